@@ -10,7 +10,6 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 use skein_runtime::app::App;
 use skein_runtime::events::Topic;
-use skein_runtime::view::Activity;
 use specta::Type;
 use tauri::{AppHandle, Manager, Window, WindowEvent};
 use tauri_specta::Event;
@@ -178,7 +177,7 @@ async fn end_when_done(app: AppHandle) {
             return;
         }
         // It would wait for ever for somebody who does not see it.
-        if running.is_empty() || running.sessions.contains(&Activity::Asking) {
+        if running.is_empty() || running.waits_for_user() {
             come_back(&app);
         }
         tokio::time::sleep(LOOK_EVERY).await;

@@ -60,6 +60,7 @@ const item = (one: Message, number: number): TranscriptItem => ({
   later: null,
   coveredBy: number < 5 ? 1 : null,
   generation: null,
+  unstored: null,
   point:
     one.kind.type === 'summary'
       ? {

@@ -40,6 +40,7 @@ mod strategies;
 pub(crate) mod threads;
 mod tools;
 mod turns;
+mod unstored;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -74,6 +75,7 @@ use models::Models;
 use prefixes::Prefixes;
 use said::Said;
 use servers::Removed;
+use unstored::Unstored;
 
 /// How many broadcasts a slow window may fall behind before it is told to read everything again.
 const BACKLOG: usize = 256;
@@ -102,6 +104,7 @@ pub struct App {
     prefixes: Prefixes,
     import: Import,
     exports: Exports,
+    unstored: Unstored,
     lives: Mutex<HashMap<SessionId, Arc<Live>>>,
     /// The session that the window shows; `None`: none yet.
     open_session: Mutex<Option<SessionId>>,
@@ -162,6 +165,7 @@ impl App {
             prefixes: Prefixes::default(),
             import: Import::default(),
             exports: Exports::default(),
+            unstored: Unstored::default(),
             lives: Mutex::default(),
             open_session: Mutex::default(),
             links: Mutex::default(),
@@ -197,6 +201,8 @@ impl App {
                 tracing::warn!("{what} did not end with the program");
             }
         }
+        // A disk that is full still, or fails, is not waited for.
+        let _ = tokio::time::timeout(FAREWELL, self.store_unstored()).await;
         self.checkpoint_at_close().await;
     }
 

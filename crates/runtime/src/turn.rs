@@ -25,6 +25,7 @@ use crate::live::Live;
 use crate::store::Parent;
 use crate::view::TurnEnd;
 
+use generation::Generated;
 use start::Begun;
 pub(crate) use start::{Start, refuse_empty};
 pub(crate) use stream::Ending;
@@ -51,6 +52,8 @@ pub(crate) async fn run(
         end: Parent::Leaf,
         model: start.model(),
     };
+    // Nothing follows a reply that the store has half of.
+    app.store_unstored().await?;
     let number = live.end_title();
     let session_id = live.session_id;
     let end = match start.store(app, live).await {
@@ -65,6 +68,9 @@ pub(crate) async fn run(
         Err(error) => Err(error),
     };
     app.changed([Topic::Context { session_id }]);
+    if end == Ok(TurnEnd::Unstored {}) {
+        return end;
+    }
     let failed = matches!(end, Err(_) | Ok(TurnEnd::Failed { .. }));
     app.after_turn(Arc::clone(live), number, turn.attempt, failed, turn.model);
     end
@@ -106,8 +112,10 @@ impl Turn<'_> {
             let Some(context) = self.pass_gate(trigger).await? else {
                 return Ok(TurnEnd::Interrupted {});
             };
-            let Some((reply, ending)) = self.generate(context).await? else {
-                return Ok(TurnEnd::Interrupted {});
+            let (reply, ending) = match self.generate(context).await? {
+                Generated::Reply(reply, ending) => (reply, ending),
+                Generated::Unstored => return Ok(TurnEnd::Unstored {}),
+                Generated::Withdrawn => return Ok(TurnEnd::Interrupted {}),
             };
             (self.asked, self.end) = (None, Parent::Leaf);
             match ending {

@@ -22,6 +22,13 @@ pub async fn back_up(host: Host<'_>) -> Result<String> {
     host.back_up().await
 }
 
+/// Writes the replies that could not be stored into a file.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_unstored(host: Host<'_>, path: String) -> Result<()> {
+    host.save_unstored(path).await
+}
+
 /// What a file holds that is to become the database.
 #[tauri::command]
 #[specta::specta]

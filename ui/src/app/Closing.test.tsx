@@ -18,7 +18,7 @@ afterEach(() => {
 const closed = (...activities: SessionItem['activity'][]) => closedAmid({}, activities);
 
 function closedAmid(running: Partial<Running>, activities: SessionItem['activity'][] = []) {
-  const nothing = { sessions: [], importing: false, exporting: false };
+  const nothing = { sessions: [], importing: false, exporting: false, unstored: 0 };
   let asked: Running | null = { ...nothing, sessions: activities, ...running };
   let sessions = activities.map((activity, at) => ({ ...plainItem, id: at + 1, activity }));
   let tell: (topics: readonly Topic[]) => void = () => undefined;
@@ -31,6 +31,7 @@ function closedAmid(running: Partial<Running>, activities: SessionItem['activity
     closing: () => Promise.resolve(asked),
     sessions: () => Promise.resolve(sessions),
     answerClosing,
+    saveUnstored: vi.fn(() => Promise.resolve(null)),
   });
   backend.changes = (heard) => {
     tell = heard;
@@ -42,7 +43,7 @@ function closedAmid(running: Partial<Running>, activities: SessionItem['activity
     asked = nothing;
     tell([{ topic: 'sessions' }, { topic: 'closing' }]);
   };
-  return { person, answerClosing, end };
+  return { person, answerClosing, end, backend };
 }
 
 it('asks what is to become of the replies that are still coming', async () => {
@@ -151,6 +152,17 @@ it('says what becomes of a file that is read or written', async () => {
     ).not.toHaveTextContent(words);
     await person.click(screen.getByRole('button', { name: 'Stay' }));
   }
+});
+
+it('asks about a reply that could not be stored, and offers to save it elsewhere', async () => {
+  const { person, backend } = closedAmid({ unstored: 1 });
+  const dialog = await screen.findByRole('dialog', { name: '1 reply is not stored' });
+  expect(dialog).toHaveTextContent('lost if you quit now');
+  expect(screen.queryByRole('button', { name: 'Finish in the background' })).toBeNull();
+  backend.desktop.pickTarget = () => Promise.resolve('/stick/reply.md');
+  await person.click(screen.getByRole('button', { name: 'Save as a file…' }));
+  expect(backend.commands.saveUnstored).toHaveBeenCalledExactlyOnceWith('/stick/reply.md');
+  expect(await screen.findByText('Saved in /stick/reply.md.')).toBeVisible();
 });
 
 it('tells of replies first, and of a file beside them', async () => {

@@ -13,6 +13,7 @@ import { useUnsavedEverywhere } from '../kit/unsaved';
 import { useAttempting } from '../state/attempt';
 import { useClosing, useSessions } from '../state/reading';
 import { isReplying } from '../state/turn';
+import { useSavingUnstored } from '../state/unstored';
 
 export function Closing() {
   const { commands } = useBackend();
@@ -42,11 +43,13 @@ function useUnsavedSessions(): readonly (SessionItem | null)[] {
 
 type ClosingDialogProps = { running: Running; unsaved: readonly (SessionItem | null)[] };
 
-function ClosingDialog({ running: { importing, exporting }, unsaved }: ClosingDialogProps) {
+function ClosingDialog({ running, unsaved }: ClosingDialogProps) {
+  const { importing, exporting, unstored } = running;
   const isUnsaved = unsaved.length > 0;
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
+  const saveUnstored = useSavingUnstored();
   const { data: sessions = [] } = useSessions();
   const replies = sessions.filter(({ activity }) => isReplying(activity)).length;
   const compactions = sessions.filter(({ activity }) => activity === 'compacting').length;
@@ -56,9 +59,11 @@ function ClosingDialog({ running: { importing, exporting }, unsaved }: ClosingDi
     if (compactions > 0) return text('app.closingCompactions', { count: compactions });
     if (importing) return text('app.closingImport');
     if (exporting) return text('app.closingExport');
+    if (unstored > 0) return text('app.closingUnstored', { count: unstored });
     return text(isUnsaved ? 'app.closingUnsaved' : 'app.closingDone');
   };
-  const done = isUnsaved ? 'app.closingUnsavedWords' : 'app.closingNothing';
+  const nothing = unstored > 0 ? 'app.closingUnstoredWords' : 'app.closingNothing';
+  const done = isUnsaved ? 'app.closingUnsavedWords' : nothing;
   const answer = (given: ClosingAnswer) => () => {
     attempt(commands.answerClosing(given));
   };
@@ -69,6 +74,11 @@ function ClosingDialog({ running: { importing, exporting }, unsaved }: ClosingDi
       actions={
         <>
           <Button onClick={answer('quit')}>{text('app.closingQuit')}</Button>
+          {unstored > 0 && (
+            <Button icon="download" onClick={saveUnstored}>
+              {text('transcript.saveUnstored')}
+            </Button>
+          )}
           {!isDone && <Button onClick={answer('finish')}>{text('app.closingFinish')}</Button>}
           <Button kind="primary" onClick={answer('stay')}>
             {text('app.closingStay')}
@@ -77,6 +87,7 @@ function ClosingDialog({ running: { importing, exporting }, unsaved }: ClosingDi
       }
     >
       <p>{text(isDone ? done : 'app.closingWords')}</p>
+      {unstored > 0 && (!isDone || isUnsaved) && <p>{text('app.closingUnstoredWords')}</p>}
       {!isDone && isUnsaved && <p>{text('app.closingUnsavedToo')}</p>}
       {unsaved.map(
         (session) =>

@@ -138,7 +138,7 @@ it('marks what a search led to until something else is done', async () => {
   const line = { message: found, number: 1, siblings: [200], later: null, coveredBy: null };
   backend.commands.transcript = (thread) =>
     Promise.resolve({
-      items: thread === 20 ? [{ ...line, point: null, generation: null }] : [],
+      items: thread === 20 ? [{ ...line, point: null, generation: null, unstored: null }] : [],
       before: 0,
       after: 0,
     });

@@ -123,6 +123,8 @@ export const commands = {
 	places: () => __TAURI_INVOKE<PlacesView>("places"),
 	/**  Copies the database; where to. */
 	backUp: () => __TAURI_INVOKE<string>("back_up"),
+	/**  Writes the replies that could not be stored into a file. */
+	saveUnstored: (path: string) => __TAURI_INVOKE<null>("save_unstored", { path }),
 	/**  What a file holds that is to become the database. */
 	examineBackup: (path: string) => __TAURI_INVOKE<BackupContent>("examine_backup", { path }),
 	/**  Starts the program over with this copy; the database of before becomes a copy. */
@@ -2466,6 +2468,11 @@ export type Running = {
 	importing: boolean,
 	/**  Something is being written into a file that the person chose. */
 	exporting: boolean,
+	/**
+	 *  How many replies are in memory alone, because they could not be stored, and in no file that the
+	 *  user saved them in.
+	 */
+	unstored: number,
 };
 
 /**  Where a reminder holds. */
@@ -3111,6 +3118,8 @@ export type TranscriptItem = {
 	point: PointView | null,
 	/**  D01: for a reply, the call that wrote it, with the provider's word on it. */
 	generation: Generation | null,
+	/**  Why a reply is in memory alone, for as long as it is so. */
+	unstored: Error | null,
 };
 
 /**
@@ -3124,6 +3133,11 @@ export type TurnEnd =
 { type: "interrupted" } | 
 /**  The limit of generations per turn was reached: "Continue" goes on. */
 { type: "generationLimit" } | 
+/**
+ *  With a reply that could not be stored. It is in memory, its message says so
+ *  ([`TranscriptItem::unstored`]), and nothing follows it before it is stored.
+ */
+{ type: "unstored" } | 
 /**  Without an answer. */
 { type: "failed"; 
 /**  Why. */

@@ -27,6 +27,7 @@ export const itemOf = (message: Message, number = 1): TranscriptItem => ({
   coveredBy: null,
   point: null,
   generation: null,
+  unstored: null,
 });
 
 /** All of a thread. */

@@ -38,6 +38,7 @@ function page(place: PageAt): Page {
     coveredBy: null,
     point: null,
     generation: null,
+    unstored: null,
   }));
   return { items, before: first - 1, after: whole - (first + size - 1) };
 }

@@ -441,3 +441,22 @@ it('says which version was stepped to', async () => {
   expect(await screen.findByText('Version 3 of 3')).toBeInTheDocument();
   expect(switchBranch).toHaveBeenCalledExactlyOnceWith(5);
 });
+
+it('says of a reply that is not stored why, and lets its words be taken away', async () => {
+  const backend = answering({
+    formatted: (words) => Promise.resolve(words),
+    saveUnstored: vi.fn(() => Promise.resolve(null)),
+  });
+  backend.desktop.copyFormatted = vi.fn(() => Promise.resolve());
+  backend.desktop.pickTarget = () => Promise.resolve('/stick/reply.md');
+  const unstored = { kind: 'diskFull', path: '/d/skein.db' } as const;
+  const { person } = show(<One message={reply} changes={{ unstored }} />, backend);
+  expect(screen.getByText('Red wool')).toBeVisible();
+  const alert = screen.getByRole('alert');
+  expect(alert).toHaveTextContent('This reply is not stored yet');
+  expect(alert).toHaveTextContent('/d/skein.db cannot be written: the disk is full');
+  await person.click(within(alert).getByRole('button', { name: 'Copy' }));
+  expect(backend.desktop.copyFormatted).toHaveBeenCalledExactlyOnceWith('Red wool', 'Red wool');
+  await person.click(within(alert).getByRole('button', { name: 'Save as a file…' }));
+  expect(backend.commands.saveUnstored).toHaveBeenCalledExactlyOnceWith('/stick/reply.md');
+});

@@ -23,6 +23,7 @@ import { MessageMenu } from './MessageMenu';
 import { Parts } from './Parts';
 import { hasWords } from './plainText';
 import { isWordless } from './Unfinished';
+import { UnstoredReply } from './UnstoredReply';
 import { UsageLine } from './UsageLine';
 import { When } from './When';
 import { WrittenBy } from './WrittenBy';
@@ -66,9 +67,10 @@ export function MessageView(props: ItemProps) {
       {streaming && asking && <Growing message={message} />}
       <Ending
         {...{ message, sessionId, onProvider }}
-        last={last && !readOnly && !leftOut}
+        last={last && !readOnly && !leftOut && item.unstored === null}
         onContinue={isWordless(message) ? () => actions.regenerate(message.id) : actions.goOn}
       />
+      {item.unstored && <UnstoredReply message={message} fault={item.unstored} />}
       {last && item.later !== null && <Later message={item.later} sessionId={sessionId} />}
       {!streaming && !editing && (
         <MessageActions

@@ -43,7 +43,13 @@ export function useLiveItems(
     let number = known.at(-1)?.number ?? 0;
     const added = [...byId.values()].map((message): TranscriptItem => {
       number += 1;
-      const nothing = { later: null, coveredBy: null, point: null, generation: null };
+      const nothing = {
+        later: null,
+        coveredBy: null,
+        point: null,
+        generation: null,
+        unstored: null,
+      };
       return { message, number, siblings: [], ...nothing };
     });
     return { items: [...known, ...added], toTheEnd: true };

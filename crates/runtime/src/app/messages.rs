@@ -62,6 +62,7 @@ impl App {
         if let Some(item) = items.iter_mut().find(|it| Some(it.message.id) == end) {
             item.later = self.store.said_after(item.message.id).await?;
         }
+        self.unstored.lay_over(&mut items);
         if !self.live(session).is_replying() {
             items.iter_mut().for_each(settle);
         }
@@ -182,6 +183,7 @@ impl App {
     /// [`Error::Busy`] while it is being written or its calls are run, or where its answer is begun at
     /// this moment: the turn goes on from it.
     pub async fn delete_message(&self, id: MessageId) -> Result<DeletionId> {
+        self.refuse_unstored(id).await?;
         let thread = self.store.thread(self.store.message(id).await?.thread_id).await?;
         let live = self.live(thread.session_id);
         if live.withdraw(id) {
@@ -411,6 +413,7 @@ fn items(
             covered_by: None,
             point: marks.of_summary(message.id),
             generation: None,
+            unstored: None,
             message: message.clone(),
         })
     };
@@ -426,6 +429,7 @@ fn items(
             covered_by: marks.covering(at).map(|point| point.id),
             point: None,
             generation: replies.remove(&it.message.id),
+            unstored: None,
             message: it.message,
         });
         items.extend(beside(Some(id), number));

@@ -1,7 +1,5 @@
 //! What is kept of a generation beside its words: usage, health, and what both taught.
 
-use std::sync::Arc;
-
 use skein_context::compaction::fingerprint;
 use skein_context::counting::Counts;
 use skein_context::health;
@@ -13,52 +11,61 @@ use super::App;
 use super::context::Context;
 use crate::error::{Error, Result};
 use crate::events::Topic;
-use crate::live::Live;
 use crate::providers::FinishReason;
 use crate::silent::{self, Silent, Unmentioned};
 use crate::store::{Generation, Purpose};
 use crate::turn::Ending;
 
+/// What is known of a call that wrote a reply.
+pub(crate) struct Measurement {
+    /// As it is stored.
+    pub generation: Generation,
+    sent: Measured,
+    /// What its server did not say; kept with it only where it harms.
+    pub unmentioned: Option<Unmentioned>,
+}
+
 impl App {
-    /// D01, D02, D10: usage and health of a generation, stored with it. Of one that was stopped or
-    /// failed, what was reported until then. Only a whole one teaches how to count, and tells of an
-    /// overflow that nobody mentioned.
-    pub(crate) async fn record(
+    /// D01, D02, D10: usage and health of a generation, to be stored with its reply. Of one that was
+    /// stopped or failed, what was reported until then; `None`: nothing was. Only a whole one teaches how
+    /// to count, and tells of an overflow that nobody mentioned.
+    pub(crate) async fn measure(
         &self,
         context: &Context,
         reply: &Message,
         usage: TokenUsage,
         ending: &Ending,
-        live: &Arc<Live>,
-    ) -> Result<Option<Unmentioned>> {
+    ) -> Option<Measurement> {
         let finish = match ending {
             Ending::Finished(reason) => Some(*reason),
-            Ending::Interrupted | Ending::Failed(_) if usage.is_unavailable() => return Ok(None),
+            Ending::Interrupted | Ending::Failed(_) if usage.is_unavailable() => return None,
             Ending::Interrupted | Ending::Failed(_) => None,
         };
         let sent = Measured::of(context);
-        let unmentioned = match finish {
-            Some(reason) => self.learn_from(context, &sent, usage, reason).await?,
-            None => None,
-        };
+        let told = self.is_told_its_window(&context.model.provider);
+        let unmentioned =
+            finish.and_then(|reason| unmentioned(context, &sent, told, usage, reason));
+        let place = self.place_of_report(context, &sent).await.unwrap_or_else(|error| {
+            // The reply is worth more than where its report belongs.
+            tracing::warn!(%error, "where a reply stands could not be read");
+            None
+        });
         let snapshot = health::snapshot(&usage, &context.spec);
         let generation = Generation {
             message_id: Some(reply.id),
-            place: self.place_of_report(context, &sent).await?,
+            place,
             purpose: Purpose::Reply,
             model: context.model.clone(),
             usage,
             point: sent.point,
-            prefix: Some(sent.prefix),
+            prefix: Some(sent.prefix.clone()),
             health: Some(snapshot),
             finish: finish.map(|reason| word(reason).to_owned()),
             started_at: reply.created_at,
             duration_ms: elapsed(reply.created_at, self.now()),
             unmentioned: unmentioned.filter(|it| it.how.harms() || disproves(it, context)),
         };
-        self.store.add_generation(context.loaded.thread.id, generation).await?;
-        self.changed([Topic::Context { session_id: live.session_id }]);
-        Ok(unmentioned)
+        Some(Measurement { generation, sent, unmentioned })
     }
 
     /// Where the reply stands that was asked for with this context: it follows its path. Law 7: `None`
@@ -146,17 +153,18 @@ impl App {
     }
 
     /// A report beside the own estimate of the same prompt teaches the factor of a borrowed
-    /// tokeniser, unless it is of less than was sent.
-    async fn learn_from(
+    /// tokeniser, unless it is of less than was sent, or of a reply that is not whole.
+    pub(crate) async fn learn_from(
         &self,
         context: &Context,
-        sent: &Measured,
-        usage: TokenUsage,
-        finish: FinishReason,
-    ) -> Result<Option<Unmentioned>> {
+        measurement: &Measurement,
+    ) -> Result<()> {
+        let Measurement { generation, sent, unmentioned } = measurement;
+        if generation.finish.is_none() {
+            return Ok(());
+        }
         let (model, known) = (context.model.clone(), context.counter.calibration());
-        let told = self.is_told_its_window(&context.model.provider);
-        let unmentioned = unmentioned(context, sent, told, usage, finish);
+        let usage = generation.usage;
         if let Some(read) = usage.prompt {
             self.models.suspicions.refute(&context.model, read);
         }
@@ -169,7 +177,7 @@ impl App {
             self.store.learn_to_count(model, estimated, known, reported, self.now()).await?;
             self.learned_more();
         }
-        Ok(unmentioned)
+        Ok(())
     }
 
     fn learned_more(&self) {

@@ -71,6 +71,7 @@ impl App {
             sessions: activities.into_iter().filter(|it| *it != Activity::Idle).collect(),
             importing: self.import.is_running(),
             exporting: self.exports.is_writing(),
+            unstored: self.unstored.at_risk(),
         }
     }
 
@@ -134,6 +135,7 @@ impl App {
 
     /// Makes what leads to a message a session of its own; the one it is in stays as it is. Returns it.
     pub async fn fork(&self, message: MessageId) -> Result<SessionId> {
+        self.refuse_unstored(message).await?;
         let session = transfer::fork(&self.store, message, self.now()).await?;
         self.session_changed(session);
         Ok(session)

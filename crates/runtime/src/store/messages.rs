@@ -12,7 +12,7 @@ use skein_context::session::ThreadId;
 
 use super::fault::{Fault, not_found};
 use super::row::{Json, Word, columns, model};
-use super::{Store, chunks, generations, parts, points, sessions};
+use super::{Generation, Store, chunks, generations, parts, points, sessions};
 use crate::error::{Error, Result};
 
 /// A message to be stored.
@@ -69,19 +69,23 @@ impl Store {
         self.read(move |tx| ids.into_iter().filter_map(|id| found(get(tx, id))).collect()).await
     }
 
-    /// Ends a growing message: its parts as they are to stay, and how it ended.
-    pub async fn finish_message(
+    /// Ends a growing reply: its parts as they are to stay, how it ended, and the call that wrote it, in
+    /// one step. `None`: nobody reported anything of the call.
+    pub async fn finish_reply(
         &self,
-        id: MessageId,
-        parts: Vec<ContentPart>,
-        state: MessageState,
+        reply: Message,
+        generation: Option<Generation>,
     ) -> Result<Message> {
+        let Message { id, thread_id, parts, state, .. } = reply;
         self.write(move |tx| {
             chunks::forget(tx, id)?;
             parts::write(tx, id, &parts)?;
             touch(tx, id)?;
             tx.prepare_cached("UPDATE messages SET state = ?2 WHERE id = ?1")?
                 .execute(params![id.0, Json(&state)])?;
+            if let Some(generation) = generation {
+                generations::insert(tx, thread_id, &generation)?;
+            }
             get(tx, id)
         })
         .await

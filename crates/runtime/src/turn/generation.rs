@@ -12,11 +12,12 @@ use skein_context::session::ClearedBy;
 use super::Turn;
 use super::calls::Calls;
 use super::gate::Next;
-use super::stream::{Ending, Replying, Sent, Streamed};
+use super::stream::{Ending, Replying, Sent, Streamed, without_calls};
 use crate::app::context::{Context, Outgoing};
+use crate::app::record::Measurement;
 use crate::app::threads::Clearing;
 use crate::error::{Error, Result};
-use crate::events::TurnEvent;
+use crate::events::{Topic, TurnEvent};
 use crate::live::ClearRequest;
 use crate::providers::Request;
 use crate::silent::Unmentioned;
@@ -35,6 +36,16 @@ fn is_at_an_end(verdict: &Verdict) -> bool {
     matches!(verdict.decision, Decision::TooLong { .. } | Decision::Go {})
 }
 
+/// What comes of asking for a reply.
+pub(super) enum Generated {
+    /// It is stored, as it ended.
+    Reply(Message, Ending),
+    /// It is shown and could not be stored: nothing can follow it yet.
+    Unstored,
+    /// What was asked was deleted before an answer was begun.
+    Withdrawn,
+}
+
 /// What comes of a refusal.
 enum Recovery {
     /// It is asked again, with this.
@@ -47,13 +58,20 @@ enum Recovery {
 
 impl Turn<'_> {
     /// Generates one reply. A refusal because of the length is recovered from once, where the person
-    /// allows it. `None`: what was asked was deleted before an answer was begun.
-    pub(super) async fn generate(&mut self, context: Context) -> Result<Option<(Message, Ending)>> {
+    /// allows it.
+    pub(super) async fn generate(&mut self, context: Context) -> Result<Generated> {
         let mut context = context;
         let mut repeated = false;
         while self.live.begin_answer() {
             let before = self.app.store.thread(context.loaded.thread.id).await?.leaf;
             let Streamed { message, usage, ending } = self.stream(&context).await?;
+            let measurement = match &ending {
+                Ending::Failed(Error::TooLong { .. }) if message.parts.is_empty() => None,
+                ending => self.app.measure(&context, &message, usage, ending).await,
+            };
+            let Some(message) = self.store_reply(message, measurement.as_ref()).await? else {
+                return Ok(Generated::Unstored);
+            };
             match ending {
                 Ending::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
                     let named = named(&error);
@@ -62,22 +80,56 @@ impl Turn<'_> {
                     let next = self.recover(&refused, &message, before, repeated).await?;
                     match next {
                         Recovery::Repeat(next) => context = next.within(named),
-                        Recovery::Impossible => return Ok(Some((message, Ending::Failed(error)))),
-                        Recovery::Withdrawn => return Ok(None),
+                        Recovery::Impossible => {
+                            return Ok(Generated::Reply(message, Ending::Failed(error)));
+                        }
+                        Recovery::Withdrawn => return Ok(Generated::Withdrawn),
                     }
                     repeated = true;
                 }
                 ending => {
-                    let (app, live) = (self.app, self.live);
-                    let unmentioned = app.record(&context, &message, usage, &ending, live).await?;
-                    if let Some(unmentioned) = unmentioned {
-                        self.mention(&context, unmentioned).await?;
+                    if let Some(measurement) = measurement {
+                        self.app.learn_from(&context, &measurement).await?;
+                        if let Some(unmentioned) = measurement.unmentioned {
+                            self.mention(&context, unmentioned).await?;
+                        }
                     }
-                    return Ok(Some((message, ending)));
+                    return Ok(Generated::Reply(message, ending));
                 }
             }
         }
-        Ok(None)
+        Ok(Generated::Withdrawn)
+    }
+
+    /// Stores a reply with what is known of its call, and shows it. `None`: it cannot be stored, and is
+    /// kept in memory until it can.
+    async fn store_reply(
+        &self,
+        reply: Message,
+        measurement: Option<&Measurement>,
+    ) -> Result<Option<Message>> {
+        let generation = measurement.map(|it| it.generation.clone());
+        let stored = self.app.store.finish_reply(reply.clone(), generation.clone()).await;
+        let shown = match &stored {
+            Ok(message) => message.clone(),
+            Err(_) => without_calls(reply),
+        };
+        self.tell(&TurnEvent::Message { message: shown.clone() });
+        match stored {
+            Ok(message) => {
+                self.app.shelf.append(&message);
+                let session_id = self.live.session_id;
+                if generation.is_some() {
+                    self.app.changed([Topic::Context { session_id }]);
+                }
+                Ok(Some(message))
+            }
+            Err(error @ Error::NotFound { .. }) => Err(error),
+            Err(error) => {
+                self.app.keep_unstored(self.live.session_id, shown, generation, error);
+                Ok(None)
+            }
+        }
     }
 
     async fn stream(&self, context: &Context) -> Result<Streamed> {
@@ -119,9 +171,7 @@ impl Turn<'_> {
         let sent = Sent { tokens, ceiling: context.limits.ceiling(), shortened };
         let (app, live, cancel) = (self.app.as_ref(), self.live.as_ref(), &self.cancel);
         let replying = Replying { app, live, provider: provider.as_ref(), cancel };
-        let streamed = replying.stream(request, message, sent).await?;
-        self.app.shelf.append(&streamed.message);
-        Ok(streamed)
+        Ok(replying.stream(request, message, sent).await)
     }
 
     /// What a refusal says of the window is kept, and shown as learned.

@@ -1,8 +1,8 @@
 //! One reply, from the provider's stream to the stage and the store.
 //!
 //! Shown thirty times a second, stored a few times a second, kept whatever happens: what has arrived of a
-//! reply that is stopped, cut or failed stays. Not here: what is sent (`context`), or what follows
-//! the reply (`turn`).
+//! reply that is stopped, cut or failed stays. Not here: what is sent (`context`), what follows the reply
+//! (`turn`), or what becomes of one that cannot be stored (`app::unstored`).
 
 use std::time::Duration;
 
@@ -31,7 +31,7 @@ const SAVE: Duration = Duration::from_millis(400);
 
 /// How a reply ended.
 pub(super) struct Streamed {
-    /// As stored, with its final state.
+    /// As it is to be stored, with its final state.
     pub message: Message,
     /// The provider's word.
     pub usage: TokenUsage,
@@ -47,6 +47,13 @@ pub(crate) enum Ending {
     Interrupted,
     /// The provider failed, before or after the first word.
     Failed(Error),
+}
+
+/// What is left of a reply whose turn ends before its calls are run.
+pub(super) fn without_calls(reply: Message) -> Message {
+    let mut parts = reply.parts.to_vec();
+    calls(&mut parts).filter(|call| call.state == (ToolState::Pending {})).for_each(cancel);
+    Message { parts: parts.into(), ..reply }
 }
 
 /// What is sent, in tokens by the own estimate, and what the model is known to take.
@@ -81,21 +88,15 @@ pub(super) struct Replying<'a> {
 }
 
 impl Replying<'_> {
-    /// Streams it into `message`, which is stored and empty.
-    ///
-    /// # Errors
-    /// Only when the store fails; what the provider does wrong is an [`Ending`].
-    pub async fn stream(&self, request: Request, message: Message, sent: Sent) -> Result<Streamed> {
+    /// Streams it into `message`, which is stored and empty. Returns it whole; storing that is the
+    /// caller's.
+    pub async fn stream(&self, request: Request, message: Message, sent: Sent) -> Streamed {
         let stage = &self.live.stage;
-        let id = message.id;
         let empty = message.clone();
         stage.begin(message);
-        let mut saving = Saving::new(self.app, id);
+        let mut saving = Saving::new(self.app, empty.id);
         let ending = self.listen(request, &mut saving).await;
-        // All of it is in memory, and is stored as a whole now.
-        if let Err(error) = saving.end().await {
-            tracing::warn!(%error, "what had arrived of a reply was not stored");
-        }
+        saving.end().await;
         let ending = sent.complete(ending);
         let reply = stage.end().unwrap_or_default();
         let ending = match (ending, reply.finish()) {
@@ -105,18 +106,8 @@ impl Replying<'_> {
         };
         let shortened = reply.shortened().or(sent.shortened);
         let (parts, state) = settle(reply.parts(), &ending, shortened);
-        match self.app.store.finish_message(id, parts, state).await {
-            Ok(message) => {
-                stage.tell(&TurnEvent::Message { message: message.clone() });
-                Ok(Streamed { message, usage: reply.usage(), ending })
-            }
-            Err(error) => {
-                let (parts, state) = settle(reply.parts(), &Ending::Failed(error.clone()), None);
-                let message = Message { parts: parts.into(), state, ..empty };
-                stage.tell(&TurnEvent::Message { message });
-                Err(error)
-            }
-        }
+        let message = Message { parts: parts.into(), state, ..empty };
+        Streamed { message, usage: reply.usage(), ending }
     }
 
     async fn listen(&self, request: Request, saving: &mut Saving<'_>) -> Ending {
@@ -135,10 +126,7 @@ impl Replying<'_> {
                 biased;
                 () = self.cancel.cancelled() => return Ending::Interrupted,
                 _ = frame.tick() => stage.flush(),
-                saved = saving.go_on() => match saved {
-                    Ok(()) => saving.begin(stage.take_unsaved()),
-                    Err(error) => return Ending::Failed(error),
-                },
+                () = saving.go_on() => saving.begin(stage.take_unsaved()),
                 event = stream.next() => match event {
                     Some(Ok(StreamEvent::Retrying { error, wait_ms, attempt })) => {
                         stage.tell(&TurnEvent::Retrying { error, wait_ms, attempt });
@@ -164,43 +152,51 @@ impl Replying<'_> {
 }
 
 /// What has arrived goes into the store beside the listening: while another writes there, the reply is shown
-/// and can be stopped all the same.
+/// and can be stopped all the same. What cannot be stored is tried again with what comes next: all of it is in
+/// memory until the reply ends, and an answer that is paid for does not end because a disk is full.
 struct Saving<'a> {
     app: &'a App,
     message: MessageId,
     next: Interval,
     running: Option<BoxFuture<'a, Result<()>>>,
+    /// What is being stored, or could not be.
+    pending: Vec<Chunk>,
 }
 
 impl<'a> Saving<'a> {
     fn new(app: &'a App, message: MessageId) -> Self {
         let mut next = interval(SAVE);
         next.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { app, message, next, running: None }
+        Self { app, message, next, running: None, pending: Vec::new() }
     }
 
-    /// Until what was begun is stored, and it is time for more.
-    async fn go_on(&mut self) -> Result<()> {
+    /// Until what was begun is stored or failed, and it is time for more.
+    async fn go_on(&mut self) {
         if let Some(running) = &mut self.running {
             let saved = running.await;
             self.running = None;
-            saved?;
+            match saved {
+                Ok(()) => self.pending.clear(),
+                Err(error) => tracing::warn!(%error, "what arrives of a reply is not stored yet"),
+            }
         }
         self.next.tick().await;
-        Ok(())
     }
 
     fn begin(&mut self, words: Vec<Words>) {
-        if !words.is_empty() {
-            self.running = Some(self.app.store.append_chunks(self.message, chunks(words)).boxed());
+        self.pending.extend(chunks(words));
+        if !self.pending.is_empty() {
+            let pending = self.pending.clone();
+            self.running = Some(self.app.store.append_chunks(self.message, pending).boxed());
         }
     }
 
     /// Nothing may come into the store after the whole reply.
-    async fn end(self) -> Result<()> {
-        match self.running {
-            Some(running) => running.await,
-            None => Ok(()),
+    async fn end(self) {
+        if let Some(running) = self.running
+            && let Err(error) = running.await
+        {
+            tracing::warn!(%error, "what had arrived of a reply was not stored");
         }
     }
 }
@@ -238,13 +234,7 @@ fn settle(
     shortened: Option<Shortened>,
 ) -> (Vec<ContentPart>, MessageState) {
     let mut parts = parts.to_vec();
-    let calls = parts.iter_mut().filter_map(|part| match part {
-        ContentPart::Tool { call } => Some(call),
-        ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. } => None,
-    });
+    let calls = calls(&mut parts);
     let state = match ending {
         Ending::Finished(reason) => {
             let state = finished(*reason, shortened);
@@ -262,6 +252,16 @@ fn settle(
         }
     };
     (parts, state)
+}
+
+fn calls(parts: &mut [ContentPart]) -> impl DoubleEndedIterator<Item = &mut ToolCall> {
+    parts.iter_mut().filter_map(|part| match part {
+        ContentPart::Tool { call } => Some(call),
+        ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. } => None,
+    })
 }
 
 fn cancel(call: &mut ToolCall) {

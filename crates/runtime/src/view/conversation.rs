@@ -50,7 +50,7 @@ impl From<&TurnEnd> for Ended {
         match end {
             TurnEnd::Answered {} => Self::Answered,
             TurnEnd::Interrupted {} | TurnEnd::GenerationLimit {} => Self::CutOff,
-            TurnEnd::Failed { .. } => Self::Failed,
+            TurnEnd::Unstored {} | TurnEnd::Failed { .. } => Self::Failed,
         }
     }
 }
@@ -95,12 +95,21 @@ pub struct Running {
     pub importing: bool,
     /// Something is being written into a file that the person chose.
     pub exporting: bool,
+    /// How many replies are in memory alone, because they could not be stored, and in no file that the
+    /// user saved them in.
+    pub unstored: u32,
 }
 
 impl Running {
     /// Whether nothing is running.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
+    }
+
+    /// Whether nothing goes on before the user has done something: they answer a question, or make room.
+    pub fn waits_for_user(&self) -> bool {
+        let only_unstored = self.unstored > 0 && Self { unstored: 0, ..self.clone() }.is_empty();
+        only_unstored || self.sessions.contains(&Activity::Asking)
     }
 }
 
@@ -185,6 +194,8 @@ pub struct TranscriptItem {
     pub point: Option<PointView>,
     /// D01: for a reply, the call that wrote it, with the provider's word on it.
     pub generation: Option<Generation>,
+    /// Why a reply is in memory alone, for as long as it is so.
+    pub unstored: Option<crate::error::Error>,
 }
 
 /// A compaction point as its divider shows it.
@@ -212,6 +223,9 @@ pub enum TurnEnd {
     Interrupted {},
     /// The limit of generations per turn was reached: "Continue" goes on.
     GenerationLimit {},
+    /// With a reply that could not be stored. It is in memory, its message says so
+    /// ([`TranscriptItem::unstored`]), and nothing follows it before it is stored.
+    Unstored {},
     /// Without an answer.
     Failed {
         /// Why.

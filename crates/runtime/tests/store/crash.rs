@@ -136,7 +136,9 @@ async fn talks_until_it_is_killed() {
             store.append_chunks(reply.id, vec![chunk]).await.unwrap();
         }
         let parts = vec![text_part(&"word ".repeat(200)), tool()];
-        store.finish_message(reply.id, parts, MessageState::Complete {}).await.unwrap();
+        let whole =
+            Message { parts: parts.into(), state: MessageState::Complete {}, ..reply.clone() };
+        store.finish_reply(whole, None).await.unwrap();
         let cancelled = ToolState::Failed { message: "no".into() };
         store.set_tool_state(reply.id, "c".into(), cancelled).await.unwrap();
         if turn % 3 == 2 {

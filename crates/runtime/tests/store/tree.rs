@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use rusqlite::Connection;
 use skein_context::compaction::CompactionPoint;
 use skein_context::message::{
-    ContentPart, Inclusion, MessageId, MessageKind, MessageState, Origin, Picture, Role, ToolCall,
-    ToolOutput, ToolState,
+    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, Picture, Role,
+    ToolCall, ToolOutput, ToolState,
 };
 use skein_context::session::ThreadId;
 use skein_runtime::error::Error;
@@ -127,7 +127,8 @@ async fn a_growing_message_is_whole_at_every_moment_and_replaced_at_its_end() {
     );
     let last = vec![text_part("Good 你好")];
     let state = MessageState::Complete {};
-    let whole = given.store.finish_message(reply.id, last.clone(), state.clone()).await.unwrap();
+    let reply = Message { parts: last.clone().into(), state: state.clone(), ..reply };
+    let whole = given.store.finish_reply(reply, None).await.unwrap();
     assert_eq!((whole.parts, whole.state), (last.into(), state));
 }
 

@@ -29,5 +29,6 @@ mod servers;
 mod standing;
 mod summaries;
 mod thinking;
+mod unstored;
 mod waiting;
 mod waits;

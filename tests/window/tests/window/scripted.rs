@@ -1,6 +1,8 @@
 //! A model that plays what a test wrote for it, spoken to over HTTP as any other.
 
-use scripted_server::{Asked, Reply, Server};
+use std::time::Duration;
+
+use scripted_server::{Act, Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_window::Setup;
 
@@ -11,6 +13,8 @@ pub const REPORTED: u32 = 4_321;
 pub enum Play {
     /// It answers.
     Say(&'static str),
+    /// It answers word by word, with a pause before each.
+    Slowly(Vec<&'static str>, Duration),
     /// It calls tools, all in one reply.
     Call(Vec<(&'static str, Value)>),
 }
@@ -31,6 +35,13 @@ pub fn model(play: impl Fn(&str, usize) -> Play + Send + Sync + 'static) -> Serv
         let since = messages.iter().skip(last + 1).filter(|it| it["role"] == "assistant").count();
         match play(&words(&messages[last]["content"]), since) {
             Play::Say(text) => spoken(&delta(json!({ "content": text })), "stop"),
+            Play::Slowly(words, pause) => {
+                let begun = words.into_iter().fold(Reply::events(""), |reply, word| {
+                    let event = format!("data: {}\n\n", delta(json!({ "content": word })));
+                    reply.then(Act::Pause(pause)).then(Act::Send(event.into_bytes()))
+                });
+                begun.then(Act::Send(ending("stop").into_bytes()))
+            }
             Play::Call(calls) => {
                 let calls: Vec<Value> = calls
                     .into_iter()
@@ -88,10 +99,15 @@ fn delta(delta: Value) -> Value {
 }
 
 fn spoken(delta: &Value, reason: &str) -> Reply {
+    Reply::events(format!("data: {delta}\n\n{}", ending(reason)))
+}
+
+/// What stands behind the words of a reply.
+fn ending(reason: &str) -> String {
     let end = json!({ "choices": [{ "index": 0, "delta": {}, "finish_reason": reason }] });
     let usage = json!({
         "choices": [],
         "usage": { "prompt_tokens": REPORTED, "completion_tokens": 12, "total_tokens": 4_333 },
     });
-    Reply::events(format!("data: {delta}\n\ndata: {end}\n\ndata: {usage}\n\ndata: [DONE]\n\n"))
+    format!("data: {end}\n\ndata: {usage}\n\ndata: [DONE]\n\n")
 }

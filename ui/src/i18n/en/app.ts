@@ -27,6 +27,12 @@ export const app = {
   },
   closingImport: 'A file is still being imported',
   closingExport: 'A file is still being written',
+  closingUnstored: {
+    one: '{count} reply is not stored',
+    other: '{count} replies are not stored',
+  },
+  closingUnstoredWords:
+    'What is not stored is lost if you quit now. Save it as a file, or stay: it is stored as soon as the disk can be written.',
   closingDone: 'Everything has ended',
   closingWords:
     'Skein can finish in the background and then quit by itself. If you quit now, what has arrived is kept.',

@@ -30,6 +30,10 @@ export const transcript = {
   retry: 'Retry',
   nothingToCopy: 'There is no reply to copy yet.',
   copy: 'Copy',
+  unstored:
+    'This reply is not stored yet: it is only here. It is stored by itself as soon as that is possible.',
+  saveUnstored: 'Save as a file…',
+  savedUnstored: 'Saved in {path}.',
   edit: 'Edit',
   regenerate: 'Regenerate',
   regenerateWith: 'Regenerate with…',

@@ -20,6 +20,9 @@ export const app = {
   closingCompactions: '还有 {count} 个会话正在压缩',
   closingImport: '还有文件正在导入',
   closingExport: '还有文件正在写入',
+  closingUnstored: '有 {count} 条回复尚未保存',
+  closingUnstoredWords:
+    '若现在退出，尚未保存的内容会丢失。可另存为文件，或暂不退出：一旦磁盘可以写入，就会自动保存。',
   closingDone: '全部已结束',
   closingWords: 'Skein 可以在后台完成，然后自动退出。若立即退出，已收到的内容会保留。',
   closingImportWords: '导入若被中断，不会带来任何内容。',

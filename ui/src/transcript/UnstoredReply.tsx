@@ -1,0 +1,37 @@
+/**
+ * A reply that could not be stored: it is whole on the screen and nowhere else. It is stored by itself as soon
+ * as that is possible; until then its words can be taken away.
+ */
+import { useText } from '../i18n';
+import type { Error as Fault, Message } from '../ipc/bindings';
+import { Banner } from '../kit/Banner';
+import { Button } from '../kit/Button';
+import { CopyButton } from '../kit/CopyButton';
+import { faultWords } from '../state/faults';
+import { useSavingUnstored } from '../state/unstored';
+import { useCopying } from './copying';
+import { hasWords } from './plainText';
+
+export function UnstoredReply({ message, fault }: { message: Message; fault: Fault }) {
+  const text = useText();
+  const copy = useCopying();
+  const save = useSavingUnstored();
+  return (
+    <Banner
+      kind="danger"
+      actions={
+        hasWords(message) && (
+          <>
+            <CopyButton worded label={text('transcript.copy')} copy={() => copy(message)} />
+            <Button icon="download" onClick={save}>
+              {text('transcript.saveUnstored')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <p>{text('transcript.unstored')}</p>
+      <p>{faultWords(text, fault)}</p>
+    </Banner>
+  );
+}
