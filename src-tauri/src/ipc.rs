@@ -80,6 +80,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             conversation::search,
             data::places,
             data::back_up,
+            data::save_copy,
             data::save_unstored,
             data::examine_backup,
             data::restore,

@@ -270,6 +270,8 @@ export function scene(name: string, language: string | null, theme: string): Bac
         ],
         damage: null,
         uncopied: null,
+        cutImport: null,
+        moved: null,
       }),
     importStatus: () => Promise.resolve({ type: 'idle' as const }),
     startFault: () => Promise.resolve(null),

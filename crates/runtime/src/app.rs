@@ -246,6 +246,7 @@ impl App {
     /// database's check, its daily copy, and only then old deletions; the weekly catalogue.
     fn begin_background(self: &Arc<Self>) {
         self.checkpoint_when_quiet();
+        self.watch_presence();
         let app = Arc::clone(self);
         self.spawn(async move {
             let warming = tokio::task::spawn_blocking(skein_context::tokens::warm);

@@ -211,6 +211,13 @@ pub enum Error {
         /// Where it was written.
         path: String,
     },
+    /// The database, or its folder, was moved, deleted or replaced while it is open: what is written would
+    /// be lost.
+    #[error("the database is no longer at {path}")]
+    DatabaseMoved {
+        /// Where it was.
+        path: String,
+    },
     /// The disk reports an input/output error: it may be about to fail.
     #[error("the disk reports an input/output error")]
     DiskFailing {

@@ -22,6 +22,13 @@ pub async fn back_up(host: Host<'_>) -> Result<String> {
     host.back_up().await
 }
 
+/// Copies everything into a file of its own, also where the database was moved or deleted.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_copy(host: Host<'_>, path: String) -> Result<()> {
+    host.save_copy(path).await
+}
+
 /// Writes the replies that could not be stored into a file.
 #[tauri::command]
 #[specta::specta]

@@ -49,7 +49,7 @@ function ClosingDialog({ running, unsaved }: ClosingDialogProps) {
   const text = useText();
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
-  const saveUnstored = useSavingUnstored();
+  const saveUnstored = useSavingUnstored(useToast());
   const { data: sessions = [] } = useSessions();
   const replies = sessions.filter(({ activity }) => isReplying(activity)).length;
   const compactions = sessions.filter(({ activity }) => activity === 'compacting').length;

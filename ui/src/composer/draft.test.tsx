@@ -1,4 +1,4 @@
-import { act, screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
@@ -232,4 +232,23 @@ it('has the caret at the end of a draft that is found again', async () => {
   open({ session: () => Promise.resolve({ ...plainSession, draft: draftOf('what happens to') }) });
   expect(await box()).toHaveFocus();
   expect(await box()).toHaveProperty('selectionStart', 'what happens to'.length);
+});
+
+it('keeps what is written at the latest every second, also of whoever never rests', async () => {
+  const saved: string[] = [];
+  const saveDraft = (_session: number, { text }: Draft) => {
+    saved.push(text);
+    return Promise.resolve(null);
+  };
+  open({ saveDraft });
+  const field = await box();
+  const began = Date.now();
+  let written = '';
+  while (saved.length === 0 && Date.now() - began < 3_000) {
+    written += 'a';
+    fireEvent.change(field, { target: { value: written } });
+    await act(() => new Promise((done) => setTimeout(done, 100)));
+  }
+  expect(saved).not.toEqual([]);
+  expect(Date.now() - began).toBeLessThan(1_500);
 });

@@ -1,5 +1,5 @@
 /**
- * What is written in the box, as the box uses it: kept soon after it rests, and at once when the box
+ * What is written in the box, as the box uses it: kept soon (state/keptSoon.ts), and at once when the box
  * goes away.
  */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
@@ -8,10 +8,11 @@ import { useBackend, type Backend } from '../ipc';
 import type { Draft, SessionId, SessionView, Waiting } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { useKeptSoon } from '../state/keptSoon';
 import { keys } from '../state/reading';
 import { emptyDraft, isEmpty, joined, Written } from './written';
 
-/** How long words rest before they are kept and counted, in ms. */
+/** How long words rest before they are counted, in ms. */
 const rest = 250;
 
 /** Changes what is written, or the message that has left the box where it goes along with that. */
@@ -31,12 +32,18 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
   useEffect(() => {
     const timer = setTimeout(() => {
       setRested(draft);
-      save();
     }, rest);
     return () => {
       clearTimeout(timer);
     };
-  }, [draft, leaving, written]);
+  }, [draft, written]);
+  useKeptSoon(
+    () => {
+      attempt(written.save());
+    },
+    draft,
+    leaving,
+  );
 
   // P07: a message that could not be answered, or the words of a link. Where something else is written,
   // it stays in the list beside it.

@@ -123,6 +123,8 @@ export const commands = {
 	places: () => __TAURI_INVOKE<PlacesView>("places"),
 	/**  Copies the database; where to. */
 	backUp: () => __TAURI_INVOKE<string>("back_up"),
+	/**  Copies everything into a file of its own, also where the database was moved or deleted. */
+	saveCopy: (path: string) => __TAURI_INVOKE<null>("save_copy", { path }),
 	/**  Writes the replies that could not be stored into a file. */
 	saveUnstored: (path: string) => __TAURI_INVOKE<null>("save_unstored", { path }),
 	/**  What a file holds that is to become the database. */
@@ -781,6 +783,14 @@ bytes: number }) & { call?: never; signature?: never } |
 /**  The call with its state. */
 call: ToolCall }) & { blob?: never; bytes?: never; mediaType?: never; name?: never; signature?: never; text?: never };
 
+/**  What a start took out of an import that was cut off. */
+export type CutImport = {
+	/**  How many sessions had arrived. */
+	sessions: number,
+	/**  How many messages were in them. */
+	messages: number,
+};
+
 /**  A session that was deleted and can be had back. */
 export type DeletedSession = {
 	/**  Key. */
@@ -1010,6 +1020,13 @@ path: string } |
 /**  No space is left, the disk is read-only, or the person may not write there. */
 { kind: "diskFull"; 
 /**  Where it was written. */
+path: string } | 
+/**
+ *  The database, or its folder, was moved, deleted or replaced while it is open: what is written would
+ *  be lost.
+ */
+{ kind: "databaseMoved"; 
+/**  Where it was. */
 path: string } | 
 /**  The disk reports an input/output error: it may be about to fail. */
 { kind: "diskFailing"; 
@@ -2195,6 +2212,10 @@ export type PlacesView = {
 	damage: Error | null,
 	/**  Why the day's copy could not be made, for as long as it is so. */
 	uncopied: Error | null,
+	/**  What this start took out of an import that was cut off; `None`: none was. */
+	cutImport: CutImport | null,
+	/**  That the database is no longer where it was opened, for as long as it is so. */
+	moved: Error | null,
 };
 
 /**  Key of a compaction point. */

@@ -177,6 +177,8 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
         backups: [],
         damage: null,
         uncopied: null,
+        cutImport: null,
+        moved: null,
       }),
     formatted: (markdown) => Promise.resolve(`<p>${markdown}</p>`),
     send: (_session, { text }, channel) => {

@@ -11,6 +11,8 @@ const whole: PlacesView = {
   backups: [],
   damage: null,
   uncopied: null,
+  cutImport: null,
+  moved: null,
 };
 const damaged: PlacesView = {
   ...whole,
@@ -65,4 +67,31 @@ it('leads to the copies', async () => {
   const { person } = show(<DataNotice onCopies={onCopies} />, backend);
   await person.click(await screen.findByRole('button', { name: 'Show the copies' }));
   expect(onCopies).toHaveBeenCalledOnce();
+});
+
+it('says that the database is no longer in its place, and saves everything elsewhere', async () => {
+  const moved = { kind: 'databaseMoved', path: '/d/skein.db' } as const;
+  const backend = answering({
+    places: () => Promise.resolve({ ...whole, moved }),
+    saveCopy: vi.fn(() => Promise.resolve(null)),
+  });
+  backend.desktop.pickTarget = () => Promise.resolve('/stick/skein.db');
+  const { person } = show(<DataNotice onCopies={vi.fn()} />, backend);
+  expect(await screen.findByRole('alert')).toHaveTextContent(
+    '/d/skein.db is no longer where it was',
+  );
+  await person.click(screen.getByRole('button', { name: 'Save a copy…' }));
+  expect(backend.commands.saveCopy).toHaveBeenCalledExactlyOnceWith('/stick/skein.db');
+  expect(await screen.findByText('Everything is saved in /stick/skein.db.')).toBeVisible();
+});
+
+it('says what a start took out of an import that was cut off, until that was read', async () => {
+  const cutImport = { sessions: 12, messages: 1_202 };
+  const backend = answering({ places: () => Promise.resolve({ ...whole, cutImport }) });
+  const { person } = show(<DataNotice onCopies={vi.fn()} />, backend);
+  expect(await screen.findByRole('status')).toHaveTextContent(
+    'The 12 sessions that had arrived, with 1,202 messages, were taken out again',
+  );
+  await person.click(screen.getByRole('button', { name: 'Dismiss' }));
+  expect(screen.queryByRole('status')).not.toBeInTheDocument();
 });

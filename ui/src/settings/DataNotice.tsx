@@ -1,12 +1,17 @@
 /**
- * Above the conversation: the database was found damaged while it is open, which stays for as long as it
- * is so; or its daily copy cannot be made, until the person has read it. That stays in the settings.
+ * Above the conversation: the database was found damaged, or no longer in its place, while it is open,
+ * which stays for as long as it is so; or an import was cut off, or the daily copy cannot be made, until the
+ * user has read it. The latter stays in the settings.
  */
 import { useState } from 'react';
 import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Error as Fault } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { IconButton } from '../kit/IconButton';
+import { useToast } from '../kit/Toast';
+import { useAttempting } from '../state/attempt';
 import { faultWords, uncopiedWords } from '../state/faults';
 import { usePlaces } from '../state/reading';
 import './SettingsNotice.css';
@@ -14,7 +19,7 @@ import './SettingsNotice.css';
 export function DataNotice({ onCopies }: { onCopies: () => void }) {
   const text = useText();
   const { data: places } = usePlaces();
-  const [read, setRead] = useState<string | null>(null);
+  const [read, setRead] = useState<readonly string[]>([]);
   const toCopies = <Button onClick={onCopies}>{text('data.toCopies')}</Button>;
   if (places?.damage)
     return (
@@ -25,20 +30,63 @@ export function DataNotice({ onCopies }: { onCopies: () => void }) {
         </Banner>
       </div>
     );
-  const why = places?.uncopied ? uncopiedWords(text, places.uncopied) : null;
-  if (why === null || why === read) return null;
+  if (places?.moved) return <Moved fault={places.moved} />;
+  const cut = places?.cutImport;
+  const cutWords =
+    cut &&
+    text('data.cutImport', {
+      count: cut.sessions,
+      messages: text('data.messages', { count: cut.messages }),
+    });
+  const uncopied = places?.uncopied ? uncopiedWords(text, places.uncopied) : null;
+  const why = [cutWords ?? null, uncopied].find((it) => it !== null && !read.includes(it));
+  if (why === null || why === undefined) return null;
   return (
     <div className="SettingsNotice">
-      <Banner kind="warning" actions={toCopies}>
+      <Banner kind="warning" actions={why === uncopied && toCopies}>
         {why}
       </Banner>
       <IconButton
         label={text('kit.dismiss')}
         icon="close"
         onClick={() => {
-          setRead(why);
+          setRead([...read, why]);
         }}
       />
+    </div>
+  );
+}
+
+function Moved({ fault }: { fault: Fault }) {
+  const text = useText();
+  const { commands, desktop } = useBackend();
+  const toast = useToast();
+  const attempt = useAttempting(toast);
+  const save = async () => {
+    const kind = { name: text('data.databases'), endings: ['db'] };
+    const path = await desktop.pickTarget(text('data.saveCopy'), 'skein.db', [kind]);
+    if (path === null) return;
+    await commands.saveCopy(path);
+    toast({ words: text('data.savedCopy', { path }) });
+  };
+  return (
+    <div className="SettingsNotice">
+      <Banner
+        kind="danger"
+        actions={
+          <Button
+            icon="download"
+            onClick={() => {
+              attempt(save());
+            }}
+          >
+            {text('data.saveCopy')}
+          </Button>
+        }
+      >
+        <p>{faultWords(text, fault)}</p>
+        <p>{text('data.movedHint')}</p>
+      </Banner>
     </div>
   );
 }

@@ -24,6 +24,8 @@ function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fa
         backups: [{ path: '/d/backups/a.db', reason: 'person', at: 0, bytes: 1_500_000 }],
         damage: null,
         uncopied,
+        cutImport: null,
+        moved: null,
       }),
     importStatus: () => Promise.resolve(status),
     importFile: vi.fn(() => Promise.resolve(null)),

@@ -71,6 +71,7 @@ export function faultWords(text: Text, fault: Fault): string {
         known: fault.known,
       });
     case 'databaseLocked':
+    case 'databaseMoved':
     case 'diskFull':
     case 'diskFailing':
       return text(`errors.${fault.kind}`, { path: fault.path });
@@ -128,6 +129,7 @@ const kinds: Record<Fault['kind'], true> = {
   notSignedIn: true,
   databaseNewer: true,
   databaseLocked: true,
+  databaseMoved: true,
   diskFull: true,
   diskFailing: true,
   databaseDamaged: true,

@@ -1,14 +1,15 @@
 /** Saving the replies that could not be stored into a file. */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import { useToast } from '../kit/Toast';
 import { useAttempting } from './attempt';
 
-export function useSavingUnstored() {
+/** Shows a toast. */
+type Say = (toast: { words: string; failed?: true }) => void;
+
+export function useSavingUnstored(say: Say) {
   const text = useText();
   const { commands, desktop } = useBackend();
-  const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useAttempting(say);
   const save = async () => {
     const title = text('transcript.saveUnstored');
     const path = await desktop.pickTarget(title, 'reply.md', [
@@ -16,7 +17,7 @@ export function useSavingUnstored() {
     ]);
     if (path === null) return;
     await commands.saveUnstored(path);
-    toast({ words: text('transcript.savedUnstored', { path }) });
+    say({ words: text('transcript.savedUnstored', { path }) });
   };
   return () => {
     attempt(save());

@@ -1,12 +1,13 @@
 /**
- * A reply that could not be stored: it is whole on the screen and nowhere else. It is stored by itself as soon
- * as that is possible; until then its words can be taken away.
+ * A reply that could not be stored: it is whole on the screen and nowhere else. It is stored by itself as
+ * soon as that is possible; until then its words can be taken away.
  */
 import { useText } from '../i18n';
 import type { Error as Fault, Message } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { CopyButton } from '../kit/CopyButton';
+import { useToast } from '../kit/Toast';
 import { faultWords } from '../state/faults';
 import { useSavingUnstored } from '../state/unstored';
 import { useCopying } from './copying';
@@ -15,7 +16,7 @@ import { hasWords } from './plainText';
 export function UnstoredReply({ message, fault }: { message: Message; fault: Fault }) {
   const text = useText();
   const copy = useCopying();
-  const save = useSavingUnstored();
+  const save = useSavingUnstored(useToast());
   return (
     <Banner
       kind="danger"

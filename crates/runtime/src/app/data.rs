@@ -27,6 +27,8 @@ impl App {
             backups: store::backups(&self.places),
             damage: self.damage.get().cloned(),
             uncopied: self.uncopied().clone(),
+            cut_import: self.store.cut_import(),
+            moved: self.store.moved(),
         })
     }
 
@@ -59,7 +61,25 @@ impl App {
         });
     }
 
-    /// The same before the program ends, which waits only so long for it.
+    /// In the background, until the app is dropped: tells whoever shows it that the database was moved, or is
+    /// back.
+    pub(super) fn watch_presence(self: &Arc<Self>) {
+        let (app, was_moved) = (Arc::downgrade(self), self.store.was_moved());
+        self.spawn(async move {
+            loop {
+                was_moved.notified().await;
+                let Some(app) = app.upgrade() else { return };
+                app.changed([Topic::Data {}]);
+            }
+        });
+    }
+
+    /// Copies everything that is open into a file of its own, wherever the database is by now.
+    pub async fn save_copy(&self, path: String) -> Result<()> {
+        self.store.copy_to(PathBuf::from(path)).await
+    }
+
+    /// Copies the log into the database before the program ends, which waits only so long for it.
     pub(super) async fn checkpoint_at_close(&self) {
         let done = tokio::time::timeout(CHECKPOINT, self.store.checkpoint_at_close()).await;
         match done {

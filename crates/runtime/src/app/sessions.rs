@@ -18,7 +18,7 @@ use crate::providers::demo;
 use crate::store::{Deleted, Draft, NewSession, WaitingId};
 use crate::transfer;
 use crate::view::{
-    Activity, Consequence, DeletedSession, Running, SessionItem, SessionView, SwitchPreview,
+    Activity, Consequence, DeletedSession, Ended, Running, SessionItem, SessionView, SwitchPreview,
 };
 
 /// How long what was deleted can be had back, in ms: a month.
@@ -41,17 +41,19 @@ impl App {
     pub async fn sessions(&self) -> Result<Vec<SessionItem>> {
         let sessions = self.store.sessions().await?;
         let mut names = self.store.names().await?;
-        let opened = self.store.opened().await?;
+        let mut opened = self.store.opened().await?;
         // Whoever only looks makes none: of most nothing runs, and nothing has since the start.
         let lives = self.lives().clone();
         Ok(sessions
             .into_iter()
             .map(|session| {
                 let live = lives.get(&session.id);
-                let opened = opened.get(&session.id).copied().unwrap_or_default();
+                let opened = opened.remove(&session.id).unwrap_or_default();
                 SessionItem {
                     activity: live.map_or(Activity::Idle, |live| live.activity()),
-                    ended: live.and_then(|live| live.ended()),
+                    ended: live
+                        .and_then(|live| live.ended())
+                        .or_else(|| opened.leaf.as_ref().map(Ended::from)),
                     unread: opened.unread,
                     opened: opened.order,
                     id: session.id,

@@ -4,13 +4,30 @@
 //! Not here: what a session consists of as it arrives (`conversation`).
 
 use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
 use skein_context::session::SessionId;
+use specta::Type;
 
 use super::row::Json;
 use super::{Store, blobs};
 use crate::error::Result;
 
+/// What a start took out of an import that was cut off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct CutImport {
+    /// How many sessions had arrived.
+    pub sessions: u32,
+    /// How many messages were in them.
+    pub messages: u32,
+}
+
 impl Store {
+    /// What the start has taken out of an import that was cut off; `None`: none was.
+    pub fn cut_import(&self) -> Option<CutImport> {
+        self.inner.cut_import
+    }
+
     /// Shows what has arrived, all of it at once.
     pub async fn show_arrivals(&self, arrivals: Vec<SessionId>) -> Result<()> {
         self.write_surely(move |tx| {
@@ -53,11 +70,21 @@ pub(super) fn note(connection: &Connection, session: SessionId) -> rusqlite::Res
     Ok(())
 }
 
-/// Removes what an import has left that was killed. At a start nothing stands in a box that is not kept.
-pub(super) fn recover(connection: &Connection, now: i64) -> rusqlite::Result<()> {
+/// Removes what an import has left that was killed, and returns how much that was; `None`: none was. At a
+/// start nothing stands in a box that is not kept.
+pub(super) fn recover(connection: &Connection, now: i64) -> rusqlite::Result<Option<CutImport>> {
+    let messages = connection.query_row(
+        "SELECT count(*) FROM arrivals
+           JOIN threads ON threads.session_id = arrivals.session_id
+           JOIN messages ON messages.thread_id = threads.id",
+        [],
+        |row| row.get(0),
+    )?;
     let left = "DELETE FROM sessions WHERE id IN (SELECT session_id FROM arrivals)";
-    if connection.execute(left, [])? > 0 {
-        blobs::sweep(connection, i64::MIN..now)?;
+    let sessions = connection.execute(left, [])?;
+    if sessions == 0 {
+        return Ok(None);
     }
-    Ok(())
+    blobs::sweep(connection, i64::MIN..now)?;
+    Ok(Some(CutImport { sessions: u32::try_from(sessions).unwrap_or(u32::MAX), messages }))
 }

@@ -92,6 +92,13 @@ pub(super) fn recover(connection: &Connection) -> Result<(), Fault> {
             "UPDATE messages SET state = ?2, revision = revision + 1 WHERE id = ?1",
             params![id.0, Json(MessageState::Interrupted {})],
         )?;
+        // Nobody has seen how it ended.
+        connection.execute(
+            "UPDATE sessions SET unread = 1
+             WHERE id = (SELECT threads.session_id FROM messages
+                         JOIN threads ON threads.id = messages.thread_id WHERE messages.id = ?1)",
+            [id.0],
+        )?;
     }
     Ok(parts::cancel_unfinished(connection)?)
 }

@@ -35,6 +35,7 @@ mod outputs;
 mod parts;
 mod path;
 mod points;
+mod presence;
 mod proposals;
 mod ranking;
 mod reminders;
@@ -47,11 +48,13 @@ mod waiting;
 
 use std::fs::File;
 use std::path::PathBuf;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use tokio::sync::{Notify, Semaphore};
 
+pub use arrivals::CutImport;
 pub use automatic::{AutomaticEvent, LogEntry};
 pub use backups::{
     Backup, BackupContent, BackupReason, backups, begin_anew, drop_old, examine, newest, stage,
@@ -92,6 +95,8 @@ struct Inner {
     path: PathBuf,
     /// Whether the file was looked through as it was opened.
     checked: bool,
+    /// What the start has taken out of an import that was cut off.
+    cut_import: Option<CutImport>,
     /// What this program had written by its newest copy. Held while one is made: two would write into the
     /// same half one.
     copied: Mutex<Option<u64>>,
@@ -99,6 +104,12 @@ struct Inner {
     readers: Mutex<Vec<Connection>>,
     writer: Mutex<Connection>,
     turns: Semaphore,
+    /// Of the file as it was opened.
+    identity: Option<presence::Identity>,
+    /// Whether the last write found another file in its place, or none.
+    is_moved: AtomicBool,
+    /// See [`Store::was_moved`].
+    was_moved: Arc<Notify>,
     /// See [`Store::written`].
     written: Arc<Notify>,
     /// Held while the store is open: a second program would mark this one's replies interrupted.
@@ -153,6 +164,7 @@ impl Store {
         let inner = Arc::clone(&self.inner);
         off_thread(move || {
             let mut writer = inner.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            inner.refuse_moved()?;
             let done = transact(&mut writer, surety, work);
             inner.written.notify_one();
             done.map_err(|fault| fault.told(&inner.path))
@@ -169,15 +181,19 @@ impl Store {
         let _turn = self.inner.turns.acquire().await;
         off_thread(move || {
             let idle = inner.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let look = |connection: &mut Connection| {
+                let found = connection.transaction().map_err(Fault::from).and_then(|tx| work(&tx));
+                found.map_err(|fault| fault.told(&inner.path))
+            };
             let mut reader = match idle {
                 Some(reader) => reader,
+                // Another file may be there by now.
+                None if inner.refuse_moved().is_err() => {
+                    return look(&mut inner.writer.lock().unwrap_or_else(PoisonError::into_inner));
+                }
                 None => open::reader(&inner.path)?,
             };
-            let found = reader
-                .transaction()
-                .map_err(Fault::from)
-                .and_then(|tx| work(&tx))
-                .map_err(|fault| fault.told(&inner.path));
+            let found = look(&mut reader);
             inner.readers.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
             found
         })

@@ -5,6 +5,7 @@
 
 use std::fs::{self, File, TryLockError};
 use std::path::Path;
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -16,7 +17,8 @@ use tokio::sync::Semaphore;
 
 use super::backups::{self, BackupReason};
 use super::fault::{Fault, told};
-use super::{Inner, READERS, Store, arrivals, chunks, off_thread};
+use super::presence::Identity;
+use super::{CutImport, Inner, READERS, Store, arrivals, chunks, off_thread};
 use crate::error::{Error, Result};
 use crate::places::Places;
 
@@ -47,17 +49,22 @@ impl Store {
         }
         let mut writer =
             connect(&path).map_err(|error| with_backup(told(&error, &path), places))?;
-        let checked =
+        let Prepared { checked, cut_import } =
             prepare(&mut writer, places, now).map_err(|error| with_backup(error, places))?;
+        let identity = Identity::of(&path);
         lock.set_len(1).map_err(|error| Error::of_file(&path, &error))?;
         Ok(Self {
             inner: Arc::new(Inner {
                 path,
                 checked,
+                cut_import,
                 copied: Mutex::default(),
                 writer: Mutex::new(writer),
                 readers: Mutex::new(Vec::new()),
                 turns: Semaphore::new(READERS),
+                identity,
+                is_moved: AtomicBool::new(false),
+                was_moved: Arc::default(),
                 written: Arc::default(),
                 _lock: lock,
             }),
@@ -107,8 +114,14 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     Ok(connection)
 }
 
-/// Whether the file was checked.
-fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<bool> {
+/// What was done to a file before it is used.
+struct Prepared {
+    /// It was looked through.
+    checked: bool,
+    cut_import: Option<CutImport>,
+}
+
+fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<Prepared> {
     let path = places.database();
     let migrations = Migrations::from_directory(&MIGRATIONS).map_err(|error| storage(&error))?;
     let pending = migrations.pending_migrations(writer).map_err(|error| migrated(error, &path))?;
@@ -126,14 +139,15 @@ fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<bool> {
         backups::copy(writer, places, BackupReason::Update, now)?;
     }
     migrations.to_latest(writer).map_err(|error| migrated(error, &path))?;
-    let mut recover = || -> Result<(), Fault> {
+    let mut recover = || -> Result<_, Fault> {
         let tx = writer.transaction()?;
         chunks::recover(&tx)?;
-        arrivals::recover(&tx, now)?;
-        Ok(tx.commit()?)
+        let cut_import = arrivals::recover(&tx, now)?;
+        tx.commit()?;
+        Ok(cut_import)
     };
-    recover().map_err(|fault| fault.told(&path))?;
-    Ok(checked)
+    let cut_import = recover().map_err(|fault| fault.told(&path))?;
+    Ok(Prepared { checked, cut_import })
 }
 
 /// The number of a database's format.

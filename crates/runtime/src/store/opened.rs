@@ -4,28 +4,44 @@
 use std::collections::HashMap;
 
 use rusqlite::OptionalExtension;
+use skein_context::message::MessageState;
 use skein_context::session::SessionId;
 
 use super::Store;
+use super::row::Json;
 use crate::error::Result;
 
 /// What is known of a session that somebody may look into.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Opened {
     /// Greater than that of every session that was opened before; `None`: it never was.
     pub order: Option<i64>,
     /// A turn has ended in it since.
     pub unread: bool,
+    /// How the path of such a session ends; `None`: nothing is unread, or nothing was said.
+    pub leaf: Option<MessageState>,
 }
 
 impl Store {
     /// The same of every session that is not deleted.
     pub async fn opened(&self) -> Result<HashMap<SessionId, Opened>> {
         self.read(|tx| {
-            let sql = "SELECT id, opened, unread FROM sessions WHERE deleted_at IS NULL";
+            let sql = "SELECT id, opened, unread,
+                              CASE WHEN unread THEN
+                                (SELECT messages.state FROM threads
+                                   JOIN messages ON messages.id = threads.leaf_id
+                                 WHERE threads.session_id = sessions.id
+                                   AND threads.ended_at IS NULL AND threads.deleted_at IS NULL)
+                              END AS leaf
+                       FROM sessions WHERE deleted_at IS NULL";
             let mut statement = tx.prepare_cached(sql)?;
             let all = statement.query_map([], |row| {
-                let opened = Opened { order: row.get("opened")?, unread: row.get("unread")? };
+                let leaf: Option<Json<MessageState>> = row.get("leaf")?;
+                let opened = Opened {
+                    order: row.get("opened")?,
+                    unread: row.get("unread")?,
+                    leaf: leaf.map(|Json(state)| state),
+                };
                 Ok((SessionId(row.get("id")?), opened))
             })?;
             Ok(all.collect::<rusqlite::Result<_>>()?)

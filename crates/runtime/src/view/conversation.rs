@@ -1,7 +1,7 @@
 //! Sessions, their threads and a page of a transcript.
 
 use serde::{Deserialize, Serialize};
-use skein_context::message::{Message, MessageId, PointId};
+use skein_context::message::{Message, MessageId, MessageState, PointId};
 use skein_context::model::ModelRef;
 use skein_context::policy::Strategy;
 use skein_context::session::{Session, SessionId, Thread};
@@ -51,6 +51,19 @@ impl From<&TurnEnd> for Ended {
             TurnEnd::Answered {} => Self::Answered,
             TurnEnd::Interrupted {} | TurnEnd::GenerationLimit {} => Self::CutOff,
             TurnEnd::Unstored {} | TurnEnd::Failed { .. } => Self::Failed,
+        }
+    }
+}
+
+/// Of a turn that ended before this start of the program: by what it left.
+impl From<&MessageState> for Ended {
+    fn from(leaf: &MessageState) -> Self {
+        match leaf {
+            MessageState::Complete {} => Self::Answered,
+            MessageState::Streaming {}
+            | MessageState::Ended { .. }
+            | MessageState::Interrupted {} => Self::CutOff,
+            MessageState::Failed { .. } => Self::Failed,
         }
     }
 }

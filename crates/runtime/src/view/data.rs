@@ -5,7 +5,7 @@ use specta::Type;
 
 use crate::error::Error;
 use crate::settings::Appearance;
-use crate::store::Backup;
+use crate::store::{Backup, CutImport};
 use crate::transfer::ImportReport;
 
 /// Where everything is kept.
@@ -24,6 +24,10 @@ pub struct PlacesView {
     pub damage: Option<Error>,
     /// Why the day's copy could not be made, for as long as it is so.
     pub uncopied: Option<Error>,
+    /// What this start took out of an import that was cut off; `None`: none was.
+    pub cut_import: Option<CutImport>,
+    /// That the database is no longer where it was opened, for as long as it is so.
+    pub moved: Option<Error>,
 }
 
 /// How far an import is.

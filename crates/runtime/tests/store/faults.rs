@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use rusqlite::Connection;
-use skein_context::message::{Message, Role};
+use skein_context::message::{Message, MessageState, Role};
 use skein_context::session::SessionId;
 use skein_runtime::app::App;
 use skein_runtime::error::Error;
@@ -21,7 +21,7 @@ use skein_runtime::store::{
 use skein_runtime::view::PlacesView;
 
 use crate::again;
-use crate::given::{Given, NOW, a_session, old_database, open, said};
+use crate::given::{Given, NOW, a_session, growing, old_database, open, said};
 
 async fn closed_with_a_message() -> (tempfile::TempDir, Places) {
     let given = a_session().await;
@@ -545,4 +545,52 @@ async fn the_program_copies_by_itself_unless_told_not_to_and_says_what_is_in_the
     let view = until(&app, |view| !view.backups.is_empty()).await;
     assert_eq!(view.backups[0].reason, BackupReason::Daily);
     while changes.recv().await.unwrap().topics != [Topic::Data {}] {}
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_database_that_is_moved_while_it_is_open_is_noticed_at_the_next_write_and_all_of_it_can_be_saved()
+ {
+    let given = a_session().await;
+    given.says(Role::User, "keep me").await;
+    let away = given.folder.path().join("away.db");
+    for replaced in [false, true] {
+        fs::rename(given.places.database(), &away).unwrap();
+        if replaced {
+            fs::write(given.places.database(), "another file").unwrap();
+        }
+        assert_eq!(given.store.moved(), None, "nothing was written yet");
+        let session = given.session.current_thread;
+        let refused = given.store.append_message(session, said(Role::User, "lost")).await;
+        let moved = Error::DatabaseMoved { path: path(&given.places) };
+        assert_eq!(refused.err(), Some(moved.clone()));
+        assert_eq!(given.store.moved(), Some(moved));
+
+        let elsewhere = tempfile::tempdir().unwrap();
+        let copy = Places::in_one(elsewhere.path());
+        given.store.copy_to(copy.database()).await.unwrap();
+        assert_eq!(texts(&Store::open(&copy, NOW).unwrap()).await, ["keep me"]);
+        assert_eq!(texts(&given.store).await, ["keep me"], "it can still be read");
+
+        fs::rename(&away, given.places.database()).unwrap();
+        given.store.rename_session(given.session.id, Some("back".into())).await.unwrap();
+        assert_eq!(given.store.moved(), None);
+    }
+}
+
+#[tokio::test]
+async fn a_session_whose_reply_was_cut_off_with_the_program_is_marked_until_it_is_opened() {
+    let given = a_session().await;
+    given.says(Role::User, "Go on.").await;
+    given.store.append_message(given.thread(), growing()).await.unwrap();
+    let Given { store, session, folder, .. } = given;
+    drop(store);
+    for _ in 0..2 {
+        let store = open(folder.path());
+        let mark = store.opened().await.unwrap().remove(&session.id).unwrap();
+        assert_eq!((mark.unread, mark.leaf), (true, Some(MessageState::Interrupted {})));
+    }
+    let store = open(folder.path());
+    store.open_session(session.id).await.unwrap();
+    assert!(!store.opened().await.unwrap()[&session.id].unread);
 }

@@ -100,7 +100,7 @@ async fn the_session_that_was_opened_last_is_known_and_what_ended_elsewhere_is_u
     let given = a_session().await;
     let (store, first) = (&given.store, given.session.id);
     let second = store.create_session(NewSession::default()).await.unwrap().id;
-    let opened = async |id| store.opened().await.unwrap()[&id];
+    let opened = async |id| store.opened().await.unwrap()[&id].clone();
     assert_eq!((opened(first).await, opened(second).await), Default::default());
 
     assert!(!store.open_session(second).await.unwrap());

@@ -409,6 +409,11 @@ async fn an_import_that_was_killed_is_seen_by_nobody_and_gone_at_the_next_start(
     assert_eq!(store.sessions().await.unwrap(), []);
     assert_eq!(store.deleted_sessions().await.unwrap(), []);
     assert_eq!(blobs(folder.path()), 0);
+    let undone = store.cut_import().expect("what was undone is said");
+    assert!(undone.sessions == 1 && undone.messages > 1, "{undone:?}");
+    drop(store);
+    let store = Store::open(&Places::in_one(folder.path()), NOW + 2).unwrap();
+    assert_eq!(store.cut_import(), None, "it is said once");
 }
 
 /// How many attachments are kept.

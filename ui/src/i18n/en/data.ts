@@ -56,6 +56,15 @@ export const data = {
   uncopied: 'The daily copy could not be made, and is tried again every hour. {fault}',
   damagedHint:
     'Some conversations may not open. Nothing is deleted, and older copies are kept: restore one that is intact.',
+  movedHint:
+    'Everything up to now is still open here. Put the folder back, or save all of it as a copy before you close Skein: a copy can be restored in Settings → Data.',
+  saveCopy: 'Save a copy…',
+  savedCopy: 'Everything is saved in {path}.',
+  cutImport: {
+    one: 'An import was cut off when Skein ended. The {count} session that had arrived, with {messages}, was taken out again: import the file once more.',
+    other:
+      'An import was cut off when Skein ended. The {count} sessions that had arrived, with {messages}, were taken out again: import the file once more.',
+  },
   toCopies: 'Show the copies',
   backUp: 'Back up now',
   backedUp: 'Backed up to {path}.',

@@ -71,6 +71,8 @@ export const errors = {
     '{path} has format {found}. This Skein knows formats up to {known}: update Skein to open it.',
   databaseLocked: 'Another program is using {path}. Close that program, then try again.',
   databaseDamaged: '{path} is damaged. The latest copy: {backup}.',
+  databaseMoved:
+    '{path} is no longer where it was: it was moved, deleted or replaced while Skein runs. Nothing is written until it is back.',
   diskFull:
     '{path} cannot be written: the disk is full or read-only, or you may not write there. Make room or check the permissions, then try again.',
   diskFailing:

@@ -51,6 +51,12 @@ export const data: Translation<typeof original> = {
     '在 Skein 运行期间自动进行；上次备份后没有新内容时不会创建。最多保留最近七个每日备份，磁盘空间不足时会更少。',
   uncopied: '未能创建每日备份，每小时会重试一次。{fault}',
   damagedHint: '部分对话可能无法打开。没有删除任何内容，较早的备份都会保留：请恢复一个完好的备份。',
+  movedHint:
+    '到目前为止的全部内容仍在此处打开。请将文件夹放回原处，或在关闭 Skein 前将全部内容另存为备份：备份可在“设置 → 数据”中恢复。',
+  saveCopy: '另存备份…',
+  savedCopy: '全部内容已保存到 {path}。',
+  cutImport:
+    '上次退出 Skein 时，一次导入被中断。已导入的 {count} 个会话（{messages}）已撤回，请重新导入该文件。',
   toCopies: '查看备份',
   backUp: '立即备份',
   backedUp: '已备份到 {path}。',

@@ -62,6 +62,8 @@ export const errors = {
   databaseNewer: '{path} 的格式为 {found}，本程序最高支持格式 {known}。请升级 Skein 后打开。',
   databaseLocked: '{path} 正被其他程序占用，请关闭该程序后重试。',
   databaseDamaged: '{path} 已损坏。最近的备份：{backup}。',
+  databaseMoved:
+    '{path} 已不在原处：它在 Skein 运行期间被移动、删除或替换。在恢复之前不会写入任何内容。',
   diskFull: '无法写入 {path}：磁盘已满、只读，或没有写入权限。请腾出空间或检查权限后重试。',
   diskFailing:
     '磁盘在 {path} 处报告了读写错误，可能即将损坏。请先把数据复制到另一块磁盘，再检查这块磁盘。',
