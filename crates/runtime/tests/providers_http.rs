@@ -8,7 +8,7 @@ use std::time::Duration;
 use futures::StreamExt;
 use scripted_server::{Act, Reply, Server};
 use serde_json::Map;
-use skein_context::message::{ContentPart, Role, Shortened, ShortenedBy};
+use skein_context::message::{ContentPart, Role, Shortened, ShortenedBy, ToolCall, ToolState};
 use skein_context::model::ProviderId;
 use skein_context::usage::TokenUsage;
 use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
@@ -66,6 +66,7 @@ fn request(text: &str) -> Request {
         blobs: HashMap::new(),
         max_output: Some(100),
         window: None,
+        prompt_tokens: None,
         effort: Effort::Default,
         is_heard: true,
         fields: Map::new(),
@@ -887,5 +888,156 @@ async fn every_format_is_called_at_its_own_address_and_read() {
             ),
             "{kind}: {seen:?}"
         );
+    }
+}
+
+/// The longest answers that were asked for.
+fn lengths(server: &Server, field: &str) -> Vec<u64> {
+    let body = |body: &str| serde_json::from_str::<serde_json::Value>(body).unwrap();
+    server.asked().iter().map(|asked| body(&asked.body)[field].as_u64().unwrap()).collect()
+}
+
+const ANTHROPIC_ANSWER: &str = concat!(
+    "event: message_start\ndata: {\"type\":\"message_start\",\"message\":{\"usage\":{\"input_tokens\":1000}}}\n\n",
+    "event: message_stop\ndata: {\"type\":\"message_stop\"}\n\n",
+);
+
+/// A server whose window of 8,192 holds prompt and answer, with a prompt of 1,000.
+fn strict() -> Server {
+    Server::start(|asked, _| {
+        let body: serde_json::Value = serde_json::from_str(&asked.body).unwrap();
+        match body["max_tokens"].as_u64().unwrap() {
+            most if most + 1_000 <= 8_192 => Reply::events(ANTHROPIC_ANSWER),
+            most => Reply::json(
+                400,
+                format!(
+                    r#"{{"type":"error","error":{{"type":"invalid_request_error","message":"input length and `max_tokens` exceed context limit: 1000 + {most} > 8192, decrease input length or `max_tokens` and try again"}}}}"#
+                ),
+            ),
+        }
+    })
+}
+
+#[tokio::test]
+async fn the_longest_answer_leaves_room_for_the_prompt_where_the_window_is_known() {
+    let server = strict();
+    let provider = provider("anthropic", &server.url());
+    for max_output in [None, Some(8_192), Some(2_000)] {
+        let (window, prompt_tokens) = (Some(8_192), Some(1_000));
+        let asked = Request { max_output, window, prompt_tokens, ..request("hi") };
+        let stream = provider.stream(asked).await.unwrap();
+        assert!(stream.collect::<Vec<_>>().await.iter().all(Result::is_ok));
+    }
+    assert_eq!(lengths(&server, "max_tokens"), [7_129, 7_129, 2_000], "none is refused");
+}
+
+#[tokio::test]
+async fn a_window_that_refused_an_answer_is_remembered() {
+    let server = strict();
+    let provider = provider("anthropic", &server.url());
+    // Estimated a tenth too low, which the refusal tells as well.
+    for prompt_tokens in [900, 900, 899] {
+        let asked =
+            Request { max_output: None, prompt_tokens: Some(prompt_tokens), ..request("hi") };
+        let stream = provider.stream(asked).await.unwrap();
+        assert!(stream.collect::<Vec<_>>().await.iter().all(Result::is_ok));
+    }
+    let asked = lengths(&server, "max_tokens");
+    assert_eq!(asked[..2], [8_192, 7_128], "once it is refused, and asked for what fits");
+    assert_eq!(asked.len(), 4, "and never again: {asked:?}");
+}
+
+#[tokio::test]
+async fn the_longest_answer_of_a_model_is_remembered() {
+    let server = Server::start(|asked, _| match asked.body.contains("65536") {
+        true => Reply::json(
+            400,
+            r#"{"error":{"message":"max_tokens is too large: 65536. This model supports at most 16384 completion tokens, whereas you provided 65536.","param":"max_tokens"}}"#,
+        ),
+        false => Reply::events(ANSWER),
+    });
+    let provider = provider("custom", &server.url());
+    for _ in 0..2 {
+        let asked = Request { max_output: Some(65_536), ..request("hi") };
+        let stream = provider.stream(asked).await.unwrap();
+        let told = shortened(16_384, ShortenedBy::Window);
+        assert_eq!(stream.collect::<Vec<_>>().await, [told, text("Hallo"), finished()]);
+    }
+    assert_eq!(lengths(&server, "max_tokens"), [65_536, 16_384, 16_384]);
+}
+
+/// Why Gemini would refuse a conversation, by its own rules: a turn that calls comes right after one of the
+/// user's or after responses, and right after it come as many responses as it has calls.
+fn out_of_order(body: &str) -> Option<String> {
+    let body: serde_json::Value = serde_json::from_str(body).unwrap();
+    let turns: Vec<(String, usize, usize)> = body["contents"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|turn| {
+            let parts = turn["parts"].as_array().unwrap();
+            let count = |what: &str| parts.iter().filter(|part| part.get(what).is_some()).count();
+            let role = turn["role"].as_str().unwrap().to_owned();
+            (role, count("functionCall"), count("functionResponse"))
+        })
+        .collect();
+    let user_before = |at: usize| at > 0 && turns[at - 1].0 == "user";
+    for (at, (role, calls, responses)) in turns.iter().enumerate() {
+        let next = turns.get(at + 1).map_or(0, |(_, _, responses)| *responses);
+        let before = if at > 0 { turns[at - 1].1 } else { 0 };
+        if *calls > 0 && (role != "model" || !user_before(at)) {
+            return Some("Please ensure that function call turn comes immediately after a user turn or after a function response turn.".to_owned());
+        }
+        if *calls != next || *responses != before {
+            return Some("Please ensure that the number of function response parts is equal to the number of function call parts of the function call turn.".to_owned());
+        }
+    }
+    None
+}
+
+fn called(name: &str, state: ToolState) -> ContentPart {
+    let (call_id, args) = (format!("id-{name}"), "{}".to_owned());
+    ContentPart::Tool {
+        call: ToolCall { call_id, name: name.to_owned(), args, signature: None, state },
+    }
+}
+
+#[tokio::test]
+async fn calls_and_responses_keep_the_order_that_gemini_insists_on() {
+    let server = Server::start(|asked, _| match out_of_order(&asked.body) {
+        Some(message) => {
+            let error = serde_json::json!({ "error": { "code": 400, "message": message } });
+            Reply::json(400, error.to_string())
+        }
+        None => recorded("aimock/gemini-hello-stream"),
+    });
+    let provider = provider("gemini", &server.url());
+    let said = |words: &str| ContentPart::Text { text: words.to_owned() };
+    let thought = || ContentPart::Reasoning { text: "hm".to_owned(), signature: None };
+    let failed = || ToolState::Failed { message: "no".to_owned() };
+    let user = |words: &str| PromptMessage { role: Role::User, parts: [said(words)].into() };
+    let model =
+        |parts: Vec<ContentPart>| PromptMessage { role: Role::Assistant, parts: parts.into() };
+    let one = || called("one", failed());
+    let two = || called("two", ToolState::Denied {});
+    let cut = || called("cut", ToolState::Cancelled {});
+    for messages in [
+        // A call, two at once, and one after the other in one message.
+        vec![user("a"), model(vec![one()])],
+        vec![user("a"), model(vec![said("I look."), one(), two()]), model(vec![said("Done.")])],
+        vec![user("a"), model(vec![one(), said("then"), two()]), model(vec![one()])],
+        // A notice, and the user's next words, behind the responses.
+        vec![user("a"), model(vec![one()]), user("[Notice]"), model(vec![two()]), user("b")],
+        vec![user("summary"), user("notice"), user("a"), model(vec![thought(), one()])],
+        // A reply that was cut off is gone on with and calls; a call that never ran.
+        vec![user("a"), model(vec![said("cut")]), user("go on"), model(vec![one()])],
+        vec![user("a"), model(vec![said("cut")]), model(vec![one(), cut()]), user("b")],
+        vec![user("a"), model(vec![thought()]), user("b"), model(vec![one()])],
+    ] {
+        let mut asked = request("hi");
+        let shown = format!("{messages:?}");
+        asked.prompt.messages = messages;
+        let seen: Vec<_> = provider.stream(asked).await.unwrap().collect().await;
+        assert_eq!(seen.last(), Some(&finished()), "{shown}: {seen:?}");
     }
 }

@@ -5,6 +5,7 @@
 use std::collections::HashMap;
 
 use futures::StreamExt;
+use skein_context::counting::{Counts, count_parts};
 use skein_context::limits::Limits;
 use skein_context::message::BlobId;
 use skein_context::model::{ModelRef, ModelSpec};
@@ -67,12 +68,17 @@ impl App {
         let Question { thread, purpose, model, prompt, sent, max_output, effort } = question;
         let started_at = self.now();
         let spec = self.spec(model).await?;
+        let prompt_tokens = match sent {
+            Some(sent) => Some(sent.tokens),
+            None => self.words_of_title(&purpose, model, &prompt).await?,
+        };
         let request = Request {
             model: model.model.clone(),
             blobs: self.blobs(&prompt).await,
             prompt,
             max_output: Some(max_output),
             window: spec.window.map(|window| window.value),
+            prompt_tokens,
             effort,
             is_heard: false,
             fields: self.fields(model),
@@ -133,6 +139,20 @@ impl App {
             self.hear_of_cut(thread, model, &spec, cut).await?;
         }
         Ok(answer)
+    }
+
+    /// Tokens of the words that a title is asked with. A summary is cut to fit already.
+    async fn words_of_title(
+        &self,
+        purpose: &Purpose,
+        model: &ModelRef,
+        prompt: &Prompt,
+    ) -> Result<Option<u32>> {
+        let is_title = matches!(purpose, Purpose::Title);
+        let counter = if is_title { self.counter(model).await? } else { return Ok(None) };
+        let said =
+            prompt.messages.iter().map(|it| count_parts(counter.as_ref(), &it.parts).total());
+        Ok(Some(said.fold(counter.text(&prompt.system), u32::saturating_add)))
     }
 
     /// P09: whether the server did not read all of a prompt and did not say so, as with a reply (`record`).

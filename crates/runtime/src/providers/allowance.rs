@@ -9,7 +9,7 @@ use std::sync::LazyLock;
 use regex::{Captures, Regex};
 use skein_context::message::ShortenedBy;
 
-use super::refusal::Remedy;
+use super::refusal::{Limit, Remedy};
 
 /// The tokens of a minute, and those of the request.
 static MINUTE: LazyLock<Option<Regex>> = LazyLock::new(|| {
@@ -51,13 +51,14 @@ fn minute(body: &str, output: Option<u32>) -> Option<Remedy> {
     let (minute, requested) = (number(&found, 1)?, number(&found, 2)?);
     let prompt = requested.saturating_sub(output.unwrap_or_default());
     let output = share(minute, prompt);
-    (requested > minute).then_some(Remedy::Shorter { output, by: BY, minute: Some(minute) })
+    let limit = Some(Limit::Minute(minute));
+    (requested > minute).then_some(Remedy::Shorter { output, by: BY, limit })
 }
 
 fn afforded(body: &str, output: Option<u32>) -> Option<Remedy> {
     let afforded = number(&AFFORDED.as_ref()?.captures(body)?, 1)?;
     let left = afforded.saturating_sub(MARGIN);
-    let shorter = Remedy::Shorter { output: left, by: BY, minute: None };
+    let shorter = Remedy::Shorter { output: left, by: BY, limit: None };
     output.is_some_and(|output| output > afforded).then_some(shorter)
 }
 
@@ -74,7 +75,9 @@ mod tests {
     #[test]
     fn an_answer_that_no_minute_lets_through_is_asked_for_shorter() {
         // 1,000 tokens of prompt leave 7,000.
-        let shorter = |output, minute| Some(Remedy::Shorter { output, by: BY, minute });
+        let shorter = |output, minute: Option<u32>| {
+            Some(Remedy::Shorter { output, by: BY, limit: minute.map(Limit::Minute) })
+        };
         assert_eq!(remedy(GROQ, Some(65_536)), shorter(3_500, Some(8_000)));
         let openai = "Request too large for gpt-4o in organization org-x on tokens per min (TPM): Limit 30000, Requested 128000. The input or output tokens must be reduced in order to run successfully.";
         assert_eq!(remedy(openai, Some(128_000)), shorter(15_000, Some(30_000)));

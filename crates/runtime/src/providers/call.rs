@@ -16,7 +16,7 @@ use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderName, HeaderValue};
 use reqwest::{RequestBuilder, Response, Url};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
-use skein_context::message::{Shortened, ShortenedBy};
+use skein_context::message::Shortened;
 use tokio::time::timeout;
 
 use super::address::Address;
@@ -26,7 +26,7 @@ use super::fields;
 use super::format::{Brought, Decoder, Fault, Phase, Reader};
 use super::key::Key;
 use super::overflow::Hints;
-use super::refusal::{self, Asked, Refusal, Remedy, millis};
+use super::refusal::{self, Asked, Limit, Refusal, Remedy, millis};
 use super::registry::{Auth, Format, Row};
 use super::{
     EventStream, Request, StreamEvent, anthropic, gemini, ollama, openai, responses, retry,
@@ -132,10 +132,12 @@ impl Endpoint {
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<()> {
         let url = self.address.answers(self.row.format, &request.model)?;
-        let wanted = request.max_output;
-        request.max_output = self.manners.longest(&url, &request.model, wanted);
-        let known = request.max_output.filter(|_| request.max_output != wanted);
-        let mut shortened = known.map(|tokens| Shortened { tokens, by: ShortenedBy::Allowance });
+        let mut shortened = None;
+        if let Some(wish) = request.max_output.or(self.demanded_output()) {
+            let (tokens, by) = self.manners.longest(&url, &request, wish);
+            shortened = (tokens < wish).then_some(Shortened { tokens, by });
+            request.max_output = Some(tokens);
+        }
         let mut repetitions = 0;
         let mut was_shortened = false;
         let mut steps_down = false;
@@ -160,12 +162,22 @@ impl Endpoint {
                     steps_down |= dodge.is_of_thought();
                     self.manners.learn(&url, &request.model, dodge);
                 }
-                Remedy::Shorter { output, by, minute } if !was_shortened => {
+                Remedy::Shorter { output, by, limit } if !was_shortened => {
                     was_shortened = true;
                     shortened = Some(Shortened { tokens: output, by });
                     request.max_output = Some(output);
-                    if let Some(minute) = minute {
-                        self.manners.learn_minute(&url, &request.model, minute);
+                    let model = &request.model;
+                    match limit {
+                        Some(Limit::Minute(tokens)) => {
+                            self.manners.learn_minute(&url, model, tokens);
+                        }
+                        Some(Limit::Window(tokens)) => {
+                            self.manners.learn_window(&url, &request, tokens, output);
+                        }
+                        Some(Limit::Answer(tokens)) => {
+                            self.manners.learn_answer(&url, model, tokens);
+                        }
+                        None => {}
                     }
                 }
                 Remedy::Wait { asked, times }
@@ -182,6 +194,15 @@ impl Endpoint {
                 }
                 Remedy::None | Remedy::Wait { .. } | Remedy::Shorter { .. } => return Err(error),
             }
+        }
+    }
+
+    /// The longest answer to ask for where nothing is known of the model and the wire demands a number, in
+    /// tokens.
+    fn demanded_output(&self) -> Option<u32> {
+        match self.row.format {
+            Format::Anthropic => Some(anthropic::MAX_TOKENS),
+            Format::Chat | Format::Responses | Format::Gemini | Format::Ollama => None,
         }
     }
 

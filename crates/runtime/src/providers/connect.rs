@@ -138,6 +138,7 @@ pub async fn test_connection(
         blobs: HashMap::new(),
         max_output: Some(16),
         window: None,
+        prompt_tokens: None,
         effort: Effort::Default,
         is_heard: false,
         fields,

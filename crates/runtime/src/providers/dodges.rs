@@ -8,7 +8,10 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use reqwest::Url;
+use skein_context::limits::scale;
+use skein_context::message::ShortenedBy;
 
+use super::Request;
 use super::allowance::share;
 use crate::provider_config::Effort;
 
@@ -206,8 +209,30 @@ struct Known {
     dodges: Dodges,
     /// Tokens that the account lets through in a minute, where a request was refused for more.
     minute: Option<u32>,
+    /// What prompt and answer may take together, where a request was refused for more.
+    window: Option<Refused>,
+    /// Tokens of the longest answer, where a request was refused for asking for more.
+    answer: Option<u32>,
     /// Of which choices it was said that the model is asked for something else.
     told: BTreeSet<Effort>,
+}
+
+/// A window that refused a request.
+#[derive(Debug, Clone, Copy)]
+struct Refused {
+    /// What prompt and answer may take together, in tokens.
+    window: u32,
+    /// What the server counted of the prompt, in tokens.
+    counted: u32,
+    /// The own estimate of that prompt, in tokens.
+    estimated: u32,
+}
+
+impl Refused {
+    /// A prompt as the server would count it: never less than the estimate.
+    fn recounted(self, estimated: u32) -> u32 {
+        scale(estimated, self.counted, self.estimated).max(estimated)
+    }
 }
 
 /// What is known of every server that was called since the program was opened.
@@ -225,12 +250,31 @@ impl Manners {
         self.lock().entry(key(address, model)).or_default().dodges.0.insert(dodge);
     }
 
-    /// The longest answer to ask for, in tokens, where so long a one is wished for. How much of a minute
-    /// the prompt takes is not known before it is sent.
-    pub(super) fn longest(&self, address: &Url, model: &str, wish: Option<u32>) -> Option<u32> {
-        let minute = self.lock().get(&key(address, model)).and_then(|known| known.minute);
-        let most = minute.map(|minute| share(minute, 0));
-        wish.map(|wish| most.map_or(wish, |most| wish.min(most)))
+    /// The longest answer to ask for where so long a one is wished for, in tokens, and what leaves no
+    /// more. How much of a minute the prompt takes is not known before it is sent.
+    pub(super) fn longest(
+        &self,
+        address: &Url,
+        request: &Request,
+        wish: u32,
+    ) -> (u32, ShortenedBy) {
+        let known = self.lock();
+        let known = known.get(&key(address, &request.model));
+        let minute = known.and_then(|known| known.minute).map(|minute| share(minute, 0));
+        let refused = known.and_then(|known| known.window);
+        let room = request.prompt_tokens.and_then(|prompt| {
+            let told = refused.map(|refused| room(refused.window, refused.recounted(prompt)));
+            told.into_iter().chain(request.window.map(|window| room(window, prompt))).min()
+        });
+        let answer = known.and_then(|known| known.answer);
+        let most = [
+            (room, ShortenedBy::Window),
+            (answer, ShortenedBy::Window),
+            (minute, ShortenedBy::Allowance),
+        ];
+        let most = most.into_iter().filter_map(|(most, by)| Some((most?, by)));
+        let least = most.min_by_key(|(most, _)| *most).filter(|(most, _)| *most < wish);
+        least.unwrap_or((wish, ShortenedBy::Window))
     }
 
     /// It is said that the model is asked for something else than this; `false`: it was before.
@@ -243,10 +287,33 @@ impl Manners {
         self.lock().entry(key(address, model)).or_default().minute = Some(tokens);
     }
 
+    /// Prompt and answer may take so many tokens together: of those, `output` were left by the prompt.
+    pub(super) fn learn_window(&self, address: &Url, request: &Request, window: u32, output: u32) {
+        let Some(estimated) = request.prompt_tokens.filter(|tokens| *tokens > 0) else { return };
+        let counted = window.saturating_sub(output);
+        let refused = Refused { window, counted, estimated };
+        self.lock().entry(key(address, &request.model)).or_default().window = Some(refused);
+    }
+
+    /// An answer may take so many tokens.
+    pub(super) fn learn_answer(&self, address: &Url, model: &str, tokens: u32) {
+        self.lock().entry(key(address, model)).or_default().answer = Some(tokens);
+    }
+
     fn lock(&self) -> MutexGuard<'_, HashMap<(String, String), Known>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// Tokens that a window leaves for an answer: what a server counts of a prompt is a little more than what
+/// was counted here, by its template and by its tokeniser.
+fn room(window: u32, prompt: u32) -> u32 {
+    let counted = prompt.saturating_add(prompt / 32).saturating_add(32);
+    window.saturating_sub(counted).max(SHORTEST_ANSWER)
+}
+
+/// The shortest answer that is asked for, in tokens.
+const SHORTEST_ANSWER: u32 = 16;
 
 fn key(address: &Url, model: &str) -> (String, String) {
     (address.as_str().to_owned(), model.to_owned())

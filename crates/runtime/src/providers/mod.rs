@@ -6,6 +6,7 @@
 
 mod address;
 mod allowance;
+mod answer_limit;
 mod anthropic;
 mod call;
 mod connect;
@@ -74,8 +75,11 @@ pub struct Request {
     /// The longest answer asked for, in tokens; `None` leaves it to the provider, or where the wire
     /// demands one, to the catalogue.
     pub max_output: Option<u32>,
-    /// The window, in tokens, for servers that must be told (`num_ctx`).
+    /// The window, in tokens: what an answer has to leave room in for the prompt, and what some servers
+    /// must be told (`num_ctx`).
     pub window: Option<u32>,
+    /// Tokens of the prompt, by the own estimate. `None`: nobody counted.
+    pub prompt_tokens: Option<u32>,
     /// How hard the model is asked to think.
     pub effort: Effort,
     /// Whether the person hears what the model makes of that: not of an errand.

@@ -7,6 +7,7 @@ use serde_json::Value;
 use skein_context::message::ShortenedBy;
 
 use super::allowance;
+use super::answer_limit;
 use super::dodges::{Dodge, Dodges};
 use super::overflow::{self, Hints, Overflow};
 use super::reason::{self, Reason};
@@ -47,9 +48,20 @@ pub(super) enum Remedy {
         output: u32,
         /// What leaves no more.
         by: ShortenedBy,
-        /// Because the account lets so many through in a minute; `None`: for another reason.
-        minute: Option<u32>,
+        /// What the next request has to keep to as well; `None`: that passes.
+        limit: Option<Limit>,
     },
+}
+
+/// A limit that a refusal told of, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Limit {
+    /// What the account lets through in a minute.
+    Minute(u32),
+    /// What prompt and answer may take together.
+    Window(u32),
+    /// What an answer may take.
+    Answer(u32),
 }
 
 impl Remedy {
@@ -85,8 +97,8 @@ pub(super) fn read(
 ) -> Refusal {
     let wait = wait.or_else(|| retry::told(body));
     if let Some(overflow) = overflow::classify(Some(status.as_u16()), body, asked.hints) {
-        let by = ShortenedBy::Window;
-        let shorter = |output| Remedy::Shorter { output, by, minute: None };
+        let (by, limit) = (ShortenedBy::Window, overflow.limit.map(Limit::Window));
+        let shorter = |output| Remedy::Shorter { output, by, limit };
         let remedy = overflow.fitting_output().map_or(Remedy::None, shorter);
         return Refusal { error: too_long(overflow, asked.redactor), remedy };
     }
@@ -125,8 +137,9 @@ fn unreasoned(
         }
         413 => (Error::Refused { status: code, message }, allowed().unwrap_or(Remedy::None)),
         400 | 422 => {
-            let dodge = asked.dodges.against(body, asked.told).map_or(Remedy::None, Remedy::Dodge);
-            (Error::Refused { status: code, message }, dodge)
+            let dodge = asked.dodges.against(body, asked.told).map(Remedy::Dodge);
+            let remedy = dodge.or_else(|| answer_limit::remedy(body, asked.output));
+            (Error::Refused { status: code, message }, remedy.unwrap_or(Remedy::None))
         }
         // A gateway that gave up on a model that may be writing still, and may be paid for it.
         504 | 524 => {
@@ -457,7 +470,8 @@ mod tests {
         let body = r#"{"error":{"message":"Request too large for model `m` on tokens per minute (TPM): Limit 8000, Requested 66536, please reduce your message size and try again.","code":"rate_limit_exceeded"}}"#;
         for status in [413, 429] {
             let by = ShortenedBy::Allowance;
-            let shorter = Remedy::Shorter { output: 3_500, by, minute: Some(8_000) };
+            let limit = Some(Limit::Minute(8_000));
+            let shorter = Remedy::Shorter { output: 3_500, by, limit };
             assert_eq!(refusal(status, body).remedy, shorter, "{status}");
         }
         let spent = r#"{"error":{"message":"tokens per minute (TPM): Limit 8000, Used 7000, Requested 5000. Please try again in 8s."}}"#;

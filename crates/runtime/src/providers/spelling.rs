@@ -82,6 +82,7 @@ fn conversation() -> Request {
         blobs: HashMap::from([(BlobId(1), sent)]),
         max_output: Some(50),
         window: Some(9_000),
+        prompt_tokens: None,
         effort: Effort::Default,
         is_heard: true,
         fields: Map::new(),

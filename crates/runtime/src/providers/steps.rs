@@ -337,6 +337,7 @@ mod tests {
             blobs: HashMap::new(),
             max_output: None,
             window: None,
+            prompt_tokens: None,
             effort: Effort::Default,
             is_heard: true,
             fields: Map::new(),

@@ -155,6 +155,7 @@ impl Turn<'_> {
             blobs,
             max_output,
             window: context.limits.window,
+            prompt_tokens: Some(tokens),
             effort: context.effort,
             is_heard: true,
             fields: self.app.fields(&context.model),

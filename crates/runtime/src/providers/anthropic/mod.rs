@@ -4,7 +4,7 @@ mod answer;
 mod request;
 
 pub(super) use answer::Answer;
-pub(super) use request::Body;
+pub(super) use request::{Body, MAX_TOKENS};
 
 /// Marks signatures as ours, so that another provider's are never sent here.
 pub(super) const SIGNED: &str = "anthropic:";

@@ -18,7 +18,7 @@ use crate::providers::registry::Format;
 use crate::providers::steps::{Called, Demands, Kind, Step, Told, arguments, failed, plain, steps};
 
 /// The wire demands a number; this is what every current model can say, in tokens.
-const MAX_TOKENS: u32 = 8_192;
+pub(in crate::providers) const MAX_TOKENS: u32 = 8_192;
 
 /// The body of a request. Cache breakpoints are set after the system prompt (tools lie before it),
 /// after the last message that will be sent unchanged again, and while tools run at the very end: the

@@ -249,6 +249,7 @@ mod tests {
             blobs: HashMap::new(),
             max_output,
             window: None,
+            prompt_tokens: None,
             effort: Effort::Default,
             is_heard: true,
             fields: Map::new(),
