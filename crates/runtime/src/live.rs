@@ -77,6 +77,8 @@ struct State {
     titles: u32,
     /// How often that gave way to a turn.
     given_way: u32,
+    /// Whether the last one did.
+    broken_off: bool,
     /// What one is asked for behind, and what ends the asking.
     title: Option<(TurnNumber, CancellationToken)>,
 }
@@ -413,6 +415,7 @@ impl Live {
         if let Some((_, title)) = state.title.take() {
             title.cancel();
             state.given_way += 1;
+            state.broken_off = true;
         }
         state.turns += 1;
         TurnNumber(state.turns)
@@ -423,7 +426,18 @@ impl Live {
         let mut state = self.lock();
         if state.title.take_if(|(turn, _)| *turn == behind).is_some() {
             state.titles += 1;
+            state.broken_off = false;
         }
+    }
+
+    /// Whether a title that was asked for last gave way to a turn: the next one waits for a quiet moment.
+    pub fn title_gave_way(&self) -> bool {
+        self.lock().broken_off
+    }
+
+    /// Whether this is still the latest turn.
+    pub fn is_latest(&self, turn: TurnNumber) -> bool {
+        self.lock().turns == turn.0
     }
 
     /// Stops one call.

@@ -213,8 +213,11 @@ impl App {
         self.spawn(async move {
             let followed = async {
                 let context = app.tidy(&live, attempt).await?;
-                let model = answered_by.as_ref().unwrap_or(&context.model);
-                if failed { Ok(()) } else { app.name_session(&live, turn, &context, model).await }
+                let model = answered_by.unwrap_or_else(|| context.model.clone());
+                match failed {
+                    true => Ok(()),
+                    false => app.name_session_in_time(live, turn, context, model).await,
+                }
             };
             if let Err(error) = followed.await {
                 tracing::warn!(%error, "what follows a turn failed");

@@ -323,11 +323,25 @@ impl App {
         Ok(chain)
     }
 
-    /// The fast model of a provider's catalogue row, at that very provider.
+    /// The fast model of a provider's catalogue row, where that very provider lists it or the user has
+    /// entered it: behind an address of the same kind may be another server.
     fn fast_model(&self, model: &ModelRef) -> Option<ModelRef> {
         let row = self.row(&model.provider)?;
         let fast = self.models.catalog().fast_model(row.catalogue)?.to_owned();
-        Some(ModelRef { provider: model.provider.clone(), model: fast })
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == model.provider)?;
+        let is_entered = config.models.iter().any(|own| own.id == fast);
+        let listed = self.models.listed.of(&model.provider);
+        let is_there = is_entered || listed.iter().any(|it| it.id == fast);
+        is_there.then(|| ModelRef { provider: model.provider.clone(), model: fast })
+    }
+
+    /// Whether a provider is a server near by, which as a rule answers one request after the other.
+    pub(super) fn answers_one_at_a_time(&self, model: &ModelRef) -> bool {
+        self.row(&model.provider).is_some_and(|row| match row.listing {
+            Listing::LlamaCpp | Listing::LmStudio | Listing::Ollama => true,
+            Listing::Models => false,
+        })
     }
 }
 

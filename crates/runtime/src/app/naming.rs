@@ -1,5 +1,8 @@
 //! A new session gets its title from the summary model, after the first answer.
 
+use std::sync::{Arc, Weak};
+use std::time::Duration;
+
 use skein_context::model::ModelRef;
 use skein_context::remediation::takes_up;
 use skein_context::summary::{clean_title, title_request};
@@ -15,7 +18,42 @@ use crate::store::Purpose;
 /// Tokens a title may take, with what a model thinks aloud before it.
 const LONGEST: u32 = 600;
 
+/// So long nothing was asked of any model before a title is asked for that had to give way, or of a server
+/// that answers one request at a time.
+const QUIET: Duration = Duration::from_secs(5);
+
 impl App {
+    /// Names a session behind a turn, as [`App::name_session`]: at once, or in a quiet moment. Waiting for
+    /// one keeps nothing open.
+    pub(crate) async fn name_session_in_time(
+        self: Arc<Self>,
+        live: Arc<Live>,
+        behind: TurnNumber,
+        context: Context,
+        model: ModelRef,
+    ) -> Result<()> {
+        let (quiet, id) =
+            (live.title_gave_way() || self.answers_one_at_a_time(&model), live.session_id);
+        if !quiet {
+            return self.name_session(&live, behind, &context, &model).await;
+        }
+        drop(context);
+        let waiting = Arc::downgrade(&self);
+        drop(self);
+        match quiet_moment(waiting, &live, behind).await {
+            Some(app) => {
+                let context = app.context(id).await?;
+                app.name_session(&live, behind, &context, &model).await
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// Whether a turn or a compaction of any session is under way.
+    fn is_busy(&self) -> bool {
+        self.lives().values().any(|live| live.is_replying() || live.is_compacting())
+    }
+
     /// Names a session that has no title and has been answered, by `model` and behind this turn, unless
     /// another has begun or that is switched off. Where no model manages, not in a few turns either, it
     /// keeps none, and the sidebar shows its first words.
@@ -72,5 +110,17 @@ impl App {
             }
         }
         Ok(())
+    }
+}
+
+/// Waits until no model was asked anything for a while. `None`: another turn has begun, or the program has
+/// ended.
+async fn quiet_moment(app: Weak<App>, live: &Live, behind: TurnNumber) -> Option<Arc<App>> {
+    loop {
+        tokio::time::sleep(QUIET).await;
+        let app = app.upgrade().filter(|_| live.is_latest(behind))?;
+        if !app.is_busy() {
+            return Some(app);
+        }
     }
 }

@@ -76,13 +76,30 @@ async fn no_title_is_asked_for_before_the_first_answer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn the_next_message_does_not_wait_for_a_title() {
+async fn the_next_message_does_not_wait_for_a_title_which_is_asked_for_again_in_a_quiet_moment() {
     let given = under("summarize").await;
     given.model.names(Say::words("Too late").after(Duration::from_secs(3_600)));
     given.send("one").await.unwrap();
     is_asked_for_a_title(&given).await;
     given.model.names(Say::words("A title"));
     given.send("two").await.unwrap();
+    given.send("three").await.unwrap();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(given.model.titles(), 1, "it is not asked for again at once");
+    until("it is asked for again", async || given.model.titles() == 2).await;
+    given.settled().await;
+    assert_eq!(title(given).await.as_deref(), Some("A title"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_server_near_by_a_title_is_asked_for_in_a_quiet_moment() {
+    let given = under("summarize").await;
+    let given = given.configured(|settings| settings["providers"][0]["kind"] = json!("lmstudio"));
+    let given = given.await;
+    given.send("one").await.unwrap();
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    assert_eq!(given.model.titles(), 0);
+    until("it is asked for", async || given.model.titles() == 1).await;
     given.settled().await;
     assert_eq!(title(given).await.as_deref(), Some("A title"));
 }

@@ -43,15 +43,30 @@ async fn writer(given: &Given) -> Option<ModelRef> {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn fr_5_1_without_a_choice_the_providers_own_fast_model_writes() {
+async fn fr_5_1_without_a_choice_the_providers_own_fast_model_writes_where_it_is_listed() {
     let fast = Catalog::built_in().fast_model("openai").unwrap();
     let given = under("summarize").await;
-    let given = given.configured(|settings| settings["providers"][0]["kind"] = "openai".into());
+    let given = given.configured(|settings| {
+        settings["providers"][0]["kind"] = "openai".into();
+        let models = settings["providers"][0]["models"].as_array_mut().unwrap();
+        models.push(json!({ "id": fast }));
+    });
     let given = given.await;
     given.app.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
     let given = with_history(given).await;
     assert_eq!(writer(&given).await, Some(at_p(fast)));
     assert_eq!(given.model.errands(), [fast]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn fr_5_1_an_address_that_does_not_list_the_fast_model_is_not_asked_for_it() {
+    let given = under("summarize").await;
+    let given = given.configured(|settings| settings["providers"][0]["kind"] = "openai".into());
+    let given = given.await;
+    given.app.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
+    let given = with_history(given).await;
+    assert_eq!(writer(&given).await, Some(at_p("m")));
+    assert_eq!(given.model.errands(), ["m"]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
