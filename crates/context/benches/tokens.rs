@@ -40,6 +40,12 @@ fn main() {
         ("a thousand spaces", format!("{}x", " ".repeat(999)).repeat(SIZE / 1000)),
         ("emoji", "👩‍👩‍👧🎉🇨🇳".repeat(SIZE / 30)),
         ("base64", base64()),
+        ("rules of -", rules("-")),
+        ("rules of =", rules("=")),
+        ("rules of *", rules("*")),
+        ("rules of /", rules("/")),
+        ("one million -", "-".repeat(SIZE)),
+        ("no rule twice", (16..1_400).map(|length| format!("{}\n", "-".repeat(length))).collect()),
     ];
     let mut best = texts.each_ref().map(|_| [Duration::MAX; 2]);
     for _ in 0..ROUNDS {
@@ -56,6 +62,13 @@ fn main() {
         let (ours, theirs) = (speed(our_time), speed(their_time));
         println!("{name:<18} {ours:>10.1} {theirs:>12.1} {:>6.1}×", ours / theirs);
     }
+}
+
+/// Lines as they stand under headings and around comments, of many lengths.
+fn rules(mark: &str) -> String {
+    let lines = (20..=120).map(|length| format!("{}\n", mark.repeat(length)));
+    let some: String = lines.collect();
+    some.repeat(SIZE / some.len())
 }
 
 fn timed(count: impl FnOnce() -> usize) -> (Duration, usize) {

@@ -19,7 +19,7 @@ mod table;
 mod trie;
 mod vocabulary;
 
-pub use calibration::Calibration;
+pub use calibration::{Calibration, comparable};
 
 use crate::counting::{Counts, RULES};
 use crate::usage::{Basis, TokenCount};

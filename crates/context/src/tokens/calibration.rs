@@ -31,6 +31,24 @@ const LEAST_WEIGHT: f64 = 0.2;
 /// Counts are made with a factor in steps of a twentieth, so that kept counts seldom expire.
 const STEPS: f64 = 20.0;
 
+/// A report this near to what was counted teaches the factor, whatever was declared: a twentieth.
+const NEAR: u32 = 20;
+
+/// What a report of `reported` tokens is to be held against, of a prompt counted as `counted`, of which
+/// `declared` are declarations of tools. `None`: it teaches nothing.
+///
+/// Some templates drop declarations or rewrite them, so that between the prompt without them and all of it
+/// nobody can tell the template's doing from the tokeniser's.
+pub fn comparable(counted: u32, declared: u32, reported: u32) -> Option<u32> {
+    let least = counted.saturating_sub(declared);
+    let is_near = counted.abs_diff(reported) <= counted / NEAR;
+    match reported {
+        _ if is_near || reported >= counted => Some(counted),
+        _ if reported <= least => Some(least),
+        _ => None,
+    }
+}
+
 impl Calibration {
     /// What is known after one more report. `counted` is what a counter with this calibration said
     /// of the very prompt that the provider reported as `reported`.

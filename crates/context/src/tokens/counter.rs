@@ -5,7 +5,7 @@
 //! shorter one, or take the last step back. Positions that failed are never tried again, which
 //! makes the cost linear for every text. Most pieces are one token, found in one look.
 
-use super::recent::{RECENT_LENGTH, Recent, RecentKey};
+use super::recent::{RECENT_LENGTH, Recent, RecentKey, RunKey};
 use super::vocabulary::Vocabulary;
 
 /// Counts pieces one after the other, keeping its working space between them.
@@ -25,12 +25,24 @@ impl<'a> Counter<'a> {
     #[inline]
     pub(super) fn count(&mut self, text: &[u8], length: usize) -> usize {
         if length > RECENT_LENGTH {
-            return self.count_afresh(text, length);
+            return self.count_long(text, length);
         }
         let key = RecentKey::new(text, length);
         self.recent.get(key).unwrap_or_else(|| {
             let tokens = self.count_afresh(text, length);
             self.recent.insert(key, tokens);
+            tokens
+        })
+    }
+
+    /// Rules of hyphens and the like are long, and there are few different ones.
+    fn count_long(&mut self, text: &[u8], length: usize) -> usize {
+        let Some(key) = text.get(..length).and_then(RunKey::new) else {
+            return self.count_afresh(text, length);
+        };
+        self.recent.run(key).unwrap_or_else(|| {
+            let tokens = self.count_afresh(text, length);
+            self.recent.insert_run(key, tokens);
             tokens
         })
     }

@@ -8,12 +8,17 @@ use super::table::Word;
 pub(super) struct Recent {
     pieces: Vec<u128>,
     pairs: Vec<u64>,
+    /// Rules and frames of text: keys of runs, and how many tokens they have.
+    runs: Vec<(u128, usize)>,
 }
 
 /// Bytes of the longest piece that is remembered.
 pub(super) const RECENT_LENGTH: usize = 15;
 const PIECES: usize = 1 << 14;
 const PAIRS: usize = 1 << 14;
+const RUNS: usize = 1 << 10;
+/// Bytes that may follow a run in its piece: line ends and slashes.
+const TAIL: usize = 3;
 const LENGTH_SHIFT: u32 = 120;
 const COUNT_SHIFT: u32 = 124;
 const KEY_MASK: u128 = (1 << COUNT_SHIFT) - 1;
@@ -34,9 +39,46 @@ impl RecentKey {
     }
 }
 
+/// A longer piece that is one byte over and over, behind any first byte and before a short tail.
+#[derive(Clone, Copy)]
+pub(super) struct RunKey(u128);
+
+impl RunKey {
+    /// `None`: the piece is none.
+    #[inline]
+    pub(super) fn new(piece: &[u8]) -> Option<Self> {
+        let (first, rest) = piece.split_first()?;
+        let byte = *rest.first()?;
+        let run = rest.iter().take_while(|it| **it == byte).count();
+        let tail = rest.get(run..).filter(|tail| tail.len() <= TAIL)?;
+        let length = u64::try_from(run).ok()?;
+        let head = [*first, byte, u8::try_from(tail.len()).ok()?];
+        let bytes = head.into_iter().chain(tail.iter().copied());
+        let named = bytes.fold(0_u64, |key, byte| key << 8 | u64::from(byte));
+        Some(Self(u128::from(length) << 64 | u128::from(named)))
+    }
+
+    fn place(self) -> usize {
+        (self.0.spread() >> (64 - RUNS.trailing_zeros())) as usize
+    }
+}
+
 impl Recent {
     pub(super) fn new() -> Self {
-        Self { pieces: vec![0; PIECES], pairs: vec![0; PAIRS] }
+        Self { pieces: vec![0; PIECES], pairs: vec![0; PAIRS], runs: vec![(0, 0); RUNS] }
+    }
+
+    /// How many tokens a run has.
+    pub(super) fn run(&self, key: RunKey) -> Option<usize> {
+        let (known, tokens) = *self.runs.get(key.place())?;
+        (known == key.0).then_some(tokens)
+    }
+
+    /// Remembers how many tokens a run has.
+    pub(super) fn insert_run(&mut self, key: RunKey, tokens: usize) {
+        if let Some(slot) = self.runs.get_mut(key.place()) {
+            *slot = (key.0, tokens);
+        }
     }
 
     #[inline]

@@ -316,6 +316,41 @@ fn how_far_off_is_what_was_counted_before_the_report_and_not_what_would_be_now()
 }
 
 #[test]
+fn a_template_that_drops_the_declarations_of_tools_teaches_no_factor_for_all_text() {
+    // 1,000 of 5,000 are declarations.
+    for (reported, held_against) in [
+        (5_000, Some(5_000)),
+        (4_800, Some(5_000)),
+        (4_000, Some(4_000)),
+        (4_300, None),
+        (6_000, Some(5_000)),
+        (3_200, Some(4_000)),
+    ] {
+        assert_eq!(comparable(5_000, 1_000, reported), held_against, "{reported}");
+    }
+    let dropped = (0..3).fold(Calibration::default(), |known, _| {
+        comparable(5_000, 1_000, 4_000).map_or(known, |counted| known.observe(counted, 4_000))
+    });
+    assert_eq!(dropped.apply(1_000), 1_000);
+    assert_eq!(comparable(5_000, 0, 4_300), Some(5_000), "without tools it is the tokeniser");
+}
+
+#[test]
+fn a_rule_of_one_mark_is_counted_the_same_the_second_time() {
+    for mark in ["-", "=", "*", "/", "─", " ", "ab"] {
+        for length in [15, 16, 17, 64, 80, 81, 127, 128, 300, 1_001] {
+            let run = mark.repeat(length);
+            for around in
+                [run.clone(), format!(" {run}\n"), format!("#{run}\r\n"), format!("{run}//\n")]
+            {
+                counts_like_tiktoken(&around);
+                counts_like_tiktoken(&around);
+            }
+        }
+    }
+}
+
+#[test]
 fn a_report_on_a_tiny_prompt_or_of_nothing_teaches_nothing() {
     let known = Calibration { factor: 1.2, spread: 0.1, reports: 3 };
     assert_eq!(known.percent(), Some(10));

@@ -5,6 +5,7 @@ use skein_context::counting::Counts;
 use skein_context::health;
 use skein_context::message::{Message, MessageId, PointId};
 use skein_context::model::{ModelRef, ModelSpec, Source};
+use skein_context::tokens::comparable;
 use skein_context::usage::{Basis, TokenCount, TokenUsage};
 
 use super::App;
@@ -173,9 +174,11 @@ impl App {
         if let Some(reported) = usage.prompt.filter(|_| !is_cut && !sent.guessed)
             && context.counter.basis() != Basis::Exact
         {
-            let estimated = sent.used.tokens;
-            self.store.learn_to_count(model, estimated, known, reported, self.now()).await?;
-            self.learned_more();
+            let comparable = comparable(sent.used.tokens, context.declared(), reported);
+            if let Some(estimated) = comparable {
+                self.store.learn_to_count(model, estimated, known, reported, self.now()).await?;
+                self.learned_more();
+            }
         }
         Ok(())
     }
