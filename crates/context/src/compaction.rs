@@ -8,7 +8,7 @@ mod plan;
 mod points;
 
 pub use fingerprints::Fingerprints;
-pub use plan::{Outlook, Plan, Purpose, plan};
+pub use plan::{Outlook, Plan, Purpose, Tight, plan, tight};
 pub use points::{fingerprint, pins, pins_limit, stale, stands_for};
 
 use serde::{Deserialize, Serialize};

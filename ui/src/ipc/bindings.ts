@@ -2281,6 +2281,12 @@ server: string;
 args: string; 
 /**  Whether the person said a lasting yes to it when it was another one. */
 changed: boolean } | 
+/**  A call that failed time and again, once more. */
+{ type: "repeated"; 
+/**  How often it failed in a row. */
+times: number; 
+/**  As the model wrote them. */
+args: string } | 
 /**  A note that would stand in every session. */
 { type: "reminder"; 
 /**  Its words. */
@@ -3273,13 +3279,22 @@ export type Waiting = {
 /**  Key of a waiting message. */
 export type WaitingId = number;
 
-/**  What a conversation that is over its limit waits for the person with. */
+/**  What a conversation waits for the user with: it is over its limit, or there is hardly room below that. */
 export type Waits = 
 /**  Law 1: no compaction would help. */
 { type: "stuck"; 
 /**  Tokens that no compaction can remove. */
 floor: number; 
 /**  Tokens that may be used. */
+limit: number } | 
+/**
+ *  So little room is left beside what is always sent and the summary that it is compacted after every
+ *  few messages.
+ */
+{ type: "tight"; 
+/**  Tokens of those. */
+floor: number; 
+/**  Tokens above which it is compacted. */
 limit: number } | 
 /**  Compactions failed twice in a row. */
 { type: "paused"; 

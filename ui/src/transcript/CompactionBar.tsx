@@ -54,7 +54,7 @@ function InTheWay({ sessionId, onEstimate }: InTheWayProps) {
   );
   const waits = health?.waits ?? null;
   if (waits && !isAway) {
-    const stuck = waits.type === 'stuck';
+    const stuck = waits.type !== 'paused';
     const actions = (
       <>
         {!stuck && (
@@ -90,6 +90,8 @@ function Why({ waits }: { waits: Waits }) {
   switch (waits.type) {
     case 'stuck':
       return text('errors.stuck', waits);
+    case 'tight':
+      return text('transcript.tight', waits);
     case 'paused':
       return text('transcript.paused', { ...waits, reason: text(`errors.${waits.reason}`) });
   }

@@ -77,6 +77,40 @@ pub struct Plan {
     pub at_most: Option<u32>,
 }
 
+/// A window in which what is always sent, and what stands for the past, leave so little below the threshold
+/// that it would be compacted again after a few messages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Tight {
+    /// Tokens that are always sent, with summary, facts and pinned messages.
+    pub floor: u32,
+    /// Above so many tokens it is compacted.
+    pub limit: u32,
+}
+
+/// The room that a compaction by the threshold leaves below it at least: a quarter.
+fn step(threshold: u32) -> u32 {
+    threshold / 4
+}
+
+/// Whether a window that was compacted has too little room left below its threshold.
+pub fn tight(window: &Window<'_>, limits: Limits) -> Option<Tight> {
+    window.covered?;
+    let limit = limits.threshold(window.conversation.policy)?;
+    let floor = window.used_without(|content| match content {
+        LineContent::Message { .. }
+        | LineContent::Passages { .. }
+        | LineContent::Draft { .. }
+        | LineContent::GoOn { .. } => true,
+        LineContent::Opening
+        | LineContent::Summary { .. }
+        | LineContent::Anchors { .. }
+        | LineContent::Recall { .. }
+        | LineContent::Pinned { .. }
+        | LineContent::Reminder { .. } => false,
+    });
+    (floor > limit.saturating_sub(step(limit))).then_some(Tight { floor, limit })
+}
+
 /// Why a compaction is considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Purpose {
@@ -158,6 +192,8 @@ pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
 struct Aim {
     /// Where it is to get, if that is in reach.
     limit: u32,
+    /// Where it had better get, with fewer rounds kept: above that it would soon be due again.
+    apart: u32,
     /// Where it may stay if not.
     far: u32,
     /// As [`Plan::at_most`].
@@ -177,7 +213,8 @@ impl Aim {
         let ceiling = limits.ceiling().unwrap_or(u32::MAX);
         let roomy = limits.roomy(policy.output_reserve).unwrap_or(u32::MAX);
         let limit = limits.threshold(policy).unwrap_or(u32::MAX);
-        let wish = Self { limit, far: roomy, at_most: Some(less), roomy, refused: false };
+        let (apart, at_most) = (limit, Some(less));
+        let wish = Self { limit, apart, far: roomy, at_most, roomy, refused: false };
         let fits = less.min(ceiling);
         let need = Self { far: fits, at_most: Some(fits), refused: true, ..wish };
         match purpose {
@@ -185,6 +222,7 @@ impl Aim {
             Purpose::Overflow => Self { limit: limit.min(used / 2), ..need },
             Purpose::Threshold | Purpose::Person if used > ceiling => need,
             Purpose::Threshold => Self {
+                apart: limit.saturating_sub(step(limit)),
                 far: if used > roomy { roomy } else { limit },
                 at_most: Some(a_tenth_less(used)),
                 ..wish
@@ -373,19 +411,38 @@ impl<'w, 'a> Survey<'w, 'a> {
             .clamp(SUMMARY_LEAST, SUMMARY_CAP)
     }
 
+    /// Whether a compaction had better wait while there is room for an answer: what is always sent, and what
+    /// would stand for the past, leave so little below the threshold that it would be due again after every
+    /// few messages.
+    fn is_put_off(&self, least: Option<&Plan>) -> bool {
+        let path = self.window.conversation.path;
+        let after = |plan: &Plan| position(path, plan.boundary).map_or(0, |at| at + 1);
+        let tail = |plan: &Plan| self.tokens_in(after(plan), path.len());
+        let fixed = least.map_or(0, |plan| plan.expected_after.saturating_sub(tail(plan)));
+        fixed > self.aim.apart.min(self.aim.limit) && self.window.used.tokens <= self.aim.roomy
+    }
+
     /// The plan that keeps most and gets where it is to get; where that is out of reach but the
     /// request must be made to fit, the one that leaves least.
     fn shrink(&self) -> Outlook {
-        let Aim { limit, far, roomy, refused, .. } = self.aim;
+        let Aim { limit, apart, far, roomy, refused, .. } = self.aim;
         let mut least: Option<Plan> = None;
+        let mut near: Option<Plan> = None;
         for keep in (0..=self.rounds_that_fit()).rev() {
             let Some(plan) = self.option(keep) else { continue };
-            if plan.expected_after <= limit && plan.is_worth_it() {
+            if plan.expected_after <= apart.min(limit) && plan.is_worth_it() {
                 return Outlook::Compact { plan };
+            }
+            if plan.expected_after <= limit && plan.is_worth_it() && near.is_none() {
+                near = Some(plan.clone());
             }
             if least.as_ref().is_none_or(|least| plan.expected_after < least.expected_after) {
                 least = Some(plan);
             }
+        }
+        if let Some(plan) = near {
+            let puts_off = self.is_put_off(least.as_ref());
+            return if puts_off { Outlook::Fine {} } else { Outlook::Compact { plan } };
         }
         if refused {
             // Where nothing is left to cover, a shorter summary of the same makes room.

@@ -1,7 +1,10 @@
 use std::sync::Arc;
 
-use skein_context::compaction::{Outlook, Plan, Purpose, fingerprint, pins, pins_limit, plan};
+use skein_context::compaction::{
+    Outlook, Plan, Purpose, fingerprint, pins, pins_limit, plan, tight,
+};
 use skein_context::counting::{Counted, CountedText};
+use skein_context::gate::{Decision, Trigger};
 use skein_context::message::{Bound, ContentPart, Inclusion, MessageId, MessageState, ToolState};
 use skein_context::window::Recall;
 
@@ -436,4 +439,45 @@ fn pins_may_take_half_of_what_the_prefix_leaves_below_the_threshold() {
     let path: Vec<Counted<'_>> =
         thread.messages.iter().map(|(message, tokens)| Counted { message, tokens }).collect();
     assert_eq!(pins(&path), 170);
+}
+
+/// A window of 4,096, which compacts above 1,228 and wants 1,024 for the answer.
+fn narrow(overhead: u32) -> Thread {
+    Thread::new().window_of(4_096).system(overhead)
+}
+
+/// How many rounds of 140 pass before it is compacted, and how many then until it is again.
+fn rounds_between_compactions(thread: Thread) -> (u32, u32) {
+    let after = |mut thread: Thread| {
+        for count in 1..200 {
+            thread = thread.round(140);
+            if let Decision::Compact { plan, .. } = thread.decide(Trigger::TurnCompleted) {
+                return (count, thread.compacted(&plan, plan.summary_budget));
+            }
+        }
+        panic!("it is never compacted");
+    };
+    let (first, thread) = after(thread);
+    (first, after(thread).0)
+}
+
+#[test]
+fn in_a_narrow_window_a_compaction_leaves_room_for_some_messages_or_is_put_off() {
+    let (_, again) = rounds_between_compactions(narrow(100));
+    assert!(again >= 3, "{again}");
+    // 800 of the 1,228 are always sent: below the threshold there is no room.
+    let (_, again) = rounds_between_compactions(narrow(800));
+    assert!(again >= 6, "{again}");
+}
+
+#[test]
+fn a_window_with_hardly_any_room_below_its_threshold_is_tight_once_it_is_compacted() {
+    let tight_at = |overhead| {
+        let thread = narrow(overhead).rounds(4, 140).covered_to(5, 150);
+        thread.see(|window| tight(window, thread.limits)).map(|it| (it.floor, it.limit))
+    };
+    assert_eq!(tight_at(100), None);
+    assert_eq!(tight_at(800), Some((970, 1_228)));
+    let fresh = narrow(800).rounds(4, 140);
+    assert_eq!(fresh.see(|window| tight(window, fresh.limits)), None, "nothing was compacted");
 }

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use skein_context::compaction::{pins, pins_limit};
+use skein_context::compaction::{Tight, pins, pins_limit, tight};
 use skein_context::counting::{
     CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration,
 };
@@ -159,6 +159,13 @@ impl Context {
     pub async fn cached(&self, app: &App) -> Result<u32> {
         let reported = self.reported(app).await?;
         Ok(reported.and_then(|reply| reply.usage.cached).unwrap_or_default())
+    }
+
+    /// Whether compaction by itself has hardly any room to work with.
+    fn tight(&self) -> Option<Waits> {
+        let compacts = self.policy.automatic && self.policy.strategy == Strategy::Summarize;
+        let tight = compacts.then(|| self.look(None, |window| tight(window, self.limits)))?;
+        tight.map(|Tight { floor, limit }| Waits::Tight { floor, limit })
     }
 
     /// What the pinned messages take of what they may.
@@ -405,9 +412,8 @@ impl App {
                 let last = self.failures(context).await?.pop();
                 last.map(|reason| Waits::Paused { reason, used, limit })
             }
-            Decision::Go {}
-            | Decision::Compact { .. }
-            | Decision::Notice { .. }
+            Decision::Go {} | Decision::Compact { .. } => context.tight(),
+            Decision::Notice { .. }
             | Decision::Clear { .. }
             | Decision::Archive { .. }
             | Decision::Withhold { .. }

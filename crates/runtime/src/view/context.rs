@@ -68,7 +68,7 @@ pub struct HealthView {
     pub waits: Option<Waits>,
 }
 
-/// What a conversation that is over its limit waits for the person with.
+/// What a conversation waits for the user with: it is over its limit, or there is hardly room below that.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Waits {
@@ -77,6 +77,14 @@ pub enum Waits {
         /// Tokens that no compaction can remove.
         floor: u32,
         /// Tokens that may be used.
+        limit: u32,
+    },
+    /// So little room is left beside what is always sent and the summary that it is compacted after every
+    /// few messages.
+    Tight {
+        /// Tokens of those.
+        floor: u32,
+        /// Tokens above which it is compacted.
         limit: u32,
     },
     /// Compactions failed twice in a row.

@@ -117,6 +117,8 @@ export const transcript = {
     'This model does not support the thinking you chose ({effort}). It is asked for this instead: {instead}.',
   effortBesideTools:
     'At this address this model can think only without tools. It has tools, so it is asked not to think. With a provider of the type “OpenAI” it can do both.',
+  tight:
+    'Instructions, tools and the summary alone take {floor} tokens of the {limit} that this conversation may have, so it has to be compacted every few messages. Switch off tools you do not need, or choose a model with a larger window.',
   paused:
     'Compaction failed twice in a row and is paused. {reason} The conversation has {used} tokens and should be compacted above {limit}: compact it by hand, or choose another summary model in the settings.',
 } as const;

@@ -100,6 +100,8 @@ export const transcript = {
   effortRefused: '该模型不支持所选的思考强度（{effort}），实际请求的是：{instead}。',
   effortBesideTools:
     '在此地址，该模型只有在没有工具时才会思考，而它现在带有工具，因此请求它不要思考。通过提供商“OpenAI”可二者兼得。',
+  tight:
+    '仅指令、工具和摘要就占用了 {floor} tokens，而本对话最多可用 {limit}，因此每隔几条消息就要压缩一次。请关闭不需要的工具，或换用窗口更大的模型。',
   paused:
     '压缩已连续失败两次，已暂停。{reason}对话现有 {used} tokens，超过 {limit} 即应压缩：请手动压缩，或在设置中换一个摘要模型。',
 } as const;
