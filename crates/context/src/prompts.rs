@@ -96,6 +96,12 @@ fn is_han(letter: char) -> bool {
     matches!(letter, '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}' | '\u{f900}'..='\u{faff}')
 }
 
+/// What ends the result of a call that failed so often in a row.
+pub fn repeated_call(times: u32) -> String {
+    let text = include_str!("prompts/call_repeated.md").trim_ascii_end();
+    text.replace("{times}", &times.to_string())
+}
+
 /// What a notice says to the model (D13, D14, P06), in the language of the interface.
 pub fn notice(notice: &Notice, language: Language) -> String {
     let (english, chinese) = match notice {

@@ -7,6 +7,7 @@
 mod calls;
 mod gate;
 mod generation;
+mod repeated_calls;
 mod start;
 mod stream;
 
@@ -26,6 +27,7 @@ use crate::store::Parent;
 use crate::view::TurnEnd;
 
 use generation::Generated;
+use repeated_calls::RepeatedCalls;
 use start::Begun;
 pub(crate) use start::{Start, refuse_empty};
 pub(crate) use stream::Ending;
@@ -47,6 +49,7 @@ pub(crate) async fn run(
         attempt: Attempt::None,
         cleared: false,
         mentioned: false,
+        repeated: RepeatedCalls::default(),
         fresh: matches!(start, Start::Send { .. } | Start::Waiting),
         asked: None,
         end: Parent::Leaf,
@@ -87,6 +90,8 @@ struct Turn<'a> {
     cleared: bool,
     /// Whether it was said in this turn that the server does not read all that is sent.
     mentioned: bool,
+    /// Calls that failed time and again in this turn.
+    repeated: RepeatedCalls,
     /// Whether what is asked was just sent: it can go back into the box.
     fresh: bool,
     /// What is to be answered, until something was generated for it.

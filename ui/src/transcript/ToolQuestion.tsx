@@ -22,6 +22,12 @@ const answers: readonly [Answer, 'plain' | 'quiet'][] = [
   ['deny', 'plain'],
 ];
 
+/** Whether a call is tried once more lasts for no other. */
+const offered = (preview: Preview | null) =>
+  preview?.type === 'repeated'
+    ? answers.filter(([answer]) => answer === 'once' || answer === 'deny')
+    : answers;
+
 export function ToolQuestion({
   question,
   sessionId,
@@ -54,7 +60,7 @@ export function ToolQuestion({
         </p>
       )}
       <div className="Tool-answers">
-        {answers.map(([answer, kind]) => (
+        {offered(preview).map(([answer, kind]) => (
           <Button
             key={answer}
             kind={kind}
@@ -111,6 +117,15 @@ function PreviewView({ preview }: { preview: Preview }) {
             <Shown words={text('tools.foreign', { server: preview.server })} />
           </p>
           {preview.changed && <p>{text('tools.toolChanged')}</p>}
+          <pre className="Tool-text">
+            <Shown words={preview.args} />
+          </pre>
+        </>
+      );
+    case 'repeated':
+      return (
+        <>
+          <p>{text('tools.repeated', { times: preview.times })}</p>
           <pre className="Tool-text">
             <Shown words={preview.args} />
           </pre>

@@ -7,7 +7,7 @@ import type { Question } from '../ipc/bindings';
 /** What a tool is called, without the mark of what it was when it was allowed. */
 const toolNamed = (marked: string) =>
   marked
-    .replace(/#(?:[0-9a-f]{8}|[0-9a-f]{32})$/u, '')
+    .replace(/#[0-9a-f]{8}$/u, '')
     .replaceAll('%23', '#')
     .replaceAll('%25', '%');
 
@@ -20,7 +20,7 @@ export function coveredWords(text: Text, { tool, grant, preview }: Question): st
     const name = toolNamed(grant.slice(grant.indexOf('/') + 1));
     return text('tools.covers_foreign', { tool: name, server: preview.server });
   }
-  if (!preview || preview.type === 'reminder' || narrowed === '')
+  if (!preview || preview.type === 'reminder' || preview.type === 'repeated' || narrowed === '')
     return text('tools.covers', { grant });
   switch (preview.type) {
     case 'command':

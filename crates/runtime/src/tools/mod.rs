@@ -114,6 +114,13 @@ pub enum Preview {
         /// Whether the person said a lasting yes to it when it was another one.
         changed: bool,
     },
+    /// A call that failed time and again, once more.
+    Repeated {
+        /// How often it failed in a row.
+        times: u32,
+        /// As the model wrote them.
+        args: String,
+    },
     /// A note that would stand in every session.
     Reminder {
         /// Its words.

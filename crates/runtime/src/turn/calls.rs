@@ -13,6 +13,7 @@ use skein_context::session::ThreadId;
 use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
+use super::repeated_calls::RepeatedCalls;
 use crate::app::App;
 use crate::error::Result;
 use crate::events::TurnEvent;
@@ -38,6 +39,7 @@ pub(super) struct Calls<'a> {
     pub message_id: MessageId,
     pub toolbox: &'a Toolbox,
     pub cancel: CancellationToken,
+    pub repeated: &'a RepeatedCalls,
 }
 
 impl Calls<'_> {
@@ -72,9 +74,31 @@ impl Calls<'_> {
     }
 
     async fn run_one(&self, mut call: ToolCall) -> Result<ToolCall> {
-        let state = self.settle(&call).await?;
+        let state = match self.may_be_repeated(&call).await? {
+            Some(Answer::Deny) => ToolState::Denied {},
+            Some(Answer::Once | Answer::Session | Answer::Always) => self.settle(&call).await?,
+            None => ToolState::Cancelled {},
+        };
+        let state = self.repeated.note(&call, state);
         self.enter(&mut call, state).await?;
         Ok(call)
+    }
+
+    /// The user's answer to whether a call that failed time and again is tried once more; `None` when the
+    /// turn was stopped instead. A call that did not is simply tried.
+    async fn may_be_repeated(&self, call: &ToolCall) -> Result<Option<Answer>> {
+        let asks = self.repeated.asks(call).filter(|_| !self.cancel.is_cancelled());
+        let Some(times) = asks else { return Ok(Some(Answer::Once)) };
+        let question = Question {
+            message_id: self.message_id,
+            call_id: call.call_id.clone(),
+            tool: call.name.clone(),
+            effect: Effect::ReadOnly,
+            grant: call.name.clone(),
+            preview: Some(Preview::Repeated { times, args: call.args.clone() }),
+        };
+        self.enter(&mut call.clone(), ToolState::AwaitingApproval {}).await?;
+        Ok(self.put(question).await)
     }
 
     /// From a pending call to its final state.

@@ -273,6 +273,7 @@ impl Turn<'_> {
             message_id: reply.id,
             toolbox: &context.toolbox,
             cancel: self.cancel.clone(),
+            repeated: &self.repeated,
         };
         let done = runner.run(calls).await?;
         self.app.grew(reply.id).await?;

@@ -31,6 +31,8 @@ export const tools = {
   leftOut: 'Not shown: further lines, of which {added} are added and {removed} removed.',
   calls: 'It would reach:',
   foreign: 'It would send this to the server {server}:',
+  repeated:
+    'This same call has failed {times} times in a row, and the model wants to try it again.',
   reminds: 'It would keep this as a reminder in every session:',
   toolChanged: 'The server has changed this tool since you allowed it.',
   question: 'Permission',

@@ -30,6 +30,7 @@ export const tools = {
   leftOut: '其后还有 {added} 行新增、{removed} 行删除，未显示。',
   calls: '将访问：',
   foreign: '将把以下内容发送给服务器 {server}：',
+  repeated: '同样的调用已连续失败 {times} 次，模型想再试一次。',
   reminds: '将在所有会话中保留以下提醒项：',
   toolChanged: '你允许此工具之后，服务器更改了它。',
   question: '权限',
