@@ -3,8 +3,11 @@
 //!
 //! `cargo xtask interop` installs LiteLLM's proxy from PyPI into `target/interop`, starts it with
 //! answers that are made up but travel over its real wire, and speaks three formats with it.
+//! `cargo xtask interop llama` does the same with a llama.cpp server and a very small model.
 //! `cargo xtask interop KIND URL MODEL [KEY]` speaks with a server that runs already: llama.cpp,
 //! LM Studio, Ollama, or a real account. What does not hold ends it with a failure.
+
+mod llama;
 
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
@@ -17,7 +20,7 @@ use serde_json::Map;
 use skein_context::message::{ContentPart, Role};
 use skein_context::model::ProviderId;
 use skein_context::usage::TokenUsage;
-use skein_context::window::{Prompt, PromptMessage};
+use skein_context::window::{Prompt, PromptMessage, ToolDeclaration};
 use skein_runtime::error::{Error, Result};
 use skein_runtime::net::{Net, NetworkSettings};
 use skein_runtime::provider_config::{Effort, ProviderConfig};
@@ -47,6 +50,8 @@ struct Told {
     usage: TokenUsage,
     finish: Option<FinishReason>,
     waits: u32,
+    /// How many pieces of text it came in.
+    pieces: u32,
 }
 
 #[tokio::main(flavor = "current_thread")]
@@ -55,10 +60,11 @@ async fn main() -> ExitCode {
     let words: Vec<&str> = words.iter().map(String::as_str).collect();
     let held = match words.as_slice() {
         [] => proxy().await,
+        ["llama"] => llama::run().await,
         [kind, url, model] => server(kind, url, model, None).await,
         [kind, url, model, key] => server(kind, url, model, Some(key)).await,
         _ => {
-            println!("cargo xtask interop [KIND URL MODEL [KEY]]");
+            println!("cargo xtask interop [llama | KIND URL MODEL [KEY]]");
             return ExitCode::FAILURE;
         }
     };
@@ -148,14 +154,24 @@ fn ready_provider(kind: &str, url: &str, key: Option<&str>) -> Result<Arc<dyn Pr
 }
 
 async fn ask(provider: &dyn Provider, model: &str, text: &str) -> Result<Told> {
+    ask_with(provider, model, text, Vec::new()).await
+}
+
+async fn ask_with(
+    provider: &dyn Provider,
+    model: &str,
+    text: &str,
+    tools: Vec<ToolDeclaration>,
+) -> Result<Told> {
     let parts = [ContentPart::Text { text: text.to_owned() }].into();
     let messages = vec![PromptMessage { role: Role::User, parts }];
     let request = Request {
         model: model.to_owned(),
-        prompt: Prompt { messages, ..Prompt::default() },
+        prompt: Prompt { messages, tools, ..Prompt::default() },
         blobs: HashMap::new(),
         max_output: Some(64),
         window: None,
+        prompt_tokens: None,
         effort: Effort::Default,
         is_heard: false,
         fields: Map::new(),
@@ -165,7 +181,10 @@ async fn ask(provider: &dyn Provider, model: &str, text: &str) -> Result<Told> {
     while let Some(event) = events.next().await {
         match event? {
             StreamEvent::Retrying { .. } => told.waits += 1,
-            StreamEvent::Text { delta } => told.text.push_str(&delta),
+            StreamEvent::Text { delta } => {
+                told.pieces += 1;
+                told.text.push_str(&delta);
+            }
             StreamEvent::Usage { usage } => told.usage = usage,
             StreamEvent::Finished { reason } => told.finish = Some(reason),
             StreamEvent::Shortened { .. }
