@@ -7,8 +7,8 @@ use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use skein_context::compaction::{CompactionPoint, Fingerprints};
 use skein_context::message::{
-    BlobId, ContentPart, Message, MessageId, MessageState, OutputId, Picture, PointId, ToolCall,
-    ToolState, WholeOutput,
+    BlobId, ContentPart, Inclusion, Message, MessageId, MessageState, OutputId, Picture, PointId,
+    ToolCall, ToolState, WholeOutput,
 };
 use skein_context::reminder::Reminder;
 use skein_context::session::{Session, SessionId, Thread, ThreadId};
@@ -97,15 +97,15 @@ impl TryFrom<String> for Base64 {
 }
 
 impl Store {
-    /// Adds a conversation as a new session, all of it or nothing; it is seen once
-    /// [`Store::show_arrivals`] shows it. What pointed at something that is not in it points at nothing;
+    /// Adds a conversation as a new session, all of it or nothing; it is seen, and sure to survive a power
+    /// cut, once [`Store::show_arrivals`] shows it. What pointed at something that is not in it points at nothing;
     /// what was growing or running is interrupted or cancelled.
     pub async fn add_conversation(
         &self,
         conversation: Conversation,
         now: i64,
     ) -> Result<SessionId> {
-        self.write_surely(move |tx| {
+        self.write(move |tx| {
             let session = add_session(tx, &conversation.session, now)?;
             arrivals::note(tx, session)?;
             let mut arrival = Arrival {
@@ -263,8 +263,11 @@ impl Arrival<'_> {
             model: message.model,
             created_at: message.created_at,
         };
-        let id = messages::insert(self.connection, thread, new)?.id;
-        messages::include(self.connection, id, inclusion)?;
+        // The parent arrived just now, and the leaf is set once all are there.
+        let id = messages::insert_under(self.connection, thread, parent, &new)?;
+        if inclusion != Inclusion::Usual {
+            messages::include(self.connection, id, inclusion)?;
+        }
         self.messages.insert(old, id);
         Ok(())
     }

@@ -189,6 +189,22 @@ pub(super) fn insert(
         }
     }
     let beside = hangs_beside(&new.kind);
+    let id = insert_under(connection, thread, parent, &new)?;
+    if !beside {
+        set_leaf(connection, thread, Some(id))?;
+    }
+    get(connection, id)
+}
+
+/// Adds a message under a parent that is known to be one of the thread, which goes on leading to where it
+/// did.
+pub(super) fn insert_under(
+    connection: &Connection,
+    thread: ThreadId,
+    parent: Option<MessageId>,
+    new: &NewMessage,
+) -> rusqlite::Result<MessageId> {
+    let beside = hangs_beside(&new.kind);
     let (provider, model) = columns(new.model.as_ref());
     connection
         .prepare_cached(
@@ -212,10 +228,7 @@ pub(super) fn insert(
         ])?;
     let id = MessageId(connection.last_insert_rowid());
     parts::insert(connection, id, &new.parts)?;
-    if !beside {
-        set_leaf(connection, thread, Some(id))?;
-    }
-    get(connection, id)
+    Ok(id)
 }
 
 /// One message with its parts.
