@@ -216,7 +216,7 @@ impl App {
                 let model = answered_by.unwrap_or_else(|| context.model.clone());
                 match failed {
                     true => Ok(()),
-                    false => app.name_session_in_time(live, turn, context, model).await,
+                    false => app.name_session(live, turn, context, model).await,
                 }
             };
             if let Err(error) = followed.await {

@@ -23,9 +23,9 @@ const LONGEST: u32 = 600;
 const QUIET: Duration = Duration::from_secs(5);
 
 impl App {
-    /// Names a session behind a turn, as [`App::name_session`]: at once, or in a quiet moment. Waiting for
+    /// Names a session behind a turn, as [`App::name_now`]: at once, or in a quiet moment. Waiting for
     /// one keeps nothing open.
-    pub(crate) async fn name_session_in_time(
+    pub(crate) async fn name_session(
         self: Arc<Self>,
         live: Arc<Live>,
         behind: TurnNumber,
@@ -35,7 +35,7 @@ impl App {
         let (quiet, id) =
             (live.title_gave_way() || self.answers_one_at_a_time(&model), live.session_id);
         if !quiet {
-            return self.name_session(&live, behind, &context, &model).await;
+            return self.name_now(&live, behind, &context, &model).await;
         }
         drop(context);
         let waiting = Arc::downgrade(&self);
@@ -43,7 +43,7 @@ impl App {
         match quiet_moment(waiting, &live, behind).await {
             Some(app) => {
                 let context = app.context(id).await?;
-                app.name_session(&live, behind, &context, &model).await
+                app.name_now(&live, behind, &context, &model).await
             }
             None => Ok(()),
         }
@@ -57,7 +57,7 @@ impl App {
     /// Names a session that has no title and has been answered, by `model` and behind this turn, unless
     /// another has begun or that is switched off. Where no model manages, not in a few turns either, it
     /// keeps none, and the sidebar shows its first words.
-    pub(crate) async fn name_session(
+    async fn name_now(
         &self,
         live: &Live,
         behind: TurnNumber,

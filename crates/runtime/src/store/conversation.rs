@@ -98,8 +98,8 @@ impl TryFrom<String> for Base64 {
 
 impl Store {
     /// Adds a conversation as a new session, all of it or nothing; it is seen, and sure to survive a power
-    /// cut, once [`Store::show_arrivals`] shows it. What pointed at something that is not in it points at nothing;
-    /// what was growing or running is interrupted or cancelled.
+    /// cut, once [`Store::show_arrivals`] shows it. What pointed at something that is not in it points at
+    /// nothing; what was growing or running is interrupted or cancelled.
     pub async fn add_conversation(
         &self,
         conversation: Conversation,
