@@ -10,6 +10,7 @@ use std::panic;
 use std::path::Path;
 use std::sync::Mutex;
 
+use skein_runtime::files;
 use tracing::Level;
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
@@ -44,12 +45,13 @@ fn subscriber(file: File) -> impl tracing::Subscriber + Send + Sync {
 
 fn open(file: &Path) -> io::Result<File> {
     if let Some(folder) = file.parent() {
-        fs::create_dir_all(folder)?;
+        files::create_own_folder(folder)?;
     }
     if fs::metadata(file).is_ok_and(|metadata| metadata.len() > LARGEST) {
         fs::rename(file, file.with_extension("log.old"))?;
     }
-    OpenOptions::new().create(true).append(true).open(file)
+    files::create_own_file(file)?;
+    OpenOptions::new().append(true).open(file)
 }
 
 #[cfg(test)]

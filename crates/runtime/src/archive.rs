@@ -5,7 +5,7 @@ use std::{fs, io};
 
 use skein_context::session::SessionId;
 
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::files;
 use crate::places::Places;
 
@@ -26,9 +26,8 @@ pub fn clean(places: &Places) {
 /// [`Error::DiskFull`], [`Error::Storage`]; nothing is left behind then.
 pub fn write(places: &Places, session: SessionId, at: i64, content: &str) -> Result<String> {
     let folder = places.archive();
-    fs::create_dir_all(&folder).map_err(|error| Error::of_file(&folder, &error))?;
     let name = format!("{}_{at}.json", session.0);
-    files::write_bytes(&folder.join(&name), content.as_bytes())?;
+    files::write_own(&folder.join(&name), content.as_bytes())?;
     Ok(name)
 }
 

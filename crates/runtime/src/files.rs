@@ -14,20 +14,40 @@ use crate::steps::Step;
 const HALF: &str = ".skein-";
 const RANDOM: usize = 6;
 
+/// Who may read a file that is written.
+#[derive(Clone, Copy)]
+enum Readers {
+    /// Whoever may read the person's files.
+    AsUsual,
+    /// The person alone.
+    Person,
+}
+
 /// Writes beside `path`, then over it: a reader, or a power cut, meets the old file or the new one.
 /// A file that is a link keeps being one. When this returns, the file is on the disk.
 ///
 /// # Errors
 /// `DiskFull`, `Storage`, or what `fill` says; what was there before stays.
 pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
+    replace(path, Readers::AsUsual, fill)
+}
+
+fn replace(
+    path: &Path,
+    readers: Readers,
+    fill: impl FnOnce(&mut File) -> Result<()>,
+) -> Result<()> {
     let told = |error: io::Error| Error::of_file(path, &error);
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
-    // Made as any new file is, so that whoever may read the person's files may read this one.
-    let half = tempfile::Builder::new()
-        .prefix(HALF)
-        .rand_bytes(RANDOM)
-        .make_in(folder, |path| File::create_new(path));
+    let mut half = tempfile::Builder::new();
+    half.prefix(HALF).rand_bytes(RANDOM);
+    let half = match readers {
+        // Made as any new file is.
+        Readers::AsUsual => half.make_in(folder, |path| File::create_new(path)),
+        // A temporary file is made with mode 0600, and keeps it under its final name.
+        Readers::Person => half.tempfile_in(folder),
+    };
     let mut half = half.map_err(told)?;
     Step::FileBegun.done();
     fill(half.as_file_mut())?;
@@ -47,6 +67,38 @@ pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> Result<()>) -> Result<
 /// Those of [`write`].
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, |file| file.write_all(bytes).map_err(|error| Error::of_file(path, &error)))
+}
+
+/// The same for a file of the program's own, which nobody but the person may read. Its folder is made.
+///
+/// # Errors
+/// Those of [`write`].
+pub fn write_own(path: &Path, bytes: &[u8]) -> Result<()> {
+    let folder = path.parent().unwrap_or(Path::new("."));
+    create_own_folder(folder).map_err(|error| Error::of_file(folder, &error))?;
+    let fill = |file: &mut File| file.write_all(bytes);
+    replace(path, Readers::Person, |file| fill(file).map_err(|error| Error::of_file(path, &error)))
+}
+
+/// Makes a folder that nobody but the person may look into, and those above it that are missing.
+pub fn create_own_folder(folder: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    builder.recursive(true);
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(folder)
+}
+
+/// Makes an empty file that nobody but the person may read, unless there is one.
+pub fn create_own_file(path: &Path) -> io::Result<()> {
+    let mut options = File::options();
+    options.create_new(true).write(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    match options.open(path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(error),
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// Removes what [`write`] left half written in a folder when the program was killed, and nothing else.

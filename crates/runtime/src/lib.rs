@@ -13,6 +13,7 @@ pub mod documents;
 mod encoding;
 pub mod error;
 pub mod events;
+pub mod file_permissions;
 pub mod files;
 pub mod links;
 pub mod live;

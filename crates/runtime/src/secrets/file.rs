@@ -10,7 +10,7 @@ use tempfile::NamedTempFile;
 
 use super::{Secret, SecretPlace};
 use crate::error::{Error, Result};
-use crate::files::sync_folder;
+use crate::files::{create_own_folder, sync_folder};
 
 /// The file; it appears with the first key.
 pub(super) struct KeyFile {
@@ -71,7 +71,7 @@ impl KeyFile {
 /// A temporary file is made with mode 0600, and keeps it under its final name.
 fn replace(path: &Path, keys: &BTreeMap<String, String>) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    create_own_folder(folder)?;
     let mut half = NamedTempFile::new_in(folder)?;
     half.write_all(serde_json::to_string_pretty(keys)?.as_bytes())?;
     half.as_file().sync_all()?;

@@ -12,7 +12,7 @@ use tempfile::NamedTempFile;
 use super::Settings;
 use super::merge::{self, SettingProblem};
 use crate::error::{Error, Result};
-use crate::files::sync_folder;
+use crate::files::{create_own_folder, sync_folder};
 use crate::places::Places;
 
 const SCHEMA: &str = include_str!("schema.json");
@@ -141,7 +141,7 @@ fn parse(path: &Path) -> Result<Option<Map<String, Value>>> {
 /// Writes beside the file, then over it: a reader, or a power cut, meets the old or the new.
 fn write(path: &Path, file: &mut Map<String, Value>) -> io::Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    fs::create_dir_all(folder)?;
+    create_own_folder(folder)?;
     if !file.contains_key("$schema") {
         file.shift_insert(0, "$schema".into(), format!("./{SCHEMA_NAME}").into());
     }
