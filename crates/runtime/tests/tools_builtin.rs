@@ -208,6 +208,20 @@ async fn of_a_difference_as_long_as_nobody_reads_the_beginning_is_shown_and_the_
 }
 
 #[tokio::test]
+async fn a_write_that_would_be_refused_is_not_asked_about() {
+    let folder = folder();
+    fs::create_dir(folder.path().join(".git")).unwrap();
+    fs::write(folder.path().join(".git/config"), "[core]").unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let written = json!({ "path": ".git/hooks/pre-commit", "content": "rm -r ~" });
+    let shown = named(&tools, "write_file").preview(&written).await;
+    assert!(shown.is_err_and(|why| why.contains("belongs to Git")));
+    let edited = json!({ "path": ".git/config", "old_text": "core", "new_text": "alias" });
+    let shown = named(&tools, "edit_file").preview(&edited).await;
+    assert!(shown.is_err_and(|why| why.contains("belongs to Git")));
+}
+
+#[tokio::test]
 async fn an_edit_that_is_not_clear_changes_nothing() {
     let folder = folder();
     let path = folder.path().join("twice.txt");

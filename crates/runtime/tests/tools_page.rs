@@ -216,6 +216,26 @@ async fn the_person_is_shown_the_address_as_it_will_be_called() {
 }
 
 #[tokio::test]
+async fn an_address_that_is_refused_is_not_asked_about() {
+    let (tools, hosts) = tools(Web::new(), None).await;
+    let fetch = named(&tools, "fetch_page");
+    for url in [
+        "http://127.0.0.1:8080/",
+        "http://2130706433/",
+        "http://[::1]/",
+        "http://169.254.169.254/latest/meta-data",
+        "http://localhost/",
+        "https://router.lan/",
+        "https://ada:pw@loom.example/",
+        "file:///etc/passwd",
+    ] {
+        let shown = fetch.preview(&json!({ "url": url })).await;
+        assert!(shown.is_err_and(|why| why.contains("is refused")), "{url}");
+    }
+    assert!(hosts.0.lock().unwrap().is_empty(), "nobody is asked about a name");
+}
+
+#[tokio::test]
 async fn redirects_stay_on_the_site_that_was_agreed_to_and_never_lead_inside() {
     let to = |target: &'static str| ("302 Found", target, Vec::new());
     let web = Web::from([

@@ -70,13 +70,18 @@ impl Folder {
 
     /// The bytes of a file of a size that can be held.
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+        self.read_within(path, FILE_LIMIT)
+    }
+
+    /// The bytes of a file that is no larger than `limit`.
+    pub(super) fn read_within(&self, path: &Path, limit: u64) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         let file = self.open_file(path)?;
-        file.take(FILE_LIMIT + 1)
+        file.take(limit.saturating_add(1))
             .read_to_end(&mut bytes)
             .map_err(|error| describe(path, &error))?;
-        if bytes.len() as u64 > FILE_LIMIT {
-            return Err(format!("{} is larger than {FILE_LIMIT} bytes.", spelled(path)));
+        if bytes.len() as u64 > limit {
+            return Err(format!("{} is larger than {limit} bytes.", spelled(path)));
         }
         Ok(bytes)
     }
@@ -87,16 +92,23 @@ impl Folder {
             .map_err(|_| format!("{} is not a text file.", spelled(path)))
     }
 
-    /// Writes a file as a whole: a crash leaves the old one or the new one. Folders on the way are
-    /// made. What Git or a person would run by itself (`.git`) is not written, whatever link leads there.
-    pub(super) fn write(&self, path: &Path, text: &str) -> Result<(), String> {
-        let describe = |error| describe(path, &error);
+    /// The file that writing to a path would replace or make, or why none is written. What Git or a person
+    /// would run by itself (`.git`) is not, whatever link leads there.
+    pub(super) fn target(&self, path: &Path) -> Result<PathBuf, String> {
         // A link within the folder is followed here, so that the rename replaces the file it leads
         // to and not the link.
-        let target = self.place(path).map_err(describe)?;
+        let target = self.place(path).map_err(|error| describe(path, &error))?;
         if of_git(path) || of_git(&target) {
             return Err(format!("{} belongs to Git and is not written.", spelled(path)));
         }
+        Ok(target)
+    }
+
+    /// Writes a file as a whole: a crash leaves the old one or the new one. Folders on the way are
+    /// made.
+    pub(super) fn write(&self, path: &Path, text: &str) -> Result<(), String> {
+        let describe = |error| describe(path, &error);
+        let target = self.target(path)?;
         if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
             self.dir.create_dir_all(parent).map_err(describe)?;
         }

@@ -13,7 +13,8 @@ use tokio_util::sync::CancellationToken;
 
 use super::builtin::{blocking, declare};
 use super::folder::{Folder, describe, spelled};
-use super::list::{here, matcher, walk};
+use super::list::{here, matcher};
+use super::walk::walk;
 use super::{Call, Effect, Outcome, Tool, output, parse_args};
 
 /// Lines that one call returns at most.
@@ -84,7 +85,7 @@ impl Tool for Grep {
             if folder.dir().metadata(&start).is_ok_and(|found| found.is_file()) {
                 search.file(&start);
             } else {
-                let files = walk(&folder, &start)?.filter(|path| {
+                let files = walk(&folder, &start, stopped)?.filter(|path| {
                     let inside = path.strip_prefix(&start).unwrap_or(path);
                     only.as_ref().is_none_or(|only| only.is_match(inside))
                 });

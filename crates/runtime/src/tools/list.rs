@@ -4,13 +4,13 @@ use std::path::Path;
 
 use async_trait::async_trait;
 use globset::GlobBuilder;
-use ignore::{Walk, WalkBuilder};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
 
 use super::builtin::{blocking, declare};
 use super::folder::{Folder, describe, spelled};
+use super::walk::walk;
 use super::{Call, Effect, Outcome, Tool, parse_args};
 
 /// Entries that one call lists at most.
@@ -129,7 +129,7 @@ impl Tool for Glob {
             let pattern = matcher(&args.pattern)?;
             let mut found = Vec::new();
             let mut left_out = 0;
-            for path in walk(&folder, &start)?.take_while(|_| !stopped.is_cancelled()) {
+            for path in walk(&folder, &start, stopped)? {
                 let inside = path.strip_prefix(&start).unwrap_or(&path);
                 if !pattern.is_match(inside) {
                     continue;
@@ -154,31 +154,4 @@ pub(super) fn matcher(pattern: &str) -> Result<globset::GlobMatcher, String> {
     let anywhere = if pattern.contains('/') { pattern.to_owned() } else { format!("**/{pattern}") };
     let glob = GlobBuilder::new(&anywhere).literal_separator(true).build();
     glob.map(|glob| glob.compile_matcher()).map_err(|error| format!("{error}."))
-}
-
-/// Every plain file below a folder as a path within the session's folder: no link is followed, and
-/// what the project's ignore files name is left out, and `.git`.
-pub(super) fn walk(
-    folder: &Folder,
-    start: &Path,
-) -> Result<impl Iterator<Item = std::path::PathBuf> + use<>, String> {
-    // Opened through the wall once: the walk itself goes by name, and must not begin outside.
-    let metadata = folder.dir().metadata(start).map_err(|error| describe(start, &error))?;
-    if !metadata.is_dir() {
-        return Err(format!("{} is not a folder.", spelled(start)));
-    }
-    let real = folder.dir().canonicalize(start).map_err(|error| describe(start, &error))?;
-    let root = folder.root().to_owned();
-    let walk: Walk = WalkBuilder::new(root.join(real))
-        .follow_links(false)
-        .hidden(false)
-        .require_git(false)
-        .git_global(false)
-        .parents(false)
-        .filter_entry(|entry| entry.file_name() != ".git")
-        .build();
-    Ok(walk
-        .flatten()
-        .filter(|entry| entry.file_type().is_some_and(|kind| kind.is_file()))
-        .filter_map(move |entry| entry.path().strip_prefix(&root).ok().map(Path::to_owned)))
 }

@@ -20,6 +20,7 @@ mod process;
 mod read;
 mod recall;
 pub mod toolbox;
+mod walk;
 pub mod web_search;
 mod write;
 

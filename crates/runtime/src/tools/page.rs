@@ -70,8 +70,13 @@ impl Tool for FetchPage {
 
     async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
         let args: Args = parse_args(args)?;
+        let url = parsed(&args.url)?;
+        // Not where its name leads: asking for that would tell somebody of it.
+        if let Some(why) = refused(&url) {
+            return Err(why);
+        }
         // As it will be called: a letter that only looks like another one is seen to be none.
-        Ok(Some(Preview::Request { target: parsed(&args.url)?.into() }))
+        Ok(Some(Preview::Request { target: url.into() }))
     }
 
     async fn run(&self, call: Call) -> Outcome {

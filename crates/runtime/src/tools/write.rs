@@ -136,6 +136,7 @@ type Plan = fn(&Folder, &Value) -> Result<Change, String>;
 fn written(folder: &Folder, args: &Value) -> Result<Change, String> {
     let args: WriteArgs = parse_args(args)?;
     let path = folder.resolve(&args.path)?;
+    folder.target(&path)?;
     let before = present(folder, &path)?;
     let basis = match &before {
         Some(text) => Basis::Text(Sha256::digest(text).into()),
@@ -147,6 +148,7 @@ fn written(folder: &Folder, args: &Value) -> Result<Change, String> {
 fn edited(folder: &Folder, args: &Value) -> Result<Change, String> {
     let args: EditArgs = parse_args(args)?;
     let path = folder.resolve(&args.path)?;
+    folder.target(&path)?;
     let before = folder.read_text(&path)?;
     let after = replace(&before, &args).map_err(|why| format!("{}: {why}", spelled(&path)))?;
     Ok(Change { path, before: Some(before), after, basis: Basis::Any })
