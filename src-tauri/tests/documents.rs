@@ -3,6 +3,10 @@
 
 use std::io::Write;
 use std::process::{Command, Stdio};
+#[cfg(target_os = "linux")]
+use std::thread::sleep;
+#[cfg(target_os = "linux")]
+use std::time::{Duration, Instant};
 
 use skein_runtime::documents::{self, Kind, Page};
 use skein_runtime::error::FileFault;
@@ -63,4 +67,33 @@ fn the_process_that_reads_ends_with_whoever_asked() {
     input.write_all(&bytes).unwrap();
     drop(input);
     assert!(!reader.wait().unwrap().success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn the_system_limits_the_process_that_reads() {
+    let mut reader = Command::new(PROGRAM);
+    reader.arg("--read-document").stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut reader = reader.spawn().unwrap();
+    let limits = || std::fs::read_to_string(format!("/proc/{}/limits", reader.id())).unwrap();
+    let holds = |limits: &str, name: &str, most: &str| {
+        let line = limits.lines().find_map(|line| line.strip_prefix(name)).unwrap();
+        line.split_whitespace().take(2).eq([most, most])
+    };
+    let begun = Instant::now();
+    while !holds(&limits(), "Max address space", "8589934592") {
+        assert!(begun.elapsed() < Duration::from_secs(20), "{}", limits());
+        sleep(Duration::from_millis(20));
+    }
+    let limits = limits();
+    for (name, most) in [
+        ("Max file size", "0"),
+        ("Max core file size", "0"),
+        ("Max open files", "16"),
+        ("Max cpu time", "120"),
+    ] {
+        assert!(holds(&limits, name, most), "{name}: {limits}");
+    }
+    reader.kill().unwrap();
+    reader.wait().unwrap();
 }

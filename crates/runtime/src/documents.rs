@@ -7,6 +7,7 @@
 //! (`attach`).
 
 mod flow;
+mod limits;
 mod marks;
 mod package;
 mod page;

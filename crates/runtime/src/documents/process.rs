@@ -4,12 +4,13 @@
 //! process can, and takes nothing along.
 //!
 //! It hears how long what it reads is and its bytes, and says what it found as JSON. Its input stays open
-//! until it has: where that ends before, whoever asked is gone, and it goes, too. Where no program was named,
+//! until it has: where that ends before, whoever asked is gone, and it goes, too. It knows nothing of the
+//! environment, where people keep keys, and has of the system what `limits` allows. Where no program was named,
 //! as in tests, or it cannot be started, a document is read in this process.
 
 use std::env;
 use std::io::{self, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitCode, Stdio, exit};
 use std::sync::OnceLock;
 use std::thread;
@@ -17,7 +18,7 @@ use std::thread;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Page, page, read_here};
+use super::{Page, limits, page, read_here};
 use crate::error::FileFault;
 
 /// What is read.
@@ -45,6 +46,9 @@ impl Reader {
 /// taken in.
 const HELD_AT_MOST: u32 = 1024 * 1024 * 1024;
 
+/// What no process starts without: where an AppImage has its libraries, and Windows its own.
+const NEEDED: [&str; 2] = ["LD_LIBRARY_PATH", "SystemRoot"];
+
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
 /// From now on documents are read by this program, which begins with [`serve`].
@@ -57,6 +61,7 @@ pub fn read_by(program: PathBuf) {
 pub fn serve() -> Option<ExitCode> {
     let argument = env::args_os().nth(1)?;
     let reader = Reader::ALL.into_iter().find(|reader| argument == reader.argument())?;
+    limits::restrict();
     Some(answer(reader).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS))
 }
 
@@ -98,13 +103,7 @@ pub(super) fn read<T: DeserializeOwned>(
     reader: Reader,
     bytes: &[u8],
 ) -> Option<Result<T, FileFault>> {
-    let mut command = Command::new(PROGRAM.get()?);
-    command
-        .arg(reader.argument())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null());
-    let begun = command.spawn();
+    let begun = command(PROGRAM.get()?, reader).spawn();
     let mut child = begun
         .inspect_err(|error| tracing::warn!(%error, "no process to read a document in"))
         .ok()?;
@@ -118,6 +117,18 @@ pub(super) fn read<T: DeserializeOwned>(
     }))
 }
 
+fn command(program: &Path, reader: Reader) -> Command {
+    let mut command = Command::new(program);
+    command
+        .arg(reader.argument())
+        .env_clear()
+        .envs(NEEDED.iter().filter_map(|name| Some((name, env::var_os(name)?))))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    command
+}
+
 fn ask<T: DeserializeOwned>(child: &mut Child, bytes: &[u8]) -> io::Result<Result<T, FileFault>> {
     let (Some(mut input), Some(mut output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(io::ErrorKind::BrokenPipe.into());
@@ -127,4 +138,28 @@ fn ask<T: DeserializeOwned>(child: &mut Child, bytes: &[u8]) -> io::Result<Resul
     let mut said = Vec::new();
     output.read_to_end(&mut said)?;
     Ok(serde_json::from_slice(&said)?)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn what_reads_a_document_knows_nothing_of_the_environment() {
+        let place = tempfile::tempdir().unwrap();
+        let program = place.path().join("env");
+        std::fs::write(&program, "#!/bin/sh\nexec /usr/bin/env\n").unwrap();
+        std::fs::set_permissions(&program, PermissionsExt::from_mode(0o700)).unwrap();
+        let said = command(&program, Reader::Document).output().unwrap().stdout;
+        let said = String::from_utf8(said).unwrap();
+        for (name, _) in env::vars().filter(|(name, _)| !NEEDED.contains(&name.as_str())) {
+            // These the shell sets itself.
+            if !["PWD", "OLDPWD", "SHLVL", "_", "PATH"].contains(&name.as_str()) {
+                assert!(!said.contains(&format!("{name}=")), "{name} in {said}");
+            }
+        }
+        assert!(env::var("CARGO_MANIFEST_DIR").is_ok(), "there is something to know");
+    }
 }

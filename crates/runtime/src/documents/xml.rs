@@ -50,8 +50,9 @@ pub(super) fn each(
     let mut held = Vec::new();
     loop {
         held.clear();
-        let event = reader.read_event_into(&mut held).map_err(|error| {
-            tracing::info!(%error, "a part of a document is no XML");
+        let event = reader.read_event_into(&mut held).map_err(|_| {
+            // What the parser says of it holds words of the document.
+            tracing::info!("a part of a document is no XML");
             FileFault::Broken {}
         })?;
         match event {

@@ -82,9 +82,11 @@ pub(super) fn each<T: TakeIn>(
     }
 }
 
-/// Why a text is no JSON, as the person is told it; the parser's words are for the log.
+/// Why a text is no JSON, as the person is told it. The parser's words hold words of the file: the log has
+/// the place alone.
 fn fault_of(error: &serde_json::Error, weight: &Weight) -> FileFault {
-    tracing::info!(%error, "a file cannot be read as JSON");
+    let (line, column, kind) = (error.line(), error.column(), error.classify());
+    tracing::info!(line, column, ?kind, "a file cannot be read as JSON");
     match (error.classify(), error.io_error_kind()) {
         (_, Some(kind)) => unread(kind, weight),
         (serde_json::error::Category::Eof, None) => FileFault::CutOff {},
@@ -325,6 +327,41 @@ mod tests {
         let mut json = serde_json::Deserializer::from_reader(text.as_bytes());
         drop(Fields(T::default(), weight.clone()).deserialize(&mut json));
         weight.most()
+    }
+
+    /// What is said to the log.
+    #[derive(Clone, Default)]
+    struct Log(std::sync::Arc<std::sync::Mutex<String>>);
+
+    impl tracing::Subscriber for Log {
+        fn enabled(&self, _: &tracing::Metadata<'_>) -> bool {
+            true
+        }
+
+        fn event(&self, event: &tracing::Event<'_>) {
+            event.record(&mut |field: &tracing::field::Field, value: &dyn fmt::Debug| {
+                self.0.lock().unwrap().push_str(&format!("{field}={value:?} "));
+            });
+        }
+
+        fn new_span(&self, _: &tracing::span::Attributes<'_>) -> tracing::span::Id {
+            tracing::span::Id::from_u64(1)
+        }
+
+        fn record(&self, _: &tracing::span::Id, _: &tracing::span::Record<'_>) {}
+        fn record_follows_from(&self, _: &tracing::span::Id, _: &tracing::span::Id) {}
+        fn enter(&self, _: &tracing::span::Id) {}
+        fn exit(&self, _: &tracing::span::Id) {}
+    }
+
+    #[test]
+    fn no_word_of_a_file_that_cannot_be_read_is_in_the_log() {
+        let error = serde_json::from_str::<u32>("\n\"words of a friend\"").unwrap_err();
+        assert!(error.to_string().contains("friend"), "the parser says them");
+        let log = Log::default();
+        tracing::subscriber::with_default(log.clone(), || fault_of(&error, &Weight::new(1)));
+        let said = log.0.lock().unwrap().clone();
+        assert!(said.contains("line=2") && !said.contains("friend"), "{said}");
     }
 
     #[test]
