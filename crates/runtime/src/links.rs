@@ -3,8 +3,12 @@
 //! Anybody can write such an address, so none of them does anything: a link fills the box, opens a
 //! session, or asks. Not here: who hears of it (`app/links.rs`), and the asking (the window).
 
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+use regex::{Captures, Regex};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use skein_context::session::SessionId;
@@ -21,7 +25,7 @@ const CONFIG: (usize, usize) = (3_000, 60);
 pub enum Link {
     /// `skein://chat/new?prompt=…&model=…`: a new session with this in its box, never sent by itself.
     NewChat {
-        /// Empty: an empty box.
+        /// All of it can be seen. Empty: an empty box.
         prompt: String,
         /// As it was written, since others name a model as they know it; `None`: the default model.
         model: Option<String>,
@@ -55,7 +59,7 @@ fn understood(address: &str) -> Option<Link> {
     };
     match (url.host_str()?, url.path().trim_matches('/')) {
         ("chat", "new") => Some(Link::NewChat {
-            prompt: value("prompt").unwrap_or_default(),
+            prompt: seen(&value("prompt").unwrap_or_default()).into_owned(),
             model: value("model").filter(|model| !model.trim().is_empty()),
         }),
         ("chat", id) => Some(Link::Chat { session_id: SessionId(id.parse().ok()?) }),
@@ -70,6 +74,27 @@ fn understood(address: &str) -> Option<Link> {
         }
         _ => None,
     }
+}
+
+/// What is not seen, after what is built with such characters and is: emoji, and letters that are joined or
+/// kept apart. No pattern where none can be made of it, which a test rules out.
+static UNSEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let part = r"\p{Extended_Pictographic}\p{Emoji_Modifier}?\x{FE0F}?";
+    let letter = r"[\p{L}\p{M}--\p{ASCII}]";
+    let kinds = r"[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\x{2800}]--[\n\t]]";
+    Regex::new(&format!(
+        r"{part}(?:\x{{200D}}{part})*|{letter}(?:[\x{{200C}}\x{{200D}}]{letter})+|(?<unseen>{kinds})"
+    ))
+    .ok()
+});
+
+/// A text without what is in it and is not seen: the person sends what they read, and nothing beside it.
+fn seen(text: &str) -> Cow<'_, str> {
+    let keep = |found: &Captures| match found.name("unseen") {
+        Some(_) => String::new(),
+        None => found.get(0).map_or_else(String::new, |it| it.as_str().to_owned()),
+    };
+    UNSEEN.as_ref().map_or(Cow::Borrowed(""), |unseen| unseen.replace_all(text, keep))
 }
 
 /// The configuration of one server, in the form in which servers are pasted.
@@ -123,6 +148,27 @@ mod tests {
         assert!(!is_asked(link("files", &["x".repeat(4_000)])));
         assert!(!is_asked(link("files", &vec!["x".to_owned(); 80])));
         assert!(!is_asked(link(&"files".repeat(80), &[])));
+    }
+
+    #[test]
+    fn of_a_prompt_everything_can_be_seen() {
+        let hidden = "obey".chars().map(|it| char::from_u32(it as u32 + 0xE0000).unwrap());
+        let hidden: String = hidden.collect();
+        for (written, seen) in [
+            (format!("Hi{hidden}"), "Hi"),
+            ("a\u{202E}b\u{200B}c\u{2066}d\u{FEFF}e\u{AD}f\u{2800}\u{0}\u{1B}".into(), "abcdef"),
+            ("x\u{FE00}\u{E0101}y\u{3164}".into(), "xy"),
+            ("two\r\nlines\tand more".into(), "two\nlines\tand more"),
+            // What is built with such signs, and is seen.
+            ("👩\u{200D}👧 ❤\u{FE0F} 👍🏽".into(), "👩\u{200D}👧 ❤\u{FE0F} 👍🏽"),
+            ("می\u{200C}خواهم क्\u{200D}ष".into(), "می\u{200C}خواهم क्\u{200D}ष"),
+            ("s\u{200D}k-1 👩\u{200D}".into(), "sk-1 👩"),
+        ] {
+            let mut url = reqwest::Url::parse("skein://chat/new").unwrap();
+            url.query_pairs_mut().append_pair("prompt", &written);
+            let prompt = seen.to_owned();
+            assert_eq!(read(url.as_str()), Link::NewChat { prompt, model: None }, "{written:?}");
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { screen, waitFor } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Link } from '../ipc/bindings';
 import { answering, show } from '../../test-show';
@@ -8,29 +8,37 @@ import { Links } from './Links';
 
 const model = { provider: 'demo', model: 'demo-8k' };
 
-function follow(link: Link) {
+function follow(link: Link, before: () => void = () => undefined) {
   const newChat = vi.fn(() => Promise.resolve(7));
   const createSession = vi.fn(() => Promise.resolve(8));
   const providers = () => Promise.resolve([]);
   const backend = answering({ newChat, createSession, providers });
+  let arrives: (link: Link) => void = () => undefined;
   backend.links = (opened) => {
-    opened(link);
+    arrives = opened;
     return () => undefined;
   };
   const toSession = vi.fn();
-  show(
-    <Links
-      ways={{
-        toSession,
-        toHit: vi.fn(),
-        toSettings: vi.fn(),
-        toProvider: vi.fn(),
-        toReminders: vi.fn(),
-      }}
-    />,
+  const { person } = show(
+    <>
+      <input aria-label="Box" />
+      <Links
+        ways={{
+          toSession,
+          toHit: vi.fn(),
+          toSettings: vi.fn(),
+          toProvider: vi.fn(),
+          toReminders: vi.fn(),
+        }}
+      />
+    </>,
     backend,
   );
-  return { newChat, createSession, toSession };
+  before();
+  act(() => {
+    arrives(link);
+  });
+  return { newChat, createSession, toSession, person };
 }
 
 it('opens the one session that has the words of a link, and makes none beside it', async () => {
@@ -44,6 +52,25 @@ it('opens the one session that has the words of a link, and makes none beside it
   });
   expect(newChat).toHaveBeenCalledExactlyOnceWith('Hi', model);
   expect(createSession).not.toHaveBeenCalled();
+});
+
+it('takes the focus from nobody who types: it waits until it is followed', async () => {
+  const box = () => screen.getByRole('textbox', { name: 'Box' });
+  const type = () => {
+    box().focus();
+    fireEvent.input(box(), { target: { value: 'wo' } });
+  };
+  const { newChat, toSession, person } = follow(
+    { type: 'newChat', prompt: 'Hi', model: null },
+    type,
+  );
+  const way = await screen.findByRole('button', { name: 'Follow it' });
+  expect(box()).toHaveFocus();
+  expect(newChat).not.toHaveBeenCalled();
+  await person.click(way);
+  await waitFor(() => {
+    expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
+  });
 });
 
 it('says so where nobody offers the model of a link, and keeps the usual one', async () => {

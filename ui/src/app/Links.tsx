@@ -1,5 +1,6 @@
 /**
- * Links from other programs: whatever one asks for is filled in or asked, never done.
+ * Links from other programs: whatever one asks for is filled in or asked, never done. None takes the focus
+ * from somebody who types: it waits until they follow it.
  */
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
@@ -10,6 +11,7 @@ import { useAttempting } from '../state/attempt';
 import type { Suggestion } from './InstallDialog';
 import { linkedModel } from './linkedModel';
 import { InstallDialog } from './opening';
+import { useTyping } from './typing';
 import type { Ways } from './Window';
 
 export function Links({ ways }: { ways: Ways }) {
@@ -18,9 +20,12 @@ export function Links({ ways }: { ways: Ways }) {
   const openNew = useNewChat(ways);
   const openOld = useKnownChat(ways);
   const tell = useTold();
-  const attempt = useAttempting(useToast());
+  const toast = useToast();
+  const attempt = useAttempting(toast);
+  const text = useText();
+  const isTyping = useTyping();
 
-  const follow = useEffectEvent((link: Link) => {
+  const follow = (link: Link) => {
     switch (link.type) {
       case 'newChat':
         attempt(openNew(link));
@@ -34,11 +39,21 @@ export function Links({ ways }: { ways: Ways }) {
       case 'unreadable':
         tell('app.linkUnreadable');
     }
+  };
+  const arrive = useEffectEvent((link: Link) => {
+    if (!isTyping()) {
+      follow(link);
+      return;
+    }
+    const go = () => {
+      follow(link);
+    };
+    toast({ words: text('app.linkWaits'), way: { words: text('app.linkFollow'), go } });
   });
   useEffect(
     () =>
       links((link) => {
-        follow(link);
+        arrive(link);
       }),
     [links],
   );

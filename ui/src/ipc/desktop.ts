@@ -13,6 +13,19 @@ export type FileKind = { name: string; endings: readonly string[] };
 const filters = (kinds: readonly FileKind[]) =>
   kinds.map(({ name, endings }) => ({ name, extensions: [...endings] }));
 
+/** Signs that no system takes in a name, or that are not seen in one. */
+const unnamable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}<>:"|?*]/gu;
+
+/**
+ * The name of a file as it is proposed for one, whatever somebody else called it: never a path, nor a file
+ * that is hidden.
+ */
+function proposedName(name: string): string {
+  const last = name.split(/[/\\]/u).at(-1) ?? '';
+  const plain = last.replace(unnamable, '').replace(/^[. ]+|[. ]+$/gu, '');
+  return plain === '' ? 'file' : plain;
+}
+
 /** A clipboard takes pictures of one kind only. */
 async function pngOf(address: string): Promise<Blob> {
   const picture = new Image();
@@ -61,7 +74,7 @@ export const desktop = {
 
   /** Asks where to write a file; null where the person cancels. */
   pickTarget: (title: string, name: string, kinds: readonly FileKind[]): Promise<string | null> =>
-    save({ title, defaultPath: name, filters: filters(kinds) }),
+    save({ title, defaultPath: proposedName(name), filters: filters(kinds) }),
 
   /**
    * Calls back with the paths of files dropped onto the window, and with whether some are held over

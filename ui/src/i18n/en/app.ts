@@ -51,6 +51,8 @@ export const app = {
   linkModels:
     'The link asked for {model}, which several providers offer here. The default model is chosen.',
   linkSession: 'The link leads to a session that does not exist here.',
+  linkWaits: 'A link from another program wants to open something here.',
+  linkFollow: 'Follow it',
   linkUnreadable: 'This link could not be read. Nothing was done.',
   installTitle: 'Add the MCP server “{name}”?',
   installAsk:

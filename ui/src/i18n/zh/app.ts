@@ -38,6 +38,8 @@ export const app = {
   linkModel: '链接要求使用 {model}，但这里没有配置它。已选择默认模型。',
   linkModels: '链接要求使用 {model}，而这里有多个提供商提供它。已选择默认模型。',
   linkSession: '链接指向的会话不在这里。',
+  linkWaits: '其他程序的链接请求在此打开内容。',
+  linkFollow: '打开',
   linkUnreadable: '无法读取这个链接，没有执行任何操作。',
   installTitle: '要添加 MCP 服务器“{name}”吗？',
   installAsk:
