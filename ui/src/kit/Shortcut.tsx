@@ -22,6 +22,9 @@ const macNames: Record<string, string> = {
   PageDown: '⇟',
 };
 
+/** Keys as `aria-keyshortcuts` has them. */
+export const ariaKeys = (keys: string) => keys.replace('Mod', onMac ? 'Meta' : 'Control');
+
 /** Between keys for those who listen; who looks sees each by itself, also a plus. */
 const joint = '+';
 

@@ -11,7 +11,7 @@ export type ShortcutEntry = {
   keys: string;
   /** What it does, in the language of the interface. */
   label: string;
-  run: () => void;
+  run: (event?: KeyboardEvent) => void;
   where: Where;
 };
 
@@ -115,7 +115,7 @@ function handle(event: KeyboardEvent) {
     return;
   }
   event.preventDefault();
-  entry.run();
+  entry.run(event);
 }
 
 function subscribe(listener: () => void) {
@@ -133,14 +133,19 @@ function subscribe(listener: () => void) {
 }
 
 /** Registers `run` under `keys` for as long as the component is on screen. */
-export function useShortcut(keys: string, label: string, run: () => void, where: Where = 'window') {
+export function useShortcut(
+  keys: string,
+  label: string,
+  run: (event?: KeyboardEvent) => void,
+  where: Where = 'window',
+) {
   const onPress = useEffectEvent(run);
   useEffect(() => {
     const entry = {
       keys,
       label,
-      run: () => {
-        onPress();
+      run: (event?: KeyboardEvent) => {
+        onPress(event);
       },
       where,
       since: inputs,

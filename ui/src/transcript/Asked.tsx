@@ -9,6 +9,7 @@ import { useAnnounce } from '../kit/Announcer';
 import { Button } from '../kit/Button';
 import { callKey } from '../state/call';
 import { useTurn } from '../state/turn';
+import { useAnswerKeys } from './answering';
 import { leadTo, useInView } from './inView';
 
 type AskedProps = {
@@ -40,19 +41,24 @@ function AskedLine({ question, onShow }: Pick<AskedProps, 'onShow'> & { question
     announce(words);
   }, [announce, words, key]);
   if (inView) return null;
+  const lead = () => {
+    leadTo(key, () => {
+      onShow(messageId);
+    });
+  };
   return (
     <div className="Asked">
       <span>{words}</span>
-      <Button
-        kind="quiet"
-        onClick={() => {
-          leadTo(key, () => {
-            onShow(messageId);
-          });
-        }}
-      >
+      <Button kind="quiet" onClick={lead}>
         {text('tools.toQuestion')}
       </Button>
+      <LeadingKeys onPress={lead} />
     </div>
   );
+}
+
+/** The keys of an answer lead to a question that is not in view. */
+function LeadingKeys({ onPress }: { onPress: () => void }) {
+  useAnswerKeys(onPress);
+  return null;
 }

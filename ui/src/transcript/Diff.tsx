@@ -3,9 +3,10 @@
  */
 import { Shown } from '../kit/Shown';
 
-export function Diff({ diff }: { diff: string }) {
+export function Diff({ label, diff }: { label: string; diff: string }) {
   return (
-    <pre className="Tool-text Diff">
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <pre className="Tool-text Diff" tabIndex={0} aria-label={label}>
       {diff
         .trimEnd()
         .split('\n')

@@ -1,10 +1,24 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
-import { expect, it } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Preview } from '../ipc/bindings';
 import { useFocusHome } from '../kit/focus';
+import { settling } from '../kit/settled';
 import { ToolQuestion } from './ToolQuestion';
+
+/** Of whatever is shown, time has passed. */
+let passed = 0;
+const standsStill = () => {
+  passed += settling;
+};
+beforeEach(() => {
+  vi.spyOn(performance, 'now').mockImplementation(() => passed);
+});
+afterEach(() => {
+  vi.restoreAllMocks();
+  vi.unstubAllGlobals();
+});
 
 /** A question that is there until it is answered. */
 function Asked() {
@@ -41,6 +55,7 @@ function Asked() {
 it('says where an answer could not be given', async () => {
   const answerTool = () => Promise.reject(Object.assign(new Error(), { kind: 'busy' }));
   const { person } = show(<Asked />, answering({ answerTool }));
+  standsStill();
   await person.click(screen.getByRole('button', { name: 'Allow once' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('A reply is already on its way');
 });
@@ -49,16 +64,75 @@ it('puts the answers for this one call before those that last', () => {
   show(<Asked />);
   const answers = within(screen.getByRole('group', { name: 'Permission' })).getAllByRole('button');
   expect(answers.map(({ textContent, dataset }) => [textContent, dataset.kind])).toEqual([
-    ['Allow once', 'plain'],
+    ['Allow onceCtrl+Shift+Y', 'plain'],
     ['Always in this session', 'quiet'],
     ['Always allow', 'quiet'],
-    ['Deny', 'plain'],
+    ['DenyCtrl+Shift+D', 'plain'],
   ]);
+});
+
+it('is answered by nobody before it could be read', async () => {
+  const answerTool = vi.fn(() => Promise.resolve(null));
+  const { person } = show(<Asked />, answering({ answerTool }));
+  const once = screen.getByRole('button', { name: 'Allow once' });
+  passed += settling - 1;
+  await person.click(once);
+  once.focus();
+  await person.keyboard('{Enter}');
+  expect(answerTool).not.toHaveBeenCalled();
+  passed += 1;
+  await person.click(once);
+  expect(answerTool).toHaveBeenCalledExactlyOnceWith(1, 'c', 'once');
+});
+
+it('is answered by the keys that stand on it, while it is in view', async () => {
+  let look: (isIntersecting: boolean) => void = () => undefined;
+  class Observer {
+    constructor(tell: (entries: readonly { isIntersecting: boolean }[]) => void) {
+      look = (isIntersecting) => {
+        tell([{ isIntersecting }]);
+      };
+    }
+    observe = () => undefined;
+    disconnect = () => undefined;
+  }
+  vi.stubGlobal('IntersectionObserver', Observer);
+  const answerTool = vi.fn(() => Promise.resolve(null));
+  const { person } = show(<Asked />, answering({ answerTool }));
+  screen.getByRole('textbox').focus();
+  standsStill();
+  await person.keyboard('{Control>}{Shift>}y{/Shift}{/Control}');
+  expect(answerTool, 'what is not seen').not.toHaveBeenCalled();
+  act(() => {
+    look(true);
+  });
+  fireEvent.keyDown(document.body, { key: 'Y', ctrlKey: true, shiftKey: true, repeat: true });
+  expect(answerTool, 'a key that was held down').not.toHaveBeenCalled();
+  await person.keyboard('{Control>}{Shift>}d{/Shift}{/Control}');
+  expect(answerTool).toHaveBeenCalledExactlyOnceWith(1, 'c', 'deny');
+  await person.keyboard('{Control>}{Shift>}y{/Shift}{/Control}');
+  expect(answerTool).toHaveBeenLastCalledWith(1, 'c', 'once');
+});
+
+it('is read before it is answered, also by the keyboard alone', async () => {
+  const { person } = shown({ type: 'command', line: 'ls', folder: '/loom' });
+  const stops = [
+    'What it would do',
+    'Allow once',
+    'Always in this session',
+    'Always allow',
+    'Deny',
+  ];
+  for (const stop of stops) {
+    await person.tab();
+    expect(document.activeElement).toHaveAccessibleName(stop);
+  }
 });
 
 it('leaves the focus to the box when it goes away with its answer', async () => {
   const { person } = show(<Asked />, answering({ answerTool: () => Promise.resolve(null) }));
   const once = screen.getByRole('button', { name: 'Allow once' });
+  standsStill();
   await person.click(once);
   fireEvent.click(screen.getByRole('button', { name: 'Hear the answer' }));
   expect(once).not.toBeInTheDocument();

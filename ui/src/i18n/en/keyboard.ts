@@ -16,6 +16,8 @@ export const keyboard = {
   attach: 'Attach a file',
   copyReply: 'Copy the last reply',
   regenerateReply: 'Regenerate the last reply',
+  allowsOnce: 'Allow once what a tool asks, or show the question',
+  denies: 'Deny what a tool asks, or show the question',
   undoes: 'Press Undo in the newest notification that has it',
   sends: 'Send the message',
   breaks: 'Break the line',

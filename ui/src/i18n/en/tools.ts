@@ -36,6 +36,7 @@ export const tools = {
   reminds: 'It would keep this as a reminder in every session:',
   toolChanged: 'The server has changed this tool since you allowed it.',
   question: 'Permission',
+  used: 'What it would do',
   asks: 'The model wants to use {tool}.',
   waits: '{tool} is waiting for your answer.',
   toQuestion: 'To the question',

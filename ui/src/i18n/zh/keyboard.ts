@@ -19,6 +19,8 @@ export const keyboard: Translation<typeof original> = {
   attach: '附加文件',
   copyReply: '复制最后一条回复',
   regenerateReply: '重新生成最后一条回复',
+  allowsOnce: '允许一次工具的请求，或显示该请求',
+  denies: '拒绝工具的请求，或显示该请求',
   undoes: '按下最新一条带“撤销”的通知中的“撤销”',
   sends: '发送消息',
   breaks: '换行',

@@ -34,6 +34,7 @@ export const tools = {
   reminds: '将在所有会话中保留以下提醒项：',
   toolChanged: '你允许此工具之后，服务器更改了它。',
   question: '权限',
+  used: '将要执行的内容',
   asks: '模型想使用 {tool}。',
   waits: '{tool} 正在等待你的确认。',
   toQuestion: '查看请求',
