@@ -90,6 +90,8 @@ pub fn contract() -> Builder<tauri::Wry> {
             data::import_status,
             data::cancel_import,
             data::hosts,
+            data::quarantine,
+            data::decide_quarantine,
             links::take_links,
             message::delete_message,
             message::restore_message,

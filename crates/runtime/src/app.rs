@@ -27,6 +27,7 @@ mod pictures;
 mod prefixes;
 mod prompts;
 mod providers;
+mod quarantine;
 pub(crate) mod record;
 mod reminders;
 mod said;
@@ -56,6 +57,7 @@ use tokio::task::JoinHandle;
 use crate::archive;
 use crate::error::{Error, Result};
 use crate::events::{Changed, Topic};
+use crate::file_permissions;
 use crate::links::Link;
 use crate::live::Live;
 use crate::memory::Memory;
@@ -132,6 +134,7 @@ impl App {
     /// # Errors
     /// Those of [`Store::open`].
     pub fn open(places: Places) -> Result<Arc<Self>> {
+        file_permissions::restrict(&places);
         let store = Store::open(&places, now())?;
         archive::clean(&places);
         let settings = SettingsFile::open(&places);

@@ -199,6 +199,14 @@ pub enum Error {
         /// The latest copy, if any.
         backup: Option<String>,
     },
+    /// There is something in the schema of the database that no version of the program makes.
+    #[error("the database has a foreign schema: {object}")]
+    DatabaseForeign {
+        /// Where it is.
+        path: String,
+        /// What there is: its kind and its name.
+        object: String,
+    },
     /// Another program holds the database.
     #[error("the database is locked")]
     DatabaseLocked {
@@ -349,6 +357,11 @@ pub enum FileFault {
     CherrySnapshot {},
     /// It is no database of Skein's.
     NotSkein {},
+    /// It is a database of Skein's with something in its schema that no version makes.
+    ForeignSchema {
+        /// What there is: its kind and its name.
+        object: String,
+    },
     /// It is a database that is no longer whole.
     Damaged {},
 }
@@ -371,6 +384,8 @@ pub enum FolderFault {
     Home,
     /// It holds Skein's own files, or is among them.
     Own,
+    /// A link on its way leads to another folder than when it was chosen.
+    Elsewhere,
 }
 
 /// Why nobody is signed in.

@@ -82,6 +82,11 @@ impl Places {
         self.config.join("prompts")
     }
 
+    /// The id of this installation. Not beside the database: who hands over a data folder hands over none.
+    pub fn installation(&self) -> PathBuf {
+        self.config.join("installation")
+    }
+
     /// The keys, on a machine without a keychain.
     pub fn secrets(&self) -> PathBuf {
         self.config.join("secrets.json")

@@ -1,7 +1,9 @@
 //! The person's data: where it is, copied, brought in and taken out.
 
 use skein_context::session::SessionId;
-use skein_runtime::store::{BackupContent, Host as ContactedHost};
+use skein_runtime::store::{
+    BackupContent, Host as ContactedHost, QuarantineDecision, QuarantineEntry, QuarantineId,
+};
 use skein_runtime::transfer::{ExportFormat, ExportWords};
 use skein_runtime::view::{ImportStatus, PlacesView};
 use tauri::AppHandle;
@@ -98,4 +100,22 @@ pub async fn cancel_import(host: Host<'_>) -> Result<()> {
 #[specta::specta]
 pub async fn hosts(host: Host<'_>) -> Result<Vec<ContactedHost>> {
     host.hosts().await
+}
+
+/// What a database from elsewhere would allow, and is not decided on.
+#[tauri::command]
+#[specta::specta]
+pub async fn quarantine(host: Host<'_>) -> Result<Vec<QuarantineEntry>> {
+    host.quarantine().await
+}
+
+/// Decides on it, on all of these at once.
+#[tauri::command]
+#[specta::specta]
+pub async fn decide_quarantine(
+    host: Host<'_>,
+    ids: Vec<QuarantineId>,
+    decision: QuarantineDecision,
+) -> Result<()> {
+    host.decide_quarantine(ids, decision).await
 }

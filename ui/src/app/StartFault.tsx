@@ -20,6 +20,7 @@ import './StartFault.css';
 const ofTheFile: Partial<Record<Fault['kind'], true>> = {
   databaseNewer: true,
   databaseDamaged: true,
+  databaseForeign: true,
   storage: true,
 };
 
@@ -140,6 +141,7 @@ function Copies({ fault: { backups }, first, onBegin }: CopiesProps) {
 function title(text: ReturnType<typeof useText>, { kind }: Fault): string {
   if (kind === 'databaseNewer') return text('start.newer');
   if (kind === 'databaseDamaged') return text('start.damaged');
+  if (kind === 'databaseForeign') return text('start.foreign');
   if (kind === 'databaseLocked') return text('start.locked');
   if (kind === 'diskFull') return text('start.unwritable');
   if (kind === 'diskFailing') return text('start.failing');

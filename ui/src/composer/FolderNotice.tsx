@@ -1,6 +1,6 @@
 /**
- * Said where the folder of a session has gone since it was chosen: the tools are there and reach
- * nothing, which neither the person nor the model could guess.
+ * Said where the folder of a session has gone since it was chosen, or leads elsewhere: its tools are not
+ * there, which neither the person nor the model could guess.
  */
 import { useText } from '../i18n';
 import type { SessionView } from '../ipc/bindings';

@@ -143,6 +143,10 @@ export const commands = {
 	cancelImport: () => __TAURI_INVOKE<null>("cancel_import"),
 	/**  Every host ever contacted. */
 	hosts: () => __TAURI_INVOKE<Host[]>("hosts"),
+	/**  What a database from elsewhere would allow, and is not decided on. */
+	quarantine: () => __TAURI_INVOKE<QuarantineEntry[]>("quarantine"),
+	/**  Decides on it, on all of these at once. */
+	decideQuarantine: (ids: QuarantineId[], decision: QuarantineDecision) => __TAURI_INVOKE<null>("decide_quarantine", { ids, decision }),
 	/**  Those that came since the last time, in order. */
 	takeLinks: () => __TAURI_INVOKE<Link[]>("take_links"),
 	/**  Out of the path; `restore_message` brings it back. */
@@ -1013,6 +1017,12 @@ known: number } |
 path: string; 
 /**  The latest copy, if any. */
 backup: string | null } | 
+/**  There is something in the schema of the database that no version of the program makes. */
+{ kind: "databaseForeign"; 
+/**  Where it is. */
+path: string; 
+/**  What there is: its kind and its name. */
+object: string } | 
 /**  Another program holds the database. */
 { kind: "databaseLocked"; 
 /**  Where it is. */
@@ -1216,6 +1226,10 @@ detail: string } |
 { type: "cherrySnapshot" } | 
 /**  It is no database of Skein's. */
 { type: "notSkein" } | 
+/**  It is a database of Skein's with something in its schema that no version makes. */
+{ type: "foreignSchema"; 
+/**  What there is: its kind and its name. */
+object: string } | 
 /**  It is a database that is no longer whole. */
 { type: "damaged" };
 
@@ -1234,7 +1248,9 @@ export type FolderFault =
 /**  It is the person's home, or holds it. */
 "home" | 
 /**  It holds Skein's own files, or is among them. */
-"own";
+"own" | 
+/**  A link on its way leads to another folder than when it was chosen. */
+"elsewhere";
 
 /**  How requests and answers are spelled. */
 export type Format = 
@@ -1523,7 +1539,7 @@ reminderId: ReminderId } |
 export type Link = 
 /**  `skein://chat/new?prompt=…&model=…`: a new session with this in its box, never sent by itself. */
 { type: "newChat"; 
-/**  Empty: an empty box. */
+/**  All of it can be seen. Empty: an empty box. */
 prompt: string; 
 /**  As it was written, since others name a model as they know it; `None`: the default model. */
 model: string | null } | 
@@ -2125,6 +2141,23 @@ name: string } |
 /**  What the estimate does not account for. */
 { type: "unattributed" };
 
+/**  What a database would allow without a question. */
+export type Permit = 
+/**  A tool that runs without being asked about. */
+{ type: "grant"; 
+/**  What may run, as the permission room names it. */
+tool: string; 
+/**  Milliseconds since the epoch. */
+grantedAt: number } | 
+/**  A folder that the tools of a session may touch. */
+{ type: "folder"; 
+/**  Its path. */
+path: string } | 
+/**  A reminder that every session is given. */
+{ type: "reminder"; 
+/**  As it was. */
+reminder: Reminder };
+
 /**  A model the person entered or corrected. `None` follows what is known otherwise. */
 export type PersonalModel = {
 	/**  The id the provider knows it by. */
@@ -2406,6 +2439,28 @@ export type Purpose =
 "summary" | 
 /**  To name it. */
 "title";
+
+/**  What the user decides on an entry. */
+export type QuarantineDecision = 
+/**  It holds again. */
+"allow" | 
+/**  It does not, and is not asked about again. */
+"decline" | 
+/**  It is asked about again. */
+"reopen";
+
+/**  Something that the user has not decided on. */
+export type QuarantineEntry = {
+	/**  Its id. */
+	id: QuarantineId,
+	/**  In which session it would hold; `None`: in every one. */
+	session: SessionId | null,
+	/**  What it would allow. */
+	permit: Permit,
+};
+
+/**  An entry of the quarantine. */
+export type QuarantineId = number;
 
 /**  A question about a tool call, until it is answered. */
 export type Question = {

@@ -124,6 +124,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     strategies: () => Promise.resolve(plainNumbers),
     folderFault: () => Promise.resolve(null),
     startFault: () => Promise.resolve(null),
+    quarantine: () => Promise.resolve([]),
     watch: () => Promise.resolve(false),
     estimate: () =>
       Promise.resolve({

@@ -2,6 +2,7 @@
  * Above the conversation: the database was found damaged, or no longer in its place, while it is open,
  * which stays for as long as it is so; or an import was cut off, or the daily copy cannot be made, until the
  * user has read it. The latter stays in the settings.
+ * What a database from elsewhere would allow stands above them.
  */
 import { useState } from 'react';
 import { useText } from '../i18n';
@@ -14,9 +15,21 @@ import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
 import { faultWords, uncopiedWords } from '../state/faults';
 import { usePlaces } from '../state/reading';
+import { QuarantineNotice } from './QuarantineNotice';
 import './SettingsNotice.css';
 
-export function DataNotice({ onCopies }: { onCopies: () => void }) {
+type DataNoticeProps = { onCopies: () => void };
+
+export function DataNotice({ onCopies }: DataNoticeProps) {
+  return (
+    <>
+      <QuarantineNotice />
+      <FaultNotice onCopies={onCopies} />
+    </>
+  );
+}
+
+function FaultNotice({ onCopies }: DataNoticeProps) {
   const text = useText();
   const { data: places } = usePlaces();
   const [read, setRead] = useState<readonly string[]>([]);

@@ -3,7 +3,7 @@
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Grant } from '../ipc/bindings';
+import type { Grant, SessionId, SessionItem } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Shown } from '../kit/Shown';
 import { useToast } from '../kit/Toast';
@@ -18,6 +18,26 @@ const consent = /^start:([^/]*)\/(?:whole:)?[0-9a-f]+$/u;
 /** A server's tool, and a mark of what it was when it was allowed. */
 const mark = /^(mcp:.*)#(?:[0-9a-f]{8}|[0-9a-f]{32})$/u;
 
+type Text = ReturnType<typeof useText>;
+
+/** What may run. */
+export function grantWords(text: Text, tool: string): string {
+  const server = consent.exec(tool)?.[1];
+  if (server === undefined) return tool.replace(mark, '$1');
+  return text('toolSettings.starts', { server: decodeURIComponent(server) });
+}
+
+/** In which session something holds; null: in every one. */
+export function whereWords(
+  text: Text,
+  session: SessionId | null,
+  sessions: readonly SessionItem[] | undefined,
+): string {
+  if (session === null) return text('toolSettings.everywhere');
+  const title = sessions?.find(({ id }) => id === session)?.name;
+  return text('toolSettings.inSession', { title: title ?? text('toolSettings.untitled') });
+}
+
 export function Grants() {
   const text = useText();
   const toast = useToast();
@@ -25,16 +45,7 @@ export function Grants() {
   const { commands } = useBackend();
   const { data: grants, refetch } = useGrants();
   const { data: sessions } = useSessions();
-  const what = ({ tool }: Grant) => {
-    const server = consent.exec(tool)?.[1];
-    if (server === undefined) return tool.replace(mark, '$1');
-    return text('toolSettings.starts', { server: decodeURIComponent(server) });
-  };
-  const where = ({ session }: Grant) => {
-    if (session === null) return text('toolSettings.everywhere');
-    const title = sessions?.find(({ id }) => id === session)?.name;
-    return text('toolSettings.inSession', { title: title ?? text('toolSettings.untitled') });
-  };
+  const what = ({ tool }: Grant) => grantWords(text, tool);
   const revoke = async (grant: Grant) => {
     await commands.revokeGrant(grant);
     await refetch();
@@ -50,7 +61,7 @@ export function Grants() {
             <span className="Settings-path">
               <Shown words={what(grant)} />
             </span>
-            <span className="Settings-quiet">{where(grant)}</span>
+            <span className="Settings-quiet">{whereWords(text, grant.session, sessions)}</span>
             <Button
               kind="quiet"
               aria-label={text('toolSettings.revoke', { grant: spelledOut(what(grant)) })}

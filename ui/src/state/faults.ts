@@ -70,6 +70,8 @@ export function faultWords(text: Text, fault: Fault): string {
         found: fault.found,
         known: fault.known,
       });
+    case 'databaseForeign':
+      return text('errors.databaseForeign', { path: fault.path, object: fault.object });
     case 'databaseLocked':
     case 'databaseMoved':
     case 'diskFull':
@@ -133,6 +135,7 @@ const kinds: Record<Fault['kind'], true> = {
   diskFull: true,
   diskFailing: true,
   databaseDamaged: true,
+  databaseForeign: true,
   settingsBroken: true,
   badFolder: true,
   badFile: true,
@@ -150,6 +153,9 @@ export const isFault = (thrown: unknown): thrown is Fault =>
 export function fileWords(text: Text, name: string, fault: FileFault): string {
   if (fault.type === 'tooLarge' || fault.type === 'unpacks') {
     return text(`errors.file_${fault.type}`, { name, size: Math.floor(fault.limit / 1_048_576) });
+  }
+  if (fault.type === 'foreignSchema') {
+    return text('errors.file_foreignSchema', { name, object: fault.object });
   }
   return fault.type === 'tooSlow'
     ? text('errors.file_tooSlow', { name, seconds: fault.seconds })

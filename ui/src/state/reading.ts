@@ -23,6 +23,7 @@ export const keys = {
   tools: ['tools'] as const,
   import: ['import'] as const,
   data: ['data'] as const,
+  quarantine: ['quarantine'] as const,
   start: ['start'] as const,
   closing: ['closing'] as const,
 };

@@ -1,20 +1,59 @@
-//! The folder a session's tools may touch, looked at before it is kept.
+//! The folder a session's tools may touch, looked at before it is kept, and again before it is opened.
 //!
 //! Not here: the wall around it (`tools::folder`), which stands on every single access.
 
 use std::path::{Path, PathBuf};
 
+use skein_context::session::Session;
+
 use super::App;
 use crate::error::{Error, FolderFault, Result};
+use crate::tools::folder::Folder;
 
 impl App {
     /// The folder the person means, its links resolved, so that what is kept and shown is what the
     /// tools will touch.
     pub(super) fn chosen_folder(&self, written: &str) -> Result<String> {
+        self.looked_at(written.trim())
+            .map_err(|fault| Error::BadFolder { path: written.to_owned(), fault })
+    }
+
+    /// What is in the way of a folder that was chosen: since then it may have gone, or something else may
+    /// have been put in its place. `None`: nothing.
+    pub(super) fn fault_of_folder(&self, kept: &str) -> Option<FolderFault> {
+        match self.looked_at(kept) {
+            Ok(now) if now == kept => None,
+            Ok(_) => Some(FolderFault::Elsewhere),
+            Err(fault) => Some(fault),
+        }
+    }
+
+    /// The folder of a session where it is still the one that was chosen. What the model is told of it and
+    /// may do in it begins here, each time anew.
+    pub(super) fn own_folder<'a>(&self, session: &'a Session) -> Option<&'a str> {
+        let kept = session.overrides.folder.as_deref()?;
+        match self.fault_of_folder(kept) {
+            None => Some(kept),
+            Some(fault) => {
+                tracing::warn!(?fault, "the session's folder is not opened");
+                None
+            }
+        }
+    }
+
+    /// The same, opened for its tools.
+    pub(super) fn open_folder(&self, session: &Session) -> Option<Folder> {
+        let kept = self.own_folder(session)?;
+        let folder = Folder::open(Path::new(kept))
+            .inspect_err(|error| tracing::warn!(%error, "the session's folder cannot be opened"));
+        // A link may have been put there between the two.
+        folder.ok().filter(|folder| folder.root() == Path::new(kept))
+    }
+
+    fn looked_at(&self, written: &str) -> Result<String, FolderFault> {
         let home = std::env::home_dir();
         let own = [&self.places.config, &self.places.data, &self.places.cache];
-        chosen(written.trim(), home.as_deref(), &own)
-            .map_err(|fault| Error::BadFolder { path: written.to_owned(), fault })
+        chosen(written, home.as_deref(), &own)
     }
 }
 

@@ -296,12 +296,8 @@ impl App {
     /// What is in the way of a session's folder: it was one that could be chosen, and may have gone
     /// since. `None`: nothing, or the session has none.
     pub async fn folder_fault(&self, id: SessionId) -> Result<Option<FolderFault>> {
-        let Some(folder) = self.store.session(id).await?.overrides.folder else { return Ok(None) };
-        match self.chosen_folder(&folder) {
-            Ok(_) => Ok(None),
-            Err(Error::BadFolder { fault, .. }) => Ok(Some(fault)),
-            Err(error) => Err(error),
-        }
+        let folder = self.store.session(id).await?.overrides.folder;
+        Ok(folder.and_then(|folder| self.fault_of_folder(&folder)))
     }
 
     /// What is written in the box; what it has `taken` in waits no longer.

@@ -47,7 +47,7 @@ impl App {
         if spec.tools == Some(false) {
             return Toolbox::default();
         }
-        let folder = session.overrides.folder.as_deref().and_then(open);
+        let folder = self.open_folder(session);
         let tools = self.every_tool(session, folder).await.into_iter().filter(|tool| {
             let reminds = policy.strategy == Strategy::Remind;
             match tool.declaration().name.as_str() {
@@ -61,7 +61,7 @@ impl App {
 
     async fn every_tool(&self, session: &Session, folder: Option<Folder>) -> Vec<Arc<dyn Tool>> {
         let mut tools = builtin::tools(&self.desk(session, folder).await);
-        let index = self.skills_on(session.overrides.folder.as_deref());
+        let index = self.skills_on(self.own_folder(session));
         tools.extend(Arc::new(index).tool());
         tools.extend(self.hub.tools());
         tools
@@ -142,7 +142,7 @@ impl App {
         toolbox: &Toolbox,
         counter: &TokenCounter,
     ) -> Arc<Prefix> {
-        let folder = session.overrides.folder.as_deref();
+        let folder = self.own_folder(session);
         let settings = self.settings.get();
         let mut sections = vec![(SectionKind::System {}, prompts::SYSTEM.to_owned())];
         for (kind, said) in [
@@ -179,7 +179,7 @@ impl App {
         let Context { session, counter, toolbox, .. } = self.context(session).await?;
         let choices = self.choices();
         // Only to say what the tools are: nothing is called here.
-        let folder = session.overrides.folder.as_deref().and_then(open);
+        let folder = self.open_folder(&session);
         let folder = folder.or_else(|| Folder::open(&self.places.config).ok());
         let tools = self.every_tool(&session, folder).await;
         let view = |tool: &Arc<dyn Tool>| {
@@ -281,15 +281,11 @@ impl App {
 
     async fn folder_of(&self, session: Option<SessionId>) -> Result<Option<String>> {
         match session {
-            Some(session) => Ok(self.store.session(session).await?.overrides.folder),
+            Some(session) => {
+                let session = self.store.session(session).await?;
+                Ok(self.own_folder(&session).map(str::to_owned))
+            }
             None => Ok(None),
         }
     }
-}
-
-/// The folder of a session, if it is still there.
-fn open(folder: &str) -> Option<Folder> {
-    Folder::open(Path::new(folder))
-        .inspect_err(|error| tracing::warn!(%error, "the session's folder cannot be opened"))
-        .ok()
 }

@@ -16,10 +16,11 @@ use rusqlite::{Connection, ErrorCode, OpenFlags};
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use super::fault::told;
-use super::{Store, daily, off_thread, open};
+use super::fault::{Fault, told};
+use super::{Store, daily, off_thread, open, quarantine, schema};
 use crate::error::{Error, FileFault, Result};
-use crate::files::sync_folder;
+use crate::file_permissions::set_mode;
+use crate::files::{create_own_file, create_own_folder, sync_folder};
 use crate::places::Places;
 
 /// How many copies from before migrations are kept.
@@ -215,8 +216,17 @@ pub fn stage(places: &Places, from: &Path) -> Result<()> {
     let _alone = LOOKING_INTO.lock().unwrap_or_else(PoisonError::into_inner);
     let half = Half::of(places, from)?;
     look_into(&half.path, from)?;
+    disown(&half.path).map_err(|error| told(&error, &half.path))?;
     fold_whole(&half.path)?;
     settle(&half.path, &staged(places))
+}
+
+/// Has what it would allow be agreed to once it has become the database.
+fn disown(copy: &Path) -> rusqlite::Result<()> {
+    let connection = Connection::open(copy)?;
+    schema::distrust(&connection)?;
+    quarantine::disown(&connection)?;
+    connection.close().map_err(|(_, error)| error)
 }
 
 /// Puts what was staged in the place of the database. A start that was cut off here goes on.
@@ -239,7 +249,7 @@ pub fn begin_anew(places: &Places, now: i64) -> Result<()> {
 /// The log leaves first: beside another database it would be taken for that one's.
 fn set_aside(places: &Places, now: i64) -> Result<()> {
     let (database, folder) = (places.database(), places.backups());
-    fs::create_dir_all(&folder).map_err(|error| Error::of_file(&folder, &error))?;
+    create_own_folder(&folder).map_err(|error| Error::of_file(&folder, &error))?;
     if let Err(error) = fold_log(&database) {
         tracing::info!(%error, "the log moves beside the database it belongs to");
     }
@@ -293,10 +303,10 @@ impl Half {
     pub fn copied(from: &Connection, places: &Places) -> Result<Self> {
         let folder = places.backups();
         let of_folder = |error: io::Error| Error::of_file(&folder, &error);
-        fs::create_dir_all(&folder).map_err(of_folder)?;
+        create_own_folder(&folder).map_err(of_folder)?;
         let half = Self::at(folder.join(UNFINISHED));
         // The system says better than SQLite why a file cannot be made.
-        File::create(&half.path).map_err(of_folder)?;
+        create_own_file(&half.path).map_err(of_folder)?;
         let write = || {
             let mut to = Connection::open(&half.path)?;
             Copying::new(from, &mut to)?.run_to_completion(4096, Duration::ZERO, None)
@@ -308,10 +318,10 @@ impl Half {
     /// Of a file, with the log of a database that was not closed: what was said last may be in it alone.
     fn of(places: &Places, from: &Path) -> Result<Self> {
         let half = Self::at(places.data.join("skein-restore.part"));
-        fs::copy(from, &half.path).map_err(|error| unreadable(from, &error))?;
-        match fs::copy(beside(from, "-wal"), beside(&half.path, "-wal")) {
+        copy_file(from, &half.path).map_err(|error| unreadable(from, &error))?;
+        match copy_file(&beside(from, "-wal"), &beside(&half.path, "-wal")) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unreadable(from, &error)),
-            Ok(_) | Err(_) => Ok(half),
+            Ok(()) | Err(_) => Ok(half),
         }
     }
 
@@ -349,13 +359,20 @@ fn look_into(copy: &Path, from: &Path) -> Result<BackupContent> {
         bad(&name, if foreign { FileFault::NotSkein {} } else { FileFault::Damaged {} })
     };
     let connection = Connection::open(copy).map_err(bad)?;
+    schema::distrust(&connection).map_err(bad)?;
     let version = open::version(&connection).map_err(bad)?;
-    if version > open::known() {
+    if version > schema::known() {
         let path = from.display().to_string();
-        return Err(Error::DatabaseNewer { path, found: version, known: open::known() });
+        return Err(Error::DatabaseNewer { path, found: version, known: schema::known() });
     }
     if version == 0 || !is_ours(&connection).map_err(bad)? {
         return Err(self::bad(&name, FileFault::NotSkein {}));
+    }
+    match schema::stranger(&connection, version) {
+        Ok(None) => {}
+        Ok(Some(object)) => return Err(self::bad(&name, FileFault::ForeignSchema { object })),
+        Err(Fault::Sqlite(error)) => return Err(bad(error)),
+        Err(Fault::Kind(error)) => return Err(error),
     }
     open::verify(&connection, "PRAGMA integrity_check(1)", copy)
         .map_err(|_| self::bad(&name, FileFault::Damaged {}))?;
@@ -393,6 +410,12 @@ fn bad(name: &str, fault: FileFault) -> Error {
 
 fn staged(places: &Places) -> PathBuf {
     places.data.join("skein-restore.db")
+}
+
+/// Copies a file, which may be one that others read: the copy is not.
+fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to)?;
+    set_mode(to, 0o600)
 }
 
 /// Gives a file that is complete its name, for good.

@@ -10,19 +10,17 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use include_dir::{Dir, include_dir};
 use rusqlite::{Connection, OpenFlags};
-use rusqlite_migration::Migrations;
 use tokio::sync::Semaphore;
 
 use super::backups::{self, BackupReason};
 use super::fault::{Fault, told};
 use super::presence::Identity;
-use super::{CutImport, Inner, READERS, Store, arrivals, chunks, off_thread};
+use super::quarantine::Before;
+use super::{CutImport, Inner, READERS, Store, arrivals, chunks, off_thread, quarantine, schema};
 use crate::error::{Error, Result};
+use crate::files;
 use crate::places::Places;
-
-static MIGRATIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../migrations");
 
 /// How long a statement waits for another program that holds the file.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -36,21 +34,24 @@ impl Store {
     /// the epoch.
     ///
     /// # Errors
-    /// `DatabaseNewer`, `DatabaseDamaged`, `DatabaseLocked`, `DiskFull`, `Storage`. The file is left
-    /// as it was by each of them.
+    /// `DatabaseNewer`, `DatabaseDamaged`, `DatabaseForeign`, `DatabaseLocked`, `DiskFull`, `Storage`. The
+    /// file is left as it was by each of them.
     pub fn open(places: &Places, now: i64) -> Result<Self> {
         let path = places.database();
-        make_folder(&places.data)?;
+        let folder = &places.data;
+        files::create_own_folder(folder).map_err(|error| Error::of_file(folder, &error))?;
         let lock = lock(places)?;
         backups::remove_half(places);
         backups::take_staged(places, now)?;
         if was_emptied(&path, &lock) {
             return Err(damaged(places));
         }
+        // The files beside it are made as it is.
+        files::create_own_file(&path).map_err(|error| Error::of_file(&path, &error))?;
         let mut writer =
             connect(&path).map_err(|error| with_backup(told(&error, &path), places))?;
-        let Prepared { checked, cut_import } =
-            prepare(&mut writer, places, now).map_err(|error| with_backup(error, places))?;
+        let Prepared { checked, cut_import } = prepare(&mut writer, places, was_used(&lock), now)
+            .map_err(|error| with_backup(error, places))?;
         let identity = Identity::of(&path);
         lock.set_len(1).map_err(|error| Error::of_file(&path, &error))?;
         Ok(Self {
@@ -96,6 +97,7 @@ pub(super) fn reader(path: &Path) -> Result<Connection> {
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(PATIENCE)?;
         connection.set_prepared_statement_cache_capacity(64);
+        schema::distrust(&connection)?;
         Ok(connection)
     };
     open().map_err(|error| told(&error, path))
@@ -105,6 +107,7 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(128);
+    schema::distrust(&connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
     // On macOS what is written may else stand in the drive's own memory for a while; no other system knows
@@ -121,14 +124,18 @@ struct Prepared {
     cut_import: Option<CutImport>,
 }
 
-fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<Prepared> {
+fn prepare(writer: &mut Connection, places: &Places, was_used: bool, now: i64) -> Result<Prepared> {
     let path = places.database();
-    let migrations = Migrations::from_directory(&MIGRATIONS).map_err(|error| storage(&error))?;
+    let migrations = schema::migrations()?;
     let pending = migrations.pending_migrations(writer).map_err(|error| migrated(error, &path))?;
     let version = version(writer).map_err(|error| told(&error, &path))?;
     if pending < 0 {
         let path = path.display().to_string();
-        return Err(Error::DatabaseNewer { path, found: version, known: known() });
+        return Err(Error::DatabaseNewer { path, found: version, known: schema::known() });
+    }
+    // Before the first statement that would set it off.
+    if let Some(object) = schema::stranger(writer, version).map_err(|fault| fault.told(&path))? {
+        return Err(Error::DatabaseForeign { path: path.display().to_string(), object });
     }
     let size = fs::metadata(&path).map_or(0, |file| file.len());
     let checked = size <= CHECKED_AT_START;
@@ -138,9 +145,15 @@ fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<Prepare
     if pending > 0 && version > 0 {
         backups::copy(writer, places, BackupReason::Update, now)?;
     }
+    let prepared = || -> Result<_, Fault> {
+        let before = Before { version, has_id: quarantine::has_id(writer)?, was_used };
+        Ok((before, quarantine::installation(writer, places)?))
+    };
+    let (before, installation) = prepared().map_err(|fault| fault.told(&path))?;
     migrations.to_latest(writer).map_err(|error| migrated(error, &path))?;
     let mut recover = || -> Result<_, Fault> {
         let tx = writer.transaction()?;
+        quarantine::adopt(&tx, &installation, &before)?;
         chunks::recover(&tx)?;
         let cut_import = arrivals::recover(&tx, now)?;
         tx.commit()?;
@@ -153,11 +166,6 @@ fn prepare(writer: &mut Connection, places: &Places, now: i64) -> Result<Prepare
 /// The number of a database's format.
 pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
-}
-
-/// The newest format known here.
-pub(super) fn known() -> u32 {
-    u32::try_from(MIGRATIONS.dirs().count()).unwrap_or(u32::MAX)
 }
 
 pub(super) fn verify(connection: &Connection, pragma: &str, path: &Path) -> Result<()> {
@@ -196,8 +204,12 @@ pub(super) fn lock(places: &Places) -> Result<File> {
 /// SQLite takes an empty file for a new database. One that was used before and is empty now has
 /// lost what it held.
 fn was_emptied(path: &Path, lock: &File) -> bool {
-    let used = lock.metadata().is_ok_and(|lock| lock.len() > 0);
-    used && fs::metadata(path).is_ok_and(|file| file.len() == 0)
+    was_used(lock) && fs::metadata(path).is_ok_and(|file| file.len() == 0)
+}
+
+/// Whether a database was open in this folder before.
+fn was_used(lock: &File) -> bool {
+    lock.metadata().is_ok_and(|lock| lock.len() > 0)
 }
 
 fn damaged(places: &Places) -> Error {
@@ -224,8 +236,4 @@ fn migrated(error: rusqlite_migration::Error, path: &Path) -> Error {
 
 fn storage(error: &dyn std::fmt::Display) -> Error {
     Error::Storage { detail: error.to_string() }
-}
-
-fn make_folder(folder: &Path) -> Result<()> {
-    fs::create_dir_all(folder).map_err(|error| Error::of_file(folder, &error))
 }

@@ -258,6 +258,32 @@ fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
     Ok(())
 }
 
+/// Those that every session is given.
+pub(super) fn everywhere(connection: &Connection) -> rusqlite::Result<Vec<Reminder>> {
+    let sql = "SELECT * FROM reminders WHERE session_id IS NULL ORDER BY position, id";
+    let mut statement = connection.prepare_cached(sql)?;
+    statement.query_map([], reminder)?.collect()
+}
+
+/// The same as [`restore`] where another has its id by now: it is given a new one.
+pub(super) fn put_back(connection: &Connection, gone: &Reminder) -> Result<(), Fault> {
+    restore(connection, gone)?;
+    if connection.changes() == 0 {
+        add(
+            connection,
+            &NewReminder {
+                content: gone.content.clone(),
+                scope: gone.scope,
+                origin: gone.origin,
+                continuation: gone.continuation,
+                level: gone.level,
+                created_at: gone.created_at,
+            },
+        )?;
+    }
+    Ok(())
+}
+
 /// Keeps the continuation package that a thread begins with, written in the one before (D15). One the
 /// program made takes the place of the one it made before, which the thread holds for [`drop_package`]:
 /// what that says stands in the new one.

@@ -186,6 +186,7 @@ pub(super) fn why(fault: &FileFault) -> &'static str {
         | FileFault::NoConversation {}
         | FileFault::CherrySnapshot {}
         | FileFault::NotSkein {}
+        | FileFault::ForeignSchema { .. }
         | FileFault::Damaged {} => "it is damaged",
     }
 }

@@ -8,6 +8,7 @@ mod faults;
 mod given;
 mod learned;
 mod points;
+mod quarantine;
 mod search;
 mod sessions;
 mod tree;

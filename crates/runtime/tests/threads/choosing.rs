@@ -195,6 +195,38 @@ async fn a_folder_that_has_gone_since_it_was_chosen_is_told() {
     assert_eq!(fault().await, Some(FolderFault::NotAFolder));
 }
 
+#[cfg(unix)]
+#[tokio::test(flavor = "multi_thread")]
+async fn of_a_folder_that_leads_elsewhere_by_now_nothing_is_opened() {
+    let given = under("summarize").await;
+    let place = tempfile::tempdir().unwrap();
+    let [folder, other] = ["loom", "other"].map(|name| place.path().join(name));
+    for folder in [&folder, &other] {
+        std::fs::create_dir(folder).unwrap();
+        std::fs::write(folder.join("AGENTS.md"), "Weave.").unwrap();
+    }
+    let chosen = Override::Folder(Some(folder.display().to_string()));
+    given.app.set_override(given.session, chosen).await.unwrap();
+    let opened = || async {
+        let tools = given.app.tools(given.session).await.unwrap();
+        let reads = tools.iter().any(|tool| tool.name == "read_file" && tool.declared);
+        (reads, given.app.memory_files(Some(given.session)).await.unwrap().len())
+    };
+    assert_eq!(opened().await, (true, 1));
+    std::fs::rename(&folder, place.path().join("away")).unwrap();
+    std::os::unix::fs::symlink(&other, &folder).unwrap();
+    assert_eq!(opened().await, (false, 0));
+    let fault = given.app.folder_fault(given.session).await.unwrap();
+    assert_eq!(fault, Some(FolderFault::Elsewhere));
+    given.send("wool").await.unwrap();
+    let asked = given.model.asked().pop().unwrap().to_string();
+    assert!(!asked.contains("read_file") && !asked.contains("Weave."), "{asked}");
+    // The folder that was chosen is back.
+    std::fs::remove_file(&folder).unwrap();
+    std::fs::rename(place.path().join("away"), &folder).unwrap();
+    assert_eq!(opened().await, (true, 1));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn fr_4_1_with_the_global_switch_off_no_strategy_acts_in_a_session_that_follows_it() {
     for strategy in ["summarize", "remind", "archive"] {

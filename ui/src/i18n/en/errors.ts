@@ -73,6 +73,8 @@ export const errors = {
   databaseDamaged: '{path} is damaged. The latest copy: {backup}.',
   databaseMoved:
     '{path} is no longer where it was: it was moved, deleted or replaced while Skein runs. Nothing is written until it is back.',
+  databaseForeign:
+    '{path} holds something that no version of Skein makes ({object}), and is not opened: it could act on its own.',
   diskFull:
     '{path} cannot be written: the disk is full or read-only, or you may not write there. Make room or check the permissions, then try again.',
   diskFailing:
@@ -86,6 +88,7 @@ export const errors = {
   folder_unreadable: '{path} cannot be read. Check its permissions, or choose another folder.',
   folder_root: 'That would open everything. Choose a folder inside it.',
   folder_home: 'That would open your whole home folder. Choose a folder inside it.',
+  folder_elsewhere: '{path} leads to another folder than when you chose it: a link was put there.',
   folder_own: '{path} holds Skein’s own files. Choose another folder.',
   file_empty: '{name} is empty.',
   file_tooLarge: '{name} is larger than {size} MB, which is the most that is taken.',
@@ -118,5 +121,7 @@ export const errors = {
   file_cherrySnapshot:
     '{name} is a snapshot of Cherry Studio’s database, which only Cherry Studio can read. In its data settings, export to a file for the phone app, and import that.',
   file_notSkein: '{name} is not a Skein database. Choose a copy that Skein made.',
+  file_foreignSchema:
+    '{name} holds something that no version of Skein makes ({object}), and could act on its own. Choose a copy that Skein made.',
   file_damaged: '{name} is damaged and cannot replace the database. Choose another copy.',
 } as const;

@@ -1,6 +1,7 @@
 export const start = {
   newer: 'These conversations come from a newer Skein',
   damaged: 'The database is damaged',
+  foreign: 'The database holds something foreign',
   locked: 'Another program is using the database',
   unwritable: 'The data folder cannot be written to',
   failing: 'The disk may be failing',

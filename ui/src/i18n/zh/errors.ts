@@ -64,6 +64,8 @@ export const errors = {
   databaseDamaged: '{path} 已损坏。最近的备份：{backup}。',
   databaseMoved:
     '{path} 已不在原处：它在 Skein 运行期间被移动、删除或替换。在恢复之前不会写入任何内容。',
+  databaseForeign:
+    '{path} 中含有 Skein 任何版本都不会创建的内容（{object}），可能会自行执行操作，因此没有打开。',
   diskFull: '无法写入 {path}：磁盘已满、只读，或没有写入权限。请腾出空间或检查权限后重试。',
   diskFailing:
     '磁盘在 {path} 处报告了读写错误，可能即将损坏。请先把数据复制到另一块磁盘，再检查这块磁盘。',
@@ -74,6 +76,7 @@ export const errors = {
   folder_unreadable: '无法读取 {path}。请检查权限，或选择其他文件夹。',
   folder_root: '这会开放所有内容。请选择其中的某个文件夹。',
   folder_home: '这会开放整个主文件夹。请选择其中的某个文件夹。',
+  folder_elsewhere: '{path} 现在指向与你选择时不同的文件夹：该路径上出现了链接。',
   folder_own: '{path} 中有 Skein 自己的文件。请选择其他文件夹。',
   file_empty: '{name} 是空文件。',
   file_tooLarge: '{name} 超过 {size} MB 的上限。',
@@ -98,5 +101,7 @@ export const errors = {
   file_cherrySnapshot:
     '{name} 是 Cherry Studio 的数据库快照，只有它自己能读取。请在 Cherry Studio 的“设置 → 数据设置”中将数据导出到手机（导出为文件），再导入该文件。',
   file_notSkein: '{name} 不是 Skein 的数据库。请选择由 Skein 创建的备份。',
+  file_foreignSchema:
+    '{name} 中含有 Skein 任何版本都不会创建的内容（{object}），可能会自行执行操作。请选择由 Skein 创建的备份。',
   file_damaged: '{name} 已损坏，不能用来恢复。请选择其他备份。',
 } as const;

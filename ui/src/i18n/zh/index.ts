@@ -14,6 +14,7 @@ import { kit } from './kit';
 import { markdown } from './markdown';
 import { mcp } from './mcp';
 import { providers } from './providers';
+import { quarantine } from './quarantine';
 import { seen } from './seen';
 import { reminders } from './reminders';
 import { settings } from './settings';
@@ -43,6 +44,7 @@ export const zh = {
   markdown,
   mcp,
   providers,
+  quarantine,
   seen,
   reminders,
   settings,

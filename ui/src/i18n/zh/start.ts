@@ -4,6 +4,7 @@ import type { Translation } from '../types';
 export const start: Translation<typeof original> = {
   newer: '这些对话来自更新版本的 Skein',
   damaged: '数据库已损坏',
+  foreign: '数据库中含有外来内容',
   locked: '数据库正被其他程序占用',
   unwritable: '无法写入数据文件夹',
   failing: '磁盘可能即将损坏',
