@@ -109,6 +109,12 @@ pub enum Error {
         /// The provider's words, keys removed.
         message: String,
     },
+    /// A reply that did not end was stopped; what had arrived is kept.
+    #[error("the reply is longer than {limit} bytes")]
+    ReplyTooLong {
+        /// How much is taken, in bytes.
+        limit: u32,
+    },
     /// Too many requests, also after the retries.
     #[error("rate limited")]
     RateLimited {

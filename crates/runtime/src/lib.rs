@@ -26,6 +26,7 @@ pub mod providers;
 mod redactor;
 mod reduced;
 pub mod reply;
+mod reply_limit;
 pub mod secrets;
 pub mod settings;
 pub mod shown;

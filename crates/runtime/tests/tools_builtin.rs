@@ -579,6 +579,26 @@ async fn whatever_a_result_says_what_writes_runs_or_reaches_out_is_asked_for() {
         asked("fetch_page", json!({ "url": "https://docs.rs.evil.example/" }), &grants),
         Permission::Ask
     );
+    for other in ["http://docs.rs/x", "https://docs.rs:8443/x"] {
+        assert_eq!(
+            asked("fetch_page", json!({ "url": other }), &grants),
+            Permission::Ask,
+            "{other}"
+        );
+    }
+    // A lasting yes to writing does not cover what acts by itself, also by another name.
+    let read = json!({ "path": "src/main.rs", "content": "" });
+    grants.always.insert(named(&tools, "write_file").grant(&read));
+    assert_eq!(asked("write_file", read, &grants), Permission::Allowed);
+    std::fs::write(folder.path().join("AGENTS.md"), "").unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("AGENTS.md", folder.path().join("notes.txt")).unwrap();
+    for path in ["AGENTS.md", "new/AGENTS.md", ".vscode/tasks.json", "package.json", "notes.txt"] {
+        if cfg!(unix) || path != "notes.txt" {
+            let args = json!({ "path": path, "content": "" });
+            assert_eq!(asked("write_file", args, &grants), Permission::Ask, "{path}");
+        }
+    }
     assert_eq!(permission(Effect::ReachesOut, "server__tool", &Grants::default()), Permission::Ask);
 }
 

@@ -951,6 +951,10 @@ message: string } |
 model: string; 
 /**  The provider's words, keys removed. */
 message: string } | 
+/**  A reply that did not end was stopped; what had arrived is kept. */
+{ kind: "replyTooLong"; 
+/**  How much is taken, in bytes. */
+limit: number } | 
 /**  Too many requests, also after the retries. */
 { kind: "rateLimited"; 
 /**  When it may be tried again; `None` when the provider did not say. */
@@ -2864,12 +2868,12 @@ export type SkillInfo = {
 
 /**  Where a skill was found, strongest first: of two with one name the stronger is used. */
 export type SkillOrigin = 
-/**  The session's folder. */
-"session" | 
 /**  Skein's own configuration folder. */
 "config" | 
 /**  A folder in the person's home that other programs use as well. */
-"home";
+"home" | 
+/**  The session's folder, which may be anybody's: it never takes the place of the user's own. */
+"session";
 
 /**  A folder that should hold a skill and holds none that can be used. */
 export type SkillProblem = {

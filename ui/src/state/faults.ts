@@ -53,6 +53,8 @@ export function faultWords(text: Text, fault: Fault): string {
       return fault.limit === null
         ? text('errors.tooLongUnknown', { actual: fault.actual ?? '?' })
         : text('errors.tooLong', { actual: fault.actual ?? '?', limit: fault.limit });
+    case 'replyTooLong':
+      return text('errors.replyTooLong', { megabytes: Math.round(fault.limit / 1_048_576) });
     case 'stuck':
       return text('errors.stuck', { floor: fault.floor, limit: fault.limit });
     case 'messageTooLong':
@@ -127,6 +129,7 @@ const kinds: Record<Fault['kind'], true> = {
   stuck: true,
   messageTooLong: true,
   pinsTooLarge: true,
+  replyTooLong: true,
   notCompacted: true,
   notSignedIn: true,
   databaseNewer: true,

@@ -11,7 +11,13 @@ const foreign: Preview = { type: 'foreign', server: 'a/b', args: '{}', changed: 
 it.each([
   ['run_command', 'run_command /loom $ ls', command, /allows exactly this command in \/loom\.$/],
   ['edit_file', 'edit_file /the loom', diff, /edit_file for every file in \/the loom\.$/],
-  ['fetch_page', 'fetch_page wool.example', request, /every page of wool\.example\.$/],
+  ['edit_file', 'edit_file /the loom//.envrc', diff, /edit_file for \.envrc alone: /],
+  [
+    'fetch_page',
+    'fetch_page https://wool.example',
+    request,
+    /every page of https:\/\/wool\.example\.$/,
+  ],
   [
     'a_b__echo',
     'mcp:a%2Fb/ec%23ho#0f9e8d7c0f9e8d7c0f9e8d7c0f9e8d7c',

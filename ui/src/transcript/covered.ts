@@ -25,8 +25,11 @@ export function coveredWords(text: Text, { tool, grant, preview }: Question): st
   switch (preview.type) {
     case 'command':
       return text('tools.covers_command', { folder: preview.folder });
-    case 'diff':
+    case 'diff': {
+      const [, file] = narrowed.split('//');
+      if (file !== undefined) return text('tools.covers_file', { tool, file });
       return text('tools.covers_diff', { tool, folder: narrowed });
+    }
     case 'request':
       return text('tools.covers_request', { tool, host: narrowed });
   }

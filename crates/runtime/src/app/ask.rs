@@ -20,6 +20,7 @@ use crate::error::{Error, NotCompacted, Result};
 use crate::events::Topic;
 use crate::provider_config::Effort;
 use crate::providers::{FinishReason, Request, SentPicture, StreamEvent};
+use crate::reply_limit::limited;
 use crate::silent::{self, Silent, Unmentioned};
 use crate::store::{AutomaticEvent, Generation, Purpose};
 
@@ -86,7 +87,7 @@ impl App {
         let provider = self.provider(&model.provider).await?;
         let cancelled = || Error::NotCompacted { reason: NotCompacted::Cancelled };
         let mut stream = tokio::select! {
-            stream = provider.stream(request) => stream?,
+            stream = provider.stream(request) => limited(stream?),
             () = cancel.cancelled() => return Err(cancelled()),
         };
         let mut answer = Answer { text: String::new(), finish: None, cut: None };

@@ -157,7 +157,7 @@ impl Folder {
 
     /// Where a path leads within the folder, every link on its way followed; of what is not there yet,
     /// as far as it is.
-    fn place(&self, path: &Path) -> std::io::Result<PathBuf> {
+    pub(super) fn place(&self, path: &Path) -> std::io::Result<PathBuf> {
         match (self.dir.canonicalize(path), path.parent(), path.file_name()) {
             (Err(error), Some(parent), Some(name))
                 if error.kind() == std::io::ErrorKind::NotFound =>

@@ -19,6 +19,7 @@ pub mod permission;
 mod process;
 mod read;
 mod recall;
+mod sensitive_paths;
 pub mod toolbox;
 mod walk;
 pub mod web_search;

@@ -57,11 +57,12 @@ impl Tool for FetchPage {
         Effect::ReachesOut
     }
 
-    /// One host.
+    /// One host, by its scheme and port: another port may be another program, and what came without
+    /// encryption may be anybody's.
     fn grant(&self, args: &Value) -> String {
         let url = args.get("url").and_then(Value::as_str).and_then(|url| Url::parse(url).ok());
-        let host = url.as_ref().and_then(Url::host_str).unwrap_or_default();
-        format!("fetch_page {host}")
+        let origin = url.map(|url| url.origin().ascii_serialization()).unwrap_or_default();
+        format!("fetch_page {origin}")
     }
 
     fn output_limit(&self) -> u32 {
@@ -152,13 +153,17 @@ fn parsed(url: &str) -> Result<Url, String> {
     Url::parse(url).map_err(|error| format!("{url:?} is not an address: {error}."))
 }
 
-/// The person said yes to a host: its `www` is the same to them, another host is not.
+/// The person said yes to a host with its scheme and port: its `www` is the same to them, and so is its
+/// encrypted form where both are at their usual ports.
 fn same_site(from: &Url, to: &Url) -> bool {
     let bare = |url: &Url| {
         let host = url.host_str().unwrap_or_default().to_ascii_lowercase();
         host.strip_prefix("www.").map(str::to_owned).unwrap_or(host)
     };
-    bare(from) == bare(to)
+    let place = |url: &Url| (url.scheme().to_owned(), url.port_or_known_default());
+    let is_encrypted =
+        place(from) == ("http".into(), Some(80)) && place(to) == ("https".into(), Some(443));
+    bare(from) == bare(to) && (place(from) == place(to) || is_encrypted)
 }
 
 async fn get(net: &Net, url: &Url, accept: &str) -> Result<Response, String> {
@@ -265,4 +270,24 @@ fn decode(bytes: &[u8], content_type: &str) -> String {
     let start = String::from_utf8_lossy(start).to_ascii_lowercase();
     let encoding = named(content_type).or_else(|| named(&start)).unwrap_or(UTF_8);
     encoding.decode(bytes).0.into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_is_a_host_with_its_scheme_and_port() {
+        for (from, to, same) in [
+            ("https://h.example/a", "https://www.h.example/b", true),
+            ("http://h.example/", "https://h.example/", true),
+            ("https://h.example/", "http://h.example/", false),
+            ("https://h.example/", "https://h.example:8443/", false),
+            ("http://h.example:8080/", "https://h.example/", false),
+            ("https://h.example/", "https://h.example:443/", true),
+        ] {
+            let url = |url: &str| Url::parse(url).unwrap();
+            assert_eq!(same_site(&url(from), &url(to)), same, "{from} {to}");
+        }
+    }
 }

@@ -91,15 +91,24 @@ pub(super) async fn environment() -> BTreeMap<String, String> {
             PASSED_ON.contains(&upper.as_str()) || upper.starts_with("LC_")
         })
         .collect();
-    // A program of the desktop has no locale there, and without one many take no letter beyond ASCII.
-    let is_locale = |name: &String| name == "LANG" || name.starts_with("LC_");
-    if cfg!(target_os = "macos") && !environment.keys().any(is_locale) {
-        environment.insert("LC_CTYPE".into(), "UTF-8".into());
-    }
+    complete(&mut environment, std::env::consts::OS);
     if let Some(path) = std::env::join_paths(search_path().await).ok().and_then(into_string) {
         environment.insert("PATH".into(), path);
     }
     environment
+}
+
+/// Adds what a program of the desktop is not given by its system, and should be.
+fn complete(environment: &mut BTreeMap<String, String>, system: &str) {
+    // Without a locale many programs take no letter beyond ASCII.
+    let is_locale = |name: &String| name == "LANG" || name.starts_with("LC_");
+    if system == "macos" && !environment.keys().any(is_locale) {
+        environment.insert("LC_CTYPE".into(), "UTF-8".into());
+    }
+    // Else `cmd.exe` runs the `git.exe` that lies in the session's folder in place of the user's own.
+    if system == "windows" {
+        environment.insert("NoDefaultCurrentDirectoryInExePath".into(), "1".into());
+    }
 }
 
 /// The passwords of proxies in an environment, alone and with whose they are, as they are written there and
@@ -336,6 +345,18 @@ mod tests {
         let path = login.join("npx").display().to_string();
         assert_eq!(find_program(&path, &[]), Some(login.join("npx")));
         assert_eq!(find_program("no-such-program", &places), None);
+    }
+
+    #[test]
+    fn on_windows_no_program_is_looked_for_in_the_folder_first() {
+        let completed = |system| {
+            let mut environment = BTreeMap::new();
+            complete(&mut environment, system);
+            environment
+        };
+        let is_set = completed("windows").get("NoDefaultCurrentDirectoryInExePath").cloned();
+        assert_eq!(is_set.as_deref(), Some("1"));
+        assert_eq!(completed("linux"), BTreeMap::new());
     }
 
     #[test]

@@ -11,6 +11,7 @@ use skein_context::window::ToolDeclaration;
 
 use super::builtin::{blocking, declare};
 use super::folder::{Folder, spelled};
+use super::sensitive_paths::is_sensitive;
 use super::{Basis, Call, Effect, LeftOut, Outcome, Preview, Tool, output, parse_args};
 
 /// Lines of a difference that the person is shown.
@@ -50,8 +51,8 @@ impl Tool for WriteFile {
         Effect::Writes
     }
 
-    fn grant(&self, _args: &Value) -> String {
-        format!("write_file {}", self.folder.root().display())
+    fn grant(&self, args: &Value) -> String {
+        grant("write_file", &self.folder, args)
     }
 
     async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
@@ -109,8 +110,8 @@ impl Tool for EditFile {
         Effect::Writes
     }
 
-    fn grant(&self, _args: &Value) -> String {
-        format!("edit_file {}", self.folder.root().display())
+    fn grant(&self, args: &Value) -> String {
+        grant("edit_file", &self.folder, args)
     }
 
     async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
@@ -119,6 +120,21 @@ impl Tool for EditFile {
 
     async fn run(&self, call: Call) -> Outcome {
         run(&self.folder, call, edited).await
+    }
+}
+
+/// Every file in the folder, or one alone that acts by itself, whatever link leads to it. No path has two
+/// strokes after each other, so that the two cannot be taken for each other.
+fn grant(tool: &str, folder: &Folder, args: &Value) -> String {
+    let root = folder.root().display();
+    let path = args.get("path").and_then(Value::as_str).and_then(|path| folder.resolve(path).ok());
+    let acting = path.and_then(|path| {
+        let target = folder.place(&path).unwrap_or_else(|_| path.clone());
+        [target, path].into_iter().find(|path| is_sensitive(path))
+    });
+    match acting {
+        Some(path) => format!("{tool} {root}//{}", spelled(&path)),
+        None => format!("{tool} {root}"),
     }
 }
 

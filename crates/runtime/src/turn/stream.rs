@@ -20,6 +20,7 @@ use crate::error::{Error, Result};
 use crate::events::{Topic, TurnEvent};
 use crate::live::Live;
 use crate::providers::{EventStream, FinishReason, Provider, Request, StreamEvent};
+use crate::reply_limit::limited;
 use crate::stage::Words;
 use crate::store::{Chunk, ChunkKind};
 
@@ -114,7 +115,7 @@ impl Replying<'_> {
         let stage = &self.live.stage;
         let mut stream: EventStream = tokio::select! {
             opened = self.provider.stream(request) => match opened {
-                Ok(stream) => stream,
+                Ok(stream) => limited(stream),
                 Err(error) => return Ending::Failed(error),
             },
             () = self.cancel.cancelled() => return Ending::Interrupted,

@@ -47,6 +47,8 @@ export const errors = {
     'The context is too long for the model: {actual} of {limit} tokens. Compact it, choose a larger model, or begin a new thread.',
   tooLongUnknown:
     'The context is too long for the model: about {actual} tokens were sent, and it did not say how many it takes. Compact it, choose a larger model, or begin a new thread.',
+  replyTooLong:
+    'The reply did not end and was stopped at {megabytes} MB. What had arrived until then is kept.',
   stuck:
     'Compacting would leave at least {floor} tokens, and the limit is {limit}. Unpin messages, shorten the instructions, switch off tools, or choose a larger model.',
   messageTooLong:

@@ -41,6 +41,7 @@ export const errors = {
   tooLong: '上下文超过模型上限：{actual} / {limit} tokens。请压缩、换更大的模型，或开启新话题。',
   tooLongUnknown:
     '上下文对该模型来说过长：发送了约 {actual} tokens，而它没有说明可容纳多少。请压缩、换用更大的模型，或开启新话题。',
+  replyTooLong: '回复一直没有结束，已在 {megabytes} MB 处停止。此前收到的内容已保留。',
   stuck:
     '压缩后至少仍有 {floor} tokens，上限为 {limit}。请取消固定消息、精简指令、关闭部分工具，或换更大的模型。',
   messageTooLong:

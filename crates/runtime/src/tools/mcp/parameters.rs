@@ -167,8 +167,8 @@ fn tidy(schema: &mut Schema) {
         // As it was before drafts counted.
         match schema.get(exclusive) {
             Some(Value::Bool(true)) => match schema.remove(limit) {
-                Some(limit) => drop(schema.insert(exclusive.into(), limit)),
-                None => drop(schema.remove(exclusive)),
+                Some(limit) if limit.is_number() => drop(schema.insert(exclusive.into(), limit)),
+                Some(_) | None => drop(schema.remove(exclusive)),
             },
             Some(Value::Bool(false)) => drop(schema.remove(exclusive)),
             Some(_) | None => {}
