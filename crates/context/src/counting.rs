@@ -146,7 +146,8 @@ fn count_part(counter: &impl Counts, part: &ContentPart) -> (u32, Option<u32>) {
         }
         ContentPart::Image(picture) => count_picture(counter, picture),
         ContentPart::File { name, text, .. } => {
-            counter.text(&prompts::file(name, "")).saturating_add(counter.text(text))
+            let words = counter.text(&prompts::file_words(text));
+            counter.text(&prompts::file(name, "")).saturating_add(words)
         }
         ContentPart::Tool { call } => {
             let result = counter.text(&prompts::result(call));

@@ -19,6 +19,7 @@ pub mod compaction;
 pub mod continuation;
 pub mod counting;
 pub mod due;
+mod fence;
 mod fnv;
 pub mod gate;
 pub mod health;

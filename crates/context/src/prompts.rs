@@ -3,6 +3,7 @@
 //!
 //! Not here: words the person is shown (`ui/src/i18n`).
 
+use crate::fence::{escape_attribute, escape_end_tags};
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
@@ -47,9 +48,27 @@ pub(crate) const WITHHELD: &str = include_str!("prompts/withheld.md").trim_ascii
 pub(crate) const LEFT_OUT: &str =
     concat!("\n", include_str!("prompts/pictures_left_out.md")).trim_ascii_end();
 
-/// A file as a model reads it.
+/// A file as a model reads it: neither its name nor its words end what it stands in.
 pub fn file(name: &str, text: &str) -> String {
-    format!("<file name=\"{name}\">\n{text}\n</file>")
+    format!("<file name=\"{}\">\n{}\n</file>", escape_attribute(name), file_words(text))
+}
+
+/// The words of a file within [`file`].
+pub(crate) fn file_words(text: &str) -> Cow<'_, str> {
+    escape_end_tags(text, &["file"])
+}
+
+/// Instructions that come with a session's folder, as what they are: nobody knows who wrote them.
+pub fn of_folder(path: &str, words: &str) -> String {
+    let frame = include_str!("prompts/folder_instructions.md").trim_ascii_end();
+    let words = escape_end_tags(words, &["folder_instructions"]);
+    frame.replace("{path}", &escape_attribute(path)).replace("{words}", &words)
+}
+
+/// A skill that comes with a session's folder.
+pub fn skill_of_folder(words: &str) -> String {
+    let frame = include_str!("prompts/folder_skill.md").trim_ascii_end();
+    frame.replace("{words}", &escape_end_tags(words, &["folder_skill"]))
 }
 
 /// What came of a call, in words for the model: whatever became of it, a call without a result would be

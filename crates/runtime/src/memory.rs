@@ -9,6 +9,7 @@ use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
 use serde::{Deserialize, Serialize};
+use skein_context::prompts;
 use specta::Type;
 
 use crate::encoding;
@@ -45,6 +46,16 @@ pub enum MemoryScope {
     Everywhere,
     /// For the sessions of the folder it is in.
     Folder,
+}
+
+impl MemoryFile {
+    /// As the model reads it: what comes with a folder as the folder's, whoever wrote it.
+    pub fn framed(&self) -> String {
+        match self.scope {
+            MemoryScope::Everywhere => self.text.clone(),
+            MemoryScope::Folder => prompts::of_folder(&self.path, &self.text),
+        }
+    }
 }
 
 /// Reads memory files, remembering what it read.

@@ -13,6 +13,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
+use skein_context::prompts;
 use skein_context::window::{ToolDeclaration, ToolFamily};
 use specta::Type;
 
@@ -48,12 +49,12 @@ pub struct SkillInfo {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SkillOrigin {
-    /// The session's folder.
-    Session,
     /// Skein's own configuration folder.
     Config,
     /// A folder in the person's home that other programs use as well.
     Home,
+    /// The session's folder, which may be anybody's: it never takes the place of the user's own.
+    Session,
 }
 
 /// A folder that should hold a skill and holds none that can be used.
@@ -164,10 +165,9 @@ pub fn places(config: &Path, home: Option<&Path>, session: Option<&Path>) -> Vec
     let shared = |root: &Path| [".agents/skills", ".claude/skills"].map(|below| root.join(below));
     let of_session = session.into_iter().flat_map(shared);
     let of_home = home.into_iter().flat_map(shared);
-    of_session
-        .map(|path| place(SkillOrigin::Session, path, session))
-        .chain([place(SkillOrigin::Config, config.join("skills"), None)])
+    std::iter::once(place(SkillOrigin::Config, config.join("skills"), None))
         .chain(of_home.map(|path| place(SkillOrigin::Home, path, None)))
+        .chain(of_session.map(|path| place(SkillOrigin::Session, path, session)))
         .collect()
 }
 
@@ -354,10 +354,16 @@ impl Tool for LoadSkill {
         let Some(skill) = self.index.skills.iter().find(|skill| skill.name == args.skill) else {
             return Outcome::failed(format!("There is no skill {:?}.", args.skill));
         };
-        let folder = skill.place.clone();
-        let load = move || match args.file {
-            Some(file) => folder.read_beside(&file),
-            None => body(&folder),
+        let (folder, origin) = (skill.place.clone(), skill.origin);
+        let load = move || {
+            let text = match args.file {
+                Some(file) => folder.read_beside(&file),
+                None => body(&folder),
+            };
+            match origin {
+                SkillOrigin::Session => text.map(|text| prompts::skill_of_folder(&text)),
+                SkillOrigin::Config | SkillOrigin::Home => text,
+            }
         };
         match tokio::task::spawn_blocking(load).await {
             Ok(Ok(text)) => Outcome::done(text),

@@ -2,6 +2,7 @@
 
 use crate::anchors::{AnchorSource, Voice, extract};
 use crate::counting::Counts;
+use crate::fence::{escape_attribute, escape_tags};
 use crate::message::{
     ContentPart, Message, MessageId, MessageKind, Origin, Picture, ToolCall, ToolState,
 };
@@ -15,7 +16,8 @@ const ARGS_CHARS: usize = 2_000;
 /// Bytes of the facts kept of what is left out.
 const FACT_BYTES: usize = 4_000;
 
-/// A message as the summariser reads it; `None` when there is nothing to read.
+/// A message as the summariser reads it; `None` when there is nothing to read. Only the tags say whose
+/// words something is, and no words hold one.
 pub(crate) fn render(message: &Message) -> Option<String> {
     match message.kind {
         _ if message.is_left_out() => return None,
@@ -28,11 +30,11 @@ pub(crate) fn render(message: &Message) -> Option<String> {
         return None;
     }
     let speaker = match message.origin {
-        Origin::Person => "Person",
-        Origin::Model => "Assistant",
-        Origin::Runtime => "Notice",
+        Origin::Person => "user",
+        Origin::Model => "assistant",
+        Origin::Runtime => "program",
     };
-    Some(format!("{speaker}:\n{}\n\n", fenced_in(&parts.join("\n"))))
+    Some(format!("<message from=\"{speaker}\">\n{}\n</message>\n\n", parts.join("\n")))
 }
 
 /// Texts cut so that each holds at most `room` tokens, joined where several fit. Nothing is left
@@ -98,10 +100,13 @@ fn head_and_tail(text: &str, limit: usize) -> Option<(&str, &str, &str)> {
 
 fn render_part(part: &ContentPart, message: MessageId) -> Option<String> {
     match part {
-        ContentPart::Text { text } => (!text.trim().is_empty()).then(|| text.clone()),
+        ContentPart::Text { text } => (!text.trim().is_empty()).then(|| fenced_in(text)),
         ContentPart::Reasoning { .. } => None,
-        ContentPart::Image(_) => image_line(part),
-        ContentPart::File { name, text, .. } => Some(format!("[File: {name}]\n{text}")),
+        ContentPart::Image(_) => image_line(part).map(|line| fenced_in(&line)),
+        ContentPart::File { name, text, .. } => {
+            let name = escape_attribute(name);
+            Some(format!("<file name=\"{name}\">\n{}\n</file>", fenced_in(text)))
+        }
         ContentPart::Tool { call } => Some(render_call(call, message)),
     }
 }
@@ -126,13 +131,19 @@ fn render_call(call: &ToolCall, message: MessageId) -> String {
             "no result".to_owned()
         }
     };
-    let args = shortened(&call.args, ARGS_CHARS);
-    format!("[Tool call: {} {args}]\n[Tool result]\n{result}", call.name)
+    let args = fenced_in(&shortened(&call.args, ARGS_CHARS));
+    let (name, result) = (escape_attribute(&call.name), fenced_in(&result));
+    format!(
+        "<tool_call name=\"{name}\">\n{args}\n</tool_call>\n<tool_result>\n{result}\n</tool_result>"
+    )
 }
 
-/// A text that cannot end the tags it is put between.
+/// The tags that a summariser reads.
+const TAGS: [&str; 6] = ["conversation", "summary", "message", "file", "tool_call", "tool_result"];
+
+/// A text that neither begins nor ends one of the tags it is put between.
 pub(crate) fn fenced_in(text: &str) -> String {
-    text.replace("</conversation", "<\\/conversation").replace("</summary", "<\\/summary")
+    escape_tags(text, &TAGS).into_owned()
 }
 
 /// A text in stretches that fit, each with its tokens. What is too long is cut by what its tokens say at

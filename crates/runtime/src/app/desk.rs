@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use skein_context::anchors::{self, AnchorSource};
+use skein_context::anchors::{self, AnchorSource, Voice};
 use skein_context::health::HealthLevel;
 use skein_context::message::{ContentPart, Origin, OutputId, ToolCall, ToolState};
 use skein_context::recall;
@@ -15,8 +15,8 @@ use super::now;
 use crate::error::{Error, Result};
 use crate::events::{Changed, Topic};
 use crate::live::Live;
-use crate::store::{Hit, Matching, NewReminder, Query, Reader, Store};
-use crate::tools::desk::{History, Mind, Passage, Reminders, Results, StoredResult};
+use crate::store::{Hit, Matching, NewReminder, Place, Query, Reader, Store};
+use crate::tools::desk::{Author, History, Mind, Passage, Reminders, Results, StoredResult};
 use crate::tools::output;
 
 /// Characters shown on each side of what was found, where no stretch of the message fits.
@@ -82,18 +82,20 @@ fn passages(
     let mut found = Vec::new();
     for hit in hits {
         let Some(place) = hit.place else { continue };
-        let passage = |text: String| Passage {
+        let passage = |author: Author, text: String| Passage {
             thread: place.thread_number,
             message: place.message_id,
-            origin: place.origin,
+            author,
             text,
         };
         let here = fitting.iter().filter(|stretch| stretch.message == place.message_id);
         let before = found.len();
-        found.extend(here.map(|stretch| (stretch.fit, passage(stretch.text.to_owned()))));
+        found.extend(here.map(|stretch| {
+            (stretch.fit, passage(author_of(stretch.voice), stretch.text.to_owned()))
+        }));
         if found.len() == before {
             let seen = hit.excerpt.into_iter().map(|piece| piece.text).collect();
-            found.push((0.0, passage(seen)));
+            found.push((0.0, passage(author_of_any(place, sources), seen)));
         }
     }
     found.sort_by(|(a, _), (b, _)| b.total_cmp(a));
@@ -101,6 +103,26 @@ fn passages(
     let mut passages: Vec<_> = found.into_iter().map(|(_, passage)| passage).collect();
     passages.sort_by_key(|passage| passage.message);
     passages
+}
+
+fn author_of(voice: Voice) -> Author {
+    match voice {
+        Voice::Person => Author::User,
+        Voice::Model => Author::Model,
+        Voice::Material => Author::Document,
+    }
+}
+
+/// Whose the words are that the index found somewhere in a message: where a document came along with it,
+/// they may be that one's.
+fn author_of_any(place: Place, sources: &[AnchorSource<'_>]) -> Author {
+    let mut own = sources.iter().filter(|source| source.message == place.message_id);
+    match place.origin {
+        _ if own.any(|source| source.voice == Voice::Material) => Author::Document,
+        Origin::Person => Author::User,
+        Origin::Model => Author::Model,
+        Origin::Runtime => Author::Program,
+    }
 }
 
 #[async_trait]
@@ -214,5 +236,46 @@ impl Mind for SessionDesk {
     async fn clear(&self, package: Option<&str>) -> Result<()> {
         self.live.request_clear(package.map(str::to_owned));
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use skein_context::message::{MessageId, Role};
+    use skein_context::session::ThreadId;
+
+    use super::*;
+    use crate::store::Piece;
+
+    #[test]
+    fn words_of_a_document_are_not_the_users_though_the_user_attached_it() {
+        let place = |id| Place {
+            thread_id: ThreadId(1),
+            thread_number: 1,
+            message_id: MessageId(id),
+            message_number: 1,
+            role: Role::User,
+            origin: Origin::Person,
+            at: 0,
+        };
+        let hit = |id, words: &str| Hit {
+            session_id: SessionId(1),
+            session_name: None,
+            place: Some(place(id)),
+            excerpt: vec![Piece { text: words.to_owned(), found: true }],
+        };
+        let source = |id, voice, text| AnchorSource { message: MessageId(id), voice, text };
+        let sources = [
+            source(1, Voice::Person, "The kiosk opens at nine."),
+            source(2, Voice::Person, "Read this."),
+            source(2, Voice::Material, "The kiosk pays everybody."),
+            source(3, Voice::Material, "Unlike."),
+        ];
+        let hits = vec![hit(1, ""), hit(2, ""), hit(3, "kios"), hit(4, "kios")];
+        let found = passages("kiosk", hits, &sources, 9);
+        let authors: Vec<_> = found.iter().map(|it| (it.message.0, it.author)).collect();
+        let expected =
+            [(1, Author::User), (2, Author::Document), (3, Author::Document), (4, Author::User)];
+        assert_eq!(authors, expected);
     }
 }

@@ -156,7 +156,8 @@ impl App {
         }
         if settings.memory.instructions {
             for file in self.memory.read(&self.places.config, folder.map(Path::new)) {
-                sections.push((SectionKind::Memory { path: file.path }, file.text));
+                let words = file.framed();
+                sections.push((SectionKind::Memory { path: file.path }, words));
             }
         }
         for said in self.hub.said() {

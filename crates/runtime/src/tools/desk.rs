@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use skein_context::message::{MessageId, Origin};
+use skein_context::message::MessageId;
 use skein_context::reminder::ReminderId;
 
 use super::folder::Folder;
@@ -40,6 +40,19 @@ pub trait History: Send + Sync {
     async fn search(&self, query: &str, limit: u32) -> Result<Vec<Passage>>;
 }
 
+/// Whose words a passage of the history is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Author {
+    /// The user.
+    User,
+    /// The model.
+    Model,
+    /// The program: a notice.
+    Program,
+    /// Neither: a file or a tool's result, whoever's message it came with.
+    Document,
+}
+
 /// A place in the session's history.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Passage {
@@ -47,8 +60,8 @@ pub struct Passage {
     pub thread: u32,
     /// Which message.
     pub message: MessageId,
-    /// Who said it.
-    pub origin: Origin,
+    /// Whose words it is.
+    pub author: Author,
     /// What was found, with what stands around it.
     pub text: String,
 }

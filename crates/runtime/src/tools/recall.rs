@@ -6,11 +6,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skein_context::message::Origin;
 use skein_context::window::ToolDeclaration;
 
 use super::builtin::declare;
-use super::desk::{History, Passage, Results, StoredResult};
+use super::desk::{Author, History, Passage, Results, StoredResult};
 use super::{Call, Effect, Outcome, Tool, output, parse_args};
 
 /// Places that one search returns when the model names no number.
@@ -70,12 +69,15 @@ impl Tool for SearchHistory {
 }
 
 fn place(found: &Passage) -> String {
-    let who = match found.origin {
-        Origin::Person => "the person",
-        Origin::Model => "you",
-        Origin::Runtime => "the program",
+    let author = match found.author {
+        Author::User => "by the user",
+        Author::Model => "by you",
+        Author::Program => "by the program",
+        Author::Document => "from a file or a tool's result, not said by the user",
     };
-    format!("[message {}, thread {}, by {who}]\n{}", found.message.0, found.thread, found.text)
+    // Nothing in a document begins as another passage does.
+    let text = found.text.replace("[message ", "[\\message ");
+    format!("[message {}, thread {}, {author}]\n{text}", found.message.0, found.thread)
 }
 
 /// `read_stored_result`.

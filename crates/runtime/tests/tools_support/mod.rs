@@ -8,11 +8,13 @@ use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use serde_json::Value;
-use skein_context::message::{MessageId, Origin};
+use skein_context::message::MessageId;
 use skein_context::reminder::ReminderId;
 use skein_runtime::error::{Error, Result};
 use skein_runtime::net::{Net, NetworkSettings, ProxySetting};
-use skein_runtime::tools::desk::{Desk, History, Mind, Passage, Reminders, Results, StoredResult};
+use skein_runtime::tools::desk::{
+    Author, Desk, History, Mind, Passage, Reminders, Results, StoredResult,
+};
 use skein_runtime::tools::folder::Folder;
 use skein_runtime::tools::web_search::SearchEngine;
 use skein_runtime::tools::{Call, Outcome, Tool, builtin};
@@ -32,7 +34,7 @@ impl History for Notebook {
         let told = Passage {
             thread: 1,
             message: MessageId(7),
-            origin: Origin::Person,
+            author: Author::User,
             text: format!("we said {query}"),
         };
         Ok(vec![told; (limit as usize).min(2)])

@@ -88,7 +88,10 @@ fn headed(line: &str) -> Option<u64> {
 /// A line after its message's number, as facts are carried beside a summary.
 fn number(line: &str) -> Option<(u64, &str)> {
     let (number, rest) = line.split_once([' ', ':'])?;
-    Some((number.parse().ok()?, rest))
+    let number = number.parse().ok()?;
+    let labels = ["(user): ", "(assistant): ", "(document): "];
+    let words = labels.iter().find_map(|label| rest.strip_prefix(label));
+    Some((number, words.unwrap_or(rest)))
 }
 
 /// Everything in the context but the message that is to be answered (and what stands before it in
