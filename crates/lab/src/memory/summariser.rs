@@ -30,8 +30,8 @@ fn heads(request: &str) -> Vec<String> {
         match line {
             "<summary>" => is_summary = true,
             "</summary>" => is_summary = false,
-            "Person:" | "Assistant:" => {
-                let said = lines.next().filter(|said| !said.starts_with('['));
+            r#"<message from="user">"# | r#"<message from="assistant">"# => {
+                let said = lines.next().filter(|said| !said.starts_with(['[', '<']));
                 heads.extend(said.map(|said| said.chars().take(HEAD).collect()));
             }
             line if is_summary => heads.extend(line.strip_prefix("- ").map(str::to_owned)),

@@ -23,9 +23,12 @@ async fn seeing() -> Given {
         })
         .await;
     let script = format!("{}/../../tests/mcp/odd_server.py", env!("CARGO_MANIFEST_DIR"));
-    let odd = json!({ "command": "python3", "args": [script], "alwaysAllow": ["snapshot"] });
+    let odd = json!({ "command": "python3", "args": [script] });
     let app = &given.app;
-    app.add_mcp_servers(json!({ "mcpServers": { "odd": odd } }).to_string()).await.unwrap();
+    let odd = json!({ "mcpServers": { "odd": odd } }).to_string();
+    let mut odd = app.add_mcp_servers(odd).await.unwrap().servers.remove(0);
+    odd.always_allow = vec!["snapshot".into()];
+    app.save_mcp_server(odd).await.unwrap();
     let state = async || app.mcp_servers().await.unwrap().remove(0).state;
     let McpState::NeedsConsent { command, .. } = state().await else { panic!("never asked") };
     app.allow_mcp_server(command).await.unwrap();

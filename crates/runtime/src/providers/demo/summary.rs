@@ -382,7 +382,9 @@ mod tests {
     fn an_older_summary_is_carried_over_word_for_word_and_the_budget_held() {
         let old = "## Key context\n- The log is in /var/log/mill.log.\n\n## Open questions\n-";
         let chat: String = (0..200)
-            .map(|number| format!("<message from=\"user\">\nBox {number} holds part P-{number}7.\n\n"))
+            .map(|number| {
+                format!("<message from=\"user\">\nBox {number} holds part P-{number}7.\n\n")
+            })
             .collect();
         let asked = format!("<summary>\n{old}\n</summary>\n<conversation>\n{chat}</conversation>");
         let written = write(&job(&asked));
@@ -392,7 +394,9 @@ mod tests {
 
     #[test]
     fn a_chinese_conversation_has_chinese_headings() {
-        let written = write(&job("<conversation>\n<message from=\"user\">\n我们决定用Redis。\n\n</conversation>"));
+        let written = write(&job(
+            "<conversation>\n<message from=\"user\">\n我们决定用Redis。\n\n</conversation>",
+        ));
         assert!(written.contains("## 决定与约束\n- 我们决定用Redis。"), "{written}");
     }
 
@@ -406,8 +410,7 @@ mod tests {
         assert_eq!(title(told), Some("Remember: the release is 4.2.1".to_owned()));
         let chinese = "<conversation>\n<message from=\"user\">\n帮我写一个面包店的网站，要快。\n</conversation>";
         assert_eq!(title(chinese), Some("帮我写一个面包店的网站".to_owned()));
-        let long =
-            "<conversation>\n<message from=\"user\">\n帮我写一个面包店的网站和一个花店的网站\n</conversation>";
+        let long = "<conversation>\n<message from=\"user\">\n帮我写一个面包店的网站和一个花店的网站\n</conversation>";
         assert_eq!(title(long), Some("帮我写一个面包店的网站和…".to_owned()));
         let links = "<conversation>\n<message from=\"user\">\n![a loom](http://pictures.example/loom.png) by the [river](x)\n</conversation>";
         assert_eq!(title(links), Some("A loom by the river".to_owned()));
