@@ -44,7 +44,8 @@ const TELLING_WORDS: usize = 4;
 /// Letters of the same in a language that does not part its words.
 const TELLING_LETTERS: usize = 8;
 
-/// The facts a package lists, best first. Those that a newer one replaces are left out, and numbers, dates and
+/// The facts a package lists, best first. Those that a newer one replaces are left out, and numbers, dates
+/// and
 /// the like whose clause is too short to say of what they are: "now 10" helps nobody in another thread.
 pub fn pointers(anchors: &[Anchor]) -> Vec<String> {
     let holding = anchors.iter().filter(|anchor| anchor.replaced_by.is_none());

@@ -188,7 +188,8 @@ impl App {
     }
 
     /// Ends what runs, because the program is about to: the turns with their calls, the servers, and the
-    /// files being written; then the database is whole without its log. Of what was started for them nothing is left. What takes too long is not waited
+    /// files being written; then the database is whole without its log. Of what was started for them
+    /// nothing is left. What takes too long is not waited
     /// for.
     pub async fn close(&self) {
         let lives: Vec<_> = self.lives().values().cloned().collect();

@@ -7,7 +7,7 @@ import type { Question } from '../ipc/bindings';
 /** What a tool is called, without the mark of what it was when it was allowed. */
 const toolNamed = (marked: string) =>
   marked
-    .replace(/#[0-9a-f]{8}$/u, '')
+    .replace(/#[0-9a-f]{8,}$/u, '')
     .replaceAll('%23', '#')
     .replaceAll('%25', '%');
 

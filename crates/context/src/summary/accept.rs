@@ -40,7 +40,8 @@ pub enum NotAccepted {
     },
 }
 
-/// Reasoning and empty headings are stripped; what remains must be whole, not empty, and shorter than `replaced` tokens.
+/// Reasoning and empty headings are stripped; what remains must be whole, not empty, and shorter than
+/// `replaced` tokens.
 ///
 /// # Errors
 /// The first of these that does not hold.
@@ -92,7 +93,8 @@ fn without_fence(text: &str) -> &str {
     }
 }
 
-/// A summary without the headings that have nothing under them, or only a dash. Where no heading has anything,
+/// A summary without the headings that have nothing under them, or only a dash. Where no heading has
+/// anything,
 /// it stays as it is: a summary of nothing.
 fn without_empty_headings(text: &str) -> String {
     let mut kept: Vec<&str> = Vec::new();

@@ -1,5 +1,6 @@
 //! Replies that could not be stored: the disk is full or fails, or another program holds the database. They
-//! are paid for, so each stays in memory and on the screen, with the reason, until it is stored or the program
+//! are paid for, so each stays in memory and on the screen, with the reason, until it is stored or the
+//! program
 //! ends; it can be saved into a file meanwhile.
 //!
 //! Not here: how a reply is stored (`store`), or asking whoever closes the program (`closing`).

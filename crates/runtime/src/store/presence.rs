@@ -1,4 +1,5 @@
-//! Whether the database is still where it was opened. A file that was deleted, moved or replaced is written on
+//! Whether the database is still where it was opened. A file that was deleted, moved or replaced is
+//! written on
 //! without an error for as long as it is open, and all of that is gone with the program.
 //!
 //! Windows lets nobody delete or move an open file, so there is nothing to notice there.

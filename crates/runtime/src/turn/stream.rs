@@ -153,7 +153,8 @@ impl Replying<'_> {
 }
 
 /// What has arrived goes into the store beside the listening: while another writes there, the reply is shown
-/// and can be stopped all the same. What cannot be stored is tried again with what comes next: all of it is in
+/// and can be stopped all the same. What cannot be stored is tried again with what comes next: all of it
+/// is in
 /// memory until the reply ends, and an answer that is paid for does not end because a disk is full.
 struct Saving<'a> {
     app: &'a App,

@@ -37,7 +37,7 @@ async fn told(given: &Given, changes: &mut Receiver<Changed>, awaited: Activity)
 }
 
 fn page() -> Say {
-    Say::call("fetch_page", json!({ "url": "http://127.0.0.1:1/wool" }))
+    Say::call("fetch_page", json!({ "url": "https://wool.example/patterns" }))
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -35,7 +35,11 @@ async fn a_session_in_which_a_turn_has_ended_is_unread_until_it_is_opened() {
 
     let given = given.restarted().await;
     let unread = item(&given, given.session).await;
-    assert_eq!((unread.unread, unread.ended), (true, None), "nothing has ended since");
+    assert_eq!(
+        (unread.unread, unread.ended),
+        (true, Some(Ended::Failed)),
+        "a start changes no mark"
+    );
     let mut changes = given.app.changes();
     given.app.open_session(given.session).await.unwrap();
     assert!(changes.try_recv().is_ok());

@@ -24,7 +24,8 @@ pub fn is_placeholder(value: &str) -> bool {
 }
 
 /// Whether a configuration reaches the same thing as an earlier one of its name, so that the keys of
-/// that one may go there: the same address up to its path, as one host may be many people's, or the same program in the same folder with the same
+/// that one may go there: the same address up to its path, as one host may be many people's, or the same
+/// program in the same folder with the same
 /// arguments, apart from keys and versions. Every argument counts, because any of them may decide what
 /// runs: `docker run` and `cmd /c` can begin anything.
 pub fn reaches_same(config: &McpServerConfig, before: &McpServerConfig) -> bool {
