@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use skein_context::anchors::{AnchorSource, Voice, extract};
+use skein_context::facts::{FactSource, Author, extract};
 use skein_context::counting::Counts;
 use skein_context::message::MessageId;
 use skein_context::recall;
@@ -19,7 +19,7 @@ const PROMISED: Duration = Duration::from_millis(300);
 const LINEAR: f64 = 6.0;
 
 /// About 300,000 tokens: 1.2 MB of talk, code, logs and Chinese.
-fn conversation() -> Vec<(Voice, String)> {
+fn conversation() -> Vec<(Author, String)> {
     let talk = |n: usize| {
         format!(
             "I looked at the importer again and the queue depth was {n} when it stalled, which is \
@@ -37,21 +37,21 @@ fn conversation() -> Vec<(Voice, String)> {
     let code = |n: usize| format!("    let row_{n} = parse_row(input, {n}).unwrap_or_default();\n");
     (0..240)
         .map(|n| match n % 4 {
-            0 => (Voice::Person, (0..16).map(|i| talk(n * 16 + i)).collect()),
-            1 => (Voice::Material, (0..90).map(|i| log(n * 90 + i)).collect()),
-            2 => (Voice::Model, (0..50).map(|i| chinese(n * 50 + i)).collect()),
+            0 => (Author::User, (0..16).map(|i| talk(n * 16 + i)).collect()),
+            1 => (Author::Material, (0..90).map(|i| log(n * 90 + i)).collect()),
+            2 => (Author::Model, (0..50).map(|i| chinese(n * 50 + i)).collect()),
             _ => {
                 let lines: String = (0..80).map(|i| code(n * 80 + i)).collect();
-                (Voice::Model, format!("Here is the loop:\n```\n{lines}```\n"))
+                (Author::Model, format!("Here is the loop:\n```\n{lines}```\n"))
             }
         })
         .collect()
 }
 
-fn sources(texts: &[(Voice, String)]) -> Vec<AnchorSource<'_>> {
+fn sources(texts: &[(Author, String)]) -> Vec<FactSource<'_>> {
     let numbered = (1i64..).zip(texts);
     numbered
-        .map(|(id, (voice, text))| AnchorSource { message: MessageId(id), voice: *voice, text })
+        .map(|(id, (voice, text))| FactSource { message: MessageId(id), author: *voice, text, document: None })
         .collect()
 }
 

@@ -11,7 +11,7 @@
 
 #![deny(missing_docs)]
 
-pub mod anchors;
+pub mod facts;
 pub mod breakdown;
 pub mod catalog;
 pub mod cleaning;

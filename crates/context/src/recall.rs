@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::anchors::{AnchorSource, Voice, stems};
+use crate::facts::{Author, FactSource, stems};
 use crate::message::MessageId;
 
 /// Bytes that a passage is about as long as.
@@ -47,7 +47,7 @@ pub struct Index {
 
 impl Index {
     /// Of these texts, in the order they were said.
-    pub fn of(texts: &[AnchorSource<'_>]) -> Self {
+    pub fn of(texts: &[FactSource<'_>]) -> Self {
         let mut index = Self::default();
         for source in texts {
             for text in cut(source.text) {
@@ -195,18 +195,24 @@ fn end(text: &str) -> usize {
         matches!(c, '\n' | '。' | '！' | '？')
             || matches!(c, '.' | '!' | '?') && after.starts_with(char::is_whitespace)
     });
-    let space = head.rfind(char::is_whitespace);
-    let cut = ends.next().map(|(at, c)| at + c.len_utf8()).or(space.map(|at| at + 1));
-    cut.unwrap_or(limit).max(1)
+    let mut spaces = head.char_indices().rev().filter(|(_, c)| c.is_whitespace());
+    let space = spaces.next().map(|(at, c)| at + c.len_utf8());
+    let cut = ends.next().map(|(at, c)| at + c.len_utf8()).or(space);
+    cut.unwrap_or(limit)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn covered<'a>(texts: &[&'a str]) -> Vec<AnchorSource<'a>> {
+    fn covered<'a>(texts: &[&'a str]) -> Vec<FactSource<'a>> {
         let said = (1i64..).zip(texts);
-        said.map(|(id, text)| AnchorSource { message: MessageId(id), voice: Voice::Person, text })
+        said.map(|(id, text)| FactSource {
+            message: MessageId(id),
+            author: Author::User,
+            text,
+            document: None,
+        })
             .collect()
     }
 

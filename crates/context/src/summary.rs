@@ -11,7 +11,7 @@ mod local;
 mod material;
 mod title;
 
-pub use accept::{Ending, NotAccepted, Summary, accept};
+pub use accept::{Ending, NotAccepted, Summary, accept, is_thin, says_nothing};
 pub use job::{Material, SummaryJob, SummaryRequest, Writer};
 pub(crate) use local::excerpt;
 pub use local::local_summary;

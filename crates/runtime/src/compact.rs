@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use skein_context::anchors::{self, Chosen};
+use skein_context::facts::{self, Chosen};
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
 use skein_context::counting::Counts;
 use skein_context::limits::Limits;
@@ -179,7 +179,7 @@ impl Work<'_> {
         };
         let beside = plan.facts_beside(written.summary.tokens).unwrap_or_default();
         let facts = self.facts(&written.summary.text, beside).await?;
-        let anchors_text = anchors::render(&facts.kept);
+        let anchors_text = facts::render(&facts.kept);
         let facts = self.context.counter.text(&anchors_text);
         let after = plan.after(written.summary.tokens, facts);
         let point = NewPoint {
@@ -401,7 +401,23 @@ impl Work<'_> {
             }
             job.answered(counter, &answer.text);
         }
-        self.accept(&job.text(), ending)
+        let summary = self.accept(&job.text(), ending)?;
+        self.refuse_empty_words(&summary).await?;
+        Ok(summary)
+    }
+
+    /// A few words that hold nothing of what they stand for are no summary, however a model ended them.
+    async fn refuse_empty_words(&self, summary: &Summary) -> Result<()> {
+        let Plan { summary_budget, anchors_budget, .. } = self.order.plan;
+        if !summary::is_thin(summary, summary_budget) {
+            return Ok(());
+        }
+        let facts = self.facts("", anchors_budget).await?;
+        if summary::says_nothing(summary, summary_budget, &facts.kept) {
+            let reason = NotAccepted::SaysNothing {}.into();
+            return Err(Error::NotCompacted { reason });
+        }
+        Ok(())
     }
 
     /// Makes one call of several, and shows what comes of it as it arrives.
@@ -503,7 +519,7 @@ fn is_cancelled(error: &Error) -> bool {
 impl From<NotAccepted> for NotCompacted {
     fn from(reason: NotAccepted) -> Self {
         match reason {
-            NotAccepted::Empty {} => Self::Empty,
+            NotAccepted::Empty {} | NotAccepted::SaysNothing {} => Self::Empty,
             NotAccepted::CutOff {} => Self::CutOff,
             NotAccepted::NotShorter { .. } => Self::NotShorter,
         }

@@ -61,6 +61,8 @@ function eventWords(text: Text, event: AutomaticEvent): string {
         event.how === 'noRoom' ? 'compaction.noRoom' : 'compaction.silentOverflow',
         event,
       );
+    case 'factsRenewed':
+      return text('compaction.factsRenewed', { count: event.points });
     case 'recalled':
       return text('compaction.recalled', { count: event.passages, tokens: event.tokens });
   }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::CompactionPoint;
-use crate::anchors;
+use crate::facts;
 use crate::counting::{Counted, sum};
 use crate::limits::{Limits, scale};
 use crate::message::{Inclusion, MessageId, PointId};
@@ -69,8 +69,11 @@ pub struct Plan {
     pub kept_rounds: u32,
     /// Tokens the summary may have.
     pub summary_budget: u32,
-    /// Tokens the anchors beside it may have ([`anchors::budget`]).
+    /// Tokens the anchors beside it may have ([`facts::budget`]).
     pub anchors_budget: u32,
+    /// Tokens that summary and facts may take together where the summary leaves room
+    /// ([`facts::budget_together`]); never more than both budgets.
+    pub words_budget: u32,
     /// The most tokens the window may have afterwards for the compaction to have been worth it; where
     /// the call could not leave, that is what a prompt may take. `None`: it is worth it whatever the
     /// result.
@@ -130,11 +133,13 @@ impl Plan {
         sum([self.rest(), summary, facts])
     }
 
-    /// Tokens that the facts may take beside a summary of this size. `None`: the summary alone is
-    /// already too long for the compaction to have been worth it.
+    /// Tokens that the facts may take beside a summary of this size, with what a thin one left. `None`: the
+    /// summary alone is already too long for the compaction to have been worth it.
     pub fn facts_beside(&self, summary: u32) -> Option<u32> {
         let room = self.at_most.map_or(Some(u32::MAX), |most| most.checked_sub(self.rest()))?;
-        Some(room.checked_sub(summary)?.min(self.anchors_budget))
+        let both = self.summary_budget.saturating_add(self.anchors_budget);
+        let left = self.words_budget.min(both).saturating_sub(summary);
+        Some(room.checked_sub(summary)?.min(self.anchors_budget.max(left)))
     }
 
     /// Estimated tokens of the window afterwards beside summary and facts.
@@ -375,7 +380,7 @@ impl<'w, 'a> Survey<'w, 'a> {
         let goes = |content: &LineContent<'a>| leaves(content, to);
         let (replaced, stays) = (self.tokens_of(goes), self.window.used_without(goes));
         let summary_budget = self.summary_budget(originals, replaced);
-        let anchors_budget = anchors::budget(originals, self.threshold);
+        let anchors_budget = facts::budget(originals, self.threshold);
         let recall = conversation.recall.tokens();
         let frame = conversation.prefix.frames.summary;
         Some(Plan {
@@ -389,6 +394,7 @@ impl<'w, 'a> Survey<'w, 'a> {
             kept_rounds,
             summary_budget,
             anchors_budget,
+            words_budget: facts::budget_together(originals),
             at_most: self.aim.at_most,
         })
     }

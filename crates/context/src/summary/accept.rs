@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::counting::Counts;
+use crate::facts::Fact;
 
 /// How an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,6 +32,8 @@ pub enum NotAccepted {
     Empty {},
     /// It was cut off.
     CutOff {},
+    /// It is far under its budget and holds nothing of what it covers.
+    SaysNothing {},
     /// It is not shorter than what it replaces.
     NotShorter {
         /// Its tokens.
@@ -38,6 +41,24 @@ pub enum NotAccepted {
         /// Tokens of what it would have replaced.
         replaced: u32,
     },
+}
+
+/// Of its budget, a summary that has less than this part is thin.
+const THIN: u32 = 8;
+/// So many values the originals have at least, for a summary without any of them to say nothing.
+const VALUES: usize = 3;
+
+/// Whether a summary is far under its budget and holds none of the values in the facts of what it covers:
+/// whatever it is, it is no summary of that.
+pub fn says_nothing(summary: &Summary, budget: u32, facts: &[Fact]) -> bool {
+    let mut values = facts.iter().flat_map(|fact| &fact.values);
+    let several = facts.iter().map(|fact| fact.values.len()).sum::<usize>() >= VALUES;
+    is_thin(summary, budget) && several && !values.any(|value| summary.text.contains(value.as_str()))
+}
+
+/// Whether a summary is far under its budget.
+pub fn is_thin(summary: &Summary, budget: u32) -> bool {
+    summary.tokens.saturating_mul(THIN) < budget
 }
 
 /// Reasoning and empty headings are stripped; what remains must be whole, not empty, and shorter than

@@ -1,6 +1,6 @@
 //! Messages as the summariser reads them: plain text, nothing of the person left out.
 
-use crate::anchors::{AnchorSource, Voice, extract};
+use crate::facts::{FactSource, Author, extract};
 use crate::counting::Counts;
 use crate::fence::{escape_attribute, escape_tags};
 use crate::message::{
@@ -73,7 +73,7 @@ fn shortened_output(text: &str, message: MessageId) -> String {
     let Some((head, middle, tail)) = head_and_tail(text, OUTPUT_CHARS) else {
         return text.to_owned();
     };
-    let source = AnchorSource { message, voice: Voice::Material, text: middle };
+    let source = FactSource { message, author: Author::Material, text: middle, document: None };
     let mut facts = String::new();
     for anchor in extract(&[source]) {
         if facts.len() + anchor.text.len() > FACT_BYTES {

@@ -1,7 +1,7 @@
 //! What the person leaves out of the context: nothing of it is sent, and everything else stays as it is.
 
 use proptest::prelude::*;
-use skein_context::anchors;
+use skein_context::facts;
 use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::continuation::local_package;
 use skein_context::message::{ContentPart, Inclusion, Message, MessageId, MessageState, Role};
@@ -271,8 +271,8 @@ fn what_is_made_of_a_thread_without_a_model_or_for_a_name_is_not_made_of_what_is
         thread.messages.iter().map(|(message, _)| message.clone()).collect()
     };
     let made = |path: &[Message]| {
-        let sources = anchors::sources(path);
-        let facts = anchors::render(&anchors::choose(anchors::extract(&sources), 500, |_| 1).kept);
+        let sources = facts::sources(path);
+        let facts = facts::render(&facts::fit_budget(facts::extract(&sources), 500, |_| 1).kept);
         let package = local_package(path, &[], None, Language::English).unwrap();
         let title = serde_json::to_string(&title_request(path)).unwrap();
         format!("{facts}{package}{title}")

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use skein_context::anchors;
+use skein_context::facts;
 use skein_context::compaction::Purpose;
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Outlook, Plan, plan};
 use skein_context::gate::{Attempt, Decision, Trigger};
@@ -168,7 +168,7 @@ impl App {
         let originals = self.store.path_to(point.boundary_message_id).await?;
         let summary = self.store.message(point.summary_message_id).await?.text();
         let covered: Vec<_> = places(&originals).collect();
-        let extract = move || anchors::extract(&anchors::sources(&originals));
+        let extract = move || facts::extract(&facts::sources(&originals));
         let found = apart("finding facts", extract).await?;
         Ok(Comparison {
             anchors: lines(found, &covered, &summary, &point),
@@ -324,13 +324,13 @@ fn beginning(Beginning { message_id, kind, origin, inclusion, words }: Beginning
 
 /// Facts of the originals, those that are carried first.
 fn lines(
-    found: Vec<anchors::Anchor>,
+    found: Vec<facts::Fact>,
     covered: &[MessagePlace],
     summary: &str,
     point: &CompactionPoint,
 ) -> Vec<AnchorLine> {
     let places: HashMap<_, _> = covered.iter().map(|it| (it.message_id, it.number)).collect();
-    let line = |anchor: anchors::Anchor| AnchorLine {
+    let line = |anchor: facts::Fact| AnchorLine {
         message_id: anchor.message,
         number: places.get(&anchor.message).copied(),
         fate: match anchor.replaced_by {

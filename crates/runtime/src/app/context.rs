@@ -259,7 +259,14 @@ impl App {
         let counter = self.counter(&model).await?;
         let settings = self.settings.get();
         let policy = Policy::resolve(&settings.policy(), &session.overrides, &spec.limits);
-        let loaded = self.shelf.get(&self.store, session.current_thread, &counter).await?;
+        let limits = Limits::of(&spec);
+        let mut loaded = self.shelf.get(&self.store, session.current_thread, &counter).await?;
+        if loaded.has_outdated_facts {
+            let threshold = limits.assumed_threshold(&policy);
+            self.renew_outdated_facts(&loaded, &counter, threshold).await?;
+            self.changed([Topic::Context { session_id: session.id }]);
+            loaded = self.shelf.get(&self.store, session.current_thread, &counter).await?;
+        }
         let loaded = match end {
             Parent::Leaf => loaded,
             Parent::Under(end) => Loaded::until(loaded, &self.store, end).await?,
@@ -275,7 +282,6 @@ impl App {
         let prefix = self.prefix(&session, &toolbox, &counter).await;
         let reminders = self.store.reminders(session.id).await?;
         let has_tools = toolbox.get(SEARCH_HISTORY).is_some();
-        let limits = Limits::of(&spec);
         let line = CountedText::new(counter.as_ref(), recall::LINE);
         let finds = settings.recall_passages && !loaded.is_compacted();
         let found = finds.then(|| passages::budget(limits, &policy)).flatten();

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use skein_context::anchors::{self, AnchorSource, Voice};
+use skein_context::facts::{self, Author, FactSource};
 use skein_context::health::HealthLevel;
 use skein_context::message::{ContentPart, Origin, OutputId, ToolCall, ToolState};
 use skein_context::recall;
@@ -65,7 +65,7 @@ impl History for SessionDesk {
         // Of two stretches that fit alike, the later one wins: it holds what is true now.
         messages.sort_by_key(|message| message.id);
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
-        Ok(passages(query, hits, &anchors::sources(&messages), limit))
+        Ok(passages(query, hits, &facts::sources(&messages), limit))
     }
 }
 
@@ -74,7 +74,7 @@ impl History for SessionDesk {
 fn passages(
     query: &str,
     hits: Vec<Hit>,
-    sources: &[AnchorSource<'_>],
+    sources: &[FactSource<'_>],
     limit: usize,
 ) -> Vec<Passage> {
     let index = recall::Index::of(sources);

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
-use skein_context::anchors::{self, Chosen};
+use skein_context::facts::{self, Chosen};
 use skein_context::compaction::CompactionPoint;
 use skein_context::counting::{Counts, count_message, sum};
 use skein_context::message::{Inclusion, Message, MessageId, PointId};
@@ -16,6 +16,7 @@ use super::context::Context;
 use super::loaded::Loaded;
 use crate::apart::apart;
 use crate::error::{Error, Result};
+use crate::store::OutdatedFacts;
 
 /// For so many summaries facts are chosen at once: each takes a processor for itself.
 const AT_ONCE: usize = 4;
@@ -30,12 +31,14 @@ struct Choosing {
 
 impl Choosing {
     fn of(context: &Context) -> Self {
-        let counted = context.loaded.counted().into_iter();
-        Self {
-            counter: Arc::clone(&context.counter),
-            threshold: context.limits.assumed_threshold(&context.policy),
-            known: counted.map(|it| (it.message.id, it.tokens.total())).collect(),
-        }
+        let threshold = context.limits.assumed_threshold(&context.policy);
+        Self::within(&context.loaded, &context.counter, threshold)
+    }
+
+    fn within(loaded: &Loaded, counter: &Arc<TokenCounter>, threshold: u32) -> Self {
+        let counted = loaded.counted().into_iter();
+        let known = counted.map(|it| (it.message.id, it.tokens.total())).collect();
+        Self { counter: Arc::clone(counter), threshold, known }
     }
 
     /// The lines to be carried beside `summary` for these originals, whatever path they are on.
@@ -45,10 +48,11 @@ impl Choosing {
             None => count_message(self.counter.as_ref(), message).total(),
         };
         let sent = originals.iter().filter(|message| !message.is_left_out());
-        let budget = anchors::budget(sum(sent.map(tokens)), self.threshold);
-        let found = anchors::beside(&anchors::sources(originals), summary);
-        let chosen = anchors::choose(found, budget, |text| self.counter.text(text));
-        anchors::render(&chosen.kept)
+        let covered = sum(sent.map(tokens));
+        let budget = facts::budget_beside(self.counter.text(summary), covered, self.threshold);
+        let found = facts::facts_not_in(&facts::sources(originals), summary);
+        let chosen = facts::fit_budget(found, budget, |text| self.counter.text(text));
+        facts::render(&chosen.kept)
     }
 }
 
@@ -79,8 +83,8 @@ impl Context {
         let summary = summary.to_owned();
         apart("finding facts", move || {
             let originals = loaded.up_to(boundary).into_iter().flatten();
-            let found = anchors::beside(&anchors::sources(originals), &summary);
-            anchors::choose(found, budget, |text| counter.text(text))
+            let found = facts::facts_not_in(&facts::sources(originals), &summary);
+            facts::fit_budget(found, budget, |text| counter.text(text))
         })
         .await
     }
@@ -166,6 +170,34 @@ impl App {
             covering.push(Covering { point, summary: summary_message_id, path, covered });
         }
         Ok(covering)
+    }
+
+    /// Finds the facts of every point of a thread anew that older rules found: what these said may be false,
+    /// and none of it is sent again. Undone points are among them, so that a redo brings nothing back.
+    pub(super) async fn renew_outdated_facts(
+        &self,
+        loaded: &Loaded,
+        counter: &Arc<TokenCounter>,
+        threshold: u32,
+    ) -> Result<()> {
+        let thread = loaded.thread.id;
+        let choosing = Arc::new(Choosing::within(loaded, counter, threshold));
+        let mut renewed = Vec::new();
+        for OutdatedFacts { point, boundary, summary } in self.store.outdated_facts(thread).await? {
+            let lines = match self.store.path_to(boundary).await {
+                Ok(originals) => {
+                    let choosing = Arc::clone(&choosing);
+                    apart("finding facts", move || choosing.lines(&originals, &summary)).await?
+                }
+                // What an undone point covered may be gone; nothing is known of it then.
+                Err(Error::NotFound { .. }) => String::new(),
+                Err(error) => return Err(error),
+            };
+            renewed.push((point, lines));
+        }
+        self.store.renew_facts(thread, renewed, self.now()).await?;
+        self.shelf.forget(thread);
+        Ok(())
     }
 
     /// What the session that a message is of would send now.

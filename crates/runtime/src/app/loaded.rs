@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use skein_context::anchors;
+use skein_context::facts;
 use skein_context::compaction::{CompactionPoint, stale};
 use skein_context::counting::{Counted, CountedText, MessageTokens, count_message};
 use skein_context::message::{ContentPart, Message, MessageId, MessageState, PointId};
@@ -29,6 +29,8 @@ pub(crate) struct Loaded {
     pub thread: Thread,
     path: Vec<Arc<CountedMessage>>,
     pub points: Vec<LoadedPoint>,
+    /// Whether facts that older rules found stand beside summaries of it.
+    pub has_outdated_facts: bool,
     counter: TokenCounter,
 }
 
@@ -61,7 +63,7 @@ impl LoadedPoint {
     pub fn index(&self, loaded: &Loaded) -> &Index {
         self.index.get_or_init(|| {
             let covered = loaded.up_to(self.point.boundary_message_id);
-            Index::of(&anchors::sources(covered.into_iter().flatten()))
+            Index::of(&facts::sources(covered.into_iter().flatten()))
         })
     }
 
@@ -266,7 +268,8 @@ async fn load(store: &Store, id: ThreadId, end: Parent, counter: &TokenCounter) 
         store.put_counts(family.clone(), fresh).await?;
     }
     let points = points(store, id, &path, counter).await?;
-    Ok(Loaded { thread, path, points, counter: *counter })
+    let has_outdated_facts = !store.outdated_facts(id).await?.is_empty();
+    Ok(Loaded { thread, path, points, counter: *counter, has_outdated_facts })
 }
 
 /// The path of a thread that ends with a message, whatever is shown of it.
@@ -362,7 +365,7 @@ mod tests {
             created_at: 0,
             ended_at: None,
         };
-        Arc::new(Loaded { thread, path: Vec::new(), points: Vec::new(), counter: *counter })
+        Arc::new(Loaded { thread, path: Vec::new(), points: Vec::new(), counter: *counter, has_outdated_facts: false })
     }
 
     #[test]

@@ -3,8 +3,8 @@
 //!
 //! Not here: deciding that one is full (`context::gate`).
 
-use skein_context::anchors;
 use skein_context::continuation::{local_package, pointers};
+use skein_context::facts;
 use skein_context::health::HealthLevel;
 use skein_context::message::{
     ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Origin, Role,
@@ -238,8 +238,8 @@ impl App {
         let path = self.store.path_after(thread, None).await?;
         let language = self.settings.get().language();
         apart("writing the package", move || {
-            let anchors = anchors::extract(&anchors::sources(&path));
-            local_package(&path, &pointers(&anchors), before.as_deref(), language)
+            let facts = facts::extract(&facts::sources(&path));
+            local_package(&path, &pointers(&facts), before.as_deref(), language)
         })
         .await
     }

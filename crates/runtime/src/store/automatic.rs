@@ -99,6 +99,11 @@ pub enum AutomaticEvent {
         /// The tokens that were sent, by the own estimate.
         sent: u32,
     },
+    /// Facts beside summaries, found by older rules, were found anew in the originals.
+    FactsRenewed {
+        /// Beside how many summaries they say something else now.
+        points: u32,
+    },
     /// Covered passages were added for a model without tools.
     Recalled {
         /// How many.

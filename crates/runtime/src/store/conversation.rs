@@ -360,7 +360,8 @@ impl Arrival<'_> {
             fingerprint: now.unwrap_or(point.fingerprint),
             ..point
         };
-        Ok(Some(points::insert(self.connection, point)?.id))
+        // Their lines name messages by the numbers they had.
+        Ok(Some(points::insert(self.connection, point, 0)?.id))
     }
 
     fn reminder(&self, reminder: &Reminder) -> rusqlite::Result<()> {

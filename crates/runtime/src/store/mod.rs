@@ -74,7 +74,7 @@ pub use learned::Learned;
 pub use messages::{NewMessage, Parent};
 pub use opened::Opened;
 pub use path::{Page, PathMessage};
-pub use points::{NewPoint, Replaced};
+pub use points::{NewPoint, OutdatedFacts, Replaced};
 pub use quarantine::{Permit, QuarantineDecision, QuarantineEntry, QuarantineId};
 pub use reminders::NewReminder;
 pub use search::{Hit, Matching, Place, Query, Reader};

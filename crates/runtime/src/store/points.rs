@@ -6,6 +6,7 @@ use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint, stands_for};
+use skein_context::facts::RULES;
 use skein_context::message::{
     ContentPart, MessageId, MessageKind, MessageState, Origin, PointId, Role,
 };
@@ -15,6 +16,7 @@ use skein_context::session::ThreadId;
 use super::fault::Fault;
 use super::messages::{self, NewMessage, Parent};
 use super::row::{Json, Word, columns, model};
+use super::automatic::{self, AutomaticEvent};
 use super::{Store, generations, parts, path};
 use crate::error::{Error, NotCompacted, Result};
 
@@ -63,7 +65,75 @@ pub struct Replaced {
     pub summary: String,
 }
 
+/// A point, undone or not, whose facts were found by older rules.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutdatedFacts {
+    /// Which.
+    pub point: PointId,
+    /// The last message it covers.
+    pub boundary: MessageId,
+    /// The text of its summary.
+    pub summary: String,
+}
+
 impl Store {
+    /// The points of a thread whose facts were found by older rules, the undone ones, too.
+    pub async fn outdated_facts(&self, thread: ThreadId) -> Result<Vec<OutdatedFacts>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT id, boundary_id, summary_id FROM points
+                 WHERE thread_id = ?1 AND facts_rules < ?2
+                 UNION ALL
+                 SELECT id, boundary_id, summary_id FROM undone_points
+                 WHERE thread_id = ?1 AND facts_rules < ?2",
+            )?;
+            let outdated = statement.query_map(params![thread.0, RULES], |row| {
+                let (point, boundary) = (PointId(row.get(0)?), MessageId(row.get(1)?));
+                Ok((point, boundary, row.get::<_, i64>(2)?))
+            })?;
+            let mut found = Vec::new();
+            for row in outdated {
+                let (point, boundary, summary) = row?;
+                // Of an undone point the message is deleted; its words are still there.
+                let summary: Vec<String> = parts::read(tx, MessageId(summary))?
+                    .into_iter()
+                    .filter_map(|part| match part {
+                        ContentPart::Text { text } => Some(text),
+                        ContentPart::Reasoning { .. }
+                        | ContentPart::Image(_)
+                        | ContentPart::File { .. }
+                        | ContentPart::Tool { .. } => None,
+                    })
+                    .collect();
+                let summary = summary.join("\n\n");
+                found.push(OutdatedFacts { point, boundary, summary });
+            }
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Has points carry facts that were found anew, unless somebody was faster, and notes in the thread's
+    /// list of automatic events how many say something else now.
+    pub async fn renew_facts(
+        &self,
+        thread: ThreadId,
+        facts: Vec<(PointId, String)>,
+        now: i64,
+    ) -> Result<()> {
+        self.write_surely(move |tx| {
+            let mut renewed = 0;
+            for (point, facts) in facts {
+                renewed += renew(tx, point, &facts)?;
+            }
+            if renewed > 0 {
+                automatic::log(tx, thread, &AutomaticEvent::FactsRenewed { points: renewed }, now)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+
     /// The points of a thread, on whatever branch, oldest first.
     pub async fn points(&self, thread: ThreadId) -> Result<Vec<CompactionPoint>> {
         self.read(move |tx| {
@@ -191,19 +261,20 @@ fn add(connection: &Connection, new: NewPoint) -> Result<CompactionPoint, Fault>
         model: new.model,
         created_at: new.created_at,
     };
-    Ok(insert(connection, point)?)
+    Ok(insert(connection, point, RULES)?)
 }
 
-/// Keeps a point under a new id.
+/// Keeps a point under a new id. Facts of rules 0 are found anew when its conversation is opened.
 pub(super) fn insert(
     connection: &Connection,
     point: CompactionPoint,
+    facts_rules: u32,
 ) -> rusqlite::Result<CompactionPoint> {
     let (provider, model) = columns(point.model.as_ref());
     connection.execute(
         "INSERT INTO points (thread_id, summary_id, boundary_id, before, after, covered, fingerprint,
-                             unread, anchors, trigger, model_provider, model, created_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                             unread, anchors, trigger, model_provider, model, created_at, facts_rules)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         params![
             point.thread_id.0,
             point.summary_message_id.0,
@@ -218,6 +289,7 @@ pub(super) fn insert(
             provider,
             model,
             point.created_at,
+            facts_rules,
         ],
     )?;
     Ok(CompactionPoint { id: PointId(connection.last_insert_rowid()), ..point })
@@ -275,9 +347,33 @@ fn refuse_rewritten(
 /// Replaces the facts that a point carries beside its summary.
 pub(super) fn carry(connection: &Connection, point: PointId, facts: &str) -> rusqlite::Result<()> {
     connection
-        .prepare_cached("UPDATE points SET anchors = ?2 WHERE id = ?1")?
-        .execute(params![point.0, facts])?;
+        .prepare_cached("UPDATE points SET anchors = ?2, facts_rules = ?3 WHERE id = ?1")?
+        .execute(params![point.0, facts, RULES])?;
     Ok(())
+}
+
+/// Replaces the facts of a point that older rules found; 1 where they differ and are sent.
+fn renew(connection: &Connection, point: PointId, facts: &str) -> rusqlite::Result<u32> {
+    let mut renewed = 0;
+    for table in ["points", "undone_points"] {
+        let outdated: Option<(String, i64)> = connection
+            .prepare_cached(&format!(
+                "SELECT anchors, summary_id FROM {table} WHERE id = ?1 AND facts_rules < ?2"
+            ))?
+            .query_row(params![point.0, RULES], |row| Ok((row.get(0)?, row.get(1)?)))
+            .optional()?;
+        let Some((before, summary)) = outdated else { continue };
+        connection
+            .prepare_cached(&format!(
+                "UPDATE {table} SET anchors = ?2, facts_rules = ?3 WHERE id = ?1"
+            ))?
+            .execute(params![point.0, facts, RULES])?;
+        if before != facts {
+            renewed += 1;
+            generations::forget_reports(connection, MessageId(summary))?;
+        }
+    }
+    Ok(renewed)
 }
 
 /// Takes a point and its summary away.
@@ -285,9 +381,9 @@ pub(super) fn undo(connection: &Connection, point: i64, now: i64) -> rusqlite::R
     connection.execute(
         "INSERT INTO undone_points
            (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread, anchors,
-            trigger, model_provider, model, created_at, undone_at)
+            trigger, model_provider, model, created_at, facts_rules, undone_at)
          SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                anchors, trigger, model_provider, model, created_at, ?2
+                anchors, trigger, model_provider, model, created_at, facts_rules, ?2
          FROM points WHERE id = ?1",
         params![point, now],
     )?;
@@ -310,9 +406,9 @@ pub(super) fn redo(connection: &Connection, point: i64) -> rusqlite::Result<()> 
     connection.execute(
         "INSERT INTO points
            (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread, anchors,
-            trigger, model_provider, model, created_at)
+            trigger, model_provider, model, created_at, facts_rules)
          SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                anchors, trigger, model_provider, model, created_at
+                anchors, trigger, model_provider, model, created_at, facts_rules
          FROM undone_points WHERE id = ?1",
         [point],
     )?;

@@ -11,7 +11,7 @@ use skein_context::message::{
 use skein_context::session::ThreadId;
 
 use super::sources::Found;
-use super::tree::{Growing, Said, call, data_url, list, returned};
+use super::tree::{Growing, Said, call, data_url, list, result_alone, returned};
 
 /// Reads every session.
 pub(super) fn found(root: &Map<String, Value>) -> impl Iterator<Item = Found> {
@@ -160,8 +160,13 @@ fn said(message: &Value, growing: &mut Growing, root: &Map<String, Value>) -> Op
             if text.trim().is_empty() { Vec::new() } else { vec![ContentPart::Text { text }] }
         }
     };
+    let author = message.get("role").and_then(Value::as_str)?;
+    if author == "tool" {
+        let word = |key: &str| message.get(key).and_then(Value::as_str);
+        parts = result_alone(word("id").unwrap_or_default(), word("name").unwrap_or("tool"), parts);
+    }
     attach(message, &mut parts, growing, root);
-    let role = match message.get("role").and_then(Value::as_str)? {
+    let role = match author {
         "user" => Role::User,
         "assistant" | "tool" => Role::Assistant,
         "system" if summary => Role::User,

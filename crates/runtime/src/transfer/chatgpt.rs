@@ -5,7 +5,7 @@ use serde_json::Value;
 use skein_context::message::{ContentPart, MessageKind, Role};
 
 use super::sources::Found;
-use super::tree::{Growing, Node, Said, of_seconds};
+use super::tree::{Growing, Node, Said, of_seconds, result_alone};
 use super::unpacked::Archive;
 
 /// Reads one conversation.
@@ -37,12 +37,18 @@ fn said(message: &Value, growing: &mut Growing, archive: &mut Archive) -> Option
     if weightless || hidden.and_then(Value::as_bool) == Some(true) {
         return None;
     }
-    let role = match message.pointer("/author/role").and_then(Value::as_str)? {
+    let author = message.pointer("/author/role").and_then(Value::as_str)?;
+    let role = match author {
         "user" => Role::User,
         "assistant" | "tool" => Role::Assistant,
         _ => return None,
     };
     let mut parts = parts(message.get("content")?, growing, archive);
+    if author == "tool" {
+        let name = message.pointer("/author/name").and_then(Value::as_str).unwrap_or("tool");
+        let id = message.get("id").and_then(Value::as_str).unwrap_or_default();
+        parts = result_alone(id, name, parts);
+    }
     parts.extend(attached(message, growing, archive));
     let at = of_seconds(message.get("create_time"));
     (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })

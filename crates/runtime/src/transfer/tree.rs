@@ -271,6 +271,31 @@ pub(super) fn returned(text: String) -> ToolState {
     ToolState::Done { output }
 }
 
+/// A message in which a tool answers, where its file names no call: what it says is the result of one, and
+/// never the words of a model.
+pub(super) fn result_alone(id: &str, name: &str, parts: Vec<ContentPart>) -> Vec<ContentPart> {
+    let mut texts = Vec::new();
+    let mut rest = Vec::new();
+    for part in parts {
+        match part {
+            ContentPart::Text { text } => texts.push(without_fence(&text).to_owned()),
+            ContentPart::Reasoning { .. }
+            | ContentPart::Image(_)
+            | ContentPart::File { .. }
+            | ContentPart::Tool { .. } => rest.push(part),
+        }
+    }
+    if !texts.is_empty() {
+        rest.insert(0, call(id, name, "{}", returned(texts.join("\n\n"))));
+    }
+    rest
+}
+
+fn without_fence(text: &str) -> &str {
+    let inside = text.strip_prefix("```\n").and_then(|text| text.strip_suffix("\n```"));
+    inside.unwrap_or(text)
+}
+
 /// What became of the call with this id; without one, of the last.
 pub(super) fn answer(parts: &mut [ContentPart], id: Option<&str>, state: ToolState) {
     let call = parts.iter_mut().rev().find_map(|part| match part {

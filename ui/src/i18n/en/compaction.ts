@@ -74,6 +74,11 @@ export const compaction = {
   limitLearned: 'The server showed how large its window is: {window} tokens.',
   silentOverflow: 'The server read only about {read} of {sent} tokens, without saying so.',
   noRoom: 'The conversation filled the window with {read} tokens: no room was left for an answer.',
+  factsRenewed: {
+    one: 'The facts beside {count} summary were found anew in the original messages: an earlier version could get them wrong.',
+    other:
+      'The facts beside {count} summaries were found anew in the original messages: an earlier version could get them wrong.',
+  },
   recalled: {
     one: '{count} covered passage was added for a model without tools: {tokens} tokens.',
     other: '{count} covered passages were added for a model without tools: {tokens} tokens.',

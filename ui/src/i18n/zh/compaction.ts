@@ -42,5 +42,6 @@ export const compaction = {
   limitLearned: '从服务器的回应得知窗口大小：{window} tokens。',
   noRoom: '对话以 {read} tokens 填满了窗口，没有留下回答的空间。',
   silentOverflow: '服务器只读取了 {sent} tokens 中的约 {read}，却没有说明。',
+  factsRenewed: '已从原始消息重新提取 {count} 份摘要旁的事实：早先版本的提取可能有误。',
   recalled: '为没有工具的模型加入 {count} 段已归入摘要的内容：{tokens} tokens。',
 } as const;

@@ -1,11 +1,11 @@
 //! What kind of value a word is, from its characters alone.
 //!
-//! Not here: values made of several words (dates, numbers with units, names): `clause`.
+//! Not here: values made of several words (dates, numbers with units, names): `values`.
 
 use std::sync::LazyLock;
 
-use super::AnchorKind;
-use super::words::{Keys, fold};
+use super::FactKind;
+use super::tokenize::{Keys, fold};
 
 /// Units that are written onto their number.
 static UNITS: LazyLock<Keys> = LazyLock::new(|| {
@@ -30,15 +30,15 @@ fn set(words: &str) -> Keys {
 }
 
 /// The kind of value that a trimmed word is, if it is one.
-pub(super) fn shape(word: &str) -> Option<AnchorKind> {
+pub(super) fn shape(word: &str) -> Option<FactKind> {
     let plain = word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
     if word.len() > 300 || plain && word.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
     let value = labelled(word);
     let kind =
-        if let Some(value) = value { of(value).or(Some(AnchorKind::Symbol)) } else { of(word) };
-    kind.filter(|_| word.len() > 1)
+        if let Some(value) = value { of(value).or(Some(FactKind::Symbol)) } else { of(word) };
+    kind.filter(|_| word.len() > 1 || word.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// The right side of `label=value`.
@@ -49,61 +49,61 @@ fn labelled(word: &str) -> Option<&str> {
     (plain && !label.is_empty() && !value.is_empty()).then_some(value.trim_matches(['"', '\'']))
 }
 
-fn of(word: &str) -> Option<AnchorKind> {
+fn of(word: &str) -> Option<FactKind> {
     let ascii = word.bytes();
     let digits = ascii.clone().filter(u8::is_ascii_digit).count();
     let letters = ascii.clone().filter(u8::is_ascii_alphabetic).count();
     if word.contains("://") || word.starts_with("www.") || word.starts_with("mailto:") {
-        return Some(AnchorKind::Url);
+        return Some(FactKind::Url);
     }
     if digits > 0 && letters == 0 {
         return numeric(word);
     }
     if is_code_location(word) {
-        return Some(AnchorKind::CodeLocation);
+        return Some(FactKind::CodeLocation);
     }
     if digits > 0 && is_measure(word) {
-        return Some(AnchorKind::Number);
+        return Some(FactKind::Number);
     }
     if is_version(word) {
-        return Some(AnchorKind::Version);
+        return Some(FactKind::Version);
     }
     if is_path(word) {
-        return Some(AnchorKind::Path);
+        return Some(FactKind::Path);
     }
     if is_hash(word) {
-        return Some(AnchorKind::Hash);
+        return Some(FactKind::Hash);
     }
     if is_identifier(word, digits, letters) {
-        return Some(AnchorKind::Identifier);
+        return Some(FactKind::Identifier);
     }
-    is_symbol(word).then_some(AnchorKind::Symbol)
+    is_symbol(word).then_some(FactKind::Symbol)
 }
 
 /// Digits and marks only: a number, a date, a time, a version, an address.
-fn numeric(word: &str) -> Option<AnchorKind> {
+fn numeric(word: &str) -> Option<FactKind> {
     let bare =
         word.trim_start_matches(['$', '€', '£', '¥', '~', '<', '>', '+', '-', '≥', '≤', '^']);
     if let Some(rest) = bare.strip_prefix('#') {
-        return rest.bytes().all(|b| b.is_ascii_digit()).then_some(AnchorKind::Identifier);
+        return rest.bytes().all(|b| b.is_ascii_digit()).then_some(FactKind::Identifier);
     }
     let dots = bare.bytes().filter(|b| *b == b'.').count();
     let separators = |mark: u8| bare.bytes().filter(|b| *b == mark).count();
     let groups = |mark: char| bare.split(mark).all(|part| (1..=4).contains(&part.len()));
     if separators(b'-') == 2 && groups('-') || separators(b'/') == 2 && groups('/') {
-        return Some(AnchorKind::Date);
+        return Some(FactKind::Date);
     }
     if separators(b':') > 0 {
-        return groups(':').then_some(AnchorKind::Date);
+        return groups(':').then_some(FactKind::Date);
     }
     match dots {
         2 if bare.split('.').next_back().is_some_and(|year| year.len() == 4) => {
-            Some(AnchorKind::Date)
+            Some(FactKind::Date)
         }
-        2 => Some(AnchorKind::Version),
-        3 => Some(AnchorKind::Identifier),
-        _ if bare.bytes().filter(|b| *b == b'-').count() >= 1 => Some(AnchorKind::Identifier),
-        _ => Some(AnchorKind::Number),
+        2 => Some(FactKind::Version),
+        3 => Some(FactKind::Identifier),
+        _ if bare.bytes().filter(|b| *b == b'-').count() >= 1 => Some(FactKind::Identifier),
+        _ => Some(FactKind::Number),
     }
 }
 
@@ -147,7 +147,7 @@ fn is_version(word: &str) -> bool {
 }
 
 /// Has a folder in it, or the end of a file's name.
-fn is_path(word: &str) -> bool {
+pub(super) fn is_path(word: &str) -> bool {
     let rooted = ["/", "./", "../", "~/", "\\\\", "@/"].iter().any(|root| word.starts_with(root))
         || word.get(1..3).is_some_and(|drive| drive == ":\\" || drive == ":/");
     let plain = word.chars().all(|c| c.is_alphanumeric() || "/\\._-~+@#$%*:[]{}()=,".contains(c));

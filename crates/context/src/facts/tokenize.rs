@@ -1,4 +1,4 @@
-//! Words, and where a line may be cut: quotations, sentences, segments.
+//! Words, and where a line may be cut: quotations, sentences, clauses.
 //!
 //! Every function walks its text once; looking for a closing quotation mark is bounded by
 //! [`QUOTE_CHARS`]. Not here: what a word means.
@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::cues::{Cues, cues};
+use super::cue_words::{Cues, cues};
 
 /// A quotation longer than this is prose between two stray marks.
 const QUOTE_CHARS: usize = 160;
@@ -22,7 +22,7 @@ pub(crate) struct Word<'a> {
     pub han: bool,
     /// The same for every way of writing the word in capitals; 0 where `han`.
     pub key: u64,
-    /// What it tells; nothing where `han`, whose words are found by [`super::cues::han_cues`].
+    /// What it tells; nothing where `han`, whose words are found by [`super::cue_words::han_cues`].
     pub cues: Cues,
 }
 
@@ -70,7 +70,7 @@ fn class(c: char) -> Option<bool> {
         || matches!(c, '\u{3000}'..='\u{303f}' | '\u{ff00}'..='\u{ff0f}' | '\u{ff1a}'..='\u{ff20}')
         || matches!(
             c,
-            '\u{2018}' | '\u{201a}'..='\u{201f}' | '\u{2026}' | '\u{2192}' | '|' | '`' | '"'
+            '\u{2018}' | '\u{201a}'..='\u{201f}' | '\u{2026}' | '\u{2192}' | '|' | '`' | '"' | ';'
         );
     (!between).then(|| is_han(c))
 }
@@ -215,9 +215,9 @@ pub(crate) fn sentences(line: &str, quotations: &[Quoted]) -> Vec<Sentence> {
 /// Whether the character at `at` ends a sentence. `spaced`: a space follows, or nothing.
 fn ends(line: &str, at: usize, c: char, spaced: bool) -> bool {
     match c {
-        '。' | '！' | '？' | '；' => true,
-        '.' => spaced && !abbreviates(line, at),
-        '!' | '?' | ';' => spaced,
+        '。' | '！' | '？' => true,
+        '.' => spaced && !abbreviates(line, at) && !trails_off(line, at),
+        '!' | '?' => spaced,
         _ => false,
     }
 }
@@ -225,9 +225,10 @@ fn ends(line: &str, at: usize, c: char, spaced: bool) -> bool {
 /// Whether it cuts one.
 fn cuts(line: &str, at: usize, c: char, spaced: bool) -> bool {
     match c {
-        '，' | '—' => true,
+        '，' | '、' | '；' | '—' => true,
         ',' => spaced && !dates(line, at),
-        '–' => spaced,
+        ';' | '–' => spaced,
+        '.' | '…' => spaced && trails_off(line, at),
         '-' => spaced && line.get(..at).is_some_and(|before| before.ends_with(' ')),
         _ => false,
     }
@@ -248,7 +249,38 @@ fn abbreviates(line: &str, at: usize) -> bool {
     let last: String =
         letters.by_ref().take_while(|c| c.is_alphabetic() || *c == '.').take(4).collect();
     let single = last.chars().count() == 1 && last.chars().all(char::is_uppercase);
-    single || matches!(last.as_str(), "g.e" | "e.i" | "sv" | "rD" | "rM" | "srM" | "sM" | "oN")
+    // A day or a floor in German: "3. Mai", "2. Stock".
+    let ordinal = before.ends_with(|c: char| c.is_ascii_digit())
+        && before.chars().rev().take_while(char::is_ascii_digit).count() <= 2
+        && line.get(at + 1..).is_some_and(|after| continues(after.trim_start()));
+    // "ext. 4417", "Nr. 12": a short word before a number.
+    let short = before.chars().rev().take_while(|c| c.is_alphabetic()).count();
+    let numbered = (1..=4).contains(&short)
+        && line.get(at + 1..).is_some_and(|after| {
+            after.trim_start().starts_with(|c: char| c.is_ascii_digit())
+        });
+    single
+        || ordinal
+        || numbered
+        || matches!(
+            last.as_str(),
+            "g.e" | "e.i" | "sv" | "rD" | "rM" | "srM" | "sM" | "oN" | "rN" | "B.z" | "h.d" | "rtS"
+        )
+}
+
+/// Whether the full stop or the dots at `at` end dots after which the sentence goes on.
+fn trails_off(line: &str, at: usize) -> bool {
+    let dots = line.get(..at).is_some_and(|before| before.ends_with('.'));
+    let dots = dots || line.get(at..).is_some_and(|rest| rest.starts_with('…'));
+    let after = line.get(at..).unwrap_or_default().trim_start_matches(['.', '…']).trim_start();
+    dots && after.starts_with(|c: char| c.is_lowercase() || c.is_ascii_digit())
+}
+
+/// Whether what follows an ordinal's full stop goes on: a word that names a month, or one written small.
+fn continues(after: &str) -> bool {
+    let end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
+    let word = after.get(..end).unwrap_or_default();
+    cues(fold(word)).any(Cues::CALENDAR) || word.starts_with(char::is_lowercase)
 }
 
 /// A number for a word that is the same however it is capitalised.

@@ -1,0 +1,125 @@
+//! Holding facts to a budget, and the lines the model reads.
+
+use std::cmp::Reverse;
+
+use super::{Fact, FactKind};
+use crate::limits::percent;
+
+/// Percent of what was covered that facts may take.
+const SHARE: u32 = 8;
+/// Percent of what was covered that summary and facts may take together, where the summary leaves room.
+const TOGETHER: u32 = 10;
+/// The same where little was covered: what was said exactly is a larger part of that.
+const TOGETHER_SHORT: u32 = 17;
+/// Tokens up to which that holds.
+const SHORT: u32 = 1_350;
+/// Lines that do not fit in a row before the rest is taken not to fit either.
+const MISFITS: u32 = 32;
+
+const FACTS: &str = include_str!("../prompts/facts.md");
+const DEMANDS: &str = include_str!("../prompts/constraints.md");
+
+/// What is carried and what is not.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Chosen {
+    /// The newest message first, each in its order.
+    pub kept: Vec<Fact>,
+    /// Best first.
+    pub left_out: Vec<Fact>,
+}
+
+/// Tokens that facts may take: 8 % of what was covered, at most a tenth of the threshold.
+pub fn budget(covered: u32, threshold: u32) -> u32 {
+    percent(covered, SHARE).min(threshold / 10)
+}
+
+/// Tokens that summary and facts may take together where the summary leaves room: 10 % of what was covered,
+/// of little 17 %.
+pub fn budget_together(covered: u32) -> u32 {
+    percent(covered, TOGETHER).max(percent(covered, TOGETHER_SHORT).min(SHORT))
+}
+
+/// Tokens that facts may take beside a summary of so many: [`budget`], or what a thin summary left.
+pub fn budget_beside(summary: u32, covered: u32, threshold: u32) -> u32 {
+    let left = budget_together(covered).saturating_sub(summary).min(threshold / 8);
+    budget(covered, threshold).max(left)
+}
+
+/// Keeps the best lines that fit: what [`render`] makes of them counts at most `budget`, if `count` gives a
+/// text no more than the sum of its lines. What stands in one line stays together.
+pub fn fit_budget(facts: Vec<Fact>, budget: u32, count: impl Fn(&str) -> u32) -> Chosen {
+    let headings = count(FACTS).saturating_add(count(DEMANDS));
+    let mut left = budget.saturating_sub(headings);
+    let mut misfits = 0;
+    let mut chosen = Chosen::default();
+    for group in lines(facts) {
+        let cost = if misfits < MISFITS { count(&line(&group)) } else { u32::MAX };
+        if cost <= left {
+            left -= cost;
+            misfits = 0;
+            chosen.kept.extend(group);
+        } else {
+            misfits += 1;
+            chosen.left_out.extend(group);
+        }
+    }
+    chosen.kept.sort_by_key(|fact| (Reverse(fact.message), fact.line));
+    chosen
+}
+
+/// The lines of facts, each where its best fact stands; those that hold nothing but replaced values last.
+fn lines(facts: Vec<Fact>) -> Vec<Vec<Fact>> {
+    let mut places: std::collections::HashMap<u32, usize> = std::collections::HashMap::new();
+    let mut lines: Vec<Vec<Fact>> = Vec::new();
+    for fact in facts {
+        let place = *places.entry(fact.line).or_insert(lines.len());
+        match lines.get_mut(place) {
+            Some(line) => line.push(fact),
+            None => lines.push(vec![fact]),
+        }
+    }
+    lines.iter_mut().for_each(|line| line.sort_by_key(|fact| fact.place));
+    lines.sort_by_key(|line| line.iter().all(|fact| fact.replaced_by.is_some()));
+    lines
+}
+
+/// The lines carried beside a summary, the newest first; empty when there are none.
+pub fn render(kept: &[Fact]) -> String {
+    let lasts = |line: &[Fact]| {
+        line.iter().any(|it| matches!(it.kind, FactKind::Constraint | FactKind::Decision))
+    };
+    let lines: Vec<&[Fact]> = kept.chunk_by(|a, b| a.line == b.line).collect();
+    let (demands, facts): (Vec<&[Fact]>, Vec<&[Fact]>) =
+        lines.into_iter().partition(|line| lasts(line));
+    let mut text = String::new();
+    for (heading, lines) in [(DEMANDS, demands), (FACTS, facts)] {
+        if !lines.is_empty() {
+            text.push_str(heading);
+            text.extend(lines.into_iter().map(line));
+        }
+    }
+    text
+}
+
+/// `12 Ports › deploy: 7443 (was 7000); test: 7444 (replaced in 31)`
+fn line(facts: &[Fact]) -> String {
+    let Some(first) = facts.first() else { return String::new() };
+    let mut text = first.message.0.to_string();
+    text.push(' ');
+    if let Some(under) = &first.under {
+        text.push_str(under);
+        text.push_str(" › ");
+    }
+    for fact in facts {
+        text.push_str(&fact.joint);
+        text.push_str(&fact.text);
+        if let Some(was) = &fact.was {
+            text.push_str(&format!(" (was {was})"));
+        }
+        if let Some(newer) = fact.replaced_by {
+            text.push_str(&format!(" (replaced in {})", newer.0));
+        }
+    }
+    text.push('\n');
+    text
+}

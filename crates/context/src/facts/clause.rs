@@ -1,0 +1,195 @@
+//! The clauses of a sentence, between its commas, with what is in each; and what a clause is about: the
+//! identity of the fact that it gives.
+
+use super::FactKind;
+use super::cue_words::{Cues, han_cue_places, is_han_function};
+use super::tokenize::{Quoted, Sentence, Word, fold, stem, words};
+use super::values::{Value, content, pair, values};
+use super::word_stats::WordStats;
+
+/// A clause of a line with what is in it.
+pub(super) struct Clause<'a> {
+    pub start: usize,
+    pub end: usize,
+    pub words: Vec<Word<'a>>,
+    pub values: Vec<Value>,
+    /// How many words say what it is about, the values left out.
+    pub content: usize,
+}
+
+impl Clause<'_> {
+    /// Whether it has a value that its characters tell.
+    pub fn has_shape(&self) -> bool {
+        self.values.iter().any(|value| value.kind != FactKind::Name)
+    }
+
+    /// Whether it says by itself what its values are of.
+    pub fn names_something(&self) -> bool {
+        self.content > 0 || self.values.iter().any(|value| value.kind == FactKind::Name)
+    }
+}
+
+/// The clauses of a sentence that have words.
+pub(super) fn clauses<'a>(
+    line: &'a str,
+    sentence: &Sentence,
+    quoted: &[Quoted],
+    stats: &WordStats,
+    nouns: bool,
+) -> Vec<Clause<'a>> {
+    let quotes_of = |start: usize, end: usize| -> Vec<Quoted> {
+        let from = quoted.partition_point(|quote| quote.open < start);
+        quoted.iter().skip(from).take_while(|quote| quote.open < end).copied().collect()
+    };
+    let segments = sentence.segments.iter().enumerate();
+    let made = segments.map(|(index, &(start, end))| {
+        let words = words(line, start, end);
+        let values = values(line, &words, &quotes_of(start, end), stats, (index == 0, nouns));
+        let content = content(&words, &values);
+        let start = words.first().map_or(start, |word| opening_mark(line, start, word.start));
+        let end = start + line.get(start..end).map_or(0, |text| text.trim_end().len());
+        Clause { start, end, words, values, content }
+    });
+    made.filter(|clause| !clause.words.is_empty()).collect()
+}
+
+/// Where a clause begins: at its first word, or the mark that is written onto it.
+fn opening_mark(line: &str, start: usize, word: usize) -> usize {
+    let before = line.get(start..word).unwrap_or_default();
+    word - before.chars().next_back().filter(|mark| !mark.is_whitespace()).map_or(0, char::len_utf8)
+}
+
+/// The words of several clauses; of Chinese, two characters are one.
+pub(super) fn length(clauses: &[Clause<'_>]) -> usize {
+    let words = clauses.iter().flat_map(|clause| &clause.words);
+    words.map(|word| if word.han { word.text.chars().count().div_ceil(2) } else { 1 }).sum()
+}
+
+/// Whether a clause begins with a word that stands for what was said before.
+pub(super) fn is_anaphoric(clause: &Clause<'_>) -> bool {
+    let first = clause.words.iter().find(|word| !word.cues.any(Cues::OPENER));
+    first.is_some_and(|word| {
+        let points = ["this", "that", "these", "those", "which"];
+        let points = points.iter().any(|it| word.text.eq_ignore_ascii_case(it));
+        points || word.cues.any(Cues::PRONOUN) || word.text.starts_with(['它', '这', '那', '其', '他', '她'])
+    })
+}
+
+/// What a fact is of: its words but for the value that it gives, those that join others, and those that
+/// say that something changed. Every name, number and identifier is among them. Sorted, each once.
+///
+/// Two facts are of the same thing only where these are equal: whatever differs may be a name.
+pub(super) fn identity(
+    words: &[&Word<'_>],
+    values: &[Value],
+    given: Option<Value>,
+) -> Vec<u64> {
+    const TELLS_NO_THING: Cues = Cues::ARTICLE
+        .with(Cues::CHANGE)
+        .with(Cues::URGE)
+        .with(Cues::OPENER)
+        .with(Cues::DECISION)
+        .with(Cues::PRONOUN);
+    let starts = |at: usize| values.iter().any(|it| it.start == at && is_exact(it.kind));
+    let mut keys = Vec::new();
+    for (at, word) in words.iter().enumerate() {
+        let inside = |value: Value| word.start >= value.start && word.end() <= value.end;
+        // "on 14 May" and "to 16 May" differ in their value alone.
+        let leads = || words.get(at + 1).is_some_and(|next| starts(next.start));
+        if given.is_some_and(inside) || word.cues.any(Cues::FUNCTION) && leads() {
+            continue;
+        }
+        if word.han {
+            han_keys(outside(word, given), &mut keys);
+        } else if !word.cues.any(TELLS_NO_THING) {
+            let name = word.text.strip_suffix("'s").or_else(|| word.text.strip_suffix("’s"));
+            let numbered = word.text.bytes().any(|byte| byte.is_ascii_digit());
+            keys.push(if numbered { fold(word.text) } else { stem(name.unwrap_or(word.text)) });
+        }
+    }
+    keys.sort_unstable();
+    keys.dedup();
+    keys
+}
+
+/// The part of a run of Han that is not of a value that begins or ends in it.
+fn outside<'a>(run: &Word<'a>, given: Option<Value>) -> &'a str {
+    let Some(value) = given.filter(|value| value.start < run.end() && run.start < value.end) else {
+        return run.text;
+    };
+    let before = run.text.get(..value.start.saturating_sub(run.start)).unwrap_or_default();
+    let after = run.text.get(value.end.saturating_sub(run.start)..).unwrap_or_default();
+    if before.is_empty() { after } else { before }
+}
+
+/// Neighbouring characters of each piece between the characters that join words and the words that say that
+/// something changed; a piece of one character is itself.
+fn han_keys(run: &str, keys: &mut Vec<u64>) {
+    let mut passing = vec![false; run.len()];
+    for (at, length, cue) in han_cue_places(run) {
+        if cue.any(Cues::CHANGE.with(Cues::DECISION)) {
+            passing.iter_mut().skip(at).take(length).for_each(|it| *it = true);
+        }
+    }
+    let mut piece: Vec<char> = Vec::new();
+    let mut end = |piece: &mut Vec<char>| {
+        match piece.as_slice() {
+            [one] => keys.push(pair('\0', *one)),
+            several => keys.extend(several.windows(2).filter_map(|two| match two {
+                [a, b] => Some(pair(*a, *b)),
+                _ => None,
+            })),
+        }
+        piece.clear();
+    };
+    for (at, c) in run.char_indices() {
+        if is_han_function(c) || passing.get(at).copied().unwrap_or(false) {
+            end(&mut piece);
+        } else {
+            piece.push(c);
+        }
+    }
+    end(&mut piece);
+}
+
+/// The value that a fact gives: its last, where nothing but passing words follows. A value in the midst of
+/// a clause may as well be what the clause is about, and so may a name.
+pub(super) fn given(words: &[&Word<'_>], values: &[Value]) -> Option<Value> {
+    const JOINS: Cues = Cues::ARTICLE.with(Cues::FUNCTION).with(Cues::CHANGE);
+    const PASSING: Cues = JOINS.with(Cues::UNIT);
+    let value = *values.last().filter(|value| is_exact(value.kind))?;
+    let passes = |word: &&&Word<'_>| match word.han {
+        true => {
+            let text = outside(word, Some(value));
+            let mut keys = Vec::new();
+            han_keys(text, &mut keys);
+            keys.is_empty()
+        }
+        false => word.cues.any(PASSING),
+    };
+    let mut after = words.iter().filter(|word| word.end() > value.end);
+    let closes = after.all(|word| passes(&word));
+    let before = words.iter().any(|word| word.start < value.start && !word.cues.any(JOINS));
+    (closes && before).then_some(value)
+}
+
+/// Whether a value of this kind can take the place of another.
+pub(super) fn is_exact(kind: FactKind) -> bool {
+    match kind {
+        FactKind::CodeLocation
+        | FactKind::Identifier
+        | FactKind::Path
+        | FactKind::Version
+        | FactKind::Hash
+        | FactKind::Url
+        | FactKind::Date
+        | FactKind::Number => true,
+        FactKind::Constraint
+        | FactKind::Decision
+        | FactKind::Statement
+        | FactKind::Error
+        | FactKind::Quote
+        | FactKind::Symbol
+        | FactKind::Name => false,
+    }
+}

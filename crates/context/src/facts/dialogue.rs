@@ -1,0 +1,344 @@
+//! Reads a line that somebody said: the user's decisions and demands as whole sentences, other facts in
+//! the clauses that carry a value and say what it is of.
+//!
+//! A clause is taken whole or not at all. What one sentence gives of several things (a roster, a timetable)
+//! becomes a fact for each, side by side in one line.
+
+use super::clause::{Clause, clauses, is_anaphoric, length};
+use super::cue_words::{Cues, han_cues};
+use super::extract::{Candidate, Found, LINE, LONGEST, Lasting, Piece};
+use super::non_dialogue::is_order;
+use super::tokenize::{Sentence, Word, quotations, sentences, words};
+use super::values::Value;
+use super::word_stats::{WordStats, capitalises_nouns};
+use super::{Author, FactKind, FactSource};
+
+/// Bytes of a question that a bare answer is listed under, and of a sentence that leads another.
+const LEAD: usize = 180;
+/// Words that a statement without any value has at least.
+const STATEMENT: usize = 4;
+/// Words of a question put behind a statement.
+const TAG: usize = 4;
+/// What stands between the head of a sentence and what it says of it.
+const HEADS: [char; 2] = [':', '：'];
+/// Words that say what a clause is about, beside its values, for it to say so by itself.
+const TELLING: usize = 2;
+
+/// Where a line stands.
+#[derive(Clone, Copy)]
+pub(super) struct Place<'a> {
+    /// The heading above it, or the question before it.
+    pub under: Option<&'a str>,
+    /// Whether it is an item of a list under that heading.
+    pub item: bool,
+    /// Whether the item before it is in the line of facts that was begun last.
+    pub goes_on: bool,
+}
+
+/// The question a passage ends with: what a bare answer to it is listed under.
+pub(super) fn question<'a>(source: &FactSource<'a>) -> Option<&'a str> {
+    let line = source.text.lines().rev().find(|line| !line.trim().is_empty())?.trim();
+    let asks = source.author != Author::Material && line.len() <= 600 && line.ends_with(['?', '？']);
+    let last = sentences(line, &[]).pop().filter(|_| asks)?;
+    line.get(last.start..last.end).map(str::trim).filter(|text| text.len() <= LEAD)
+}
+
+/// Adds the facts of one line.
+pub(super) fn read<'a>(
+    source: &FactSource<'a>,
+    line: &'a str,
+    place: Place<'a>,
+    stats: &WordStats,
+    found: &mut Found<'a>,
+) {
+    let quoted = quotations(line);
+    let mut before: Option<(Sentence, Vec<Clause<'a>>)> = None;
+    let nouns = capitalises_nouns(&words(line, 0, line.len()));
+    let mut begun = found.candidates.len();
+    let mut place = place;
+    for sentence in sentences(line, &quoted) {
+        let clauses = clauses(line, &sentence, &quoted, stats, nouns);
+        let told = told(line, &sentence, &clauses);
+        let asks = sentence.question && !is_tagged(&clauses);
+        let reading = Reading { source, line, place, sentence: &sentence, told, asks };
+        let lead = before.take().filter(|(lead, said)| reading.is_led_by(&clauses, lead, said));
+        let lead = lead.as_ref().map(|(_, said)| said.as_slice()).unwrap_or_default();
+        if !lead.is_empty() {
+            found.take_back(begun);
+        }
+        let count = found.candidates.len();
+        reading.read(lead, &clauses, found);
+        begun = count;
+        place.goes_on &= count == found.candidates.len();
+        before = Some((sentence, clauses));
+    }
+}
+
+/// Everything the words of a sentence tell together.
+fn told(line: &str, sentence: &Sentence, clauses: &[Clause<'_>]) -> Cues {
+    let words = clauses.iter().flat_map(|clause| &clause.words);
+    let told = words.fold(Cues::default(), |told, word| told.with(word.cues));
+    told.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()))
+}
+
+/// Whether only the last few words of a sentence ask, and something was said before them.
+fn is_tagged(clauses: &[Clause<'_>]) -> bool {
+    clauses.split_last().is_some_and(|(last, said)| {
+        let asks = !last.has_shape() && length(std::slice::from_ref(last)) <= TAG;
+        asks && said.iter().any(Clause::has_shape)
+    })
+}
+
+/// One sentence being read.
+struct Reading<'s, 'a> {
+    source: &'s FactSource<'a>,
+    line: &'a str,
+    place: Place<'a>,
+    sentence: &'s Sentence,
+    told: Cues,
+    asks: bool,
+}
+
+impl<'a> Reading<'_, 'a> {
+    fn read(&self, lead: &[Clause<'a>], clauses: &[Clause<'a>], found: &mut Found<'a>) {
+        let text = self.line.get(self.sentence.start..self.sentence.end).unwrap_or_default();
+        if self.source.author == Author::Model && is_order(text, clauses.iter().flat_map(|it| &it.words))
+        {
+            return;
+        }
+        let lasts = self.lasting(clauses);
+        let kept = match lasts {
+            Some(_) => clauses,
+            None if clauses.iter().any(|clause| !clause.values.is_empty()) => self.telling(clauses),
+            None if self.is_statement(clauses) => clauses,
+            None => return,
+        };
+        let kept = without_idle_opening(kept);
+        let (kind, lasting) = lasts.unwrap_or((FactKind::Statement, Lasting::Perhaps));
+        let all: Vec<&Clause<'a>> = lead.iter().chain(kept).collect();
+        let mut begun = false;
+        let longest = if lasts.is_some() { LONGEST } else { LINE };
+        for piece in pieces(&all, longest) {
+            let fact = self.fact(&all, piece, kind).map(|fact| Candidate { lasting, ..fact });
+            let Some(fact) = fact else {
+                begun = false;
+                continue;
+            };
+            let joint = self.joint(&all, piece);
+            let goes_on = self.place.goes_on && self.place.item;
+            let together = begun && found.go_on(&fact, joint, longest)
+                || !begun && goes_on && found.go_on(&fact, "; ", LINE);
+            if !together {
+                let under = fact.under.or_else(|| begun.then(|| self.head_text(&all)).flatten());
+                found.begin_line(Candidate { under, ..fact });
+            }
+            begun = true;
+        }
+    }
+
+    /// What stands between a piece and the one before it.
+    fn joint(&self, all: &[&Clause<'a>], (from, _): (usize, usize)) -> &'a str {
+        let before = from.checked_sub(1).and_then(|at| all.get(at)).map(|clause| clause.end);
+        let start = all.get(from).map(|clause| clause.start);
+        before.zip(start).and_then(|(end, start)| self.line.get(end..start)).unwrap_or_default()
+    }
+
+    /// Some clauses, from one to another, as one fact.
+    fn fact(
+        &self,
+        all: &[&Clause<'a>],
+        (from, to): (usize, usize),
+        kind: FactKind,
+    ) -> Option<Candidate<'a>> {
+        let piece = all.get(from..=to)?;
+        let start = self.opening(piece.first()?);
+        let end = self.closing(piece.last()?.end);
+        let values: Vec<Value> = piece.iter().flat_map(|clause| &clause.values).copied().collect();
+        let values: Vec<Value> =
+            values.into_iter().filter(|it| it.start >= start && it.end <= end).collect();
+        let words: Vec<&Word<'a>> = piece.iter().flat_map(|clause| &clause.words).collect();
+        let words: Vec<&Word<'a>> = words.into_iter().filter(|word| word.start >= start).collect();
+        let head: Vec<&Word<'a>> = match from {
+            0 => Vec::new(),
+            _ => self.head(all),
+        };
+        let telling: usize = piece.iter().map(|clause| clause.content).sum();
+        let bare = telling < TELLING && piece.iter().all(|clause| !clause.names_something());
+        let under = self.place.under.filter(|_| self.place.item || bare);
+        let kind = match kind {
+            FactKind::Statement => most_telling(&values, self.told),
+            lasting => lasting,
+        };
+        let (range, cues, line) = ((start, end), self.told, self.line);
+        let piece = Piece { line, range, words: &words, values: &values, head: &head, under, kind, cues };
+        let fact = Candidate::new(self.source, &piece)?;
+        // "Her room" is of whoever was named before: of the same words may be somebody else's.
+        let led = from == 0 && all.iter().any(|clause| clause.start < self.sentence.start);
+        let stands_for = !led && words.iter().any(|word| word.cues.any(Cues::PRONOUN));
+        let identity = if stands_for { Vec::new() } else { fact.identity };
+        let question = self.asks || self.source.author == Author::User && self.requests(&words);
+        Some(Candidate { question, identity, ..fact })
+    }
+
+    /// The words that all facts of a sentence stand under: those of its first clause up to a colon, else all
+    /// of them.
+    fn head<'c>(&self, all: &[&'c Clause<'a>]) -> Vec<&'c Word<'a>> {
+        let words = all.first().map(|clause| clause.words.as_slice()).unwrap_or_default();
+        let end = self.colon(all).unwrap_or(usize::MAX);
+        words.iter().take_while(|word| word.end() <= end).collect()
+    }
+
+    /// The head itself, up to its colon: what goes on in another line is told again what it is of.
+    fn head_text(&self, all: &[&Clause<'a>]) -> Option<&'a str> {
+        self.line.get(all.first()?.start..self.colon(all)?)
+    }
+
+    /// Where the colon of the first clause is.
+    fn colon(&self, all: &[&Clause<'a>]) -> Option<usize> {
+        let first = all.first()?;
+        let mut words = first.words.windows(2);
+        words.find_map(|two| match two {
+            [a, b] => {
+                let mark = self.line.get(a.end()..b.start)?.find(HEADS)?;
+                Some(a.end() + mark)
+            }
+            _ => None,
+        })
+    }
+
+    /// Where a clause begins once the words that add nothing are off.
+    fn opening(&self, clause: &Clause<'_>) -> usize {
+        let adds = |word: &&Word<'_>| !word.cues.any(Cues::OPENER);
+        match clause.words.iter().find(adds) {
+            Some(word) if clause.words.first().is_some_and(|first| first.start < word.start) => {
+                let before = self.line.get(..word.start).unwrap_or_default();
+                let mark = before.chars().next_back().filter(|mark| !mark.is_whitespace());
+                word.start - mark.map_or(0, char::len_utf8)
+            }
+            Some(_) | None => clause.start,
+        }
+    }
+
+    /// Where a clause ends: with the full stop of a shortened word ("5 p.m."), without that of a sentence.
+    fn closing(&self, end: usize) -> usize {
+        let text = self.line.get(..end).unwrap_or_default();
+        let last = text.rsplit(char::is_whitespace).next().unwrap_or_default();
+        let shortened = last.contains('.') && last.chars().all(|c| c.is_alphabetic() || c == '.');
+        let stopped = self.line.get(end..).is_some_and(|rest| rest.starts_with('.'));
+        if shortened && stopped { end + 1 } else { end }
+    }
+
+    /// Whether a sentence of the user's is meant to last, as what, and how surely.
+    fn lasting(&self, clauses: &[Clause<'_>]) -> Option<(FactKind, Lasting)> {
+        let told = self.told;
+        if self.source.author != Author::User || self.asks || told.any(Cues::DOUBT) {
+            return None;
+        }
+        let mut words = clauses.iter().flat_map(|clause| &clause.words);
+        let idle = ["mind", "worry", "know", "think", "see", "get", "understand", "you"];
+        let first = words.by_ref().find(|word| !word.cues.any(Cues::OPENER))?;
+        let second = words.next().map(|word| word.text).unwrap_or_default();
+        let wish = Cues::DEMAND.with(Cues::WISH);
+        if first.cues.any(Cues::REQUEST) || first.cues.any(wish) && idle.contains(&second) {
+            return None;
+        }
+        if told.any(Cues::DECISION) {
+            Some((FactKind::Decision, Lasting::Surely))
+        } else if told.any(Cues::DEMAND) || first.cues.any(Cues::WISH) {
+            Some((FactKind::Constraint, Lasting::Surely))
+        } else if told.any(Cues::WISH) && clauses.iter().all(|clause| !clause.has_shape()) {
+            Some((FactKind::Constraint, Lasting::Perhaps))
+        } else {
+            None
+        }
+    }
+
+    /// Whether a sentence without any value says something: the user tells it, and asks for nothing.
+    fn is_statement(&self, clauses: &[Clause<'_>]) -> bool {
+        let content: usize = clauses.iter().map(|clause| clause.content).sum();
+        let told = self.source.author == Author::User || self.told.any(Cues::CHANGE);
+        let words: Vec<&Word<'_>> = clauses.iter().flat_map(|clause| &clause.words).collect();
+        let told = told && !self.asks && !self.requests(&words);
+        told && content >= TELLING && length(clauses) >= STATEMENT
+    }
+
+    /// Whether words ask the model for something now.
+    fn requests(&self, words: &[&Word<'_>]) -> bool {
+        let first = words.iter().find(|word| !word.cues.any(Cues::OPENER));
+        first.is_some_and(|word| match word.han {
+            true => {
+                let opening: String = word.text.chars().take(4).collect();
+                han_cues(&opening).any(Cues::REQUEST)
+            }
+            false => word.cues.any(Cues::REQUEST) && !self.told.any(Cues::URGE),
+        })
+    }
+
+    /// The clauses from the first that says something to the last that gives a value; to the end where what
+    /// the value is of is said last.
+    fn telling<'c>(&self, clauses: &'c [Clause<'a>]) -> &'c [Clause<'a>] {
+        let valued = |clause: &Clause<'_>| !clause.values.is_empty();
+        let last = clauses.iter().rposition(valued).unwrap_or_default();
+        let ahead = clauses.get(..=last).unwrap_or(clauses);
+        let named = ahead.iter().flat_map(|clause| &clause.values).any(|it| it.kind == FactKind::Name);
+        let content: usize = ahead.iter().map(|clause| clause.content).sum();
+        if named || content >= TELLING { ahead } else { clauses }
+    }
+
+    /// Whether the sentence before says what this one is about: that has no value and names something, and
+    /// this has one and names nothing.
+    fn is_led_by(&self, clauses: &[Clause<'_>], lead: &Sentence, said: &[Clause<'_>]) -> bool {
+        let valued = clauses.iter().any(Clause::has_shape);
+        let anaphoric = clauses.first().is_some_and(is_anaphoric);
+        if self.sentence.end - lead.start > LEAD {
+            return false;
+        }
+        let content: usize = clauses.iter().map(|clause| clause.content).sum();
+        let named =
+            clauses.iter().flat_map(|clause| &clause.values).any(|it| it.kind == FactKind::Name);
+        let names = said.iter().any(Clause::names_something);
+        let open = said.iter().all(|clause| !clause.has_shape());
+        if names && open && length(said) <= TAG && !clauses.is_empty() {
+            return true;
+        }
+        names && (valued || anaphoric) && (anaphoric || content == 0 && !named || open && !named && content < TELLING * 2)
+    }
+}
+
+/// Without the clauses that open a sentence and say nothing: "by the way".
+fn without_idle_opening<'c, 'a>(clauses: &'c [Clause<'a>]) -> &'c [Clause<'a>] {
+    let idle = |clause: &Clause<'_>| clause.values.is_empty() && clause.content == 0;
+    let from = clauses.iter().position(|clause| !idle(clause)).unwrap_or_default();
+    clauses.get(from..).unwrap_or(clauses)
+}
+
+/// The clauses of a sentence in facts, from one to another. A fact ends with a clause that gives a value;
+/// what follows it is of the next, where that says what its value is of. None is longer than `longest`
+/// bytes where there is a border to cut at.
+fn pieces(clauses: &[&Clause<'_>], longest: usize) -> Vec<(usize, usize)> {
+    let mut pieces: Vec<(usize, usize)> = Vec::new();
+    let mut from = 0;
+    for (at, clause) in clauses.iter().enumerate() {
+        let ends = clause.has_shape() || at + 1 == clauses.len();
+        let length = |first: usize| clauses.get(first).map_or(0, |it| clause.end - it.start);
+        if !ends && length(from) <= longest {
+            continue;
+        }
+        let own = clauses.get(from..=at).unwrap_or_default();
+        let tells = clause.has_shape() && own.iter().any(|clause| clause.names_something());
+        match pieces.last_mut() {
+            Some(last) if !tells && length(last.0) <= longest => last.1 = at,
+            Some(_) | None => pieces.push((from, at)),
+        }
+        from = at + 1;
+    }
+    pieces
+}
+
+/// The most telling kind among values; an error where the sentence says that something went wrong and
+/// shows it.
+fn most_telling(values: &[Value], told: Cues) -> FactKind {
+    let kind = values.iter().map(|value| value.kind).min().unwrap_or(FactKind::Statement);
+    let shown = matches!(kind, FactKind::Quote | FactKind::Identifier | FactKind::Symbol);
+    if told.any(Cues::ERROR) && shown { FactKind::Error } else { kind }
+}

@@ -1,0 +1,288 @@
+//! Walks the lines of a passage and hands each to its reader: dialogue, or what nobody said.
+
+use super::clause::{given, identity};
+use super::cue_words::Cues;
+use super::tokenize::{Word, words};
+use super::values::{Value, topic};
+use super::word_stats::WordStats;
+use super::{Author, Fact, FactKind, FactSource, dialogue, non_dialogue};
+use crate::message::MessageId;
+
+/// Bytes of a line of facts: what is longer goes on in another.
+pub(super) const LINE: usize = 320;
+/// Bytes of a fact. What is longer is not carried: half of a sentence may say the opposite.
+pub(super) const LONGEST: usize = 900;
+/// Bytes of a heading that is told again with what stands under it.
+const HEADING: usize = 120;
+/// Facts of an output that is short enough for its lines to be told side by side, and what stands between
+/// them.
+const ROWS: usize = 12;
+const ROW: &str = "; ";
+/// Values of a fact that are looked at.
+const VALUES: usize = 64;
+
+/// How surely a sentence is meant to last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Lasting {
+    /// Its words say so.
+    Surely,
+    /// It may be only talk.
+    Perhaps,
+}
+
+/// A fact in the making: slices of its message.
+#[derive(Debug, Clone)]
+pub(super) struct Candidate<'a> {
+    pub message: MessageId,
+    pub author: Author,
+    pub kind: FactKind,
+    pub text: &'a str,
+    pub values: Vec<(FactKind, &'a str)>,
+    pub under: Option<&'a str>,
+    /// The line it stands in, with its neighbours; and what stands between it and the one before.
+    pub line: usize,
+    pub joint: &'a str,
+    /// Stems of what it is about, for how rare that is.
+    pub topic: Vec<u64>,
+    /// What it is of ([`identity`]); empty where that cannot be known.
+    pub identity: Vec<u64>,
+    /// The value that it gives of that.
+    pub given: Option<(FactKind, &'a str)>,
+    /// The file that it was read from, as it is named in the call or the attachment.
+    pub document: Option<&'a str>,
+    pub lasting: Lasting,
+    pub cues: Cues,
+    /// Whether it asks, or asks for something.
+    pub question: bool,
+    /// How many of its sort (errors, or others) are in the same passage, itself included.
+    pub crowd: u32,
+    /// Bytes of its passage.
+    pub passage: usize,
+    pub was: Option<&'a str>,
+    pub replaced_by: Option<MessageId>,
+    /// Which candidate, by its place in what was found, gave an earlier value of the same thing.
+    pub earlier: Option<usize>,
+    pub weight: u32,
+}
+
+/// What a candidate is made of.
+pub(super) struct Piece<'p, 'a> {
+    /// The line of the passage, and the part of it that is the fact.
+    pub line: &'a str,
+    pub range: (usize, usize),
+    pub words: &'p [&'p Word<'a>],
+    pub values: &'p [Value],
+    /// What else says what the fact is of: the head of its sentence.
+    pub head: &'p [&'p Word<'a>],
+    pub under: Option<&'a str>,
+    pub kind: FactKind,
+    pub cues: Cues,
+}
+
+impl<'a> Candidate<'a> {
+    /// A piece of a passage, not yet weighed against others. `None` where it would have no text.
+    pub fn new(source: &FactSource<'a>, piece: &Piece<'_, 'a>) -> Option<Self> {
+        let (start, end) = piece.range;
+        let text = piece.line.get(start..end)?.trim();
+        if text.is_empty() || text.len() > LONGEST {
+            return None;
+        }
+        let slice = |value: &Value| Some((value.kind, piece.line.get(value.start..value.end)?));
+        let given = given(piece.words, piece.values);
+        let mut identity = identity(piece.words, piece.values, given);
+        identity.extend(self::identity(piece.head, &[], None));
+        if let Some(under) = piece.under {
+            let words = words(under, 0, under.len());
+            identity.extend(self::identity(&words.iter().collect::<Vec<_>>(), &[], None));
+        }
+        identity.sort_unstable();
+        identity.dedup();
+        let owned: Vec<Word<'a>> = piece.words.iter().map(|word| **word).collect();
+        Some(Self {
+            message: source.message,
+            author: source.author,
+            kind: piece.kind,
+            text,
+            values: piece.values.iter().filter_map(slice).take(VALUES).collect(),
+            under: piece.under.filter(|under| under.len() <= HEADING),
+            line: 0,
+            joint: "",
+            topic: topic(&owned, piece.values),
+            identity,
+            given: given.as_ref().and_then(slice),
+            document: source.document,
+            lasting: Lasting::Perhaps,
+            cues: piece.cues,
+            question: false,
+            crowd: 1,
+            passage: source.text.len(),
+            was: None,
+            replaced_by: None,
+            earlier: None,
+            weight: 0,
+        })
+    }
+
+    /// Owns what it points at.
+    pub fn into_fact(self) -> Fact {
+        Fact {
+            kind: self.kind,
+            text: self.text.to_owned(),
+            values: self.values.iter().map(|(_, value)| (*value).to_owned()).collect(),
+            under: self.under.map(str::to_owned),
+            line: u32::try_from(self.line).unwrap_or(u32::MAX),
+            place: 0,
+            joint: self.joint.to_owned(),
+            was: self.was.map(str::to_owned),
+            replaced_by: self.replaced_by,
+            message: self.message,
+            author: self.author,
+            weight: self.weight,
+        }
+    }
+}
+
+/// What was found so far, and in how many lines it stands.
+#[derive(Default)]
+pub(super) struct Found<'a> {
+    pub candidates: Vec<Candidate<'a>>,
+    lines: usize,
+    /// Bytes in the line that is being filled.
+    filled: usize,
+}
+
+impl<'a> Found<'a> {
+    /// Takes back the facts from a place on.
+    pub fn take_back(&mut self, from: usize) {
+        self.candidates.truncate(from);
+        self.filled = LONGEST;
+    }
+
+    /// Adds a fact in a line of its own.
+    pub fn begin_line(&mut self, candidate: Candidate<'a>) {
+        self.lines += 1;
+        self.filled = candidate.text.len();
+        self.candidates.push(Candidate { line: self.lines, joint: "", ..candidate });
+    }
+
+    /// Adds a fact to the line of the one before; `false` where that would hold more than `most` bytes.
+    pub fn go_on(&mut self, candidate: &Candidate<'a>, joint: &'a str, most: usize) -> bool {
+        let filled = self.filled + joint.len() + candidate.text.len();
+        let together = |last: &Candidate<'_>| {
+            last.message == candidate.message && filled <= most && last.line == self.lines
+        };
+        if !self.candidates.last().is_some_and(together) {
+            return false;
+        }
+        self.filled = filled;
+        self.candidates.push(Candidate { line: self.lines, joint, ..candidate.clone() });
+        true
+    }
+}
+
+/// Finds the facts of one passage. `asked` is what the passage before it asked last.
+pub(super) fn collect<'a>(
+    source: &FactSource<'a>,
+    asked: Option<&'a str>,
+    stats: &WordStats,
+    found: &mut Found<'a>,
+) {
+    let before = found.candidates.len();
+    let mut fenced = false;
+    let mut under = asked;
+    let mut headed = false;
+    let mut above: Option<&'a str> = None;
+    // Whether the line before was an item under the same heading: the next stands in the same line of facts.
+    let mut goes_on = false;
+    for line in source.text.lines() {
+        let line = line.trim();
+        if line.starts_with("```") || line.starts_with("~~~") {
+            fenced = !fenced && source.author != Author::Material;
+            continue;
+        }
+        let body = unmarked(line);
+        if body.is_empty() {
+            continue;
+        }
+        if body.chars().all(|c| matches!(c, '-' | '|' | ':' | '=' | ' ' | '+')) {
+            if line.starts_with('|') {
+                (under, headed) = (above, true);
+            }
+            continue;
+        }
+        let quoted = line.starts_with('>');
+        let listed = body.len() < line.len();
+        if !listed && !fenced && std::mem::replace(&mut headed, false) {
+            under = None;
+        }
+        let heading = line.starts_with('#') || body.ends_with([':', '：']);
+        let found_before = found.candidates.len();
+        if fenced || quoted || source.author == Author::Material {
+            non_dialogue::read(source, body, under, stats, found);
+            goes_on = false;
+        } else {
+            let item = listed && headed && !heading;
+            dialogue::read(source, body, dialogue::Place { under, item, goes_on }, stats, found);
+            goes_on = item && found.candidates.len() > found_before;
+        }
+        above = Some(body);
+        if heading {
+            under = Some(body.trim_end_matches([':', '：']));
+            headed = true;
+            goes_on = false;
+        }
+    }
+    let own = found.candidates.get_mut(before..).unwrap_or_default();
+    count_crowds(own);
+    if source.author == Author::Material && own.len() <= ROWS {
+        join_rows(own);
+    }
+}
+
+/// Puts what a short output says in lines side by side: rows of one table tell of each other.
+fn join_rows(found: &mut [Candidate<'_>]) {
+    let mut filled = 0;
+    let mut line: Option<(usize, Option<&str>)> = None;
+    for candidate in found {
+        filled += candidate.text.len() + ROW.len();
+        match line.filter(|(_, under)| *under == candidate.under && filled <= LINE) {
+            Some((line, _)) => (candidate.line, candidate.joint) = (line, ROW),
+            None => {
+                filled = candidate.text.len();
+                line = Some((candidate.line, candidate.under));
+            }
+        }
+    }
+}
+
+/// Counts of each fact of a passage how many of its sort there are. An error is judged among errors: one
+/// in a long log stands out.
+fn count_crowds(found: &mut [Candidate<'_>]) {
+    let errors = found.iter().filter(|it| it.kind == FactKind::Error).count();
+    let others = found.len() - errors;
+    for candidate in found {
+        let crowd = if candidate.kind == FactKind::Error { errors } else { others };
+        candidate.crowd = u32::try_from(crowd).unwrap_or(u32::MAX);
+    }
+}
+
+/// A line without the marks of a list, a heading, a quotation or a table at its start.
+fn unmarked(line: &str) -> &str {
+    let bare = line.trim_start_matches(['#', '>', '|', ' ', '\t', '*', '•', '·', '–', '+']);
+    let bare = bare.strip_prefix("- ").unwrap_or(bare);
+    let number = bare.trim_start_matches(|c: char| c.is_ascii_digit());
+    let listed = bare.len() - number.len();
+    if (1..=2).contains(&listed)
+        && let Some(item) = number.strip_prefix(". ").or_else(|| number.strip_prefix(") "))
+        && !is_date(item)
+    {
+        return item.trim_start();
+    }
+    bare.trim_start_matches("[ ] ").trim_start_matches("[x] ").trim_end_matches(['|', ' '])
+}
+
+/// Whether a line that begins with a number and a full stop goes on with a month: "3. Mai".
+fn is_date(item: &str) -> bool {
+    let end = item.find(|c: char| !c.is_alphanumeric()).unwrap_or(item.len());
+    words(item, 0, end).first().is_some_and(|word| word.cues.any(Cues::CALENDAR))
+}

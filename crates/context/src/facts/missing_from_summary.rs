@@ -1,0 +1,54 @@
+//! What is worth carrying beside a summary: the facts that it does not say itself.
+//!
+//! Chosen after the summary is written, and again when the user edits it, or leaves out or takes in
+//! something that it covers: what the words leave out is found in the originals anew, so that nothing is
+//! lost by trusting them.
+
+use std::collections::HashSet;
+
+use super::extract::Candidate;
+use super::{Fact, FactSource, best_first, resolved};
+
+/// All facts of the passages in lines that `summary` does not say word for word, best first. Facts that
+/// correct something the summary says come before all others: the older value alone would mislead.
+///
+/// Where two values were given for a thing, both stay even if the summary has one of them: only the
+/// numbers of their messages tell which came later.
+pub fn facts_not_in(messages: &[FactSource<'_>], summary: &str) -> Vec<Fact> {
+    let mut found = resolved(messages);
+    for at in corrections(&found, summary) {
+        if let Some(newer) = found.get_mut(at) {
+            newer.weight = u32::MAX;
+        }
+    }
+    let earlier: HashSet<usize> = found.iter().filter_map(|it| it.earlier).collect();
+    let unsaid = |(at, it): (usize, &Candidate<'_>)| {
+        let disputed = it.earlier.is_some() || earlier.contains(&at);
+        (disputed || it.under.is_some() || !says(summary, it.text)).then_some(it.line)
+    };
+    let unsaid: HashSet<usize> = found.iter().enumerate().filter_map(unsaid).collect();
+    let kept = found.into_iter().filter(|it| unsaid.contains(&it.line));
+    best_first(kept.map(Candidate::into_fact))
+}
+
+/// Whether a text has another whole: "port 44" is not said by "port 4411".
+pub(super) fn says(text: &str, fact: &str) -> bool {
+    let joins = |a: Option<char>, b: Option<char>| {
+        a.zip(b).is_some_and(|(a, b)| a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric())
+    };
+    text.match_indices(fact).any(|(at, _)| {
+        let before = text.get(..at).and_then(|it| it.chars().next_back());
+        let after = text.get(at + fact.len()..).and_then(|it| it.chars().next());
+        !joins(before, fact.chars().next()) && !joins(fact.chars().next_back(), after)
+    })
+}
+
+/// Those whose earlier value stands in the summary, while they do not.
+fn corrections(found: &[Candidate<'_>], summary: &str) -> Vec<usize> {
+    let corrects = |newer: &Candidate<'_>| {
+        let older = newer.earlier.and_then(|at| found.get(at));
+        older.is_some_and(|older| says(summary, older.text)) && !says(summary, newer.text)
+    };
+    let newer = found.iter().enumerate().filter(|(_, it)| corrects(it));
+    newer.map(|(at, _)| at).collect()
+}

@@ -1,0 +1,154 @@
+//! Reads a line that nobody said: a tool's output, a file, a code block.
+//!
+//! What speaks to its reader here is never kept: an order hidden in a result must not come back as a fact.
+
+use super::cue_words::{Cues, han_cue_places, han_cues};
+use super::extract::{Candidate, Found, LINE, Piece};
+use super::tokenize::{Word, quotations, words};
+use super::values::{Value, content, values};
+use super::word_stats::WordStats;
+use super::{Author, FactKind, FactSource};
+
+/// Bytes of a line that are read.
+const READ: usize = 4_000;
+/// What ends a part of a line that is too long to be kept whole.
+const PARTS: [char; 6] = [',', ';', '|', '\t', '，', '；'];
+
+/// Adds at most one fact for a line, and for a long one at most one for every stretch of its parts.
+pub(super) fn read<'a>(
+    source: &FactSource<'a>,
+    line: &'a str,
+    under: Option<&'a str>,
+    stats: &WordStats,
+    found: &mut Found<'a>,
+) {
+    let line = line.trim_end_matches([',', ';', '{', ' ']);
+    if line.len() <= LINE {
+        return read_stretch(source, line, under, stats, found);
+    }
+    for stretch in stretches(line) {
+        read_stretch(source, stretch, under, stats, found);
+    }
+}
+
+/// A long line in stretches of whole parts.
+fn stretches(line: &str) -> impl Iterator<Item = &str> {
+    let read = line.len().min(READ);
+    let mut rest = line.get(..line.floor_char_boundary(read)).unwrap_or_default();
+    std::iter::from_fn(move || {
+        let limit = rest.floor_char_boundary(LINE.min(rest.len()));
+        let end = match rest.get(..limit) {
+            Some(head) if limit < rest.len() => head.rfind(PARTS).or_else(|| rest.find(PARTS)),
+            Some(_) | None => None,
+        };
+        let (head, tail) = rest.split_at_checked(end.unwrap_or(rest.len()))?;
+        rest = tail.trim_start_matches(PARTS);
+        let done = head.is_empty() && rest.is_empty();
+        (!done).then_some(head.trim_matches([' ', '{', '}']))
+    })
+}
+
+fn read_stretch<'a>(
+    source: &FactSource<'a>,
+    line: &'a str,
+    under: Option<&'a str>,
+    stats: &WordStats,
+    found: &mut Found<'a>,
+) {
+    let words = words(line, 0, line.len());
+    if words.is_empty() || is_order(line, &words) {
+        return;
+    }
+    let told = words.iter().filter(|word| !word.han);
+    let told = told.fold(han_cues(line), |told, word| told.with(word.cues));
+    let failed = told.any(Cues::ERROR) || words.iter().any(|word| names_error(word.text));
+    let mut values = values(line, &words, &quotations(line), stats, (true, false));
+    values.retain(|value| telling(value.kind, line, &words));
+    values.extend(definition(&words));
+    let kind = match values.iter().map(|value| value.kind).min() {
+        Some(_) | None if failed && line.len() > 12 => FactKind::Error,
+        Some(kind) => kind,
+        None => return,
+    };
+    let owned: Vec<&Word<'a>> = words.iter().collect();
+    let under = under.filter(|_| content(&words, &values) == 0);
+    let range = (0, line.len());
+    let piece = Piece { line, range, words: &owned, values: &values, head: &[], under, kind, cues: told };
+    // Whoever shows a piece of code says none of it.
+    if let Some(fact) = Candidate::new(&FactSource { author: Author::Material, ..*source }, &piece) {
+        found.begin_line(fact);
+    }
+}
+
+/// Whether a text tells its reader what to do: it begins with an order, or has one and addresses somebody.
+pub(super) fn is_order<'w, 'a: 'w>(
+    text: &str,
+    words: impl IntoIterator<Item = &'w Word<'a>>,
+) -> bool {
+    let (mut orders, mut addresses, mut first) = (0, 0, true);
+    for word in words.into_iter().filter(|word| !word.han) {
+        orders += usize::from(word.cues.any(Cues::ORDER));
+        addresses += usize::from(word.cues.any(Cues::ADDRESS));
+        if std::mem::take(&mut first) && word.cues.any(Cues::ORDER) {
+            return true;
+        }
+    }
+    if !text.is_ascii() {
+        for (_, _, cue) in han_cue_places(text) {
+            orders += usize::from(cue.any(Cues::ORDER));
+            addresses += usize::from(cue.any(Cues::ADDRESS));
+        }
+    }
+    orders > 0 && orders + addresses > 1
+}
+
+/// `ENOENT`, `TypeError`, `E0382`, `java.lang.IllegalStateException`.
+fn names_error(word: &str) -> bool {
+    let numbered = word
+        .strip_prefix('E')
+        .is_some_and(|code| code.len() >= 3 && code.bytes().all(|b| b.is_ascii_digit()));
+    let known =
+        ["ENOENT", "EACCES", "ECONNREFUSED", "ECONNRESET", "ETIMEDOUT", "EADDRINUSE", "EPERM"];
+    numbered || known.contains(&word) || word.ends_with("Error") || word.ends_with("Exception")
+}
+
+/// Whether a kind of value says something where values are plenty.
+fn telling(kind: FactKind, line: &str, words: &[Word<'_>]) -> bool {
+    match kind {
+        FactKind::Number | FactKind::Date => line.len() <= LINE && words.len() >= 2,
+        FactKind::Symbol | FactKind::Quote | FactKind::Name => false,
+        FactKind::Constraint
+        | FactKind::Decision
+        | FactKind::Statement
+        | FactKind::Error
+        | FactKind::CodeLocation
+        | FactKind::Identifier
+        | FactKind::Path
+        | FactKind::Version
+        | FactKind::Hash
+        | FactKind::Url => true,
+    }
+}
+
+/// The name that a line of code defines.
+fn definition(words: &[Word<'_>]) -> Option<Value> {
+    let defines = |word: &Word<'_>| {
+        matches!(
+            word.text,
+            "fn" | "def"
+                | "class"
+                | "struct"
+                | "enum"
+                | "trait"
+                | "interface"
+                | "func"
+                | "function"
+        )
+    };
+    let at = words.iter().take(4).position(defines)?;
+    let name = words.get(at + 1)?;
+    let length =
+        name.text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.text.len());
+    let end = name.start + length;
+    (length > 1).then_some(Value { kind: FactKind::Symbol, start: name.start, end })
+}

@@ -1,0 +1,146 @@
+//! Which of two values of the same thing holds: the later, where something says that it changed.
+//!
+//! Evidence is the same identity and a sign of change, or the same key of the same file read again. Where
+//! there is none both values stand, and the numbers of their messages tell which came later. Superseding
+//! labels and orders; it drops nothing.
+
+use std::collections::HashMap;
+
+use super::cue_words::Cues;
+use super::extract::Candidate;
+use super::tokenize::{Keyed, fold};
+use super::word_shape::is_path;
+use super::{Author, FactKind};
+
+/// How far back the values of one thing are compared.
+const COMPARED: usize = 8;
+
+/// Marks the older of two values as replaced, and what the newer replaced or may have. `found` is in the
+/// order it was said.
+pub(super) fn resolve_superseded(found: &mut [Candidate<'_>], documents: &Documents) {
+    let mut known: HashMap<Vec<u64>, Vec<usize>> = HashMap::new();
+    for index in 0..found.len() {
+        let Some(newer) = found.get(index) else { continue };
+        if newer.identity.is_empty() || newer.given.is_none() {
+            continue;
+        }
+        if let Some((older, replaces)) = older(index, found, &known, documents) {
+            link(found, older, index, replaces);
+        }
+        let Some(newer) = found.get(index) else { continue };
+        known.entry(newer.identity.clone()).or_default().push(index);
+    }
+}
+
+/// The latest earlier value of the same thing, and whether it is known to hold no more.
+fn older(
+    index: usize,
+    found: &[Candidate<'_>],
+    known: &HashMap<Vec<u64>, Vec<usize>>,
+    documents: &Documents,
+) -> Option<(usize, bool)> {
+    let newer = found.get(index)?;
+    if newer.question || newer.cues.any(Cues::DOUBT.with(Cues::ADDITION)) {
+        return None;
+    }
+    // "from 14:35 to 15:10": the older value is no part of what both are of.
+    let own = newer.values.iter().filter(|(kind, _)| newer.given.is_some_and(|it| it.0 == *kind));
+    let named = own.filter(|value| Some(**value) != newer.given).map(|(_, value)| (*value, {
+        let key = fold(value);
+        newer.identity.iter().copied().filter(|it| *it != key).collect::<Vec<u64>>()
+    }));
+    for (value, identity) in named {
+        let same = known.get(&identity).into_iter().flatten().rev().take(COMPARED);
+        let names = |at: &&usize| {
+            let candidate = found.get(**at);
+            candidate.is_some_and(|older| {
+                older.given.is_some_and(|(_, given)| given == value) && may_follow(newer, older)
+            })
+        };
+        if let Some(at) = same.into_iter().find(names) {
+            return Some((*at, true));
+        }
+    }
+    let same = known.get(&newer.identity)?.iter().rev().take(COMPARED);
+    let at = *same.into_iter().find(|at| found.get(**at).is_some_and(|it| may_follow(newer, it)))?;
+    let older = found.get(at)?;
+    let changed = newer.cues.any(Cues::CHANGE) && newer.author != Author::Material;
+    Some((at, changed || documents.has_again(older, newer)))
+}
+
+/// Whether one may take the other's place: what was said is only replaced by what was said, a demand only by
+/// a demand, and a value by one of its kind.
+fn may_follow(newer: &Candidate<'_>, older: &Candidate<'_>) -> bool {
+    let lasts = |it: &Candidate<'_>| matches!(it.kind, FactKind::Constraint | FactKind::Decision);
+    let read = |it: &Candidate<'_>| it.author == Author::Material;
+    let kind = |it: &Candidate<'_>| it.given.map(|(kind, _)| kind);
+    older.message != newer.message
+        && older.replaced_by.is_none()
+        && (!read(newer) || read(older))
+        && (!lasts(older) || lasts(newer))
+        && kind(newer) == kind(older)
+        && newer.given != older.given
+}
+
+fn link(found: &mut [Candidate<'_>], older: usize, newer: usize, replaces: bool) {
+    let Some(message) = found.get(newer).map(|it| it.message) else { return };
+    let Some(replaced) = found.get_mut(older) else { return };
+    if replaces {
+        replaced.replaced_by = Some(message);
+    }
+    let (weight, was) = (replaced.weight, replaced.given.map(|(_, value)| value));
+    if let Some(newer) = found.get_mut(newer) {
+        newer.was = was.filter(|was| replaces && !newer.text.contains(was));
+        // The older alone would mislead.
+        newer.weight = newer.weight.max(weight);
+        newer.earlier = Some(older);
+    }
+}
+
+/// What files held each time they were read.
+pub(super) struct Documents {
+    /// How often a reading of a file (its message and name) has lines of an identity.
+    keys: Keyed<u32>,
+    /// The lines of each reading, as hashes.
+    lines: Keyed<Vec<u64>>,
+}
+
+impl Documents {
+    /// Of all that was found, what is said again included.
+    pub fn of(found: &[Candidate<'_>]) -> Self {
+        let mut documents = Self { keys: Keyed::default(), lines: Keyed::default() };
+        for candidate in found.iter().filter(|it| names_file(it)) {
+            *documents.keys.entry(key(candidate)).or_default() += 1;
+            documents.lines.entry(reading(candidate)).or_default().push(fold(candidate.text));
+        }
+        documents
+    }
+
+    /// Whether a value is that of the same key of the same file, read again: its name is the same, the key
+    /// stands there once each time, and most of the rest is as it was.
+    fn has_again(&self, older: &Candidate<'_>, newer: &Candidate<'_>) -> bool {
+        let once = |it: &Candidate<'_>| self.keys.get(&key(it)) == Some(&1);
+        let lines = |it: &Candidate<'_>| self.lines.get(&reading(it));
+        if !names_file(newer) || newer.document != older.document || !once(older) || !once(newer) {
+            return false;
+        }
+        lines(older).zip(lines(newer)).is_some_and(|(before, after)| {
+            let same = after.iter().filter(|line| before.contains(line)).count();
+            same * 2 >= after.len() && same > 0
+        })
+    }
+}
+
+/// Whether a candidate was read from a file that is known by a path.
+fn names_file(candidate: &Candidate<'_>) -> bool {
+    let parts = |name: &str| name.split(['"', ' ', '\'']).any(|part| is_path(part));
+    candidate.document.is_some_and(parts)
+}
+
+fn reading(candidate: &Candidate<'_>) -> u64 {
+    fold(candidate.document.unwrap_or_default()) ^ candidate.message.0.unsigned_abs()
+}
+
+fn key(candidate: &Candidate<'_>) -> u64 {
+    candidate.identity.iter().fold(reading(candidate), |hash, key| hash.rotate_left(5) ^ key)
+}

@@ -1,0 +1,47 @@
+//! How the whole text writes its words: how a name is told from the first word of a sentence, or from a
+//! noun that its language capitalises, without a dictionary.
+
+use super::FactSource;
+use super::tokenize::{Keys, Word, stem};
+
+/// Words seen in lower case, and words seen with a capital inside a sentence.
+pub(super) struct WordStats {
+    lower: Keys,
+    capital: Keys,
+}
+
+impl WordStats {
+    /// Reads every passage once.
+    pub fn of(messages: &[FactSource<'_>]) -> Self {
+        let mut stats = Self { lower: Keys::default(), capital: Keys::default() };
+        for source in messages {
+            let mut inside = false;
+            for piece in source.text.split_inclusive(|c: char| !c.is_alphabetic()) {
+                let word = piece.trim_end_matches(|c: char| !c.is_alphabetic());
+                if word.len() > 1 && word.starts_with(char::is_lowercase) {
+                    stats.lower.insert(stem(word));
+                    inside = true;
+                } else if word.len() > 1 && inside {
+                    stats.capital.insert(stem(word));
+                }
+                inside &= piece.ends_with([' ', ',', '-', '\'']);
+            }
+        }
+        stats
+    }
+
+    /// Whether a word with a capital merely opens a sentence.
+    pub fn is_common(&self, word: &str) -> bool {
+        let key = stem(word);
+        self.lower.contains(&key) || !self.capital.contains(&key)
+    }
+}
+
+/// Whether a line is of a language that capitalises every noun: there a capital names nothing by itself.
+pub(super) fn capitalises_nouns(words: &[Word<'_>]) -> bool {
+    const GERMAN: [&str; 24] = [
+        "der", "das", "dem", "den", "und", "ist", "nicht", "eine", "einen", "für", "wird", "wurde",
+        "im", "zum", "zur", "vom", "beim", "auf", "mit", "sind", "statt", "jetzt", "nach", "bei",
+    ];
+    words.iter().any(|word| GERMAN.contains(&word.text))
+}
