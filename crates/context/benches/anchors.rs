@@ -8,8 +8,8 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use skein_context::facts::{FactSource, Author, extract};
 use skein_context::counting::Counts;
+use skein_context::facts::{Author, FactSource, extract};
 use skein_context::message::MessageId;
 use skein_context::recall;
 use skein_context::tokens::TokenCounter;
@@ -51,7 +51,12 @@ fn conversation() -> Vec<(Author, String)> {
 fn sources(texts: &[(Author, String)]) -> Vec<FactSource<'_>> {
     let numbered = (1i64..).zip(texts);
     numbered
-        .map(|(id, (voice, text))| FactSource { message: MessageId(id), author: *voice, text, document: None })
+        .map(|(id, (voice, text))| FactSource {
+            message: MessageId(id),
+            author: *voice,
+            text,
+            document: None,
+        })
         .collect()
 }
 

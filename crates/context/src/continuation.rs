@@ -1,7 +1,7 @@
 //! The continuation package made without a model, when the mind is cleared and none was written
 //! (D15).
 
-use crate::anchors::{Anchor, AnchorKind};
+use crate::facts::{Fact, FactKind};
 use crate::message::{Message, MessageKind, Origin};
 use crate::prompts::Language;
 use crate::summary::excerpt;
@@ -44,32 +44,32 @@ const TELLING_WORDS: usize = 4;
 /// Letters of the same in a language that does not part its words.
 const TELLING_LETTERS: usize = 8;
 
-/// The facts a package lists, best first. Those that a newer one replaces are left out, and numbers, dates
-/// and
-/// the like whose clause is too short to say of what they are: "now 10" helps nobody in another thread.
-pub fn pointers(anchors: &[Anchor]) -> Vec<String> {
-    let holding = anchors.iter().filter(|anchor| anchor.replaced_by.is_none());
-    let telling = holding.filter(|anchor| names_something(anchor.kind) || is_telling(&anchor.text));
-    telling.map(|anchor| anchor.text.clone()).collect()
+/// The facts a package lists, best first. Those that a newer one replaces are left out. So are numbers and
+/// dates whose clause is too short to say what they are of: "now 10" helps nobody in another thread.
+pub fn pointers(facts: &[Fact]) -> Vec<String> {
+    let holding = facts.iter().filter(|fact| fact.replaced_by.is_none());
+    let telling = holding.filter(|fact| names_something(fact.kind) || is_telling(&fact.text));
+    telling.map(|fact| fact.text.clone()).collect()
 }
 
 /// Whether a value of this kind can be looked up by itself.
-fn names_something(kind: AnchorKind) -> bool {
+fn names_something(kind: FactKind) -> bool {
     match kind {
-        AnchorKind::Constraint
-        | AnchorKind::Decision
-        | AnchorKind::Error
-        | AnchorKind::CodeLocation
-        | AnchorKind::Identifier
-        | AnchorKind::Path
-        | AnchorKind::Hash
-        | AnchorKind::Url
-        | AnchorKind::Name => true,
-        AnchorKind::Version
-        | AnchorKind::Date
-        | AnchorKind::Number
-        | AnchorKind::Quote
-        | AnchorKind::Symbol => false,
+        FactKind::Constraint
+        | FactKind::Decision
+        | FactKind::Error
+        | FactKind::CodeLocation
+        | FactKind::Identifier
+        | FactKind::Path
+        | FactKind::Hash
+        | FactKind::Url
+        | FactKind::Name => true,
+        FactKind::Version
+        | FactKind::Date
+        | FactKind::Number
+        | FactKind::Quote
+        | FactKind::Symbol
+        | FactKind::Statement => false,
     }
 }
 

@@ -11,7 +11,6 @@
 
 #![deny(missing_docs)]
 
-pub mod facts;
 pub mod breakdown;
 pub mod catalog;
 pub mod cleaning;
@@ -19,6 +18,7 @@ pub mod compaction;
 pub mod continuation;
 pub mod counting;
 pub mod due;
+pub mod facts;
 mod fence;
 mod fnv;
 pub mod gate;

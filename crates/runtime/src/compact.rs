@@ -8,9 +8,9 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use skein_context::facts::{self, Chosen};
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
 use skein_context::counting::Counts;
+use skein_context::facts::{self, Chosen};
 use skein_context::limits::Limits;
 use skein_context::message::{Message, MessageId};
 use skein_context::model::ModelRef;

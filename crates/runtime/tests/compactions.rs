@@ -568,7 +568,9 @@ async fn the_comparison_says_what_became_of_every_fact() {
         lines.map(|line| (line.fate, line.number)).collect::<Vec<_>>()
     };
     assert_eq!(of("9001"), [(AnchorFate::Carried, Some(3))]);
-    assert_eq!(of("port is 7443"), [(AnchorFate::Replaced, Some(1))]);
+    let carried = &point.anchors;
+    assert_eq!(of("port is 7443"), [(AnchorFate::Carried, Some(1))], "there is room for it");
+    assert!(carried.contains("The deploy port is 7443 (replaced in"), "{carried}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use super::CompactionPoint;
-use crate::facts;
 use crate::counting::{Counted, sum};
+use crate::facts;
 use crate::limits::{Limits, scale};
 use crate::message::{Inclusion, MessageId, PointId};
 use crate::window::{Conversation, LineContent, Window, position};

@@ -71,7 +71,9 @@ pub(super) fn is_anaphoric(clause: &Clause<'_>) -> bool {
     first.is_some_and(|word| {
         let points = ["this", "that", "these", "those", "which"];
         let points = points.iter().any(|it| word.text.eq_ignore_ascii_case(it));
-        points || word.cues.any(Cues::PRONOUN) || word.text.starts_with(['它', '这', '那', '其', '他', '她'])
+        points
+            || word.cues.any(Cues::PRONOUN)
+            || word.text.starts_with(['它', '这', '那', '其', '他', '她'])
     })
 }
 
@@ -79,11 +81,7 @@ pub(super) fn is_anaphoric(clause: &Clause<'_>) -> bool {
 /// say that something changed. Every name, number and identifier is among them. Sorted, each once.
 ///
 /// Two facts are of the same thing only where these are equal: whatever differs may be a name.
-pub(super) fn identity(
-    words: &[&Word<'_>],
-    values: &[Value],
-    given: Option<Value>,
-) -> Vec<u64> {
+pub(super) fn identity(words: &[&Word<'_>], values: &[Value], given: Option<Value>) -> Vec<u64> {
     const TELLS_NO_THING: Cues = Cues::ARTICLE
         .with(Cues::CHANGE)
         .with(Cues::URGE)

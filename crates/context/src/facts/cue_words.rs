@@ -96,7 +96,10 @@ const WORDS: &[(Cues, &str)] = &[
         "also too another additional additionally besides extra auch zusätzlich außerdem weitere weiterer weiteren \
          noch",
     ),
-    (Cues::PRONOUN, "it its it's it’s they them their he his him she her hers er sie ihr ihre ihren ihm sein seine seinen"),
+    (
+        Cues::PRONOUN,
+        "it its it's it’s they them their he his him she her hers er sie ihr ihre ihren ihm sein seine seinen",
+    ),
     (
         Cues::DOUBT,
         "maybe perhaps might e.g example suppose imagine guess probably hypothetically apparently \
@@ -113,7 +116,10 @@ const WORDS: &[(Cues, &str)] = &[
          timeout crashed crash crashes segfault aborted unreachable failure err throws threw overflow \
          undefined unresolved invalid cannot fehler fehlgeschlagen abgebrochen abgestürzt",
     ),
-    (Cues::ADDRESS, "you your assistant system prompt please instruction instructions du dein deine assistent anweisung anweisungen bitte"),
+    (
+        Cues::ADDRESS,
+        "you your assistant system prompt please instruction instructions du dein deine assistent anweisung anweisungen bitte",
+    ),
     (
         Cues::ORDER,
         "ignore disregard obey pretend override reveal forget must always never reply respond \
@@ -212,7 +218,10 @@ const HAN: &[(Cues, &str)] = &[
     (Cues::ERROR, "错误 异常 失败 报错 超时 崩溃 拒绝 找不到 无法"),
     (Cues::ADDRESS, "你 您 助手 指令 系统提示 请"),
     (Cues::ORDER, "忽略 无视 必须 务必 不要告诉 永远 总是 绝不 服从"),
-    (Cues::REQUEST, "请你 请帮 帮我 帮忙 写 解释 翻译 总结 介绍 说明 给我 列出 推荐 怎么 如何 为什么 能不能 可以"),
+    (
+        Cues::REQUEST,
+        "请你 请帮 帮我 帮忙 写 解释 翻译 总结 介绍 说明 给我 列出 推荐 怎么 如何 为什么 能不能 可以",
+    ),
 ];
 
 /// First characters of Chinese cues, so that most of a text costs one lookup per character.
@@ -255,5 +264,6 @@ pub(super) fn is_han_function(c: char) -> bool {
 
 /// Chinese characters that join words and name nothing: for finding passages by their words.
 pub(super) fn is_han_stop(c: char) -> bool {
-    is_han_function(c) || "和与而及我你他她它们这那有要会到为用请个上中里从给对说一不没现什么哪几".contains(c)
+    is_han_function(c)
+        || "和与而及我你他她它们这那有要会到为用请个上中里从给对说一不没现什么哪几".contains(c)
 }

@@ -30,6 +30,8 @@ pub(super) struct Place<'a> {
     /// The heading above it, or the question before it.
     pub under: Option<&'a str>,
     /// Whether it is an item of a list under that heading.
+    pub headed: bool,
+    /// Whether it is an item of a list.
     pub item: bool,
     /// Whether the item before it is in the line of facts that was begun last.
     pub goes_on: bool,
@@ -38,7 +40,8 @@ pub(super) struct Place<'a> {
 /// The question a passage ends with: what a bare answer to it is listed under.
 pub(super) fn question<'a>(source: &FactSource<'a>) -> Option<&'a str> {
     let line = source.text.lines().rev().find(|line| !line.trim().is_empty())?.trim();
-    let asks = source.author != Author::Material && line.len() <= 600 && line.ends_with(['?', '？']);
+    let asks =
+        source.author != Author::Material && line.len() <= 600 && line.ends_with(['?', '？']);
     let last = sentences(line, &[]).pop().filter(|_| asks)?;
     line.get(last.start..last.end).map(str::trim).filter(|text| text.len() <= LEAD)
 }
@@ -102,7 +105,8 @@ struct Reading<'s, 'a> {
 impl<'a> Reading<'_, 'a> {
     fn read(&self, lead: &[Clause<'a>], clauses: &[Clause<'a>], found: &mut Found<'a>) {
         let text = self.line.get(self.sentence.start..self.sentence.end).unwrap_or_default();
-        if self.source.author == Author::Model && is_order(text, clauses.iter().flat_map(|it| &it.words))
+        if self.source.author == Author::Model
+            && is_order(text, clauses.iter().flat_map(|it| &it.words))
         {
             return;
         }
@@ -164,13 +168,14 @@ impl<'a> Reading<'_, 'a> {
         };
         let telling: usize = piece.iter().map(|clause| clause.content).sum();
         let bare = telling < TELLING && piece.iter().all(|clause| !clause.names_something());
-        let under = self.place.under.filter(|_| self.place.item || bare);
+        let under = self.place.under.filter(|_| self.place.headed || bare);
         let kind = match kind {
             FactKind::Statement => most_telling(&values, self.told),
             lasting => lasting,
         };
         let (range, cues, line) = ((start, end), self.told, self.line);
-        let piece = Piece { line, range, words: &words, values: &values, head: &head, under, kind, cues };
+        let piece =
+            Piece { line, range, words: &words, values: &values, head: &head, under, kind, cues };
         let fact = Candidate::new(self.source, &piece)?;
         // "Her room" is of whoever was named before: of the same words may be somebody else's.
         let led = from == 0 && all.iter().any(|clause| clause.start < self.sentence.start);
@@ -280,7 +285,8 @@ impl<'a> Reading<'_, 'a> {
         let valued = |clause: &Clause<'_>| !clause.values.is_empty();
         let last = clauses.iter().rposition(valued).unwrap_or_default();
         let ahead = clauses.get(..=last).unwrap_or(clauses);
-        let named = ahead.iter().flat_map(|clause| &clause.values).any(|it| it.kind == FactKind::Name);
+        let named =
+            ahead.iter().flat_map(|clause| &clause.values).any(|it| it.kind == FactKind::Name);
         let content: usize = ahead.iter().map(|clause| clause.content).sum();
         if named || content >= TELLING { ahead } else { clauses }
     }
@@ -301,7 +307,9 @@ impl<'a> Reading<'_, 'a> {
         if names && open && length(said) <= TAG && !clauses.is_empty() {
             return true;
         }
-        names && (valued || anaphoric) && (anaphoric || content == 0 && !named || open && !named && content < TELLING * 2)
+        names
+            && (valued || anaphoric)
+            && (anaphoric || content == 0 && !named || open && !named && content < TELLING * 2)
     }
 }
 

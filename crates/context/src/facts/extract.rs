@@ -1,6 +1,6 @@
 //! Walks the lines of a passage and hands each to its reader: dialogue, or what nobody said.
 
-use super::clause::{given, identity};
+use super::clause::{given, identity, is_exact};
 use super::cue_words::Cues;
 use super::tokenize::{Word, words};
 use super::values::{Value, topic};
@@ -54,6 +54,8 @@ pub(super) struct Candidate<'a> {
     pub cues: Cues,
     /// Whether it asks, or asks for something.
     pub question: bool,
+    /// Whether it is a line of code that somebody shows.
+    pub code: bool,
     /// How many of its sort (errors, or others) are in the same passage, itself included.
     pub crowd: u32,
     /// Bytes of its passage.
@@ -98,6 +100,9 @@ impl<'a> Candidate<'a> {
         identity.sort_unstable();
         identity.dedup();
         let owned: Vec<Word<'a>> = piece.words.iter().map(|word| **word).collect();
+        // A name is a value, and says what another is of.
+        let exact: Vec<Value> =
+            piece.values.iter().filter(|value| is_exact(value.kind)).copied().collect();
         Some(Self {
             message: source.message,
             author: source.author,
@@ -107,13 +112,14 @@ impl<'a> Candidate<'a> {
             under: piece.under.filter(|under| under.len() <= HEADING),
             line: 0,
             joint: "",
-            topic: topic(&owned, piece.values),
+            topic: topic(&owned, &exact),
             identity,
             given: given.as_ref().and_then(slice),
             document: source.document,
             lasting: Lasting::Perhaps,
             cues: piece.cues,
             question: false,
+            code: false,
             crowd: 1,
             passage: source.text.len(),
             was: None,
@@ -221,8 +227,9 @@ pub(super) fn collect<'a>(
             non_dialogue::read(source, body, under, stats, found);
             goes_on = false;
         } else {
-            let item = listed && headed && !heading;
-            dialogue::read(source, body, dialogue::Place { under, item, goes_on }, stats, found);
+            let item = listed && !heading;
+            let place = dialogue::Place { under, headed: item && headed, item, goes_on };
+            dialogue::read(source, body, place, stats, found);
             goes_on = item && found.candidates.len() > found_before;
         }
         above = Some(body);

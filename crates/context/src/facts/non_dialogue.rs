@@ -73,10 +73,12 @@ fn read_stretch<'a>(
     let owned: Vec<&Word<'a>> = words.iter().collect();
     let under = under.filter(|_| content(&words, &values) == 0);
     let range = (0, line.len());
-    let piece = Piece { line, range, words: &owned, values: &values, head: &[], under, kind, cues: told };
+    let piece =
+        Piece { line, range, words: &owned, values: &values, head: &[], under, kind, cues: told };
     // Whoever shows a piece of code says none of it.
-    if let Some(fact) = Candidate::new(&FactSource { author: Author::Material, ..*source }, &piece) {
-        found.begin_line(fact);
+    if let Some(fact) = Candidate::new(&FactSource { author: Author::Material, ..*source }, &piece)
+    {
+        found.begin_line(Candidate { code: source.author != Author::Material, ..fact });
     }
 }
 

@@ -14,8 +14,13 @@ const STATEMENT: f32 = 40.0;
 /// Weighs every candidate, and takes out lines that are said again later.
 pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     let frequency = DocumentFrequency::of(found);
+    let mut entries: HashMap<usize, u32> = HashMap::new();
+    for candidate in found.iter() {
+        *entries.entry(candidate.line).or_default() += 1;
+    }
     for candidate in found.iter_mut() {
-        candidate.weight = weight(candidate, &frequency);
+        let listed = entries.get(&candidate.line).is_some_and(|entries| *entries > 1);
+        candidate.weight = weight(candidate, listed, &frequency);
     }
     drop_repeated(found);
     lower_shown(found);
@@ -68,7 +73,8 @@ impl DocumentFrequency {
     }
 }
 
-fn weight(candidate: &Candidate<'_>, frequency: &DocumentFrequency) -> u32 {
+/// `listed`: whether it stands beside others of its kind: a roster, a timetable, the rows of a table.
+fn weight(candidate: &Candidate<'_>, listed: bool, frequency: &DocumentFrequency) -> u32 {
     let own = match (candidate.kind, candidate.lasting) {
         (FactKind::Constraint | FactKind::Decision, Lasting::Perhaps) => STATEMENT * 1.2,
         (kind, Lasting::Surely | Lasting::Perhaps) => worth(kind, candidate.text),
@@ -79,8 +85,9 @@ fn weight(candidate: &Candidate<'_>, frequency: &DocumentFrequency) -> u32 {
     let author = match candidate.author {
         Author::User => 1.4,
         // What a model explains is full of names and quotations.
-        Author::Model if exact => 1.1,
+        Author::Model if exact || listed => 1.1,
         Author::Model => 0.55,
+        Author::Material if candidate.code => 0.35,
         Author::Material if candidate.kind == FactKind::Error => 0.9,
         Author::Material => 0.7,
     };
@@ -104,7 +111,8 @@ fn weight(candidate: &Candidate<'_>, frequency: &DocumentFrequency) -> u32 {
     let values: usize = candidate.values.iter().map(|(_, value)| value.len()).sum();
     let length = candidate.text.len().saturating_sub(values / 2) as f32;
     let length = (120.0 / (60.0 + length)).sqrt();
-    let shown = best * author * told.product::<f32>() * asked * particular * length;
+    let listed = if listed { 1.15 } else { 1.0 };
+    let shown = best * author * listed * told.product::<f32>() * asked * particular * length;
     (shown * 100.0 / (crowd * common)) as u32
 }
 

@@ -43,34 +43,52 @@ fn older(
     if newer.question || newer.cues.any(Cues::DOUBT.with(Cues::ADDITION)) {
         return None;
     }
-    // "from 14:35 to 15:10": the older value is no part of what both are of.
-    let own = newer.values.iter().filter(|(kind, _)| newer.given.is_some_and(|it| it.0 == *kind));
-    let named = own.filter(|value| Some(**value) != newer.given).map(|(_, value)| (*value, {
-        let key = fold(value);
-        newer.identity.iter().copied().filter(|it| *it != key).collect::<Vec<u64>>()
-    }));
-    for (value, identity) in named {
-        let same = known.get(&identity).into_iter().flatten().rev().take(COMPARED);
-        let names = |at: &&usize| {
-            let candidate = found.get(**at);
-            candidate.is_some_and(|older| {
-                older.given.is_some_and(|(_, given)| given == value) && may_follow(newer, older)
-            })
-        };
-        if let Some(at) = same.into_iter().find(names) {
-            return Some((*at, true));
-        }
+    if let Some(at) = named(newer, found, known) {
+        return Some((at, true));
     }
     let same = known.get(&newer.identity)?.iter().rev().take(COMPARED);
-    let at = *same.into_iter().find(|at| found.get(**at).is_some_and(|it| may_follow(newer, it)))?;
+    let at =
+        *same.into_iter().find(|at| found.get(**at).is_some_and(|it| may_follow(newer, it)))?;
     let older = found.get(at)?;
     let changed = newer.cues.any(Cues::CHANGE) && newer.author != Author::Material;
     Some((at, changed || documents.has_again(older, newer)))
 }
 
+/// Words that set a value against another: "9001, not 7443".
+const NEGATIONS: [&str; 5] = ["not", "nicht", "no", "longer", "mehr"];
+
+/// The latest whose value is named beside another of its kind, where all else is the same: "from 14:35 to
+/// 15:10", "15:10, not 14:35".
+fn named(
+    newer: &Candidate<'_>,
+    found: &[Candidate<'_>],
+    known: &HashMap<Vec<u64>, Vec<usize>>,
+) -> Option<usize> {
+    let (kind, _) = newer.given?;
+    let own: Vec<&str> =
+        newer.values.iter().filter(|(of, _)| *of == kind).map(|(_, value)| *value).collect();
+    let [one, other] = own.as_slice() else { return None };
+    let apart = [fold(one), fold(other)].into_iter().chain(NEGATIONS.map(fold));
+    let apart: Vec<u64> = apart.collect();
+    let base: Vec<u64> =
+        newer.identity.iter().copied().filter(|key| !apart.contains(key)).collect();
+    let same = known.get(&base)?.iter().rev().take(COMPARED);
+    let names = |at: &&usize| {
+        found.get(**at).is_some_and(|older| {
+            let named = older.given.is_some_and(|(_, value)| value == *one || value == *other);
+            named && may_take_place(newer, older)
+        })
+    };
+    same.into_iter().find(names).copied()
+}
+
 /// Whether one may take the other's place: what was said is only replaced by what was said, a demand only by
 /// a demand, and a value by one of its kind.
 fn may_follow(newer: &Candidate<'_>, older: &Candidate<'_>) -> bool {
+    may_take_place(newer, older) && newer.given != older.given
+}
+
+fn may_take_place(newer: &Candidate<'_>, older: &Candidate<'_>) -> bool {
     let lasts = |it: &Candidate<'_>| matches!(it.kind, FactKind::Constraint | FactKind::Decision);
     let read = |it: &Candidate<'_>| it.author == Author::Material;
     let kind = |it: &Candidate<'_>| it.given.map(|(kind, _)| kind);
@@ -79,7 +97,6 @@ fn may_follow(newer: &Candidate<'_>, older: &Candidate<'_>) -> bool {
         && (!read(newer) || read(older))
         && (!lasts(older) || lasts(newer))
         && kind(newer) == kind(older)
-        && newer.given != older.given
 }
 
 fn link(found: &mut [Candidate<'_>], older: usize, newer: usize, replaces: bool) {

@@ -4,12 +4,9 @@ use super::*;
 
 fn said<'a>(author: Author, texts: &[&'a str]) -> Vec<FactSource<'a>> {
     let numbered = (1i64..).zip(texts);
-    numbered.map(|(id, text)| FactSource {
-        message: MessageId(id),
-        author,
-        text,
-        document: None,
-    }).collect()
+    numbered
+        .map(|(id, text)| FactSource { message: MessageId(id), author, text, document: None })
+        .collect()
 }
 
 fn length(text: &str) -> u32 {
@@ -123,6 +120,7 @@ fn a_newer_value_of_the_same_identity_takes_the_place_where_something_says_that_
         &["铜壶计时器的版本是2.1.9。", "铜壶计时器的版本现在是1.9.6"],
         &["Der Flug nach Oslo geht um 14:35.", "Der Flug nach Oslo geht jetzt um 15:10"],
         &["Tom Wolff's extension is 4712.", "Tom Wolff's extension changed from 4712 to 4799"],
+        &["The deploy port is 7443.", "The deploy port is 9001 now, not 7443"],
         &["We decided that the port is 7000.", "We decided that the port is now 7443"],
     ];
     for case in cases {
@@ -397,7 +395,10 @@ fn what_was_replaced_is_told_so_and_stays_while_there_is_room() {
         render(&fit_budget(found, budget, length).kept)
     };
     let text = lines(1_000);
-    assert!(text.contains("1 Extensions › Anna Berg: 4411; Tom Wolff: 4712 (replaced in 2)\n"), "{text}");
+    assert!(
+        text.contains("1 Extensions › Anna Berg: 4411; Tom Wolff: 4712 (replaced in 2)\n"),
+        "{text}"
+    );
     assert!(text.contains("2 Extensions › Tom Wolff, updated: 4799 (was 4712)\n"), "{text}");
     assert!(text.find("\n2 ") < text.find("\n1 "), "the newest first: {text}");
     let alone = ["The port of loom is 7000.", "The port of loom is now 7443."];

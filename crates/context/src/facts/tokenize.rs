@@ -256,9 +256,9 @@ fn abbreviates(line: &str, at: usize) -> bool {
     // "ext. 4417", "Nr. 12": a short word before a number.
     let short = before.chars().rev().take_while(|c| c.is_alphabetic()).count();
     let numbered = (1..=4).contains(&short)
-        && line.get(at + 1..).is_some_and(|after| {
-            after.trim_start().starts_with(|c: char| c.is_ascii_digit())
-        });
+        && line
+            .get(at + 1..)
+            .is_some_and(|after| after.trim_start().starts_with(|c: char| c.is_ascii_digit()));
     single
         || ordinal
         || numbered

@@ -1,5 +1,7 @@
 //! Whether what came back may stand in the place of what it covers.
 
+use std::collections::HashSet;
+
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
@@ -46,14 +48,17 @@ pub enum NotAccepted {
 /// Of its budget, a summary that has less than this part is thin.
 const THIN: u32 = 8;
 /// So many values the originals have at least, for a summary without any of them to say nothing.
-const VALUES: usize = 3;
+const VALUES: usize = 5;
+/// Bytes of a value that does not stand in a text by chance.
+const VALUE: usize = 2;
 
 /// Whether a summary is far under its budget and holds none of the values in the facts of what it covers:
 /// whatever it is, it is no summary of that.
 pub fn says_nothing(summary: &Summary, budget: u32, facts: &[Fact]) -> bool {
-    let mut values = facts.iter().flat_map(|fact| &fact.values);
-    let several = facts.iter().map(|fact| fact.values.len()).sum::<usize>() >= VALUES;
-    is_thin(summary, budget) && several && !values.any(|value| summary.text.contains(value.as_str()))
+    let values = facts.iter().flat_map(|fact| &fact.values).map(String::as_str);
+    let values: HashSet<&str> = values.filter(|value| value.len() >= VALUE).collect();
+    let holds = values.iter().any(|value| summary.text.contains(value));
+    is_thin(summary, budget) && values.len() >= VALUES && !holds
 }
 
 /// Whether a summary is far under its budget.

@@ -1,7 +1,7 @@
 //! Messages as the summariser reads them: plain text, nothing of the person left out.
 
-use crate::facts::{FactSource, Author, extract};
 use crate::counting::Counts;
+use crate::facts::{Author, FactSource, extract};
 use crate::fence::{escape_attribute, escape_tags};
 use crate::message::{
     ContentPart, Message, MessageId, MessageKind, Origin, Picture, ToolCall, ToolState,

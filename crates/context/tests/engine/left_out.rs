@@ -1,9 +1,9 @@
 //! What the person leaves out of the context: nothing of it is sent, and everything else stays as it is.
 
 use proptest::prelude::*;
-use skein_context::facts;
 use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::continuation::local_package;
+use skein_context::facts;
 use skein_context::message::{ContentPart, Inclusion, Message, MessageId, MessageState, Role};
 use skein_context::prompts::Language;
 use skein_context::summary::{Material, SummaryJob, local_summary, title_request};

@@ -5,8 +5,8 @@
 
 use std::time::{Duration, Instant};
 
-use skein_context::facts::{FactSource, Author, extract};
 use skein_context::counting::Counts;
+use skein_context::facts::{Author, FactSource, extract};
 use skein_context::message::MessageId;
 use skein_context::tokens::TokenCounter;
 
@@ -74,7 +74,8 @@ fn law_13_no_text_makes_finding_facts_slower_than_linear() {
     for text in texts {
         let halves = text.split_at(text.floor_char_boundary(text.len() / 2));
         for author in [Author::User, Author::Material] {
-            let source = |id, text| FactSource { message: MessageId(id), author, text, document: None };
+            let source =
+                |id, text| FactSource { message: MessageId(id), author, text, document: None };
             let sources = [source(1, halves.0), source(2, halves.1)];
             takes_at_most(20, &text, || extract(&sources));
         }

@@ -1,9 +1,9 @@
 use std::cell::Cell;
 
-use skein_context::anchors::{extract, sources};
 use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::continuation::{local_package, pointers};
 use skein_context::counting::Counts;
+use skein_context::facts::{extract, sources};
 use skein_context::limits::Limits;
 use skein_context::message::{
     BlobId, ContentPart, Inclusion, Message, MessageKind, Origin, Role, ToolState,

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use skein_context::facts;
 use skein_context::compaction::Purpose;
 use skein_context::compaction::{CompactionPoint, CompactionTrigger, Outlook, Plan, plan};
+use skein_context::facts;
 use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::message::{ContentPart, Inclusion, Message, MessageId, PointId};
 use skein_context::model::ModelRef;

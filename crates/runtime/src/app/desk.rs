@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use async_trait::async_trait;
-use skein_context::facts::{self, Author, FactSource};
+use skein_context::facts::{self, FactSource};
 use skein_context::health::HealthLevel;
 use skein_context::message::{ContentPart, Origin, OutputId, ToolCall, ToolState};
 use skein_context::recall;
@@ -71,12 +71,7 @@ impl History for SessionDesk {
 
 /// The stretches that fit best, in the order they were said. A message that the index found by a part
 /// of a word, or in what was cut from a result, has none: of it, what the index saw is shown.
-fn passages(
-    query: &str,
-    hits: Vec<Hit>,
-    sources: &[FactSource<'_>],
-    limit: usize,
-) -> Vec<Passage> {
+fn passages(query: &str, hits: Vec<Hit>, sources: &[FactSource<'_>], limit: usize) -> Vec<Passage> {
     let index = recall::Index::of(sources);
     let fitting = recall::stretches(query, &index, limit);
     let mut found = Vec::new();
@@ -91,7 +86,7 @@ fn passages(
         let here = fitting.iter().filter(|stretch| stretch.message == place.message_id);
         let before = found.len();
         found.extend(here.map(|stretch| {
-            (stretch.fit, passage(author_of(stretch.voice), stretch.text.to_owned()))
+            (stretch.fit, passage(author_of(stretch.author), stretch.text.to_owned()))
         }));
         if found.len() == before {
             let seen = hit.excerpt.into_iter().map(|piece| piece.text).collect();
@@ -105,20 +100,20 @@ fn passages(
     passages
 }
 
-fn author_of(voice: Voice) -> Author {
-    match voice {
-        Voice::Person => Author::User,
-        Voice::Model => Author::Model,
-        Voice::Material => Author::Document,
+fn author_of(author: facts::Author) -> Author {
+    match author {
+        facts::Author::User => Author::User,
+        facts::Author::Model => Author::Model,
+        facts::Author::Material => Author::Document,
     }
 }
 
 /// Whose the words are that the index found somewhere in a message: where a document came along with it,
 /// they may be that one's.
-fn author_of_any(place: Place, sources: &[AnchorSource<'_>]) -> Author {
+fn author_of_any(place: Place, sources: &[FactSource<'_>]) -> Author {
     let mut own = sources.iter().filter(|source| source.message == place.message_id);
     match place.origin {
-        _ if own.any(|source| source.voice == Voice::Material) => Author::Document,
+        _ if own.any(|source| source.author == facts::Author::Material) => Author::Document,
         Origin::Person => Author::User,
         Origin::Model => Author::Model,
         Origin::Runtime => Author::Program,
@@ -264,12 +259,13 @@ mod tests {
             place: Some(place(id)),
             excerpt: vec![Piece { text: words.to_owned(), found: true }],
         };
-        let source = |id, voice, text| AnchorSource { message: MessageId(id), voice, text };
+        let source =
+            |id, author, text| FactSource { message: MessageId(id), author, text, document: None };
         let sources = [
-            source(1, Voice::Person, "The kiosk opens at nine."),
-            source(2, Voice::Person, "Read this."),
-            source(2, Voice::Material, "The kiosk pays everybody."),
-            source(3, Voice::Material, "Unlike."),
+            source(1, facts::Author::User, "The kiosk opens at nine."),
+            source(2, facts::Author::User, "Read this."),
+            source(2, facts::Author::Material, "The kiosk pays everybody."),
+            source(3, facts::Author::Material, "Unlike."),
         ];
         let hits = vec![hit(1, ""), hit(2, ""), hit(3, "kios"), hit(4, "kios")];
         let found = passages("kiosk", hits, &sources, 9);

@@ -5,9 +5,9 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
-use skein_context::facts::{self, Chosen};
 use skein_context::compaction::CompactionPoint;
 use skein_context::counting::{Counts, count_message, sum};
+use skein_context::facts::{self, Chosen};
 use skein_context::message::{Inclusion, Message, MessageId, PointId};
 use skein_context::tokens::TokenCounter;
 

@@ -7,9 +7,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
-use skein_context::facts;
 use skein_context::compaction::{CompactionPoint, stale};
 use skein_context::counting::{Counted, CountedText, MessageTokens, count_message};
+use skein_context::facts;
 use skein_context::message::{ContentPart, Message, MessageId, MessageState, PointId};
 use skein_context::recall::Index;
 use skein_context::session::{Thread, ThreadId};
@@ -365,7 +365,13 @@ mod tests {
             created_at: 0,
             ended_at: None,
         };
-        Arc::new(Loaded { thread, path: Vec::new(), points: Vec::new(), counter: *counter, has_outdated_facts: false })
+        Arc::new(Loaded {
+            thread,
+            path: Vec::new(),
+            points: Vec::new(),
+            counter: *counter,
+            has_outdated_facts: false,
+        })
     }
 
     #[test]

@@ -11,12 +11,12 @@ use skein_context::message::{
     ContentPart, MessageId, MessageKind, MessageState, Origin, PointId, Role,
 };
 use skein_context::model::ModelRef;
-use skein_context::session::ThreadId;
+use skein_context::session::{SessionId, ThreadId};
 
+use super::automatic::{self, AutomaticEvent};
 use super::fault::Fault;
 use super::messages::{self, NewMessage, Parent};
 use super::row::{Json, Word, columns, model};
-use super::automatic::{self, AutomaticEvent};
 use super::{Store, generations, parts, path};
 use crate::error::{Error, NotCompacted, Result};
 
@@ -109,6 +109,21 @@ impl Store {
                 found.push(OutdatedFacts { point, boundary, summary });
             }
             Ok(found)
+        })
+        .await
+    }
+
+    /// Of the points of a session that was made of a thread, byte for byte: their facts are as old as those.
+    pub async fn inherit_facts_rules(&self, session: SessionId, from: ThreadId) -> Result<()> {
+        self.write(move |tx| {
+            tx.execute(
+                "UPDATE points
+                 SET facts_rules = coalesce(
+                   (SELECT min(facts_rules) FROM points WHERE thread_id = ?2), facts_rules)
+                 WHERE thread_id IN (SELECT id FROM threads WHERE session_id = ?1)",
+                params![session.0, from.0],
+            )?;
+            Ok(())
         })
         .await
     }

@@ -18,9 +18,10 @@ use crate::store::{Store, Stretch};
 /// [`crate::error::Error::NotFound`] where the message is not there.
 pub async fn fork(store: &Store, end: MessageId, now: i64) -> Result<SessionId> {
     let thread = store.thread(store.message(end).await?.thread_id).await?;
-    let messages = store.all_messages(thread.id).await?;
-    let points = store.points(thread.id).await?;
-    let generations = store.generations(thread.id).await?;
+    let from = thread.id;
+    let messages = store.all_messages(from).await?;
+    let points = store.points(from).await?;
+    let generations = store.generations(from).await?;
     let stretch = line(Stretch { thread, messages, points, generations }, end);
     let mut conversation = gather::stretch(store, stretch).await?;
     let titles = store.sessions().await?.into_iter().filter_map(|session| session.title).collect();
@@ -28,6 +29,7 @@ pub async fn fork(store: &Store, end: MessageId, now: i64) -> Result<SessionId> 
     conversation.session =
         Session { title, pinned: false, created_at: now, updated_at: now, ..conversation.session };
     let session = store.add_conversation(conversation, now).await?;
+    store.inherit_facts_rules(session, from).await?;
     store.show_arrivals(vec![session]).await?;
     Ok(session)
 }

@@ -15,6 +15,7 @@ mod closing;
 mod crash;
 mod demo;
 mod endings;
+mod facts;
 mod forking;
 mod given;
 mod large_pictures;

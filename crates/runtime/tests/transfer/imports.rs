@@ -157,7 +157,7 @@ async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
             "question",
             "second answer",
             "```python\nprint(1)\n```",
-            "```\n1\n```",
+            "",
             "",
             "[file_gone]\n\nwhat is this?"
         ]
@@ -167,6 +167,11 @@ async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
     let page = last_page(&store, imported.current_thread).await;
     assert_eq!(page.messages[1].siblings.len(), 2);
     assert_eq!(page.messages[0].message.created_at, 1_700_000_000_500);
+    let [ContentPart::Tool { call }] = &page.messages[3].message.parts[..] else {
+        panic!("what a tool said is no word of the model's: {:?}", page.messages[3]);
+    };
+    let ToolState::Done { output } = &call.state else { panic!("{call:?}") };
+    assert_eq!(output.text, "1");
     let ContentPart::Image(Picture { blob, width, .. }) = page.messages[5].message.parts[0] else {
         panic!("no picture");
     };
