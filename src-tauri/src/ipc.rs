@@ -77,6 +77,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             conversation::resume_thread,
             conversation::transcript,
             conversation::save_draft,
+            conversation::save_edit,
             conversation::search,
             data::places,
             data::back_up,

@@ -129,6 +129,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
     model,
     strategy: name === 'noTools' ? 'remind' : 'summarize',
     draft: { text: '', attachments: name === 'attached' ? attachmentsOf(written(zh)) : [] },
+    edits: [],
   };
   const known: Partial<Backend['commands']> = {
     sessions: () =>

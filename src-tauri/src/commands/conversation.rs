@@ -3,7 +3,7 @@
 use skein_context::model::ModelRef;
 use skein_context::session::{Override, SessionId, ThreadId};
 use skein_runtime::error::FolderFault;
-use skein_runtime::store::{Draft, Hit, WaitingId};
+use skein_runtime::store::{Draft, Edit, Hit, WaitingId};
 use skein_runtime::view::{DeletedSession, Page, PageAt, SessionItem, SessionView, SwitchPreview};
 
 use crate::commands::{Host, Result};
@@ -178,6 +178,17 @@ pub async fn save_draft(
     taken: Option<WaitingId>,
 ) -> Result<()> {
     host.save_draft(session_id, draft, taken).await
+}
+
+/// What is changed of a message that is being edited; nothing: it is sent or put away.
+#[tauri::command]
+#[specta::specta]
+pub async fn save_edit(
+    host: Host<'_>,
+    message_id: skein_context::message::MessageId,
+    edit: Edit,
+) -> Result<()> {
+    host.save_edit(message_id, edit).await
 }
 
 /// Over everything, or within a thread.

@@ -117,6 +117,8 @@ export const commands = {
 	transcript: (threadId: ThreadId, place: PageAt, limit: number) => __TAURI_INVOKE<Page>("transcript", { threadId, place, limit }),
 	/**  What is written in the box; what it has taken in waits no longer. */
 	saveDraft: (sessionId: SessionId, draft: Draft, taken: WaitingId | null) => __TAURI_INVOKE<null>("save_draft", { sessionId, draft, taken }),
+	/**  What is changed of a message that is being edited; nothing: it is sent or put away. */
+	saveEdit: (messageId: MessageId, edit: Edit) => __TAURI_INVOKE<null>("save_edit", { messageId, edit }),
 	/**  Over everything, or within a thread. */
 	search: (query: string, threadId: ThreadId | null) => __TAURI_INVOKE<Hit[]>("search", { query, threadId }),
 	/**  Where everything is kept. */
@@ -842,6 +844,14 @@ floor: number;
 limit: number; 
 /**  Where it compacts instead, in tokens: there less would do. `None`: it is past that, too. */
 instead: number | null };
+
+/**  What is changed of a message that is being edited. */
+export type Edit = {
+	/**  The words; `None`: as in the message. */
+	text: string | null,
+	/**  Pictures and files; `None`: as in the message. */
+	attachments: Attachment[] | null,
+};
 
 /**  What a tool may do to the world: decides whether the person is asked first. */
 export type Effect = 
@@ -2712,6 +2722,8 @@ export type SessionView = {
 	automatic: boolean,
 	/**  What is written in the box. */
 	draft: Draft,
+	/**  What is changed of messages that are being edited, the one that was changed last at the end. */
+	edits: UnsentEdit[],
 	/**  Messages that wait for the running turn to end, in the order they will be sent. */
 	waiting: Waiting[],
 	/**  What it is doing at this moment. */
@@ -3316,6 +3328,16 @@ export type Unmentioned = {
 	read: number,
 	/**  What was sent, by the own estimate. */
 	sent: number,
+};
+
+/**  A message that is being edited. */
+export type UnsentEdit = {
+	/**  Which. */
+	messageId: MessageId,
+	/**  Where it is. */
+	threadId: ThreadId,
+	/**  What is changed of it. */
+	edit: Edit,
 };
 
 export type Value = null | boolean | number | string | Value[] | { [key in string]: Value };

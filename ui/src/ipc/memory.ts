@@ -75,6 +75,7 @@ export const plainSession: SessionView = {
   strategy: 'summarize',
   automatic: true,
   draft: { text: '', attachments: [] },
+  edits: [],
   waiting: [],
   activity: 'idle',
   questions: [],

@@ -1,9 +1,10 @@
 /**
  * A message or a summary being edited in its place. What becomes of what is written there: unsaved.ts.
  */
-import { useEffect, useState, type ReactNode, type RefObject } from 'react';
+import { useEffect, useEffectEvent, useState, type ReactNode, type RefObject } from 'react';
 import { takesDrops } from '../attachments/dropping';
 import { useText } from '../i18n';
+import { useBackend } from '../ipc';
 import { Button } from '../kit/Button';
 import { useFocusWhileOpen } from '../kit/focus';
 import { sends } from '../kit/sending';
@@ -11,9 +12,10 @@ import { ofInputMethod } from '../kit/shortcuts';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { useKeptSoon } from '../state/keptSoon';
 import { useSettings } from '../state/reading';
 import { plainText } from './plainText';
-import { change, forget, leftOf, type Edited } from './unsaved';
+import { change, forget, keep, leftOf, type Edited } from './unsaved';
 
 /** What goes along with the words. */
 export type Along = {
@@ -21,6 +23,8 @@ export type Along = {
   view: ReactNode;
   /** There need be no words. */
   isEnough: boolean;
+  /** What it is at this moment. */
+  now: unknown;
   /** It is not as it was. */
   isChanged: boolean;
   /** Something of it is still being read. */
@@ -56,8 +60,23 @@ export function EditBox(props: EditBoxProps) {
   useComingIntoView(box, !edited.isBack);
   const empty = words.trim() === '' && along?.isEnough !== true;
   const waits = empty || saving || edited.readOnly || along?.isReading === true;
+  const { commands } = useBackend();
+  const keepNow = () => void keep(commands, id);
+  useKeptSoon(keepNow, words, along?.now);
+  const keepLast = useEffectEvent(keepNow);
+  useEffect(() => {
+    const leaves = () => {
+      keepLast();
+    };
+    window.addEventListener('pagehide', leaves);
+    return () => {
+      window.removeEventListener('pagehide', leaves);
+      leaves();
+    };
+  }, []);
   const leave = () => {
     forget(id);
+    keepNow();
     onClose();
   };
   const save = async () => {

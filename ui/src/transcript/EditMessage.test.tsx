@@ -1,9 +1,11 @@
-import { act, screen, waitFor, within } from '@testing-library/react';
+import { act, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Attachment, ContentPart, Draft } from '../ipc/bindings';
 import { plainMessage } from '../ipc/plainConversation';
+import { useUnsavedEverywhere } from '../kit/unsaved';
 import { EditMessage } from './EditMessage';
+import { forget, leftOf, takeUp } from './unsaved';
 
 const nothing = () => undefined;
 const file = (blob: number, name: string): Attachment => ({
@@ -144,4 +146,35 @@ it('can be read and put away in a thread that has ended, and not be sent', async
   expect(resend()).toBeDisabled();
   await person.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('keeps an edit as a draft is kept, and no longer once it is put away', async () => {
+  const message = plainMessage(108, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
+  const edited = { message, sessionId: 1, readOnly: false, isBack: false };
+  const saveEdit = vi.fn(() => Promise.resolve(null));
+  const part = <EditMessage edited={edited} onSave={vi.fn()} onClose={nothing} />;
+  const { person } = show(part, answering({ saveEdit }));
+  const unsaved = renderHook(() => useUnsavedEverywhere().has('message 108')).result;
+  await person.type(screen.getByRole('textbox', { name: 'Edit the message' }), ' twice');
+  await waitFor(() => {
+    expect(saveEdit).toHaveBeenLastCalledWith(108, { text: 'Look twice', attachments: null });
+  });
+  await waitFor(() => {
+    expect(unsaved.current).toBe(false);
+  });
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(saveEdit).toHaveBeenLastCalledWith(108, { text: null, attachments: null });
+});
+
+it('takes up an edit that was kept by the window before, once', () => {
+  const edit = { text: 'Look twice', attachments: null };
+  const before = [{ messageId: 109, threadId: 1, edit }];
+  takeUp(1, before);
+  const message = plainMessage(109, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
+  const edited = { message, sessionId: 1, readOnly: false, isBack: true };
+  show(<EditMessage edited={edited} onSave={vi.fn()} onClose={nothing} />);
+  expect(screen.getByRole('textbox', { name: 'Edit the message' })).toHaveValue('Look twice');
+  forget(109);
+  takeUp(1, before);
+  expect(leftOf(109).words).toBeNull();
 });

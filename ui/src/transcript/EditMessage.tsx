@@ -29,6 +29,7 @@ export function EditMessage({ edited, onSave, onClose }: EditMessageProps) {
       along={{
         view: <Along attachments={attachments} {...along} />,
         isEnough: attachments.length > 0,
+        now: attachments,
         isChanged: along.isChanged,
         isReading: along.reading.length > 0,
         isOver,

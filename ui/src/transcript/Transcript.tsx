@@ -77,7 +77,7 @@ export function Transcript({
   whenEmpty,
 }: TranscriptProps) {
   const text = useText();
-  const { editing, isBack, setEditing } = useEditing(threadId);
+  const { editing, isBack, setEditing } = useEditing(sessionId, threadId);
   const { pages, items, toTheEnd, astray } = useItems(sessionId, threadId, spot);
   const list = useRef<HTMLDivElement>(null);
   const held = useHeldRows(list, 'message');

@@ -15,7 +15,7 @@ use crate::error::{Error, FolderFault, Result};
 use crate::events::Topic;
 use crate::live::Live;
 use crate::providers::demo;
-use crate::store::{Deleted, Draft, NewSession, WaitingId};
+use crate::store::{Deleted, Draft, Edit, NewSession, WaitingId};
 use crate::transfer;
 use crate::view::{
     Activity, Consequence, DeletedSession, Ended, Running, SessionItem, SessionView, SwitchPreview,
@@ -111,6 +111,7 @@ impl App {
             strategy: policy.strategy,
             automatic: policy.automatic,
             draft: self.store.draft(id).await?,
+            edits: self.store.edits(id).await?,
             waiting: self.store.waiting(id).await?,
             activity: live.activity(),
             questions: live.questions(),
@@ -315,6 +316,11 @@ impl App {
             self.changed([Topic::Session { session_id: id }]);
         }
         Ok(())
+    }
+
+    /// What is changed of a message that is being edited; nothing: it is sent or put away.
+    pub async fn save_edit(&self, id: MessageId, edit: Edit) -> Result<()> {
+        self.store.set_edit(id, edit, self.now()).await
     }
 
     /// The session as it lives in memory; made when it is first asked for.

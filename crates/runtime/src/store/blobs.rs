@@ -64,6 +64,9 @@ const SWEEP: &str = "
                        AND json_type(parts.rest, '$.call.state.output.pictures') IS NOT NULL)
       AND id NOT IN (SELECT attachment.value ->> '$.blob'
                      FROM drafts, json_each(drafts.attachments) AS attachment)
+      AND id NOT IN (SELECT attachment.value ->> '$.blob'
+                     FROM edits, json_each(edits.attachments) AS attachment
+                     WHERE edits.attachments IS NOT NULL)
       AND id NOT IN (SELECT part.value ->> '$.blob'
                      FROM waiting, json_each(waiting.parts) AS part
                      WHERE part.value ->> '$.blob' IS NOT NULL)";
@@ -85,6 +88,11 @@ const NAMED: &str = "
     SELECT attachment.value ->> '$.blob'
     FROM drafts, json_each(drafts.attachments) AS attachment
     WHERE drafts.session_id = ?1
+    UNION
+    SELECT attachment.value ->> '$.blob'
+    FROM threads JOIN messages ON messages.thread_id = threads.id
+      JOIN edits ON edits.message_id = messages.id, json_each(edits.attachments) AS attachment
+    WHERE threads.session_id = ?1 AND edits.attachments IS NOT NULL
     UNION
     SELECT part.value ->> '$.blob'
     FROM waiting, json_each(waiting.parts) AS part

@@ -146,6 +146,8 @@ pub struct SessionView {
     pub automatic: bool,
     /// What is written in the box.
     pub draft: crate::store::Draft,
+    /// What is changed of messages that are being edited, the one that was changed last at the end.
+    pub edits: Vec<crate::store::UnsentEdit>,
     /// Messages that wait for the running turn to end, in the order they will be sent.
     pub waiting: Vec<crate::store::Waiting>,
     /// What it is doing at this moment.

@@ -16,11 +16,11 @@ use skein_context::session::{
 use skein_context::usage::TokenUsage;
 use skein_runtime::error::Error;
 use skein_runtime::store::{
-    Attachment, AutomaticEvent, Deleted, Draft, Generation, LogEntry, NewMessage, NewReminder,
-    NewSession, NewThread, Parent, Purpose, Reader, Waiting,
+    Attachment, AutomaticEvent, Deleted, Draft, Edit, Generation, LogEntry, NewMessage,
+    NewReminder, NewSession, NewThread, Parent, Purpose, Reader, Waiting,
 };
 
-use crate::given::{Given, NOW, a_session, old_database, said, said_under, text_part};
+use crate::given::{Given, NOW, a_session, old_database, open, said, said_under, text_part};
 
 #[tokio::test]
 async fn a_session_is_read_back_as_it_was_made_and_changed() {
@@ -1157,4 +1157,24 @@ async fn a_session_that_was_used_in_any_way_is_not_taken_for_a_link() {
     assert!(!used.contains(&taken));
     let again = store.session_with(Vec::new(), None, NOW).await.unwrap();
     assert_eq!(again, taken, "an empty link leaves it unused");
+}
+
+#[tokio::test]
+async fn an_edit_that_was_not_sent_is_kept_with_its_files_until_it_is_put_away() {
+    let given = a_session().await;
+    let message = given.says(Role::User, "Look").await;
+    let edit = Edit { text: Some("Look twice".into()), attachments: None };
+    given.store.set_edit(message.id, edit.clone(), NOW).await.unwrap();
+    let Given { store, session, folder, .. } = given;
+    drop(store);
+    let store = open(folder.path());
+    let edits = store.edits(session.id).await.unwrap();
+    assert_eq!(edits.len(), 1);
+    assert_eq!((edits[0].message_id, &edits[0].edit), (message.id, &edit));
+    let deletion = store.delete_message(message.id, NOW).await.unwrap();
+    assert_eq!(store.edits(session.id).await.unwrap(), []);
+    store.undo_deletion(deletion).await.unwrap();
+    assert_eq!(store.edits(session.id).await.unwrap().len(), 1, "it comes back with its message");
+    store.set_edit(message.id, Edit::default(), NOW).await.unwrap();
+    assert_eq!(store.edits(session.id).await.unwrap(), []);
 }
