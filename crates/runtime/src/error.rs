@@ -131,7 +131,13 @@ pub enum Error {
         /// The provider's words, keys removed, shortened.
         message: String,
     },
-    /// Not the protocol that was expected, for example an HTML page.
+    /// A web page came instead of an answer: another address, or a network that wants a sign-in.
+    #[error("a web page, not a model")]
+    WebPage {
+        /// The page's title, shortened, keys removed; `None` where it has none.
+        title: Option<String>,
+    },
+    /// Not the protocol that was expected.
     #[error("not the expected protocol")]
     Protocol {
         /// What came instead, shortened, keys removed.

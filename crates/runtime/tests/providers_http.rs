@@ -840,9 +840,10 @@ async fn a_list_that_is_refused_or_no_list_says_so() {
     let message = "who are you".to_owned();
     let refused = provider("custom", &server.url()).models().await;
     assert_eq!(refused, Err(Error::Unauthorized { status: 401, message }));
-    let server = Server::always(Reply::new(200, "text/html", "<html>Welcome</html>"));
+    let page = "<html><title>Welcome</title></html>";
+    let server = Server::always(Reply::new(200, "text/html", page));
     let refused = provider("custom", &server.url()).models().await;
-    assert!(matches!(refused, Err(Error::Protocol { .. })), "{refused:?}");
+    assert_eq!(refused, Err(Error::WebPage { title: Some("Welcome".to_owned()) }));
 }
 
 #[tokio::test]

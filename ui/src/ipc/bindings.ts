@@ -977,7 +977,11 @@ message: string } |
 status: number; 
 /**  The provider's words, keys removed, shortened. */
 message: string } | 
-/**  Not the protocol that was expected, for example an HTML page. */
+/**  A web page came instead of an answer: another address, or a network that wants a sign-in. */
+{ kind: "webPage"; 
+/**  The page's title, shortened, keys removed; `None` where it has none. */
+title: string | null } | 
+/**  Not the protocol that was expected. */
 { kind: "protocol"; 
 /**  What came instead, shortened, keys removed. */
 detail: string } | 

@@ -14,6 +14,14 @@ it('ends its sentence once where the words of another end themselves', () => {
   );
 });
 
+it('says of a web page that it is none of a model, by its title and without its tags', () => {
+  const en = (title: string | null) => faultWords(textIn('en'), { kind: 'webPage', title });
+  expect(en('Hotel Wi-Fi')).toMatch(/^A web page answered, not a model: “Hotel Wi-Fi”\. Check/);
+  expect(en(null)).toMatch(/^A web page answered, not a model\. Check the base URL/);
+  const refused = { kind: 'refused' as const, status: 502, message: '' };
+  expect(faultWords(textIn('en'), refused)).toBe('The provider refused the request (502).');
+});
+
 it('leaves out the number of what the system says', () => {
   const detail = '/d/backups: File exists (os error 17)';
   expect(faultWords(textIn('en'), { kind: 'storage', detail })).toBe(

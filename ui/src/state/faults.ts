@@ -26,6 +26,10 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'keychain':
     case 'tool':
       return text(`errors.${fault.kind}`, { detail: unended(fault.detail) });
+    case 'webPage':
+      return fault.title === null
+        ? text('errors.webPage')
+        : text('errors.webPageTitled', { title: unended(fault.title) });
     case 'noKey':
       return text('errors.noKey', { provider: fault.provider });
     case 'unreachable':
@@ -48,6 +52,8 @@ export function faultWords(text: Text, fault: Fault): string {
             count: Math.ceil(fault.retryAfterMs / 60_000),
           });
     case 'refused':
+      if (fault.message === '')
+        return text('errors.refusedPlain', { status: String(fault.status) });
       return text('errors.refused', { status: String(fault.status), message: fault.message });
     case 'tooLong':
       return fault.limit === null
@@ -112,6 +118,7 @@ const kinds: Record<Fault['kind'], true> = {
   notFound: true,
   invalid: true,
   storage: true,
+  webPage: true,
   protocol: true,
   keychain: true,
   tool: true,

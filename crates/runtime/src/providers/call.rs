@@ -382,7 +382,7 @@ impl Endpoint {
                 Err(Refusal { error, remedy: if begun { Remedy::None } else { remedy } })
             }
             Some(Fault::Malformed(bytes)) => {
-                let error = Error::Protocol { detail: refusal::words(&bytes, &self.redactor) };
+                let error = refusal::foreign(&bytes, &self.redactor);
                 Err(Refusal { error, remedy: Remedy::None })
             }
         }

@@ -75,8 +75,7 @@ async fn fetch(
         let asked = Asked { hints, model: None, dodges, told: None, output: None, redactor };
         return Err(refusal::read(status, &text, None, &asked).error);
     }
-    let foreign = |_| Error::Protocol { detail: refusal::words(&text, redactor) };
-    serde_json::from_str(&text).map_err(foreign)
+    serde_json::from_str(&text).map_err(|_| refusal::foreign(&text, redactor))
 }
 
 async fn gemini(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {

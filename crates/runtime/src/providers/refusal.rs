@@ -1,7 +1,9 @@
 //! From a refusal to what the person is told, and to what may be done about it at once.
 
+use std::sync::LazyLock;
 use std::time::Duration;
 
+use regex::Regex;
 use reqwest::StatusCode;
 use serde_json::Value;
 use skein_context::message::ShortenedBy;
@@ -148,7 +150,7 @@ fn unreasoned(
         _ if reason::is_passing_status(code) => {
             (Error::Refused { status: code, message }, Remedy::later(wait))
         }
-        _ if is_page(body) => (Error::Protocol { detail: message }, Remedy::None),
+        _ if is_page(body) => (foreign(body, asked.redactor), Remedy::None),
         _ => (Error::Refused { status: code, message }, Remedy::None),
     };
     Refusal { error, remedy }
@@ -194,8 +196,31 @@ pub(super) fn is_page(body: &str) -> bool {
     body.trim_start().starts_with('<')
 }
 
-/// The message inside a body, else the body, shortened and without keys.
+/// What is told of a body that is not what was asked for.
+pub(super) fn foreign(body: &str, redactor: &Redactor) -> Error {
+    if is_page(body) {
+        return Error::WebPage { title: page_title(body).map(|it| repeated(&it, redactor)) };
+    }
+    Error::Protocol { detail: words(body, redactor) }
+}
+
+/// The title of an HTML page, on one line; `None` where it has none.
+fn page_title(page: &str) -> Option<String> {
+    static TITLE: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?is)<title[^>]*>(.*?)</title").ok());
+    let written = TITLE.as_ref()?.captures(page)?.get(1)?.as_str();
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    let title =
+        entities.iter().fold(written.to_owned(), |title, (from, to)| title.replace(from, to));
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!title.is_empty()).then_some(title)
+}
+
+/// The message inside a body, else the body, shortened and without keys; of a web page its title.
 pub(super) fn words(body: &str, redactor: &Redactor) -> String {
+    if is_page(body) {
+        return repeated(&page_title(body).unwrap_or_default(), redactor);
+    }
     let said = serde_json::from_str::<Value>(body).ok().and_then(|value| message(&value));
     repeated(said.as_deref().unwrap_or(body), redactor)
 }
@@ -268,10 +293,7 @@ mod tests {
         );
         assert_eq!(
             refusal(404, "<html>not here</html>"),
-            Refusal {
-                error: Error::Protocol { detail: "<html>not here</html>".to_owned() },
-                remedy: Remedy::None
-            }
+            Refusal { error: Error::WebPage { title: None }, remedy: Remedy::None }
         );
         let overloaded = refusal(529, r#"{"type":"error","error":{"message":"Overloaded"}}"#);
         let error = Error::Refused { status: 529, message: "Overloaded".to_owned() };
@@ -407,7 +429,18 @@ mod tests {
             let message = String::new();
             assert_eq!(told(status, body), Error::Unauthorized { status, message }, "{body}");
         }
-        assert!(matches!(told(403, "<html>Blocked</html>"), Error::Protocol { .. }));
+        assert!(matches!(told(403, "<html>Blocked</html>"), Error::WebPage { .. }));
+    }
+
+    #[test]
+    fn a_web_page_is_told_by_its_title_and_never_by_its_tags() {
+        let page = "<!DOCTYPE html>\n<html><head><TITLE lang=en>\n Hotel Wi-Fi &amp;\n Sign in</TITLE>\
+                    </head><body><h1>Welcome</h1></body></html>";
+        let title = || Some("Hotel Wi-Fi & Sign in".to_owned());
+        assert_eq!(told(404, page), Error::WebPage { title: title() });
+        assert_eq!(foreign(page, &Redactor::default()), Error::WebPage { title: title() });
+        let Error::Refused { message, .. } = refusal(502, page).error else { panic!("{page}") };
+        assert_eq!(Some(message), title());
     }
 
     #[test]

@@ -26,6 +26,10 @@ export const errors = {
   invalid: 'That cannot be used: {detail}.',
   storage: 'Something could not be stored or read: {detail}. Your messages are safe; try again.',
   protocol: 'The server did not answer as its API should: {detail}. Check the base URL.',
+  webPage:
+    'A web page answered, not a model. Check the base URL, or whether your network wants you to sign in.',
+  webPageTitled:
+    'A web page answered, not a model: “{title}”. Check the base URL, or whether your network wants you to sign in.',
   keychain: 'The keychain refused: {detail}. Unlock it and try again.',
   tool: 'A tool failed: {detail}.',
   noKey: '{provider} has no API key. Add it in Settings → Providers.',
@@ -42,6 +46,7 @@ export const errors = {
     one: 'Too many requests: {message}. The provider asks you to wait {count} minute.',
     other: 'Too many requests: {message}. The provider asks you to wait {count} minutes.',
   },
+  refusedPlain: 'The provider refused the request ({status}).',
   refused: 'The provider refused the request ({status}): {message}',
   tooLong:
     'The context is too long for the model: {actual} of {limit} tokens. Compact it, choose a larger model, or begin a new thread.',

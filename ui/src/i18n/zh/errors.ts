@@ -25,6 +25,8 @@ export const errors = {
   invalid: '无法使用：{detail}。',
   storage: '无法存储或读取：{detail}。消息是安全的，请重试。',
   protocol: '服务器的回答不是预期的接口格式：{detail}。请检查接口地址。',
+  webPage: '返回的是网页，不是模型。请检查接口地址，或网络是否需要先登录。',
+  webPageTitled: '返回的是网页“{title}”，不是模型。请检查接口地址，或网络是否需要先登录。',
   keychain: '钥匙串拒绝了请求：{detail}。请解锁后重试。',
   tool: '工具失败：{detail}。',
   noKey: '{provider} 没有 API 密钥，请在“设置 → 提供商”中添加。',
@@ -37,6 +39,7 @@ export const errors = {
   unknownModel: '提供商没有模型 {model}：{message}。请选择其他模型。',
   rateLimited: '请求过于频繁：{message}。请稍后再试。',
   rateLimitedFor: '请求过于频繁：{message}。提供商要求等待 {count} 分钟。',
+  refusedPlain: '服务商拒绝了请求（{status}）。',
   refused: '提供商拒绝了请求（{status}）：{message}',
   tooLong: '上下文超过模型上限：{actual} / {limit} tokens。请压缩、换更大的模型，或开启新话题。',
   tooLongUnknown:
