@@ -64,7 +64,7 @@ it('asks what is to become of the replies that are still coming', async () => {
 
 it('stays where the question is put away', async () => {
   const { person, answerClosing } = closed('compacting');
-  await screen.findByRole('dialog', { name: '1 conversation is still being compacted' });
+  await screen.findByRole('dialog', { name: '1 session is still being compacted' });
   await person.click(screen.getByRole('button', { name: 'Close' }));
   expect(answerClosing).toHaveBeenCalledExactlyOnceWith('stay');
 });

@@ -38,7 +38,7 @@ function start(error: Fault, backups: Backup[] = []) {
 it.each<[Fault, string, boolean]>([
   [
     { kind: 'databaseNewer', path: '/d/skein.db', found: 9, known: 3 },
-    'These conversations come from a newer Skein',
+    'Your sessions were last opened by a newer Skein',
     true,
   ],
   [{ kind: 'databaseDamaged', path: '/d/skein.db', backup: null }, 'The database is damaged', true],
@@ -59,7 +59,7 @@ it.each<[Fault, string, boolean]>([
 
 it('names both formats and this version', async () => {
   start({ kind: 'databaseNewer', path: '/d/skein.db', found: 9, known: 3 });
-  expect(await screen.findByRole('alert')).toHaveTextContent('has format 9');
+  expect(await screen.findByRole('alert')).toHaveTextContent('format 9');
   expect(screen.getByRole('alert')).toHaveTextContent('up to 3');
   expect(await screen.findByText('This is Skein 0.1.0.')).toBeVisible();
 });
@@ -79,7 +79,7 @@ it('offers first of all a copy in the place of a file that is damaged, and of no
   ]);
   cleanup();
   start({ kind: 'databaseNewer', path: '/d/skein.db', found: 9, known: 3 }, [copy]);
-  await screen.findByRole('heading', { name: 'These conversations come from a newer Skein' });
+  await screen.findByRole('heading', { name: 'Your sessions were last opened by a newer Skein' });
   expect(offered()[0]).toEqual(['Try again', 'primary']);
 });
 

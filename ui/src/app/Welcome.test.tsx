@@ -109,7 +109,7 @@ it('offers the models that can answer, the provider added last first of all', as
     ['Q is set up: use Weaver', 'plain'],
     ['P is set up: use Weaver', 'plain'],
     ['Add a provider', 'plain'],
-    ['Bring your conversations along…', 'quiet'],
+    ['Import conversations from another program…', 'quiet'],
   ]);
   await person.click(screen.getByRole('button', { name: 'P is set up: use Weaver' }));
   expect(setModel).toHaveBeenCalledExactlyOnceWith(1, { provider: 'P', model: 'weaver-1' });
@@ -117,7 +117,7 @@ it('offers the models that can answer, the provider added last first of all', as
 
 it('does not offer a provider without its key, and leads to where it is given one', async () => {
   const { person, ways } = openWith([provider('P', { type: 'nowhere' })]);
-  expect(await screen.findByText(/^P has no key yet\./)).toBeVisible();
+  expect(await screen.findByText(/^“P” has no API key yet\./)).toBeVisible();
   expect(screen.queryByRole('button', { name: /is set up/ })).not.toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Open providers' }));
   expect(ways.toProvider).toHaveBeenCalledExactlyOnceWith('P');
@@ -125,7 +125,7 @@ it('does not offer a provider without its key, and leads to where it is given on
 
 it('leads to the import where no other session is, and nowhere else', async () => {
   const { person, ways, unmount } = openWith([]);
-  await person.click(await screen.findByRole('button', { name: /^Bring your conversations/ }));
+  await person.click(await screen.findByRole('button', { name: /^Import conversations/ }));
   expect(ways.toSettings).toHaveBeenCalledExactlyOnceWith('data');
   unmount();
   openWith([], [plainItem, { ...plainItem, id: 2 }]);

@@ -44,7 +44,7 @@ it('so can the commands, the palette and what was found', async () => {
   expect(await faults()).toEqual([]);
   await person.clear(box);
   await person.keyboard('{Control>}f{/Control}');
-  await person.type(screen.getByRole('searchbox', { name: 'Find in conversation' }), 'wool');
+  await person.type(screen.getByRole('searchbox', { name: 'Find in this thread' }), 'wool');
   expect(await faults()).toEqual([]);
   await person.keyboard('{Escape}{Control>}k{/Control}');
   expect(await faults()).toEqual([]);

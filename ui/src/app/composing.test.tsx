@@ -33,7 +33,7 @@ it('finds in the conversation what an input method wrote, not what it was asked 
   const { person, sought } = await open();
   await person.keyboard('{Control>}f{/Control}');
   const choose = compose(
-    screen.getByRole('searchbox', { name: 'Find in conversation' }),
+    screen.getByRole('searchbox', { name: 'Find in this thread' }),
     ['n', 'ni', 'ni hao'],
     '你好',
   );

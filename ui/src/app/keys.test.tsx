@@ -166,7 +166,7 @@ it('finds words in the conversation, counts them, and steps from the newest to t
   await person.type(box, 'red wool{Enter}');
   await person.type(box, 'blue silk{Enter}');
   await person.keyboard('{Control>}f{/Control}');
-  const find = screen.getByRole('searchbox', { name: 'Find in conversation' });
+  const find = screen.getByRole('searchbox', { name: 'Find in this thread' });
   await person.type(find, 'wool');
   expect(await screen.findByText('2 of 2')).toBeVisible();
   await person.keyboard('{Enter}');
@@ -175,7 +175,7 @@ it('finds words in the conversation, counts them, and steps from the newest to t
   await person.type(find, 'cotton');
   expect(await screen.findByText('No messages')).toBeVisible();
   await person.keyboard('{Escape}');
-  expect(screen.queryByRole('searchbox', { name: 'Find in conversation' })).toBeNull();
+  expect(screen.queryByRole('searchbox', { name: 'Find in this thread' })).toBeNull();
   expect(box).toHaveFocus();
 });
 
@@ -184,7 +184,7 @@ it('leads to what is found when it is asked to, and nowhere when something is sa
   const gone = () => document.querySelector('[data-spot]')?.textContent;
   await person.type(box, 'red wool{Enter}');
   await person.keyboard('{Control>}f{/Control}');
-  const find = screen.getByRole('searchbox', { name: 'Find in conversation' });
+  const find = screen.getByRole('searchbox', { name: 'Find in this thread' });
   await person.type(find, 'You said');
   expect(await screen.findByText('1 of 1')).toBeVisible();
   await waitFor(() => {
@@ -236,7 +236,7 @@ it('says of a hit that it stands in another version, and shows that only when it
     expect(screen.queryByText('You said: blue wool')).toBeNull();
   });
   await person.keyboard('{Control>}f{/Control}');
-  const find = screen.getByRole('searchbox', { name: 'Find in conversation' });
+  const find = screen.getByRole('searchbox', { name: 'Find in this thread' });
   await person.type(find, 'wool');
   expect(await screen.findByText('4 of 4 · in another version')).toBeVisible();
   await person.keyboard('{Enter}{Enter}');
@@ -266,7 +266,7 @@ it('is at the words again where it is asked to find while it finds, and Escape c
   const { box, person } = await open();
   await person.type(box, 'red wool{Enter}');
   await person.keyboard('{Control>}f{/Control}');
-  const find = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find in conversation' });
+  const find = screen.getByRole<HTMLInputElement>('searchbox', { name: 'Find in this thread' });
   await person.type(find, 'wool');
   await person.tab();
   await person.tab();
@@ -277,7 +277,7 @@ it('is at the words again where it is asked to find while it finds, and Escape c
   const close = within(screen.getByRole('search')).getByRole('button', { name: 'Close' });
   close.focus();
   await person.keyboard('{Escape}');
-  expect(screen.queryByRole('searchbox', { name: 'Find in conversation' })).toBeNull();
+  expect(screen.queryByRole('searchbox', { name: 'Find in this thread' })).toBeNull();
 });
 
 it('is in the box again after a message was sent or deleted with the mouse', async () => {

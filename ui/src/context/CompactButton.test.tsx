@@ -57,6 +57,6 @@ it('says what stays word for word only where something does', async () => {
     answering({ previewCompaction: () => Promise.resolve(preview) }),
   );
   await person.click(screen.getByRole('button', { name: 'Compact context' }));
-  expect(await screen.findByRole('button', { name: /covered$/ })).toBeVisible();
+  expect(await screen.findByRole('button', { name: /of the summary$/ })).toBeVisible();
   expect(screen.queryByRole('button', { name: /word for word/ })).toBeNull();
 });

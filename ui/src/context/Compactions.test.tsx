@@ -72,7 +72,7 @@ it('offers to take back the latest, and to renew it where it is stale', async ()
   });
   const [latest, before] = await screen.findAllByRole('listitem');
   expect(latest).toHaveTextContent(
-    'Summary · 4 messages · 2,500 → 800 tokens · threshold · without a model (latest)',
+    'Summary · 4 messages · 2,500 → 800 tokens · automatic · without a model (latest)',
   );
   expect(
     screen.getByText('2 pinned messages take 410 of at most 1,180 tokens together.'),
@@ -124,11 +124,11 @@ it('lists what happened by itself, newest first, with its numbers', async () => 
     { at: 4, event: { type: 'recalled', passages: 1, tokens: 120 } },
     { at: 5, event: { type: 'cleared', by: 'countdown' } },
   ]);
-  const list = await screen.findByRole('list', { name: 'Automatic log' });
+  const list = await screen.findByRole('list', { name: 'What happened automatically' });
   const said = within(list).getAllByRole('listitem');
   expect(said.map((item) => item.querySelector('span')?.textContent)).toEqual([
     'At the end of the countdown the context was cleared; this thread began.',
-    '1 covered passage was added for a model without tools: 120 tokens.',
+    '1 earlier passage was sent along because it fits the message: 120 tokens.',
     'The server showed how large its window is: 32,768 tokens.',
     'Of the 9,000 characters that web_search returned, 2,000 entered the context. All of it is kept.',
     'A compaction was tried. The summary was not shorter than what it replaces. Nothing was changed.',

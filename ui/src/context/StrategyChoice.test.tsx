@@ -28,7 +28,7 @@ it('says what each strategy would do in the numbers of the model', async () => {
   ).toBeChecked();
   expect(says('Summarise')).toHaveAccessibleDescription(/^Above 2,457 tokens the older/);
   expect(says('Remind the model')).toHaveAccessibleDescription(
-    /^Above 6,553 reported tokens .* above 7,372 a countdown/,
+    /^Above 6,553 tokens, as the provider counts .* Above 7,372 it has five/,
   );
   expect(says('Archive and start anew')).toHaveAccessibleDescription(/^Above 7,700 tokens/);
 });

@@ -467,6 +467,10 @@ how: Silent;
 read: number; 
 /**  The tokens that were sent, by the own estimate. */
 sent: number } | 
+/**  Facts beside summaries, found by older rules, were found anew in the originals. */
+{ type: "factsRenewed"; 
+/**  Beside how many summaries they say something else now. */
+points: number } | 
 /**  Covered passages were added for a model without tools. */
 { type: "recalled"; 
 /**  How many. */

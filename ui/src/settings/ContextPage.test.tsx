@@ -18,9 +18,9 @@ it.each([
   [70, 'balanced'],
   [75, 'information'],
   [90, 'information'],
-] as const)('fr_4_5: a threshold of $0 percent is said to mean $1', (threshold, leaning) => {
+] as const)('fr_4_5: a automatic of $0 percent is said to mean $1', (automatic, leaning) => {
   for (const language of ['en', 'zh'] as const) {
-    const context = { ...plainSettings.context, compactionThreshold: threshold };
+    const context = { ...plainSettings.context, compactionThreshold: automatic };
     const { unmount } = show(
       <LanguageProvider choice={language}>
         <ContextPage settings={{ ...plainSettings, context }} save={() => undefined} />
@@ -32,7 +32,7 @@ it.each([
   }
 });
 
-it('fr_1_2: says of how many tokens the threshold is a percentage, and where that compacts', async () => {
+it('fr_1_2: says of how many tokens the automatic is a percentage, and where that compacts', async () => {
   show(<ContextPage settings={plainSettings} save={() => undefined} />);
   await waitFor(() => {
     expect(screen.getByRole('slider')).toHaveAccessibleDescription(
@@ -50,9 +50,9 @@ it('fr_3_3: says what each share of the window is of where nobody knows the wind
     expect(screen.getByRole('slider')).toHaveAccessibleDescription(/assumes 96,000 tokens/);
   });
   await person.click(screen.getByRole('button', { name: 'Advanced' }));
-  for (const name of ['Output reserve', 'Archive at (percent of the window)'])
+  for (const name of ['Room for the answer', 'Archive at (percent of the window)'])
     expect(screen.getByRole('textbox', { name })).toHaveAccessibleDescription(/weaver-1.+96,000/);
   expect(
-    screen.getByRole('textbox', { name: 'Recent rounds kept verbatim' }),
+    screen.getByRole('textbox', { name: 'Recent rounds kept word for word' }),
   ).not.toHaveAccessibleDescription(/96,000/);
 });

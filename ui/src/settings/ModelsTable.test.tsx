@@ -78,7 +78,7 @@ it('fr_4_4 d06 d07 d08: sets what is one model’s own, beside what it has and w
   const field = (name: RegExp) => screen.getByRole('textbox', { name });
   expect(field(/^Compaction threshold/)).toHaveAccessibleDescription('If left empty: 60');
   expect(field(/^Critical above/)).toHaveAccessibleDescription(/unknown, like the window$/);
-  expect(field(/^Output reserve/)).toHaveValue('500');
+  expect(field(/^Room for the answer/)).toHaveValue('500');
 
   await person.type(field(/^Compaction threshold/), '95{Enter}');
   expect(field(/^Compaction threshold/)).toBeInvalid();

@@ -74,7 +74,7 @@ it('lists all that a database from elsewhere would allow, each with its own answ
   const grants = region('Runs without a question');
   expect(grants.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'write_filein every sessionAllowDo not allow',
-    'Start of loomin every sessionAllowDo not allow',
+    'Start of “loom”in every sessionAllowDo not allow',
   ]);
   const folders = region('Folders that the tools may reach');
   expect(folders.getByRole('listitem')).toHaveTextContent('/home/adain “Wool”');

@@ -110,7 +110,7 @@ it('says what each strategy does in the numbers of the model that new sessions u
   const { person, saved } = open('context');
   const remind = await screen.findByRole('radio', { name: 'Remind the model' });
   await waitFor(() => {
-    expect(remind).toHaveAccessibleDescription(/^Above 6,553 reported tokens/);
+    expect(remind).toHaveAccessibleDescription(/^Above 6,553 tokens, as the provider/);
   });
   expect(screen.getByRole('radio', { name: 'Summarise' })).toHaveAccessibleDescription(
     /^Above 2,457 tokens/,
@@ -135,7 +135,7 @@ it('says so where nobody knows how much the model of new sessions holds', async 
 it('keeps a number that cannot be used as it was typed, says why, and does not save it', async () => {
   const { person, saved, commands } = open('context');
   await person.click(await screen.findByRole('button', { name: 'Advanced' }));
-  const rounds = screen.getByRole('textbox', { name: 'Recent rounds kept verbatim' });
+  const rounds = screen.getByRole('textbox', { name: 'Recent rounds kept word for word' });
   await person.clear(rounds);
   await person.type(rounds, '21');
   await person.tab();
@@ -163,7 +163,7 @@ it('keeps an address that was typed when Esc closes the dialog', async () => {
 it('keeps a number that was typed when a click beside closes the dialog', async () => {
   const { person, saved } = open('context');
   await person.click(await screen.findByRole('button', { name: 'Advanced' }));
-  const rounds = screen.getByRole('textbox', { name: 'Recent rounds kept verbatim' });
+  const rounds = screen.getByRole('textbox', { name: 'Recent rounds kept word for word' });
   await person.clear(rounds);
   await person.type(rounds, '5');
   clickBeside();
@@ -288,7 +288,7 @@ it('names the server whose start was agreed to, and whose tool may run', async (
         { tool: 'mcp:搜索/read#0f9e8d7c', session: null },
       ]),
   });
-  expect(await screen.findByText('Start of my/files')).toBeVisible();
+  expect(await screen.findByText('Start of “my/files”')).toBeVisible();
   expect(screen.getByText('mcp:搜索/read')).toBeVisible();
 });
 

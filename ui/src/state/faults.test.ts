@@ -10,7 +10,7 @@ it('ends its sentence once where the words of another end themselves', () => {
     'The key was not accepted: Incorrect API key provided. Check it in Settings → Providers.',
   );
   expect(faultWords(textIn('zh'), fault)).toBe(
-    '密钥未被接受：Incorrect API key provided。请在“设置 → 提供商”中检查。',
+    '密钥未被接受：Incorrect API key provided。请在“设置 → 服务商”中检查。',
   );
 });
 
@@ -34,7 +34,7 @@ it('says what is gone in words of the language, whatever Rust calls it', () => {
   const en = (what: string) => faultWords(textIn('en'), { kind: 'notFound', what });
   expect(en('thread before')).toBe('There is no thread before this one to go back to.');
   expect(zh('thread before')).toBe('没有可返回的上一个话题。');
-  expect(zh('MCP server loom')).toBe('MCP 服务器 loom 已不存在。');
+  expect(zh('MCP server loom')).toBe('MCP 服务器“loom”已不存在。');
   expect([en('a shed'), zh('a shed')]).toEqual(['This no longer exists.', '相关内容已不存在。']);
 });
 

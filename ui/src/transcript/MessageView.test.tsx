@@ -243,7 +243,7 @@ it.each<[string, Bound, RegExp]>([
   [
     'the room in the window',
     { type: 'output', shortened: { tokens: 256, by: 'window' } },
-    /room for an answer of only 256 tokens/,
+    /for an answer of only 256 tokens/,
   ],
   [
     'what the account allows',

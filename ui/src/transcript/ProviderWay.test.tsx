@@ -64,7 +64,7 @@ it('says to start a server of this machine, and nothing of the network', () => {
       onProvider={() => undefined}
     />,
   );
-  expect(screen.getByText(/localhost:11434 does not answer. Start Ollama/)).toBeVisible();
+  expect(screen.getByText(/localhost:11434 does not answer. Start “Ollama”/)).toBeVisible();
   expect(screen.queryByText(/This machine is offline/)).toBeNull();
   onLine.mockRestore();
 });

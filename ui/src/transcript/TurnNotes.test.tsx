@@ -67,7 +67,7 @@ function open({ status = { type: 'idle' }, health = {} }: Given = {}) {
 const noModel: Fault = { kind: 'noModel' };
 const unplaced = /No model is chosen/;
 const stuck = { waits: { type: 'stuck', floor: 9_000, limit: 8_000 } } as const;
-const floor = 'Compacting would leave at least 9,000 tokens, and the limit is 8,000.';
+const floor = 'Even after compacting, at least 9,000 tokens would remain; the limit is 8,000.';
 const saysFloor = (exact: boolean) =>
   screen.queryByText(new RegExp(exact ? floor : 'Compacting would'));
 
@@ -101,7 +101,7 @@ it('says it for as long as the conversation stays where it is', () => {
 it('says once that the conversation is stuck, with its numbers and the ways out', async () => {
   const { stands } = open({ health: stuck });
   expect(await screen.findAllByText(new RegExp(floor))).toHaveLength(1);
-  expect(screen.getAllByRole('group', { name: 'Ways out' })).toHaveLength(1);
+  expect(screen.getAllByRole('group', { name: 'What you can do' })).toHaveLength(1);
   stands({});
   await waitFor(() => {
     expect(saysFloor(false)).toBeNull();
@@ -112,9 +112,9 @@ it('says why compaction waits for the person, in place of why the last one chang
   const waits = { type: 'paused', reason: 'cutOff', used: 41_000, limit: 38_400 } as const;
   open({ status: notCompacted('notShorter'), health: { waits } });
   expect(await screen.findByText(/failed twice in a row/)).toHaveTextContent(
-    'The summary was cut off. Nothing was changed. The conversation has 41,000 tokens and should be compacted above 38,400',
+    'The summary was cut off. Nothing was changed. The thread has 41,000 tokens and should be compacted above 38,400',
   );
-  expect(screen.getByRole('group', { name: 'Ways out' })).toBeVisible();
+  expect(screen.getByRole('group', { name: 'What you can do' })).toBeVisible();
   expect(screen.queryByText(/not shorter/)).toBeNull();
 });
 
@@ -251,7 +251,7 @@ it('says that not all was read, with both numbers and the ways out, until the ne
   const unmentioned = { how: 'truncated', read: 4_000, sent: 9_000 } as const;
   const { stands } = open({ health: { unmentioned } });
   expect(await screen.findByText(/read only about 4,000 of 9,000 tokens/)).toBeVisible();
-  expect(screen.getByRole('group', { name: 'Ways out' })).toBeVisible();
+  expect(screen.getByRole('group', { name: 'What you can do' })).toBeVisible();
   let turn = 0;
   act(() => {
     turn = turns.begin(1);
@@ -269,7 +269,7 @@ it('says that the window is larger than the person has set, where no way out is 
   expect(
     await screen.findByText(/server read 20,000 tokens: this model’s window is larger/),
   ).toBeVisible();
-  expect(screen.queryByRole('group', { name: 'Ways out' })).toBeNull();
+  expect(screen.queryByRole('group', { name: 'What you can do' })).toBeNull();
 });
 
 it('says of a thread that has ended nothing that is of the newest reply', async () => {

@@ -69,12 +69,12 @@ const counted: Estimate = {
   model: plainSession.model,
 };
 
-const compact = () => screen.queryByRole('button', { name: 'Compact the conversation' });
+const compact = () => screen.queryByRole('button', { name: 'Compact the thread' });
 const look = () => screen.queryByRole('button', { name: 'See what fills it' });
 
 it('leads first to what fills the context where no compaction would help', async () => {
   const { person } = open({ type: 'stuck', floor: 9_000, limit: 8_000 });
-  await screen.findByText(/Compacting would leave/);
+  await screen.findByText(/Even after compacting/);
   expect(compact()).toBeNull();
   expect(screen.queryByRole('button', { name: 'Context estimate' })).toBeNull();
   await person.click(screen.getByRole('button', { name: 'See what fills it' }));
@@ -95,7 +95,7 @@ it.each([
 ] as const)('offers of %o what can be done', async (fault, compacts) => {
   open(null);
   failed(fault);
-  await screen.findByRole('group', { name: 'Ways out' });
+  await screen.findByRole('group', { name: 'What you can do' });
   expect(compact() !== null).toBe(compacts);
   expect(look() !== null).toBe(!compacts);
 });
@@ -132,7 +132,9 @@ it.each([
 
 it('offers models that take more as a prompt than this one, whatever their windows', async () => {
   const { person } = open({ type: 'stuck', floor: 9_000, limit: 8_000 });
-  await person.click(await screen.findByRole('button', { name: 'Use a larger model' }));
+  await person.click(
+    await screen.findByRole('button', { name: 'Choose a model with a larger window' }),
+  );
   const offered = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);
   expect(offered).toEqual(['larger']);
 });

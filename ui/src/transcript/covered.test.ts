@@ -22,7 +22,7 @@ it.each([
     'a_b__echo',
     'mcp:a%2Fb/ec%23ho#0f9e8d7c0f9e8d7c0f9e8d7c0f9e8d7c',
     foreign,
-    /every call of ec#ho of the server a\/b, until/,
+    /every call of ec#ho of the server “a\/b”, until/,
   ],
   ['other', 'something else', null, /means: something else$/],
 ])('says what a lasting yes to %s covers', (tool, grant, preview, words) => {

@@ -152,7 +152,13 @@ pub fn invented<'f>(facts: &'f str, passages: &[Passage]) -> Vec<&'f str> {
     let is_invented = |line: &&str| {
         let Some((_, text)) = quoted(line) else { return false };
         let bare = remark(text).map_or(text, |(text, _)| text);
-        let all_said = |text: &str| is_said(text) || text.split(" › ").all(is_said);
+        // A fact may join several clauses of one line, each of them word for word.
+        let all_said = |text: &str| {
+            is_said(text)
+                || text.split(" › ").all(|part| {
+                    is_said(part) || part.split("; ").flat_map(|it| it.split(", ")).all(is_said)
+                })
+        };
         !all_said(bare) && !all_said(text)
     };
     facts.lines().filter(is_invented).collect()

@@ -165,7 +165,10 @@ async fn a_file_that_was_put_into_the_folder_by_hand_is_asked_about() {
 async fn the_first_start_of_a_version_that_asks_takes_what_was_open_before_for_its_own() {
     let (_folder, places, session) = permissive().await;
     let from_before = |places: &Places| {
-        let sql = "DROP TABLE installation; DROP TABLE quarantine; PRAGMA user_version = 20";
+        let sql = "DROP TABLE installation; DROP TABLE quarantine; DROP TABLE edits;
+                   ALTER TABLE points DROP COLUMN facts_rules;
+                   ALTER TABLE undone_points DROP COLUMN facts_rules;
+                   PRAGMA user_version = 20";
         tamper(&places.database(), sql);
         fs::remove_file(places.installation()).unwrap();
     };

@@ -142,7 +142,7 @@ fn everything_leaves_as_one_archive() {
     let skein = Skein::start();
     say(&skein, "The kiosk code is KX-4471.");
     open_data(&skein);
-    skein.get("button", "Export all conversations…").click();
+    skein.get("button", "Export all sessions…").click();
     let archive = skein.folder().join("all.zip");
     skein.answer_file_dialog(&archive);
     see(&skein, "1 session exported to");
@@ -197,7 +197,7 @@ fn a_database_from_a_newer_version_is_named_with_both_versions_and_the_way_out_k
     skein.kill();
     let known = set_format(&database(&skein), 99);
     skein.reopen();
-    skein.get("heading", "These conversations come from a newer Skein").see();
+    skein.get("heading", "Your sessions were last opened by a newer Skein").see();
     see(&skein, "has format 99");
     skein.screenshot("fault-newer");
 

@@ -61,7 +61,7 @@ fn words_are_found_in_the_conversation_and_stepped_through() {
         say(&skein, &format!("The {place} holds a spindle, said the ferryman."));
     }
     skein.press("Control+f");
-    let find = skein.get("searchbox", "Find in conversation");
+    let find = skein.get("searchbox", "Find in this thread");
     find.see();
     find.type_text("ferryman");
     let place = "return document.querySelector('.FindBar [role=status]').textContent";

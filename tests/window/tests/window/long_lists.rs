@@ -48,7 +48,7 @@ fn of_ten_thousand_messages_compare_the_preview_and_the_request_hold_what_is_nea
     let estimate = open_estimate(&skein);
     estimate.get("button", "What the model sees").click();
     let seen = estimate.get("group", "What the model sees");
-    seen.text_that("begins with the prompt", |text| text.contains("Skein’s own words"));
+    seen.text_that("begins with the prompt", |text| text.contains("Skein’s own instructions"));
     few(&estimate);
     skein.screenshot("long-seen");
     to_the_end(&seen, &format!("Message {MESSAGES}."));

@@ -106,7 +106,7 @@ fn finding_leads_to_the_word_in_a_long_reply_and_marks_it() {
     send(&skein, "Tell me all of it.");
     skein.get("button", "Copy").last().see();
     skein.press("Control+f");
-    let find = skein.get("searchbox", "Find in conversation");
+    let find = skein.get("searchbox", "Find in this thread");
     for part in [3, 61] {
         let words = format!("ends part {part}.");
         find.fill(&words);

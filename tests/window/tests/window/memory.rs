@@ -57,8 +57,8 @@ fn facts_told_early_are_answered_three_compactions_later_and_a_pinned_message_is
     unfold(&dialog, "What the model sees");
     dialog.get("button", "Copy").see();
     assert!(dialog.text().contains(PINNED), "the pinned message is sent word for word");
-    unfold(&dialog, "Automatic log");
-    let log = dialog.get("list", "Automatic log");
+    unfold(&dialog, "What happened automatically");
+    let log = dialog.get("list", "What happened automatically");
     log.see();
     let words = log.text();
     assert!(words.matches("Compacted: ").count() >= 3 && words.contains("tokens."), "{words}");

@@ -130,8 +130,8 @@ fn fails_friendly(skein: &Skein, model: &Model) {
     model.becomes(Mood::Full);
     let before = model.asked().len();
     send(skein, "And now?");
-    let ways = skein.get("group", "Ways out").last();
-    for way in ["Compact the conversation", "Use a larger model", "Begin a new thread"] {
+    let ways = skein.get("group", "What you can do").last();
+    for way in ["Compact the thread", "Choose a model with a larger window", "Begin a new thread"] {
         ways.get("button", way).see();
     }
     let asked = model.asked().len() - before;
@@ -273,7 +273,7 @@ fn a_window_is_edited_headers_are_sent_and_a_removal_is_taken_back() {
     reads(&skein, "set by you");
     skein.screenshot("provider-edited");
     skein.get("button", "Remove").click();
-    reads(&skein, "Mine is removed.");
+    reads(&skein, "“Mine” is removed.");
     skein.get("button", "Undo").last().click();
     skein.get("button", "Mine").see();
     skein.press("Escape");

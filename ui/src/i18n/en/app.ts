@@ -4,13 +4,13 @@ export const app = {
   openSettings: 'Settings',
   welcome: 'Conversations that never have to end',
   welcomeText:
-    'Skein shows what the model sees, and compacts a conversation before it overflows. Nothing you said is lost.',
+    'A model can read only so much at once. Skein shows how full that is, and summarises older messages before it is too much. Nothing you wrote is lost.',
   talkToDemo:
-    'Write below to talk to the built-in demo model: it is offline, and knows only what you tell it. “Write a long text about …” fills its small window in minutes.',
+    'Write below to talk to the built-in demo model. It works offline and knows only what you tell it. “Write a long text about …” fills it in minutes, to see what happens then.',
   willAnswer: 'Answers come from {model}.',
   useModel: '{name} is set up: use {model}',
-  withoutKey: '{name} has no key yet.',
-  bringAlong: 'Bring your conversations along…',
+  withoutKey: '“{name}” has no API key yet.',
+  bringAlong: 'Import conversations from another program…',
   addProvider: 'Add a provider',
   loading: 'Opening…',
   answered: 'The reply has ended.',
@@ -22,8 +22,8 @@ export const app = {
     other: '{count} replies are still coming',
   },
   closingCompactions: {
-    one: '{count} conversation is still being compacted',
-    other: '{count} conversations are still being compacted',
+    one: '{count} session is still being compacted',
+    other: '{count} sessions are still being compacted',
   },
   closingImport: 'A file is still being imported',
   closingExport: 'A file is still being written',

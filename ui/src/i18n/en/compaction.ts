@@ -3,8 +3,8 @@ export const compaction = {
     '{before} tokens now, at most {after} afterwards; of these {summary} for the summary and {facts} for facts beside it',
   writtenBy: 'The summary is written by {model}.',
   covers: {
-    one: '{count} message is covered',
-    other: '{count} messages are covered',
+    one: '{count} message becomes part of the summary',
+    other: '{count} messages become part of the summary',
   },
   keeps: {
     one: '{count} message stays word for word',
@@ -16,9 +16,9 @@ export const compaction = {
   title: 'Compactions',
   none: 'Nothing has been compacted in this thread.',
   latest: 'latest',
-  stale: 'stale',
+  stale: 'out of date',
   staleHint:
-    'Something it covers has been deleted, left out, taken back in or unpinned since. Renew it to have it written from what is there now.',
+    'A message it summarises was deleted, left out, taken back in or unpinned. Renew it to have it written from what is there now.',
   compare: 'Compare',
   undo: 'Undo',
   redo: 'Redo',
@@ -32,8 +32,8 @@ export const compaction = {
     other: '{count} pinned messages take {tokens} of at most {limit} tokens together.',
   },
   factsCarried: {
-    one: '{count} fact carried beside the summary',
-    other: '{count} facts carried beside the summary',
+    one: '{count} fact kept beside the summary',
+    other: '{count} facts kept beside the summary',
   },
   factsSaid: {
     one: '{count} fact said word for word in the summary',
@@ -48,14 +48,14 @@ export const compaction = {
     other: '{count} facts left out because a newer value holds',
   },
   message: 'Message {number}',
-  log: 'Automatic log',
-  logOfShown: 'Automatic log of the thread that is shown',
+  log: 'What happened automatically',
+  logOfShown: 'What happened automatically in the thread that is shown',
   logEmpty: 'Nothing has happened by itself in this thread.',
   compacted: 'Compacted: {before} → {after} tokens.',
   compactedLocally: 'Compacted without a model: {before} → {after} tokens.',
   notCompacted: 'A compaction was tried. {reason}',
   stopped: 'Compaction failed twice in a row and is paused.',
-  stuck: 'Compacting would leave at least {floor} tokens, yet it is due above {limit}.',
+  stuck: 'Even after compacting, at least {floor} tokens would remain; the limit is {limit}.',
   archived: 'The thread before was archived at {percent}% of the window, and this one began.',
   reminded: 'The model was reminded that the context is filling up.',
   remindedOf: {
@@ -68,19 +68,20 @@ export const compaction = {
   clearedByModel: 'The model cleared its context; this thread began.',
   clearedByCountdown: 'At the end of the countdown the context was cleared; this thread began.',
   outputWithheld:
-    'The output of {tool}, {chars} characters, was taken out of the context after a refusal. All of it is kept.',
+    'The output of {tool} ({chars} characters) was too long and was taken out of the context. All of it is kept.',
   outputCut:
     'Of the {chars} characters that {tool} returned, {kept} entered the context. All of it is kept.',
   limitLearned: 'The server showed how large its window is: {window} tokens.',
-  silentOverflow: 'The server read only about {read} of {sent} tokens, without saying so.',
-  noRoom: 'The conversation filled the window with {read} tokens: no room was left for an answer.',
+  silentOverflow: 'The server read only about {read} of {sent} tokens and did not say so.',
+  noRoom: 'The messages filled the window with {read} tokens: no room was left for an answer.',
   factsRenewed: {
     one: 'The facts beside {count} summary were found anew in the original messages: an earlier version could get them wrong.',
     other:
       'The facts beside {count} summaries were found anew in the original messages: an earlier version could get them wrong.',
   },
   recalled: {
-    one: '{count} covered passage was added for a model without tools: {tokens} tokens.',
-    other: '{count} covered passages were added for a model without tools: {tokens} tokens.',
+    one: '{count} earlier passage was sent along because it fits the message: {tokens} tokens.',
+    other:
+      '{count} earlier passages were sent along because they fit the message: {tokens} tokens.',
   },
 } as const;

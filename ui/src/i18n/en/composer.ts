@@ -11,9 +11,9 @@ export const composer = {
   thinksAsSet: 'As set for the model',
   demo: 'Built in, offline',
   compacts:
-    'This conversation is above the compaction threshold of {model}: it is compacted before your next message is sent.',
-  archives:
-    'This conversation is too full for {model}: it is archived before your next message is sent.',
-  tooLong: 'This conversation is too long for {model}. Compact it, or choose a larger model.',
+    'This thread is too full for {model}. It is compacted before your next message is sent.',
+  archives: 'This thread is too full for {model}. It is archived before your next message is sent.',
+  tooLong:
+    'This thread is too long for {model}. Compact it, or choose a model with a larger window.',
   unknown: '{model} answers from now on. Its context window is unknown.',
 } as const;

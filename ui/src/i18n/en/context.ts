@@ -61,7 +61,7 @@ export const context = {
   noReport: 'The provider has not counted this context yet. All numbers here are estimates.',
   assumedWindow: 'The window of this model is unknown: {tokens} tokens are assumed.',
   onlyYou: 'Shown to you only: the model never sees this card.',
-  part_program: 'Skein’s own words',
+  part_program: 'Skein’s own instructions',
   part_standing: 'Your instructions for every session',
   part_instructions: 'Your instructions',
   part_person: 'Your messages',

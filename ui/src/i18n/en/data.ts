@@ -24,10 +24,10 @@ export const data = {
   importHint:
     'From Skein (JSON or ZIP), ChatGPT, Claude, Cherry Studio, Chatbox, Open WebUI and LibreChat. Nothing that is here is changed. The settings of Cherry Studio and Chatbox, which may hold keys, are not read.',
   import: 'Import…',
-  importTitle: 'Import conversations',
-  conversationFiles: 'Exported conversations',
-  exportAll: 'Export all conversations…',
-  exportAllTitle: 'Export all conversations',
+  importTitle: 'Import sessions',
+  conversationFiles: 'Exported sessions',
+  exportAll: 'Export all sessions…',
+  exportAllTitle: 'Export all sessions',
   archive: 'ZIP archive',
   exporting: 'Writing the archive…',
   exportedAll: '{sessions} exported to {path}.',
@@ -55,7 +55,7 @@ export const data = {
     'While Skein is running, and only if something was written since the last copy. The seven latest of these are kept, or fewer when the disk is short of room.',
   uncopied: 'The daily copy could not be made, and is tried again every hour. {fault}',
   damagedHint:
-    'Some conversations may not open. Nothing is deleted, and older copies are kept: restore one that is intact.',
+    'Some sessions may not open. Nothing is deleted, and older copies are kept: restore one that is intact.',
   movedHint:
     'Everything up to now is still open here. Put the folder back, or save all of it as a copy before you close Skein: a copy can be restored in Settings → Data.',
   saveCopy: 'Save a copy…',

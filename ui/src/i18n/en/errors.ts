@@ -22,19 +22,19 @@ export const errors = {
   gone_provider: 'This provider is gone: it was removed.',
   gone_question: 'This question is no longer waiting for an answer.',
   gone_deletion: 'This can no longer be brought back.',
-  gone_server: 'The MCP server {name} is gone.',
+  gone_server: 'The MCP server “{name}” is gone.',
   invalid: 'That cannot be used: {detail}.',
   storage: 'Something could not be stored or read: {detail}. Your messages are safe; try again.',
-  protocol: 'The server did not answer as its API should: {detail}. Check the base URL.',
+  protocol: 'The server’s answer could not be understood: {detail}. Check the base URL.',
   webPage:
     'A web page answered, not a model. Check the base URL, or whether your network wants you to sign in.',
   webPageTitled:
     'A web page answered, not a model: “{title}”. Check the base URL, or whether your network wants you to sign in.',
   keychain: 'The keychain refused: {detail}. Unlock it and try again.',
   tool: 'A tool failed: {detail}.',
-  noKey: '{provider} has no API key. Add it in Settings → Providers.',
+  noKey: '“{provider}” has no API key. Add it in Settings → Providers.',
   unreachable: '{host} cannot be reached. Check the network, or whether the server is running.',
-  notRunning: '{host} does not answer. Start {provider}, then try again.',
+  notRunning: '{host} does not answer. Start “{provider}”, then try again.',
   timedOut: '{host} did not answer within {seconds} seconds. Try again.',
   unauthorized: 'The key was not accepted: {message}. Check it in Settings → Providers.',
   spent:
@@ -49,23 +49,23 @@ export const errors = {
   refusedPlain: 'The provider refused the request ({status}).',
   refused: 'The provider refused the request ({status}): {message}',
   tooLong:
-    'The context is too long for the model: {actual} of {limit} tokens. Compact it, choose a larger model, or begin a new thread.',
+    'The thread is too long for the model: {actual} of {limit} tokens. Compact it, choose a model with a larger window, or begin a new thread.',
   tooLongUnknown:
-    'The context is too long for the model: about {actual} tokens were sent, and it did not say how many it takes. Compact it, choose a larger model, or begin a new thread.',
+    'The thread is too long for the model: about {actual} tokens were sent, and the provider did not say how many fit. Compact it, choose a model with a larger window, or begin a new thread.',
   replyTooLong:
     'The reply did not end and was stopped at {megabytes} MB. What had arrived until then is kept.',
   stuck:
-    'Compacting would leave at least {floor} tokens, and the limit is {limit}. Unpin messages, shorten the instructions, switch off tools, or choose a larger model.',
+    'Even after compacting, at least {floor} tokens would remain; the limit is {limit}. Unpin messages, shorten the instructions, switch off tools, or choose a model with a larger window.',
   messageTooLong:
-    'Together with what is always sent, this message comes to {tokens} tokens, but only {limit} fit. It is back in the box: shorten it, or choose a larger model.',
+    'Together with what is always sent, this message has {tokens} tokens, but only {limit} fit. It is back in the box: shorten it, or choose a model with a larger window.',
   pinsTooLarge:
-    'Pinned messages would take {tokens} tokens; at most {limit} leave room to work. Unpin another first.',
-  nothingToCover: 'Nothing is old enough to be compacted yet.',
+    'Pinned messages would take {tokens} tokens, but at most {limit} can be pinned. Unpin another message first.',
+  nothingToCover: 'There are no older messages to compact yet.',
   empty: 'The summary came back empty. Nothing was changed.',
   notShorter: 'The summary was not shorter than what it replaces. Nothing was changed.',
   cutOff: 'The summary was cut off. Nothing was changed.',
   tooLittleGained: 'Compacting would have gained too little. Nothing was changed.',
-  changed: 'The conversation changed meanwhile. Nothing was compacted.',
+  changed: 'The thread changed meanwhile. Nothing was compacted.',
   cancelled: 'The compaction was cancelled. Nothing was changed.',
   modelFailed: 'The summary model failed. Nothing was changed.',
   signIn_declined: 'You are not signed in: access was declined in the browser.',
@@ -75,7 +75,7 @@ export const errors = {
   signIn_failed:
     'Signing in failed: {detail}. The server may not offer it; a header with a token (Authorization: Bearer …) is another way.',
   databaseNewer:
-    '{path} has format {found}. This Skein knows formats up to {known}: update Skein to open it.',
+    '{path} was written by a newer Skein (format {found}; this one reads up to {known}). Update Skein to open it.',
   databaseLocked: 'Another program is using {path}. Close that program, then try again.',
   databaseDamaged: '{path} is damaged. The latest copy: {backup}.',
   databaseMoved:
@@ -124,7 +124,7 @@ export const errors = {
   file_newerFormat: '{name} was written by a newer Skein. Update Skein to read it.',
   file_misbuilt: '“{name}” is not in the expected format.',
   file_noConversation:
-    'There is no conversation in {name}. Choose the whole export, as it was downloaded.',
+    'There are no messages in {name}. Choose the whole export, as it was downloaded.',
   file_cherrySnapshot:
     '{name} is a snapshot of Cherry Studio’s database, which only Cherry Studio can read. In its data settings, export to a file for the phone app, and import that.',
   file_notSkein: '{name} is not a Skein database. Choose a copy that Skein made.',

@@ -9,7 +9,7 @@ export const finding = {
   useModel: 'Use {model}',
   nothing: 'Nothing found',
   shortcuts: 'Keyboard shortcuts',
-  find: 'Find in conversation',
+  find: 'Find in this thread',
   next: 'Next',
   previous: 'Previous',
   toPrevious: 'To the previous place that was found',

@@ -3,7 +3,7 @@ export const folder = {
   chosen: 'Folder: {name}',
   title: 'Folder of this session',
   path: 'Folder',
-  hint: 'The model may read it, and write in it after asking you. It reaches nothing else.',
+  hint: 'The model may read this folder, and write in it after asking you. It can reach no other folder.',
   browse: 'Browse…',
   use: 'Use this folder',
   remove: 'No folder',

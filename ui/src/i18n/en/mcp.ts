@@ -1,13 +1,13 @@
 /** MCP servers in the settings. */
 export const mcp = {
-  removed: '{name} is removed.',
+  removed: '“{name}” is removed.',
   paste: 'Paste a configuration',
   pasteHint:
-    'In the form any program uses: a whole file, or one server. Nothing is started before you agree.',
+    'Paste a whole configuration file or one server, as any program has it. Nothing is started before you agree.',
   servers: 'MCP servers',
   none: 'No MCP server yet.',
   added: { one: '{count} server added.', other: '{count} servers added.' },
-  replaced: '{name} is replaced.',
+  replaced: '“{name}” is replaced.',
   values: 'Keys and values',
   giveValue: 'Use it',
   stillStarting: 'Waiting a moment for MCP servers to start: {names}.',
@@ -33,8 +33,8 @@ export const mcp = {
   ready: 'Ready',
   notJson: 'This is not JSON: line {line}, column {column} ({detail}).',
   noServers: 'There is no server in this text.',
-  nothingToStart: '{server} names neither a command nor an address.',
-  wrongType: '{server}: “{key}” has the wrong type.',
+  nothingToStart: '“{server}” has neither a command nor an address.',
+  wrongType: '“{server}”: “{key}” has the wrong type.',
   wrongName: '{server}: “{name}” cannot be the name of a variable or a header.',
   programMissing: '{program} is not on this machine. Install it, or write its full path.',
   valueMissing: 'It needs a value for {name}.',
@@ -54,7 +54,7 @@ export const mcp = {
   unauthorized:
     'It refused the key, or wants you to sign in. Give it a header with a token (Authorization: Bearer …), or let the command npx mcp-remote <address> sign in for you.',
   notSpoken:
-    'The address answers with {status}: nothing there speaks MCP over streamable HTTP. Many servers have that at an address that ends in /mcp; one with only the older SSE is reached by the command: npx mcp-remote <address>',
+    'No MCP server was found at this address (it answers with {status}). Many servers are at an address that ends in /mcp. An older server (SSE) is reached with the command: npx mcp-remote <address>',
   timedOut: 'It did not answer within {seconds} seconds.',
-  protocol: 'It answers, but not as an MCP server does: {detail}',
+  protocol: 'Something answers at this address, but it is no MCP server: {detail}',
 } as const;

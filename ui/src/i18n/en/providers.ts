@@ -10,10 +10,10 @@ export const providers = {
   usageExact:
     'Reported by the provider: prompt {prompt} (read from the cache: {cached}; written to it: {written}); answer {answer} (reasoning: {reasoning}).',
   unknownCount: 'unknown',
-  waysOut: 'Ways out',
-  compact: 'Compact the conversation',
+  waysOut: 'What you can do',
+  compact: 'Compact the thread',
   breakdown: 'See what fills it',
-  largerModel: 'Use a larger model',
+  largerModel: 'Choose a model with a larger window',
   newThread: 'Begin a new thread',
   offline: 'This machine is offline. Models on this machine still answer.',
   foundHere: '{name} is running on this machine: use it',
@@ -46,7 +46,7 @@ export const providers = {
   hideKey: 'Hide the key',
   useHere: 'Use {model} here',
   switchTitle: 'Change the model?',
-  switchNumbers: 'The conversation has {used} tokens; {model} takes {limit}.',
+  switchNumbers: 'This thread has {used} tokens; {model} takes {limit}.',
   switchGo: 'Use {model}',
   switchKeep: 'Keep {model}',
 } as const;

@@ -1,7 +1,7 @@
 export const reminders = {
   reminders: 'Reminders',
   about:
-    'Notes that stay when a thread ends. The model reads them before every message, in this order.',
+    'Notes that stay when a thread ends. The model reads them with every message, in this order.',
   none: 'No reminders yet. Write one, or let the model keep its own under “Remind the model”.',
   add: 'Add a reminder',
   words: 'What to remember',
@@ -20,6 +20,6 @@ export const reminders = {
   person: 'Written by you',
   model: 'Written by the model',
   runtime: 'Made by Skein',
-  continuation: 'Continuation package',
+  continuation: 'Notes to continue from',
   atLevel: 'Context was {level}',
 } as const;

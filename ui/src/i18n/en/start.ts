@@ -1,5 +1,5 @@
 export const start = {
-  newer: 'These conversations come from a newer Skein',
+  newer: 'Your sessions were last opened by a newer Skein',
   damaged: 'The database is damaged',
   foreign: 'The database holds something foreign',
   locked: 'Another program is using the database',
@@ -16,5 +16,5 @@ export const start = {
   beginOf: 'Begin with the copy of {when}',
   anew: 'Begin anew',
   anewHint:
-    'With no conversations. The database as it is now can be restored later, in Settings → Data.',
+    'With no sessions. The database as it is now can be restored later, in Settings → Data.',
 } as const;

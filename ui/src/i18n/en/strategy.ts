@@ -8,7 +8,7 @@ export const strategy = {
   summarizePlain: 'Older messages are sent as a summary. Nothing is deleted, and it can be undone.',
   remind: 'Remind the model',
   remindAt:
-    'Above {optimal} reported tokens the model is asked to keep notes; above {critical} a countdown of five turns begins, and then a new thread goes on from the reminders.',
+    'Above {optimal} tokens, as the provider counts them, the model is asked to keep notes. Above {critical} it has five more replies; then a new thread continues from the notes.',
   remindPlain: 'The model is asked to keep notes and to begin a new thread from them.',
   archive: 'Archive and start anew',
   archiveAt:
@@ -23,6 +23,6 @@ export const strategy = {
   off: 'Automatic actions are switched off here: none of this happens by itself.',
   later: 'Your choice takes effect with the next message.',
   noTools:
-    'This model cannot use tools, so it cannot keep notes when it is reminded. Skein would write the continuation package itself.',
+    'This model cannot use tools, so it cannot keep notes when it is reminded. Skein would write the notes itself.',
   useSummarize: 'Summarise instead',
 } as const;

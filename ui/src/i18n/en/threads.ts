@@ -17,12 +17,12 @@ export const threads = {
   instructions: 'Instructions',
   instructionsSet: 'Instructions: set',
   instructionsOf: 'Instructions for {title}',
-  instructionsHint: 'The model reads them before every message of this session.',
+  instructionsHint: 'The model reads them with every message of this session.',
   instructionsCounting:
-    'The model reads them before every message of this session: … tokens each time.',
+    'The model reads them with every message of this session: … tokens each time.',
   instructionsTokens: {
-    one: 'The model reads them before every message of this session: {count} token each time.',
-    other: 'The model reads them before every message of this session: {count} tokens each time.',
+    one: 'The model reads them with every message of this session: {count} token each time.',
+    other: 'The model reads them with every message of this session: {count} tokens each time.',
   },
   keepTitle: 'Save',
   keepInstructions: 'Save',

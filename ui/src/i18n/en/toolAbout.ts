@@ -9,13 +9,13 @@ export const toolAbout = {
   run_command: 'Runs a command in the session’s folder; you see it and are asked first.',
   fetch_page: 'Reads a page from the web; you are asked first.',
   web_search: 'Searches the web with the engine chosen below; you are asked first.',
-  search_history: 'Searches everything said in the session, including what has left the context.',
+  search_history: 'Searches all messages of the session, also those the model no longer sees.',
   read_stored_result:
-    'Reads again what a tool returned, where that was cut or has left the context.',
-  add_reminder: 'Writes a reminder, which stays when older messages leave the context.',
+    'Reads a tool’s earlier result again, where the model saw only part of it or no longer sees it.',
+  add_reminder: 'Writes a reminder, which stays when the model no longer sees older messages.',
   update_reminder: 'Rewrites a reminder.',
   delete_reminder: 'Deletes a reminder.',
-  clear_mind: 'Begins a new thread with an empty context; the reminders come along.',
+  clear_mind: 'Begins a new thread that knows only the reminders.',
   skill: 'Loads the instructions of a skill when a task asks for it.',
 } as const;
 

@@ -1,19 +1,19 @@
 export const toolSettings = {
   tools: 'Built-in tools',
   toolsHint:
-    'A tool costs its tokens in every request that declares it: the file tools once a session has a folder, the note tools while the model is reminded, the history search once something has left the context. The limit is how many characters of an output enter the context; all of it is kept. Leave it empty for the tool’s own limit.',
+    'Each tool takes tokens in every request that offers it: the file tools once the session has a folder, the note tools under “Remind the model”, the history search once older messages were summarised. The output limit is how many characters of a result the model gets; the whole result is kept. Leave it empty for the tool’s own limit.',
   told: 'What the model is told',
   tool: 'Tool',
   tokens: 'Tokens',
   limit: 'Output limit',
   limitOf: 'Output limit of {tool}, in characters',
   total: {
-    one: 'The next request of this session declares {count} tool: {tokens} tokens.',
-    other: 'The next request of this session declares {count} tools: {tokens} tokens.',
+    one: 'The next request of this session offers {count} tool: {tokens} tokens.',
+    other: 'The next request of this session offers {count} tools: {tokens} tokens.',
   },
-  generations: 'Generations per turn',
+  generations: 'Model calls per message',
   generationsHint:
-    'After this many calls to the model in one turn, you are asked whether to continue.',
+    'After this many calls to the model for one message of yours, you are asked whether to continue.',
   search: 'Web search',
   searchHint: 'Without a search engine the model has no web search.',
   search_none: 'None',
@@ -31,7 +31,7 @@ export const toolSettings = {
   everywhere: 'in every session',
   inSession: 'in “{title}”',
   untitled: 'a session without a name',
-  starts: 'Start of {server}',
+  starts: 'Start of “{server}”',
   revoke: 'Ask again about {grant}',
   revoked: '{grant} will ask again.',
   on: '{name} is on',

@@ -27,12 +27,12 @@ export const tools = {
     '“Always” allows {tool} for {file} alone: models or programs act on such a file by themselves, so allowing others does not cover it.',
   covers_request: '“Always” allows {tool} for every page of {host}.',
   covers_foreign:
-    '“Always” allows every call of {tool} of the server {server}, until the server changes it.',
+    '“Always” allows every call of {tool} of the server “{server}”, until the server changes it.',
   runsIn: 'It would run in {folder}:',
   changes: 'It would change {path}:',
   leftOut: 'Not shown: further lines, of which {added} are added and {removed} removed.',
   calls: 'It would reach:',
-  foreign: 'It would send this to the server {server}:',
+  foreign: 'It would send this to the server “{server}”:',
   repeated:
     'This same call has failed {times} times in a row, and the model wants to try it again.',
   reminds: 'It would keep this as a reminder in every session:',

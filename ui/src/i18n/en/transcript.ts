@@ -1,6 +1,6 @@
 export const transcript = {
   conversation: 'Conversation',
-  loading: 'Reading the conversation…',
+  loading: 'Loading the messages…',
   unread_earlier: 'Earlier messages could not be read. {why}',
   unread_later: 'Later messages could not be read. {why}',
   unread_changes: 'What is shown may be out of date: it could not be read again. {why}',
@@ -16,7 +16,7 @@ export const transcript = {
   interruptedEmpty: 'Interrupted before anything had arrived.',
   endedOutput: 'Cut off: the answer reached the greatest length this model is asked for.',
   endedShortWindow:
-    'Cut off: beside the conversation, the window had room for an answer of only {tokens} tokens.',
+    'Cut off: the messages left room in the window for an answer of only {tokens} tokens.',
   endedShortAllowance:
     'Cut off: your account with the provider allows answers of only {tokens} tokens at the moment.',
   endedWindow: 'Cut off: the window is full.',
@@ -38,10 +38,9 @@ export const transcript = {
   regenerate: 'Regenerate',
   regenerateWith: 'Regenerate with…',
   regenerateWithHint: 'That model gives this one answer. The session keeps its own model.',
-  with_compacts:
-    'This conversation is above the compaction threshold of {model}: it is compacted first.',
-  with_archives: 'This conversation is too full for {model}: it is archived first.',
-  with_tooLong: 'This conversation is too long for {model}.',
+  with_compacts: 'This thread is too full for {model}. It is compacted first.',
+  with_archives: 'This thread is too full for {model}. It is archived first.',
+  with_tooLong: 'This thread is too long for {model}.',
   with_unknown: 'The context window of {model} is unknown.',
   writtenBy: 'Written by {model}',
   writtenByOf: 'Written by {model} ({provider})',
@@ -77,8 +76,8 @@ export const transcript = {
     other:
       'Summary · {count}\u00a0messages · {before}\u00a0→\u00a0{after}\u00a0tokens · {trigger} · {model}',
   },
-  threshold: 'threshold',
-  overflow: 'overflow',
+  threshold: 'automatic',
+  overflow: 'because it was too long',
   manual: 'by hand',
   renewal: 'renewed',
   noModel: 'without a model',
@@ -89,7 +88,7 @@ export const transcript = {
   undoneForNow:
     'The compaction was undone. The next message compacts again, unless auto-compaction is switched off for this session (Context estimate).',
   noticeCaution:
-    'The context has {prompt} tokens, more than the {optimal} that work best. The model is asked to keep its notes in order.',
+    'The context has {prompt} tokens; this model works best below {optimal}. The model is asked to keep its notes in order.',
   noticeCritical: {
     one: 'The context is nearly full. After {count} more reply, or before a message that does not fit, Skein begins a new thread by itself.',
     other:
@@ -97,18 +96,18 @@ export const transcript = {
   },
   noticeLast: 'The context is full. After this reply Skein begins a new thread by itself.',
   noticeArchived:
-    '⚠️ The conversation was full ({percent} %). The old topic has been archived and a new one begun.',
+    '⚠️ The conversation was full ({percent} %). The old thread has been archived and a new one begun.',
   noticeCleared: 'A new thread began with an empty context; the reminders came along.',
   noticeClearedLocal:
-    'A new thread began with an empty context. The model had left no notes, so Skein wrote a continuation package into the reminders.',
+    'A new thread began with an empty context. The model had left no notes, so Skein wrote some into the reminders.',
   backToThread: 'Back to the thread before',
   optimising: 'Optimising context…',
   summaryArriving: 'The summary so far',
   silentOverflow:
-    'The server read only about {read} of {sent} tokens, without saying so: this answer was given without the beginning of the conversation.',
+    'The server read only about {read} of {sent} tokens and did not say so: this answer was given without the first messages.',
   aboveWindow:
     'The server read {read} tokens: this model’s window is larger than the one you have set for it.',
-  noRoom: 'The conversation fills the window with {read} tokens: no room was left for an answer.',
+  noRoom: 'The messages fill the window with {read} tokens: no room was left for an answer.',
   waitingForCompaction: 'This message is waiting for the compaction to finish.',
   retrying: '{why} Trying again in {count} s (attempt {attempt}).',
   patience: 'Too many requests right now.',
@@ -120,5 +119,5 @@ export const transcript = {
   tight:
     'Instructions, tools and the summary alone take {floor} tokens of the {limit} that this conversation may have, so it has to be compacted every few messages. Switch off tools you do not need, or choose a model with a larger window.',
   paused:
-    'Compaction failed twice in a row and is paused. {reason} The conversation has {used} tokens and should be compacted above {limit}: compact it by hand, or choose another summary model in the settings.',
+    'Compaction failed twice in a row and is paused. {reason} The thread has {used} tokens and should be compacted above {limit}: compact it by hand, or choose another summary model in the settings.',
 } as const;

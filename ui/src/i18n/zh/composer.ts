@@ -10,8 +10,8 @@ export const composer = {
   recent: '最近使用',
   thinksAsSet: '按模型的设置',
   demo: '内置，离线',
-  compacts: '当前对话已超过 {model} 的压缩阈值，发送下一条消息前会先压缩。',
-  archives: '当前对话对 {model} 来说已接近上限，发送下一条消息前会先归档。',
-  tooLong: '{model} 容不下当前对话。请压缩，或换一个更大的模型。',
+  compacts: '本话题对 {model} 来说太满了，发送下一条消息前会先压缩。',
+  archives: '本话题对 {model} 来说太满了，发送下一条消息前会先归档。',
+  tooLong: '{model} 放不下本话题。请压缩，或换一个窗口更大的模型。',
   unknown: '之后由 {model} 回答。它的上下文窗口未知。',
 } as const;

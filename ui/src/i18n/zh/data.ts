@@ -26,8 +26,8 @@ export const data: Translation<typeof original> = {
   importHint:
     '可导入 Skein（JSON 或 ZIP）、ChatGPT、Claude、Cherry Studio、Chatbox、Open WebUI 和 LibreChat 的文件。现有内容不会改变。Cherry Studio 和 Chatbox 的设置可能含有密钥，因此不会读取。',
   import: '导入…',
-  importTitle: '导入对话',
-  conversationFiles: '导出的对话',
+  importTitle: '导入会话',
+  conversationFiles: '导出的会话',
   exportAll: '导出全部会话…',
   exportAllTitle: '导出全部会话',
   archive: 'ZIP 压缩包',
@@ -50,7 +50,7 @@ export const data: Translation<typeof original> = {
   dailyBackupHint:
     '在 Skein 运行期间自动进行；上次备份后没有新内容时不会创建。最多保留最近七个每日备份，磁盘空间不足时会更少。',
   uncopied: '未能创建每日备份，每小时会重试一次。{fault}',
-  damagedHint: '部分对话可能无法打开。没有删除任何内容，较早的备份都会保留：请恢复一个完好的备份。',
+  damagedHint: '部分会话可能无法打开。没有删除任何内容，较早的备份都会保留：请恢复一个完好的备份。',
   movedHint:
     '到目前为止的全部内容仍在此处打开。请将文件夹放回原处，或在关闭 Skein 前将全部内容另存为备份：备份可在“设置 → 数据”中恢复。',
   saveCopy: '另存备份…',

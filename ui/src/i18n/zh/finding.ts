@@ -12,7 +12,7 @@ export const finding: Translation<typeof original> = {
   useModel: '使用 {model}',
   nothing: '没有找到',
   shortcuts: '键盘快捷键',
-  find: '在对话中查找',
+  find: '在本话题中查找',
   next: '下一个',
   previous: '上一个',
   toPrevious: '转到上一处匹配',

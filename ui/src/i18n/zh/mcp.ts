@@ -2,13 +2,13 @@ import type { mcp as original } from '../en/mcp';
 import type { Translation } from '../types';
 
 export const mcp: Translation<typeof original> = {
-  removed: '已移除 {name}。',
+  removed: '已移除“{name}”。',
   paste: '粘贴配置',
-  pasteHint: '任何程序的写法都可以：整个文件或单个服务器。在你同意之前不会启动任何程序。',
+  pasteHint: '可粘贴整个配置文件或单个服务器，任何程序的写法都可以。在你同意之前不会启动任何程序。',
   servers: 'MCP 服务器',
   none: '还没有 MCP 服务器。',
   added: '已添加 {count} 个服务器。',
-  replaced: '已替换 {name}。',
+  replaced: '已替换“{name}”。',
   values: '密钥和值',
   giveValue: '使用',
   stillStarting: '稍候片刻，等待 MCP 服务器启动：{names}。',
@@ -31,8 +31,8 @@ export const mcp: Translation<typeof original> = {
   ready: '就绪',
   notJson: '这不是 JSON：第 {line} 行第 {column} 列（{detail}）。',
   noServers: '这段文本中没有服务器。',
-  nothingToStart: '{server} 既没有命令，也没有地址。',
-  wrongType: '{server}：“{key}”的类型不正确。',
+  nothingToStart: '“{server}”既没有命令，也没有地址。',
+  wrongType: '“{server}”：“{key}”的类型不正确。',
   wrongName: '{server}：“{name}”不能用作变量名或标头名。',
   programMissing: '这台电脑上没有 {program}。请安装它，或写出完整路径。',
   valueMissing: '它需要 {name} 的值。',
@@ -52,7 +52,7 @@ export const mcp: Translation<typeof original> = {
   unauthorized:
     '它拒绝了密钥，或要求登录。请为它添加带令牌的请求头（Authorization: Bearer …），或用命令 npx mcp-remote <地址> 代为登录。',
   notSpoken:
-    '该地址返回 {status}：那里没有支持 Streamable HTTP 的 MCP 服务器。许多服务器的此类地址以 /mcp 结尾；只支持旧版 SSE 的服务器可用命令连接：npx mcp-remote <地址>',
+    '在该地址没有找到 MCP 服务器（返回 {status}）。许多服务器的地址以 /mcp 结尾；旧版（SSE）服务器可用命令连接：npx mcp-remote <地址>',
   timedOut: '它在 {seconds} 秒内没有响应。',
-  protocol: '它有响应，但不符合 MCP 协议：{detail}',
+  protocol: '该地址有响应，但不是 MCP 服务器：{detail}',
 };

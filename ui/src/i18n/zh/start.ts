@@ -2,7 +2,7 @@ import type { start as original } from '../en/start';
 import type { Translation } from '../types';
 
 export const start: Translation<typeof original> = {
-  newer: '这些对话来自更新版本的 Skein',
+  newer: '你的会话曾由更新版本的 Skein 打开',
   damaged: '数据库已损坏',
   foreign: '数据库中含有外来内容',
   locked: '数据库正被其他程序占用',
@@ -18,5 +18,5 @@ export const start: Translation<typeof original> = {
   begin: '使用此备份',
   beginOf: '使用 {when} 的备份',
   anew: '重新开始',
-  anewHint: '不含任何对话。现在的数据库之后可以在“设置 → 数据”中恢复。',
+  anewHint: '不含任何会话。现在的数据库之后可以在“设置 → 数据”中恢复。',
 };
