@@ -2,7 +2,7 @@
 //! `d09_…`, `p03_…`, `q08_…`, `law_14_…`. What the test proves is for whoever reads it; that there is
 //! one is seen here.
 //!
-//! The numbers are those of the five documents that Skein was written after: compaction of a
+//! `docs/requirements.md` says what each number stands for: compaction of a
 //! conversation (FR, with its stories US), context health (D), the check before sending (P) and the
 //! breakdown of the window (Q); and those of the laws that the engine keeps.
 #![cfg(test)]

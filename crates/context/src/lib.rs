@@ -7,7 +7,7 @@
 //! the model will see; [`gate::decide`] answers the one question asked before every call and after
 //! every turn.
 //!
-//! A number such as FR-1.7, D09 or P03 is a requirement: `xtask/src/requirements.rs` says of what.
+//! A number such as FR-1.7, D09 or P03 is a requirement: `docs/requirements.md` says of what.
 
 #![deny(missing_docs)]
 
