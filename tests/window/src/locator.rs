@@ -83,8 +83,16 @@ impl<'a> Locator<'a> {
         });
     }
 
+    /// Clicks, once it takes a click: what asks a question takes none until it could have been read.
     pub fn click(&self) {
-        self.acting("clicked", |session, element| session.click(element));
+        self.acting("clicked", |session, element| {
+            let disabled = "return arguments[0].getAttribute('aria-disabled') === 'true'";
+            let arguments = json!([element.to_argument()]);
+            if session.script(disabled, &arguments)?.as_bool() == Some(true) {
+                return Err("it is disabled".into());
+            }
+            session.click(element)
+        });
     }
 
     /// Clicks what ends the program, which may be gone before it answers.

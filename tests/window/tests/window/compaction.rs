@@ -63,7 +63,7 @@ fn us_1_us_2_fr_1_3_fr_1_5_a_conversation_compacts_itself_stays_readable_and_can
 }
 
 #[test]
-fn us_3_fr_4_4_moving_the_automatic_in_the_settings_moves_the_trigger() {
+fn us_3_fr_4_4_moving_the_threshold_in_the_settings_moves_the_trigger() {
     let skein = Skein::start();
     let trigger = || {
         let dialog = open_estimate(&skein);
@@ -75,12 +75,12 @@ fn us_3_fr_4_4_moving_the_automatic_in_the_settings_moves_the_trigger() {
     };
     let before = trigger();
     skein.press("Control+,");
-    let slider = skein.get("slider", "Compaction automatic");
+    let slider = skein.get("slider", "Compaction threshold");
     assert_eq!(slider.value(), "60");
     slider.press("ArrowRight");
     slider.press("ArrowRight");
     until("the slider has moved twice", || slider.value() == "70");
-    skein.screenshot("settings-automatic");
+    skein.screenshot("settings-threshold");
     skein.press("Escape");
     skein.get("dialog", "Settings").gone();
     until("the trigger has moved", || trigger() > before);

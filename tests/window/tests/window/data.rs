@@ -198,7 +198,7 @@ fn a_database_from_a_newer_version_is_named_with_both_versions_and_the_way_out_k
     let known = set_format(&database(&skein), 99);
     skein.reopen();
     skein.get("heading", "Your sessions were last opened by a newer Skein").see();
-    see(&skein, "has format 99");
+    see(&skein, "written by a newer Skein (format 99");
     skein.screenshot("fault-newer");
 
     set_format(&database(&skein), known);

@@ -191,7 +191,7 @@ fn d09_a_caution_is_said_in_a_tool_loop_and_the_whole_is_in_chinese_and_dark() {
     say("它的尾巴是红色的。");
     assert!(!said().contains("85,000"), "a caution never stands before the person's own answer");
     say(TO_NOTE);
-    let caution = "上下文已有 85,000 tokens，超过最佳的 80,000";
+    let caution = "上下文已有 85,000 tokens，该模型在 80,000 以内效果最好";
     until("the caution is said with both numbers", || said().contains(caution));
     skein.screenshot("health-caution-chinese-dark");
     model.reports(95_000);
@@ -229,7 +229,7 @@ fn d06_fr_4_4_what_is_set_for_one_model_in_the_settings_holds_for_it() {
     set("Caution above (reported tokens)", "1000");
     say(&skein, "We weave a kite.");
     skein.get("img", "Context health: caution").see();
-    set("Compaction automatic (percent, 40 to 90)", "80");
+    set("Compaction threshold (percent, 40 to 90)", "80");
     skein.get("button", "Context estimate").click();
     let dialog = skein.get("dialog", "Context estimate");
     // 100,000 less the reserve of 32,000, and four fifths of that.
@@ -278,7 +278,7 @@ fn p03_p07_the_demo_model_archives_a_full_conversation_with_every_message_on_the
                            "appearance": { "language": "english" } });
     let skein = Setup::new().settings(&settings).start();
     let mut facts = Vec::new();
-    while !transcript(&skein).contains("The old topic has been archived") {
+    while !transcript(&skein).contains("The old thread has been archived") {
         assert!(facts.len() < 20, "it was never full");
         let fact = format!("Fact number {} holds.", facts.len());
         say(&skein, &long(&fact));

@@ -56,8 +56,8 @@ fn of_ten_thousand_messages_compare_the_preview_and_the_request_hold_what_is_nea
 
     estimate.get("button", "Compact context").click();
     let preview = estimate.get("group", "Compact context");
-    preview.get_like("button", "covered").click();
-    let covers = preview.get_like("group", "covered");
+    preview.get_like("button", "of the summary").click();
+    let covers = preview.get_like("group", "of the summary");
     covers.text_that("says who said what", |text| text.contains("· You") && text.contains("weft."));
     few(&estimate);
     skein.screenshot("long-preview");

@@ -80,9 +80,9 @@ fn a_compaction_is_previewed_steered_compared_undone_redone_and_renewed() {
     dialog.get("button", "Compact context").click();
     let preview = dialog.get("group", "Compact context");
     let words = preview.text_that("says what it would do", |text| text.contains("afterwards"));
-    assert!(words.contains("covered"), "{words}");
+    assert!(words.contains("of the summary"), "{words}");
     assert!(!words.contains("word for word"), "what there is none of is not said: {words}");
-    preview.get_like("button", "covered").click();
+    preview.get_like("button", "of the summary").click();
     skein.screenshot("memory-preview");
     preview.get("button", "Cancel").click();
     close_estimate(&skein);

@@ -136,7 +136,7 @@ fn fails_friendly(skein: &Skein, model: &Model) {
     }
     let asked = model.asked().len() - before;
     assert!((1..=2).contains(&asked), "never a second repetition, and there were {asked} calls");
-    reads(skein, "The context is too long for the model");
+    reads(skein, "The thread is too long for the model");
     if model.dialect.tells_window() {
         // As the window writes `WINDOW`.
         reads(skein, "of 24,000 tokens");
@@ -245,7 +245,7 @@ fn us_5_what_a_smaller_model_would_do_is_said_before_it_is_chosen() {
     let dialog = skein.get("dialog", "Change the model?");
     dialog.see();
     reads(&skein, "yarn takes 12,000");
-    reads(&skein, "it is compacted before your next message is sent");
+    reads(&skein, "It is compacted before your next message is sent");
     skein.screenshot("smaller-model");
     dialog.get("button", &format!("Keep {MODEL}")).click();
     dialog.gone();
@@ -273,7 +273,7 @@ fn a_window_is_edited_headers_are_sent_and_a_removal_is_taken_back() {
     reads(&skein, "set by you");
     skein.screenshot("provider-edited");
     skein.get("button", "Remove").click();
-    reads(&skein, "“Mine” is removed.");
+    reads(&skein, "Mine is removed.");
     skein.get("button", "Undo").last().click();
     skein.get("button", "Mine").see();
     skein.press("Escape");
