@@ -15,12 +15,22 @@ import type { Block, Inline, ListItem } from './tree';
  */
 export function readPiece(piece: Piece, links: Links, growing: boolean): Block[] {
   if (piece.kind === 'fence') return [readFence(piece, growing)];
-  const tokens = longLine.test(piece.source) ? null : lex(piece.source, links);
+  const tokens = hasLongLine(piece.source) ? null : lex(piece.source, links);
   return tokens ? readBlocks(tokens, growing) : rawBlocks(piece.source.trimEnd());
 }
 
-/** Nobody writes such a line: it is data, and its marks are none. */
-const longLine = /[^\n]{32768}/;
+/** Characters of a line that nobody writes: it is data, and its marks are none. */
+const longLine = 32_768;
+
+function hasLongLine(text: string): boolean {
+  let from = 0;
+  while (text.length - from > longLine) {
+    const end = text.indexOf('\n', from);
+    if (end < 0 || end - from > longLine) return true;
+    from = end + 1;
+  }
+  return false;
+}
 
 /** Words as they were written, in as many blocks as they need. */
 export function rawBlocks(text: string): Block[] {
