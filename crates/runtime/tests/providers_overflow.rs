@@ -741,6 +741,209 @@ const TOO_LONG: &[Shape] = &[
         0,
     ),
     (400, r#"{"error":{"message":"The prompt exceeds the length limit"}}"#, 0, 0),
+    // LM Studio: anomalyco/opencode#11141
+    (400, r#"{"error":"Cannot truncate prompt with n_keep (15028) >= n_ctx (7424)"}"#, 7_424, 0),
+    (
+        200,
+        r#"{"error":{"message":"Cannot truncate prompt with n_keep (32903) >= n_ctx (32768)"}}"#,
+        32_768,
+        0,
+    ),
+    // Moonshot's own documentation of its errors
+    (
+        400,
+        r#"{"error":{"message":"Input token length too long","type":"invalid_request_error"}}"#,
+        0,
+        0,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"Your request exceeded model token limit : 32768","type":"invalid_request_error"}}"#,
+        32_768,
+        0,
+    ),
+    // Cohere: its documentation of errors; Quansight/ragna#351
+    (
+        400,
+        r#"{"id":"x","error_type":"TOO_MANY_TOKENS","message":"too many tokens: size limit exceeded by 168512 tokens. The limit for this model is 132000 tokens."}"#,
+        132_000,
+        300_512,
+    ),
+    (
+        400,
+        r#"{"message":"too many tokens: size limit exceeded by 1502 tokens. Try using shorter or fewer inputs, or setting prompt_truncation='AUTO'."}"#,
+        0,
+        0,
+    ),
+    (
+        400,
+        r#"{"message":"too many tokens: minimal context could not be added to prompt (size limit exceeded by 280 tokens)"}"#,
+        0,
+        0,
+    ),
+    // Bedrock, also behind LiteLLM: BerriAI/litellm#37862
+    (
+        400,
+        r#"{"error":{"code":"validation_error","message":"prompt tokens (400007) exceed model maximum (278528) for openai.gpt-5.5","param":null,"type":"invalid_request_error"}}"#,
+        278_528,
+        400_007,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"litellm.BadRequestError: BedrockException - {\"message\":\"prompt tokens (400007) exceed model maximum (278528) for openai.gpt-5.5\"}. Received Model Group=big","type":null,"param":null,"code":"400"}}"#,
+        278_528,
+        400_007,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"litellm.BadRequestError: BedrockException - {\"message\":\"Malformed input request: expected maxLength: 50000, actual: 74000, please reformat your input and try again.\"}","type":null,"param":null,"code":"400"}}"#,
+        0,
+        0,
+    ),
+    (
+        400,
+        r#"{"message":"Input Tokens Exceeded: Number of input tokens exceeds maximum length. Please update the input to try again."}"#,
+        0,
+        0,
+    ),
+    // iFlytek: its documented code, in both of its shapes; netease-youdao/LobsterAI#1023
+    (
+        400,
+        r#"{"error":{"message":"token数量超过上限。对话历史+问题的字数太多，需要精简输入","type":"api_error","param":null,"code":"10907"}}"#,
+        0,
+        0,
+    ),
+    (
+        200,
+        r#"{"header":{"code":10907,"message":"token数量超过上限。对话历史+问题的字数太多，需要精简输入","sid":"cht000b34b3@dx19","status":2}}"#,
+        0,
+        0,
+    ),
+    (200, r#"{"code":10907,"message":"","sid":"cht000b34b3@dx19"}"#, 0, 0),
+    (
+        400,
+        r#"{"error":{"type":"api_error","message":"Xunfei claude request failed with Sid: cht000b34b3@dx19 code: 10012, msg: EngineInternalError:error, status code: 400, status: 400 Bad Request, message: input token limit is 97280"}}"#,
+        97_280,
+        0,
+    ),
+    // RKLLM: NotPunchnox/rkllama#25, jaylfc/taOS#1738
+    (
+        400,
+        r#"{"error":"prompt gather than max context (prompt: 1299 tokens, max context: 1020)"}"#,
+        1_020,
+        1_299,
+    ),
+    (
+        400,
+        r#"{"error":"Prompt is 11543 tokens but the model context window is 4096 tokens."}"#,
+        4_096,
+        11_543,
+    ),
+    // SambaNova: cline/cline#294, OpenHands/OpenHands#9252
+    (
+        400,
+        r#"{"error":{"code":null,"message":"Requested generation length 1 is not possible! The provided prompt is 4309 tokens long, so generating 1 tokens requires a sequence length of 4310, but the maximum supported sequence length is just 4096!","param":null,"type":"invalid_request_error"}}"#,
+        4_096,
+        4_310,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"The maximum context length of DeepSeek-V3-0324 is 32768. However, answering your request will take 39732 tokens. Please reduce the length of the messages or the specified max_completion_tokens value.","type":"invalid_request_error"}}"#,
+        32_768,
+        39_732,
+    ),
+    // Snowflake Cortex: posit-dev/positron#11737
+    (400, r#"{"message":"max tokens of 200000 exceeded","request_id":"x"}"#, 200_000, 0),
+    (
+        400,
+        r#"{"message":"Request failed for external function COMPLETE$V4 with remote service error: 400 '\"max tokens of 8000 exceeded\"'"}"#,
+        8_000,
+        0,
+    ),
+    // SiliconFlow names its limit after the prompt
+    (
+        400,
+        r#"{"code":20015,"message":"number of input tokens (150019) has exceeded max_prompt_tokens (98304) limit.","data":null}"#,
+        98_304,
+        150_019,
+    ),
+    // Gemini without brackets, and its refusal by the field
+    (
+        400,
+        r#"{"error":{"code":400,"message":"Input token count 1200000 exceeds the maximum number of tokens allowed 1048576.","status":"INVALID_ARGUMENT"}}"#,
+        1_048_576,
+        1_200_000,
+    ),
+    (
+        400,
+        r#"[{"error":{"code":400,"message":"Request contains text fields that are too large.","status":"INVALID_ARGUMENT"}}]"#,
+        0,
+        0,
+    ),
+    // Hugging Face, its numbers within a sentence
+    (
+        422,
+        r#"{"error":"Input validation error: `inputs` must have less than 1024 tokens. Given: 1200, see the documentation","error_type":"validation"}"#,
+        1_024,
+        1_200,
+    ),
+    (
+        400,
+        r#"{"error":"Token indices sequence length is longer than the specified maximum sequence length for this model (2336 > 1512)."}"#,
+        1_512,
+        2_336,
+    ),
+    // vLLM: vllm-project/vllm#10440, its multimodal refusal and that of its Responses
+    (
+        400,
+        r#"{"error":{"message":"Input prompt (35247 tokens) is too long and exceeds limit of 1000","code":400}}"#,
+        1_000,
+        35_247,
+    ),
+    (
+        400,
+        r#"{"object":"error","message":"The prompt (total length 5000) is too long to fit into the model (context length 4096). Make sure that `max_num_batched_tokens` is no smaller.","type":"BadRequestError","code":400}"#,
+        4_096,
+        5_000,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"The engine prompt length 40000 exceeds the max_model_len 32768. Please reduce prompt.","type":"invalid_request_error","code":400}}"#,
+        32_768,
+        40_000,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"Input length (265330) exceeds model's maximum context length (262144).","code":400}}"#,
+        262_144,
+        265_330,
+    ),
+    // watsonx
+    (
+        400,
+        r#"{"errors":[{"code":"invalid_input_argument","message":"Invalid input argument for Model 'meta-llama/llama-2-70b-chat': the number of input tokens 4098 cannot exceed the total tokens limit 4096 for this model","more_info":"https://cloud.ibm.com/apidocs/watsonx-ai"}],"trace":"f8a0","status_code":400}"#,
+        4_096,
+        4_098,
+    ),
+    (
+        400,
+        r#"{"errors":[{"code":"invalid_request_entity","message":"input tokens (4096) plus prefix length (0) must be < 4096"}],"trace":"f8a0","status_code":400}"#,
+        4_096,
+        4_096,
+    ),
+    (
+        400,
+        r#"{"errors":[{"code":"token_quantity_exceeded","message":"input token count is above the limit"}],"status_code":400}"#,
+        0,
+        0,
+    ),
+    // A validation that failed beside an error of its own
+    (
+        400,
+        r#"{"error":{"message":"This model's maximum context length is 8192 tokens. However, you requested 9000 tokens."},"request":{"messages":[{"role":"user","content":"maximum context length is 4096 tokens"}]}}"#,
+        8_192,
+        9_000,
+    ),
     // Limits too small to be believed from afar
     (
         400,
@@ -926,6 +1129,56 @@ const NOT_TOO_LONG: &[(u16, &str)] = &[
     (503, r#"{"error":{"message":"Service unavailable","code":"context_length_exceeded"}}"#),
     (503, r#"{"error":{"message":"This model's maximum context length is unknown"}}"#),
     (200, r#"{"error":{"code":500,"message":"Internal: context window exceeded"}}"#),
+    // Files
+    (413, r#"{"error":{"message":"File is too large"}}"#),
+    (413, "File is too large. The maximum size is 20 MB."),
+    (413, r#"{"detail":"The attachment is too large"}"#),
+    // Chinese quotas
+    (400, r#"{"error":{"message":"今日输入 token 已超过上限，请明天再试","code":"quota"}}"#),
+    (400, r#"{"error":{"message":"您的输入token额度已超出，请充值后重试"}}"#),
+    (400, r#"{"code":400,"message":"本月用量已超过 token 上限，请升级套餐"}"#),
+    // Cohere's and SiliconFlow's own words for an answer that is too long
+    (
+        400,
+        r#"{"error_type":"TOO_MANY_TOKENS","message":"too many tokens: max tokens must be less than or equal to 4096, the maximum output length for this model - received 1000000."}"#,
+    ),
+    (
+        400,
+        r#"{"code":20015,"message":"max_tokens (8192) have exceeded max_seq_len (8192) limit."}"#,
+    ),
+    // What the user wrote, repeated by whoever refuses: FastAPI, Mistral, vLLM, pydantic, gateways
+    (
+        422,
+        r#"{"detail":[{"type":"string_type","loc":["body","messages",0,"content"],"msg":"Input should be a valid string","input":[{"type":"text","text":"This model's maximum context length is 8192 tokens. However, you requested 9000 tokens."}]}]}"#,
+    ),
+    (
+        422,
+        r#"{"object":"error","message":{"detail":[{"type":"extra_forbidden","loc":["body","messages",0,"user","name"],"msg":"Extra inputs are not permitted","input":"prompt is too long: 215300 tokens > 200000 maximum"}]},"type":"invalid_request_error","param":null,"code":null}"#,
+    ),
+    (
+        400,
+        r#"{"object":"error","message":"[{'type': 'extra_forbidden', 'loc': ('body', 'messages', 0, 'id'), 'msg': 'Extra inputs are not permitted', 'input': 'why \\'prompt is too long: 9000 tokens > 8192 maximum\\'?'}, {'type': 'missing', 'loc': ('body', 'model'), 'msg': 'Field required', 'input': {'messages': [{'role': 'user', 'content': \"it's the maximum context length is 8192 tokens\"}]}}]","type":"BadRequestError","param":null,"code":400}"#,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"1 validation error for ChatCompletionRequest\nmessages.0.user.name\n  Extra inputs are not permitted [type=extra_forbidden, input_value='maximum context length is 8192 tokens', input_type=str]"}}"#,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"invalid temperature"},"request":{"model":"m","messages":[{"role":"user","content":"the input length exceeds the context length"}]}}"#,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"invalid temperature"},"request_body":"{\"messages\":[{\"content\":\"prompt is too long\"}]}"}"#,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"invalid temperature","body":{"model":"m","contents":[{"parts":[{"text":"prompt is too long"}]}],"prompt":"context_length_exceeded"}}}"#,
+    ),
+    (
+        400,
+        r#"{"error":{"message":"{\"detail\":[{\"msg\":\"no\",\"input\":\"prompt is too long\"}]}","code":400}}"#,
+    ),
     // Ordinary faults
     (400, r#"{"error":{"message":"Invalid value for 'temperature'"}}"#),
     (

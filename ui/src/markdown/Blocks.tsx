@@ -63,7 +63,7 @@ export function blockOf(block: Block, at: number): ReactNode {
       return <hr key={at} />;
     case 'raw':
       return (
-        <p key={at} className="Markdown-raw">
+        <p key={at} className="Markdown-raw" data-goes-on={block.goesOn}>
           {block.text}
         </p>
       );

@@ -2,6 +2,7 @@ import { act, render, screen } from '@testing-library/react';
 import { useRef } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Markdown } from './Markdown';
+import { PlainWords } from './PlainWords';
 import { ReachContext, useReach } from './reach';
 
 /** What the webview says of an element: whether it is near the view. */
@@ -152,4 +153,38 @@ test('in another width everything is measured anew', () => {
   vi.spyOn(first, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 360, 1_200));
   tell(first, false);
   expect(first).toHaveStyle({ height: '1200px' });
+});
+
+const line = 'x'.repeat(1_000_000);
+
+function Pasted() {
+  const scroller = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={scroller}>
+      <ReachContext value={useReach(scroller)}>
+        <PlainWords className="Message-words" text={line} lineHeight={20} />
+      </ReachContext>
+    </div>
+  );
+}
+
+test('one line of a megabyte is a few screens in the page, and all of it when it is looked for', () => {
+  for (const view of [<Pasted key={0} />, <Reading key={1} text={line} />]) {
+    const { container, unmount } = render(view);
+    expect(container.textContent.length).toBeLessThan(100_000);
+    for (const { textContent } of container.querySelectorAll('p'))
+      expect(textContent.length).toBeLessThan(10_000);
+    const all = groups(container);
+    expect(Number.parseInt(all[1]?.style.height ?? '')).toBeGreaterThan(2000);
+    for (const group of all) tell(group, true);
+    expect(container.textContent).toBe(line);
+    unmount();
+  }
+});
+
+test('another width measures nothing that was never shown', () => {
+  const { container } = render(<Pasted />);
+  const { length } = container.textContent;
+  resize();
+  expect(container.textContent.length).toBe(length);
 });

@@ -12,9 +12,17 @@ const margin = 1500;
 
 /** Told whether the element is to show what it holds. */
 type Show = (shown: boolean) => void;
-type Group = { near: boolean; shown: boolean; show: Show };
+type Group = {
+  near: boolean;
+  shown: boolean;
+  /** Its height was that of what it shows; else it is an estimate. */
+  measured: boolean;
+  show: Show;
+};
 
 export class Reach {
+  /** The engine tells what is near: else everything is shown. */
+  readonly canSee = typeof IntersectionObserver !== 'undefined';
   private readonly groups = new Map<Element, Group>();
   private held: Element | null = null;
   private observer: IntersectionObserver | null = null;
@@ -39,9 +47,12 @@ export class Reach {
     };
   }
 
-  /** Watches an element that shows what it holds; until it is told otherwise it goes on to. */
-  watch(element: Element, show: Show): () => void {
-    this.groups.set(element, { near: true, shown: true, show });
+  /**
+   * Watches an element that shows what it holds, or that has left and has an estimate of its height; until
+   * it is told otherwise it goes on to.
+   */
+  watch(element: Element, show: Show, hasLeft = false): () => void {
+    this.groups.set(element, { near: !hasLeft, shown: !hasLeft, measured: !hasLeft, show });
     this.observer?.observe(element);
     return () => {
       this.groups.delete(element);
@@ -72,12 +83,16 @@ export class Reach {
     const shown = group.near || isHeld(element) || this.held?.contains(element) === true;
     if (shown === group.shown) return;
     group.shown = shown;
+    group.measured = true;
     group.show(shown);
   }
 
-  /** In another width everything has another height: all is shown, and what is far goes again. */
+  /**
+   * In another width everything has another height: all that was measured is shown, and what is far goes
+   * again.
+   */
   private measureAnew() {
-    const far = [...this.groups].filter(([, { shown }]) => !shown);
+    const far = [...this.groups].filter(([, { shown, measured }]) => !shown && measured);
     flushSync(() => {
       for (const [, group] of far) {
         group.shown = true;
@@ -100,7 +115,7 @@ export function useReach(root: RefObject<HTMLElement | null>): Reach {
   const [reach] = useState(() => new Reach());
   useEffect(() => {
     const element = root.current;
-    if (!element || typeof IntersectionObserver === 'undefined') return;
+    if (!element || !reach.canSee) return;
     return reach.attach(element);
   }, [reach, root]);
   return reach;

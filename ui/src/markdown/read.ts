@@ -5,6 +5,7 @@ import type { Token, Tokens } from 'marked';
 import { openableAddress, pictureAddress } from './address';
 import { decodeEntities } from './entities';
 import { lex, type Links } from './lex';
+import { portionsOf } from './portions';
 import type { Piece } from './split';
 import type { Block, Inline, ListItem } from './tree';
 
@@ -14,8 +15,28 @@ import type { Block, Inline, ListItem } from './tree';
  */
 export function readPiece(piece: Piece, links: Links, growing: boolean): Block[] {
   if (piece.kind === 'fence') return [readFence(piece, growing)];
-  const tokens = lex(piece.source, links);
-  return tokens ? readBlocks(tokens, growing) : [{ type: 'raw', text: piece.source.trimEnd() }];
+  const tokens = hasLongLine(piece.source) ? null : lex(piece.source, links);
+  return tokens ? readBlocks(tokens, growing) : rawBlocks(piece.source.trimEnd());
+}
+
+/** Characters of a line that nobody writes: it is data, and its marks are none. */
+const longLine = 32_768;
+
+function hasLongLine(text: string): boolean {
+  let from = 0;
+  while (text.length - from > longLine) {
+    const end = text.indexOf('\n', from);
+    if (end < 0 || end - from > longLine) return true;
+    from = end + 1;
+  }
+  return false;
+}
+
+/** Words as they were written, in as many blocks as they need. */
+export function rawBlocks(text: string): Block[] {
+  return portionsOf(text).map((words, at) =>
+    at === 0 ? { type: 'raw', text: words } : { type: 'raw', text: words, goesOn: true },
+  );
 }
 
 function readFence({ source, closed }: Piece, growing: boolean): Block {
@@ -73,7 +94,7 @@ function readBlock(token: Tokens.Generic, growing: boolean): Block[] {
     case 'hr':
       return [{ type: 'rule' }];
     default:
-      return [{ type: 'raw', text: token.raw.trimEnd() }];
+      return rawBlocks(token.raw.trimEnd());
   }
 }
 

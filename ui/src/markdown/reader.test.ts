@@ -324,3 +324,19 @@ test('what is kept of a growing text is about as large as the text', () => {
   expect(kept / text.length).toBeLessThan(20);
   expect(reader.read([text], true).flat(2)).toHaveLength(800);
 });
+
+test('one line of megabytes is read as written, in parts that come and go one by one', () => {
+  const line = 'x'.repeat(2_000_000);
+  const groups = new Reader().read([line], true);
+  expect(groups.length).toBeGreaterThan(50);
+  const blocks = groups.flat(2);
+  expect(blocks.every(({ type }) => type === 'raw')).toBe(true);
+  expect(blocks.map((block) => (block.type === 'raw' ? block.text : '')).join('')).toBe(line);
+  const reader = new Reader();
+  const portions: string[] = [];
+  for (let at = 0; at < line.length; at += 200_000) {
+    portions.push(line.slice(at, at + 200_000));
+    reader.read([...portions], false);
+  }
+  expect(reader.read(portions, true)).toEqual(groups);
+});

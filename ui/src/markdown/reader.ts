@@ -5,7 +5,7 @@
  */
 import type { Links } from './lex';
 import { readMended } from './mending';
-import { readPiece } from './read';
+import { rawBlocks, readPiece } from './read';
 import { Splitter, type Piece } from './split';
 import type { Block } from './tree';
 
@@ -60,12 +60,13 @@ export class Reader {
     this.tails = [];
   }
 
-  private keep(section: Section) {
-    if (section.length === 0) return;
-    this.pending.push(section);
-    if (this.pending.length < groupSize) return;
-    this.groups.push(this.pending);
-    this.pending = [];
+  private keep(piece: Section) {
+    for (const section of sectionsOf(piece)) {
+      this.pending.push(section);
+      if (this.pending.length < groupSize) continue;
+      this.groups.push(this.pending);
+      this.pending = [];
+    }
   }
 
   private view(): readonly Group[] {
@@ -97,7 +98,7 @@ export class Reader {
       const rest = piece.source.slice(known.source.length);
       if (rest === '') return [known.blocks];
       if (known.source.length > longTail && rest.length < known.source.length / 8) {
-        return [known.blocks, [{ type: 'raw', text: rest }]];
+        return [known.blocks, rawBlocks(rest)];
       }
     }
     const places = Object.assign(noLinks(), this.links);
@@ -106,6 +107,12 @@ export class Reader {
     this.tails[at] = { source: piece.source, blocks };
     return [blocks];
   }
+}
+
+/** What is too long for one element is no section as a whole. */
+function sectionsOf(piece: Section): readonly Section[] {
+  if (piece.length === 0) return [];
+  return piece.some(({ type }) => type !== 'raw') ? [piece] : piece.map((block) => [block]);
 }
 
 /** What `now` says after all that `before` said; null where it does not begin with that. */

@@ -36,5 +36,8 @@ export type Block =
       rows: readonly (readonly (readonly Inline[])[])[];
     }
   | { type: 'rule' }
-  /** Shown as it was written: HTML, and what is too intricate to be read in linear time. */
-  | { type: 'raw'; text: string };
+  /**
+   * Shown as it was written: HTML, and what is too intricate to be read in linear time. One that is too long
+   * for one element goes on in the next.
+   */
+  | { type: 'raw'; text: string; goesOn?: true };

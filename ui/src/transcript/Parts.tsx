@@ -4,6 +4,7 @@
 import { useText } from '../i18n';
 import type { ContentPart, Message, MessageId, SessionId } from '../ipc/bindings';
 import { Markdown } from '../markdown/Markdown';
+import { PlainWords } from '../markdown/PlainWords';
 import { useTurn } from '../state/turn';
 import { AttachmentView } from './AttachmentView';
 import { Fold } from './Fold';
@@ -40,9 +41,7 @@ function PartView({ messageId, at, part, person, streaming, sessionId }: PartVie
   switch (part.type) {
     case 'text':
       return person ? (
-        <p className="Message-words" dir="auto">
-          {part.text}
-        </p>
+        <PlainWords className="Message-words" text={part.text} lineHeight={22} />
       ) : (
         <Markdown
           text={growing?.messageId === messageId ? growing.portions : part.text}
@@ -52,9 +51,7 @@ function PartView({ messageId, at, part, person, streaming, sessionId }: PartVie
     case 'reasoning':
       return part.text === '' ? null : (
         <Fold line={`${messageId}/${at}`} label={text('transcript.reasoning')}>
-          <p className="Message-words" dir="auto">
-            {part.text}
-          </p>
+          <PlainWords className="Message-words" text={part.text} lineHeight={22} />
         </Fold>
       );
     case 'image':

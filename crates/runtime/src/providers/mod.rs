@@ -32,6 +32,7 @@ mod refusal;
 pub mod registry;
 #[cfg(test)]
 mod replay;
+mod request_echo;
 mod responses;
 mod retry;
 #[cfg(test)]

@@ -13,6 +13,7 @@ use super::answer_limit;
 use super::dodges::{Dodge, Dodges};
 use super::overflow::{self, Hints, Overflow};
 use super::reason::{self, Reason};
+use super::request_echo::without_echo;
 use super::retry;
 use crate::error::Error;
 use crate::provider_config::Effort;
@@ -97,6 +98,7 @@ pub(super) fn read(
     wait: Option<Duration>,
     asked: &Asked<'_>,
 ) -> Refusal {
+    let body = &*without_echo(body);
     let wait = wait.or_else(|| retry::told(body));
     if let Some(overflow) = overflow::classify(Some(status.as_u16()), body, asked.hints) {
         let (by, limit) = (ShortenedBy::Window, overflow.limit.map(Limit::Window));
@@ -159,6 +161,7 @@ fn unreasoned(
 /// Reads an error that came inside an answer. What may be done about it holds where nothing else has come
 /// of that.
 pub(super) fn inside(body: &str, hints: Hints, redactor: &Redactor) -> Refusal {
+    let body = &*without_echo(body);
     let passes = reason::passes(body) && !retry::is_for_today(body);
     let remedy = if passes { Remedy::later(retry::told(body)) } else { Remedy::None };
     if let Some(overflow) = overflow::classify(Some(200), body, hints) {
@@ -526,6 +529,9 @@ mod tests {
         let body = r#"{"message":"stream_options: extra fields not permitted"}"#;
         assert_eq!(refusal(422, body).remedy, Remedy::Dodge(Dodge::NoStreamOptions));
         assert_eq!(refusal(400, r#"{"message":"bad"}"#).remedy, Remedy::None);
+        let repeated =
+            r#"{"detail":[{"msg":"no","input":"stream_options: extra fields not permitted"}]}"#;
+        assert_eq!(refusal(422, repeated).remedy, Remedy::None, "the user's words");
     }
 
     #[test]

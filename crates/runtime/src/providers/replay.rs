@@ -238,9 +238,14 @@ fn d02_responses_report_their_figures_when_they_end_whole_or_not() {
     let body = events(&[
         r#"{"type":"response.output_text.delta","output_index":1,"delta":"a"}"#,
         r#"{"type":"response.output_item.done","output_index":0,"item":{"type":"reasoning","id":"rs_1","encrypted_content":"abc"}}"#,
-        r#"{"type":"response.incomplete","response":{"incomplete_details":{"reason":"max_output_tokens"},"usage":{"input_tokens":9,"output_tokens":4,"total_tokens":13,"input_tokens_details":{"cached_tokens":8},"output_tokens_details":{"reasoning_tokens":3}}}}"#,
+        r#"{"type":"response.incomplete","response":{"incomplete_details":{"reason":"max_output_tokens"},"usage":{"input_tokens":9,"output_tokens":4,"total_tokens":13,"input_tokens_details":{"cached_tokens":6,"cache_write_tokens":2},"output_tokens_details":{"reasoning_tokens":3}}}}"#,
     ]);
-    let figures = TokenUsage { cached: Some(8), reasoning: Some(3), ..usage(9, 4, 13) };
+    let figures = TokenUsage {
+        cached: Some(6),
+        cache_written: Some(2),
+        reasoning: Some(3),
+        ..usage(9, 4, 13)
+    };
     let told = check_cuts(Format::Responses, body.as_bytes());
     assert_eq!((told.usage, told.finish), (vec![figures], Some(FinishReason::Length)));
     assert_eq!(told.signatures, ["responses:rs_1:abc"]);

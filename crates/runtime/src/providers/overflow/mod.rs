@@ -1,6 +1,6 @@
 //! P09: telling "the context is too long" from everything that looks like it.
 //!
-//! In this order: unwrap, status, vetoes, codes, patterns, numbers. Every gateway rewraps, so
+//! In this order: leave out what is repeated of the request, unwrap, status, vetoes, codes, patterns, numbers. Every gateway rewraps, so
 //! shapes are recognised, not sentences; whatever speaks of a rate or of time is never an overflow.
 //! Not here: what is done about it (`turn`), or an overflow that nobody mentions (`silent`).
 
@@ -9,6 +9,8 @@ mod patterns;
 mod unwrap;
 
 use unwrap::Said;
+
+use super::request_echo::without_echo;
 
 /// The provider says that the context is too long. `None` where it gave no number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,7 +60,7 @@ impl Overflow {
 ///
 /// `status` is that of HTTP, 200 for an error inside a stream, `None` where there was none.
 pub fn classify(status: Option<u16>, body: &str, hints: Hints) -> Option<Overflow> {
-    let said = unwrap::unwrap(body);
+    let said = unwrap::unwrap(&without_echo(body));
     if said.is_mute() {
         let mute = hints.mute_overflow && matches!(status, Some(400 | 413));
         return mute.then(Overflow::default);

@@ -12,6 +12,8 @@ const N: &str = r"(\d[\d,_]*)";
 
 /// Before or after which words each number stands; `#` is the number. The first that matches holds.
 const LIMIT: &[&str] = &[
+    r"max_prompt_tokens \(#\)",
+    r"maximum context length of \S+ is #",
     r"\d\s*\+\s*\d[\d,]* > #",
     r"maximum context length (?:is|of|was)?:? ?(?:only )?#",
     r"with # maximum context length",
@@ -19,11 +21,13 @@ const LIMIT: &[&str] = &[
     r"context (?:length|window|size|limit)(?: limit)? \(#",
     r"context (?:length|window|size|limit):? #",
     r"> # maximum",
-    r"tokens allowed \(#\)",
-    r"token limit:? \(?#",
+    r"tokens allowed:? \(?#",
+    r"token limit ?:? \(?#",
+    r"token limit is #",
+    r"tokens limit #",
     r"maximum (?:prompt|input) length (?:is|of) #",
     r"\[1, ?#\]",
-    r"must be <= #",
+    r"must be <=? #",
     r"while limit is #",
     r"(?:configured )?limit (?:of|is) #",
     r"cannot exceed #",
@@ -38,6 +42,14 @@ const LIMIT: &[&str] = &[
     r"only supports up to #",
     r"max input tokens: #",
     r"n_ctx: #",
+    r"n_ctx \(#\)",
+    r"max context: #",
+    r"model maximum \(#\)",
+    r"limit for this model is #",
+    r"supported sequence length is (?:just )?#",
+    r"max tokens of # exceeded",
+    r"max_model_len \(?#",
+    r"for this model \(\d[\d,]* > #\)",
 ];
 const ACTUAL: &[&str] = &[
     r"for a total of (?:at least )?#",
@@ -45,8 +57,8 @@ const ACTUAL: &[&str] = &[
     r"resulted in (?:about |over )?#",
     r"you requested (?:about )?# tokens",
     r"too long: #",
-    r"(?:input|prompt) \((?:length )?#(?: tokens)?\)",
-    r"(?:prompt_tokens|max_total_tokens|prompt tokens) \(#\)",
+    r"(?:input|prompt) \((?:(?:total )?length )?#(?: tokens)?\)",
+    r"\b(?:prompt_tokens|max_total_tokens|prompt tokens) \(#\)",
     r"token count(?: is|:)? \(?#",
     r"maximum output tokens \(#\)",
     r"requested: #",
@@ -62,13 +74,21 @@ const ACTUAL: &[&str] = &[
     r"input length:? (?:is )?\(?#",
     r"but got #",
     r"# tokens were (?:given|provided)",
-    r"given: #(?: tokens|$)",
+    r"given: #(?: tokens|[.,;)]|$)",
+    r"requires a sequence length of #",
+    r"will take # tokens",
+    r"prompt is # tokens",
+    r"\(prompt: # tokens",
+    r"number of input tokens:? \(?#",
+    r"input tokens \(#\)",
+    r"for this model \(# > ",
 ];
 const PROMPT: &[&str] = &[
     r"# \+ \d[\d,]* (?:>|is greater)",
     r"# in the messages",
     r"# (?:tokens )?(?:of|from|in) (?:the )?(?:text )?(?:input|prompt)",
     r"(?:has|passed) # input tokens",
+    r"prompt is # tokens long",
     r"given: # `?inputs`? tokens",
 ];
 const OUTPUT: &[&str] = &[
@@ -77,7 +97,10 @@ const OUTPUT: &[&str] = &[
     r"requested # output tokens",
     r"is too large: #",
     r"and # `?max_new_tokens`?",
+    r"requested generation length #",
 ];
+/// What was counted beyond the limit.
+const EXCESS: &[&str] = &[r"limit exceeded by #", r"exceeded max context length by #"];
 /// Parts of the prompt beside the messages.
 const MORE: &[&str] = &[r"# (?:in the functions|of tool input|of image input)"];
 
@@ -85,6 +108,7 @@ static LIMITS: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(LIMIT));
 static ACTUALS: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(ACTUAL));
 static PROMPTS: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(PROMPT));
 static OUTPUTS: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(OUTPUT));
+static EXCESSES: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(EXCESS));
 static MORES: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(MORE));
 
 fn compiled(patterns: &[&str]) -> Vec<Regex> {
@@ -102,7 +126,8 @@ pub(super) fn read(said: &Said, local: bool) -> Overflow {
     let prompt = find(&PROMPTS)
         .map(|prompt| find(&MORES).map_or(prompt, |more| prompt.saturating_add(more)));
     let sum = prompt.map(|prompt| output.map_or(prompt, |output| prompt.saturating_add(output)));
-    let actual = said.n_prompt_tokens.or_else(|| find(&ACTUALS)).or(sum);
+    let beyond = || limit?.checked_add(find(&EXCESSES)?);
+    let actual = said.n_prompt_tokens.or_else(|| find(&ACTUALS)).or(sum).or_else(beyond);
     let prompt = prompt.or_else(|| actual?.checked_sub(output?));
     let output_only = match (limit, prompt, output) {
         (Some(limit), Some(prompt), Some(_)) => prompt < limit,
@@ -127,6 +152,7 @@ mod tests {
             (&ACTUALS, ACTUAL),
             (&PROMPTS, PROMPT),
             (&OUTPUTS, OUTPUT),
+            (&EXCESSES, EXCESS),
             (&MORES, MORE),
         ] {
             assert_eq!(compiled.len(), patterns.len());

@@ -184,7 +184,7 @@ impl Answer {
             completion: count(&usage["output_tokens"]),
             total: count(&usage["total_tokens"]),
             cached: count(at(usage, "/input_tokens_details/cached_tokens")),
-            cache_written: None,
+            cache_written: count(at(usage, "/input_tokens_details/cache_write_tokens")),
             reasoning: count(at(usage, "/output_tokens_details/reasoning_tokens")),
         };
         self.course.finish = Some(match at(response, "/incomplete_details/reason").as_str() {

@@ -1,0 +1,38 @@
+/**
+ * Cuts a text that is too long for one element. The webview breaks the lines of an element all at once,
+ * and for a word of megabytes that takes minutes.
+ */
+
+/** A portion has at least this many characters, and less than twice as many. */
+const portion = 4096;
+
+/**
+ * Portions of a text, to be shown one below the other. The end of a line at which it is cut is in neither;
+ * within a line it is cut behind a space, else anywhere. Where a cut lies depends on the text before it and
+ * on the portion after it alone.
+ */
+export function portionsOf(text: string): string[] {
+  const portions: string[] = [];
+  let from = 0;
+  while (text.length - from >= 2 * portion) {
+    const end = endOf(text, from + portion, from + 2 * portion);
+    portions.push(text.slice(from, end));
+    from = text[end] === '\n' ? end + 1 : end;
+  }
+  if (from < text.length || portions.length === 0) portions.push(text.slice(from));
+  return portions;
+}
+
+function endOf(text: string, least: number, most: number): number {
+  const candidates = text.slice(least, most);
+  const line = candidates.indexOf('\n');
+  if (line >= 0) return least + line;
+  const space = candidates.lastIndexOf(' ');
+  if (space >= 0) return least + space + 1;
+  // Not between the two halves of a character.
+  return /[\uDC00-\uDFFF]/.test(candidates.charAt(0)) ? least + 1 : least;
+}
+
+/** Lines that so many characters may take, of a font of 15 px in a column of 700 px. */
+export const linesOf = (text: string): number =>
+  text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / 90)), 0);
