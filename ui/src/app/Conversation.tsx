@@ -220,6 +220,15 @@ function OpenConversation({
       {over !== null && (
         <ConversationOver
           {...{ over, view, ways, offered, threadId }}
+          acts={{
+            shown: threadId,
+            toThread,
+            toEnd,
+            editLast: () => {
+              // Once the palette has closed: before, nothing behind it takes the focus.
+              setTimeout(() => transcript.current?.editLast());
+            },
+          }}
           onClose={() => {
             setOver(null);
           }}
