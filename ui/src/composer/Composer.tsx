@@ -31,6 +31,7 @@ import { Leaving } from './Leaving';
 import { ModelMenu } from './ModelMenu';
 import { usePrompts } from './prompts';
 import { useQueue } from './queue';
+import { Sending } from './Sending';
 import { ServersNotice } from './ServersNotice';
 import { StopButton } from './StopButton';
 import { WaitingList } from './WaitingList';
@@ -59,8 +60,19 @@ export function Composer(props: ComposerProps) {
   const running = useReplying(view);
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
   const sendKeys = sendKey === 'enter' ? 'Enter' : 'Mod+Enter';
-  const { draft, leaving, setDraft, write, save, rested, letGo, putBack, takeIn, ...message } =
-    useDraft(view);
+  const {
+    draft,
+    leaving,
+    underWay,
+    setDraft,
+    write,
+    save,
+    rested,
+    letGo,
+    putBack,
+    takeIn,
+    ...message
+  } = useDraft(view);
   const due = dueOf(useEstimate(sessionId, rested).data);
   const box = useBox(draft.text);
   const edge = useRef<HTMLDivElement>(null);
@@ -167,6 +179,7 @@ export function Composer(props: ComposerProps) {
         running={running}
         onTakeBack={takeIn}
       />
+      <Sending messages={underWay} />
       {leaving && <Leaving message={leaving} onBack={back} />}
       {menu.menu && <CommandMenu menu={menu.menu} />}
       <div className="Composer-card" data-over={attaching.isOver || undefined}>
