@@ -68,9 +68,9 @@ function WaysToModel({ sessionId, ways: { toProvider } }: WelcomeProps) {
   const { commands } = useBackend();
   const { servers, setUp } = useLocalServers();
   const offered = useOffered();
-  const choose = async ({ model, providerName }: ModelView) => {
+  const choose = async ({ model, name, providerName }: ModelView) => {
     await commands.setModel(sessionId, model);
-    toast({ words: text('providers.used', { name: providerName, model: model.model }) });
+    toast({ words: text('providers.used', { name: providerName, model: name }) });
   };
   const begin = async (server: Found) => {
     const model = await setUp(server);

@@ -168,3 +168,10 @@ it('takes the model that was chosen last, whichever is weighed first', async () 
   await act(() => Promise.resolve());
   expect(setModel).toHaveBeenCalledOnce();
 });
+
+it('calls a model by its name, and not by its id, which may be the path of a file', async () => {
+  const { person, previewModel } = await opened();
+  previewModel.mockResolvedValueOnce({ ...fits, consequence: 'unknown' });
+  await person.click(screen.getByRole('option', { name: 'The R' }));
+  expect(await screen.findByText(/^The R answers from now on/)).toBeVisible();
+});
