@@ -57,7 +57,7 @@ export type Acts = {
   shown: ThreadId;
   toThread: (thread: ThreadId) => void;
   toEnd: () => void;
-  editLast: () => void;
+  editLast: () => unknown;
 };
 
 type PaletteProps = {

@@ -42,7 +42,7 @@ export function Welcome(props: WelcomeProps) {
       )}
       {isOwn && <p>{text('app.willAnswer', { model: known.name })}</p>}
       {chosen && isDemo(chosen) && <p>{text('app.talkToDemo')}</p>}
-      {models && !isOwn && <WaysToModel {...props} />}
+      {models && view && !isOwn && <WaysToModel {...props} />}
       {isFirst && (
         <p>
           <Button

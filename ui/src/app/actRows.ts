@@ -57,7 +57,15 @@ export function useSessionRows(view: SessionView, ways: Ways, acts: Acts): Finde
         remove(session);
       },
     },
-    { key: 'editLast', icon: 'edit', label: text('finding.editLast'), run: acts.editLast },
+    {
+      key: 'editLast',
+      icon: 'edit',
+      label: text('finding.editLast'),
+      run: () => {
+        // Once the palette has closed: before, nothing behind it takes the focus.
+        setTimeout(acts.editLast);
+      },
+    },
     { key: 'toEnd', icon: 'chevron-down', label: text('finding.toEndOfThread'), run: acts.toEnd },
     ...view.threads
       .filter((thread) => thread.id !== acts.shown)

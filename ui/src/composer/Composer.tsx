@@ -60,19 +60,8 @@ export function Composer(props: ComposerProps) {
   const running = useReplying(view);
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
   const sendKeys = sendKey === 'enter' ? 'Enter' : 'Mod+Enter';
-  const {
-    draft,
-    leaving,
-    underWay,
-    setDraft,
-    write,
-    save,
-    rested,
-    letGo,
-    putBack,
-    takeIn,
-    ...message
-  } = useDraft(view);
+  const { draft, leaving, setDraft, write, save, rested, letGo, putBack, takeIn, ...message } =
+    useDraft(view);
   const due = dueOf(useEstimate(sessionId, rested).data);
   const box = useBox(draft.text);
   const edge = useRef<HTMLDivElement>(null);
@@ -179,7 +168,7 @@ export function Composer(props: ComposerProps) {
         running={running}
         onTakeBack={takeIn}
       />
-      <Sending messages={underWay} />
+      <Sending messages={message.underWay} />
       {leaving && <Leaving message={leaving} onBack={back} />}
       {menu.menu && <CommandMenu menu={menu.menu} />}
       <div className="Composer-card" data-over={attaching.isOver || undefined}>

@@ -76,7 +76,7 @@ const groups = () => screen.getAllByRole('group').map((group) => group.textConte
 it('begins with the models that were chosen last, each with its provider', async () => {
   const { person, setModel } = await opened({ recent: ['weft', 'warp', 'gone', 'reed'] });
   const [first, second] = groups().map((words) =>
-    words?.replace(/window unknown( · thinking)?/g, ''),
+    words.replace(/window unknown( · thinking)?/g, ''),
   );
   expect(first).toBe('RecentThe WLoom & CoThe RLoom & Co');
   expect(second).toMatch(/^Loom & CoThe WThe WThe R/);

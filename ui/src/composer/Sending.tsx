@@ -1,6 +1,6 @@
 /**
- * Messages that have left the box and are not in the conversation yet: storing megabytes takes seconds. A short
- * one is there sooner than it could be read here.
+ * Messages that have left the box and are not in the conversation yet: storing megabytes takes seconds. A
+ * short one is there sooner than it could be read here.
  */
 import { useText } from '../i18n';
 import type { Draft } from '../ipc/bindings';

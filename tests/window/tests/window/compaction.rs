@@ -75,7 +75,7 @@ fn us_3_fr_4_4_moving_the_automatic_in_the_settings_moves_the_trigger() {
     };
     let before = trigger();
     skein.press("Control+,");
-    let slider = skein.get("slider", "Compaction automatic");
+    let slider = skein.get("slider", "Compaction threshold");
     assert_eq!(slider.value(), "60");
     slider.press("ArrowRight");
     slider.press("ArrowRight");

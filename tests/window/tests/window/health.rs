@@ -229,7 +229,7 @@ fn d06_fr_4_4_what_is_set_for_one_model_in_the_settings_holds_for_it() {
     set("Caution above (reported tokens)", "1000");
     say(&skein, "We weave a kite.");
     skein.get("img", "Context health: caution").see();
-    set("Compaction automatic (percent, 40 to 90)", "80");
+    set("Compaction threshold (percent, 40 to 90)", "80");
     skein.get("button", "Context estimate").click();
     let dialog = skein.get("dialog", "Context estimate");
     // 100,000 less the reserve of 32,000, and four fifths of that.

@@ -34,7 +34,7 @@ export const settings = {
   balanced: 'Balanced',
   balancedWords: 'weighs cost against what is kept.',
   keepInformation: 'Keep information',
-  keepInformationWords: 'keeps as much of the conversation as it can.',
+  keepInformationWords: 'keeps as much of the thread as it can.',
   strategy: 'When the context fills up',
   newSessionsModel: 'Model of new sessions',
   newSessionsModelHint: 'Choosing a model in an empty session changes this, too.',

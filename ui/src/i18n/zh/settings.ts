@@ -36,7 +36,7 @@ export const settings: Translation<typeof original> = {
   balanced: '平衡模式',
   balancedWords: '在成本与信息保留之间取得平衡。',
   keepInformation: '信息保留',
-  keepInformationWords: '尽可能多地保留对话内容。',
+  keepInformationWords: '尽可能多地保留话题内容。',
   strategy: '上下文将满时',
   newSessionsModel: '新会话使用的模型',
   newSessionsModelHint: '在空会话中选择模型也会更改此项。',
