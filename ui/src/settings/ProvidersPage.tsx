@@ -100,9 +100,11 @@ export function ProvidersPage(props: PlacedPageProps) {
   );
 }
 
-/** The one kind that is named in words, and not by a name of its own. */
+/** What Rust calls the one kind that has no name of its own but words in each language. */
+const compatible = 'OpenAI-compatible';
+
 const namedIn = (text: Text, kind: ProviderKind): ProviderKind =>
-  kind.id === 'custom' ? { ...kind, name: text('providers.compatible') } : kind;
+  kind.name === compatible ? { ...kind, name: text('providers.compatible') } : kind;
 
 type ProviderLineProps = { provider: ProviderView; current: boolean; onOpen: () => void };
 
