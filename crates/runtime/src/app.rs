@@ -20,6 +20,7 @@ mod links;
 mod listed;
 pub(crate) mod loaded;
 mod messages;
+mod model_lists;
 mod models;
 mod naming;
 mod passages;

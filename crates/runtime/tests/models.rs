@@ -38,15 +38,20 @@ struct Given {
 
 impl Given {
     fn new(kind: &str, server: &Server) -> Self {
+        Self::at(kind, &format!("{}/v1", server.url()), &json!({}))
+    }
+
+    fn at(kind: &str, address: &str, network: &Value) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let settings = json!({
+            "network": network,
             "catalogueRefresh": false,
             "defaultModel": { "provider": "scripted", "model": "loom" },
             "providers": [{
                 "id": "scripted",
                 "kind": kind,
                 "name": "Scripted",
-                "baseUrl": format!("{}/v1", server.url()),
+                "baseUrl": address,
                 "models": [{ "id": "loom" }],
             }],
         });
@@ -362,6 +367,55 @@ async fn a_model_that_a_local_server_has_by_now_is_offered_when_the_list_is_look
     let refused = given.app.fetch_models(ProviderId("scripted".into())).await;
     assert!(matches!(refused, Err(Error::Refused { status: 500, .. })), "{refused:?}");
     assert_eq!(given.offered().await, ["loom", "loom-2", "loom-3"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_whose_list_was_never_read_is_asked_for_it_wherever_it_is() {
+    let server = Server::always(listing(&["loom-2"]));
+    let proxy = json!({ "type": "custom", "url": server.url(), "noProxy": "" });
+    let given = Given::at("custom", "http://loom.example/v1", &json!({ "proxy": proxy }));
+    given.app.renew_models();
+    until("the list is read", async || given.offered().await == ["loom", "loom-2"]).await;
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn a_test_without_a_model_asks_the_first_that_the_address_lists_and_says_which() {
+    let server = Server::start(|asked, _| match asked.method.as_str() {
+        "GET" => listing(&["bge-m3", "loom-2", "loom-1"]),
+        _ => fine(),
+    });
+    let given = Given::new("custom", &server);
+    let config = given.app.providers().await.unwrap().remove(0).config;
+    let tested = given.app.test_provider(config.clone(), None, None).await;
+    assert_eq!(tested, Ok("loom-1".to_owned()), "bge-m3 only embeds");
+    let body: Value = serde_json::from_str(&server.asked()[1].body).unwrap();
+    assert_eq!(body["model"], "loom-1");
+    let named = given.app.test_provider(config, None, Some("weft".into())).await;
+    assert_eq!(named, Ok("weft".to_owned()));
+    assert_eq!(server.asked().len(), 3, "a model that is named needs no list");
+}
+
+#[tokio::test]
+async fn a_test_without_a_model_says_that_the_address_lists_none() {
+    for answer in [listing(&[]), listing(&["bge-m3"]), Reply::json(404, "{}")] {
+        let server = Server::always(answer);
+        let given = Given::new("custom", &server);
+        let config = given.app.providers().await.unwrap().remove(0).config;
+        let tested = given.app.test_provider(config, None, None).await;
+        assert_eq!(tested, Err(Error::NotFound { what: "listed model".into() }));
+        assert_eq!(server.asked().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_is_a_file_has_the_name_of_the_file() {
+    let server = Server::always(listing(&["/models/weft-7b-Q4.gguf"]));
+    let given = Given::new("llamacpp", &server);
+    given.app.fetch_models(ProviderId("scripted".into())).await.unwrap();
+    let models = given.app.models().await.unwrap();
+    let file = models.iter().find(|view| view.model.model == "/models/weft-7b-Q4.gguf").unwrap();
+    assert_eq!(file.name, "weft-7b-Q4");
 }
 
 /// About so many thousand tokens.

@@ -58,15 +58,15 @@ pub async fn resolve_address(host: Host<'_>, config: ProviderConfig) -> Result<S
     host.resolve_address(config).await
 }
 
-/// One tiny call, with the real error.
+/// One tiny call, with the real error; without a model, to the first that the address lists. Which answered.
 #[tauri::command]
 #[specta::specta]
 pub async fn test_provider(
     host: Host<'_>,
     config: ProviderConfig,
     key: Option<String>,
-    model: String,
-) -> Result<()> {
+    model: Option<String>,
+) -> Result<String> {
     host.test_provider(config, key, model).await
 }
 

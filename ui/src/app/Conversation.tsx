@@ -115,6 +115,8 @@ function OpenConversation({
     setOver(next);
   };
   const estimate = opens('estimate');
+  const editLast = () => transcript.current?.editLast() ?? false;
+  const acts = { shown: threadId, toThread, toEnd, editLast };
   const newThread = () => {
     onSpot(null);
     return commands.newThread(sessionId);
@@ -212,14 +214,14 @@ function OpenConversation({
           onEstimate={estimate}
           numbers={(written) => <EstimateNumbers estimate={written} strategy={view.strategy} />}
           onSent={toEnd}
-          onEditLast={() => transcript.current?.editLast() ?? false}
+          onEditLast={editLast}
           onPage={(by) => transcript.current?.toPage(by)}
         />
       )}
       <SwitchDialog view={view} />
       {over !== null && (
         <ConversationOver
-          {...{ over, view, ways, offered, threadId }}
+          {...{ over, view, ways, acts, offered, threadId }}
           onClose={() => {
             setOver(null);
           }}

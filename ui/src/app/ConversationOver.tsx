@@ -11,6 +11,7 @@ import { InstructionsDialog } from '../threads/InstructionsDialog';
 import type { Opened } from '../transcript/opened';
 import { OpenedDialog } from '../transcript/OpenedDialog';
 import { CompareDialog, ContextDialog, Palette } from './opening';
+import type { Acts } from './Palette';
 import type { Ways } from './Window';
 
 /** A compaction is compared, something of a message is seen. */
@@ -24,11 +25,12 @@ type ConversationOverProps = {
   /** What can be done here. */
   offered: readonly Command[];
   ways: Ways;
+  acts: Acts;
   onClose: () => void;
 };
 
 export function ConversationOver(props: ConversationOverProps) {
-  const { over, view, threadId, offered, ways, onClose } = props;
+  const { over, view, threadId, offered, ways, acts, onClose } = props;
   const text = useText();
   const { id } = view.session;
   switch (over) {
@@ -36,7 +38,7 @@ export function ConversationOver(props: ConversationOverProps) {
       return (
         <Opening title={text('finding.palette')} onClose={onClose}>
           <Suspense>
-            <Palette view={view} commands={offered} ways={ways} onClose={onClose} />
+            <Palette {...{ view, ways, acts, onClose }} commands={offered} />
           </Suspense>
         </Opening>
       );

@@ -6,21 +6,21 @@ import { useState } from 'react';
 import { useChooseModel } from '../composer/choosing';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Hit, SessionId, SessionItem, SessionView } from '../ipc/bindings';
+import type { Hit, SessionView, ThreadId } from '../ipc/bindings';
 import { useComposed } from '../kit/composing';
 import { Finder, type FinderRow } from '../kit/Finder';
 import type { IconName } from '../kit/Icon';
 import { useShortcuts } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
-import { settingsPages } from '../settings/pages';
 import { useAttempting } from '../state/attempt';
 import type { Command } from '../state/commands';
 import { useProviderName } from '../state/demo';
 import { keyOf } from '../state/model';
 import { beside, keys, useModels, useSessions } from '../state/reading';
 import { useRested } from '../state/rested';
-import { useDeleting } from '../threads/deleting';
+import { useSessionRows, useWindowRows } from './actRows';
 import { best } from './matching';
+import { useSettingRows } from './settingRows';
 import type { Ways } from './Window';
 
 /** How many of a group are shown: the rest is a few letters away. */
@@ -52,14 +52,23 @@ const icons: Partial<Record<string, IconName>> = {
   export: 'download',
 };
 
+/** What can be done with the thread that is shown. */
+export type Acts = {
+  shown: ThreadId;
+  toThread: (thread: ThreadId) => void;
+  toEnd: () => void;
+  editLast: () => unknown;
+};
+
 type PaletteProps = {
   view: SessionView;
   commands: readonly Command[];
   ways: Ways;
+  acts: Acts;
   onClose: () => void;
 };
 
-export function Palette({ view, commands, ways, onClose }: PaletteProps) {
+export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
   const text = useText();
   const [query, setQuery] = useState('');
   const wanted = useComposed(query);
@@ -70,7 +79,9 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
   const providerName = useProviderName();
   const shortcuts = useShortcuts();
   const hits = useHits(wanted);
-  const ofThis = useActsOf(view.session.id, sessions, ways);
+  const ofThis = useSessionRows(view, ways, acts);
+  const ofWindow = useWindowRows(ways);
+  const settings = useSettingRows(ways);
 
   const rows = {
     // Who is in a session has no way to it.
@@ -107,15 +118,9 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
           };
         }),
       ...ofThis,
+      ...ofWindow,
     ],
-    settings: settingsPages.map((page): FinderRow => ({
-      key: `page-${page}`,
-      icon: 'settings',
-      label: text(`settings.page_${page}`),
-      run: () => {
-        ways.toSettings(page);
-      },
-    })),
+    settings,
     models: models.map((known): FinderRow => ({
       key: `model-${keyOf(known.model)}`,
       icon: 'model',
@@ -144,41 +149,6 @@ export function Palette({ view, commands, ways, onClose }: PaletteProps) {
       onClose={onClose}
     />
   );
-}
-
-/** What can be done with the session that is open, which elsewhere is in the menu of its line. */
-function useActsOf(id: SessionId, sessions: readonly SessionItem[], ways: Ways): FinderRow[] {
-  const text = useText();
-  const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
-  const remove = useDeleting();
-  const session = sessions.find((one) => one.id === id);
-  const reminders: FinderRow = {
-    key: 'reminders',
-    icon: 'note',
-    label: text('reminders.reminders'),
-    run: ways.toReminders,
-  };
-  if (!session) return [reminders];
-  return [
-    reminders,
-    {
-      key: 'pin',
-      icon: 'pin',
-      label: text(session.pinned ? 'finding.unpinThis' : 'finding.pinThis'),
-      run: () => {
-        attempt(commands.pinSession(id, !session.pinned));
-      },
-    },
-    {
-      key: 'delete',
-      icon: 'trash',
-      label: text('finding.deleteThis'),
-      run: () => {
-        remove(session);
-      },
-    },
-  ];
 }
 
 function messageRow(hit: Hit, at: number, ways: Ways, untitled: string): FinderRow {

@@ -82,19 +82,27 @@ function provider(id: string, key: KeyPlace, kind = 'loom'): ProviderView {
 
 function openWith(providers: ProviderView[], sessions = [plainItem]) {
   const setModel = vi.fn(() => Promise.resolve(null));
+  const renewModels = vi.fn(() => Promise.resolve(null));
   const ways = { toProvider: vi.fn(), toSettings: vi.fn() };
   const shown = show(
     <Welcome sessionId={1} ways={ways} />,
     answering({
       setModel,
+      renewModels,
       localServers: () => Promise.resolve([]),
       sessions: () => Promise.resolve(sessions),
       providers: () => Promise.resolve(providers),
       providerKinds: () => Promise.resolve([loom, { ...loom, id: 'own', keyless: true }]),
     }),
   );
-  return { ...shown, setModel, ways };
+  return { ...shown, setModel, renewModels, ways };
 }
+
+it('asks for the models of a provider that came with the settings file', async () => {
+  const { renewModels } = openWith([provider('P', kept)]);
+  await screen.findByRole('button', { name: 'P is set up: use Weaver' });
+  expect(renewModels).toHaveBeenCalledOnce();
+});
 
 it('offers the models that can answer, the provider added last first of all', async () => {
   const { person, setModel } = openWith([

@@ -42,7 +42,7 @@ export function Welcome(props: WelcomeProps) {
       )}
       {isOwn && <p>{text('app.willAnswer', { model: known.name })}</p>}
       {chosen && isDemo(chosen) && <p>{text('app.talkToDemo')}</p>}
-      {models && !isOwn && <WaysToModel {...props} />}
+      {models && view && !isOwn && <WaysToModel {...props} />}
       {isFirst && (
         <p>
           <Button
@@ -68,9 +68,9 @@ function WaysToModel({ sessionId, ways: { toProvider } }: WelcomeProps) {
   const { commands } = useBackend();
   const { servers, setUp } = useLocalServers();
   const offered = useOffered();
-  const choose = async ({ model, providerName }: ModelView) => {
+  const choose = async ({ model, name, providerName }: ModelView) => {
     await commands.setModel(sessionId, model);
-    toast({ words: text('providers.used', { name: providerName, model: model.model }) });
+    toast({ words: text('providers.used', { name: providerName, model: name }) });
   };
   const begin = async (server: Found) => {
     const model = await setUp(server);

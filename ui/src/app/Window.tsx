@@ -37,7 +37,8 @@ import { WindowOver, type Over } from './WindowOver';
 export type Ways = {
   toSession: (session: SessionId) => void;
   toHit: (hit: Hit) => void;
-  toSettings: (page: SettingsPage) => void;
+  /** `control`: the words of one of the page, behind those of what has to be opened for it. */
+  toSettings: (page: SettingsPage, control?: readonly string[]) => void;
   /** To a provider's form; null: to that of a new one. */
   toProvider: (provider: ProviderId | null) => void;
   toReminders: () => void;
@@ -92,8 +93,8 @@ export function Window() {
         }),
       );
     },
-    toSettings: (page) => {
-      setDialog({ page });
+    toSettings: (page, control) => {
+      setDialog(control ? { page, control } : { page });
     },
     toProvider: (provider) => {
       setDialog({ page: 'providers', provider });

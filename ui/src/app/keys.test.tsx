@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Topic } from '../ipc/bindings';
-import { memoryBackend } from '../ipc/memory';
+import { memoryBackend, plainSettings, settingsView } from '../ipc/memory';
 import { plainItem } from '../ipc/plainConversation';
 import { showWindow } from '../../test-show';
 
@@ -64,6 +64,51 @@ it('opens a page of the settings from the palette', async () => {
     'netw{Enter}',
   );
   expect(await screen.findByRole('dialog', { name: 'Settings' })).toBeVisible();
+});
+
+it('leads from the palette to a single setting, also to one that has to be opened', async () => {
+  const { person, commands } = await open();
+  const settings = () => Promise.resolve(settingsView(plainSettings));
+  Object.assign(commands, { settings, strategies: () => new Promise(() => undefined) });
+  const choose = async (typed: string, name: string) => {
+    await person.keyboard('{Control>}k{/Control}');
+    await person.type(await screen.findByRole('combobox', { name: 'Search and commands' }), typed);
+    await person.click(await screen.findByRole('option', { name: new RegExp(`^${name}`) }));
+  };
+  await choose('zoom', 'Zoom(?! )');
+  await waitFor(() => {
+    expect(screen.getByRole('slider', { name: 'Zoom' })).toHaveFocus();
+  });
+  await person.click(screen.getByRole('button', { name: 'Close' }));
+  await choose('recent rounds', 'Recent rounds kept');
+  await waitFor(() => {
+    expect(screen.getByRole('textbox', { name: 'Recent rounds kept word for word' })).toHaveFocus();
+  });
+});
+
+it('offers in the palette whatever can be done or set', async () => {
+  const { person } = await open();
+  await person.keyboard('{Control>}k{/Control}');
+  const find = await screen.findByRole('combobox', { name: 'Search and commands' });
+  for (const name of [
+    'Edit your last message',
+    'Auto-compaction in this session: always off',
+    'When the context fills up in this session: Archive and start anew',
+    'Add a provider',
+    'Back up now',
+    'Theme: Dark',
+    'Language: 简体中文',
+    'Import…',
+    'Deleted sessions',
+    'Paste a configuration',
+    'Compaction threshold',
+    'Proxy',
+  ]) {
+    await person.clear(find);
+    await person.click(find);
+    await person.paste(name);
+    expect(await screen.findByRole('option', { name: new RegExp(`^${name}`) })).toBeVisible();
+  }
 });
 
 it('says why a command of the palette failed', async () => {

@@ -12,6 +12,7 @@ import { Icon } from '../kit/Icon';
 import { IconButton } from '../kit/IconButton';
 import { Spinner } from '../kit/Spinner';
 import { isModel } from '../state/model';
+import { useModelName } from '../state/modelName';
 import { useDraftSize, useModels } from '../state/reading';
 import './Attachments.css';
 
@@ -29,6 +30,7 @@ type AttachmentsProps = {
 export function Attachments(props: AttachmentsProps) {
   const { view, parts, reading, onDismiss, onRemove, onPutBack } = props;
   const text = useText();
+  const nameOf = useModelName();
   const { data: models = [] } = useModels();
   if (parts.length === 0 && reading.length === 0) return null;
   const spec = models.find(({ model }) => isModel(model, view.model))?.spec;
@@ -61,7 +63,7 @@ export function Attachments(props: AttachmentsProps) {
       </ul>
       {unseen && (
         <p className="Attachments-note" role="status">
-          {text('attach.unseen', { model: view.model.model })}
+          {text('attach.unseen', { model: nameOf(view.model) })}
         </p>
       )}
     </>
@@ -77,13 +79,14 @@ type AttachmentProps = {
 
 function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
   const text = useText();
+  const nameOf = useModelName();
   const formats = useFormats();
   const alone = useDraftSize(view.session.id, { text: '', attachments: [part] });
   const picture = usePicture(part);
   const document = useDocumentWords(part);
   const [open, setOpen] = useState(false);
   const size = formats.size(part.bytes);
-  const tooLarge = (limit: string) => text('attach.tooLarge', { model: view.model.model, limit });
+  const tooLarge = (limit: string) => text('attach.tooLarge', { model: nameOf(view.model), limit });
   return (
     <li className="Attachment">
       <button

@@ -31,6 +31,7 @@ import { Leaving } from './Leaving';
 import { ModelMenu } from './ModelMenu';
 import { usePrompts } from './prompts';
 import { useQueue } from './queue';
+import { Sending } from './Sending';
 import { ServersNotice } from './ServersNotice';
 import { StopButton } from './StopButton';
 import { WaitingList } from './WaitingList';
@@ -167,6 +168,7 @@ export function Composer(props: ComposerProps) {
         running={running}
         onTakeBack={takeIn}
       />
+      <Sending messages={message.underWay} />
       {leaving && <Leaving message={leaving} onBack={back} />}
       {menu.menu && <CommandMenu menu={menu.menu} />}
       <div className="Composer-card" data-over={attaching.isOver || undefined}>

@@ -75,14 +75,30 @@ const groups = () => screen.getAllByRole('group').map((group) => group.textConte
 
 it('begins with the models that were chosen last, each with its provider', async () => {
   const { person, setModel } = await opened({ recent: ['weft', 'warp', 'gone', 'reed'] });
-  expect(groups()[0]).toBe('RecentThe WLoom & CoThe RLoom & Co');
-  expect(groups()[1]).toMatch(/^Loom & CoThe WThe WThe R/);
+  const [first, second] = groups().map((words) =>
+    words.replace(/window unknown( · thinking)?/g, ''),
+  );
+  expect(first).toBe('RecentThe WLoom & CoThe RLoom & Co');
+  expect(second).toMatch(/^Loom & CoThe WThe WThe R/);
   // The one that is chosen stands where it belongs.
   expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
   await person.keyboard('{Home}{Enter}');
   await waitFor(() => {
     expect(setModel).toHaveBeenCalledExactlyOnceWith(1, ref('weft'));
   });
+});
+
+it('describes each model by its window and abilities, and names it by its name alone', async () => {
+  const known = { value: 128_000, source: 'catalogue' as const };
+  const spec = { window: known, tools: true, images: true, reasoning: true };
+  const [warp, weft, ...others] = models;
+  if (!warp || !weft) throw new Error('there are nine');
+  const offered = [{ ...warp, spec }, { ...weft, spec: { tools: false } }, ...others];
+  await opened({ offered, recent: ['weft'] });
+  const [inRecent, ...rest] = screen.getAllByRole('option', { name: 'The W' });
+  expect(inRecent).toHaveAccessibleDescription('Loom & Co window unknown · no tools');
+  expect(rest[0]).toHaveAccessibleDescription('128k window · tools · pictures · thinking');
+  expect(rest[1]).toHaveAccessibleDescription('window unknown · no tools');
 });
 
 it('says nothing of what was chosen last where no other model was, or all are seen at once', async () => {
@@ -151,4 +167,11 @@ it('takes the model that was chosen last, whichever is weighed first', async () 
   weighed(fits);
   await act(() => Promise.resolve());
   expect(setModel).toHaveBeenCalledOnce();
+});
+
+it('calls a model by its name, and not by its id, which may be the path of a file', async () => {
+  const { person, previewModel } = await opened();
+  previewModel.mockResolvedValueOnce({ ...fits, consequence: 'unknown' });
+  await person.click(screen.getByRole('option', { name: 'The R' }));
+  expect(await screen.findByText(/^The R answers from now on/)).toBeVisible();
 });

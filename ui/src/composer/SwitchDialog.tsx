@@ -9,6 +9,7 @@ import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { useModelName } from '../state/modelName';
 import { useWeighed, weigh, type Weighed } from './weighing';
 
 const onClose = () => {
@@ -22,6 +23,7 @@ export function SwitchDialog({ view }: { view: SessionView }) {
 
 function WeighedDialog({ before, weighed }: { before: ModelRef; weighed: Weighed }) {
   const text = useText();
+  const nameOf = useModelName();
   const formats = useFormats();
   const attempt = useAttempting(useToast());
   const { commands } = useBackend();
@@ -36,9 +38,11 @@ function WeighedDialog({ before, weighed }: { before: ModelRef; weighed: Weighed
       onClose={onClose}
       actions={
         <>
-          <Button onClick={onClose}>{text('providers.switchKeep', { model: before.model })}</Button>
+          <Button onClick={onClose}>
+            {text('providers.switchKeep', { model: nameOf(before) })}
+          </Button>
           <Button kind="primary" onClick={onSwitch}>
-            {text('providers.switchGo', { model: model.model })}
+            {text('providers.switchGo', { model: nameOf(model) })}
           </Button>
         </>
       }
@@ -47,12 +51,12 @@ function WeighedDialog({ before, weighed }: { before: ModelRef; weighed: Weighed
         <p>
           {text('providers.switchNumbers', {
             used: formats.exact(preview.used.tokens),
-            model: model.model,
+            model: nameOf(model),
             limit: formats.exact(preview.limit),
           })}
         </p>
       )}
-      <p>{text(`composer.${consequence}`, { model: model.model })}</p>
+      <p>{text(`composer.${consequence}`, { model: nameOf(model) })}</p>
     </Dialog>
   );
 }

@@ -7,12 +7,14 @@ import { useBackend } from '../ipc';
 import type { ModelRef, SessionView } from '../ipc/bindings';
 import { useToast, useWithdraw } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { useModelName } from '../state/modelName';
 import { ofModelIn } from '../state/toasts';
 import { useToModel } from '../state/toModel';
 import { ask, weigh } from './weighing';
 
 export function useChooseModel({ session, model: before }: SessionView) {
   const text = useText();
+  const nameOf = useModelName();
   const toast = useToast();
   const withdraw = useWithdraw();
   const { commands } = useBackend();
@@ -32,7 +34,7 @@ export function useChooseModel({ session, model: before }: SessionView) {
     withdraw(ofModelIn(session.id));
     if (consequence === 'fits') return;
     toast({
-      words: text('composer.unknown', { model: model.model }),
+      words: text('composer.unknown', { model: nameOf(model) }),
       of: ofModelIn(session.id),
       way: {
         words: text('context.setWindow'),

@@ -98,6 +98,32 @@ it('puts what could not be stored back into the box, above what is written since
   });
 });
 
+it('shows a long message at once while it is on its way, and a short one where that takes long', async () => {
+  const stored: (() => void)[] = [];
+  const send: Backend['commands']['send'] = () =>
+    new Promise((resolve) => {
+      stored.push(() => {
+        resolve({ type: 'answered' });
+      });
+    });
+  const { person } = open({ send });
+  fireEvent.change(await box(), { target: { value: `Red wool ${'x'.repeat(60_000)}` } });
+  await person.type(await box(), '{Enter}');
+  const onItsWay = screen.getByRole('region', { name: 'Sending…' });
+  expect(onItsWay).toHaveTextContent(/Red wool x+…$/);
+  stored.pop()?.();
+  await waitFor(() => {
+    expect(onItsWay).not.toBeInTheDocument();
+  });
+  await person.type(await box(), 'Blue silk{Enter}');
+  expect(screen.queryByRole('region', { name: 'Sending…' })).toBeNull();
+  expect(await screen.findByRole('region', { name: 'Sending…' })).toHaveTextContent('Blue silk');
+  stored.pop()?.();
+  await waitFor(() => {
+    expect(screen.queryByRole('region', { name: 'Sending…' })).toBeNull();
+  });
+});
+
 it('keeps what could not be stored for the box where that has gone away', async () => {
   let refuse: () => void = () => undefined;
   const send = () =>

@@ -24,6 +24,7 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
   const [written] = useState(() => writtenIn(client, commands, id, kept));
   const draft = useSyncExternalStore(written.watch, () => written.now);
   const leaving = useSyncExternalStore(written.watch, () => written.leaving);
+  const underWay = useSyncExternalStore(written.watch, () => written.sending);
   const [rested, setRested] = useState(draft);
   const attempt = useAttempting(useToast());
   const save = useEffectEvent(() => {
@@ -73,9 +74,11 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
   /** Has something sent that is in the box no more; what could not be stored is in it again. */
   const sending = async (message: Draft, send: () => Promise<boolean>) => {
     let stored = false;
+    const arrived = written.sends(message);
     try {
       stored = await written.emptying(send);
     } finally {
+      arrived();
       if (stored) attempt(written.save());
       else {
         written.change((now) => joined(message, now));
@@ -86,6 +89,7 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
   return {
     draft,
     leaving,
+    underWay,
     rested,
     setDraft: (change: (now: Draft) => Draft) => {
       written.change(change);

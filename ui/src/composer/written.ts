@@ -14,6 +14,8 @@ export class Written {
   #now: Draft;
   /** What has left the box and is not sent yet: kept with what is written in it. */
   #leaving: Draft | null = null;
+  /** What is on its way to the store. */
+  #sending: readonly Draft[] = [];
   #whole: Draft;
   #kept: Draft;
   /** What was asked for last and is not done; null: nothing. */
@@ -34,6 +36,23 @@ export class Written {
 
   get leaving(): Draft | null {
     return this.#leaving;
+  }
+
+  get sending(): readonly Draft[] {
+    return this.#sending;
+  }
+
+  /** A message is on its way, until what is returned is called. */
+  sends(message: Draft): () => void {
+    this.#setSending([...this.#sending, message]);
+    return () => {
+      this.#setSending(this.#sending.filter((other) => other !== message));
+    };
+  }
+
+  #setSending(sending: readonly Draft[]) {
+    this.#sending = sending;
+    for (const watcher of this.#watchers) watcher();
   }
 
   change(next: (now: Draft) => Draft) {

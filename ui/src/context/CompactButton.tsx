@@ -12,6 +12,7 @@ import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
 import { useUnsaved } from '../kit/unsaved';
 import { useAttempting } from '../state/attempt';
+import { useModelName } from '../state/modelName';
 import { useCompaction } from '../state/reading';
 import { MessageLines } from './MessageLines';
 import './Compaction.css';
@@ -20,6 +21,7 @@ type CompactButtonProps = { sessionId: SessionId; threadId: ThreadId };
 
 export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
   const text = useText();
+  const nameOf = useModelName();
   const formats = useFormats();
   const attempt = useAttempting(useToast());
   const { commands } = useBackend();
@@ -57,7 +59,7 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
       {preview.keeps.length > 0 && (
         <Lines label={keeps} threadId={threadId} places={preview.keeps} />
       )}
-      {preview.model && <p>{text('compaction.writtenBy', { model: preview.model.model })}</p>}
+      {preview.model && <p>{text('compaction.writtenBy', { model: nameOf(preview.model) })}</p>}
       <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
       <Row>
         <Button

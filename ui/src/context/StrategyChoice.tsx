@@ -12,6 +12,7 @@ import { Disclosure } from '../kit/Disclosure';
 import { RadioGroup } from '../kit/RadioGroup';
 import { useToast } from '../kit/Toast';
 import { useAttempting } from '../state/attempt';
+import { useModelName } from '../state/modelName';
 import { useStrategies } from '../state/reading';
 import { useStrategyChoices } from '../state/strategies';
 
@@ -22,6 +23,7 @@ export function StrategyChoice({ view }: { view: SessionView }) {
 
 function Choice({ view, numbers }: { view: SessionView; numbers: StrategyNumbers }) {
   const text = useText();
+  const nameOf = useModelName();
   const choices = useStrategyChoices(numbers);
   const { commands } = useBackend();
   const attempt = useAttempting(useToast());
@@ -49,7 +51,7 @@ function Choice({ view, numbers }: { view: SessionView; numbers: StrategyNumbers
         />
         {numbers.summarizeAbove === null && (
           <p className="ContextDialog-note">
-            {text('strategy.unknownWindow', { model: numbers.model.model })}
+            {text('strategy.unknownWindow', { model: nameOf(numbers.model) })}
           </p>
         )}
         <p className="ContextDialog-note">

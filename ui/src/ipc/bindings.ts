@@ -187,8 +187,8 @@ export const commands = {
 	removeKey: (provider: ProviderId) => __TAURI_INVOKE<null>("remove_key", { provider }),
 	/**  The address that would be called. */
 	resolveAddress: (config: ProviderConfig) => __TAURI_INVOKE<string>("resolve_address", { config }),
-	/**  One tiny call, with the real error. */
-	testProvider: (config: ProviderConfig, key: string | null, model: string) => __TAURI_INVOKE<null>("test_provider", { config, key, model }),
+	/**  One tiny call, with the real error; without a model, to the first that the address lists. Which answered. */
+	testProvider: (config: ProviderConfig, key: string | null, model: string | null) => __TAURI_INVOKE<string>("test_provider", { config, key, model }),
 	/**  Asks the provider what it offers; how many models it listed itself. */
 	fetchModels: (provider: ProviderId) => __TAURI_INVOKE<number>("fetch_models", { provider }),
 	/**  Servers running on this machine that could be added; only the loopback is contacted. */

@@ -4,7 +4,7 @@
  * once more, because it is wanted often, stands there until something is typed.
  */
 import { Combobox } from '@base-ui/react/combobox';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { useText } from '../i18n';
 import { Field, type FieldWords } from './Field';
 import { Icon, type IconName } from './Icon';
@@ -15,8 +15,10 @@ import './Select.css';
 export type Option<Value extends string> = {
   value: Value;
   label: string;
-  /** A few quiet words at the end of the line. */
+  /** A few quiet words at the end of the line. Its name is the label alone: these describe it. */
   detail?: string;
+  /** More about it, in quiet words below the label, which describe it as well. */
+  note?: string;
   /** Options of one group stand together under its name, and are found by it. */
   group?: string;
   /** More words it is found by. */
@@ -152,22 +154,7 @@ export function Select<Value extends string>({
                         <Combobox.GroupLabel className="Select-group">{group}</Combobox.GroupLabel>
                       )}
                       <Combobox.Collection>
-                        {(option: Option<Value>) => (
-                          <Combobox.Item
-                            key={option.value}
-                            value={option}
-                            disabled={option.disabled ?? false}
-                            className="Select-option"
-                          >
-                            <Combobox.ItemIndicator>
-                              <Icon name="check" />
-                            </Combobox.ItemIndicator>
-                            <span className="Select-label">{option.label}</span>
-                            {option.detail !== undefined && (
-                              <span className="Select-detail">{option.detail}</span>
-                            )}
-                          </Combobox.Item>
-                        )}
+                        {(option: Option<Value>) => <Line key={option.value} option={option} />}
                       </Combobox.Collection>
                     </Combobox.Group>
                   )}
@@ -178,5 +165,38 @@ export function Select<Value extends string>({
         </Combobox.Root>
       )}
     </Field>
+  );
+}
+
+function Line<Value extends string>({ option }: { option: Option<Value> }) {
+  const id = useId();
+  const { label, detail, note, disabled = false } = option;
+  const about = [detail !== undefined && `${id}-detail`, note !== undefined && `${id}-note`];
+  const described = about.filter((part) => part !== false).join(' ');
+  return (
+    <Combobox.Item
+      value={option}
+      disabled={disabled}
+      className="Select-option"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={described === '' ? undefined : described}
+    >
+      <Combobox.ItemIndicator>
+        <Icon name="check" />
+      </Combobox.ItemIndicator>
+      <span id={`${id}-label`} className="Select-label">
+        {label}
+      </span>
+      {detail !== undefined && (
+        <span id={`${id}-detail`} className="Select-detail">
+          {detail}
+        </span>
+      )}
+      {note !== undefined && (
+        <span id={`${id}-note`} className="Select-note">
+          {note}
+        </span>
+      )}
+    </Combobox.Item>
   );
 }

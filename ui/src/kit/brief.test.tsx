@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { afterEach, expect, it } from 'vitest';
@@ -36,4 +38,22 @@ it('says beside it what its words leave out: its keys, and more of a name', asyn
 it('says the name that its words do not have', async () => {
   const label = 'Instructions: set';
   expect(await walked(<Button icon="book" brief="Instructions" aria-label={label} />)).toBe(label);
+});
+
+it('keeps its words in a drawer, which has room for them in the smallest window', () => {
+  const narrow = document.createElement('style');
+  const css = readFileSync(path.resolve(import.meta.dirname, '../styles/base.css'), 'utf8');
+  // jsdom has no width.
+  narrow.textContent = css.replaceAll('(max-width: 520px)', 'screen');
+  document.head.append(narrow);
+  render(
+    <>
+      <Button icon="note" brief="Reminders" />
+      <div className="Drawer">
+        <Button icon="add" brief="New session" />
+      </div>
+    </>,
+  );
+  expect(getComputedStyle(screen.getByText('Reminders')).position).toBe('absolute');
+  expect(getComputedStyle(screen.getByText('New session')).position).not.toBe('absolute');
 });

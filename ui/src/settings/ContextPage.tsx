@@ -7,6 +7,7 @@ import { Disclosure } from '../kit/Disclosure';
 import { Slider } from '../kit/Slider';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
+import { useModelName } from '../state/modelName';
 import { useStrategies } from '../state/reading';
 import { useAssumed } from './assumed';
 import { ContextAdvanced } from './ContextAdvanced';
@@ -22,6 +23,7 @@ function leaningOf(threshold: number) {
 
 export function ContextPage({ settings, save }: PageProps) {
   const text = useText();
+  const nameOf = useModelName();
   const formats = useFormats();
   const assumed = useAssumed();
   const { context } = settings;
@@ -36,7 +38,7 @@ export function ContextPage({ settings, save }: PageProps) {
       : text('settings.thresholdOfModel', {
           percent,
           available: formats.exact(available),
-          model: numbers?.model.model ?? '',
+          model: numbers ? nameOf(numbers.model) : '',
           tokens: formats.exact(Math.floor((available * percent) / 100)),
         });
   const change = (part: Partial<Policy>) => {

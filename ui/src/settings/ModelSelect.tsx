@@ -2,6 +2,7 @@
  * A model of any provider. One that is chosen and not there any more says so.
  */
 import { useText } from '../i18n';
+import { useBackend } from '../ipc';
 import type { ModelRef } from '../ipc/bindings';
 import type { FieldWords } from '../kit/Field';
 import { Select, type Option } from '../kit/Select';
@@ -21,6 +22,7 @@ const idOf = (ref: ModelRef | null) => (ref === null ? none : keyOf(ref));
 
 export function ModelSelect({ value, without, onChange, ...words }: ModelSelectProps) {
   const text = useText();
+  const { commands } = useBackend();
   const { data: models } = useModels();
   const { options: offered, modelOf } = useModelOptions(value);
   const id = idOf(value);
@@ -40,6 +42,7 @@ export function ModelSelect({ value, without, onChange, ...words }: ModelSelectP
       {...words}
       options={options}
       value={id}
+      onOpen={() => void commands.renewModels().catch(() => undefined)}
       onChange={(chosen) => {
         const model = modelOf(chosen) ?? null;
         if (model !== null || chosen === none) onChange(model);

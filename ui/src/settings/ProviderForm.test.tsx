@@ -1,4 +1,4 @@
-import { cleanup, screen } from '@testing-library/react';
+import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { answering, show } from '../../test-show';
 import type { Backend } from '../ipc';
@@ -114,7 +114,23 @@ it('says what is needed to be answered, before and after saving', async () => {
   await choose('OpenAI-compatible');
   expect(field('API key')).toHaveAccessibleDescription('Only if the server asks for one.');
   expect(field('Test with this model')).toHaveValue('');
-  expect(field('Test with this model')).toHaveAccessibleDescription(/Once this is saved/);
+  expect(field('Test with this model')).toHaveAccessibleDescription(/^Leave it empty/);
+});
+
+it('tests a connection without a model by the first that the address lists, and says which', async () => {
+  const testProvider = vi.fn(() => Promise.resolve('loom-1'));
+  const { person, choose } = open({ testProvider });
+  await choose('OpenAI-compatible');
+  await person.click(screen.getByRole('button', { name: 'Test connection' }));
+  expect(await screen.findByText(/^loom-1 was asked/)).toBeVisible();
+  expect(screen.getByText('It works: the model answered.')).toBeVisible();
+  expect(testProvider).toHaveBeenLastCalledWith(expect.anything(), null, null);
+  await person.type(field('Test with this model'), ' loom-2 ');
+  await person.click(screen.getByRole('button', { name: 'Test connection' }));
+  expect(testProvider).toHaveBeenLastCalledWith(expect.anything(), null, 'loom-2');
+  await waitFor(() => {
+    expect(screen.queryByText(/was asked/)).toBeNull();
+  });
 });
 
 it('leads from a key that is refused to where else it may be from', async () => {

@@ -1,5 +1,6 @@
 /**
- * "Test connection": one tiny call with what is in the form, saved or not, and what came of it.
+ * "Test connection": one tiny call with what is in the form, saved or not, and what came of it. Without a
+ * model it goes to the first that the address lists.
  */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -29,27 +30,31 @@ export function ProviderTest(props: ProviderTestProps) {
   const model = typed ?? suggested;
   const twin = twinOf(kinds, config);
   const test = useMutation({
-    mutationFn: () => commands.testProvider(config, apiKey === '' ? null : apiKey, model.trim()),
+    mutationFn: (named: string | null) =>
+      commands.testProvider(config, apiKey === '' ? null : apiKey, named),
   });
   return (
     <>
       <TextField
         label={text('settings.testWith')}
-        hint={text(suggested === '' ? 'providers.testWithUnknown' : 'settings.testWithHint')}
+        hint={text('settings.testWithHint')}
         value={model}
         onChange={setTyped}
       />
       <Row>
         <Button
-          disabled={test.isPending || model.trim() === ''}
+          disabled={test.isPending}
           onClick={() => {
-            test.mutate();
+            test.mutate(model.trim() === '' ? null : model.trim());
           }}
         >
           {test.isPending ? text('settings.testing') : text('settings.test')}
         </Button>
       </Row>
       {test.isSuccess && <Banner kind="info">{text('settings.testWorked')}</Banner>}
+      {test.isSuccess && test.variables === null && (
+        <p>{text('settings.testAsked', { model: test.data })}</p>
+      )}
       {test.isError && <Banner kind="danger">{failure(text, asFault(test.error))}</Banner>}
       {twin && test.isError && asFault(test.error).kind === 'unauthorized' && (
         <p>

@@ -2,10 +2,10 @@
  * "Providers": those that are configured, and the one that is being looked at.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
-import { useText } from '../i18n';
+import { useEffect, useState } from 'react';
+import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
-import type { ProviderId, ProviderView } from '../ipc/bindings';
+import type { ProviderId, ProviderKind, ProviderView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Row, Stack } from '../kit/Stack';
 import { useLeaving } from '../kit/unsaved';
@@ -34,7 +34,12 @@ export function ProvidersPage(props: PlacedPageProps) {
   const { data: kinds } = useQuery({
     queryKey: ['providerKinds'],
     queryFn: () => commands.providerKinds(),
+    select: (known) => known.map((kind) => namedIn(text, kind)),
   });
+  // Of a provider that came with the settings file nothing was listed yet.
+  useEffect(() => {
+    commands.renewModels().catch(() => undefined);
+  }, [commands]);
   const [open, setOpen] = useState<Open>(() =>
     provider === null ? fresh() : (model?.provider ?? provider ?? null),
   );
@@ -94,6 +99,12 @@ export function ProvidersPage(props: PlacedPageProps) {
     </Stack>
   );
 }
+
+/** What Rust calls the one kind that has no name of its own but words in each language. */
+const compatible = 'OpenAI-compatible';
+
+const namedIn = (text: Text, kind: ProviderKind): ProviderKind =>
+  kind.name === compatible ? { ...kind, name: text('providers.compatible') } : kind;
 
 type ProviderLineProps = { provider: ProviderView; current: boolean; onOpen: () => void };
 

@@ -1,7 +1,7 @@
 /**
  * "Settings": a page per matter. Whatever is changed holds at once; there is nothing to confirm.
  */
-import { useEffect, useEffectEvent, useState, type ReactNode } from 'react';
+import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { Dialog } from '../kit/Dialog';
@@ -20,6 +20,7 @@ import { NetworkPage } from './NetworkPage';
 import { settingsPages, type SettingsPage, type SettingsPlace } from './pages';
 import { ProvidersPage } from './ProvidersPage';
 import { useSave, type PlacedPageProps } from './saving';
+import { useSeekControl } from './seekControl';
 import { SettingsFaults } from './SettingsFaults';
 import { ToolsPage } from './ToolsPage';
 import './SettingsDialog.css';
@@ -67,8 +68,10 @@ function Pages({ session, place }: Omit<SettingsDialogProps, 'onClose'>) {
   useEffect(() => {
     follow(place);
   }, [place]);
+  const pages = useRef<HTMLDivElement>(null);
+  useSeekControl(pages, here.control);
   return (
-    <div className="Settings">
+    <div ref={pages} className="Settings">
       {view && <SettingsFaults view={view} />}
       {view ? (
         <Tabs

@@ -7,6 +7,7 @@ import type { Strategy } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { RadioGroup } from '../kit/RadioGroup';
+import { useModelName } from '../state/modelName';
 import { useStrategies } from '../state/reading';
 import { useStrategyChoices } from '../state/strategies';
 import { useToModel } from '../state/toModel';
@@ -15,6 +16,7 @@ type StrategySettingProps = { strategy: Strategy; onChange: (strategy: Strategy)
 
 export function StrategySetting({ strategy, onChange }: StrategySettingProps) {
   const text = useText();
+  const nameOf = useModelName();
   const { data: numbers } = useStrategies(null);
   const choices = useStrategyChoices(numbers);
   const toModel = useToModel();
@@ -30,7 +32,7 @@ export function StrategySetting({ strategy, onChange }: StrategySettingProps) {
       {numbers && (
         <p className="Field-hint Settings-numbers">
           {text(isUnknown ? 'strategy.unknownWindow' : 'strategy.ofNewSessions', {
-            model: numbers.model.model,
+            model: nameOf(numbers.model),
           })}{' '}
           {isUnknown && (
             <Button

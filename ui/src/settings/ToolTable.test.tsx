@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { show } from '../../test-show';
@@ -30,4 +32,19 @@ it('says to the person what a tool does, and all that the model is told behind a
   for (const line of lines) await person.click(line);
   expect(screen.getByText(told)).toBeVisible();
   expect(screen.getByText('Weaves a row.')).toBeVisible();
+});
+
+it('lets a long name break where the window is narrow, so that no column is cut', () => {
+  const narrow = document.createElement('style');
+  const css = readFileSync(path.resolve(import.meta.dirname, 'SettingsDialog.css'), 'utf8');
+  // jsdom has no width.
+  narrow.textContent = css.replaceAll('(max-width: 520px)', 'screen');
+  document.head.append(narrow);
+  const tools = [tool('read_stored_result_of_a_loom', 'builtIn', 'Reads.')];
+  show(<ToolTable label="Tools" tools={tools} settings={plainSettings} save={() => undefined} />);
+  const { overflowWrap } = getComputedStyle(screen.getByRole('rowheader'));
+  const [limit] = screen.getAllByRole('cell').slice(-1);
+  expect(overflowWrap).toBe('anywhere');
+  expect(limit && getComputedStyle(limit).width).toBe('84px');
+  narrow.remove();
 });

@@ -26,52 +26,54 @@ export function ToolTable({ label, tools, settings, save }: ToolTableProps) {
   };
   const { switches, outputLimits } = settings.tools;
   return (
-    <Table label={label}>
-      <thead>
-        <tr>
-          <th scope="col">{text('toolSettings.tool')}</th>
-          <th scope="col" className="number">
-            {text('toolSettings.tokens')}
-          </th>
-          <th scope="col">{text('toolSettings.limit')}</th>
-        </tr>
-      </thead>
-      <tbody>
-        {tools.map(({ name, description, on, tokens, outputLimit }) => (
-          <tr key={name}>
-            <th scope="row">
-              <Switch
-                label={name}
-                checked={switches[name] === undefined ? on : switches[name] === 'on'}
-                onChange={(to) => {
-                  change((now) => ({ switches: { ...now.switches, [name]: to ? 'on' : 'off' } }));
-                }}
-              />
-              <div className="ToolTable-words">
-                {isBuiltIn(name) && <p>{text(`toolAbout.${name}`)}</p>}
-                <Disclosure label={text('toolSettings.told')}>
-                  <p className="ToolTable-told">{description}</p>
-                </Disclosure>
-              </div>
+    <div className="ToolTable">
+      <Table label={label}>
+        <thead>
+          <tr>
+            <th scope="col">{text('toolSettings.tool')}</th>
+            <th scope="col" className="number">
+              {text('toolSettings.tokens')}
             </th>
-            <td className="number">{formats.exact(tokens)}</td>
-            <td className="ToolTable-limit">
-              <NumberField
-                label={text('toolSettings.limitOf', { tool: name })}
-                labelHidden
-                value={outputLimits[name] ?? outputLimit}
-                min={shortest}
-                max={1_000_000}
-                optional
-                onSave={(limit) => {
-                  change((now) => ({ outputLimits: limited(now.outputLimits, name, limit) }));
-                }}
-              />
-            </td>
+            <th scope="col">{text('toolSettings.limit')}</th>
           </tr>
-        ))}
-      </tbody>
-    </Table>
+        </thead>
+        <tbody>
+          {tools.map(({ name, description, on, tokens, outputLimit }) => (
+            <tr key={name}>
+              <th scope="row">
+                <Switch
+                  label={name}
+                  checked={switches[name] === undefined ? on : switches[name] === 'on'}
+                  onChange={(to) => {
+                    change((now) => ({ switches: { ...now.switches, [name]: to ? 'on' : 'off' } }));
+                  }}
+                />
+                <div className="ToolTable-words">
+                  {isBuiltIn(name) && <p>{text(`toolAbout.${name}`)}</p>}
+                  <Disclosure label={text('toolSettings.told')}>
+                    <p className="ToolTable-told">{description}</p>
+                  </Disclosure>
+                </div>
+              </th>
+              <td className="number">{formats.exact(tokens)}</td>
+              <td className="ToolTable-limit">
+                <NumberField
+                  label={text('toolSettings.limitOf', { tool: name })}
+                  labelHidden
+                  value={outputLimits[name] ?? outputLimit}
+                  min={shortest}
+                  max={1_000_000}
+                  optional
+                  onSave={(limit) => {
+                    change((now) => ({ outputLimits: limited(now.outputLimits, name, limit) }));
+                  }}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </Table>
+    </div>
   );
 }
 

@@ -3,13 +3,15 @@
  */
 import { useFormats, useText } from '../i18n';
 import { assumedWindow } from '../state/model';
+import { useModelName } from '../state/modelName';
 import { useStrategies } from '../state/reading';
 
 /** A sentence on the model that new sessions begin with; none where its window is known, or not read yet. */
 export function useAssumed(): readonly string[] {
   const text = useText();
+  const nameOf = useModelName();
   const { exact } = useFormats();
   const { data: numbers } = useStrategies(null);
   if (numbers?.summarizeAbove !== null) return [];
-  return [text('strategy.assumed', { model: numbers.model.model, tokens: exact(assumedWindow) })];
+  return [text('strategy.assumed', { model: nameOf(numbers.model), tokens: exact(assumedWindow) })];
 }

@@ -23,4 +23,6 @@ export type SettingsPlace = {
   page: SettingsPage;
   model?: ModelRef;
   provider?: ProviderId | null;
+  /** The words of the control that is wanted, behind those of what has to be opened for it. */
+  control?: readonly string[];
 };

@@ -30,7 +30,7 @@ export function useHere(session: SessionId | null) {
     const { model, name, providerName } = first;
     const choose = async () => {
       await commands.setModel(session, model);
-      const words = text('providers.used', { name: providerName, model: model.model });
+      const words = text('providers.used', { name: providerName, model: name });
       toast({ words, of: ofModelIn(session) });
     };
     return {

@@ -18,6 +18,7 @@ const known = new Map<string, Words>([
   ['compaction', 'errors.gone_compaction'],
   ['reminder', 'errors.gone_reminder'],
   ['provider', 'errors.gone_provider'],
+  ['listed model', 'errors.gone_listedModel'],
   ['question', 'errors.gone_question'],
   ['deletion', 'errors.gone_deletion'],
   ['deleted session', 'errors.gone_deletion'],

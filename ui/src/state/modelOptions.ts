@@ -1,9 +1,9 @@
 /**
- * The models as one of them is chosen: in the groups of their providers, found by their ids as well, and
- * those chosen last once more before all others.
+ * The models as one of them is chosen: in the groups of their providers, with what is known of each, found by
+ * their ids as well, and those chosen last once more before all others.
  */
-import { useText } from '../i18n';
-import type { ModelRef } from '../ipc/bindings';
+import { useFormats, useText, type Formats, type Text } from '../i18n';
+import type { ModelRef, ModelView } from '../ipc/bindings';
 import { useProviderName } from './demo';
 import { isModel, keyOf } from './model';
 import { useModels, useSettings } from './reading';
@@ -11,6 +11,7 @@ import { useModels, useSettings } from './reading';
 /** Without `current` among the first: it is seen where the list is opened from. */
 export function useModelOptions(current: ModelRef | null) {
   const text = useText();
+  const formats = useFormats();
   const providerName = useProviderName();
   const { data: models = [] } = useModels();
   const recent = useSettings().data?.settings.recentModels ?? [];
@@ -21,6 +22,7 @@ export function useModelOptions(current: ModelRef | null) {
       label: known.name,
       group: providerName(known),
       also: known.model.model,
+      note: aboutModel(text, formats, known),
     })),
     first: {
       group: text('composer.recent'),
@@ -30,4 +32,20 @@ export function useModelOptions(current: ModelRef | null) {
     },
     modelOf: (key: string) => models.find(({ model }) => keyOf(model) === key)?.model,
   };
+}
+
+/** Its context window, and what it is known to be able to do. */
+function aboutModel(text: Text, { tokens }: Formats, { spec, limit }: ModelView): string {
+  const window = spec.window?.value ?? limit ?? null;
+  return [
+    window === null
+      ? text('composer.windowUnknown')
+      : text('composer.window', { tokens: tokens(window) }),
+    spec.tools === true && text('composer.usesTools'),
+    spec.tools === false && text('composer.noTools'),
+    spec.images === true && text('composer.seesImages'),
+    spec.reasoning === true && text('composer.thinks'),
+  ]
+    .filter((words) => words !== false)
+    .join(' · ');
 }

@@ -4,6 +4,7 @@
  * nothing, and is named.
  */
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { useBackend } from '../ipc';
 import type { ModelView, ProviderKind, ProviderView } from '../ipc/bindings';
 import { isDemo } from './demo';
@@ -32,6 +33,10 @@ export function useOffered(): Offered {
     queryFn: () => commands.providerKinds(),
     ...beside,
   });
+  // One that came with the settings file has listed nothing yet.
+  useEffect(() => {
+    commands.renewModels().catch(() => undefined);
+  }, [commands]);
   if (!kinds) return { models: [], withoutKey: [] };
   const kindOf = ({ config }: ProviderView) => kinds.find(({ id }) => id === config.kind);
   // A key that cannot be read now, in a locked keychain, may be there when it is needed.

@@ -5,7 +5,7 @@
 import { useFormats, useText } from '../i18n';
 import type { Strategy, StrategyNumbers } from '../ipc/bindings';
 
-const strategies: readonly Strategy[] = ['summarize', 'remind', 'archive'];
+export const strategies: readonly Strategy[] = ['summarize', 'remind', 'archive'];
 
 /** Without numbers also until they have been read. */
 export function useStrategyChoices(numbers: StrategyNumbers | undefined) {

@@ -104,35 +104,6 @@ impl App {
         providers::resolved_address(&config)
     }
 
-    /// One tiny call, with the real error.
-    pub async fn test_provider(
-        &self,
-        config: ProviderConfig,
-        key: Option<String>,
-        model: String,
-    ) -> Result<()> {
-        let key = match key.filter(|key| !key.trim().is_empty()) {
-            Some(typed) => Some(Key::new(&typed)),
-            None => {
-                let found = self.secrets.get(&config.id.0, variables(&config)).await;
-                readable(&config, found)?.map(|(secret, _)| Key::new(secret.expose()))
-            }
-        };
-        let provider = self.connect(&config, key.as_ref())?;
-        let own = config.models.iter().find(|own| own.id == model);
-        let fields = own.map(|own| own.fields.clone()).unwrap_or_default();
-        providers::test_connection(provider.as_ref(), &model, fields).await
-    }
-
-    /// Asks a provider what it offers, and says how many models it listed itself: beside them stand
-    /// the person's own and the catalogue's.
-    pub async fn fetch_models(&self, id: ProviderId) -> Result<u32> {
-        let listed = self.provider(&id).await?.models().await?;
-        let count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
-        self.keep_list(&id, listed).await?;
-        Ok(count)
-    }
-
     /// Servers running on this machine that are not configured yet, so that they can be offered.
     /// Only the loopback is contacted, and only when this is asked.
     pub async fn local_servers(&self) -> Result<Vec<Found>> {
@@ -163,25 +134,6 @@ impl App {
         let mut chosen = self.store.chosen_models().await?;
         chosen.extend(settings.default_model.iter().chain(&settings.summary_model).cloned());
         Ok(chosen)
-    }
-
-    /// The list of models is looked at: servers near by are asked in the background what they have now, each
-    /// at most once a minute. Where one does not answer, its list stays. Those that need a key are not asked:
-    /// reading one may ask the person.
-    pub fn renew_models(self: &Arc<Self>) {
-        for config in &self.settings.get().providers {
-            let id = config.id.clone();
-            let is_near = is_keyless(config) && providers::is_local(config);
-            if !is_near || !self.models.is_due(&id) {
-                continue;
-            }
-            let app = Arc::clone(self);
-            self.spawn(async move {
-                if let Err(error) = app.fetch_models(id).await {
-                    tracing::debug!(%error, "a local server did not list its models");
-                }
-            });
-        }
     }
 
     /// Adds a model of the person's, where there is none by its id. One without values is only an id that
@@ -250,7 +202,11 @@ impl App {
         self.connect(config, key.as_ref())
     }
 
-    fn connect(&self, config: &ProviderConfig, key: Option<&Key>) -> Result<Arc<dyn Provider>> {
+    pub(super) fn connect(
+        &self,
+        config: &ProviderConfig,
+        key: Option<&Key>,
+    ) -> Result<Arc<dyn Provider>> {
         providers::connect(config, key, &self.net(), Patience::default(), &self.manners)
     }
 
@@ -292,11 +248,7 @@ impl App {
         let chosen: Vec<&str> = chosen.map(|model| model.model.as_str()).collect();
         let row = registry::find(&config.kind);
         let catalog = self.models.catalog();
-        let is_offered = |id: &str| {
-            let known = catalog.find(row.map_or("", |row| row.catalogue), id);
-            let words = known.and_then(|found| found.words());
-            chosen.contains(&id) || words != Some(false) && providers::may_chat(id)
-        };
+        let is_offered = |id: &str| chosen.contains(&id) || self.may_chat(row, id);
         let listed = self.models.listed.of(&config.id);
         let is_listed = !listed.is_empty();
         for model in listed.into_iter().filter(|model| is_offered(&model.id)) {
@@ -314,18 +266,20 @@ impl App {
         for id in chosen {
             add(id, None);
         }
+        let labels =
+            providers::labels(names.iter().map(|(id, name)| name.as_deref().unwrap_or(id)));
         let mut views = Vec::with_capacity(names.len());
         let global = self.settings.get().policy();
-        for (id, name) in names {
+        for ((id, _), label) in names.iter().zip(labels) {
             let model = ModelRef { provider: config.id.clone(), model: id.clone() };
             let spec = self.spec(&model).await?;
             let effort = self.effort(&model);
             views.push(ModelView {
                 limit: spec.ceiling().map(|limit| limit.value),
                 follows: followed(&spec, &global),
-                effort_instead: providers::effort_instead(config, &id, effort, &self.manners),
+                effort_instead: providers::effort_instead(config, id, effort, &self.manners),
                 spec,
-                name: name.unwrap_or(id),
+                name: label,
                 provider_name: config.name.clone(),
                 model,
             });
@@ -369,11 +323,11 @@ fn followed(spec: &ModelSpec, global: &Policy) -> ModelLimits {
 }
 
 /// Environment variables in which a provider's own tools look for its key.
-fn variables(config: &ProviderConfig) -> &'static [&'static str] {
+pub(super) fn variables(config: &ProviderConfig) -> &'static [&'static str] {
     registry::find(&config.kind).map_or(&[], |row| row.key_env)
 }
 
-fn is_keyless(config: &ProviderConfig) -> bool {
+pub(super) fn is_keyless(config: &ProviderConfig) -> bool {
     registry::find(&config.kind).is_some_and(|row| row.keyless)
 }
 
@@ -385,7 +339,7 @@ fn put(settings: &mut Settings, config: ProviderConfig) {
 }
 
 /// What was found. Where no key is needed, one that cannot be read is as good as none.
-fn readable(
+pub(super) fn readable(
     config: &ProviderConfig,
     found: Result<Option<(Secret, SecretPlace)>>,
 ) -> Result<Option<(Secret, SecretPlace)>> {

@@ -21,6 +21,7 @@ mod function;
 mod gemini;
 mod ids;
 mod key;
+mod label;
 mod listing;
 mod ollama;
 mod openai;
@@ -59,6 +60,7 @@ pub use discovery::{Found, Place, discover, usual_places};
 pub use dodges::Manners;
 pub(crate) use ids::made_up;
 pub use key::Key;
+pub use label::labels;
 pub use purpose::may_chat;
 
 use crate::error::{Error, Result};

@@ -115,7 +115,7 @@ pub struct Row {
 
 const CHAT: Row = Row {
     id: "custom",
-    name: "OpenAI-compatible (OpenAI 兼容)",
+    name: "OpenAI-compatible",
     format: Format::Chat,
     base_url: "",
     auth: Auth::Bearer,

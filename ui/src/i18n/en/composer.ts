@@ -8,6 +8,12 @@ export const composer = {
   attachments: 'Attachments',
   model: 'Model',
   recent: 'Recent',
+  window: '{tokens} window',
+  windowUnknown: 'window unknown',
+  usesTools: 'tools',
+  noTools: 'no tools',
+  seesImages: 'pictures',
+  thinks: 'thinking',
   thinksAsSet: 'As set for the model',
   demo: 'Built in, offline',
   compacts:

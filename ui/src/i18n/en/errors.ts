@@ -20,6 +20,7 @@ export const errors = {
   gone_compaction: 'This compaction is gone: it was undone, or another took its place.',
   gone_reminder: 'This reminder is gone.',
   gone_provider: 'This provider is gone: it was removed.',
+  gone_listedModel: 'This address lists no models to chat with. Enter the ID of one.',
   gone_question: 'This question is no longer waiting for an answer.',
   gone_deletion: 'This can no longer be brought back.',
   gone_server: 'The MCP server “{name}” is gone.',

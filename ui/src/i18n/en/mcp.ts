@@ -23,7 +23,7 @@ export const mcp = {
   environment: 'It is given these variables of your environment, where they are set: {names}.',
   unseen:
     'What stands for {names} was hidden as a key when it was added, and may be a part of what is run. If you do not know it, remove the server and add it again.',
-  asking: '{name}: its configuration allowed tools without a question. They ask first.',
+  asking: '“{name}”: its configuration allowed tools without a question. They ask first.',
   allow: 'Allow and start',
   output: 'What it wrote',
   restart: 'Restart',
@@ -35,7 +35,7 @@ export const mcp = {
   noServers: 'There is no server in this text.',
   nothingToStart: '“{server}” has neither a command nor an address.',
   wrongType: '“{server}”: “{key}” has the wrong type.',
-  wrongName: '{server}: “{name}” cannot be the name of a variable or a header.',
+  wrongName: '“{server}”: “{name}” cannot be the name of a variable or a header.',
   programMissing: '{program} is not on this machine. Install it, or write its full path.',
   valueMissing: 'It needs a value for {name}.',
   invalid: 'This configuration cannot be used: {detail}',

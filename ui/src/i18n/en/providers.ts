@@ -19,6 +19,7 @@ export const providers = {
   foundHere: '{name} is running on this machine: use it',
   foundList: 'Running on this machine',
   used: '{name} is set up with {model}.',
+  compatible: 'OpenAI-compatible',
   headers: 'Custom headers',
   headersHint:
     'One per line, for example “X-Team: wool”. They are stored unencrypted in the settings file, so put a key into the field above instead.',
@@ -37,8 +38,6 @@ export const providers = {
   addressOf: 'This is the usual address of {name}.',
   useKind: 'Use the type {name}',
   keyOfTwin: 'A key of {name} is not accepted here.',
-  testWithUnknown:
-    'The ID of a model, as the server calls it. Once this is saved, the models it lists appear below. One tiny call is made. It may cost a few tokens.',
   testNeedsKey: 'It needs an API key: type it into the field above first.',
   savedWithoutKey: '{name} is saved. It needs an API key before it can answer.',
   getKey: 'Get a key',

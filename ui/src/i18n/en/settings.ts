@@ -34,7 +34,7 @@ export const settings = {
   balanced: 'Balanced',
   balancedWords: 'weighs cost against what is kept.',
   keepInformation: 'Keep information',
-  keepInformationWords: 'keeps as much of the conversation as it can.',
+  keepInformationWords: 'keeps as much of the thread as it can.',
   strategy: 'When the context fills up',
   newSessionsModel: 'Model of new sessions',
   newSessionsModelHint: 'Choosing a model in an empty session changes this, too.',
@@ -91,10 +91,12 @@ export const settings = {
     'Skein cannot show it again, and many providers show a key only once. To use it again, enter it anew.',
   forgetKeyNow: 'Forget it',
   testWith: 'Test with this model',
-  testWithHint: 'One tiny call is made. It may cost a few tokens.',
+  testWithHint:
+    'Leave it empty to ask the first model that the address lists. One tiny call is made. It may cost a few tokens.',
   test: 'Test connection',
   testing: 'Testing…',
   testWorked: 'It works: the model answered.',
+  testAsked: '{model} was asked, the first model that the address lists.',
   providerSaved: '{name} is saved.',
   providerListed: {
     one: '{name} is saved. It lists {count} model.',

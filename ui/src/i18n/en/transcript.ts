@@ -117,7 +117,7 @@ export const transcript = {
   effortBesideTools:
     'At this address this model can think only without tools. It has tools, so it is asked not to think. With a provider of the type “OpenAI” it can do both.',
   tight:
-    'Instructions, tools and the summary alone take {floor} tokens of the {limit} that this conversation may have, so it has to be compacted every few messages. Switch off tools you do not need, or choose a model with a larger window.',
+    'Instructions, tools and the summary alone take {floor} tokens of the {limit} that this thread may have, so it has to be compacted every few messages. Switch off tools you do not need, or choose a model with a larger window.',
   paused:
     'Compaction failed twice in a row and is paused. {reason} The thread has {used} tokens and should be compacted above {limit}: compact it by hand, or choose another summary model in the settings.',
 } as const;

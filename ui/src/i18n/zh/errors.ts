@@ -19,6 +19,7 @@ export const errors = {
   gone_compaction: '此压缩已不存在：已撤销，或被新的压缩取代。',
   gone_reminder: '此提醒已不存在。',
   gone_provider: '此服务商已不存在：已被移除。',
+  gone_listedModel: '此地址没有列出可以对话的模型，请填写一个模型 ID。',
   gone_question: '此提问已不再等待回答。',
   gone_deletion: '已无法恢复。',
   gone_server: 'MCP 服务器“{name}”已不存在。',

@@ -26,7 +26,7 @@ export const kit: Translation<typeof original> = {
   loading: '正在加载…',
   optional: '可选',
   failedTitle: '窗口的这一部分出错了',
-  failedAdvice: '你的对话保存在窗口之外，不会丢失。请重试，或重新载入窗口。',
+  failedAdvice: '你的会话保存在窗口之外，不会丢失。请重试，或重新载入窗口。',
   tryAgain: '重试',
   reload: '重新载入窗口',
   errorDetails: '错误详情',

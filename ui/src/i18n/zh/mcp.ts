@@ -21,7 +21,7 @@ export const mcp: Translation<typeof original> = {
   environment: '它会得到以下环境变量（如已设置）：{names}。',
   unseen:
     '{names} 所代表的内容在添加时被当作密钥隐藏，可能是要运行的命令的一部分。如果你不清楚它是什么，请移除该服务器并重新添加。',
-  asking: '{name}：其配置允许部分工具不经询问就运行。这些工具仍会先询问你。',
+  asking: '“{name}”：其配置允许部分工具不经询问就运行。这些工具仍会先询问你。',
   allow: '允许并启动',
   output: '它的输出',
   restart: '重新启动',
@@ -33,7 +33,7 @@ export const mcp: Translation<typeof original> = {
   noServers: '这段文本中没有服务器。',
   nothingToStart: '“{server}”既没有命令，也没有地址。',
   wrongType: '“{server}”：“{key}”的类型不正确。',
-  wrongName: '{server}：“{name}”不能用作变量名或标头名。',
+  wrongName: '“{server}”：“{name}”不能用作变量名或标头名。',
   programMissing: '这台电脑上没有 {program}。请安装它，或写出完整路径。',
   valueMissing: '它需要 {name} 的值。',
   invalid: '此配置无法使用：{detail}',
