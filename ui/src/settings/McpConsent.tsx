@@ -1,5 +1,5 @@
 /**
- * The question before an MCP server is started: all that would run, and one answer, which it takes once it has
+ * The question before an MCP server is started: all that would run, and one answer, taken once it has
  * stood still. A server that is configured anew is another question.
  */
 import { useRef } from 'react';
