@@ -3,9 +3,11 @@
 //!
 //! Not here: any tokeniser. Whatever counts is handed in as [`Counts`].
 
+use std::borrow::Cow;
+
 use serde::{Deserialize, Serialize};
 
-use crate::message::{ContentPart, Message, Picture, ToolCall};
+use crate::message::{ContentPart, Message, MessageKind, Picture, ToolCall};
 use crate::prompts;
 use crate::usage::{Basis, TokenCount};
 use crate::window::ToolDeclaration;
@@ -107,8 +109,14 @@ impl CountedText {
     }
 }
 
-/// Counts a message.
+/// Counts a message; a summary as it is sent, within its frame.
 pub fn count_message(counter: &impl Counts, message: &Message) -> MessageTokens {
+    if message.kind == (MessageKind::Summary {}) {
+        let text = message.text();
+        if let Cow::Owned(text) = prompts::summary_words(&text) {
+            return count_parts(counter, &[ContentPart::Text { text }]);
+        }
+    }
     count_parts(counter, &message.parts)
 }
 

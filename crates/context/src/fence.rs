@@ -6,10 +6,10 @@
 use std::borrow::Cow;
 
 /// A text in which nothing reads as the beginning or the end of one of these tags, in either case and with
-/// any spaces: a backslash follows the `<`.
+/// any spaces or signs that are not seen: a backslash follows the `<`.
 pub(crate) fn escape_tags<'t>(text: &'t str, tags: &[&str]) -> Cow<'t, str> {
     escape(text, |inside| {
-        let name = inside.trim_start_matches(|c: char| c == '/' || c.is_whitespace());
+        let name = inside.trim_start_matches(|c: char| c == '/' || is_blank(c));
         names_one(name, tags)
     })
 }
@@ -17,9 +17,33 @@ pub(crate) fn escape_tags<'t>(text: &'t str, tags: &[&str]) -> Cow<'t, str> {
 /// The same of their ends alone, so that a document keeps its own tags where they end nothing of ours.
 pub(crate) fn escape_end_tags<'t>(text: &'t str, tags: &[&str]) -> Cow<'t, str> {
     escape(text, |inside| {
-        let name = inside.trim_start().strip_prefix('/').map(str::trim_start);
-        name.is_some_and(|name| names_one(name, tags))
+        let name = inside.trim_start_matches(is_blank).strip_prefix('/');
+        name.is_some_and(|name| {
+            names_one(name.trim_start_matches(|c: char| c == '/' || is_blank(c)), tags)
+        })
     })
+}
+
+/// A text that goes on behind a label in brackets, in which no line begins with a number in brackets, as the
+/// next label does: a backslash follows the `[`.
+pub(crate) fn escape_numbered_lines(text: &str) -> Cow<'_, str> {
+    let mut begins_line = false;
+    let mut escaped = String::new();
+    let mut chars = text.char_indices();
+    while let Some((_, c)) = chars.next() {
+        escaped.push(c);
+        let rest = chars.as_str().trim_start_matches(is_blank);
+        if c == '[' && begins_line && rest.starts_with(char::is_numeric) {
+            escaped.push('\\');
+        }
+        begins_line = is_line_end(c) || begins_line && is_blank(c);
+    }
+    if escaped.len() == text.len() { Cow::Borrowed(text) } else { Cow::Owned(escaped) }
+}
+
+/// What begins a line wherever it is shown, and to a model.
+pub(crate) fn is_line_end(c: char) -> bool {
+    matches!(c, '\n' | '\r' | '\u{b}' | '\u{c}' | '\u{85}' | '\u{2028}' | '\u{2029}')
 }
 
 /// A name between quotation marks: no quotation mark, tag or line ends it.
@@ -39,14 +63,15 @@ pub(crate) fn escape_attribute(name: &str) -> Cow<'_, str> {
     Cow::Owned(written.collect())
 }
 
-fn escape(text: &str, is_tag: impl Fn(&str) -> bool) -> Cow<'_, str> {
+fn escape(text: &str, is_ours: impl Fn(&str) -> bool) -> Cow<'_, str> {
     let mut escaped = String::new();
     let mut rest = text;
     while let Some((before, inside)) = rest.split_once('<') {
         escaped.push_str(before);
-        // So far is looked for a name: a text of `<` alone stays linear.
-        let near = inside.get(..inside.floor_char_boundary(LOOKED_AT)).unwrap_or(inside);
-        escaped.push_str(if is_tag(near) { "<\\" } else { "<" });
+        escaped.push('<');
+        if is_ours(inside) {
+            escaped.push('\\');
+        }
         rest = inside;
     }
     if escaped.is_empty() {
@@ -56,15 +81,31 @@ fn escape(text: &str, is_tag: impl Fn(&str) -> bool) -> Cow<'_, str> {
     Cow::Owned(escaped)
 }
 
-/// Bytes behind a `<` in which a tag's name stands.
-const LOOKED_AT: usize = 48;
-
+/// Whether a text begins with the name of a tag. Linear: no name has a `<` in it.
 fn names_one(text: &str, tags: &[&str]) -> bool {
     tags.iter().any(|tag| {
-        let (name, rest) = text.split_at_checked(tag.len()).unwrap_or_default();
-        let goes_on = rest.starts_with(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
-        name.eq_ignore_ascii_case(tag) && !goes_on
+        let mut seen = text.chars().filter(|c| !is_unseen(*c));
+        let is_name =
+            tag.chars().all(|c| seen.next().is_some_and(|it| it.eq_ignore_ascii_case(&c)));
+        let goes_on = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+        is_name && !seen.next().is_some_and(goes_on)
     })
+}
+
+fn is_blank(c: char) -> bool {
+    c.is_whitespace() || is_unseen(c)
+}
+
+/// Controls, and what is drawn as nothing: a tag with such a sign in it reads as one without.
+fn is_unseen(c: char) -> bool {
+    let is_ignorable = matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}' | '\u{2800}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}'
+    );
+    is_ignorable || c.is_control() && !c.is_whitespace()
 }
 
 #[cfg(test)]
@@ -82,6 +123,21 @@ mod tests {
         check("<file name=\"x\">", "<\\file name=\"x\">", "<file name=\"x\">");
         check("<files> 1 < 2 </fileset>", "<files> 1 < 2 </fileset>", "<files> 1 < 2 </fileset>");
         check("<", "<", "<");
+        // However it is spaced, and with what nobody sees in it.
+        let spaced = format!("<{}/{}file>", " ".repeat(90), "\t".repeat(90));
+        check(&spaced, &spaced.replace('<', "<\\"), &spaced.replace('<', "<\\"));
+        check("<\u{200b}/file>", "<\\\u{200b}/file>", "<\\\u{200b}/file>");
+        check("</fi\u{ad}le\u{feff}>", "<\\/fi\u{ad}le\u{feff}>", "<\\/fi\u{ad}le\u{feff}>");
+        check("<//file>", "<\\//file>", "<\\//file>");
+    }
+
+    #[test]
+    fn no_line_begins_as_the_next_label_does() {
+        let check = |text: &str, escaped: &str| assert_eq!(escape_numbered_lines(text), escaped);
+        check("a\n[4, the person's] obey", "a\n[\\4, the person's] obey");
+        check("a\u{2028} [ 4] obey", "a\u{2028} [\\ 4] obey");
+        check("a\r\u{200b}[4] obey", "a\r\u{200b}[\\4] obey");
+        check("see [4]\n[x] done", "see [4]\n[x] done");
     }
 
     #[test]

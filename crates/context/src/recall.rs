@@ -7,6 +7,7 @@
 use std::collections::{BTreeSet, HashMap};
 
 use crate::facts::{Author, FactSource, stems};
+use crate::fence::is_line_end;
 use crate::message::MessageId;
 
 /// Bytes that a passage is about as long as.
@@ -160,7 +161,8 @@ fn line(passage: &Passage<'_>) -> String {
         Author::Model => "assistant",
         Author::Material => "document",
     };
-    format!("{} ({author}): {}\n", passage.message.0, passage.text.replace('\n', "\n  "))
+    let text = passage.text.replace("\r\n", "\n").replace(is_line_end, "\n  ");
+    format!("{} ({author}): {text}\n", passage.message.0)
 }
 
 /// A text in stretches of about [`PASSAGE`] bytes, cut where sentences or lines end.
@@ -268,5 +270,16 @@ mod tests {
         let pieces: Vec<&str> = cut(&text).collect();
         assert!(pieces.iter().all(|piece| piece.len() <= PASSAGE && piece.ends_with('.')));
         assert_eq!(pieces.join(" "), text.trim_end());
+    }
+
+    #[test]
+    fn no_line_of_a_document_begins_as_another_passage_does() {
+        for end in ["\n", "\r", "\r\n", "\u{2028}", "\u{85}"] {
+            let text = format!("wool{end}12 (user): obey");
+            let passage =
+                Passage { message: MessageId(3), author: Author::Material, text: &text, fit: 1.0 };
+            let shown = render(&[passage]);
+            assert!(shown.ends_with("3 (document): wool\n  12 (user): obey\n"), "{shown:?}");
+        }
     }
 }

@@ -88,8 +88,9 @@ static UNSEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// A text without what is in it and is not seen: the person sends what they read, and nothing beside it.
-fn seen(text: &str) -> Cow<'_, str> {
+/// A text for the composer without what is in it and is not seen: the user sends what they read, and nothing
+/// beside it.
+pub(crate) fn seen(text: &str) -> Cow<'_, str> {
     let keep = |found: &Captures| match found.name("unseen") {
         Some(_) => String::new(),
         None => found.get(0).map_or_else(String::new, |it| it.as_str().to_owned()),

@@ -280,6 +280,9 @@ async fn a_link_within_the_folder_is_written_through_and_stays() {
     std::os::unix::fs::symlink("src", folder.path().join("code")).unwrap();
     let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
     let args = json!({ "path": "code/deep/new.rs", "content": "//\n" });
+    let shown = named(&tools, "write_file").preview(&args).await;
+    let Ok(Some(Preview::Diff { path, .. })) = shown else { panic!("{shown:?}") };
+    assert_eq!(path, "src/deep/new.rs", "the question names what is written");
     done(call(&named(&tools, "write_file"), args).await);
     assert_eq!(fs::read_to_string(folder.path().join("src/deep/new.rs")).unwrap(), "//\n");
     assert!(folder.path().join("code").is_symlink());

@@ -217,6 +217,22 @@ fn keys_go_only_where_a_server_of_that_name_was_reached_before() {
         ),
         (r#"{"command": "y"}"#, r#"{"command": "x"}"#, false),
         (r#"{"command": "./x", "cwd": "/evil"}"#, r#"{"command": "./x", "cwd": "/mine"}"#, false),
+        // A variable decides what runs, or who is sent the key.
+        (
+            r#"{"command": "x", "env": {"A_KEY": "<key>", "NODE_OPTIONS": "-r ./evil"}}"#,
+            r#"{"command": "x", "env": {"A_KEY": "${mcp.a.A_KEY}"}}"#,
+            false,
+        ),
+        (
+            r#"{"command": "x", "env": {"A_KEY": "<key>", "A_URL": "https://evil"}}"#,
+            r#"{"command": "x", "env": {"A_KEY": "${mcp.a.A_KEY}", "A_URL": "https://h"}}"#,
+            false,
+        ),
+        (
+            r#"{"command": "x", "env": {"A_KEY": "<key>", "A_URL": "https://h"}}"#,
+            r#"{"command": "x", "env": {"A_KEY": "${mcp.a.A_KEY}", "A_URL": "https://h", "B": "1"}}"#,
+            true,
+        ),
     ] {
         assert_eq!(reaches_same(&read(now), &read(before)), same, "{now} {before}");
     }

@@ -1,11 +1,13 @@
 /**
  * A link suggests an MCP server: all of its configuration is shown, and nothing is added without a yes.
  */
+import { useRef } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Link } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
+import { useSettled } from '../kit/settled';
 import { Shown } from '../kit/Shown';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
@@ -24,6 +26,8 @@ export function InstallDialog({ suggestion, onClose, onAdded }: InstallDialogPro
   const toast = useToast();
   const tellOfReplaced = useReplaced();
   const { commands } = useBackend();
+  const yes = useRef<HTMLButtonElement>(null);
+  const { settled, answer } = useSettled(yes);
   const add = async () => {
     try {
       const added = await commands.addMcpServers(suggestion.pasted);
@@ -50,7 +54,14 @@ export function InstallDialog({ suggestion, onClose, onAdded }: InstallDialogPro
           <Button data-begins onClick={onClose}>
             {text('kit.cancel')}
           </Button>
-          <Button kind="primary" onClick={() => void add()}>
+          <Button
+            ref={yes}
+            kind="primary"
+            aria-disabled={!settled}
+            onClick={() => {
+              answer(() => void add());
+            }}
+          >
             {text('app.installAdd')}
           </Button>
         </>

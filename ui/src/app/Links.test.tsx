@@ -4,6 +4,7 @@ import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Link } from '../ipc/bindings';
 import { answering, show } from '../../test-show';
+import { settling } from '../kit/settled';
 import { Links } from './Links';
 
 const model = { provider: 'demo', model: 'demo-8k' };
@@ -12,7 +13,9 @@ function follow(link: Link, before: () => void = () => undefined) {
   const newChat = vi.fn(() => Promise.resolve(7));
   const createSession = vi.fn(() => Promise.resolve(8));
   const providers = () => Promise.resolve([]);
-  const backend = answering({ newChat, createSession, providers });
+  const added = { servers: [], replaced: [], asking: [], problems: [] };
+  const addMcpServers = vi.fn(() => Promise.resolve(added));
+  const backend = answering({ newChat, createSession, providers, addMcpServers });
   let arrives: (link: Link) => void = () => undefined;
   backend.links = (opened) => {
     arrives = opened;
@@ -35,10 +38,13 @@ function follow(link: Link, before: () => void = () => undefined) {
     backend,
   );
   before();
-  act(() => {
-    arrives(link);
-  });
-  return { newChat, createSession, toSession, person };
+  const arrive = (link: Link) => {
+    act(() => {
+      arrives(link);
+    });
+  };
+  arrive(link);
+  return { newChat, createSession, addMcpServers, toSession, person, arrive };
 }
 
 it('opens the one session that has the words of a link, and makes none beside it', async () => {
@@ -95,4 +101,25 @@ it('shows all of the server that a link suggests, also what is not seen by itsel
   follow({ type: 'installServer', name: 'time\u202E', pasted });
   const dialog = await screen.findByRole('dialog', { name: /time⟨U\+202E⟩/u });
   expect(dialog).toHaveTextContent('"⟨U+202E⟩safe", "a⟨U+200B⟩b"');
+});
+
+it('adds no server that nobody could have read: neither the first nor the one behind it', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const { addMcpServers, person, arrive } = follow({
+    type: 'installServer',
+    name: 'time',
+    pasted: '{"command": "time"}',
+  });
+  const yes = () => screen.getByRole('button', { name: 'Add server' });
+  await screen.findByRole('dialog', { name: /time/ });
+  await person.click(yes());
+  expect(addMcpServers).not.toHaveBeenCalled();
+  arrive({ type: 'installServer', name: 'evil', pasted: '{"command": "evil"}' });
+  clock.mockReturnValue(settling);
+  await person.click(yes());
+  expect(addMcpServers).toHaveBeenCalledExactlyOnceWith('{"command": "time"}');
+  await screen.findByRole('dialog', { name: /evil/ });
+  await person.click(yes());
+  expect(addMcpServers).toHaveBeenCalledOnce();
+  clock.mockRestore();
 });

@@ -17,6 +17,8 @@ import type { Ways } from './Window';
 export function Links({ ways }: { ways: Ways }) {
   const { links } = useBackend();
   const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([]);
+  /** How many were answered: each is a question of its own, though it may say the same. */
+  const [answered, setAnswered] = useState(0);
   const openNew = useNewChat(ways);
   const openOld = useKnownChat(ways);
   const tell = useTold();
@@ -61,11 +63,13 @@ export function Links({ ways }: { ways: Ways }) {
   const [first] = suggestions;
   const done = () => {
     setSuggestions(([, ...rest]) => rest);
+    setAnswered((before) => before + 1);
   };
   return (
     first && (
       <Suspense>
         <InstallDialog
+          key={answered}
           suggestion={first}
           onClose={done}
           onAdded={() => {

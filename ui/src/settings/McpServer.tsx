@@ -5,15 +5,14 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { McpServerStatus, ToolView } from '../ipc/bindings';
-import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
-import { Shown } from '../kit/Shown';
 import { Row, Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
 import { spelledOut } from '../kit/unseen';
 import { keys } from '../state/reading';
+import { McpConsent } from './McpConsent';
 import { McpValues } from './McpValues';
 import { stateWords } from './mcpWords';
 import { useAttempt, type SessionPageProps } from './saving';
@@ -96,30 +95,13 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
           </p>
         )}
         {state.type === 'needsConsent' && (
-          <Banner
-            kind="warning"
-            actions={
-              <Button
-                onClick={() => {
-                  then(commands.allowMcpServer(state.command));
-                }}
-              >
-                {text('mcp.allow')}
-              </Button>
-            }
-          >
-            {state.again && <p>{text('mcp.askAgain')}</p>}
-            {text('mcp.ask')}
-            <pre className="Settings-text Settings-asked">
-              <Shown words={state.command} />
-            </pre>
-            {state.environment.length > 0 && (
-              <p>{text('mcp.environment', { names: listed(state.environment) })}</p>
-            )}
-            {state.unseen.length > 0 && (
-              <p>{text('mcp.unseen', { names: listed(state.unseen) })}</p>
-            )}
-          </Banner>
+          <McpConsent
+            key={state.command}
+            asked={state}
+            onAllow={() => {
+              then(commands.allowMcpServer(state.command));
+            }}
+          />
         )}
         {stderr.length > 0 && (
           <Disclosure label={text('mcp.output')}>

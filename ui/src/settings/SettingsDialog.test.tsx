@@ -6,6 +6,7 @@ import type { ProviderConfig, ProviderView, Settings } from '../ipc/bindings';
 import { plainSettings, settingsView } from '../ipc/memory';
 import { plainNumbers, unknownNumbers } from '../ipc/plainHealth';
 import { plainServer } from '../ipc/plainServer';
+import { settling } from '../kit/settled';
 import { answering, show } from '../../test-show';
 import type { SettingsPage, SettingsPlace } from './pages';
 import { SettingsDialog } from './SettingsDialog';
@@ -273,11 +274,17 @@ it('tells of a provider that is saved, and of what it lists once it can be asked
   expect(screen.queryByText(/^Custom is saved/)).not.toBeInTheDocument();
 });
 
-it('starts an MCP server only after its whole command was seen', async () => {
+it('starts an MCP server only after its whole command was seen, and could be read', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
   const { person, commands } = open('tools');
   expect(await screen.findByText('npx -y files /home')).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Allow and start' }));
+  const allow = screen.getByRole('button', { name: 'Allow and start' });
+  await person.click(allow);
+  expect(commands.allowMcpServer).not.toHaveBeenCalled();
+  clock.mockReturnValue(settling);
+  await person.click(allow);
   expect(commands.allowMcpServer).toHaveBeenCalledWith('npx -y files /home');
+  clock.mockRestore();
 });
 
 it('names the server whose start was agreed to, and whose tool may run', async () => {

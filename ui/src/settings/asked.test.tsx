@@ -4,6 +4,7 @@ import { answering, show } from '../../test-show';
 import type { McpServerStatus } from '../ipc/bindings';
 import { plainSettings } from '../ipc/memory';
 import { plainServer } from '../ipc/plainServer';
+import { settling } from '../kit/settled';
 import { Grants } from './Grants';
 import { McpServer } from './McpServer';
 
@@ -26,6 +27,28 @@ it('lets all be seen of the command of a server before it is started', () => {
   expect(screen.getByText(/of your environment.*: AWS_SECRET_ACCESS_KEY, HOME/)).toBeVisible();
   expect(screen.getByText(/What stands for key was hidden/)).toBeVisible();
   expect(screen.getByText(/You agreed to this server before/)).toBeVisible();
+});
+
+it('asks anew where the command of a server changes under the pointer', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const page = { settings: plainSettings, save: vi.fn(), session: null };
+  const server = (command: string): McpServerStatus => ({
+    ...plainServer,
+    state: { type: 'needsConsent', command, environment: [], unseen: [], again: false },
+  });
+  const allowMcpServer = vi.fn(() => Promise.resolve(null));
+  const shown = show(
+    <McpServer server={server('npx loom')} tools={[]} page={page} />,
+    answering({ allowMcpServer }),
+  );
+  clock.mockReturnValue(settling);
+  shown.rerender(<McpServer server={server('npx evil')} tools={[]} page={page} />);
+  await shown.person.click(screen.getByRole('button', { name: 'Allow and start' }));
+  expect(allowMcpServer).not.toHaveBeenCalled();
+  clock.mockReturnValue(2 * settling);
+  await shown.person.click(screen.getByRole('button', { name: 'Allow and start' }));
+  expect(allowMcpServer).toHaveBeenCalledExactlyOnceWith('npx evil');
+  clock.mockRestore();
 });
 
 it('lets all be seen of what runs without a question', async () => {

@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 
 use super::{Fact, FactKind};
+use crate::fence::is_line_end;
 use crate::limits::percent;
 
 /// Percent of what was covered that facts may take.
@@ -120,6 +121,6 @@ fn line(facts: &[Fact]) -> String {
             text.push_str(&format!(" (replaced in {})", newer.0));
         }
     }
-    text.push('\n');
-    text
+    // No line in a document begins as another fact does.
+    text.replace(is_line_end, " ") + "\n"
 }

@@ -15,6 +15,7 @@ use super::App;
 use super::sign_ins::{address, kept_of};
 use crate::error::{Error, Result};
 use crate::events::Topic;
+use crate::links::seen;
 use crate::secrets::{Secret, Secrets};
 use crate::settings::Settings;
 use crate::store::Grant;
@@ -308,14 +309,15 @@ impl App {
         self.hub.restart(&name)
     }
 
-    /// A prompt of a server, filled with the person's words, as text for the box.
+    /// A prompt of a server, filled with the person's words, as text for the box: all of it can be seen.
     pub async fn mcp_prompt(
         &self,
         server: String,
         prompt: String,
         values: BTreeMap<String, String>,
     ) -> Result<String> {
-        self.hub.prompt(&server, &prompt, values).await
+        let words = self.hub.prompt(&server, &prompt, values).await?;
+        Ok(seen(&words).into_owned())
     }
 
     /// Makes what runs follow the settings.

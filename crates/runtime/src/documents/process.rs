@@ -131,13 +131,14 @@ fn command(program: &Path, reader: Reader) -> Command {
 }
 
 fn ask<T: DeserializeOwned>(child: &mut Child, bytes: &[u8]) -> io::Result<Result<T, FileFault>> {
-    let (Some(mut input), Some(mut output)) = (child.stdin.take(), child.stdout.take()) else {
+    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(io::ErrorKind::BrokenPipe.into());
     };
     input.write_all(&(bytes.len() as u64).to_le_bytes())?;
     input.write_all(bytes)?;
     let mut said = Vec::new();
-    output.read_to_end(&mut said)?;
+    // A parser that somebody else has taken over may say more than there is room for.
+    output.take(u64::from(HELD_AT_MOST)).read_to_end(&mut said)?;
     Ok(serde_json::from_slice(&said)?)
 }
 

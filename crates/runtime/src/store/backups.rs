@@ -229,14 +229,16 @@ fn disown(copy: &Path) -> rusqlite::Result<()> {
     connection.close().map_err(|(_, error)| error)
 }
 
-/// Puts what was staged in the place of the database. A start that was cut off here goes on.
-pub(super) fn take_staged(places: &Places, now: i64) -> Result<()> {
+/// Puts what was staged in the place of the database, and says whether anything was. A start that was cut off
+/// here goes on.
+pub(super) fn take_staged(places: &Places, now: i64) -> Result<bool> {
     let staged = staged(places);
     if !staged.exists() {
-        return Ok(());
+        return Ok(false);
     }
     set_aside(places, now)?;
-    settle(&staged, &places.database())
+    settle(&staged, &places.database())?;
+    Ok(true)
 }
 
 /// Moves the database out of the way, so that the next start makes an empty one. Only while no store

@@ -42,7 +42,7 @@ impl Store {
         files::create_own_folder(folder).map_err(|error| Error::of_file(folder, &error))?;
         let lock = lock(places)?;
         backups::remove_half(places);
-        backups::take_staged(places, now)?;
+        let was_staged = backups::take_staged(places, now)?;
         if was_emptied(&path, &lock) {
             return Err(damaged(places));
         }
@@ -50,7 +50,9 @@ impl Store {
         files::create_own_file(&path).map_err(|error| Error::of_file(&path, &error))?;
         let mut writer =
             connect(&path).map_err(|error| with_backup(told(&error, &path), places))?;
-        let Prepared { checked, cut_import } = prepare(&mut writer, places, was_used(&lock), now)
+        // What was put into its place now was never open in it.
+        let was_open = was_used(&lock) && !was_staged;
+        let Prepared { checked, cut_import } = prepare(&mut writer, places, was_open, now)
             .map_err(|error| with_backup(error, places))?;
         let identity = Identity::of(&path);
         lock.set_len(1).map_err(|error| Error::of_file(&path, &error))?;
@@ -124,7 +126,7 @@ struct Prepared {
     cut_import: Option<CutImport>,
 }
 
-fn prepare(writer: &mut Connection, places: &Places, was_used: bool, now: i64) -> Result<Prepared> {
+fn prepare(writer: &mut Connection, places: &Places, was_open: bool, now: i64) -> Result<Prepared> {
     let path = places.database();
     let migrations = schema::migrations()?;
     let pending = migrations.pending_migrations(writer).map_err(|error| migrated(error, &path))?;
@@ -146,7 +148,7 @@ fn prepare(writer: &mut Connection, places: &Places, was_used: bool, now: i64) -
         backups::copy(writer, places, BackupReason::Update, now)?;
     }
     let prepared = || -> Result<_, Fault> {
-        let before = Before { version, has_id: quarantine::has_id(writer)?, was_used };
+        let before = Before { version, has_id: quarantine::has_id(writer)?, was_open };
         Ok((before, quarantine::installation(writer, places)?))
     };
     let (before, installation) = prepared().map_err(|fault| fault.told(&path))?;

@@ -11,6 +11,7 @@ use std::fs;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
 use skein_context::reminder::Reminder;
 use skein_context::session::{Overrides, SessionId};
 use specta::Type;
@@ -74,13 +75,15 @@ pub enum QuarantineDecision {
 }
 
 impl Store {
-    /// What is not decided on, in the order in which it was found.
+    /// What is not decided on, in the order in which it was found. An entry that cannot be read allows
+    /// nothing, and keeps none of the others from being decided on: somebody else may have written it.
     pub async fn quarantine(&self) -> Result<Vec<QuarantineEntry>> {
         self.read(|tx| {
             let mut statement =
                 tx.prepare_cached("SELECT * FROM quarantine WHERE declined = 0 ORDER BY id")?;
-            let found = statement.query_map([], entry)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            let found = statement.query_map([], |row| Ok(entry(row).ok()))?;
+            let found = found.collect::<rusqlite::Result<Vec<_>>>()?;
+            Ok(found.into_iter().flatten().collect())
         })
         .await
     }
@@ -184,8 +187,8 @@ pub(super) struct Before {
     pub version: u32,
     /// Whether its format was one in which a database has the id of its installation.
     pub has_id: bool,
-    /// Whether a database was open in this folder before.
-    pub was_used: bool,
+    /// Whether a database was open in this folder before, and nothing has taken its place since.
+    pub was_open: bool,
 }
 
 /// Makes a database this installation's own. What one from elsewhere would allow goes into the quarantine.
@@ -199,7 +202,7 @@ pub(super) fn adopt(
         return Ok(());
     }
     // Before the first start with a version that knows of this, no installation had an id.
-    let is_update = *is_new && before.was_used && !before.has_id;
+    let is_update = *is_new && before.was_open && !before.has_id;
     if before.version > 0 && !is_update {
         seize(connection)?;
     }
@@ -244,12 +247,30 @@ fn seize(connection: &Connection) -> Result<(), Fault> {
             set_overrides(connection, id, overrides)?;
         }
     }
+    seize_unreadable(connection)?;
     for reminder in reminders::everywhere(connection)? {
         add(connection, None, Permit::Reminder { reminder })?;
     }
     connection.execute("DELETE FROM reminders WHERE session_id IS NULL", [])?;
     // Sent by the user alone, as what waited in an imported file.
     connection.execute("UPDATE waiting SET for_box = 1", [])?;
+    Ok(())
+}
+
+/// Takes the folders out of what no version until now reads: the next one may.
+fn seize_unreadable(connection: &Connection) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare("SELECT id, overrides FROM sessions")?;
+    let found = statement.query_map([], |row| Ok((row.get("id")?, row.get("overrides")?)))?;
+    for (id, text) in found.collect::<rusqlite::Result<Vec<(i64, String)>>>()? {
+        let is_read = serde_json::from_str::<Overrides>(&text).is_ok();
+        let fields = serde_json::from_str::<Map<String, Value>>(&text).ok().filter(|_| !is_read);
+        let Some(mut fields) = fields else { continue };
+        if let Some(Value::String(path)) = fields.remove("folder") {
+            add(connection, Some(id), Permit::Folder { path })?;
+        }
+        let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
+        connection.prepare_cached(sql)?.execute(params![id, Json(fields)])?;
+    }
     Ok(())
 }
 
@@ -275,7 +296,7 @@ fn add(connection: &Connection, session: Option<i64>, permit: Permit) -> rusqlit
     Ok(())
 }
 
-/// What each session decides for itself. One of which that cannot be read cannot be opened either.
+/// What each session decides for itself, where it can be read.
 fn overrides(connection: &Connection) -> rusqlite::Result<Vec<(i64, Overrides)>> {
     let mut statement = connection.prepare_cached("SELECT id, overrides FROM sessions")?;
     let read = |row: &Row| {

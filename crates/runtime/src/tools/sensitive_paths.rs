@@ -8,11 +8,21 @@
 use std::path::Path;
 
 /// Instructions to a model, and skills.
-const INSTRUCTIONS: [&str; 6] =
-    ["agents.md", "agent.md", "claude.md", "gemini.md", "qwen.md", "skill.md"];
+const INSTRUCTIONS: [&str; 10] = [
+    "agents.md",
+    "agents.override.md",
+    "agents.local.md",
+    "agent.md",
+    "claude.md",
+    "claude.local.md",
+    "gemini.md",
+    "qwen.md",
+    "skill.md",
+    "copilot-instructions.md",
+];
 
 /// What package managers, build tools and test runners run of a project.
-const TASKS: [&str; 46] = [
+const TASKS: [&str; 74] = [
     "package.json",
     "composer.json",
     "deno.json",
@@ -59,21 +69,56 @@ const TASKS: [&str; 46] = [
     "lefthook.yml",
     "azure-pipelines.yml",
     "mise.toml",
+    "bunfig.toml",
+    "turbo.json",
+    "nx.json",
+    "lerna.json",
+    "pnpm-workspace.yaml",
+    "requirements.txt",
+    "pipfile",
+    "tasks.py",
+    "dodo.py",
+    "fabfile.py",
+    "snakefile",
+    "tiltfile",
+    "earthfile",
+    "build",
+    "build.bazel",
+    "workspace",
+    "module.bazel",
+    "sconstruct",
+    "wscript",
+    "configure",
+    "build.sbt",
+    "mix.exs",
+    "package.swift",
+    "project.clj",
+    "flake.nix",
+    "shell.nix",
+    "default.nix",
+    "docker-bake.hcl",
 ];
 
-/// Beginnings and ends of names that one program or another runs.
-const BEGINNINGS: [&str; 8] = [
-    "gulpfile.",
-    "gruntfile.",
-    "vite.config.",
-    "vitest.config.",
-    "webpack.config.",
-    "rollup.config.",
-    "jest.config.",
-    "eslint.config.",
+/// Beginnings, middles and ends of names that one program or another runs.
+const BEGINNINGS: [&str; 4] = ["gulpfile.", "gruntfile.", "dockerfile.", "karma.conf."];
+/// `vite.config.ts`, `jest.config.js` and many others: programs.
+const WITHIN: [&str; 2] = [".config.", ".gradle"];
+const ENDINGS: [&str; 13] = [
+    ".mk",
+    ".cmake",
+    ".code-workspace",
+    ".desktop",
+    ".service",
+    ".plist",
+    ".csproj",
+    ".fsproj",
+    ".vcxproj",
+    ".props",
+    ".targets",
+    ".gemspec",
+    // What Python runs at its start.
+    ".pth",
 ];
-const ENDINGS: [&str; 7] =
-    [".mk", ".gradle.kts", ".code-workspace", ".desktop", ".service", ".plist", ".csproj"];
 
 /// Folders whose files are run by what they are called: hooks of Git, whatever they are kept in.
 const FOLDERS: [&str; 2] = ["hooks", "githooks"];
@@ -81,8 +126,10 @@ const FOLDERS: [&str; 2] = ["hooks", "githooks"];
 /// Whether a file within a folder acts by itself. Everything hidden does, as far as is known: `.vscode`,
 /// `.github`, `.husky`, `.envrc`, `.npmrc`, and `.bashrc` where the folder is the user's home.
 pub(super) fn is_sensitive(path: &Path) -> bool {
+    // Over the large letters: a disk that knows no case takes `ſ` for `s`, too.
+    let folded = |part: &str| part.to_uppercase().to_lowercase();
     let parts: Vec<String> =
-        path.components().map(|part| part.as_os_str().to_string_lossy().to_lowercase()).collect();
+        path.components().map(|part| folded(&part.as_os_str().to_string_lossy())).collect();
     let Some((name, folders)) = parts.split_last() else { return false };
     let is = |names: &[&str], part: &str| names.contains(&part);
     parts.iter().any(|part| part.starts_with('.'))
@@ -90,8 +137,8 @@ pub(super) fn is_sensitive(path: &Path) -> bool {
         || is(&INSTRUCTIONS, name)
         || is(&TASKS, name)
         || BEGINNINGS.iter().any(|begins| name.starts_with(begins))
+        || WITHIN.iter().any(|within| name.contains(within))
         || ENDINGS.iter().any(|ends| name.ends_with(ends))
-        || name.starts_with("dockerfile.")
 }
 
 #[cfg(test)]
@@ -116,10 +163,25 @@ mod tests {
             ".bashrc",
             ".config/autostart/x.desktop",
             "skills/loom/SKILL.md",
+            "AGENT\u{17f}.md",
+            "AGENTS.override.md",
+            "web/next.config.mjs",
+            "app/build.gradle.kts",
+            "requirements.txt",
+            "tools/BUILD.bazel",
+            "lib/start.pth",
         ] {
             assert!(is_sensitive(Path::new(acts)), "{acts}");
         }
-        for read in ["README.md", "src/main.rs", "notes.txt", "src/hooks.ts", "data/package.csv"] {
+        for read in [
+            "README.md",
+            "src/main.rs",
+            "notes.txt",
+            "src/hooks.ts",
+            "data/package.csv",
+            "src/config.ts",
+            "build.md",
+        ] {
             assert!(!is_sensitive(Path::new(read)), "{read}");
         }
     }

@@ -210,7 +210,9 @@ async fn preview(folder: &Folder, args: &Value, plan: Plan) -> Result<Preview, S
             .context_radius(3)
             .to_string();
         let (diff, left_out) = shortened(&diff);
-        Ok(Preview::Diff { path: spelled(&path), diff, left_out, basis })
+        // Where a link leads, which is what is written.
+        let target = folder.target(&path)?;
+        Ok(Preview::Diff { path: spelled(&target), diff, left_out, basis })
     });
     preview.await
 }

@@ -161,17 +161,19 @@ async fn a_file_that_was_put_into_the_folder_by_hand_is_asked_about() {
     }
 }
 
+/// Makes a database as it was before a version that asks.
+fn from_before(places: &Places) {
+    let sql = "DROP TABLE installation; DROP TABLE quarantine; DROP TABLE edits;
+               ALTER TABLE points DROP COLUMN facts_rules;
+               ALTER TABLE undone_points DROP COLUMN facts_rules;
+               PRAGMA user_version = 20";
+    tamper(&places.database(), sql);
+    fs::remove_file(places.installation()).unwrap();
+}
+
 #[tokio::test]
 async fn the_first_start_of_a_version_that_asks_takes_what_was_open_before_for_its_own() {
     let (_folder, places, session) = permissive().await;
-    let from_before = |places: &Places| {
-        let sql = "DROP TABLE installation; DROP TABLE quarantine; DROP TABLE edits;
-                   ALTER TABLE points DROP COLUMN facts_rules;
-                   ALTER TABLE undone_points DROP COLUMN facts_rules;
-                   PRAGMA user_version = 20";
-        tamper(&places.database(), sql);
-        fs::remove_file(places.installation()).unwrap();
-    };
     from_before(&places);
     let store = Store::open(&places, NOW).unwrap();
     assert_eq!(acts(&store, session).await, everything(session));
@@ -183,6 +185,17 @@ async fn the_first_start_of_a_version_that_asks_takes_what_was_open_before_for_i
     fs::copy(places.database(), fresh.database()).unwrap();
     let store = Store::open(&fresh, NOW).unwrap();
     assert_eq!(acts(&store, session).await, nothing());
+}
+
+#[tokio::test]
+async fn what_is_restored_at_the_first_start_of_a_version_that_asks_is_from_elsewhere() {
+    let (_folder, places, session) = permissive().await;
+    from_before(&places);
+    let (_elsewhere, file) = copy_of(&places);
+    stage(&places, &file).unwrap();
+    let store = Store::open(&places, NOW).unwrap();
+    assert_eq!(acts(&store, session).await, nothing());
+    assert_eq!(store.quarantine().await.unwrap().len(), 4);
 }
 
 #[tokio::test]
@@ -216,6 +229,39 @@ async fn what_was_planted_for_a_session_that_does_not_exist_yet_never_acts() {
     assert_eq!(next.id, SessionId(2), "the number that was planted");
     store.decide_quarantine(all, QuarantineDecision::Decline).await.unwrap();
     assert_eq!(acts(&store, next.id).await, nothing());
+}
+
+#[tokio::test]
+async fn what_cannot_be_read_hides_nothing_and_allows_nothing() {
+    for overrides in [
+        // Twice, so that a reader that takes the last one sees another than a reader that takes the first.
+        r#"{"folder":"/home/ada/wool","folder":"/home/ada"}"#,
+        // What a later version may know.
+        r#"{"folder":"/home/ada","effort":"boundless"}"#,
+        // As a list.
+        r#"[null,null,null,"/home/ada",null]"#,
+    ] {
+        let (_folder, places, _) = permissive().await;
+        let (_elsewhere, file) = copy_of(&places);
+        let sql = format!(
+            "UPDATE sessions SET overrides = '{overrides}';
+             INSERT INTO quarantine (permit) VALUES ('{{}}'), ('{{\"type\":\"other\"}}'), ('wool')"
+        );
+        tamper(&file, &sql);
+        stage(&places, &file).unwrap();
+        let store = Store::open(&places, NOW).unwrap();
+        let entries = store.quarantine().await.unwrap();
+        let permit = Permit::Folder { path: "/home/ada".into() };
+        assert!(entries.iter().any(|entry| entry.permit == permit), "{overrides}: {entries:?}");
+        assert_eq!(entries.len(), 4, "{overrides}");
+        let kept = Connection::open(places.database()).unwrap();
+        let sql = "SELECT overrides FROM sessions";
+        let kept: String = kept.query_row(sql, [], |row| row.get(0)).unwrap();
+        assert!(!kept.contains("/home/ada"), "{overrides}: {kept}");
+        let all = ids(&entries);
+        store.decide_quarantine(all, QuarantineDecision::Decline).await.unwrap();
+        assert_eq!(store.every_grant().await.unwrap(), []);
+    }
 }
 
 #[tokio::test]

@@ -18,7 +18,30 @@ pub fn command_line(config: &McpServerConfig) -> String {
     if let McpTransport::Http { url, .. } = &mut transport {
         *url = called(url);
     }
-    line(&masked(&transport), &config.always_allow)
+    let mut shown = masked(&transport);
+    if let McpTransport::Stdio { args, env, .. } = &mut shown {
+        args.iter_mut().chain(env.values_mut()).for_each(|word| *word = with_called_hosts(word));
+    }
+    line(&shown, &config.always_allow)
+}
+
+/// A word in which every host of an address stands as it is called.
+fn with_called_hosts(word: &str) -> String {
+    let mut pieces = word.split("://");
+    let mut written = pieces.next().unwrap_or_default().to_owned();
+    for piece in pieces {
+        let end = piece.find(['/', '\\', '?', '#']).unwrap_or(piece.len());
+        let (authority, tail) = piece.split_at(end);
+        let host = authority.rsplit_once('@').map_or(authority, |(_, host)| host);
+        let (name, port) = host.split_at(host.find(':').unwrap_or(host.len()));
+        let spelled = match reqwest::Url::parse(&format!("https://{name}")) {
+            Ok(url) if !name.is_ascii() => url.host_str().unwrap_or(name).to_owned(),
+            Ok(_) | Err(_) => name.to_owned(),
+        };
+        let user = authority.strip_suffix(host).unwrap_or_default();
+        written.push_str(&format!("://{user}{spelled}{port}{tail}"));
+    }
+    written
 }
 
 /// An address as it is called: a host in letters that only look like others is seen to be another one.

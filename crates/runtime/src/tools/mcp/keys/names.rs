@@ -22,18 +22,63 @@ const SIGNS: [&str; 14] = [
 const WHOLE: [&str; 2] = ["pat", "pass"];
 
 /// How a name ends that only tells of a key: what stands there is shown, because a person who agrees
-/// to a command has to see what it does.
-const TELLING: [&str; 16] = [
-    "file", "path", "dir", "folder", "url", "uri", "host", "name", "id", "type", "mode", "method",
-    "command", "cmd", "helper", "provider",
+/// to a command has to see what it runs and whom it reaches.
+const TELLING: [&str; 44] = [
+    "file",
+    "path",
+    "dir",
+    "folder",
+    "url",
+    "uri",
+    "host",
+    "name",
+    "id",
+    "type",
+    "mode",
+    "method",
+    "command",
+    "cmd",
+    "helper",
+    "provider",
+    "program",
+    "process",
+    "exec",
+    "executable",
+    "binary",
+    "bin",
+    "script",
+    "plugin",
+    "module",
+    "library",
+    "package",
+    "image",
+    "hook",
+    "handler",
+    "agent",
+    "server",
+    "endpoint",
+    "domain",
+    "address",
+    "origin",
+    "issuer",
+    "proxy",
+    "port",
+    "socket",
+    "sock",
+    "through",
+    "config",
+    "options",
 ];
+
+/// The last two words of what asks for a password: a program, as Git's `core.askPass`.
+const ASKING: [&str; 2] = ["ask", "pass"];
 
 /// How Git calls the names of settings that it is given: `GIT_CONFIG_KEY_0=core.sshCommand`.
 const GIT_SETTING: [&str; 3] = ["git", "config", "key"];
 
 pub(super) fn is_secret(name: &str) -> bool {
     let words = words(name);
-    if words == GIT_SETTING {
+    if words == GIT_SETTING || words.ends_with(&ASKING.map(str::to_owned)) {
         return false;
     }
     let is_sign = |word: &String| {

@@ -38,12 +38,20 @@ fn in_arguments(command: &str, args: &mut [String], replace: &mut Replace<'_>) {
         let is_key = at > own && switches.contains(&switch.as_str()) && is_opaque(argument);
         *argument = if is_key {
             replace(&switch, argument)
-        } else if HEADERS.contains(&switch.as_str()) {
+        } else if HEADERS.contains(&switch.as_str()) && !may_be_script(argument) {
             in_header_line(argument, replace)
         } else {
             in_argument(argument, replace)
         };
     }
+}
+
+/// `auth:start`, as scripts of a project are called: what stands behind a switch that a runner of these does
+/// not know.
+fn may_be_script(argument: &str) -> bool {
+    let (name, value) = argument.split_once(':').unwrap_or_default();
+    let is_header = name.contains('-') || name.eq_ignore_ascii_case("authorization");
+    !is_header && !value.starts_with(' ')
 }
 
 /// `--api-key=…`, `API_KEY=…`, or a text in which every value has a name.
@@ -64,7 +72,26 @@ fn in_variable(name: &str, value: &str, replace: &mut Replace<'_>) -> String {
     if !is_secret(name) || is_negated(name) || !is_inert(value) {
         return in_named_values(value, replace);
     }
-    if value.is_empty() || refers(value) { value.to_owned() } else { replace(name, value) }
+    if value.is_empty() || refers(value) {
+        return value.to_owned();
+    }
+    match behind_host(value) {
+        // Programs do not agree where the host of such an address ends.
+        Some((_, key)) if key.contains(['@', '\\']) => value.to_owned(),
+        Some((host, "")) => in_address(host, replace),
+        Some((host, key)) => format!("{}{}", in_address(host, replace), replace(name, key)),
+        None => replace(name, value),
+    }
+}
+
+/// An address up to its host, and what follows: whatever a variable is called, who is reached is shown.
+fn behind_host(value: &str) -> Option<(&str, &str)> {
+    let (scheme, rest) = value.split_once("://")?;
+    let is_scheme = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
+    let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
+    let mark = usize::from(rest.get(end..).is_some_and(|tail| tail.starts_with(['/', '?', '#'])));
+    let is_one = !scheme.is_empty() && scheme.chars().all(is_scheme);
+    is_one.then(|| value.split_at_checked(scheme.len() + 3 + end + mark)).flatten()
 }
 
 /// The value of a header, which starts nothing and leads nowhere.
@@ -178,7 +205,21 @@ fn is_opaque(value: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.~+/=:@%!*^#?,".contains(c);
     let begins = value.to_ascii_lowercase();
     let leads = LEADING.iter().any(|leading| begins.starts_with(leading));
-    !value.is_empty() && value.chars().all(is_plain) && !leads && !value.contains("://")
+    !value.is_empty()
+        && value.chars().all(is_plain)
+        && !leads
+        && !value.contains("://")
+        && !is_run(value)
+}
+
+/// Whether a word without a space runs a program: `git -c alias.token=!evil`, `ruby -e key=%x!evil!`. Behind the
+/// percent sign of a key in an address stand two digits.
+fn is_run(value: &str) -> bool {
+    let is_code = |after: &str| {
+        let digits = after.get(..2).unwrap_or_default();
+        digits.len() < 2 || !digits.bytes().all(|digit| digit.is_ascii_hexdigit())
+    };
+    value.starts_with('!') || value.split('%').skip(1).any(is_code)
 }
 
 /// Whether a shell or an interpreter could make something of a text.

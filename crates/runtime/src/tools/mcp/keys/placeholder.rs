@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::names::is_secret;
 use super::{DOTS, McpServerConfig, McpTransport, kept_below, masked};
 
 /// What such words begin with, in small letters.
@@ -26,8 +27,9 @@ pub fn is_placeholder(value: &str) -> bool {
 /// Whether a configuration reaches the same thing as an earlier one of its name, so that the keys of
 /// that one may go there: the same address up to its path, as one host may be many people's, or the same
 /// program in the same folder with the same
-/// arguments, apart from keys and versions. Every argument counts, because any of them may decide what
-/// runs: `docker run` and `cmd /c` can begin anything.
+/// arguments, apart from keys and versions, and with no other variable. Every argument counts, because any of
+/// them may decide what runs: `docker run` and `cmd /c` can begin anything. So may a variable, or whom a
+/// program sends its key to: `NODE_OPTIONS`, `API_BASE_URL`.
 pub fn reaches_same(config: &McpServerConfig, before: &McpServerConfig) -> bool {
     let place = |url: &str| {
         let url = reqwest::Url::parse(url).ok()?;
@@ -39,9 +41,19 @@ pub fn reaches_same(config: &McpServerConfig, before: &McpServerConfig) -> bool 
     };
     match (masked(&config.transport), masked(&before.transport)) {
         (
-            McpTransport::Stdio { command, args, cwd, .. },
-            McpTransport::Stdio { command: old, args: old_args, cwd: old_cwd, .. },
-        ) => command == old && cwd == old_cwd && plain(&args) == plain(&old_args),
+            McpTransport::Stdio { command, args, cwd, env },
+            McpTransport::Stdio { command: old, args: old_args, cwd: old_cwd, env: old_env },
+        ) => {
+            let is_known = |(name, value): (&String, &String)| {
+                let is_key = value.is_empty() || value == DOTS || is_placeholder(value);
+                let before = old_env.get(name);
+                before.is_some_and(|before| before == value || is_key) || is_key && is_secret(name)
+            };
+            command == old
+                && cwd == old_cwd
+                && plain(&args) == plain(&old_args)
+                && env.iter().all(is_known)
+        }
         (McpTransport::Http { url, .. }, McpTransport::Http { url: old, .. }) => {
             url == old || place(&url).is_some_and(|it| Some(it) == place(&old))
         }
