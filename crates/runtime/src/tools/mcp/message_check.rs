@@ -3,17 +3,15 @@
 //!
 //! Not here: how the text arrives (`stdout`, `http_client`).
 
-use rmcp::model::{NumberOrString, RequestId};
+use rmcp::model::{ErrorData, NumberOrString, RequestId, ServerJsonRpcMessage};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use crate::json_repair::repair;
 
 /// Bytes at either end of a text in which its id is looked for.
 const ID_WITHIN: usize = 80;
-/// JSON-RPC's code of an answer that cannot be read.
-const PARSE_ERROR: i32 = -32_700;
 
 /// What a text turned out to be.
 #[derive(Debug, PartialEq)]
@@ -82,9 +80,14 @@ impl Shape {
 }
 
 /// The answer that stands in the place of one that cannot be read.
-pub(super) fn error_answer(id: &RequestId, reason: &str) -> Value {
-    let error = json!({ "code": PARSE_ERROR, "message": unreadable(reason) });
-    json!({ "jsonrpc": "2.0", "id": id.clone().into_json_value(), "error": error })
+pub(super) fn error_answer(id: &RequestId, reason: &str) -> ServerJsonRpcMessage {
+    let error = ErrorData::parse_error(unreadable(reason), None);
+    ServerJsonRpcMessage::error(error, Some(id.clone()))
+}
+
+/// The same as text.
+pub(super) fn error_text(id: &RequestId, reason: &str) -> String {
+    serde_json::to_string(&error_answer(id, reason)).unwrap_or_default()
 }
 
 /// In words for the model.

@@ -9,6 +9,7 @@ pub mod config;
 mod connect;
 pub mod consent;
 mod failure;
+mod http_answer;
 mod http_client;
 pub mod hub;
 pub mod keys;

@@ -6,7 +6,7 @@ use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufRead
 
 use super::client::Ears;
 use super::log::Log;
-use super::message_check::{Checked, check, error_answer};
+use super::message_check::{Checked, check, error_text};
 
 /// Bytes that wait between the two.
 const BUFFER: usize = 64 * 1024;
@@ -39,7 +39,7 @@ async fn pass_on(
                 Checked::Words => continue,
                 Checked::Broken { id: Some(id), reason } => {
                     log.push(&reason);
-                    error_answer(&id, &reason).to_string().into_bytes()
+                    error_text(&id, &reason).into_bytes()
                 }
                 Checked::Broken { id: None, reason } => {
                     log.push(&reason);
