@@ -10,10 +10,11 @@ import { Button } from '../kit/Button';
 import { LongList } from '../kit/LongList';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
+import { startOf } from '../state/excerpt';
 import { keys } from '../state/reading';
 import { useAttempt } from './saving';
 
-/** Characters of a message that stand in its line. */
+/** Letters of a message that stand in its line. */
 const shownAtMost = 120;
 /** Roughly, in px. */
 const lineHeight = () => 64;
@@ -45,7 +46,7 @@ function Line({ message }: { message: DeletedMessage }) {
   const attempt = useAttempt();
   const { commands } = useBackend();
   const title = message.title ?? text('threads.untitled');
-  const begin = [...message.words].slice(0, shownAtMost).join('');
+  const begin = startOf(message.words, shownAtMost);
   const words = begin === '' ? text('data.wordless') : begin;
   const restore = async () => {
     await commands.restoreMessage(message.deletion);
