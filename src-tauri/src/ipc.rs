@@ -96,6 +96,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             links::take_links,
             message::delete_message,
             message::restore_message,
+            message::deleted_messages,
             message::include_message,
             message::switch_branch,
             message::reveal_message,

@@ -26,6 +26,7 @@ told = {"prompts": 0, "sulks": False}
 tools = {
     "echo": {}, "big": {}, "twice": {}, "crash": {}, "hang": {}, "grow": {}, "flood": {},
     "noise": {}, "refuse": {}, "environment": {}, "child": {}, "picture": {}, "snapshot": {}, "empty": {}, "sulk": {},
+    "half": {}, "garbled": {}, "anonymous": {},
 }
 lock = threading.Lock()
 
@@ -107,6 +108,13 @@ def call(request):
         send({"id": "never asked", "result": {}})
         send({"method": "notifications/unknown", "params": {"a": 1}})
         answer(request, text("after the noise"))
+    elif name == "half":
+        answer(request, text("cut here: \ud83d"))
+    elif name in ("garbled", "anonymous"):
+        begin = f'"id": {request["id"]}, ' if name == "garbled" else ""
+        with lock:
+            sys.stdout.write("{" + begin + '"result": {"content": [{"type": "text", "text": "cut\n')
+            sys.stdout.flush()
     elif name == "refuse":
         words = "refused by the server" + (started_with if chatty else "")
         send({"id": request["id"], "error": {"code": -32602, "message": words}})

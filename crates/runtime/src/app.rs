@@ -23,6 +23,7 @@ mod messages;
 mod model_lists;
 mod models;
 mod naming;
+mod orphaned_keys;
 mod passages;
 mod pictures;
 mod prefixes;
@@ -55,10 +56,10 @@ use skein_context::session::SessionId;
 use tokio::sync::{Notify, broadcast};
 use tokio::task::JoinHandle;
 
-use crate::archive;
 use crate::error::{Error, Result};
 use crate::events::{Changed, Topic};
 use crate::file_permissions;
+use crate::files;
 use crate::links::Link;
 use crate::live::Live;
 use crate::memory::Memory;
@@ -137,7 +138,7 @@ impl App {
     pub fn open(places: Places) -> Result<Arc<Self>> {
         file_permissions::restrict(&places);
         let store = Store::open(&places, now())?;
-        archive::clean(&places);
+        remove_halves(&places);
         let settings = SettingsFile::open(&places);
         let secrets = Arc::new(Secrets::open(&places));
         let (changes, _) = broadcast::channel(BACKLOG);
@@ -168,7 +169,7 @@ impl App {
             skills: Skills::default(),
             prefixes: Prefixes::default(),
             import: Import::default(),
-            exports: Exports::default(),
+            exports: Exports::new(places.unfinished_exports()),
             unstored: Unstored::default(),
             lives: Mutex::default(),
             open_session: Mutex::default(),
@@ -267,11 +268,22 @@ impl App {
             while let Some(app) = waiting.upgrade() {
                 app.keep_daily_copy().await;
                 app.refresh_catalogue().await;
+                app.drop_orphaned_keys().await;
                 drop(app);
                 let _ = tokio::time::timeout(LOOK_EVERY, look.notified()).await;
             }
         });
     }
+}
+
+/// Removes what was half written when the program was killed: keys that were removed since may stand in it.
+/// Before anything is written: the database is this program's alone, and so are these folders.
+fn remove_halves(places: &Places) {
+    for folder in [places.archive(), places.prompts(), places.data.clone(), places.config.clone()] {
+        files::remove_halves(&folder);
+    }
+    files::remove_earlier_halves(&places.config);
+    exports::remove_halves(&places.unfinished_exports());
 }
 
 /// Notes every host in the store.

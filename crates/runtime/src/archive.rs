@@ -9,16 +9,6 @@ use crate::error::Result;
 use crate::files;
 use crate::places::Places;
 
-/// Removes what was half written when the program was killed. Before anything is archived: the
-/// database is this program's alone, and so is the folder.
-pub fn clean(places: &Places) {
-    match files::remove_halves(&places.archive()) {
-        Ok(()) => {}
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => tracing::warn!(%error, "the archive was not cleaned"),
-    }
-}
-
 /// Writes `archive/{session_id}_{timestamp}.json` beside the database and returns its name. When
 /// this returns the file is complete and on the disk.
 ///

@@ -7,6 +7,7 @@
 //! (`attach`).
 
 mod flow;
+mod html_depth;
 mod limits;
 mod marks;
 mod package;

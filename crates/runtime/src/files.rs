@@ -12,6 +12,8 @@ use crate::steps::Step;
 
 /// How the name of a file begins that is not whole yet, and how many letters and digits follow.
 const HALF: &str = ".skein-";
+/// The same of the settings and the keys, as an earlier version wrote them.
+const EARLIER_HALF: &str = ".tmp";
 const RANDOM: usize = 6;
 
 /// Who may read a file that is written.
@@ -102,19 +104,35 @@ pub fn create_own_file(path: &Path) -> io::Result<()> {
 }
 
 /// Removes what [`write`] left half written in a folder when the program was killed, and nothing else.
-/// For a folder of the program's own in which nobody writes meanwhile.
-pub fn remove_halves(folder: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
-        if is_half(&entry.file_name()) && entry.file_type()?.is_file() {
-            fs::remove_file(entry.path())?;
-        }
-    }
-    Ok(())
+/// Nobody may write there meanwhile.
+pub fn remove_halves(folder: &Path) {
+    remove_halves_called(HALF, folder);
 }
 
-fn is_half(name: &OsStr) -> bool {
-    let random = name.to_str().and_then(|name| name.strip_prefix(HALF));
+/// The same of what an earlier version left in the folder of the settings and the keys.
+pub fn remove_earlier_halves(folder: &Path) {
+    remove_halves_called(EARLIER_HALF, folder);
+}
+
+fn remove_halves_called(beginning: &str, folder: &Path) {
+    let remove = || {
+        for entry in fs::read_dir(folder)? {
+            let entry = entry?;
+            if is_half(&entry.file_name(), beginning) && entry.file_type()?.is_file() {
+                fs::remove_file(entry.path())?;
+            }
+        }
+        Ok(())
+    };
+    match remove() {
+        Ok(()) => {}
+        Err(error) if io::Error::kind(&error) == io::ErrorKind::NotFound => {}
+        Err(error) => tracing::warn!(%error, "half files were not removed"),
+    }
+}
+
+fn is_half(name: &OsStr, beginning: &str) -> bool {
+    let random = name.to_str().and_then(|name| name.strip_prefix(beginning));
     random.is_some_and(|it| it.len() == RANDOM && it.bytes().all(|it| it.is_ascii_alphanumeric()))
 }
 
@@ -148,12 +166,12 @@ mod tests {
     fn of_a_folder_only_what_has_exactly_the_name_of_a_half_file_is_removed() {
         let folder = tempfile::tempdir().unwrap();
         let kept =
-            [".skein-12345", ".skein-1234567", ".skein-12-456", ".skein-notes.md", "1_2.json"];
+            [".skein-12345", ".skein-1234567", ".skein-12-456", ".skein-notes.md", ".tmpaB3x9Z"];
         for name in kept.iter().chain(&[".skein-aB3x9Z"]) {
             fs::write(folder.path().join(name), "half").unwrap();
         }
         fs::create_dir(folder.path().join(".skein-folder")).unwrap();
-        remove_halves(folder.path()).unwrap();
+        remove_halves(folder.path());
         let files = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name());
         let mut files: Vec<_> = files.map(|name| name.into_string().unwrap()).collect();
         files.sort();

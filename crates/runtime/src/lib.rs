@@ -15,6 +15,7 @@ pub mod error;
 pub mod events;
 pub mod file_permissions;
 pub mod files;
+mod json_repair;
 pub mod links;
 pub mod live;
 pub mod memory;

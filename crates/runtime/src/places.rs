@@ -91,6 +91,16 @@ impl Places {
     pub fn secrets(&self) -> PathBuf {
         self.config.join("secrets.json")
     }
+
+    /// The names of keys that nothing may name any more.
+    pub fn orphaned_keys(&self) -> PathBuf {
+        self.config.join("orphaned-keys.json")
+    }
+
+    /// The exports that have begun and not ended.
+    pub fn unfinished_exports(&self) -> PathBuf {
+        self.data.join("unfinished-exports.json")
+    }
 }
 
 /// The folder the person named.

@@ -373,6 +373,25 @@ async fn noise_floods_pictures_and_refusals_harm_nothing() {
 }
 
 #[tokio::test]
+async fn an_answer_cut_within_an_emoji_arrives_and_one_that_is_broken_ends_its_call() {
+    let hub = hub(vec![odd(&[])]);
+    ready(&hub).await;
+    assert_eq!(said(&hub, "odd__half", json!({})).await, "cut here: \u{fffd}");
+    let tools = hub.tools();
+    let hang = named(&tools, "odd__hang");
+    let hanging = tokio::spawn(async move { call(&hang, json!({})).await });
+    let reason = failed(call(&named(&tools, "odd__garbled"), json!({})).await);
+    assert!(reason.starts_with("The server's answer cannot be read: "), "{reason}");
+    assert!(!hanging.is_finished(), "a call that was answered is the only one that ends");
+    // Nobody knows whose answer it was: whoever waits for one is told.
+    let reason = failed(call(&named(&tools, "odd__anonymous"), json!({})).await);
+    assert!(reason.starts_with("The server's answer cannot be read: "), "{reason}");
+    assert_eq!(failed(hanging.await.unwrap()), reason);
+    assert_eq!(said(&hub, "odd__echo", json!({ "text": 1 })).await, "echo: 1");
+    hub.stop().await;
+}
+
+#[tokio::test]
 async fn a_server_gets_a_clean_environment_and_what_was_listed() {
     let mut config = odd(&[]);
     if let McpTransport::Stdio { env, .. } = &mut config.transport {

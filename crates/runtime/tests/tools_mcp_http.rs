@@ -171,6 +171,30 @@ async fn a_call_that_has_told_of_its_progress_is_not_repeated() {
 }
 
 #[tokio::test]
+async fn an_answer_cut_within_an_emoji_arrives_and_one_that_is_broken_ends_its_call() {
+    let body = |called: &Called, end: &str| {
+        let content = r#"[{"type":"text","text":"cut \ud83d"}]"#;
+        let id = called.id;
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{"content":{content}{end}}}"#)
+    };
+    let event = |body: String| Reply::events(format!("data: {body}\n\n"));
+    let json = |body: String| Reply::json(200, body);
+    for reply in [event as fn(String) -> Reply, json] {
+        let half = played(move |called| reply(body(called, "}")));
+        let hub = half.hub().await;
+        assert_eq!(done(calls(&hub, "odd").await), "cut \u{fffd}");
+        hub.stop().await;
+
+        let broken = played(move |called| reply(body(called, ",,}")));
+        let hub = broken.hub().await;
+        let reason = failed(calls(&hub, "odd").await);
+        assert!(reason.starts_with("The server's answer cannot be read: "), "{reason}");
+        assert_eq!(done(calls(&hub, "short").await), "short");
+        hub.stop().await;
+    }
+}
+
+#[tokio::test]
 async fn a_call_that_fails_leaves_the_others_and_the_connection_alone() {
     let failures: [fn() -> Reply; 6] = [
         || Reply::new(429, "text/plain", "slow down").with_header("Retry-After", "1"),

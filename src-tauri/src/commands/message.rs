@@ -4,6 +4,7 @@ use skein_context::message::{Inclusion, MessageId};
 use skein_context::session::SessionId;
 use skein_runtime::store::DeletionId;
 use skein_runtime::transfer;
+use skein_runtime::view::DeletedMessage;
 
 use crate::commands::{Host, Result};
 
@@ -19,6 +20,13 @@ pub async fn delete_message(host: Host<'_>, message_id: MessageId) -> Result<Del
 #[specta::specta]
 pub async fn restore_message(host: Host<'_>, deletion_id: DeletionId) -> Result<()> {
     host.restore_message(deletion_id).await
+}
+
+/// The messages that were deleted and can be had back, the latest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn deleted_messages(host: Host<'_>) -> Result<Vec<DeletedMessage>> {
+    host.deleted_messages().await
 }
 
 /// Pinned into the context, left out of it, or neither.

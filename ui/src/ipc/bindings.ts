@@ -155,6 +155,8 @@ export const commands = {
 	deleteMessage: (messageId: MessageId) => __TAURI_INVOKE<DeletionId>("delete_message", { messageId }),
 	/**  Undoes a deletion. */
 	restoreMessage: (deletionId: DeletionId) => __TAURI_INVOKE<null>("restore_message", { deletionId }),
+	/**  The messages that were deleted and can be had back, the latest first. */
+	deletedMessages: () => __TAURI_INVOKE<DeletedMessage[]>("deleted_messages"),
 	/**  Pinned into the context, left out of it, or neither. */
 	includeMessage: (messageId: MessageId, inclusion: Inclusion) => __TAURI_INVOKE<null>("include_message", { messageId, inclusion }),
 	/**  Shows and sends the path through this alternative. */
@@ -799,6 +801,22 @@ export type CutImport = {
 	sessions: number,
 	/**  How many messages were in them. */
 	messages: number,
+};
+
+/**  A message that was deleted and can be had back. */
+export type DeletedMessage = {
+	/**  Undoes it. */
+	deletion: DeletionId,
+	/**  The first line of its words, or the name of what stands before them; empty where it has neither. */
+	words: string,
+	/**  Where it was. */
+	session: SessionId,
+	/**  What that is called; `None`: it has no name. */
+	title: string | null,
+	/**  Milliseconds since the epoch. */
+	deletedAt: number,
+	/**  When it goes for good: at the first start after that. Milliseconds since the epoch. */
+	keptUntil: number,
 };
 
 /**  A session that was deleted and can be had back. */

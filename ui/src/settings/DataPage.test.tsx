@@ -33,6 +33,19 @@ function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fa
     examineBackup: vi.fn(() => Promise.resolve({ sessions: 2, messages: 31, lastAt: null })),
     restore: vi.fn(() => Promise.resolve(null)),
     deletedSessions: () => Promise.resolve(deleted),
+    deletedMessages: vi.fn(() =>
+      Promise.resolve([
+        {
+          deletion: 7,
+          words: 'Warp and weft',
+          session: 1,
+          title: 'Loom',
+          deletedAt: 0,
+          keptUntil: 9,
+        },
+      ]),
+    ),
+    restoreMessage: vi.fn(() => Promise.resolve(null)),
     purgeSession: vi.fn(() => Promise.resolve(null)),
     sessions: () => Promise.resolve(here.map((id) => ({ ...plainItem, id }))),
     deleteSessions: vi.fn((ids: number[]) => {
@@ -267,6 +280,7 @@ it('says last where everything is kept, under a heading', async () => {
     'Import and export',
     'Copies of the database',
     'Deleted sessions',
+    'Deleted messages',
     'Where everything is kept',
   ]);
 });
@@ -281,4 +295,16 @@ it('says what else belongs to the database while the program runs', async () => 
 it('says so where nothing was deleted', async () => {
   open({ type: 'idle' });
   expect(await screen.findByText('Nothing was deleted in the last 30 days.')).toBeVisible();
+});
+
+it('brings a deleted message back, also after a restart', async () => {
+  const { commands, person } = open({ type: 'idle' });
+  const messages = await screen.findByRole('region', { name: 'Deleted messages' });
+  const restore = await within(messages).findByRole('button', {
+    name: 'Restore the message “Warp and weft”',
+  });
+  expect(messages).toHaveTextContent('From “Loom”');
+  await person.click(restore);
+  expect(commands.restoreMessage).toHaveBeenCalledWith(7);
+  expect(await screen.findByText('The message is back in “Loom”.')).toBeVisible();
 });

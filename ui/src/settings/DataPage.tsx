@@ -9,6 +9,7 @@ import { useToast } from '../kit/Toast';
 import { needed, usePlaces } from '../state/reading';
 import { useShowing } from '../state/showing';
 import { Backups } from './Backups';
+import { DeletedMessages } from './DeletedMessages';
 import { DeletedSessions } from './DeletedSessions';
 import type { PageProps } from './saving';
 import { Transfer } from './Transfer';
@@ -21,6 +22,7 @@ export function DataPage({ settings, save }: PageProps) {
       {places && <Backups {...{ places, settings, save }} />}
       <ErrorBoundary holds="deleted">
         <DeletedSessions />
+        <DeletedMessages />
       </ErrorBoundary>
       <ErrorBoundary holds={places}>
         <Places />

@@ -4,7 +4,7 @@ use std::collections::{HashSet, VecDeque};
 
 use super::material::{fenced_in, pieces, render};
 use crate::compaction::Plan;
-use crate::counting::{Counts, sum};
+use crate::counting::{Counts, MESSAGE_OVERHEAD, sum};
 use crate::limits::Limits;
 use crate::message::{ContentPart, Message, MessageId, Role, ToolState};
 use crate::prompts;
@@ -170,7 +170,7 @@ impl SummaryJob {
         let max_output = writer.answer(budget.saturating_mul(2).saturating_add(THINKING));
         let instructions = instructions(prompts::SUMMARY, budget, keep);
         let text = prompts::SUMMARY_IN_PLACE.replace("{instructions}", &instructions);
-        let asked = sum([tokens, counter.text(&text)]);
+        let asked = sum([tokens, counter.text(&text), MESSAGE_OVERHEAD]);
         let whole = sum([asked, max_output]);
         let fits = limits.ceiling().is_none_or(|most| whole <= most);
         let is_cheaper = cost < plan.replaced && !plan.covered.is_empty();

@@ -2,7 +2,7 @@ use std::cell::Cell;
 
 use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::continuation::{local_package, pointers};
-use skein_context::counting::Counts;
+use skein_context::counting::{Counts, count_parts};
 use skein_context::facts::{extract, sources};
 use skein_context::limits::Limits;
 use skein_context::message::{
@@ -383,6 +383,15 @@ fn a_cached_conversation_is_summarised_in_place_with_its_prefix_as_it_was_sent()
     assert!(text.trim_end().ends_with("in full detail: the port"), "{text}");
     let (requests, text) = run(job, "## State now\nfine");
     assert_eq!((requests.len(), text.as_str()), (1, "## State now\nfine"));
+}
+
+#[test]
+fn an_answer_in_place_leaves_room_for_all_of_its_request() {
+    let request = in_place_by(&cached_thread(), 4_000, u32::MAX).unwrap().request().unwrap();
+    let asked = request.prompt.messages.last().unwrap();
+    let asked = count_parts(&Letters, &asked.parts).total();
+    let (rounds, system) = (18 * (40 + 40 + 90 + 30), 300);
+    assert_eq!(rounds + system + asked + request.max_output, 20_000);
 }
 
 #[test]

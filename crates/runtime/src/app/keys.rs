@@ -27,6 +27,9 @@ impl App {
             let kept = self.secrets.get(name, &[]).await?;
             before.push((name.clone(), kept.map(|(secret, _)| secret)));
         }
+        for (name, _) in keys.iter().filter(|(_, key)| key.is_none()) {
+            self.note_orphan(name);
+        }
         self.settings.change(change)?;
         for (at, (name, key)) in keys.into_iter().enumerate() {
             if let Err(error) = self.keep(&name, key).await {
@@ -40,11 +43,23 @@ impl App {
         Ok(before.into_iter().filter_map(|(name, key)| Some((name, key?))).collect())
     }
 
+    /// A key that is to be removed is found again by the next start where this one is killed before. Whoever
+    /// takes a server out on a disk that is full is not kept from it.
+    fn note_orphan(&self, name: &str) {
+        if let Err(error) = self.secrets.may_be_orphan(name, self.now()) {
+            tracing::warn!(%error, "a key that is removed was not noted");
+        }
+    }
+
     async fn keep(&self, name: &str, key: Option<Secret>) -> Result<()> {
         match key {
             Some(key) => self.secrets.set(name, key).await.map(|_| ()),
             None => self.secrets.remove(name).await,
+        }?;
+        if let Err(error) = self.secrets.is_no_orphan(name) {
+            tracing::warn!(%error, "a key that is settled is still noted");
         }
+        Ok(())
     }
 
     /// Puts keys back as they were, also the one that refused: it may have gone half of the way.

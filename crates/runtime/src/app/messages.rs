@@ -11,10 +11,14 @@ use skein_context::session::{SessionId, ThreadId};
 use tokio::sync::OwnedMutexGuard;
 
 use super::App;
+use super::sessions::KEPT_FOR;
 use crate::error::{Error, Result};
 use crate::events::{Topic, TurnEvent};
-use crate::store::{self, DeletionId, Generation, NewMessage};
-use crate::view::{Page, PageAt, Pins, PointView, TranscriptItem};
+use crate::store::{self, DeletedEntry, DeletionId, Generation, NewMessage};
+use crate::view::{DeletedMessage, Page, PageAt, Pins, PointView, TranscriptItem};
+
+/// How many deleted messages are listed.
+const DELETED_AT_MOST: u32 = 500;
 
 impl App {
     /// A page of the path that is seen.
@@ -197,6 +201,20 @@ impl App {
         // Not the thread it was in before: the turn that ended may have carried it into the next.
         self.thread_changed(self.store.thread_of(deletion).await?).await?;
         Ok(deletion)
+    }
+
+    /// The messages that were deleted and can be had back, the latest first.
+    pub async fn deleted_messages(&self) -> Result<Vec<DeletedMessage>> {
+        let deleted = self.store.deleted_messages(DELETED_AT_MOST).await?.into_iter();
+        let view = |DeletedEntry { deletion, words, session, title, at }| DeletedMessage {
+            deletion,
+            words,
+            session,
+            title,
+            deleted_at: at,
+            kept_until: at + KEPT_FOR,
+        };
+        Ok(deleted.map(view).collect())
     }
 
     /// Undoes a deletion.

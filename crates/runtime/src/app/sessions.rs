@@ -22,7 +22,7 @@ use crate::view::{
 };
 
 /// How long what was deleted can be had back, in ms: a month.
-const KEPT_FOR: i64 = 30 * 24 * 60 * 60 * 1_000;
+pub(super) const KEPT_FOR: i64 = 30 * 24 * 60 * 60 * 1_000;
 
 /// How many of the models that were chosen last are offered first.
 const RECENT: usize = 5;

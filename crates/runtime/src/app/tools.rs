@@ -32,7 +32,7 @@ use crate::tools::{Tool, builtin, output};
 use crate::view::ToolView;
 
 /// Under which name the search engine's key is kept.
-const SEARCH_KEY: &str = "search";
+pub(super) const SEARCH_KEY: &str = "search";
 
 impl App {
     /// What the model of a session may call. Empty for a model known to take no tools.

@@ -7,6 +7,7 @@ use dom_smoothie::{Config, ParsePolicy, Readability, ReadabilityError, TextMode}
 use serde::{Deserialize, Serialize};
 
 use super::apart;
+use super::html_depth::limit_depth;
 use crate::error::FileFault;
 
 /// How long the text of a page is waited for.
@@ -40,9 +41,10 @@ pub(super) fn read_here(
 
 /// The text of an article; of a page that is none, all of its text.
 fn extract(page: &Page) -> Result<String, ReadabilityError> {
+    let html = limit_depth(&page.html);
     let open = || {
         let config = Config { max_elements_to_parse: ELEMENTS, ..Config::default() };
-        let mut opened = Readability::new(page.html.as_str(), Some(&page.url), Some(config))?;
+        let mut opened = Readability::new(html.as_ref(), Some(&page.url), Some(config))?;
         let mode = if is_deep(&opened) { TextMode::Formatted } else { TextMode::Markdown };
         opened.config.text_mode = mode;
         Ok(opened)

@@ -23,7 +23,7 @@ use super::words::Words;
 use crate::error::FileFault;
 use font::Fonts;
 use lines::Lines;
-use page::Page;
+use page::{Page, Shown};
 use resources::Resources;
 
 /// The most that one stream of a file may unpack to, in bytes.
@@ -58,12 +58,13 @@ pub(super) fn read(bytes: &[u8], words: Words) -> Result<Document, FileFault> {
     }
     let fonts = Fonts::new(&file);
     let mut lines = Lines::new(words);
+    let mut shown = Shown::default();
     for (number, page) in &pages {
         lines.heading(&format!("Page {number}"))?;
         let content = file.get_page_content_with_limit(*page, UNPACKED_AT_MOST as usize);
         let content = content.map_err(|error| fault(&error))?;
         let resources = Resources::of_page(&file, *page);
-        Page::new(&file, &fonts, &mut lines).show(&content, &resources)?;
+        Page::new(&file, &fonts, &mut lines, &mut shown).show(&content, &resources)?;
         lines.end_page()?;
         beside::say(&file, *page, *number, &mut lines)?;
     }

@@ -126,7 +126,21 @@ fn rows(
         }
         Ok(())
     })?;
+    rows.iter_mut().for_each(|(_, cells)| put_in_order(cells));
     Ok(rows)
+}
+
+/// Some programs write the cells of a row in another order than that of their columns, or one cell twice.
+fn put_in_order(cells: &mut Vec<(u32, String)>) {
+    cells.sort_by_key(|(column, _)| *column);
+    cells.dedup_by(|(column, text), (before, first)| {
+        let is_same_cell = column == before;
+        if is_same_cell {
+            first.push(' ');
+            first.push_str(text);
+        }
+        is_same_cell
+    });
 }
 
 fn say(rows: &Rows, words: &mut Words) -> Result<(), FileFault> {

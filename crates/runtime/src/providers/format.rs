@@ -9,6 +9,7 @@ use skein_context::usage::TokenUsage;
 use super::frames::{Cut, Frame, Framer};
 use super::ids::made_up;
 use super::{FinishReason, StreamEvent};
+use crate::json_repair;
 
 /// What went wrong inside an answer that had begun with 200.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -132,7 +133,7 @@ impl Reader {
         if text.is_empty() {
             return Ok(());
         }
-        match (serde_json::from_str::<Value>(text), frame) {
+        match (json_repair::parse::<Value>(text), frame) {
             (Ok(value), Frame::Data(_)) => {
                 self.spoken = true;
                 self.decoder.on_frame(&value, out)

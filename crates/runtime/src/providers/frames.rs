@@ -64,11 +64,12 @@ impl Framer {
     pub(super) fn end(&mut self) -> Vec<Frame> {
         let rest = std::mem::take(&mut self.buffer);
         let rest = String::from_utf8_lossy(&rest);
+        let rest = rest.trim_start_matches('\u{feff}');
         let mut frames = Vec::new();
         match self.shape {
             Shape::Unknown => {}
-            Shape::Whole => frames.push(Frame::Whole(rest.into_owned())),
-            Shape::Lines => frames.extend(line_frame(&rest)),
+            Shape::Whole => frames.push(Frame::Whole(rest.to_owned())),
+            Shape::Lines => frames.extend(line_frame(rest)),
             Shape::Events => {
                 frames.extend(self.event_line(rest.trim_end_matches('\r')));
                 frames.extend(self.data.take().map(Frame::Data));

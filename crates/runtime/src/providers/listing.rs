@@ -18,6 +18,7 @@ use super::overflow::Hints;
 use super::refusal::{self, Asked};
 use super::registry::{Format, Listing};
 use crate::error::{Error, Result};
+use crate::json_repair;
 
 /// The most of a list that is read, in bytes: the longest known has two megabytes.
 const LONGEST: usize = 16 * 1024 * 1024;
@@ -75,7 +76,7 @@ async fn fetch(
         let asked = Asked { hints, model: None, dodges, told: None, output: None, redactor };
         return Err(refusal::read(status, &text, None, &asked).error);
     }
-    serde_json::from_str(&text).map_err(|_| refusal::foreign(&text, redactor))
+    json_repair::parse(&text).map_err(|_| refusal::foreign(&text, redactor))
 }
 
 async fn gemini(endpoint: &Endpoint) -> Result<Vec<ListedModel>> {

@@ -7,6 +7,7 @@
 use serde_json::Value;
 
 use super::refusal::{is_page, message};
+use crate::json_repair;
 
 /// What is in the way, and stays there until the person does something about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,7 +145,7 @@ struct Said {
 
 impl Said {
     fn of(body: &str) -> Self {
-        let Ok(value) = serde_json::from_str::<Value>(body) else {
+        let Ok(value) = json_repair::parse::<Value>(body) else {
             return Self { words: body.trim().to_lowercase(), codes: Vec::new(), status: None };
         };
         let first = value.as_array().and_then(|values| values.first()).unwrap_or(&value);

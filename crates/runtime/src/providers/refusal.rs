@@ -16,6 +16,7 @@ use super::reason::{self, Reason};
 use super::request_echo::without_echo;
 use super::retry;
 use crate::error::Error;
+use crate::json_repair;
 use crate::provider_config::Effort;
 use crate::redactor::Redactor;
 
@@ -224,7 +225,7 @@ pub(super) fn words(body: &str, redactor: &Redactor) -> String {
     if is_page(body) {
         return repeated(&page_title(body).unwrap_or_default(), redactor);
     }
-    let said = serde_json::from_str::<Value>(body).ok().and_then(|value| message(&value));
+    let said = json_repair::parse::<Value>(body).ok().and_then(|value| message(&value));
     repeated(said.as_deref().unwrap_or(body), redactor)
 }
 

@@ -76,6 +76,34 @@ fn said(text: &str) -> Told {
     Told { text: text.to_owned(), finish: Some(FinishReason::Stop), ..Told::default() }
 }
 
+#[test]
+fn a_stream_goes_on_behind_a_lone_surrogate() {
+    let body = r#"data: {"choices":[{"delta":{"content":"wool \ud83d"}}]}
+
+data: {"choices":[{"delta":{"content":" and silk"},"finish_reason":"stop"}]}
+
+data: [DONE]
+
+"#;
+    assert_eq!(told(Format::Chat, &[body.as_bytes()]), said("wool \u{fffd} and silk"));
+}
+
+#[test]
+fn a_body_behind_a_byte_order_mark_is_read_by_every_decoder() {
+    for (format, name) in [
+        (Format::Chat, "openai"),
+        (Format::Responses, "responses"),
+        (Format::Anthropic, "anthropic"),
+        (Format::Gemini, "gemini"),
+        (Format::Ollama, "ollama"),
+    ] {
+        let body = recorded(&format!("aimock/{name}-hello"));
+        let plain = told(format, &[&body]);
+        assert!(plain.finish.is_some() && plain.fault.is_none(), "{name}: {plain:?}");
+        assert_eq!(told(format, &["\u{feff}".as_bytes(), &body]), plain, "{name}");
+    }
+}
+
 fn usage(prompt: u32, completion: u32, total: u32) -> TokenUsage {
     TokenUsage {
         prompt: Some(prompt),

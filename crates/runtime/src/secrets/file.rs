@@ -2,15 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
-
-use tempfile::NamedTempFile;
 
 use super::{Secret, SecretPlace};
 use crate::error::{Error, Result};
-use crate::files::{create_own_folder, sync_folder};
+use crate::files;
 
 /// The file; it appears with the first key.
 pub(super) struct KeyFile {
@@ -30,6 +28,11 @@ impl KeyFile {
     /// The key kept as `name`.
     pub(super) fn get(&self, name: &str) -> Result<Option<Secret>> {
         Ok(self.read()?.get(name).map(|key| Secret::new(key)))
+    }
+
+    /// The names of all keys.
+    pub(super) fn names(&self) -> Result<Vec<String>> {
+        Ok(self.read()?.into_keys().collect())
     }
 
     /// Keeps a key.
@@ -64,17 +67,8 @@ impl KeyFile {
     }
 
     fn write(&self, keys: &BTreeMap<String, String>) -> Result<()> {
-        replace(&self.path, keys).map_err(|error| Error::of_file(&self.path, &error))
+        let text = serde_json::to_vec_pretty(keys)
+            .map_err(|error| Error::Storage { detail: error.to_string() })?;
+        files::write_own(&self.path, &text)
     }
-}
-
-/// A temporary file is made with mode 0600, and keeps it under its final name.
-fn replace(path: &Path, keys: &BTreeMap<String, String>) -> io::Result<()> {
-    let folder = path.parent().unwrap_or(Path::new("."));
-    create_own_folder(folder)?;
-    let mut half = NamedTempFile::new_in(folder)?;
-    half.write_all(serde_json::to_string_pretty(keys)?.as_bytes())?;
-    half.as_file().sync_all()?;
-    half.persist(path)?;
-    sync_folder(folder)
 }

@@ -5,11 +5,12 @@
 
 mod file;
 mod keychain;
+mod orphans;
 mod secret;
 mod slot;
 
-use std::collections::HashMap;
 use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
 use std::env;
 use std::sync::{Mutex, PoisonError};
 
@@ -22,6 +23,7 @@ use crate::error::{Error, Result};
 use crate::places::Places;
 use file::KeyFile;
 use keychain::{Keychain, Refusal};
+use orphans::Orphans;
 
 /// Where a key is kept, said plainly.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -46,6 +48,7 @@ pub struct Secrets {
     /// `None`: everything stays in one folder, as the person asked.
     keychain: Option<Keychain>,
     file: KeyFile,
+    orphans: Orphans,
     /// What was found, so that a call to a model never waits for the keychain.
     known: Mutex<HashMap<String, Known>>,
 }
@@ -65,6 +68,7 @@ impl Secrets {
         Self {
             keychain: (!places.portable).then(Keychain::of_system),
             file: KeyFile::new(places.secrets()),
+            orphans: Orphans::new(places.orphaned_keys()),
             known: Mutex::default(),
         }
     }
@@ -175,6 +179,37 @@ impl Secrets {
         self.file.remove(name)?;
         self.known().insert(name.to_owned(), Known::Kept(None));
         Ok(())
+    }
+
+    /// Notes that nothing may name a key any more, before it is removed.
+    pub fn may_be_orphan(&self, name: &str, now: i64) -> Result<()> {
+        self.orphans.change(|orphans| {
+            orphans.entry(name.to_owned()).or_insert(now);
+        })
+    }
+
+    /// Notes that a key is named, or gone.
+    pub fn is_no_orphan(&self, name: &str) -> Result<()> {
+        self.orphans.change(|orphans| {
+            orphans.remove(name);
+        })
+    }
+
+    /// The keys that nothing names, each with the time since when: of those that were noted, and of all in
+    /// the file. The keychain cannot be asked for all of its keys.
+    pub fn orphans(
+        &self,
+        now: i64,
+        is_unnamed: impl Fn(&str) -> bool,
+    ) -> Result<BTreeMap<String, i64>> {
+        let in_file = self.file.names()?;
+        self.orphans.change(|orphans| {
+            for name in in_file {
+                orphans.entry(name).or_insert(now);
+            }
+            orphans.retain(|name, _| is_unnamed(name));
+        })?;
+        self.orphans.read()
     }
 
     fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, Known>> {

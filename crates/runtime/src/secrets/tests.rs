@@ -113,3 +113,16 @@ async fn a_key_that_was_kept_while_the_keychain_was_away_is_the_newer_one_and_mo
     assert_eq!(kept, Ok(Some(Secret::new("new"))));
     assert_eq!(secrets.file.get("ollama").unwrap(), None);
 }
+
+#[tokio::test]
+async fn a_key_that_is_to_be_removed_is_noted_until_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let secrets = Secrets::open(&places);
+    secrets.may_be_orphan("ollama", 5).unwrap();
+    // A program that was killed meanwhile finds it, whether the key is in the file or in the keychain.
+    let found = Secrets::open(&places).orphans(9, |_| true).unwrap();
+    assert_eq!(found, BTreeMap::from([("ollama".to_owned(), 5)]));
+    secrets.is_no_orphan("ollama").unwrap();
+    assert_eq!(secrets.orphans(9, |_| true).unwrap(), BTreeMap::new());
+}

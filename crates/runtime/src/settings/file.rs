@@ -2,17 +2,16 @@
 //! all. A file that cannot be read is never written over.
 
 use std::fs;
-use std::io::{self, Write};
+use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use serde_json::{Map, Value};
-use tempfile::NamedTempFile;
 
 use super::Settings;
 use super::merge::{self, SettingProblem};
 use crate::error::{Error, Result};
-use crate::files::{create_own_folder, sync_folder};
+use crate::files;
 use crate::places::Places;
 
 const SCHEMA: &str = include_str!("schema.json");
@@ -60,6 +59,13 @@ impl SettingsFile {
         self.now().broken.clone()
     }
 
+    /// The settings as the file says them now; `None`: there is no file, or not all of it can be read.
+    pub fn read_whole(&self) -> Option<Arc<Settings>> {
+        let is_there = fs::exists(&self.path).unwrap_or(false);
+        let Read { settings, problems, broken, .. } = read(&self.path);
+        (is_there && problems.is_empty() && broken.is_none()).then_some(settings)
+    }
+
     /// Where the file is.
     pub fn path(&self) -> &Path {
         &self.path
@@ -82,7 +88,7 @@ impl SettingsFile {
         }
         let mut file = parse(&self.path)?.unwrap_or_else(|| self.now().file.clone());
         merge::write(&mut file, &before, &after);
-        write(&self.path, &mut file).map_err(|error| Error::of_file(&self.path, &error))?;
+        write(&self.path, &mut file)?;
         let now = self.take(read(&self.path));
         Ok(Arc::clone(&now.settings))
     }
@@ -139,31 +145,24 @@ fn parse(path: &Path) -> Result<Option<Map<String, Value>>> {
 }
 
 /// Writes beside the file, then over it: a reader, or a power cut, meets the old or the new.
-fn write(path: &Path, file: &mut Map<String, Value>) -> io::Result<()> {
+fn write(path: &Path, file: &mut Map<String, Value>) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    create_own_folder(folder)?;
     if !file.contains_key("$schema") {
         file.shift_insert(0, "$schema".into(), format!("./{SCHEMA_NAME}").into());
     }
-    let mut text = serde_json::to_string_pretty(file)?;
+    let mut text = serde_json::to_string_pretty(file)
+        .map_err(|error| Error::Storage { detail: error.to_string() })?;
     text.push('\n');
     // Before the settings, and nothing they depend upon: it helps those who write them by hand.
     if let Err(error) = replace(&folder.join(SCHEMA_NAME), SCHEMA.as_bytes()) {
         tracing::warn!(%error, "the schema of the settings was not written");
     }
-    // A file that is a link keeps being one.
-    let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-    replace(&target, text.as_bytes())
+    replace(path, text.as_bytes())
 }
 
-fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
+fn replace(path: &Path, bytes: &[u8]) -> Result<()> {
     if fs::read(path).is_ok_and(|old| old == bytes) {
         return Ok(());
     }
-    let folder = path.parent().unwrap_or(Path::new("."));
-    let mut half = NamedTempFile::new_in(folder)?;
-    half.write_all(bytes)?;
-    half.as_file().sync_all()?;
-    half.persist(path)?;
-    sync_folder(folder)
+    files::write_own(path, bytes)
 }

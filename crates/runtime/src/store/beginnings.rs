@@ -66,7 +66,7 @@ fn growing(connection: &Connection, message: &Message) -> rusqlite::Result<Strin
     Ok(lines.into_iter().find(|line| !line.is_empty()).unwrap_or_default())
 }
 
-fn stored(connection: &Connection, message: MessageId) -> rusqlite::Result<String> {
+pub(super) fn stored(connection: &Connection, message: MessageId) -> rusqlite::Result<String> {
     let mut parts = connection.prepare_cached(
         "SELECT id, rest FROM parts WHERE message_id = ?1 AND kind <> 'reasoning' ORDER BY position",
     )?;

@@ -11,7 +11,7 @@ use skein_context::message::{
     ToolCall, ToolState, WholeOutput,
 };
 use skein_context::reminder::Reminder;
-use skein_context::session::{Session, SessionId, Thread, ThreadId};
+use skein_context::session::{Beginning, Session, SessionId, Thread, ThreadId};
 use specta::Type;
 
 use super::fault::Fault;
@@ -118,6 +118,10 @@ impl Store {
             };
             arrival.things(&conversation)?;
             let current = conversation.current();
+            if conversation.threads.is_empty() {
+                // A session without a thread could be neither opened nor purged.
+                arrival.thread(1, &Beginning::First {}, now, None)?;
+            }
             for (place, stretch) in conversation.threads.into_iter().enumerate() {
                 arrival.stretch(stretch, place + 1, place == current)?;
             }
@@ -194,10 +198,14 @@ impl Arrival<'_> {
         Ok(())
     }
 
-    /// One thread is the current one, whatever the others say of themselves.
-    fn stretch(&mut self, stretch: Stretch, number: usize, current: bool) -> Result<(), Fault> {
-        let Thread { beginning, created_at, ended_at, leaf, .. } = stretch.thread;
-        let ended_at = if current { None } else { Some(ended_at.unwrap_or(created_at)) };
+    /// Adds a thread that nothing was said in yet.
+    fn thread(
+        &self,
+        number: usize,
+        beginning: &Beginning,
+        created_at: i64,
+        ended_at: Option<i64>,
+    ) -> Result<ThreadId, Fault> {
         self.connection.execute(
             "INSERT INTO threads (session_id, number, beginning, created_at, ended_at)
              VALUES (?1, ?2, ?3, ?4, ?5)",
@@ -209,7 +217,14 @@ impl Arrival<'_> {
                 ended_at
             ],
         )?;
-        let thread = ThreadId(self.connection.last_insert_rowid());
+        Ok(ThreadId(self.connection.last_insert_rowid()))
+    }
+
+    /// One thread is the current one, whatever the others say of themselves.
+    fn stretch(&mut self, stretch: Stretch, number: usize, current: bool) -> Result<(), Fault> {
+        let Thread { beginning, created_at, ended_at, leaf, .. } = stretch.thread;
+        let ended_at = if current { None } else { Some(ended_at.unwrap_or(created_at)) };
+        let thread = self.thread(number, &beginning, created_at, ended_at)?;
         let mut paths = Paths::of(&stretch.messages);
         self.tree(thread, stretch.messages)?;
         let leaf = leaf.and_then(|leaf| self.messages.get(&leaf)).copied();

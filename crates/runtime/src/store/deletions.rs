@@ -4,12 +4,13 @@
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 use skein_context::message::{Message, MessageId};
-use skein_context::session::ThreadId;
+use skein_context::session::{SessionId, ThreadId};
 use specta::Type;
 
 use super::fault::{Fault, not_found};
+use super::names::name;
 use super::row::Json;
-use super::{Store, messages, path};
+use super::{Store, beginnings, messages, path};
 use crate::error::{Error, Result};
 
 /// Key of a deletion, for undoing it.
@@ -45,6 +46,21 @@ pub(super) enum End {
     Before,
 }
 
+/// A message that the user deleted, as it is told from others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeletedEntry {
+    /// Undoes it.
+    pub deletion: DeletionId,
+    /// The first line of its words, or the name of what stands before them; empty where it has neither.
+    pub words: String,
+    /// Where it was.
+    pub session: SessionId,
+    /// What that is called; `None`: it has no name.
+    pub title: Option<String>,
+    /// Milliseconds since the epoch.
+    pub at: i64,
+}
+
 /// A deletion that can be undone.
 struct Deletion {
     id: DeletionId,
@@ -73,6 +89,35 @@ impl Store {
         now: i64,
     ) -> Result<DeletionId> {
         self.write(move |tx| delete_to(tx, id, End::Before, leaf, now)).await
+    }
+
+    /// The messages that the user deleted and can have back, the latest first, at most so many. Those of
+    /// deleted sessions come back with these.
+    pub async fn deleted_messages(&self, limit: u32) -> Result<Vec<DeletedEntry>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT deletions.id, deletions.message_id, deletions.deleted_at,
+                        sessions.id AS session_id, sessions.title
+                 FROM deletions JOIN messages ON messages.id = deletions.message_id
+                   JOIN threads ON threads.id = messages.thread_id
+                   JOIN sessions ON sessions.id = threads.session_id
+                 WHERE coalesce(deletions.undo ->> 'end', 'alternative') = 'alternative'
+                   AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL
+                 ORDER BY deletions.id DESC LIMIT ?1",
+            )?;
+            let deleted = statement.query_map([limit], |row| {
+                let session = SessionId(row.get("session_id")?);
+                Ok(DeletedEntry {
+                    deletion: DeletionId(row.get("id")?),
+                    words: beginnings::stored(tx, MessageId(row.get("message_id")?))?,
+                    session,
+                    title: name(tx, session, row.get("title")?)?,
+                    at: row.get("deleted_at")?,
+                })
+            })?;
+            Ok(deleted.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
     }
 
     /// The thread that the deleted message is in.

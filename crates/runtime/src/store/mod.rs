@@ -65,7 +65,7 @@ pub use backups::{
 pub use beginnings::Beginning;
 pub use chunks::{Chunk, ChunkKind};
 pub use conversation::{Base64, Conversation, Stretch};
-pub use deletions::DeletionId;
+pub use deletions::{DeletedEntry, DeletionId};
 pub use drafts::{Attachment, Draft};
 pub use edits::{Edit, UnsentEdit};
 pub use excerpt::Piece;

@@ -88,6 +88,15 @@ pub(super) fn set_tool_state(
 
 /// Ends the calls that a killed program left open.
 pub(super) fn cancel_unfinished(connection: &Connection) -> rusqlite::Result<()> {
+    // Nobody has seen that their turn was cut off.
+    connection.execute(
+        "UPDATE sessions SET unread = 1
+         WHERE id IN (SELECT threads.session_id FROM parts
+                      JOIN messages ON messages.id = parts.message_id
+                      JOIN threads ON threads.id = messages.thread_id
+                      WHERE parts.unfinished = 1)",
+        [],
+    )?;
     let open = connection
         .prepare("SELECT id, text, rest FROM parts WHERE unfinished = 1")?
         .query_map([], |row| Ok((row.get("id")?, part(row)?)))?

@@ -1,13 +1,13 @@
 //! A text on its way to what reads JSON, which builds of it whatever it says: weighed before that, and mended
 //! where it would be refused.
 //!
-//! A program that cuts words in the middle of an emoji writes the half that is left as `\ud83d`, and
-//! JavaScript and Python do so without a word. That is JSON but no character, and what reads JSON refuses all
-//! of the file for it. Such a half becomes the sign for what cannot be shown, which is as long.
+//! Not here: how JSON is mended (`json_repair`).
 
 use std::cell::Cell;
 use std::io::{self, ErrorKind, Read};
 use std::rc::Rc;
+
+use crate::json_repair::{PAIR, repair_escape};
 
 /// The most that an entry may weigh, in bytes: for Chatbox that is all that was ever said there.
 pub(super) const MOST: u32 = 512 * 1024 * 1024;
@@ -21,8 +21,6 @@ const PACKED: u64 = 4;
 const VALUE: u64 = 128;
 /// What stays of an entry that was handed over, about, in bytes: what became of it.
 const ENTRY: u64 = 256;
-/// How long two halves of a character are, in bytes.
-const PAIR: usize = 12;
 /// How much is read at once, in bytes.
 const AT_ONCE: usize = 64 * 1024;
 
@@ -130,27 +128,10 @@ impl<R> Text<R> {
 
     /// How long the escape is that begins there, mended; `None`: what comes behind it decides.
     fn escape(&mut self, at: usize) -> Option<usize> {
-        let text = self.bytes.get(at..)?;
-        if text.len() < PAIR && !self.ended {
-            return None;
-        }
-        match (unit(text), text.get(PAIR / 2..).and_then(unit)) {
-            (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => Some(PAIR),
-            (Some(0xd800..0xe000), _) => {
-                let digits = self.bytes.get_mut(at + 2..at + PAIR / 2)?;
-                digits.copy_from_slice(b"fffd");
-                Some(PAIR / 2)
-            }
-            (Some(_), _) => Some(PAIR / 2),
-            (None, _) => Some(2),
-        }
+        let text = self.bytes.get_mut(at..)?;
+        let is_whole = text.len() >= PAIR || self.ended;
+        is_whole.then(|| repair_escape(text).0)
     }
-}
-
-/// The sixteen bits that a text begins with as an escape.
-fn unit(text: &[u8]) -> Option<u16> {
-    let digits = text.strip_prefix(b"\\u")?.get(..4)?;
-    u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
 }
 
 impl<R: Read> Text<R> {

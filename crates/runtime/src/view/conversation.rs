@@ -7,7 +7,7 @@ use skein_context::policy::Strategy;
 use skein_context::session::{Session, SessionId, Thread};
 use specta::Type;
 
-use crate::store::Generation;
+use crate::store::{DeletionId, Generation};
 
 /// A line of the sidebar.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -66,6 +66,24 @@ impl From<&MessageState> for Ended {
             MessageState::Failed { .. } => Self::Failed,
         }
     }
+}
+
+/// A message that was deleted and can be had back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DeletedMessage {
+    /// Undoes it.
+    pub deletion: DeletionId,
+    /// The first line of its words, or the name of what stands before them; empty where it has neither.
+    pub words: String,
+    /// Where it was.
+    pub session: SessionId,
+    /// What that is called; `None`: it has no name.
+    pub title: Option<String>,
+    /// Milliseconds since the epoch.
+    pub deleted_at: i64,
+    /// When it goes for good: at the first start after that. Milliseconds since the epoch.
+    pub kept_until: i64,
 }
 
 /// A session that was deleted and can be had back.

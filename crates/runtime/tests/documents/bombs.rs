@@ -93,9 +93,12 @@ fn an_entity_of_a_document_s_own_stands_for_nothing() {
     assert_eq!(found.text, "before&after\n");
 }
 
+fn shown(operations: Vec<Operation>) -> Vec<u8> {
+    Content { operations }.encode().unwrap()
+}
+
 #[test]
 fn forms_that_show_themselves_end_and_the_page_is_read() {
-    let shown = |operations: Vec<Operation>| Content { operations }.encode().unwrap();
     let text = |words: &str| {
         let words = Object::String(words.as_bytes().to_vec(), StringFormat::Literal);
         vec![
@@ -105,9 +108,24 @@ fn forms_that_show_themselves_end_and_the_page_is_read() {
             Operation::new("ET", vec![]),
         ]
     };
-    let itself = vec![Operation::new("Do", vec!["Loop".into()])];
+    // Ten times over, each level of which would show ten others.
+    let itself = vec![Operation::new("Do", vec!["Loop".into()]); 10];
     let font = dictionary! { "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Helvetica" };
     let page = shown([itself.clone(), text("after it")].concat());
     let file = pdf(page, dictionary! { "F1" => font }, &[("Loop", shown(itself))]);
     assert_eq!(read(&file).unwrap().text, "[Page 1]\nafter it\n");
+}
+
+#[test]
+fn forms_that_show_others_again_and_again_are_refused() {
+    let show = |name: &str, times| {
+        shown(vec![Operation::new("Do", vec![Object::Name(name.as_bytes().to_vec())]); times])
+    };
+    let names: Vec<String> = (0..12).map(|level| format!("F{level}")).collect();
+    let forms: Vec<(&str, Vec<u8>)> =
+        names.iter().zip(&names[1..]).map(|(name, next)| (name.as_str(), show(next, 20))).collect();
+    let bomb =
+        pdf(show("F0", 1), Dictionary::new(), &[&forms[..], &[("F11", Vec::new())]].concat());
+    let found = read(&bomb);
+    assert!(matches!(found, Err(FileFault::Unpacks { .. })), "{found:?}");
 }

@@ -53,3 +53,14 @@ fn a_hidden_sheet_is_there_and_marked() {
         [Sheet c (hidden)]\n";
     assert_eq!(said, expected);
 }
+
+#[test]
+fn cells_in_another_order_than_their_columns_are_all_shown() {
+    let cell = |place: &str, text: &str| {
+        format!("<c r=\"{place}\" t=\"inlineStr\"><is><t>{text}</t></is></c>")
+    };
+    let cells = [("C1", "silk"), ("A1", "wool"), ("B1", "flax"), ("A1", "felt")];
+    let cells: String = cells.iter().map(|(place, text)| cell(place, text)).collect();
+    let said = says(&[("name=\"a\"", &format!("<row r=\"1\">{cells}</row>"))]);
+    assert_eq!(said, "[Sheet a]\n\tA\tB\tC\n1\twool felt\tflax\tsilk\n");
+}

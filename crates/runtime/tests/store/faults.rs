@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::{Duration, SystemTime};
 
 use rusqlite::Connection;
-use skein_context::message::{Message, MessageState, Role};
+use skein_context::message::{ContentPart, Message, MessageState, Role, ToolCall, ToolState};
 use skein_context::session::SessionId;
 use skein_runtime::app::App;
 use skein_runtime::error::Error;
@@ -16,7 +16,8 @@ use skein_runtime::events::Topic;
 use skein_runtime::places::Places;
 use skein_runtime::settings::Settings;
 use skein_runtime::store::{
-    BackupContent, BackupReason, NewSession, Store, backups, begin_anew, drop_old, examine, stage,
+    BackupContent, BackupReason, NewMessage, NewSession, Store, backups, begin_anew, drop_old,
+    examine, stage,
 };
 use skein_runtime::view::PlacesView;
 
@@ -593,4 +594,22 @@ async fn a_session_whose_reply_was_cut_off_with_the_program_is_marked_until_it_i
     let store = open(folder.path());
     store.open_session(session.id).await.unwrap();
     assert!(!store.opened().await.unwrap()[&session.id].unread);
+}
+
+#[tokio::test]
+async fn a_session_whose_call_was_cut_off_with_the_program_is_marked() {
+    let given = a_session().await;
+    let call = ToolCall {
+        call_id: "c".into(),
+        name: "read".into(),
+        args: "{}".into(),
+        signature: None,
+        state: ToolState::Running { started_at: NOW },
+    };
+    let parts = vec![ContentPart::Tool { call }];
+    let reply = NewMessage { parts, ..said(Role::Assistant, "") };
+    given.store.append_message(given.thread(), reply).await.unwrap();
+    let Given { store, session, folder, .. } = given;
+    drop(store);
+    assert!(open(folder.path()).opened().await.unwrap()[&session.id].unread);
 }

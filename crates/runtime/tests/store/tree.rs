@@ -418,3 +418,26 @@ async fn what_was_said_and_shown_since_a_deletion_stays_where_it_is_when_that_is
     let again = given.store.undo_deletion(undos[1]).await;
     assert_eq!(again, Err(Error::NotFound { what: "deletion".into() }));
 }
+
+#[tokio::test]
+async fn a_message_that_was_deleted_is_listed_until_it_is_back_also_after_a_restart() {
+    let given = a_session().await;
+    given.says(Role::User, "warp\nand more").await;
+    let gone = given.says(Role::Assistant, "weft").await;
+    // What the program takes back by itself is nothing that somebody deleted.
+    let taken = given.says(Role::Assistant, "half").await;
+    given.store.take_back_message(taken.id, Some(gone.id), NOW).await.unwrap();
+    let first = given.store.path_ids(given.thread()).await.unwrap()[0];
+    given.store.delete_message(first, NOW).await.unwrap();
+    given.store.delete_message(gone.id, NOW + 1).await.unwrap();
+    let Given { store, session, folder, .. } = given;
+    drop(store);
+
+    let store = open(folder.path());
+    let deleted = store.deleted_messages(10).await.unwrap();
+    let words: Vec<_> = deleted.iter().map(|it| (it.words.as_str(), it.session, it.at)).collect();
+    assert_eq!(words, [("weft", session.id, NOW + 1), ("warp", session.id, NOW)]);
+    store.undo_deletion(deleted[0].deletion).await.unwrap();
+    let deleted = store.deleted_messages(10).await.unwrap();
+    assert_eq!(deleted.iter().map(|it| it.words.as_str()).collect::<Vec<_>>(), ["warp"]);
+}

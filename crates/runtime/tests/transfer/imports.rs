@@ -9,11 +9,11 @@ use skein_context::message::{ContentPart, MessageKind, Picture, Role, ToolState}
 use skein_runtime::error::{Error, FileFault};
 use skein_runtime::places::Places;
 use skein_runtime::store::Store;
-use skein_runtime::transfer::{self, ImportOutcome, ImportReport};
+use skein_runtime::transfer::{self, ExportFormat, ImportOutcome, ImportReport};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
 
-use crate::{NOW, held, import, last_page, path, session_of, store};
+use crate::{NOW, held, import, last_page, path, session_of, store, words};
 
 const PNG: &[u8] = b"\x89PNG and the rest";
 
@@ -541,4 +541,22 @@ async fn an_entry_that_takes_all_memory_is_refused_before_and_its_archive_is_not
     let reports = import(&store, "file", zip, NOW).await.unwrap();
     assert_eq!(reports[0].outcome, ImportOutcome::Unreadable { fault });
     session_of(&reports[1]);
+}
+
+#[tokio::test]
+async fn a_file_of_a_session_without_threads_brings_its_draft_in_an_empty_one() {
+    let (_folder, from) = store();
+    let chat = import(&from, "a.json", json!([chatgpt()]).to_string().into(), NOW).await.unwrap();
+    let (format, id) = (ExportFormat::Json, session_of(&chat[0]));
+    let text = transfer::export(&from, id, format, &words(), NOW).await.unwrap();
+    let mut file: Value = serde_json::from_str(&text).unwrap();
+    file["conversation"]["threads"] = json!([]);
+    file["conversation"]["draft"]["text"] = json!("half a thought");
+
+    let (_folder, to) = store();
+    let reports = import(&to, "a.json", file.to_string().into(), NOW).await.unwrap();
+    let listed = to.sessions().await.unwrap();
+    assert_eq!(listed.iter().map(|it| it.id).collect::<Vec<_>>(), [session_of(&reports[0])]);
+    assert_eq!(to.threads(listed[0].id).await.unwrap().len(), 1);
+    assert_eq!(to.draft(listed[0].id).await.unwrap().text, "half a thought");
 }

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use lopdf::content::{Content, Operation};
-use lopdf::{Document, Object};
+use lopdf::{Document, Object, Stream};
 
 use super::UNPACKED_AT_MOST;
 use super::font::{Font, Fonts, Glyph};
@@ -13,7 +13,24 @@ use super::resources::Resources;
 use crate::error::FileFault;
 
 /// A form may show another; so deep, at most.
-const FORMS: u8 = 16;
+const FORMS: usize = 16;
+/// What the forms of a file may say each time they are shown, in bytes: forms that show others twice, which
+/// show others twice, are endless.
+const SHOWN_AT_MOST: u32 = 1024 * 1024 * 1024;
+/// What showing a form costs at least of that.
+const SHOWN: usize = 4096;
+
+/// What was said by forms so far, in bytes.
+#[derive(Default)]
+pub(super) struct Shown(usize);
+
+impl Shown {
+    fn add(&mut self, content: &[u8]) -> Result<(), FileFault> {
+        self.0 = self.0.saturating_add(content.len().max(SHOWN));
+        let fits = self.0 <= SHOWN_AT_MOST as usize;
+        if fits { Ok(()) } else { Err(FileFault::Unpacks { limit: SHOWN_AT_MOST }) }
+    }
+}
 /// So many states are kept at once, at most.
 const KEPT: usize = 512;
 
@@ -35,15 +52,22 @@ pub(super) struct Page<'a, 'b> {
     file: &'a Document,
     fonts: &'b Fonts<'a>,
     lines: &'b mut Lines,
+    shown: &'b mut Shown,
     state: State,
     /// Where the line began, and where the next letter stands.
     line: Matrix,
     letter: Matrix,
-    forms: u8,
+    /// Those that are being shown, the innermost last.
+    forms: Vec<&'a Stream>,
 }
 
 impl<'a, 'b> Page<'a, 'b> {
-    pub(super) fn new(file: &'a Document, fonts: &'b Fonts<'a>, lines: &'b mut Lines) -> Self {
+    pub(super) fn new(
+        file: &'a Document,
+        fonts: &'b Fonts<'a>,
+        lines: &'b mut Lines,
+        shown: &'b mut Shown,
+    ) -> Self {
         let state = State {
             place: Matrix::NONE,
             font: None,
@@ -54,7 +78,8 @@ impl<'a, 'b> Page<'a, 'b> {
             leading: 0.0,
             rise: 0.0,
         };
-        Self { file, fonts, lines, state, line: Matrix::NONE, letter: Matrix::NONE, forms: 0 }
+        let (line, letter) = (Matrix::NONE, Matrix::NONE);
+        Self { file, fonts, lines, shown, state, line, letter, forms: Vec::new() }
     }
 
     /// Reads operations to their end, or to where they are no more.
@@ -131,12 +156,15 @@ impl<'a, 'b> Page<'a, 'b> {
         let Some(form) = form.and_then(|form| form.as_stream().ok()) else { return Ok(()) };
         let is_form =
             form.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|it| it == b"Form");
-        if !is_form || self.forms == FORMS {
+        // One that shows itself shows nothing more by that.
+        let shows_itself = self.forms.iter().any(|open| std::ptr::eq(*open, form));
+        if !is_form || shows_itself || self.forms.len() == FORMS {
             return Ok(());
         }
         // One that cannot be unpacked takes nothing from the rest of its page.
         let content = form.get_plain_content_with_limit(UNPACKED_AT_MOST as usize);
         let Ok(content) = content else { return Ok(()) };
+        self.shown.add(&content)?;
         let own = form.dict.get_deref(b"Resources", self.file).and_then(Object::as_dict);
         let own = own.map_or_else(|_| resources.clone(), Resources::of_form);
         let before = self.state.clone();
@@ -144,9 +172,9 @@ impl<'a, 'b> Page<'a, 'b> {
         if let Some(matrix) = matrix.ok().and_then(|numbers| Matrix::read(numbers)) {
             self.state.place = matrix.then(self.state.place);
         }
-        self.forms += 1;
+        self.forms.push(form);
         let shown = self.show(&content, &own);
-        self.forms -= 1;
+        self.forms.pop();
         self.state = before;
         shown
     }

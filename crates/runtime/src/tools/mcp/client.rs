@@ -9,8 +9,8 @@ use rmcp::model::{
     ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProgressToken,
 };
 use rmcp::service::{NotificationContext, RoleClient};
-use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::{Notify, watch};
 
 use super::log::Log;
 use crate::tools::output;
@@ -23,6 +23,8 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(50);
 pub(super) struct Ears {
     /// Something a server listed has changed.
     pub changed: Arc<Notify>,
+    /// Why the last answer could not be read of which it could not be made out whose it is.
+    pub missed: Arc<watch::Sender<String>>,
     log: Log,
     progress: Arc<Mutex<HashMap<ProgressToken, Progress>>>,
 }
@@ -35,7 +37,13 @@ struct Progress {
 impl Ears {
     /// For one connection. What the log hides is heard by nobody.
     pub(super) fn new(log: &Log) -> Self {
-        Self { changed: Arc::default(), log: log.clone(), progress: Arc::default() }
+        let (changed, missed, progress) = Default::default();
+        Self { changed, missed, log: log.clone(), progress }
+    }
+
+    /// An answer could not be read: whichever call it was for, none of those that wait can count on theirs.
+    pub(super) fn miss_answers(&self, reason: &str) {
+        self.missed.send_replace(reason.to_owned());
     }
 
     /// Passes on the progress of one call until the guard is dropped. A cancelled call may go on

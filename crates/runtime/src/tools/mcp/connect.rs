@@ -19,9 +19,11 @@ use tokio::process::{ChildStderr, Command};
 
 use super::client::Ears;
 use super::failure::{Meaning, of_transport};
+use super::http_client::HttpClient;
 use super::keys::{Filled, Values};
 use super::log::Log;
 use super::sign_in::{Passes, signed_in};
+use super::stdout::messages;
 use super::{Fault, McpServerConfig, McpTransport};
 use crate::net::Net;
 use crate::tools::page::chain;
@@ -103,8 +105,10 @@ async fn stdio(
         return Err(Fault::Ended { code: None, detail: "no pipes".into() });
     };
     tokio::spawn(listen(stderr, log.clone()));
+    let stdout = messages(stdout, MESSAGE, ears.clone(), log.clone());
+    // Repaired, a line may be longer.
     let transport =
-        AsyncRwTransport::<RoleClient, _, _>::new(stdout, stdin).with_max_line_length(MESSAGE);
+        AsyncRwTransport::<RoleClient, _, _>::new(stdout, stdin).with_max_line_length(usize::MAX);
     match ears.clone().serve(transport).await {
         Ok(service) => Ok(Connection { service, ears, program: Some(program), signed_in: false }),
         Err(error) => Err(match exit(&mut program).await {
@@ -163,12 +167,13 @@ async fn open(
     let signed_in = pass.is_some();
     let served = match pass {
         Some(manager) => {
-            let client = AuthClient::new(net.client(), manager);
+            let client = AuthClient::new(HttpClient(net.client()), manager);
             let transport = StreamableHttpClientTransport::with_client(client, config);
             ears.clone().serve(transport).await
         }
         None => {
-            let transport = StreamableHttpClientTransport::with_client(net.client(), config);
+            let transport =
+                StreamableHttpClientTransport::with_client(HttpClient(net.client()), config);
             ears.clone().serve(transport).await
         }
     };

@@ -6,8 +6,8 @@ use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use rmcp::RoleClient;
 use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, JsonObject, PingRequest,
-    ServerResult,
+    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorData, JsonObject,
+    PingRequest, ServerResult,
 };
 use rmcp::service::{Peer, PeerRequestOptions, RequestHandle, ServiceError};
 use tokio::runtime::Handle;
@@ -21,6 +21,7 @@ use super::failure::{Meaning, meaning};
 use super::hub::OnChange;
 use super::keys::{Filled, Values};
 use super::log::Log;
+use super::message_check::unreadable;
 use super::offer::Offer;
 use super::patience::patience;
 use super::sign_in::{Passes, SignIn};
@@ -421,6 +422,7 @@ impl Server {
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let options = PeerRequestOptions::no_options();
+        let mut missed = line.ears.missed.subscribe();
         let sent = tokio::select! {
             sent = line.peer.send_cancellable_request(request, options) => sent.map_err(untold)?,
             () = cancel.cancelled() => {
@@ -434,6 +436,10 @@ impl Server {
         let answer = tokio::select! {
             answer = sent.answer() => answer,
             () = cancel.cancelled() => Err(ServiceError::Cancelled { reason: None }),
+            Ok(()) = missed.changed() => {
+                let reason = unreadable(&missed.borrow());
+                Err(ServiceError::McpError(ErrorData::parse_error(reason, None)))
+            }
             () = tokio::time::sleep(timeout) => Err(ServiceError::Timeout { timeout }),
         };
         let result = match answer {
