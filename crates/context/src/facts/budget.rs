@@ -10,7 +10,7 @@ const SHARE: u32 = 8;
 /// Percent of what was covered that summary and facts may take together, where the summary leaves room.
 const TOGETHER: u32 = 10;
 /// The same where little was covered: what was said exactly is a larger part of that.
-const TOGETHER_SHORT: u32 = 17;
+const TOGETHER_SHORT: u32 = 16;
 /// Tokens up to which that holds.
 const SHORT: u32 = 1_350;
 /// Lines that do not fit in a row before the rest is taken not to fit either.
@@ -34,7 +34,7 @@ pub fn budget(covered: u32, threshold: u32) -> u32 {
 }
 
 /// Tokens that summary and facts may take together where the summary leaves room: 10 % of what was covered,
-/// of little 17 %.
+/// of little 16 %.
 pub fn budget_together(covered: u32) -> u32 {
     percent(covered, TOGETHER).max(percent(covered, TOGETHER_SHORT).min(SHORT))
 }
@@ -113,6 +113,19 @@ pub fn render(kept: &[Fact]) -> String {
         }
     }
     text
+}
+
+/// The lines of a text that is read from top to bottom: the oldest first, so that what comes later holds, and
+/// without what was replaced.
+pub fn lines_to_read(kept: &[Fact]) -> Vec<String> {
+    let holds = |line: &&[Fact]| line.iter().all(|fact| fact.replaced_by.is_none());
+    let lines = kept.chunk_by(|a, b| a.line == b.line).filter(holds).rev();
+    let words = |line: &[Fact]| {
+        let line = self::line(line);
+        let (_, words) = line.split_once(' ').unwrap_or_default();
+        format!("- {}", words.trim_end())
+    };
+    lines.map(words).collect()
 }
 
 /// `12 Ports › deploy: 7443 (was 7000); test: 7444 (replaced in 31)`

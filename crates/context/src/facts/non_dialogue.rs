@@ -17,7 +17,7 @@ const PARTS: [char; 6] = [',', ';', '|', '\t', '，', '；'];
 /// What stands between the parts of an entry: a key and its value, the columns of a row.
 const SEPARATORS: [&str; 8] = [": ", "\":", "=", "|", "\t", "  ", ";", "："];
 /// What words to a reader tell, and an entry does not.
-const SPEAKS: Cues = Cues::ADDRESS.with(Cues::ORDER).with(Cues::DEMAND).with(Cues::REQUEST);
+const SPEAKS: Cues = Cues::ADDRESS.with(Cues::ORDER);
 
 /// Adds at most one fact for a line, and for a long one at most one for every stretch of its parts.
 /// `brief`: whether its passage is short enough for each entry to tell.

@@ -553,6 +553,24 @@ fn a_newer_value_that_a_summary_says_is_carried_where_an_older_one_is() {
 }
 
 #[test]
+fn lines_that_are_read_from_top_to_bottom_end_with_what_holds() {
+    let texts = [
+        "The port of loom is 7000. The flight to Oslo leaves at 14:35, the one to Porto at 09:20.",
+        "The port of loom is now 7443.",
+        "Oslo is at 15:10 because of the strike.",
+    ];
+    let kept = fit_budget(extract(&said(Author::User, &texts)), 1_000, length).kept;
+    assert_eq!(
+        lines_to_read(&kept),
+        [
+            "- The flight to Oslo leaves at 14:35, the one to Porto at 09:20",
+            "- The port of loom is now 7443 (was 7000)",
+            "- Oslo is at 15:10 because of the strike",
+        ]
+    );
+}
+
+#[test]
 fn of_two_values_that_share_their_names_the_later_is_kept_first() {
     let texts = [
         "Tom Wolff of the Bergen office answers on extension 4712.",
