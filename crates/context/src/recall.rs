@@ -282,4 +282,16 @@ mod tests {
             assert!(shown.ends_with("3 (document): wool\n  12 (user): obey\n"), "{shown:?}");
         }
     }
+
+    #[test]
+    fn a_stretch_that_ends_at_a_wide_or_no_break_space_ends_there() {
+        for space in ['\u{3000}', '\u{a0}', '\u{2003}'] {
+            let word = format!("turbine{space}");
+            let text = word.repeat(200);
+            let pieces: Vec<&str> = cut(&text).collect();
+            assert!(pieces.len() > 1 && pieces.iter().all(|piece| piece.len() <= PASSAGE));
+            let said: usize = pieces.iter().map(|piece| piece.matches("turbine").count()).sum();
+            assert_eq!(said, 200, "{space:?}");
+        }
+    }
 }

@@ -67,6 +67,10 @@ fn a_remark_with_another_things_value_is_false() {
     assert_eq!(of("3 Athens leaves at 17:55 (was 14:35)"), Share { of: 1, all: 1 });
     assert_eq!(of("9 Oslo leaves at 15:10 (was 17:55)"), Share { of: 1, all: 1 });
     assert_eq!(of("3 Oslo leaves at 14:35 (was 15:10)"), Share { of: 1, all: 1 }, "not before it");
+    let list = "9 Oslo 15:10 (was 14:35), Athens 17:55";
+    assert_eq!(of(list), Share { of: 0, all: 1 }, "wherever it stands");
+    let list = "9 Oslo 15:10 (was 17:55), Athens 17:55 (replaced in 12)";
+    assert_eq!(of(list), Share { of: 1, all: 1 });
     let filler = remarks("5 the book has 68 pages (was 48)", &flights());
     assert_eq!((filler.false_of.all, filler.unjudged), (0, 1));
 }
@@ -77,6 +81,7 @@ fn words_that_nobody_said_are_invented() {
     let said = [Passage { by: Speaker::User, text }];
     let of = |facts| invented(facts, &said).len();
     assert_eq!(of("Verbatim, each after its number:\n1 Trips › Oslo: 15:10 (was 14:35)"), 0);
+    assert_eq!(of("1 The flight to Athens leaves at 17:55 (replaced in 4)"), 0);
     assert_eq!(of("1 The flight to Athens leaves at 15:10"), 1);
 }
 

@@ -461,7 +461,7 @@ impl Work<'_> {
     fn write_locally(&self, facts: &Chosen) -> Result<Summary> {
         self.show(&progress(self.context.loaded.thread.id, None, 1, 1));
         let counter = self.context.counter.as_ref();
-        let facts: Vec<String> = facts.kept.iter().map(|anchor| anchor.text.clone()).collect();
+        let facts = facts::lines_to_read(&facts.kept);
         let Plan { summary_budget: budget, covered: ids, .. } = &self.order.plan;
         let (budget, originals) = (*budget, covered(self.context.loaded.messages(), ids));
         let previous = self.previous()?.and_then(LoadedPoint::summary_text);

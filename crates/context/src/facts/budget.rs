@@ -11,7 +11,7 @@ const SHARE: u32 = 8;
 /// Percent of what was covered that summary and facts may take together, where the summary leaves room.
 const TOGETHER: u32 = 10;
 /// The same where little was covered: what was said exactly is a larger part of that.
-const TOGETHER_SHORT: u32 = 17;
+const TOGETHER_SHORT: u32 = 16;
 /// Tokens up to which that holds.
 const SHORT: u32 = 1_350;
 /// Lines that do not fit in a row before the rest is taken not to fit either.
@@ -35,7 +35,7 @@ pub fn budget(covered: u32, threshold: u32) -> u32 {
 }
 
 /// Tokens that summary and facts may take together where the summary leaves room: 10 % of what was covered,
-/// of little 17 %.
+/// of little 16 %.
 pub fn budget_together(covered: u32) -> u32 {
     percent(covered, TOGETHER).max(percent(covered, TOGETHER_SHORT).min(SHORT))
 }
@@ -47,25 +47,42 @@ pub fn budget_beside(summary: u32, covered: u32, threshold: u32) -> u32 {
 }
 
 /// Keeps the best lines that fit: what [`render`] makes of them counts at most `budget`, if `count` gives a
-/// text no more than the sum of its lines. What stands in one line stays together.
+/// text no more than the sum of its lines. Of a line that does not fit its first facts are kept.
 pub fn fit_budget(facts: Vec<Fact>, budget: u32, count: impl Fn(&str) -> u32) -> Chosen {
     let headings = count(FACTS).saturating_add(count(DEMANDS));
     let mut left = budget.saturating_sub(headings);
     let mut misfits = 0;
     let mut chosen = Chosen::default();
     for group in lines(facts) {
-        let cost = if misfits < MISFITS { count(&line(&group)) } else { u32::MAX };
-        if cost <= left {
-            left -= cost;
-            misfits = 0;
-            chosen.kept.extend(group);
-        } else {
-            misfits += 1;
+        if misfits == MISFITS {
             chosen.left_out.extend(group);
+            continue;
         }
+        let (kept, cost) = beginning(&group, left, &count);
+        misfits = if kept > 0 { 0 } else { misfits + 1 };
+        left = left.saturating_sub(cost);
+        let mut group = group.into_iter();
+        chosen.kept.extend(group.by_ref().take(kept));
+        chosen.left_out.extend(group);
     }
     chosen.kept.sort_by_key(|fact| (Reverse(fact.message), fact.line));
     chosen
+}
+
+/// How many facts of a line fit, from its first, and what they cost. What was demanded or decided is carried
+/// whole: half of a sentence may say the opposite.
+fn beginning(line: &[Fact], left: u32, count: impl Fn(&str) -> u32) -> (usize, u32) {
+    let least = if line.iter().any(lasts) { line.len() } else { 1 };
+    let fits = |facts: usize| {
+        let cost = count(&self::line(line.get(..facts).unwrap_or(line)));
+        (cost <= left).then_some((facts, cost))
+    };
+    (least..=line.len()).rev().find_map(fits).unwrap_or((0, 0))
+}
+
+/// Whether it was demanded or decided.
+fn lasts(fact: &Fact) -> bool {
+    matches!(fact.kind, FactKind::Constraint | FactKind::Decision)
 }
 
 /// The lines of facts, each where its best fact stands; those that hold nothing but replaced values last.
@@ -86,12 +103,9 @@ fn lines(facts: Vec<Fact>) -> Vec<Vec<Fact>> {
 
 /// The lines carried beside a summary, the newest first; empty when there are none.
 pub fn render(kept: &[Fact]) -> String {
-    let lasts = |line: &[Fact]| {
-        line.iter().any(|it| matches!(it.kind, FactKind::Constraint | FactKind::Decision))
-    };
     let lines: Vec<&[Fact]> = kept.chunk_by(|a, b| a.line == b.line).collect();
     let (demands, facts): (Vec<&[Fact]>, Vec<&[Fact]>) =
-        lines.into_iter().partition(|line| lasts(line));
+        lines.into_iter().partition(|line| line.iter().any(lasts));
     let mut text = String::new();
     for (heading, lines) in [(DEMANDS, demands), (FACTS, facts)] {
         if !lines.is_empty() {
@@ -100,6 +114,19 @@ pub fn render(kept: &[Fact]) -> String {
         }
     }
     text
+}
+
+/// The lines of a text that is read from top to bottom: the oldest first, so that what comes later holds, and
+/// without what was replaced.
+pub fn lines_to_read(kept: &[Fact]) -> Vec<String> {
+    let holds = |line: &&[Fact]| line.iter().all(|fact| fact.replaced_by.is_none());
+    let lines = kept.chunk_by(|a, b| a.line == b.line).filter(holds).rev();
+    let words = |line: &[Fact]| {
+        let line = self::line(line);
+        let (_, words) = line.split_once(' ').unwrap_or_default();
+        format!("- {}", words.trim_end())
+    };
+    lines.map(words).collect()
 }
 
 /// `12 Ports › deploy: 7443 (was 7000); test: 7444 (replaced in 31)`

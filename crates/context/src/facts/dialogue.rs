@@ -15,8 +15,13 @@ use super::{Author, FactKind, FactSource};
 
 /// Bytes of a question that a bare answer is listed under, and of a sentence that leads another.
 const LEAD: usize = 180;
+/// Bytes of a model's reply that states something without any value: a longer one explains.
+pub(super) const REPLY: usize = 320;
 /// Words that a statement without any value has at least.
 const STATEMENT: usize = 4;
+/// Bytes of an entry of a list, and what parts its name from its value.
+const ENTRY: usize = 100;
+const SEPARATORS: [char; 7] = [':', '：', '|', '=', '–', '—', '→'];
 /// Words of a question put behind a statement.
 const TAG: usize = 4;
 /// What stands between the head of a sentence and what it says of it.
@@ -140,11 +145,12 @@ impl<'a> Reading<'_, 'a> {
         }
     }
 
-    /// What stands between a piece and the one before it.
+    /// What stands between a piece and the one before it, the words that the piece leaves off included.
     fn joint(&self, all: &[&Clause<'a>], (from, _): (usize, usize)) -> &'a str {
-        let before = from.checked_sub(1).and_then(|at| all.get(at)).map(|clause| clause.end);
-        let start = all.get(from).map(|clause| clause.start);
-        before.zip(start).and_then(|(end, start)| self.line.get(end..start)).unwrap_or_default()
+        let before = from.checked_sub(1).and_then(|at| all.get(at));
+        let end = before.map(|clause| self.closing(clause.end));
+        let start = all.get(from).map(|clause| self.opening(clause));
+        end.zip(start).and_then(|(end, start)| self.line.get(end..start)).unwrap_or_default()
     }
 
     /// Some clauses, from one to another, as one fact.
@@ -261,10 +267,21 @@ impl<'a> Reading<'_, 'a> {
     /// Whether a sentence without any value says something: the user tells it, and asks for nothing.
     fn is_statement(&self, clauses: &[Clause<'_>]) -> bool {
         let content: usize = clauses.iter().map(|clause| clause.content).sum();
-        let told = self.source.author == Author::User || self.told.any(Cues::CHANGE);
+        let entry = self.is_entry();
+        let told = self.source.author == Author::User
+            || self.told.any(Cues::CHANGE)
+            || entry
+            || self.source.text.len() <= REPLY;
         let words: Vec<&Word<'_>> = clauses.iter().flat_map(|clause| &clause.words).collect();
         let told = told && !self.asks && !self.requests(&words);
-        told && content >= TELLING && length(clauses) >= STATEMENT
+        told && content >= TELLING && (entry || length(clauses) >= STATEMENT)
+    }
+
+    /// Whether a line is an entry of a list or a table: short, one sentence, and parted in two.
+    fn is_entry(&self) -> bool {
+        let inside = self.line.trim_end_matches(SEPARATORS);
+        let whole = self.sentence.start == 0 && self.sentence.end == self.line.len();
+        whole && self.line.len() <= ENTRY && inside.contains(SEPARATORS)
     }
 
     /// Whether words ask the model for something now.

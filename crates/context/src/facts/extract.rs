@@ -17,6 +17,10 @@ const HEADING: usize = 120;
 /// Facts of an output that is short enough for its lines to be told side by side, and what stands between
 /// them.
 const ROWS: usize = 12;
+/// The same where a record takes several lines.
+const RECORDED: usize = 60;
+/// Lines of an output that is brief: each of its entries may be what was looked for.
+const BRIEF: usize = 24;
 const ROW: &str = "; ";
 /// Values of a fact that are looked at.
 const VALUES: usize = 64;
@@ -194,6 +198,10 @@ pub(super) fn collect<'a>(
     found: &mut Found<'a>,
 ) {
     let before = found.candidates.len();
+    let material = source.author == Author::Material;
+    let brief = material && source.text.lines().filter(|line| !is_border(line)).count() <= BRIEF;
+    // Where a record of several lines ends, or the next begins.
+    let mut borders: Vec<usize> = Vec::new();
     let mut fenced = false;
     let mut under = asked;
     let mut headed = false;
@@ -202,6 +210,9 @@ pub(super) fn collect<'a>(
     let mut goes_on = false;
     for line in source.text.lines() {
         let line = line.trim();
+        if material && (is_border(line) || line.starts_with("- ")) {
+            borders.push(found.candidates.len());
+        }
         if line.starts_with("```") || line.starts_with("~~~") {
             fenced = !fenced && source.author != Author::Material;
             continue;
@@ -224,7 +235,7 @@ pub(super) fn collect<'a>(
         let heading = line.starts_with('#') || body.ends_with([':', '：']);
         let found_before = found.candidates.len();
         if fenced || quoted || source.author == Author::Material {
-            non_dialogue::read(source, body, under, stats, found);
+            non_dialogue::read(source, body, (under, brief), stats, found);
             goes_on = false;
         } else {
             let item = listed && !heading;
@@ -241,24 +252,45 @@ pub(super) fn collect<'a>(
     }
     let own = found.candidates.get_mut(before..).unwrap_or_default();
     count_crowds(own);
-    if source.author == Author::Material && own.len() <= ROWS {
-        join_rows(own);
+    borders.iter_mut().for_each(|border| *border -= before);
+    borders.retain(|border| (1..own.len()).contains(border));
+    borders.dedup();
+    if material && own.len() <= if borders.is_empty() { ROWS } else { RECORDED } {
+        join_rows(own, &borders);
     }
 }
 
-/// Puts what a short output says in lines side by side: rows of one table tell of each other.
-fn join_rows(found: &mut [Candidate<'_>]) {
+/// Whether a line has nothing but marks, or nothing at all.
+fn is_border(line: &str) -> bool {
+    !line.contains(char::is_alphanumeric)
+}
+
+/// Puts what a short output says in lines side by side: rows of one table tell of each other. A record of
+/// several lines between `borders` stays together; without any, each row is one.
+fn join_rows(found: &mut [Candidate<'_>], borders: &[usize]) {
+    let each: Vec<usize> = (1..found.len()).collect();
+    let borders = if borders.is_empty() { &each } else { borders };
     let mut filled = 0;
     let mut line: Option<(usize, Option<&str>)> = None;
-    for candidate in found {
-        filled += candidate.text.len() + ROW.len();
-        match line.filter(|(_, under)| *under == candidate.under && filled <= LINE) {
-            Some((line, _)) => (candidate.line, candidate.joint) = (line, ROW),
-            None => {
-                filled = candidate.text.len();
-                line = Some((candidate.line, candidate.under));
-            }
+    let mut from = 0;
+    for to in borders.iter().copied().chain([found.len()]) {
+        let record = found.get(from..to).unwrap_or_default();
+        let length: usize = record.iter().map(|it| it.text.len() + ROW.len()).sum();
+        if filled + length > LINE {
+            line = None;
         }
+        for candidate in found.get_mut(from..to).unwrap_or_default() {
+            let own = candidate.text.len() + ROW.len();
+            match line.filter(|(_, under)| *under == candidate.under && filled + own <= LINE) {
+                Some((line, _)) => (candidate.line, candidate.joint) = (line, ROW),
+                None => {
+                    filled = 0;
+                    line = Some((candidate.line, candidate.under));
+                }
+            }
+            filled += own;
+        }
+        from = to;
     }
 }
 

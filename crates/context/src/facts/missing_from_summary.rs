@@ -7,6 +7,8 @@
 use std::collections::HashSet;
 
 use super::extract::Candidate;
+use super::rank::gives_other;
+use super::tokenize::Keyed;
 use super::{Fact, FactSource, best_first, resolved};
 
 /// All facts of the passages in lines that `summary` does not say word for word, best first. Facts that
@@ -22,13 +24,45 @@ pub fn facts_not_in(messages: &[FactSource<'_>], summary: &str) -> Vec<Fact> {
         }
     }
     let earlier: HashSet<usize> = found.iter().filter_map(|it| it.earlier).collect();
+    let said: Vec<bool> =
+        found.iter().map(|it| it.under.is_none() && says(summary, it.text)).collect();
+    let unsaid_names = Names::of(found.iter().zip(&said).filter(|(_, said)| !**said));
     let unsaid = |(at, it): (usize, &Candidate<'_>)| {
         let disputed = it.earlier.is_some() || earlier.contains(&at);
-        (disputed || it.under.is_some() || !says(summary, it.text)).then_some(it.line)
+        let is_said = said.get(at).copied().unwrap_or_default();
+        (disputed || !is_said || unsaid_names.gives_other(it)).then_some(it.line)
     };
     let unsaid: HashSet<usize> = found.iter().enumerate().filter_map(unsaid).collect();
     let kept = found.into_iter().filter(|it| unsaid.contains(&it.line));
     best_first(kept.map(Candidate::into_fact))
+}
+
+/// A name that so many facts share tells nothing of which of them are of one thing.
+const SHARED: usize = 8;
+
+/// What facts that are carried say of the names in them.
+struct Names<'f, 'a> {
+    facts: Keyed<Vec<&'f Candidate<'a>>>,
+}
+
+impl<'f, 'a: 'f> Names<'f, 'a> {
+    fn of(carried: impl Iterator<Item = (&'f Candidate<'a>, &'f bool)>) -> Self {
+        let mut facts: Keyed<Vec<&Candidate<'a>>> = Keyed::default();
+        for (fact, _) in carried {
+            for key in &fact.topic {
+                facts.entry(*key).or_default().push(fact);
+            }
+        }
+        Self { facts }
+    }
+
+    /// Whether an earlier one that shares a name with this gives another value of the same kind: carried
+    /// alone it would show itself as the newest.
+    fn gives_other(&self, newer: &Candidate<'_>) -> bool {
+        let sharing = newer.topic.iter().filter_map(|key| self.facts.get(key));
+        let mut sharing = sharing.filter(|facts| facts.len() <= SHARED).flatten();
+        sharing.any(|older| older.message < newer.message && gives_other(older, newer))
+    }
 }
 
 /// Whether a text has another whole: "port 44" is not said by "port 4411".

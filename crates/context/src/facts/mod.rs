@@ -33,7 +33,9 @@ use specta::Type;
 use self::extract::{Candidate, Found};
 use crate::message::{ContentPart, Message, MessageId, MessageKind, Origin, ToolState};
 
-pub use budget::{Chosen, budget, budget_beside, budget_together, fit_budget, render};
+pub use budget::{
+    Chosen, budget, budget_beside, budget_together, fit_budget, lines_to_read, render,
+};
 pub use missing_from_summary::facts_not_in;
 pub(crate) use values::stems;
 

@@ -14,14 +14,21 @@ const READ: usize = 4_000;
 /// What ends a part of a line that is too long to be kept whole.
 const PARTS: [char; 6] = [',', ';', '|', '\t', '，', '；'];
 
+/// What stands between the parts of an entry: a key and its value, the columns of a row.
+const SEPARATORS: [&str; 8] = [": ", "\":", "=", "|", "\t", "  ", ";", "："];
+/// What words to a reader tell, and an entry does not.
+const SPEAKS: Cues = Cues::ADDRESS.with(Cues::ORDER);
+
 /// Adds at most one fact for a line, and for a long one at most one for every stretch of its parts.
+/// `brief`: whether its passage is short enough for each entry to tell.
 pub(super) fn read<'a>(
     source: &FactSource<'a>,
     line: &'a str,
-    under: Option<&'a str>,
+    (under, brief): (Option<&'a str>, bool),
     stats: &WordStats,
     found: &mut Found<'a>,
 ) {
+    let under = (under, brief);
     let line = line.trim_end_matches([',', ';', '{', ' ']);
     if line.len() <= LINE {
         return read_stretch(source, line, under, stats, found);
@@ -31,10 +38,18 @@ pub(super) fn read<'a>(
     }
 }
 
+/// What is read of a line: of a very long one the parts that end before [`READ`].
+fn whole_parts(line: &str) -> &str {
+    let Some(head) = line.get(..line.floor_char_boundary(READ)).filter(|_| line.len() > READ)
+    else {
+        return line;
+    };
+    head.rfind(PARTS).and_then(|end| head.get(..end)).unwrap_or_default()
+}
+
 /// A long line in stretches of whole parts.
 fn stretches(line: &str) -> impl Iterator<Item = &str> {
-    let read = line.len().min(READ);
-    let mut rest = line.get(..line.floor_char_boundary(read)).unwrap_or_default();
+    let mut rest = whole_parts(line);
     std::iter::from_fn(move || {
         let limit = rest.floor_char_boundary(LINE.min(rest.len()));
         let end = match rest.get(..limit) {
@@ -51,7 +66,7 @@ fn stretches(line: &str) -> impl Iterator<Item = &str> {
 fn read_stretch<'a>(
     source: &FactSource<'a>,
     line: &'a str,
-    under: Option<&'a str>,
+    (under, brief): (Option<&'a str>, bool),
     stats: &WordStats,
     found: &mut Found<'a>,
 ) {
@@ -63,11 +78,14 @@ fn read_stretch<'a>(
     let told = told.fold(han_cues(line), |told, word| told.with(word.cues));
     let failed = told.any(Cues::ERROR) || words.iter().any(|word| names_error(word.text));
     let mut values = values(line, &words, &quotations(line), stats, (true, false));
-    values.retain(|value| telling(value.kind, line, &words));
+    // Of a few lines each may be what was looked for, where it is an entry and speaks to nobody.
+    let entry = brief && !told.any(SPEAKS) && SEPARATORS.iter().any(|mark| line.contains(mark));
+    values.retain(|value| entry || telling(value.kind, line, &words));
     values.extend(definition(&words));
     let kind = match values.iter().map(|value| value.kind).min() {
         Some(_) | None if failed && line.len() > 12 => FactKind::Error,
         Some(kind) => kind,
+        None if entry => FactKind::Statement,
         None => return,
     };
     let owned: Vec<&Word<'a>> = words.iter().collect();

@@ -4,6 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use super::clause::is_exact;
 use super::cue_words::Cues;
+use super::dialogue::REPLY;
 use super::extract::{Candidate, Lasting};
 use super::tokenize::{Keyed, Keys, fold, stem};
 use super::{Author, FactKind};
@@ -11,12 +12,21 @@ use super::{Author, FactKind};
 /// What a statement without a value is worth: less than any value that somebody gave.
 const STATEMENT: f32 = 40.0;
 
+/// Facts of an output that is brief.
+const BRIEF: u32 = 12;
+/// So many facts share what may be a name of one thing; more share a common word.
+const SHARED: usize = 8;
+/// Names that two facts share for both to be of one thing, as far as ranking goes.
+const ALIKE: usize = 2;
+
 /// Weighs every candidate, and takes out lines that are said again later.
 pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     let frequency = DocumentFrequency::of(found);
     let mut entries: HashMap<usize, u32> = HashMap::new();
     for candidate in found.iter() {
-        *entries.entry(candidate.line).or_default() += 1;
+        // What a model explains in one sentence after another is no list.
+        let tells = candidate.under.is_some() || has_exact(candidate);
+        *entries.entry(candidate.line).or_default() += u32::from(tells);
     }
     for candidate in found.iter_mut() {
         let listed = entries.get(&candidate.line).is_some_and(|entries| *entries > 1);
@@ -24,6 +34,42 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     }
     drop_repeated(found);
     lower_shown(found);
+    lower_earlier(found);
+}
+
+/// Lowers a value where a later one of its kind shares its names: it may have taken its place, though
+/// nothing says so. Both stand where there is room.
+fn lower_earlier(found: &mut [Candidate<'_>]) {
+    let mut sharing: Keyed<Vec<usize>> = Keyed::default();
+    let mut earlier: HashSet<usize> = HashSet::new();
+    for (at, newer) in found.iter().enumerate() {
+        let mut shared: HashMap<usize, usize> = HashMap::new();
+        for key in newer.topic.iter().collect::<HashSet<_>>() {
+            let known = sharing.entry(*key).or_default();
+            if known.len() <= SHARED {
+                known.iter().for_each(|older| *shared.entry(*older).or_default() += 1);
+                known.push(at);
+            }
+        }
+        let outdated = |(older, names): (usize, usize)| {
+            let older = found.get(older).filter(|_| names >= ALIKE)?;
+            (older.message < newer.message && gives_other(older, newer)).then_some(())
+        };
+        earlier.extend(shared.into_iter().filter(|it| outdated(*it).is_some()).map(|it| it.0));
+    }
+    for at in earlier {
+        if let Some(older) = found.get_mut(at) {
+            older.weight = older.weight / 5 * 3;
+        }
+    }
+}
+
+/// Whether two facts give different exact values of the same kind.
+pub(super) fn gives_other(older: &Candidate<'_>, newer: &Candidate<'_>) -> bool {
+    older.values.iter().filter(|(kind, _)| is_exact(*kind)).any(|(kind, value)| {
+        let mut of_kind = newer.values.iter().filter(|(own, _)| own == kind).peekable();
+        of_kind.peek().is_some() && of_kind.all(|(_, own)| own != value)
+    })
 }
 
 /// In how many candidates each value and each word of a topic is found.
@@ -51,10 +97,13 @@ impl DocumentFrequency {
         Self { values, words, candidates }
     }
 
-    /// How often the rarest value is found: 1 and above.
+    /// How often its rarest value or word is found: 1 and above.
     fn value(&self, candidate: &Candidate<'_>) -> f32 {
-        let counts = candidate.values.iter().filter_map(|(_, value)| self.values.get(&stem(value)));
-        counts.min().map_or(1.0, |count| *count as f32)
+        let values = candidate.values.iter().filter_map(|(_, value)| self.values.get(&stem(value)));
+        // A bare number is everywhere: what it is of may still be rare.
+        let words = candidate.topic.iter().filter_map(|word| self.words.get(word));
+        let values = values.min().copied().unwrap_or(1);
+        words.min().map_or(values, |words| values.min(*words)) as f32
     }
 
     /// How far a word is from being everywhere, 0 to 1: inverse document frequency, in logarithms.
@@ -81,14 +130,16 @@ fn weight(candidate: &Candidate<'_>, listed: bool, frequency: &DocumentFrequency
     };
     let values = candidate.values.iter();
     let best = values.map(|(kind, value)| worth(*kind, value)).fold(own, f32::max);
-    let exact = candidate.values.iter().any(|(kind, _)| is_exact(*kind));
+    let exact = has_exact(candidate);
     let author = match candidate.author {
         Author::User => 1.4,
-        // What a model explains is full of names and quotations.
-        Author::Model if exact || listed => 1.1,
+        // What a model explains is full of names and quotations; a short reply records.
+        Author::Model if exact || listed || candidate.passage <= REPLY => 1.1,
         Author::Model => 0.55,
         Author::Material if candidate.code => 0.35,
         Author::Material if candidate.kind == FactKind::Error => 0.9,
+        // What answers with a few lines was asked for just these.
+        Author::Material if candidate.crowd <= BRIEF => 0.85,
         Author::Material => 0.7,
     };
     let crowd = candidate.crowd.max(1) as f32;
@@ -114,6 +165,10 @@ fn weight(candidate: &Candidate<'_>, listed: bool, frequency: &DocumentFrequency
     let listed = if listed { 1.15 } else { 1.0 };
     let shown = best * author * listed * told.product::<f32>() * asked * particular * length;
     (shown * 100.0 / (crowd * common)) as u32
+}
+
+fn has_exact(candidate: &Candidate<'_>) -> bool {
+    candidate.values.iter().any(|(kind, _)| is_exact(*kind))
 }
 
 /// What a value is worth by itself: the more specific, the more.

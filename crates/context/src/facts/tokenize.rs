@@ -285,14 +285,20 @@ fn continues(after: &str) -> bool {
 
 /// A number for a word that is the same however it is capitalised.
 pub(super) fn fold(word: &str) -> u64 {
-    word.bytes().fold(SEED, |hash, byte| mix(hash, byte.to_ascii_lowercase()))
+    if word.is_ascii() {
+        return word.bytes().fold(SEED, |hash, byte| mix(hash, byte.to_ascii_lowercase()));
+    }
+    let mut buffer = [0; 4];
+    word.chars()
+        .flat_map(char::to_lowercase)
+        .fold(SEED, |hash, c| c.encode_utf8(&mut buffer).bytes().fold(hash, mix))
 }
 
 /// The same, without a plural's end.
 pub(super) fn stem(word: &str) -> u64 {
     let plural = word.len() > 3 && word.is_ascii() && word.ends_with(['s', 'S']);
     let end = if plural && !word.ends_with("ss") { word.len() - 1 } else { word.len() };
-    word.bytes().take(end).fold(SEED, |hash, byte| mix(hash, byte.to_ascii_lowercase()))
+    fold(word.get(..end).unwrap_or(word))
 }
 
 /// FNV-1a: for short inputs, the same on every machine.

@@ -67,15 +67,41 @@ pub fn lines(request: &Request) -> Vec<Line<'_>> {
     summary.chain(facts).chain(messages).collect()
 }
 
+/// What opens a remark that something was something else.
+const REMARK: &str = " (was ";
+
 /// A line of the facts: the number of its message and what it quotes. `None` for a heading.
 pub fn quoted(line: &str) -> Option<(u64, &str)> {
     let (number, text) = line.split_once(' ')?;
     Some((number.parse().ok()?, text))
 }
 
-/// A quotation and the value that it says was before.
-fn remark(text: &str) -> Option<(&str, &str)> {
-    text.strip_suffix(')')?.rsplit_once(" (was ")
+/// The remarks of a line, wherever they stand in it: the words from the line's start, those from the remark
+/// before, and the value that was before.
+fn remarks_of(line: &str) -> Vec<(&str, &str, &str)> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    for (at, opening) in line.match_indices(REMARK) {
+        let value = line.get(at + opening.len()..).unwrap_or_default();
+        let Some((value, _)) = value.split_once(')') else { continue };
+        let (all, own) = (line.get(..at).unwrap_or_default(), line.get(from..at));
+        found.push((all, own.unwrap_or_default(), value));
+        from = at + opening.len() + value.len() + 1;
+    }
+    found
+}
+
+/// A line of the facts without what they themselves remark in it.
+fn without_remarks(line: &str) -> String {
+    let mut bare = String::new();
+    let mut rest = line;
+    while let Some(at) = [REMARK, " (replaced in "].iter().filter_map(|mark| rest.find(mark)).min()
+    {
+        let (before, remark) = rest.split_at_checked(at).unwrap_or((rest, ""));
+        bare.push_str(before);
+        rest = remark.split_once(')').map_or("", |(_, after)| after);
+    }
+    bare + rest
 }
 
 /// How a thing stands in what a model reads.
@@ -120,29 +146,33 @@ pub struct Remarks {
 pub fn remarks(facts: &str, things: &[Thing]) -> Remarks {
     let mut remarks = Remarks::default();
     for line in facts.lines() {
-        let Some((text, was)) = quoted(line).and_then(|(_, text)| remark(text)) else { continue };
-        let is_true = things.iter().any(|thing| {
-            let values = || thing.values.iter().map(|(_, fact)| fact).enumerate();
-            values().any(|(at, now)| {
-                let is_named = values().any(|(_, fact)| names(text, fact));
-                is_named
-                    && holds(text, &now.value)
-                    && values()
-                        .take(at)
-                        .any(|(_, before)| before.value != now.value && holds(was, &before.value))
-            })
-        });
-        let mut all = things.iter().flat_map(|thing| thing.values.iter().map(|(_, fact)| fact));
-        let concerns = all.any(|fact| stands(text, fact) || holds(was, &fact.value));
-        match is_true || concerns {
-            true => remarks.false_of.add(!is_true),
-            false => remarks.unjudged += 1,
-        }
-        if !is_true && concerns {
-            remarks.false_lines.push(line.to_owned());
+        let Some((_, text)) = quoted(line) else { continue };
+        for (all, own, was) in remarks_of(text) {
+            let is_true = things.iter().any(|thing| is_remark_about(thing, all, own, was));
+            let mut facts = things.iter().flat_map(|thing| thing.values.iter().map(|(_, it)| it));
+            let concerns = facts.any(|fact| stands(own, fact) || holds(was, &fact.value));
+            match is_true || concerns {
+                true => remarks.false_of.add(!is_true),
+                false => remarks.unjudged += 1,
+            }
+            if !is_true && concerns {
+                remarks.false_lines.push(line.to_owned());
+            }
         }
     }
     remarks
+}
+
+/// Whether the words before a remark name a thing, its own words give one of its values, and the thing had
+/// the other value before.
+fn is_remark_about(thing: &Thing, all: &str, own: &str, was: &str) -> bool {
+    let values = || thing.values.iter().map(|(_, fact)| fact).enumerate();
+    let is_named = values().any(|(_, fact)| names(all, fact));
+    is_named
+        && values().filter(|(_, now)| holds(own, &now.value)).any(|(at, now)| {
+            let before = values().take(at).map(|(_, before)| &before.value);
+            before.into_iter().any(|before| *before != now.value && holds(was, before))
+        })
 }
 
 /// The lines of the facts that quote what nobody said. A line may begin with what its words were
@@ -151,7 +181,7 @@ pub fn invented<'f>(facts: &'f str, passages: &[Passage]) -> Vec<&'f str> {
     let is_said = |text: &str| passages.iter().any(|passage| passage.text.contains(text));
     let is_invented = |line: &&str| {
         let Some((_, text)) = quoted(line) else { return false };
-        let bare = remark(text).map_or(text, |(text, _)| text);
+        let bare = without_remarks(text);
         // A fact may join several clauses of one line, each of them word for word.
         let all_said = |text: &str| {
             is_said(text)
@@ -159,7 +189,7 @@ pub fn invented<'f>(facts: &'f str, passages: &[Passage]) -> Vec<&'f str> {
                     is_said(part) || part.split("; ").flat_map(|it| it.split(", ")).all(is_said)
                 })
         };
-        !all_said(bare) && !all_said(text)
+        !all_said(&bare) && !all_said(text)
     };
     facts.lines().filter(is_invented).collect()
 }
