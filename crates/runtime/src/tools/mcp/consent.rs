@@ -51,7 +51,7 @@ fn called(url: &str) -> String {
         Ok(called) if filled_in.is_empty() || called.path() != "/" => {
             format!("{called}{filled_in}")
         }
-        Ok(_) | Err(_) => url.to_owned(),
+        Ok(_) | Err(_) => with_called_hosts(url),
     }
 }
 
