@@ -7,7 +7,7 @@
 use std::collections::HashSet;
 
 use super::extract::Candidate;
-use super::rank::{gives_other, has_exact};
+use super::rank::gives_other;
 use super::tokenize::Keyed;
 use super::{Fact, FactSource, best_first, resolved};
 
@@ -61,10 +61,7 @@ impl<'f, 'a: 'f> Names<'f, 'a> {
     fn gives_other(&self, newer: &Candidate<'_>) -> bool {
         let sharing = newer.topic.iter().filter_map(|key| self.facts.get(key));
         let mut sharing = sharing.filter(|facts| facts.len() <= SHARED).flatten();
-        sharing.any(|older| {
-            let unlike = !has_exact(older) && !has_exact(newer) && older.text != newer.text;
-            older.message < newer.message && (unlike || gives_other(older, newer))
-        })
+        sharing.any(|older| older.message < newer.message && gives_other(older, newer))
     }
 }
 

@@ -167,7 +167,7 @@ fn weight(candidate: &Candidate<'_>, listed: bool, frequency: &DocumentFrequency
     (shown * 100.0 / (crowd * common)) as u32
 }
 
-pub(super) fn has_exact(candidate: &Candidate<'_>) -> bool {
+fn has_exact(candidate: &Candidate<'_>) -> bool {
     candidate.values.iter().any(|(kind, _)| is_exact(*kind))
 }
 
