@@ -8,8 +8,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use skein_runtime::app::App;
-use skein_runtime::events::Topic;
+use skein_app::app::App;
+use skein_app::events::Topic;
 use specta::Type;
 use tauri::{AppHandle, Manager, Window, WindowEvent};
 use tauri_specta::Event;

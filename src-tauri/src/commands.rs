@@ -18,10 +18,10 @@ pub mod turn;
 
 use std::sync::Arc;
 
-use skein_runtime::app::App;
+use skein_app::app::App;
 use tauri::State;
 
-pub use skein_runtime::error::Result;
+pub use skein_domain::error::Result;
 
 /// The running program.
 pub type Host<'a> = State<'a, Arc<App>>;

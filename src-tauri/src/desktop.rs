@@ -4,9 +4,9 @@
 
 use std::time::Duration;
 
-use skein_runtime::error::Error;
-use skein_runtime::places::Places;
-use skein_runtime::settings::Theme;
+use skein_app::settings::Theme;
+use skein_domain::error::Error;
+use skein_platform::paths::Places;
 use tauri::utils::config::Color;
 use tauri::{AppHandle, Manager, Url, WebviewWindow, WebviewWindowBuilder};
 use tauri_plugin_clipboard_manager::ClipboardExt;

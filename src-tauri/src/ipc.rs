@@ -6,8 +6,8 @@
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use skein_runtime::error::Error;
-use skein_runtime::events::Topic;
+use skein_app::events::Topic;
+use skein_domain::error::Error;
 use specta::Type;
 use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, Event, collect_commands, collect_events};

@@ -21,10 +21,10 @@ mod watch;
 use std::error::Error;
 use std::sync::Arc;
 
-use skein_runtime::app::App;
-use skein_runtime::events::Topic;
-use skein_runtime::places::Places;
-use skein_runtime::settings::SettingsFile;
+use skein_app::app::App;
+use skein_app::events::Topic;
+use skein_app::settings::SettingsFile;
+use skein_platform::paths::Places;
 use tauri::plugin::TauriPlugin;
 use tauri::{AppHandle, Manager, RunEvent, Wry};
 use tauri_specta::Event;

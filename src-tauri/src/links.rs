@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use skein_runtime::app::App;
+use skein_app::app::App;
 use tauri::AppHandle;
 use tauri_plugin_deep_link::DeepLinkExt;
 

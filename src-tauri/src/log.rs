@@ -5,12 +5,11 @@
 //! because its message may quote a text.
 
 use std::fs::{self, File, OpenOptions};
-use std::io;
-use std::panic;
 use std::path::Path;
 use std::sync::Mutex;
+use std::{io, panic};
 
-use skein_runtime::files;
+use skein_platform::atomic_file;
 use tracing::Level;
 use tracing_subscriber::Layer;
 use tracing_subscriber::filter::Targets;
@@ -37,7 +36,20 @@ pub fn start(file: &Path) -> io::Result<()> {
 }
 
 fn subscriber(file: File) -> impl tracing::Subscriber + Send + Sync {
-    let own = ["skein", "skein_lib", "skein_runtime", "skein_context"];
+    let own = [
+        "skein",
+        "skein_lib",
+        "skein_app",
+        "skein_context",
+        "skein_demo",
+        "skein_documents",
+        "skein_domain",
+        "skein_platform",
+        "skein_providers",
+        "skein_store",
+        "skein_tools",
+        "skein_transfer",
+    ];
     let filter = Targets::new().with_targets(own.map(|target| (target, Level::INFO)));
     let lines = tracing_subscriber::fmt::layer().with_ansi(false).with_writer(Mutex::new(file));
     tracing_subscriber::registry().with(lines.with_filter(filter))
@@ -45,12 +57,12 @@ fn subscriber(file: File) -> impl tracing::Subscriber + Send + Sync {
 
 fn open(file: &Path) -> io::Result<File> {
     if let Some(folder) = file.parent() {
-        files::create_own_folder(folder)?;
+        atomic_file::create_own_folder(folder)?;
     }
     if fs::metadata(file).is_ok_and(|metadata| metadata.len() > LARGEST) {
         fs::rename(file, file.with_extension("log.old"))?;
     }
-    files::create_own_file(file)?;
+    atomic_file::create_own_file(file)?;
     OpenOptions::new().append(true).open(file)
 }
 
@@ -64,12 +76,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("data/skein.log");
         tracing::subscriber::with_default(subscriber(open(&file).unwrap()), || {
-            tracing::info!(target: "skein_runtime::turn", generation = 3, "finished");
+            tracing::info!(target: "skein_app::turn", generation = 3, "finished");
             tracing::error!(target: "hyper::proto", "authorization: Bearer sk-secret");
-            tracing::debug!(target: "skein_runtime::turn", "too much detail");
+            tracing::debug!(target: "skein_app::turn", "too much detail");
         });
         let text = fs::read_to_string(file).unwrap();
-        assert!(text.ends_with("skein_runtime::turn: finished generation=3\n"), "{text}");
+        assert!(text.ends_with("skein_app::turn: finished generation=3\n"), "{text}");
         assert_eq!(text.lines().count(), 1, "{text}");
     }
 

@@ -7,11 +7,11 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // No second Skein: the first has started it to read a document.
-    if let Some(end) = skein_runtime::documents::serve() {
+    if let Some(end) = skein_documents::serve() {
         return end;
     }
     if let Some(program) = own_program() {
-        skein_runtime::documents::read_by(program);
+        skein_documents::read_by(program);
     }
 
     // Before anything else: it may start the process over.

@@ -1,13 +1,13 @@
 //! The start: the program behind the window is opened, or the window says what is in the way.
 //!
-//! Not here: what is in the way, and the ways out of it (`skein_runtime::app::start`).
+//! Not here: what is in the way, and the ways out of it (`skein_app::app::start`).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use skein_runtime::app::{App, start};
-use skein_runtime::error::{Error, Result};
-use skein_runtime::places::Places;
-use skein_runtime::view::StartFault;
+use skein_app::app::{App, start};
+use skein_app::view::StartFault;
+use skein_domain::error::{Error, Result};
+use skein_platform::paths::Places;
 use tauri::{AppHandle, Manager};
 
 /// The start, and how the last attempt ended.

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use skein_runtime::events::TurnEvent;
-use skein_runtime::stage::Watcher;
+use skein_app::events::TurnEvent;
+use skein_app::stage::Watcher;
 use tauri::ipc::Channel;
 
 struct Window(Channel<TurnEvent>);

@@ -5,8 +5,8 @@
 use std::fs;
 use std::path::Path;
 
-use skein_runtime::store::Conversation;
-use skein_runtime::transfer::VERSION;
+use skein_domain::conversation::Conversation;
+use skein_transfer::VERSION;
 use specta_typescript::Typescript;
 use tauri_specta::Builder;
 

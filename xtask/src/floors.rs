@@ -1,9 +1,9 @@
-//! The walls of the house that the compiler does not hold up: each has a scanner here, and the
-//! tests below point the scanners at the checkout and at planted breaches.
+//! Rules of the code base that the compiler does not enforce: which crate may depend on which, and what
+//! only a scanner of sources sees. The tests below check the checkout and planted violations.
 //!
-//! They read text, not syntax: comments and the items of `#[cfg(test)]` are left out, and a
-//! breach written to deceive would get through. Not here: the imports of `ui`, which its own
-//! linter checks, and everything Cargo's manifests already forbid.
+//! The scanners read text, not syntax: comments and the items of `#[cfg(test)]` are left out, and a
+//! violation written to deceive would get through. Not here: the imports of `ui`, which its own
+//! linter checks.
 #![cfg(test)]
 
 mod calls;
@@ -11,19 +11,77 @@ mod checkout;
 mod endings;
 mod imports;
 mod page;
-mod rooms;
 
 use checkout::Source;
-use rooms::Modules;
 
-/// Rooms of `crates/runtime` that never reach one another.
-const ROOMS: [&str; 5] = ["store", "providers", "tools", "settings", "secrets"];
+/// The crates of Skein that each crate may depend on. Cargo enforces what the manifests say; this is
+/// what they may say.
+const LAYERS: [(&str, &[&str]); 11] = [
+    ("crates/domain", &[]),
+    ("crates/context", &["domain"]),
+    ("crates/platform", &["domain"]),
+    ("crates/documents", &["domain", "platform"]),
+    ("crates/store", &["domain", "context", "platform"]),
+    ("crates/providers", &["domain", "context", "platform"]),
+    ("crates/demo", &["domain", "context", "platform", "providers"]),
+    ("crates/tools", &["domain", "context", "platform", "documents"]),
+    ("crates/transfer", &["domain", "context", "documents"]),
+    (
+        "crates/app",
+        &[
+            "domain",
+            "context",
+            "platform",
+            "documents",
+            "store",
+            "providers",
+            "demo",
+            "tools",
+            "transfer",
+        ],
+    ),
+    (
+        "src-tauri",
+        &[
+            "app",
+            "context",
+            "documents",
+            "domain",
+            "platform",
+            "providers",
+            "store",
+            "tools",
+            "transfer",
+        ],
+    ),
+];
 
-/// What brings them together, and none of them knows.
-const ABOVE_ROOMS: [&str; 4] = ["app", "turn", "compact", "live"];
+/// Libraries that only the named crates may depend on: SQL is written in the store, MCP is spoken in the
+/// tools, and only `src-tauri` knows Tauri.
+const RESERVED: [(&str, &[&str]); 3] =
+    [("rusqlite", &["crates/store"]), ("rmcp", &["crates/tools"]), ("tauri", &["src-tauri"])];
+
+/// Dependencies that a manifest has and may not have.
+fn dependencies_across_layers(source: &Source) -> Vec<String> {
+    let Some(folder) = source.path.strip_suffix("/Cargo.toml") else { return Vec::new() };
+    let names = source.dependencies().unwrap_or_default();
+    let allowed = LAYERS.iter().find(|(crate_folder, _)| *crate_folder == folder);
+    let of_ours = names.iter().filter_map(|name| name.strip_prefix("skein-"));
+    let across = of_ours.filter(|name| allowed.is_some_and(|(_, layers)| !layers.contains(name)));
+    let across = across.map(|name| format!("{folder}: may not depend on skein-{name}"));
+    let reserved = RESERVED.iter().flat_map(|(library, folders)| {
+        let taken = names.iter().filter(|name| {
+            name.as_str() == *library
+                || name.strip_prefix(library).is_some_and(|rest| rest.starts_with('-'))
+        });
+        let taken = taken.filter(|_| allowed.is_some() && !folders.contains(&folder));
+        taken.map(|name| format!("{folder}: may not depend on {name}")).collect::<Vec<_>>()
+    });
+    across.chain(reserved).collect()
+}
 
 /// All that `crates/context` depends on.
-const PURE: [&str; 4] = ["regex-syntax", "serde", "serde_json", "specta"];
+const PURE: [&str; 5] = ["regex-syntax", "serde", "serde_json", "skein-domain", "specta"];
 
 /// All of the standard library that it names.
 const PURE_STD: [&str; 12] = [
@@ -43,56 +101,6 @@ const PURE_STD: [&str; 12] = [
 
 /// An outside world beside those paths.
 const IMPURE_WORDS: [&str; 4] = ["RandomState", "async ", ".await", "env!("];
-
-const SQL: [&str; 8] = [
-    "rusqlite",
-    "SELECT ",
-    "INSERT INTO ",
-    "INSERT OR ",
-    "UPDATE ",
-    "DELETE FROM ",
-    "CREATE TABLE ",
-    "PRAGMA ",
-];
-
-/// A room that reaches another, or what brings them together: `tools/mcp.rs` naming `crate::store`, or what
-/// names it.
-fn rooms_reaching_each_other(sources: &[Source]) -> Vec<String> {
-    let modules = Modules::of(sources, "crates/runtime/src");
-    let ways = ROOMS.iter().flat_map(|room| {
-        let others: Vec<_> = ROOMS.into_iter().filter(|other| other != room).collect();
-        modules.ways(room, &[others.as_slice(), ABOVE_ROOMS.as_slice()].concat())
-    });
-    let told = ways.map(|(file, way)| format!("{file}: a room reaches over: {way}"));
-    told.collect()
-}
-
-/// SQL in any product code but the store's.
-fn sql_outside_the_store(source: &Source) -> Vec<String> {
-    let of_the_store = source.path.starts_with("crates/runtime/src/store");
-    let product = source.is_in("crates/context/src")
-        || source.is_in("crates/runtime/src")
-        || source.is_in("src-tauri/src");
-    if of_the_store || !product {
-        return Vec::new();
-    }
-    found(source, &SQL, "SQL outside the store")
-}
-
-/// Tauri below the floor that opens the door.
-fn tauri_below_its_floor(source: &Source) -> Vec<String> {
-    if !source.is_in("crates") {
-        return Vec::new();
-    }
-    match source.dependencies() {
-        Some(names) => names
-            .into_iter()
-            .filter(|name| name.starts_with("tauri"))
-            .map(|name| format!("{}: depends on {name}", source.path))
-            .collect(),
-        None => found(source, &["tauri::", "tauri_"], "Tauri below its floor"),
-    }
-}
 
 /// Anything with an outside world in the floor that only thinks.
 fn impurity_in_context(source: &Source) -> Vec<String> {
@@ -131,7 +139,9 @@ fn wide_comments(source: &Source) -> Vec<String> {
 /// them, because a test is a caller.
 fn called_by_tests_alone(sources: &[Source]) -> Vec<String> {
     let product: Vec<&Source> = sources.iter().filter(|source| source.is_product()).collect();
-    calls::uncalled(&product, &["crates/context", "crates/runtime"])
+    let below_tauri: Vec<&str> =
+        LAYERS.iter().map(|(folder, _)| *folder).filter(|it| *it != "src-tauri").collect();
+    calls::uncalled(&product, &below_tauri)
 }
 
 fn found(source: &Source, words: &[&str], breach: &str) -> Vec<String> {
@@ -159,24 +169,38 @@ fn the_checkout_was_found_and_read() {
     let sources = checkout::sources();
     let has = |path: &str| sources.iter().any(|source| source.path == path);
     assert!(has("crates/context/src/lib.rs"));
-    assert!(has("crates/runtime/Cargo.toml"));
+    assert!(has("crates/app/Cargo.toml"));
     assert!(has("src-tauri/src/main.rs"));
 }
 
 #[test]
-fn the_rooms_of_the_runtime_do_not_reach_one_another() {
-    let breaches = rooms_reaching_each_other(&checkout::sources());
-    assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
+fn each_crate_depends_on_the_layers_below_it() {
+    check_checkout(dependencies_across_layers);
+    let has_manifest = |folder: &str| {
+        let manifest = format!("{folder}/Cargo.toml");
+        checkout::sources().iter().any(|source| source.path == manifest)
+    };
+    assert!(LAYERS.iter().all(|(folder, _)| has_manifest(folder)));
 }
 
 #[test]
-fn sql_is_written_in_the_store_alone() {
-    check_checkout(sql_outside_the_store);
-}
-
-#[test]
-fn tauri_is_known_to_src_tauri_alone() {
-    check_checkout(tauri_below_its_floor);
+fn a_dependency_across_layers_is_found() {
+    let check = |path: &str, dependency: &str, expected: &[&str]| {
+        let text = format!("[dependencies]\n{dependency}.workspace = true\n");
+        assert_eq!(planted(dependencies_across_layers, path, &text), expected);
+    };
+    check(
+        "crates/tools/Cargo.toml",
+        "skein-store",
+        &["crates/tools: may not depend on skein-store"],
+    );
+    check("crates/store/Cargo.toml", "skein-app", &["crates/store: may not depend on skein-app"]);
+    check("crates/app/Cargo.toml", "rusqlite", &["crates/app: may not depend on rusqlite"]);
+    check("crates/app/Cargo.toml", "tauri-specta", &["crates/app: may not depend on tauri-specta"]);
+    check("crates/store/Cargo.toml", "rusqlite", &[]);
+    check("crates/store/Cargo.toml", "rusqlite_migration", &[]);
+    check("crates/app/Cargo.toml", "skein-store", &[]);
+    check("src-tauri/Cargo.toml", "tauri", &[]);
 }
 
 #[test]
@@ -193,107 +217,6 @@ fn comments_are_as_narrow_as_code() {
 fn what_is_public_is_called_by_the_product() {
     let breaches = called_by_tests_alone(&checkout::sources());
     assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
-}
-
-#[test]
-fn a_room_that_imports_another_is_found_by_whichever_path() {
-    let check = |path: &str, text: &str, expected: &[&str]| {
-        assert_eq!(rooms_reaching_each_other(&[Source::new(path, text)]), expected, "{text}");
-    };
-    let store_in_mcp = ["crates/runtime/src/tools/mcp.rs: a room reaches over: tools → store"];
-    let mcp = "crates/runtime/src/tools/mcp.rs";
-    check(mcp, "use crate::store::Store;", &store_in_mcp);
-    check(mcp, "use crate::{error::Error, store};", &store_in_mcp);
-    check(
-        mcp,
-        "use crate::{\n    events::{Topic, Changed},\n    store::{Store},\n};",
-        &store_in_mcp,
-    );
-    check(mcp, "use super::super::store::Store;", &store_in_mcp);
-    check(mcp, "fn f(store: &crate::store::Store) {}", &store_in_mcp);
-
-    check(mcp, "use crate::tools::permission;", &[]);
-    check(mcp, "use crate::error::Error;", &[]);
-    check(mcp, "use super::store;", &[]);
-    check(mcp, "use super::super::super_store;", &[]);
-    check(mcp, "use crate::{events::{store}};", &[]);
-    check(mcp, "// as crate::store does", &[]);
-    check(mcp, "#[cfg(test)]\nmod tests { use crate::store::Store; }", &[]);
-    check(mcp, "#[cfg(test)]\nmod tests;\n\nuse crate::store::Store;", &store_in_mcp);
-    check(
-        mcp,
-        "#[cfg(test)]\n#[rustfmt::skip]\nmod tests {\n    use crate::store;\n}\nuse crate::store::Store;",
-        &store_in_mcp,
-    );
-    check(mcp, "    #[cfg(test)]\n    hook: crate::store::Hook,\n    own: Own,", &[]);
-    check(mcp, "    #[cfg(test)]\n    hook: Hook,\n    own: crate::store::Own,", &store_in_mcp);
-    check("crates/runtime/src/app.rs", "use crate::store::Store;", &[]);
-    check(
-        "crates/runtime/src/settings.rs",
-        "use super::secrets::Key;",
-        &["crates/runtime/src/settings.rs: a room reaches over: settings → secrets"],
-    );
-}
-
-#[test]
-fn a_room_that_reaches_another_by_way_of_others_is_found() {
-    let check = |files: &[(&str, &str)], expected: &[&str]| {
-        let file = |(name, text): &(&str, &str)| {
-            Source::new(&format!("crates/runtime/src/{name}.rs"), text)
-        };
-        let sources: Vec<_> = files.iter().map(file).collect();
-        assert_eq!(rooms_reaching_each_other(&sources), expected);
-    };
-    check(
-        &[
-            ("store/automatic", "use crate::silent::Silent;"),
-            ("silent", "use crate::providers::FinishReason;"),
-        ],
-        &["crates/runtime/src/store/automatic.rs: a room reaches over: store → silent → providers"],
-    );
-    check(
-        &[
-            ("tools/mod", "use crate::shown::Shown;\nuse crate::attach::take;"),
-            ("attach", "use crate::{error::Error, store::Attachment};"),
-            ("store/mod", "use crate::secrets::Key;"),
-        ],
-        &[
-            "crates/runtime/src/store/mod.rs: a room reaches over: store → secrets",
-            "crates/runtime/src/tools/mod.rs: a room reaches over: tools → attach → store",
-        ],
-    );
-    check(
-        &[("settings", "use crate::view::Item;"), ("view", "use crate::live::Live;")],
-        &["crates/runtime/src/settings.rs: a room reaches over: settings → view → live"],
-    );
-    check(&[("live", "use crate::store::Store;"), ("tools", "use crate::tools::grep;")], &[]);
-}
-
-#[test]
-fn sql_outside_the_store_is_found() {
-    let select = r#"const ALL: &str = "SELECT id FROM messages";"#;
-    let at = |path: &str| planted(sql_outside_the_store, path, select).len();
-    assert_eq!(at("crates/runtime/src/session.rs"), 1);
-    assert_eq!(at("src-tauri/src/commands/search.rs"), 1);
-    let other =
-        "use rusqlite::Connection;\nconst SQL: &str = \"WITH all AS (VALUES (1)) DROP it\";";
-    assert_eq!(planted(sql_outside_the_store, "crates/runtime/src/app.rs", other).len(), 1);
-    assert_eq!(at("crates/runtime/src/store/messages.rs"), 0);
-    assert_eq!(at("crates/runtime/tests/kill.rs"), 0, "a test may look into the file");
-}
-
-#[test]
-fn tauri_below_its_floor_is_found_in_manifests_and_in_code() {
-    let at = |path: &str, text: &str| planted(tauri_below_its_floor, path, text).len();
-    assert_eq!(at("crates/runtime/Cargo.toml", "[dependencies]\ntauri.workspace = true"), 1);
-    assert_eq!(at("crates/lab/Cargo.toml", "[dev-dependencies]\ntauri-specta = \"2\""), 1);
-    assert_eq!(at("crates/runtime/src/app.rs", "use tauri::AppHandle;"), 1);
-    let renamed = "[dependencies]\nwindow = { package = \"tauri\", version = \"2\" }";
-    assert_eq!(at("crates/runtime/Cargo.toml", renamed), 1);
-    let renamed = "[dependencies.window]\npackage = \"tauri\"";
-    assert_eq!(at("crates/runtime/Cargo.toml", renamed), 1);
-    assert_eq!(at("src-tauri/src/lib.rs", "use tauri::AppHandle;"), 0);
-    assert_eq!(at("crates/runtime/Cargo.toml", "description = \"knows no tauri\""), 0);
 }
 
 #[test]
@@ -323,7 +246,7 @@ fn an_outside_world_in_context_is_found_in_manifests_and_in_code() {
         "use std::{collections::{BTreeMap, HashMap}, fmt};\nlet text = std::mem::take(&mut text);";
     assert_eq!(at("crates/context/src/gate.rs", pure), 0);
     assert_eq!(at("crates/context/benches/count.rs", "std::fs::read(\"corpus\");"), 0);
-    assert_eq!(at("crates/runtime/src/app.rs", "std::fs::read(\"settings.json\");"), 0);
+    assert_eq!(at("crates/app/src/app.rs", "std::fs::read(\"settings.json\");"), 0);
 }
 
 #[test]
@@ -334,10 +257,10 @@ fn a_wide_comment_is_found() {
             "说".repeat(width - 8),
             "a".repeat(200)
         );
-        planted(wide_comments, "crates/runtime/src/app.rs", &text)
+        planted(wide_comments, "crates/app/src/app.rs", &text)
     };
     assert_eq!(at(WIDEST), [""; 0]);
-    assert_eq!(at(WIDEST + 1), ["crates/runtime/src/app.rs:2: 111 characters"]);
+    assert_eq!(at(WIDEST + 1), ["crates/app/src/app.rs:2: 111 characters"]);
 }
 
 /// What the page may load and ask is what it is made of and what the program answers.
@@ -404,8 +327,8 @@ fn a_function_that_tests_alone_call_is_found() {
     check(&[], &alone);
     check(&[("crates/context/src/lib.rs", "pub use rule::{\n    other, rule,\n};")], &alone);
     check(&[("crates/context/tests/rule.rs", "fn it() { rule() }")], &alone);
-    check(&[("crates/runtime/src/rule/tests.rs", "fn it() { rule() }")], &alone);
-    check(&[("crates/runtime/src/app.rs", "use rule::rule;\nfn it() { rule() }")], &[]);
+    check(&[("crates/app/src/rule/tests.rs", "fn it() { rule() }")], &alone);
+    check(&[("crates/app/src/app.rs", "use rule::rule;\nfn it() { rule() }")], &[]);
     check(&[("src-tauri/src/lib.rs", "list.map(skein_context::rule)")], &[]);
     check(&[("src-tauri/src/lib.rs", "fn rule() {}\nfn it() { rule() }")], &alone);
     check(&[("src-tauri/src/lib.rs", "fn it() { it.rule(); It::rule(); }")], &alone);
@@ -420,12 +343,12 @@ fn a_method_that_tests_alone_call_is_found_beside_another_of_its_name() {
     let check = |called: &str, expected: &[&str]| {
         let skills = format!("{skills}\n{called}");
         let sources = [
-            Source::new("crates/runtime/src/store.rs", store),
-            Source::new("crates/runtime/src/skills.rs", &skills),
+            Source::new("crates/app/src/store.rs", store),
+            Source::new("crates/app/src/skills.rs", &skills),
         ];
         assert_eq!(called_by_tests_alone(&sources), expected, "{called}");
     };
-    let alone = ["crates/runtime/src/store.rs: only tests call `check`"];
+    let alone = ["crates/app/src/store.rs: only tests call `check`"];
     check("", &alone);
     check(
         "fn it(skills: Skills) { skills.check(); check(); Skills::check(); Self::check() }",

@@ -110,7 +110,7 @@ mod tests {
     fn the_data_is_kept_where_no_program_is_installed() {
         let read = |name: &str| std::fs::read_to_string(place::root().join(name)).unwrap();
         let (settings, places) =
-            (read("src-tauri/tauri.conf.json"), read("crates/runtime/src/places.rs"));
+            (read("src-tauri/tauri.conf.json"), read("crates/platform/src/paths.rs"));
         let named = |key: &str| {
             let (_, rest) = settings.split_once(&format!("\"{key}\": \"")).unwrap();
             rest.split('"').next().unwrap().to_owned()

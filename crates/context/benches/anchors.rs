@@ -10,9 +10,9 @@ use std::time::{Duration, Instant};
 
 use skein_context::counting::Counts;
 use skein_context::facts::{Author, FactSource, extract};
-use skein_context::message::MessageId;
 use skein_context::recall;
 use skein_context::tokens::TokenCounter;
+use skein_domain::ids::MessageId;
 
 const PROMISED: Duration = Duration::from_millis(300);
 /// How much longer four times the text may take, with room for what a busy machine adds.

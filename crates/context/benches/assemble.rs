@@ -8,20 +8,21 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use skein_context::compaction::{CompactionPoint, CompactionTrigger, fingerprint, stale};
+use skein_context::compaction::{fingerprint, stale};
 use skein_context::counting::{Counted, MessageTokens};
 use skein_context::gate::{Attempt, GateState, Trigger, decide};
 use skein_context::limits::Limits;
-use skein_context::message::{
-    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, PointId, Role,
-    ToolCall, ToolOutput, ToolState,
-};
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
-use skein_context::session::ThreadId;
 use skein_context::usage::Basis;
 use skein_context::window::{
     Conversation, Covered, Frames, Prefix, ReasoningBack, Recall, assemble,
+};
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::ids::{MessageId, PointId, ThreadId};
+use skein_domain::message::{
+    ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
+    ToolState,
 };
 
 const MESSAGES: i64 = 10_000;

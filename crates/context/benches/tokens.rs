@@ -110,7 +110,7 @@ fn code() -> String {
     [
         include_str!("../src/tokens/pieces.rs"),
         include_str!("../src/tokens/vocabulary.rs"),
-        include_str!("../src/message.rs"),
+        include_str!("../../domain/src/message.rs"),
         include_str!("tokens.rs"),
     ]
     .concat()

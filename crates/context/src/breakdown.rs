@@ -4,12 +4,12 @@
 //! Not here: colours, percents, words.
 
 use serde::{Deserialize, Serialize};
+use skein_domain::message::{ContentPart, Origin};
+use skein_domain::strategy::Strategy;
 use specta::Type;
 
 use crate::counting::sum;
 use crate::limits::{ASSUMED_WINDOW, Limits, scale};
-use crate::message::{ContentPart, Origin};
-use crate::policy::Strategy;
 use crate::usage::Report;
 use crate::window::{CountedTool, Frames, LineContent, SectionKind, Sent, ToolFamily, Window};
 

@@ -11,7 +11,7 @@ mod models_dev;
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
-use crate::model::{ModelSpec, Source, Sourced};
+use skein_domain::model::{ModelSpec, Source, Sourced};
 
 /// Models by provider. Ids of providers are those of models.dev.
 #[derive(Debug, Clone, Default)]

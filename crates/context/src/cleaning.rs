@@ -2,7 +2,7 @@
 //!
 //! Cleaning is a choice made while the context is built; nothing stored or shown changes.
 
-use crate::message::{ContentPart, Message, MessageKind, MessageState, Role};
+use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Role};
 
 /// The rounds of a path: where each begins, and whether the last is still in progress.
 ///

@@ -1,8 +1,9 @@
 //! The continuation package made without a model, when the mind is cleared and none was written
 //! (D15).
 
+use skein_domain::message::{Message, MessageKind, Origin};
+
 use crate::facts::{Fact, FactKind};
-use crate::message::{Message, MessageKind, Origin};
 use crate::prompts::Language;
 use crate::summary::excerpt;
 

@@ -6,8 +6,8 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use skein_domain::message::{ContentPart, Message, MessageKind, Picture, ToolCall};
 
-use crate::message::{ContentPart, Message, MessageKind, Picture, ToolCall};
 use crate::prompts;
 use crate::usage::{Basis, TokenCount};
 use crate::window::ToolDeclaration;

@@ -2,11 +2,12 @@
 //! announced that it would not do.
 
 use serde::{Deserialize, Serialize};
+use skein_domain::strategy::Strategy;
 use specta::Type;
 
 use crate::compaction::{Outlook, Purpose, plan};
 use crate::gate::{Decision, GateState, Trigger, decide};
-use crate::policy::{Policy, Strategy};
+use crate::policy::Policy;
 use crate::window::Window;
 
 /// What the next message would set off by itself.

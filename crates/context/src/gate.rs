@@ -5,13 +5,14 @@
 //! (law 4). Not here: doing it.
 
 use serde::{Deserialize, Serialize};
+use skein_domain::health::{HealthLevel, HealthSnapshot};
+use skein_domain::ids::MessageId;
+use skein_domain::message::{ContentPart, Notice, Role, ToolCall, ToolState};
+use skein_domain::strategy::Strategy;
 use specta::Type;
 
 use crate::compaction::{Outlook, Plan, Purpose, plan};
-use crate::health::{HealthLevel, HealthSnapshot};
 use crate::limits::Limits;
-use crate::message::{ContentPart, MessageId, Notice, Role, ToolCall, ToolState};
-use crate::policy::Strategy;
 use crate::remediation::{Occasion, Remediation, Step, unanswered};
 use crate::window::{Conversation, Frames, Line, LineContent, Window};
 

@@ -4,9 +4,9 @@
 //! Not here: where a window's size comes from (`model`, the catalogue).
 
 use serde::{Deserialize, Serialize};
+use skein_domain::model::ModelSpec;
 use specta::Type;
 
-use crate::model::ModelSpec;
 use crate::policy::Policy;
 
 /// Offered with one click, and assumed by the breakdown, where a window is unknown (FR-3.3).

@@ -4,23 +4,10 @@
 //! Not here: reading or writing settings files (`runtime::settings`).
 
 use serde::{Deserialize, Serialize};
+use skein_domain::model::ModelLimits;
+use skein_domain::session::{Overrides, Switch};
+use skein_domain::strategy::Strategy;
 use specta::Type;
-
-use crate::model::ModelLimits;
-use crate::session::{Overrides, Switch};
-
-/// What happens by itself as the window fills.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub enum Strategy {
-    /// The conversation is compacted into a summary (FR).
-    #[default]
-    Summarize,
-    /// The model is reminded to keep notes and clear its mind (D).
-    Remind,
-    /// The thread is archived and a new one begins (P).
-    Archive,
-}
 
 /// When old tool calls leave the built context.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]

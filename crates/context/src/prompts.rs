@@ -3,15 +3,15 @@
 //!
 //! Not here: words the person is shown (`ui/src/i18n`).
 
-use crate::fence::{escape_attribute, escape_end_tags, escape_numbered_lines};
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
+use skein_domain::message::{Notice, Origin, ToolCall, ToolState};
+use skein_domain::reminder::Reminder;
 use specta::Type;
 
-use crate::message::{Notice, Origin, ToolCall, ToolState};
+use crate::fence::{escape_attribute, escape_end_tags, escape_numbered_lines};
 use crate::remediation::NotCleared;
-use crate::reminder::Reminder;
 
 /// The system prompt of the program.
 pub const SYSTEM: &str = include_str!("prompts/system.md");
@@ -209,7 +209,8 @@ pub(crate) fn reminder_line(reminder: &Reminder) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::reminder::{ReminderId, Scope};
+    use skein_domain::ids::ReminderId;
+    use skein_domain::reminder::Scope;
 
     #[test]
     fn no_words_of_others_end_what_they_stand_in() {

@@ -6,9 +6,10 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use skein_domain::ids::MessageId;
+
 use crate::facts::{Author, FactSource, stems};
 use crate::fence::is_line_end;
-use crate::message::MessageId;
 
 /// Bytes that a passage is about as long as.
 const PASSAGE: usize = 320;

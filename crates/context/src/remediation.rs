@@ -4,10 +4,10 @@
 //! inserting the notice, or clearing (`runtime::turn`).
 
 use serde::{Deserialize, Serialize};
-
-use crate::health::HealthLevel;
-use crate::message::{ContentPart, Message, MessageId, MessageKind, MessageState, Role};
-use crate::reminder;
+use skein_domain::health::HealthLevel;
+use skein_domain::ids::MessageId;
+use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Role};
+use skein_domain::reminder;
 
 /// Notices of the countdown: 4, 3, 2, 1, 0 turns remain.
 const COUNTDOWN: u32 = 5;

@@ -12,29 +12,29 @@ mod keep;
 mod pictures;
 mod view;
 
-pub use assemble::assemble;
-pub(crate) use assemble::{overhead, position};
-use keep::Round;
-pub use keep::{Keep, ReasoningBack, Sent};
-pub use view::{LineLabel, SeenPart, WindowLine};
-
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
+use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::message::{ContentPart, Picture, Role};
+use skein_domain::reminder::Reminder;
 use specta::Type;
 
+pub use assemble::assemble;
+pub(crate) use assemble::{overhead, position};
+pub use keep::{Keep, ReasoningBack, Sent};
+pub use view::{LineLabel, SeenPart, WindowLine};
+
 use crate::cleaning::Rounds;
-use crate::compaction::CompactionPoint;
 use crate::counting::{
     Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration, is_opaque,
     sum,
 };
 use crate::fnv::Fnv;
-use crate::message::{ContentPart, Picture, Role};
 use crate::policy::Policy;
 use crate::prompts;
-use crate::reminder::Reminder;
 use crate::usage::{Basis, TokenCount};
+use keep::Round;
 
 /// Exactly what is sent, before a provider spells it on its wire.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]

@@ -2,9 +2,9 @@
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
-use skein_context::message::BlobId;
-use skein_runtime::error::{Error, FileFault};
-use skein_runtime::store::Attachment;
+use skein_domain::draft::Attachment;
+use skein_domain::error::{Error, FileFault};
+use skein_domain::ids::BlobId;
 use tauri::AppHandle;
 
 use crate::commands::{Host, Result};

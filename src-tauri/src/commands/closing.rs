@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use skein_runtime::app::App;
-use skein_runtime::view::Running;
+use skein_app::app::App;
+use skein_app::view::Running;
 use tauri::{AppHandle, Manager, State};
 
 use crate::closing::{self, Closing, ClosingAnswer};

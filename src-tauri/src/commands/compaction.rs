@@ -1,10 +1,9 @@
 //! Compacting, and taking it back.
 
-use skein_context::message::{MessageId, PointId};
-use skein_context::session::{SessionId, ThreadId};
-use skein_runtime::view::{
+use skein_app::view::{
     CompactionPreview, CompactionStatus, Compactions, Comparison, Extent, MessageLine,
 };
+use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 
 use crate::commands::{Host, Result};
 

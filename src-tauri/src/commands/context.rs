@@ -1,11 +1,10 @@
 //! How full the window is, and what fills it.
 
+use skein_app::view::{DraftSize, Estimate, HealthPoint, HealthView, SeenByModel, StrategyNumbers};
 use skein_context::breakdown::Breakdown;
-use skein_context::session::{SessionId, ThreadId};
-use skein_runtime::store::{Draft, LogEntry};
-use skein_runtime::view::{
-    DraftSize, Estimate, HealthPoint, HealthView, SeenByModel, StrategyNumbers,
-};
+use skein_domain::draft::Draft;
+use skein_domain::ids::{SessionId, ThreadId};
+use skein_store::LogEntry;
 
 use crate::commands::{Host, Result};
 

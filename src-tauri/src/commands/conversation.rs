@@ -1,10 +1,13 @@
 //! Sessions and their threads, and what is written in the box.
 
-use skein_context::model::ModelRef;
-use skein_context::session::{Override, SessionId, ThreadId};
-use skein_runtime::error::FolderFault;
-use skein_runtime::store::{Draft, Edit, Hit, WaitingId};
-use skein_runtime::view::{DeletedSession, Page, PageAt, SessionItem, SessionView, SwitchPreview};
+use skein_app::view::{DeletedSession, Page, PageAt, SessionItem, SessionView, SwitchPreview};
+use skein_domain::draft::Draft;
+use skein_domain::error::FolderFault;
+use skein_domain::ids::{SessionId, ThreadId};
+use skein_domain::model::ModelRef;
+use skein_domain::queued_message::WaitingId;
+use skein_domain::session::Override;
+use skein_store::{Edit, Hit};
 
 use crate::commands::{Host, Result};
 
@@ -185,7 +188,7 @@ pub async fn save_draft(
 #[specta::specta]
 pub async fn save_edit(
     host: Host<'_>,
-    message_id: skein_context::message::MessageId,
+    message_id: skein_domain::ids::MessageId,
     edit: Edit,
 ) -> Result<()> {
     host.save_edit(message_id, edit).await

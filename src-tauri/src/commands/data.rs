@@ -1,11 +1,11 @@
 //! The person's data: where it is, copied, brought in and taken out.
 
-use skein_context::session::SessionId;
-use skein_runtime::store::{
+use skein_app::view::{ImportStatus, PlacesView};
+use skein_domain::ids::SessionId;
+use skein_store::{
     BackupContent, Host as ContactedHost, QuarantineDecision, QuarantineEntry, QuarantineId,
 };
-use skein_runtime::transfer::{ExportFormat, ExportWords};
-use skein_runtime::view::{ImportStatus, PlacesView};
+use skein_transfer::{ExportFormat, ExportWords};
 use tauri::AppHandle;
 
 use crate::commands::{Host, Result};

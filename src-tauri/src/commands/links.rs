@@ -1,6 +1,6 @@
 //! Links that were opened.
 
-use skein_runtime::links::Link;
+use skein_app::links::Link;
 
 use crate::commands::Host;
 

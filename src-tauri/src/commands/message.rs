@@ -1,10 +1,9 @@
 //! What can be done with a message that is there.
 
-use skein_context::message::{Inclusion, MessageId};
-use skein_context::session::SessionId;
-use skein_runtime::store::DeletionId;
-use skein_runtime::transfer;
-use skein_runtime::view::DeletedMessage;
+use skein_app::view::DeletedMessage;
+use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::Inclusion;
+use skein_store::DeletionId;
 
 use crate::commands::{Host, Result};
 
@@ -74,5 +73,5 @@ pub async fn fork(host: Host<'_>, message_id: MessageId) -> Result<SessionId> {
 #[tauri::command]
 #[specta::specta]
 pub async fn formatted(markdown: String) -> Result<String> {
-    Ok(transfer::formatted(&markdown))
+    Ok(skein_transfer::formatted(&markdown))
 }

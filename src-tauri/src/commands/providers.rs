@@ -1,11 +1,12 @@
 //! Providers, their keys and their models.
 
-use skein_context::model::{ModelRef, ProviderId};
-use skein_runtime::provider_config::{ModelChange, PersonalModel, ProviderConfig};
-use skein_runtime::providers::Found;
-use skein_runtime::providers::registry::ProviderKind;
-use skein_runtime::secrets::SecretPlace;
-use skein_runtime::view::{ModelView, ProviderView};
+use skein_app::secrets::SecretPlace;
+use skein_app::view::{ModelView, ProviderView};
+use skein_domain::ids::ProviderId;
+use skein_domain::model::ModelRef;
+use skein_domain::provider_config::{ModelChange, PersonalModel, ProviderConfig};
+use skein_providers::Found;
+use skein_providers::registry::ProviderKind;
 
 use crate::commands::{Host, Result};
 

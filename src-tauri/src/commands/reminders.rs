@@ -1,7 +1,7 @@
 //! Notes that outlive a thread.
 
-use skein_context::reminder::{Reminder, ReminderId, Scope};
-use skein_context::session::SessionId;
+use skein_domain::ids::{ReminderId, SessionId};
+use skein_domain::reminder::{Reminder, Scope};
 
 use crate::commands::{Host, Result};
 

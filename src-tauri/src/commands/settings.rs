@@ -1,7 +1,7 @@
 //! The person's decisions.
 
-use skein_runtime::settings::Settings;
-use skein_runtime::view::SettingsView;
+use skein_app::settings::Settings;
+use skein_app::view::SettingsView;
 
 use crate::commands::{Host, Result};
 

@@ -1,6 +1,6 @@
 //! What the window asks before there is a program behind it.
 
-use skein_runtime::view::StartFault;
+use skein_app::view::StartFault;
 use tauri::{AppHandle, State};
 
 use crate::commands::Result;

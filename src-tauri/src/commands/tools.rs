@@ -2,17 +2,16 @@
 
 use std::collections::BTreeMap;
 
-use skein_context::message::OutputId;
-use skein_context::session::SessionId;
-use skein_runtime::memory::MemoryFile;
-use skein_runtime::prompts::{OwnPrompts, PromptSaved};
-use skein_runtime::secrets::SecretPlace;
-use skein_runtime::skills::SkillIndex;
-use skein_runtime::store::Grant;
-use skein_runtime::tools::mcp::McpServerStatus;
-use skein_runtime::tools::mcp::config::Added;
-use skein_runtime::tools::mcp::redirect::PageWords;
-use skein_runtime::view::ToolView;
+use skein_app::secrets::SecretPlace;
+use skein_app::view::ToolView;
+use skein_domain::ids::{OutputId, SessionId};
+use skein_store::Grant;
+use skein_tools::instruction_files::MemoryFile;
+use skein_tools::mcp::McpServerStatus;
+use skein_tools::mcp::config::Added;
+use skein_tools::mcp::redirect::PageWords;
+use skein_tools::skills::SkillIndex;
+use skein_tools::user_prompts::{OwnPrompts, PromptSaved};
 use tauri::AppHandle;
 
 use crate::commands::{Host, Result};

@@ -1,12 +1,12 @@
 //! Sending, stopping, and answering what a turn asks.
 
-use skein_context::message::MessageId;
-use skein_context::model::ModelRef;
-use skein_context::session::SessionId;
-use skein_runtime::events::TurnEvent;
-use skein_runtime::store::{Draft, Waiting, WaitingId};
-use skein_runtime::tools::permission::Answer;
-use skein_runtime::view::TurnEnd;
+use skein_app::events::TurnEvent;
+use skein_app::view::TurnEnd;
+use skein_domain::draft::Draft;
+use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::model::ModelRef;
+use skein_domain::queued_message::{Waiting, WaitingId};
+use skein_tools::permission::Answer;
 use tauri::ipc::Channel;
 
 use crate::commands::{Host, Result};

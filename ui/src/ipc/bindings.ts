@@ -1273,6 +1273,19 @@ object: string } |
 /**  It is a database that is no longer whole. */
 { type: "damaged" };
 
+/**  Why an answer ended. */
+export type FinishReason = 
+/**  The model was done. */
+"stop" | 
+/**  It wants its tools run. */
+"toolCalls" | 
+/**  The output limit was reached. */
+"length" | 
+/**  The window was full. */
+"windowFull" | 
+/**  The provider filtered it. */
+"filtered";
+
 /**  Why a folder cannot be the one a session's tools may touch. */
 export type FolderFault = 
 /**  It does not begin at the root or at `~`. */
@@ -1336,8 +1349,8 @@ export type Generation = {
 	usage: TokenUsage,
 	/**  D10: health as it was then; `None` for what was no reply. */
 	health: HealthSnapshot | null,
-	/**  Why the answer ended, in the provider room's word; `None` when it was cut off. */
-	finish: string | null,
+	/**  Why the answer ended; `None` when it was cut off. */
+	finish: FinishReason | null,
 	/**  Milliseconds since the epoch. */
 	startedAt: number,
 	/**  From the request to the end of the answer. */
@@ -2426,7 +2439,7 @@ export type ProviderId = string;
 
 /**  A kind of provider as the window offers it. */
 export type ProviderKind = {
-	/**  For [`crate::provider_config::ProviderConfig::kind`]. */
+	/**  For [`skein_domain::provider_config::ProviderConfig::kind`]. */
 	id: string,
 	/**  For the person. */
 	name: string,

@@ -59,22 +59,11 @@ impl Source {
         })
     }
 
-    /// The path of this file's module in the crate whose sources are in `folder`:
-    /// `tools/mcp.rs` is `["tools", "mcp"]`, `tools/mod.rs` and `tools.rs` are `["tools"]`.
-    pub fn module_of(&self, folder: &str) -> Option<Vec<String>> {
-        let file = self.path.strip_prefix(folder)?.strip_prefix('/')?.strip_suffix(".rs")?;
-        let file = file.strip_suffix("/mod").unwrap_or(file);
-        Some(file.split('/').map(str::to_owned).collect())
-    }
-
-    /// The names of a manifest's dependencies. For `crates/context`, those for tests are left
-    /// out: they may read files. `None` where this is no manifest.
+    /// The names of a manifest's dependencies without those for tests. `None` where this is no manifest.
     pub fn dependencies(&self) -> Option<Vec<String>> {
         self.path.ends_with("Cargo.toml").then(|| {
-            let tests_too = !self.is_in("crates/context");
-            let counts = |section: &str| {
-                section.ends_with("dependencies") && (tests_too || !section.starts_with("dev-"))
-            };
+            let counts =
+                |section: &str| section.ends_with("dependencies") && !section.starts_with("dev-");
             let mut names = Vec::new();
             let mut inside = false;
             let mut of_one = false;

@@ -5,24 +5,6 @@ pub fn after(root: &str, code: &str) -> Vec<String> {
     code.split(root).skip(1).flat_map(first_names).collect()
 }
 
-/// The first name after every `crate::`, and after every `super::super::…` that climbs from a
-/// module `depth` levels down to the root.
-pub fn from_the_crate_root(code: &str, depth: usize) -> Vec<String> {
-    let mut names = after("crate::", code);
-    let mut climbed = 0;
-    for path in code.split("super::").skip(1) {
-        climbed += 1;
-        // Nothing between two `super::`: the climb goes on.
-        if !path.is_empty() {
-            if climbed >= depth {
-                names.extend(first_names(path));
-            }
-            climbed = 0;
-        }
-    }
-    names
-}
-
 fn first_names(path: &str) -> Vec<String> {
     let Some(group) = path.strip_prefix('{') else {
         return vec![name(path)];

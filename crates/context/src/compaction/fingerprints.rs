@@ -2,9 +2,11 @@
 
 use std::collections::HashMap;
 
+use skein_domain::ids::MessageId;
+use skein_domain::message::Message;
+
 use super::points::hash_message;
 use crate::fnv::Fnv;
-use crate::message::{Message, MessageId};
 
 /// The fingerprints of paths that begin alike: each message is read once, however many of them lead
 /// through it. See [`super::fingerprint`].

@@ -1,13 +1,14 @@
 //! What a compaction would cover and gain, before anything is written.
 
 use serde::{Deserialize, Serialize};
+use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::ids::{MessageId, PointId};
+use skein_domain::message::Inclusion;
 use specta::Type;
 
-use super::CompactionPoint;
 use crate::counting::{Counted, sum};
 use crate::facts;
 use crate::limits::{Limits, scale};
-use crate::message::{Inclusion, MessageId, PointId};
 use crate::window::{Conversation, LineContent, Window, position};
 
 /// The longest summary asked for, in tokens.

@@ -3,11 +3,13 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::CompactionPoint;
+use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::ids::{MessageId, PointId};
+use skein_domain::message::{ContentPart, Inclusion, Message, ToolState};
+
 use crate::counting::{Counted, sum};
 use crate::fnv::Fnv;
 use crate::limits::Limits;
-use crate::message::{ContentPart, Inclusion, Message, MessageId, PointId, ToolState};
 use crate::policy::Policy;
 use crate::window::{Prefix, overhead};
 

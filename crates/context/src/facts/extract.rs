@@ -1,12 +1,13 @@
 //! Walks the lines of a passage and hands each to its reader: dialogue, or what nobody said.
 
+use skein_domain::ids::MessageId;
+
 use super::clause::{given, identity, is_exact};
 use super::cue_words::Cues;
 use super::tokenize::{Word, words};
 use super::values::{Value, topic};
 use super::word_stats::WordStats;
 use super::{Author, Fact, FactKind, FactSource, dialogue, non_dialogue};
-use crate::message::MessageId;
 
 /// Bytes of a line of facts: what is longer goes on in another.
 pub(super) const LINE: usize = 320;

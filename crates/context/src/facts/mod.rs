@@ -28,16 +28,17 @@ mod word_stats;
 use std::cmp::Reverse;
 
 use serde::{Deserialize, Serialize};
+use skein_domain::ids::MessageId;
+use skein_domain::message::{ContentPart, Message, MessageKind, Origin, ToolState};
 use specta::Type;
-
-use self::extract::{Candidate, Found};
-use crate::message::{ContentPart, Message, MessageId, MessageKind, Origin, ToolState};
 
 pub use budget::{
     Chosen, budget, budget_beside, budget_together, fit_budget, lines_to_read, render,
 };
 pub use missing_from_summary::facts_not_in;
 pub(crate) use values::stems;
+
+use self::extract::{Candidate, Found};
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.
 pub const RULES: u32 = 1;

@@ -150,7 +150,7 @@ impl Documents {
 
 /// Whether a candidate was read from a file that is known by a path.
 fn names_file(candidate: &Candidate<'_>) -> bool {
-    let parts = |name: &str| name.split(['"', ' ', '\'']).any(is_path);
+    let parts = |name: &str| name.split(['"', ' ', '\'']).any(|part| is_path(part));
     candidate.document.is_some_and(parts)
 }
 

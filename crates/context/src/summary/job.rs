@@ -2,11 +2,13 @@
 
 use std::collections::{HashSet, VecDeque};
 
+use skein_domain::ids::MessageId;
+use skein_domain::message::{ContentPart, Message, Role, ToolState};
+
 use super::material::{fenced_in, pieces, render};
 use crate::compaction::Plan;
 use crate::counting::{Counts, MESSAGE_OVERHEAD, sum};
 use crate::limits::Limits;
-use crate::message::{ContentPart, Message, MessageId, Role, ToolState};
 use crate::prompts;
 use crate::window::{Prompt, PromptMessage, Sent, Window, position};
 

@@ -1,8 +1,9 @@
 //! A summary without any model: sentences of the originals under the headings of FR-1.4. Worse than
 //! what a model writes, and labelled as such, but it cannot fail and invents nothing.
 
+use skein_domain::message::{ContentPart, Message, Origin, ToolState};
+
 use crate::counting::Counts;
-use crate::message::{ContentPart, Message, Origin, ToolState};
 use crate::prompts::{self, Language};
 use crate::summary::material::image_line;
 

@@ -1,11 +1,13 @@
 //! Messages as the summariser reads them: plain text, nothing of the person left out.
 
+use skein_domain::ids::MessageId;
+use skein_domain::message::{
+    ContentPart, Message, MessageKind, Origin, Picture, ToolCall, ToolState,
+};
+
 use crate::counting::Counts;
 use crate::facts::{Author, FactSource, extract};
 use crate::fence::{escape_attribute, escape_tags};
-use crate::message::{
-    ContentPart, Message, MessageId, MessageKind, Origin, Picture, ToolCall, ToolState,
-};
 
 /// Characters of a tool output that are read; head and tail of a longer one.
 const OUTPUT_CHARS: usize = 6_000;

@@ -1,7 +1,8 @@
 //! Naming a conversation.
 
+use skein_domain::message::{ContentPart, Message, Role};
+
 use super::material::{render, shortened};
-use crate::message::{ContentPart, Message, Role};
 use crate::prompts;
 use crate::window::{Prompt, PromptMessage};
 

@@ -1,6 +1,7 @@
-use super::*;
 use proptest::prelude::*;
 use tiktoken_rs::CoreBPE;
+
+use super::*;
 
 fn oracle(encoding: Encoding) -> &'static CoreBPE {
     match encoding {

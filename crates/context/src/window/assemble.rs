@@ -3,13 +3,15 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use skein_domain::ids::MessageId;
+use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Notice, Role};
+
 use super::{
     Conversation, Covered, Draft, Frames, Keep, Line, LineContent, Prefix, ReasoningBack, Round,
     Sent, Window, pictures,
 };
 use crate::cleaning::Rounds;
 use crate::counting::{Counted, MESSAGE_OVERHEAD, counted, sum};
-use crate::message::{ContentPart, Message, MessageId, MessageKind, MessageState, Notice, Role};
 use crate::policy::ToolCleaning;
 use crate::usage::TokenCount;
 

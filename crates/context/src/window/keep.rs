@@ -5,9 +5,10 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use skein_domain::message::{ContentPart, Picture, ToolCall, ToolState};
+
 use super::Frames;
 use crate::counting::{Counted, sum};
-use crate::message::{ContentPart, Picture, ToolCall, ToolState};
 use crate::prompts;
 
 /// When a provider gets the reasoning of its model back. What it does not get is not counted either.

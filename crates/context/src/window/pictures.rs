@@ -2,10 +2,11 @@
 //!
 //! Not here: what they cost (`counting`), or how a wire spells them (`runtime::providers`).
 
+use skein_domain::image_scaling::MANY;
+use skein_domain::message::Picture;
+
 use super::{Frames, Line, LineContent, Sent};
 use crate::counting::sum;
-use crate::message::Picture;
-use crate::reduction::MANY;
 
 /// So many bytes of them: the shortest request that providers take is 20 MB long, and in base64 they are
 /// longer by a third.

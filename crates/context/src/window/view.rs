@@ -2,12 +2,12 @@
 //! says.
 
 use serde::{Deserialize, Serialize};
+use skein_domain::ids::{MessageId, PointId, ReminderId};
+use skein_domain::message::{ContentPart, Role};
 use specta::Type;
 
 use super::{LineContent, Prefix, SectionKind, ToolFamily, Window};
-use crate::message::{ContentPart, MessageId, PointId, Role};
 use crate::prompts;
-use crate::reminder::ReminderId;
 
 /// One line of the request as the person is shown it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

@@ -4,18 +4,20 @@ use proptest::prelude::*;
 use skein_context::breakdown::{Breakdown, Mode, PartLabel, Row, RowKind, breakdown};
 use skein_context::counting::CountedText;
 use skein_context::limits::Limits;
-use skein_context::message::{ContentPart, Origin};
-use skein_context::model::{ModelRef, ProviderId};
-use skein_context::policy::Strategy as When;
-use skein_context::usage::{Report, TokenUsage};
+use skein_context::usage::Report;
 use skein_context::window::{LineContent, Section, SectionKind, SkillEntry, ToolFamily, Window};
+use skein_domain::ids::ProviderId;
+use skein_domain::message::{ContentPart, Origin};
+use skein_domain::model::ModelRef;
+use skein_domain::strategy::Strategy as When;
+use skein_domain::usage::TokenUsage;
 
 use crate::fixture::Thread;
 use crate::laws;
 
 fn report(prompt: u32, cached: Option<u32>) -> Report {
     Report {
-        message_id: skein_context::message::MessageId(1),
+        message_id: skein_domain::ids::MessageId(1),
         at: 0,
         point: None,
         prefix: None,

@@ -1,7 +1,7 @@
 use skein_context::cleaning::Rounds;
-use skein_context::message::{ContentPart, Inclusion, MessageKind, MessageState, Origin, Role};
 use skein_context::policy::{Policy, ToolCleaning};
 use skein_context::window::{LineContent, ReasoningBack};
+use skein_domain::message::{ContentPart, Inclusion, MessageKind, MessageState, Origin, Role};
 
 use crate::fixture::Thread;
 

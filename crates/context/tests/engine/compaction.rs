@@ -5,8 +5,9 @@ use skein_context::compaction::{
 };
 use skein_context::counting::{Counted, CountedText};
 use skein_context::gate::{Decision, Trigger};
-use skein_context::message::{Bound, ContentPart, Inclusion, MessageId, MessageState, ToolState};
 use skein_context::window::Recall;
+use skein_domain::ids::MessageId;
+use skein_domain::message::{Bound, ContentPart, Inclusion, MessageState, ToolState};
 
 use crate::fixture::Thread;
 
@@ -47,7 +48,7 @@ fn a_plan_covers_all_but_the_last_two_rounds_and_says_what_it_comes_to() {
         kept_rounds: 2,
         summary_budget: 500,
         anchors_budget: 288,
-        words_budget: 576,
+        words_budget: 612,
         at_most: Some(3_600),
     };
     assert_eq!(planned(&thread, Purpose::Threshold), expected);

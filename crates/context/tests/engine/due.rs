@@ -1,5 +1,5 @@
 use skein_context::due::Due;
-use skein_context::policy::Strategy;
+use skein_domain::strategy::Strategy;
 
 use crate::fixture::Thread;
 

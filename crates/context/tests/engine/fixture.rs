@@ -2,30 +2,29 @@
 
 use std::sync::Arc;
 
-use skein_context::compaction::{
-    CompactionPoint, CompactionTrigger, Plan, fingerprint, stands_for,
-};
+use skein_context::compaction::{Plan, fingerprint, stands_for};
 use skein_context::counting::{
     Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_message, count_parts,
 };
 use skein_context::due::{Due, due};
 use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict, decide};
-use skein_context::health::HealthSnapshot;
 use skein_context::limits::Limits;
-use skein_context::message::{
-    BlobId, ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Notice, Origin,
-    Picture, PointId, Role, ToolCall, ToolOutput, ToolState,
-};
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
-use skein_context::reminder::{Reminder, ReminderId, Scope};
-use skein_context::session::{SessionId, ThreadId};
 use skein_context::summary::Writer;
 use skein_context::usage::Basis;
 use skein_context::window::{
     Conversation, CountedReminder, CountedTool, Covered, Draft, Frames, Prefix, ReasoningBack,
     Recall, Section, SectionKind, ToolDeclaration, ToolFamily, Window, assemble,
 };
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::health::HealthSnapshot;
+use skein_domain::ids::{BlobId, MessageId, PointId, ReminderId, SessionId, ThreadId};
+use skein_domain::message::{
+    ContentPart, Inclusion, Message, MessageKind, MessageState, Notice, Origin, Picture, Role,
+    ToolCall, ToolOutput, ToolState,
+};
+use skein_domain::reminder::{Reminder, Scope};
 
 /// One token per character: what a test writes is what it counts.
 pub struct Letters;

@@ -1,10 +1,10 @@
 use skein_context::counting::CountedText;
 use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict};
-use skein_context::health::{HealthLevel, HealthSnapshot};
-use skein_context::message::{MessageState, Notice};
-use skein_context::policy::Strategy;
 use skein_context::remediation::Remediation;
 use skein_context::window::{Recall, ToolFamily};
+use skein_domain::health::{HealthLevel, HealthSnapshot};
+use skein_domain::message::{MessageState, Notice};
+use skein_domain::strategy::Strategy;
 
 use crate::fixture::Thread;
 

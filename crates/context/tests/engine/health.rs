@@ -1,6 +1,7 @@
-use skein_context::health::{HealthLevel, HealthSnapshot, Thresholds, cadence, snapshot};
-use skein_context::model::{ModelLimits, ModelSpec, Source, Sourced};
-use skein_context::usage::TokenUsage;
+use skein_context::health::{Thresholds, cadence, snapshot};
+use skein_domain::health::{HealthLevel, HealthSnapshot};
+use skein_domain::model::{ModelLimits, ModelSpec, Source, Sourced};
+use skein_domain::usage::TokenUsage;
 
 fn spec(window: u32, limits: ModelLimits) -> ModelSpec {
     let window = Some(Sourced { value: window, source: Source::Catalogue });

@@ -1,19 +1,22 @@
-use proptest::prelude::*;
 use std::collections::HashMap;
 
-use skein_context::compaction::{CompactionPoint, Outlook, Plan, Purpose, plan};
+use proptest::prelude::*;
+use skein_context::compaction::{Outlook, Plan, Purpose, plan};
 use skein_context::counting::{CountedText, Counts, MessageTokens};
 use skein_context::gate::{Attempt, Decision, Trigger};
 use skein_context::limits::Limits;
-use skein_context::message::{
-    BlobId, Bound, ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin,
-    PointId, Role, ToolState,
-};
-use skein_context::model::{ModelRef, ModelSpec, ProviderId, Source, Sourced};
-use skein_context::policy::{Policy, Strategy as When, ToolCleaning};
+use skein_context::policy::{Policy, ToolCleaning};
 use skein_context::summary::{Material, SummaryJob, Writer};
-use skein_context::usage::{Ledger, Report, TokenUsage};
+use skein_context::usage::{Ledger, Report};
 use skein_context::window::{LineContent, Prompt, ReasoningBack, Recall};
+use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::ids::{BlobId, MessageId, PointId, ProviderId};
+use skein_domain::message::{
+    Bound, ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Role, ToolState,
+};
+use skein_domain::model::{ModelRef, ModelSpec, Source, Sourced};
+use skein_domain::strategy::Strategy as When;
+use skein_domain::usage::TokenUsage;
 
 use crate::fixture::{Letters, Thread, writer};
 

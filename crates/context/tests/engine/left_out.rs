@@ -4,11 +4,13 @@ use proptest::prelude::*;
 use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::continuation::local_package;
 use skein_context::facts;
-use skein_context::message::{ContentPart, Inclusion, Message, MessageId, MessageState, Role};
 use skein_context::prompts::Language;
 use skein_context::summary::{Material, SummaryJob, local_summary, title_request};
-use skein_context::usage::{Ledger, Report, TokenUsage};
+use skein_context::usage::{Ledger, Report};
 use skein_context::window::{LineLabel, Prompt, WindowLine};
+use skein_domain::ids::MessageId;
+use skein_domain::message::{ContentPart, Inclusion, Message, MessageState, Role};
+use skein_domain::usage::TokenUsage;
 
 use crate::fixture::{Letters, Thread, writer};
 use crate::laws::{bytes, prompt, purposes, threads};
@@ -286,8 +288,8 @@ fn what_is_made_of_a_thread_without_a_model_or_for_a_name_is_not_made_of_what_is
 
 #[test]
 fn law_07_a_report_keeps_its_place_where_something_before_it_is_left_out() {
-    let model = skein_context::model::ModelRef {
-        provider: skein_context::model::ProviderId("demo".to_owned()),
+    let model = skein_domain::model::ModelRef {
+        provider: skein_domain::ids::ProviderId("demo".to_owned()),
         model: "a".to_owned(),
     };
     let thread = Thread::new().rounds(2, 40).leaving_out(&[1]);

@@ -3,8 +3,8 @@
 
 use skein_context::compaction::Plan;
 use skein_context::gate::{Attempt, Decision, Trigger};
-use skein_context::policy::Strategy;
 use skein_context::window::ToolFamily;
+use skein_domain::strategy::Strategy;
 
 use crate::fixture::Thread;
 

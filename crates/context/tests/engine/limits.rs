@@ -1,7 +1,8 @@
 use skein_context::limits::Limits;
-use skein_context::model::{ModelLimits, ModelSpec, Source, Sourced};
-use skein_context::policy::{Policy, Strategy};
-use skein_context::session::{Overrides, Switch};
+use skein_context::policy::Policy;
+use skein_domain::model::{ModelLimits, ModelSpec, Source, Sourced};
+use skein_domain::session::{Overrides, Switch};
+use skein_domain::strategy::Strategy;
 
 fn window(tokens: u32) -> Limits {
     Limits { window: Some(tokens), max_input: None }

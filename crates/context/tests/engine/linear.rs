@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use skein_context::counting::Counts;
 use skein_context::facts::{Author, FactSource, extract};
-use skein_context::message::MessageId;
 use skein_context::tokens::TokenCounter;
+use skein_domain::ids::MessageId;
 
 #[track_caller]
 fn takes_at_most<T>(seconds: u64, text: &str, work: impl FnOnce() -> T) -> T {

@@ -4,9 +4,10 @@ use proptest::prelude::*;
 use skein_context::compaction::{Outlook, Purpose, plan};
 use skein_context::counting::{CountedText, count_parts};
 use skein_context::gate::{Decision, Trigger};
-use skein_context::message::{ContentPart, ToolState};
-use skein_context::policy::{Strategy, ToolCleaning};
+use skein_context::policy::ToolCleaning;
 use skein_context::window::{Prompt, Recall};
+use skein_domain::message::{ContentPart, ToolState};
+use skein_domain::strategy::Strategy;
 
 use crate::fixture::{Letters, Thread};
 use crate::laws::threads;
@@ -30,7 +31,7 @@ fn left_out(calls: usize, bytes: u32) -> usize {
     calls - names(&showing(calls, bytes)).len()
 }
 
-fn output(part: &ContentPart) -> Option<&skein_context::message::ToolOutput> {
+fn output(part: &ContentPart) -> Option<&skein_domain::message::ToolOutput> {
     match part {
         ContentPart::Tool { call } => match &call.state {
             ToolState::Done { output } => Some(output),

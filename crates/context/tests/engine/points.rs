@@ -2,8 +2,9 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use skein_context::compaction::{CompactionPoint, stale, stands_for};
-use skein_context::message::Message;
+use skein_context::compaction::{stale, stands_for};
+use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::message::Message;
 
 use crate::fixture::Thread;
 use crate::laws::threads;

@@ -1,14 +1,14 @@
-use skein_context::health::HealthLevel::{self, Caution, Critical, Healthy, Unavailable};
-use skein_context::message::{
-    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Notice, Origin, Role,
-    ToolCall, ToolState,
-};
 use skein_context::prompts;
 use skein_context::remediation::Occasion::{self, Free, Person, PersonAlone, Queued};
 use skein_context::remediation::{
     Circumstances, ClearMind, NotCleared, Remediation, Step, clear_mind, unanswered,
 };
-use skein_context::session::ThreadId;
+use skein_domain::health::HealthLevel::{self, Caution, Critical, Healthy, Unavailable};
+use skein_domain::ids::{MessageId, ThreadId};
+use skein_domain::message::{
+    ContentPart, Inclusion, Message, MessageKind, MessageState, Notice, Origin, Role, ToolCall,
+    ToolState,
+};
 
 /// Evaluates a sequence, storing the state between any two of its moments as the program does.
 fn run(cadence: u32, moments: &[(HealthLevel, Occasion)]) -> Vec<Step> {

@@ -5,18 +5,19 @@ use skein_context::continuation::{local_package, pointers};
 use skein_context::counting::{Counts, count_parts};
 use skein_context::facts::{extract, sources};
 use skein_context::limits::Limits;
-use skein_context::message::{
-    BlobId, ContentPart, Inclusion, Message, MessageKind, Origin, Role, ToolState,
-};
 use skein_context::policy::{Policy, ToolCleaning};
 use skein_context::prompts::{Language, notice};
-use skein_context::session::ClearedBy;
 use skein_context::summary::{
     Ending, Material, NotAccepted, Summary, SummaryJob, SummaryRequest, Writer, accept,
     clean_title, local_summary, opening, title_request,
 };
 use skein_context::tokens::TokenCounter;
 use skein_context::usage::Basis;
+use skein_domain::ids::BlobId;
+use skein_domain::message::{
+    ContentPart, Inclusion, Message, MessageKind, Origin, Role, ToolState,
+};
+use skein_domain::session::ClearedBy;
 
 use crate::fixture::{Letters, Thread, call, image, writer};
 
@@ -635,7 +636,7 @@ fn d15_a_thread_without_a_word_of_the_person_leaves_no_package() {
 
 #[test]
 fn d13_d14_p06_notices_say_their_numbers_in_both_languages() {
-    use skein_context::message::Notice;
+    use skein_domain::message::Notice;
     let cleared = Notice::Cleared { by: ClearedBy::Countdown, local_package: true };
     let notices = [
         Notice::Caution { prompt: 101_000, optimal: 100_000 },
@@ -673,7 +674,7 @@ fn d13_d14_p06_notices_say_their_numbers_in_both_languages() {
 
 #[test]
 fn d14_the_countdown_says_four_three_two_one_nought() {
-    use skein_context::message::Notice;
+    use skein_domain::message::Notice;
     for remaining in 0..5 {
         let text = notice(&Notice::Critical { remaining }, Language::English);
         assert!(text.contains(&format!("Turns left after this one: {remaining}.")), "{text}");

@@ -1,7 +1,9 @@
 use serde_json::json;
-use skein_context::model::{ModelRef, ProviderId};
-use skein_context::usage::{Ledger, Report, TokenUsage};
+use skein_context::usage::{Ledger, Report};
 use skein_context::window::{Prefix, SectionKind, ToolDeclaration, ToolFamily};
+use skein_domain::ids::ProviderId;
+use skein_domain::model::ModelRef;
+use skein_domain::usage::TokenUsage;
 
 use crate::fixture::{Letters, Thread};
 

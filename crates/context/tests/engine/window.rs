@@ -1,9 +1,10 @@
 use std::sync::Arc;
 
 use skein_context::counting::{CountedText, Counts};
-use skein_context::message::{BlobId, Bound, ContentPart, MessageState, ToolOutput, ToolState};
 use skein_context::prompts::result;
 use skein_context::window::{LineLabel, Prefix, Prompt, Recall, SectionKind, SeenPart, ToolFamily};
+use skein_domain::ids::BlobId;
+use skein_domain::message::{Bound, ContentPart, MessageState, ToolOutput, ToolState};
 
 use crate::fixture::{Letters, Thread, call, image};
 

@@ -8,6 +8,7 @@
 use std::collections::HashMap;
 use std::error::Error;
 use std::path::Path;
+
 use tiktoken_rs::CoreBPE;
 
 fn main() -> Result<(), Box<dyn Error>> {

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use skein_context::counting::Counts;
 use skein_context::tokens::TokenCounter;
-use skein_runtime::error::Result;
+use skein_domain::error::Result;
 
 use super::conversation::{Conversation, Thing, spread};
 use super::program::{Program, Request};

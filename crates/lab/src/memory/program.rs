@@ -7,18 +7,18 @@ use std::time::Duration;
 
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
-use skein_context::message::{
-    ContentPart, MessageId, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
-    ToolState,
+use skein_app::app::App;
+use skein_app::events::TurnEvent;
+use skein_app::stage::Watcher;
+use skein_app::view::PageAt;
+use skein_domain::draft::Draft;
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
+use skein_domain::message::{
+    ContentPart, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput, ToolState,
 };
-use skein_context::session::{SessionId, ThreadId};
-use skein_runtime::app::App;
-use skein_runtime::error::{Error, Result};
-use skein_runtime::events::TurnEvent;
-use skein_runtime::places::Places;
-use skein_runtime::stage::Watcher;
-use skein_runtime::store::{Draft, NewMessage, NewSession, Parent, Store};
-use skein_runtime::view::PageAt;
+use skein_platform::paths::Places;
+use skein_store::{NewMessage, NewSession, Parent, Store};
 use tempfile::TempDir;
 use tokio::time::sleep;
 

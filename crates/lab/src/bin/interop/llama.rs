@@ -11,17 +11,17 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use skein_context::session::SessionId;
+use skein_app::app::App;
+use skein_app::events::TurnEvent;
+use skein_app::stage::Watcher;
+use skein_app::view::TurnEnd;
 use skein_context::window::{ToolDeclaration, ToolFamily};
-use skein_runtime::app::App;
-use skein_runtime::error::{Error, Result};
-use skein_runtime::events::TurnEvent;
-use skein_runtime::net::{Net, NetworkSettings};
-use skein_runtime::places::Places;
-use skein_runtime::providers::discover;
-use skein_runtime::stage::Watcher;
-use skein_runtime::store::Draft;
-use skein_runtime::view::TurnEnd;
+use skein_domain::draft::Draft;
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::SessionId;
+use skein_platform::http::{Net, NetworkSettings};
+use skein_platform::paths::Places;
+use skein_providers::discover;
 use tokio::time::sleep;
 
 use super::{Told, ask_with, line, ready_provider};

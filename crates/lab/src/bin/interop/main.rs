@@ -17,16 +17,15 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use serde_json::Map;
-use skein_context::message::{ContentPart, Role};
-use skein_context::model::ProviderId;
-use skein_context::usage::TokenUsage;
 use skein_context::window::{Prompt, PromptMessage, ToolDeclaration};
-use skein_runtime::error::{Error, Result};
-use skein_runtime::net::{Net, NetworkSettings};
-use skein_runtime::provider_config::{Effort, ProviderConfig};
-use skein_runtime::providers::{
-    FinishReason, Key, Manners, Patience, Provider, Request, StreamEvent, connect,
-};
+use skein_domain::error::{Error, Result};
+use skein_domain::finish_reason::FinishReason;
+use skein_domain::ids::ProviderId;
+use skein_domain::message::{ContentPart, Role};
+use skein_domain::provider_config::{Effort, ProviderConfig};
+use skein_domain::usage::TokenUsage;
+use skein_platform::http::{Net, NetworkSettings};
+use skein_providers::{Key, Manners, Patience, Provider, Request, StreamEvent, connect};
 use tokio::time::sleep;
 
 /// What the proxy is told. Each model answers one way, whatever it is asked.

@@ -2,22 +2,23 @@
 
 use std::sync::Arc;
 
-use skein_context::compaction::{CompactionPoint, CompactionTrigger, Plan, fingerprint};
+use skein_context::compaction::{Plan, fingerprint};
 use skein_context::counting::{Counted, CountedText, MESSAGE_OVERHEAD, MessageTokens};
 use skein_context::gate::{Attempt, Decision, GateState, Trigger, decide};
 use skein_context::limits::{Limits, scale};
-use skein_context::message::{
-    ContentPart, Inclusion, Message, MessageId, MessageKind, MessageState, Origin, PointId, Role,
-    ToolCall, ToolOutput, ToolState,
-};
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
-use skein_context::session::ThreadId;
 use skein_context::tokens::Calibration;
 use skein_context::usage::Basis;
 use skein_context::window::{
     Conversation, Covered, Frames, Prefix, ReasoningBack, Recall, Section, SectionKind, Window,
     assemble,
+};
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::ids::{MessageId, PointId, ThreadId};
+use skein_domain::message::{
+    ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
+    ToolState,
 };
 
 /// Tokens of the words around a summary.

@@ -1,0 +1,140 @@
+//! From Enter to the request on the wire, in a thread of ten thousand messages: what is stored,
+//! assembled, counted, decided, spelled and sent before the provider has heard all of it.
+//!
+//! Beside it, in the same run, what a program pays that keeps nothing and decides nothing: the same
+//! body sent by the same client. The difference is ours.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
+
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use scripted_server::{Asked, Reply, Server};
+use serde_json::json;
+use skein_app::app::App;
+use skein_app::events::TurnEvent;
+use skein_app::stage::Watcher;
+use skein_domain::draft::Draft;
+use skein_domain::ids::SessionId;
+use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
+use skein_domain::session::Session;
+use skein_platform::paths::Places;
+use skein_store::{NewMessage, NewSession, Parent, Store};
+
+const MESSAGES: u32 = 10_000;
+const RUNS: usize = 15;
+
+struct Nobody;
+
+impl Watcher for Nobody {
+    fn event(&self, _: &TurnEvent) -> bool {
+        true
+    }
+}
+
+/// What reached the server last: when, and how much.
+type Arrived = Arc<Mutex<(Instant, String)>>;
+
+#[tokio::main]
+async fn main() {
+    let arrived: Arrived = Arc::new(Mutex::new((Instant::now(), String::new())));
+    let note = Arc::clone(&arrived);
+    let server = Server::start(move |asked, _| {
+        *note.lock().unwrap() = (Instant::now(), asked.body.clone());
+        answer(asked)
+    });
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let session = fill(&places).await;
+    std::fs::write(folder.path().join("settings.json"), settings(&server).to_string()).unwrap();
+    let app = App::open(places).unwrap();
+    app.rename_session(session.id, "Looms".into()).await.unwrap();
+
+    // The first opens the thread and counts it; a person has seen it by then.
+    say(&app, session.id).await;
+    report("nothing covered", &app, session.id, &server, &arrived).await;
+    app.compact(session.id, None).await.unwrap().await.unwrap().unwrap();
+    say(&app, session.id).await;
+    report("after a compaction", &app, session.id, &server, &arrived).await;
+}
+
+async fn report(name: &str, app: &Arc<App>, session: SessionId, server: &Server, seen: &Arrived) {
+    let mut ours = Vec::new();
+    for _ in 0..RUNS {
+        let began = Instant::now();
+        say(app, session).await;
+        ours.push(seen.lock().unwrap().0 - began);
+    }
+    let body = seen.lock().unwrap().1.clone();
+    let client = reqwest::Client::builder().no_proxy().build().unwrap();
+    let address = format!("{}/v1/chat/completions", server.url());
+    let mut bare = Vec::new();
+    for _ in 0..RUNS {
+        let began = Instant::now();
+        client.post(&address).body(body.clone()).send().await.unwrap();
+        bare.push(seen.lock().unwrap().0 - began);
+    }
+    let (ours, bare) = (median(ours), median(bare));
+    let own = ours.saturating_sub(bare).as_secs_f64() * 1_000.0;
+    println!(
+        "{name}: {:.2} MB on the wire after {ours:.1?}, sent bare after {bare:.1?}: {own:.1} ms are ours (promised: under 10)",
+        body.len() as f64 / 1e6,
+    );
+}
+
+fn median(mut times: Vec<Duration>) -> Duration {
+    times.sort();
+    times[times.len() / 2]
+}
+
+async fn say(app: &Arc<App>, session: SessionId) {
+    let draft = Draft { text: "And then?".into(), attachments: Vec::new() };
+    app.send(session, draft, Arc::new(Nobody)).await.unwrap();
+}
+
+fn answer(asked: &Asked) -> Reply {
+    let summary = asked.body.contains("## Key context");
+    let words = if summary { "## State now\nThe loom is warped." } else { "Noted." };
+    let said = json!({ "choices": [{ "delta": { "content": words }, "finish_reason": "stop" }] });
+    Reply::events(format!("data: {said}\n\ndata: [DONE]\n\n"))
+}
+
+fn settings(server: &Server) -> serde_json::Value {
+    json!({
+        "catalogueRefresh": false,
+        "context": { "automatic": false },
+        "defaultModel": { "provider": "scripted", "model": "loom" },
+        "providers": [{
+            "id": "scripted",
+            "kind": "custom",
+            "name": "Scripted",
+            "baseUrl": format!("{}/v1", server.url()),
+            "models": [{ "id": "loom", "window": 4_000_000 }],
+        }],
+    })
+}
+
+/// Six megabytes of conversation.
+async fn fill(places: &Places) -> Session {
+    let store = Store::open(places, 0).unwrap();
+    let session = store.create_session(NewSession::default()).await.unwrap();
+    for number in 0..MESSAGES {
+        let (role, origin) = match number % 2 {
+            0 => (Role::User, Origin::Person),
+            _ => (Role::Assistant, Origin::Model),
+        };
+        let text =
+            format!("Row {number}. {}", "The shuttle crosses the warp once more. ".repeat(15));
+        let message = NewMessage {
+            parent: Parent::Leaf,
+            kind: MessageKind::Chat {},
+            role,
+            origin,
+            parts: vec![ContentPart::Text { text }],
+            state: MessageState::Complete {},
+            model: None,
+            created_at: 0,
+        };
+        store.append_message(session.current_thread, message).await.unwrap();
+    }
+    session
+}

@@ -1,0 +1,112 @@
+//! Conversations arriving from a file: one file at a time, seen as they come, stopped at any moment.
+
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use skein_domain::error::{Error, FileFault, Result};
+
+use super::App;
+use crate::events::Topic;
+use crate::view::ImportStatus;
+
+/// The import that runs or ran last.
+#[derive(Default)]
+pub(super) struct Import {
+    inner: Mutex<Inner>,
+}
+
+#[derive(Default)]
+struct Inner {
+    status: ImportStatus,
+    /// Whether the person wants it to stop.
+    stopped: bool,
+}
+
+impl Inner {
+    fn is_running(&self) -> bool {
+        match self.status {
+            ImportStatus::Reading { .. } | ImportStatus::Adding { .. } => true,
+            ImportStatus::Idle {} | ImportStatus::Ended { .. } => false,
+        }
+    }
+}
+
+impl Import {
+    fn with<T>(&self, work: impl FnOnce(&mut Inner) -> T) -> T {
+        work(&mut self.inner.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    fn begin(&self, name: &str) -> Result<()> {
+        self.with(|inner| {
+            if inner.is_running() {
+                return Err(Error::Invalid { detail: "an import is running".into() });
+            }
+            let status = ImportStatus::Reading { name: name.to_owned() };
+            *inner = Inner { status, stopped: false };
+            Ok(())
+        })
+    }
+
+    /// Whether a file is being read.
+    pub(super) fn is_running(&self) -> bool {
+        self.with(|inner| inner.is_running())
+    }
+
+    /// Whether it goes on with the next conversation.
+    fn adds(&self, name: &str, done: u32, total: u32) -> bool {
+        self.with(|inner| {
+            inner.status = ImportStatus::Adding { name: name.to_owned(), done, total };
+            !inner.stopped
+        })
+    }
+}
+
+impl App {
+    /// Brings in every conversation of a file, or none: a file that cannot be used, a full disk or
+    /// [`App::cancel_import`] leave nothing of it. How far it is, and what became of each, is in
+    /// [`App::import_status`].
+    pub async fn import_file(&self, path: String) -> Result<()> {
+        let path = Path::new(&path);
+        let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        self.import.begin(&name)?;
+        self.changed([Topic::Import {}]);
+        let ended = self.bring_in(path, &name).await;
+        let (status, result) = match ended {
+            Ok(Some(reports)) => (ImportStatus::Ended { name, reports }, Ok(())),
+            Ok(None) => (ImportStatus::Idle {}, Ok(())),
+            Err(error) => (ImportStatus::Idle {}, Err(error)),
+        };
+        self.import.with(|inner| inner.status = status);
+        self.changed([Topic::Import {}, Topic::Sessions {}, Topic::Closing {}]);
+        result
+    }
+
+    async fn bring_in(
+        &self,
+        path: &Path,
+        name: &str,
+    ) -> Result<Option<Vec<skein_transfer::ImportReport>>> {
+        let file = tokio::fs::File::open(path).await.map_err(|_| Error::BadFile {
+            name: name.to_owned(),
+            fault: FileFault::Unreadable {},
+        })?;
+        let file = file.into_std().await;
+        crate::transfers::import(&self.store, name, file, self.now(), |done, total| {
+            let goes_on = self.import.adds(name, done, total);
+            self.changed([Topic::Import {}]);
+            goes_on
+        })
+        .await
+    }
+
+    /// How far an import is.
+    pub async fn import_status(&self) -> Result<ImportStatus> {
+        Ok(self.import.with(|inner| inner.status.clone()))
+    }
+
+    /// Stops an import before its next conversation; what came of the file is taken back.
+    pub async fn cancel_import(&self) -> Result<()> {
+        self.import.with(|inner| inner.stopped = true);
+        Ok(())
+    }
+}

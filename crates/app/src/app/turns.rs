@@ -1,0 +1,228 @@
+//! Turns: begun, watched, stopped, and their questions answered.
+
+use std::sync::Arc;
+
+use skein_domain::draft::Draft;
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::MessageState;
+use skein_domain::model::ModelRef;
+use skein_domain::queued_message::{Waiting, WaitingId};
+use skein_tools::permission::{Answer, Grants};
+use tokio_util::sync::CancellationToken;
+
+use super::App;
+use super::sessions::ChosenFor;
+use crate::events::{Topic, TurnEvent};
+use crate::live::Live;
+use crate::stage::Watcher;
+use crate::turn::{self, Start};
+use crate::view::{Ended, TurnEnd};
+
+impl App {
+    /// Sends a message and returns when it is answered.
+    pub async fn send(
+        self: &Arc<Self>,
+        session: SessionId,
+        message: Draft,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        let parts = self.parts_of(message).await?;
+        self.run(session, Start::Send { parts }, watcher).await
+    }
+
+    /// Sends an edited message: a sibling of the one that was edited.
+    pub async fn resend(
+        self: &Arc<Self>,
+        session: SessionId,
+        edited: MessageId,
+        message: Draft,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        let parts = self.parts_of(message).await?;
+        self.run(session, Start::Resend { message: edited, parts }, watcher).await
+    }
+
+    /// Another answer to the same message, by the session's model or `with` another one this once.
+    pub async fn regenerate(
+        self: &Arc<Self>,
+        session: SessionId,
+        answer: MessageId,
+        with: Option<ModelRef>,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        if let Some(model) = &with {
+            self.note_choice(model, ChosenFor::This);
+        }
+        self.run(session, Start::Regenerate { message: answer, with }, watcher).await
+    }
+
+    /// On from where the path ends.
+    pub async fn continue_reply(
+        self: &Arc<Self>,
+        session: SessionId,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        self.run(session, Start::Continue, watcher).await
+    }
+
+    /// Lets what stands in the box wait until the running turn has ended; `false`: none runs, and
+    /// [`App::send_waiting`] sends it.
+    pub async fn wait_behind(&self, session: SessionId, message: Draft) -> Result<bool> {
+        let parts = self.parts_of(message).await?;
+        turn::refuse_empty(&parts)?;
+        self.store.add_waiting(session, parts, self.now()).await?;
+        self.changed([Topic::Session { session_id: session }]);
+        Ok(self.live(session).join_turn())
+    }
+
+    /// Sends what waits, one after the other, and returns when all of it is answered, or one was not.
+    /// To whoever watches it is one turn.
+    pub async fn send_waiting(
+        self: &Arc<Self>,
+        session: SessionId,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        self.run(session, Start::Waiting, watcher).await
+    }
+
+    /// Takes back a message that waits.
+    pub async fn remove_waiting(&self, session: SessionId, id: WaitingId) -> Result<()> {
+        self.store.remove_waiting(id).await?;
+        self.changed([Topic::Session { session_id: session }]);
+        Ok(())
+    }
+
+    /// Undoes that: it waits where it did, and is sent by itself only behind a turn that runs.
+    pub async fn restore_waiting(&self, session: SessionId, taken: Waiting) -> Result<()> {
+        self.store.restore_waiting(session, taken).await?;
+        self.changed([Topic::Session { session_id: session }]);
+        self.live(session).join_turn();
+        Ok(())
+    }
+
+    /// The turn goes on when whoever asked for it is gone: a window may be closed and opened.
+    async fn run(
+        self: &Arc<Self>,
+        session: SessionId,
+        start: Start,
+        watcher: Arc<dyn Watcher>,
+    ) -> Result<TurnEnd> {
+        let (app, live) = (Arc::clone(self), self.live(session));
+        let work = self.spawn(async move {
+            let end = turns(&app, &live, start, watcher).await;
+            if end.is_ok() {
+                app.mark_unless_open(session).await;
+            }
+            app.session_changed(session);
+            app.path_changed(session).await;
+            end
+        });
+        work.await.unwrap_or_else(|error| {
+            Err(Error::Storage { detail: format!("the turn broke off: {error}") })
+        })
+    }
+
+    /// Watches a turn that runs already, until it ends; `false` at once when none does.
+    pub async fn watch(&self, session: SessionId, watcher: Arc<dyn Watcher>) -> Result<bool> {
+        let live = self.live(session);
+        if !live.is_replying() {
+            return Ok(false);
+        }
+        live.stage.attach(Arc::clone(&watcher));
+        self.catch_up(&live, watcher.as_ref()).await?;
+        live.turn_ended().await;
+        Ok(true)
+    }
+
+    /// Tells who comes late of the calls that run and of the questions that wait. A reply that
+    /// still grows is the stage's to show.
+    async fn catch_up(&self, live: &Live, watcher: &dyn Watcher) -> Result<()> {
+        let thread = self.store.session(live.session_id).await?.current_thread;
+        if let Some(leaf) = self.store.thread(thread).await?.leaf {
+            let message = self.store.message(leaf).await?;
+            if message.state != (MessageState::Streaming {}) {
+                watcher.event(&TurnEvent::Message { message });
+            }
+        }
+        for question in live.questions() {
+            watcher.event(&TurnEvent::Question { question });
+        }
+        Ok(())
+    }
+
+    /// Stops the turn; what has arrived is kept.
+    pub async fn stop(&self, session: SessionId) -> Result<()> {
+        self.live(session).stop();
+        Ok(())
+    }
+
+    /// The person's word on a tool call.
+    pub async fn answer_tool(
+        &self,
+        session: SessionId,
+        call_id: String,
+        answer: Answer,
+    ) -> Result<()> {
+        self.live(session).answer(&call_id, answer)
+    }
+
+    /// Stops one running tool.
+    pub async fn cancel_tool(&self, session: SessionId, call_id: String) -> Result<()> {
+        self.live(session).cancel_call(&call_id);
+        Ok(())
+    }
+
+    /// The lasting answers that hold in a session.
+    pub(crate) async fn grants(&self, session: SessionId) -> Result<Grants> {
+        let mut grants = Grants { always: self.hub.granted(), ..Grants::default() };
+        for grant in self.store.grants(session).await? {
+            match grant.session {
+                Some(_) => grants.session.insert(grant.tool),
+                None => grants.always.insert(grant.tool),
+            };
+        }
+        Ok(grants)
+    }
+}
+
+/// A turn, and then those of the messages that waited behind it. After a turn that was stopped or
+/// failed they go on waiting: the person decides.
+async fn turns(
+    app: &Arc<App>,
+    live: &Arc<Live>,
+    start: Start,
+    watcher: Arc<dyn Watcher>,
+) -> Result<TurnEnd> {
+    let mut guard = live.begin_turn().await?;
+    live.stage.open(watcher);
+    let mut end = turn::run(app, live, start, guard.cancel.clone()).await?;
+    live.note_end(Ended::from(&end));
+    while end == (TurnEnd::Answered {}) {
+        end = match next(app, live, guard.cancel.clone()).await {
+            Ok(Some(end)) => end,
+            Ok(None) => match guard.end() {
+                Ok(()) => break,
+                Err(joined) => {
+                    guard = joined;
+                    continue;
+                }
+            },
+            Err(error) => TurnEnd::Failed { error },
+        };
+        live.note_end(Ended::from(&end));
+    }
+    Ok(end)
+}
+
+/// The turn of the first message that waits to be sent; `None`: none does.
+async fn next(
+    app: &Arc<App>,
+    live: &Arc<Live>,
+    cancel: CancellationToken,
+) -> Result<Option<TurnEnd>> {
+    if !app.store.is_queued(live.session_id).await? {
+        return Ok(None);
+    }
+    turn::run(app, live, Start::Waiting, cancel).await.map(Some)
+}

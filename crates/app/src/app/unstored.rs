@@ -1,0 +1,175 @@
+//! Replies that could not be stored: the disk is full or fails, or another program holds the database. They
+//! are paid for, so each stays in memory and on the screen, with the reason, until it is stored or the
+//! program
+//! ends; it can be saved into a file meanwhile.
+//!
+//! Not here: how a reply is stored (`store`), or asking whoever closes the program (`closing`).
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use skein_domain::error::{Error, Result};
+use skein_domain::generation::Generation;
+use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::Message;
+use skein_platform::atomic_file;
+
+use super::App;
+use crate::events::Topic;
+use crate::view::TranscriptItem;
+
+/// How often it is tried to store what could not be stored.
+const RETRY_EVERY: Duration = Duration::from_secs(2);
+
+/// The replies that are in memory alone.
+#[derive(Default)]
+pub(super) struct Unstored {
+    replies: Mutex<Vec<UnstoredReply>>,
+    /// Held while they are stored, so that none is stored twice.
+    storing: tokio::sync::Mutex<()>,
+}
+
+/// A whole reply, of which the store has a beginning or nothing.
+#[derive(Clone)]
+struct UnstoredReply {
+    session: SessionId,
+    message: Message,
+    generation: Option<Generation>,
+    error: Error,
+    /// The user has it in a file.
+    is_saved: bool,
+}
+
+impl Unstored {
+    /// How many would be lost with the program.
+    pub fn at_risk(&self) -> u32 {
+        let count = self.lock().iter().filter(|it| !it.is_saved).count();
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    /// Shows them whole, with the reason, in the place of what the store has of them.
+    pub fn lay_over(&self, items: &mut [TranscriptItem]) {
+        for reply in self.lock().iter() {
+            let stored = items.iter_mut().find(|item| item.message.id == reply.message.id);
+            if let Some(item) = stored {
+                item.message = reply.message.clone();
+                item.generation.clone_from(&reply.generation);
+                item.unstored = Some(reply.error.clone());
+            }
+        }
+    }
+
+    /// Takes one out that is stored, or whose message is gone.
+    fn remove(&self, id: MessageId) {
+        self.lock().retain(|it| it.message.id != id);
+    }
+
+    fn set_error(&self, id: MessageId, error: &Error) {
+        let mut replies = self.lock();
+        let reply = replies.iter_mut().find(|it| it.message.id == id);
+        if let Some(reply) = reply {
+            reply.error = error.clone();
+        }
+    }
+
+    fn has(&self, id: MessageId) -> bool {
+        self.lock().iter().any(|it| it.message.id == id)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<UnstoredReply>> {
+        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl App {
+    /// Keeps a reply in memory that could not be stored, and stores it as soon as that is possible.
+    pub(crate) fn keep_unstored(
+        self: &Arc<Self>,
+        session: SessionId,
+        message: Message,
+        generation: Option<Generation>,
+        error: Error,
+    ) {
+        tracing::warn!(%error, "a reply could not be stored and stays in memory");
+        let thread = message.thread_id;
+        let reply = UnstoredReply { session, message, generation, error, is_saved: false };
+        let is_first = {
+            let mut replies = self.unstored.lock();
+            replies.push(reply);
+            replies.len() == 1
+        };
+        self.forget(thread);
+        if is_first {
+            self.retry_unstored();
+        }
+    }
+
+    /// In the background, until all of them are stored.
+    fn retry_unstored(self: &Arc<Self>) {
+        let waiting = Arc::downgrade(self);
+        self.spawn(async move {
+            loop {
+                tokio::time::sleep(RETRY_EVERY).await;
+                let Some(app) = waiting.upgrade() else { return };
+                if app.store_unstored().await.is_ok() {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// What is done with a message is done with all of it.
+    ///
+    /// # Errors
+    /// Why it cannot be stored.
+    pub(super) async fn refuse_unstored(&self, id: MessageId) -> Result<()> {
+        if self.unstored.has(id) { self.store_unstored().await } else { Ok(()) }
+    }
+
+    /// Stores the replies that are in memory alone, the oldest first.
+    ///
+    /// # Errors
+    /// Why one cannot be stored: it stays, with those after it.
+    pub(crate) async fn store_unstored(&self) -> Result<()> {
+        let _alone = self.unstored.storing.lock().await;
+        loop {
+            let Some(reply) = self.unstored.lock().first().cloned() else { return Ok(()) };
+            let UnstoredReply { session, message, generation, error, .. } = reply;
+            let (id, thread) = (message.id, message.thread_id);
+            match self.store.finish_reply(message, generation).await {
+                Ok(_) => self.unstored.remove(id),
+                // Its session was deleted for good meanwhile.
+                Err(Error::NotFound { .. }) => self.unstored.remove(id),
+                Err(still) => {
+                    if still != error {
+                        self.unstored.set_error(id, &still);
+                        self.forget(thread);
+                    }
+                    return Err(still);
+                }
+            }
+            self.forget(thread);
+            self.session_changed(session);
+            self.changed([Topic::Context { session_id: session }, Topic::Closing {}]);
+        }
+    }
+
+    /// Writes the replies that are in memory alone into a file, each under the name of its session.
+    pub async fn save_unstored(&self, path: String) -> Result<()> {
+        let replies = self.unstored.lock().clone();
+        let mut text = String::new();
+        for UnstoredReply { session, message, .. } in &replies {
+            // The disk that is full may still be read; where it is not, the words count.
+            let name = self.store.name(*session).await.ok().flatten().unwrap_or_default();
+            text.push_str(&format!("# {name}\n\n{}\n\n", message.text()));
+        }
+        let write = move || atomic_file::write_bytes(Path::new(&path), text.as_bytes());
+        let written = tokio::task::spawn_blocking(write).await;
+        written.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
+        let saved = |it: &UnstoredReply| replies.iter().any(|of| of.message.id == it.message.id);
+        self.unstored.lock().iter_mut().filter(|it| saved(it)).for_each(|it| it.is_saved = true);
+        self.changed([Topic::Closing {}]);
+        Ok(())
+    }
+}

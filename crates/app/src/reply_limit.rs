@@ -1,0 +1,61 @@
+//! The largest reply. A stream that never ends would fill memory and database with what nobody reads; it is
+//! stopped here, and what had arrived is kept.
+//!
+//! Not here: the largest frame of a stream (`providers`), and the tokens that are asked for.
+
+use std::future::ready;
+
+use futures::StreamExt;
+use skein_domain::error::Error;
+use skein_providers::{EventStream, StreamEvent};
+
+/// Bytes of words, thoughts and arguments that a reply may have: about two million tokens, more than any
+/// model gives.
+pub(crate) const MAX_REPLY: u32 = 8 * 1024 * 1024;
+
+/// A stream that ends with [`Error::ReplyTooLong`] where a reply is larger than may be.
+pub(crate) fn limited(stream: EventStream) -> EventStream {
+    let events = stream.scan(Some(MAX_REPLY as usize), |room, event| {
+        let Some(left) = *room else { return ready(None) };
+        *room = left.checked_sub(event.as_ref().map_or(0, size));
+        let is_over = room.is_none();
+        ready(Some(if is_over { Err(Error::ReplyTooLong { limit: MAX_REPLY }) } else { event }))
+    });
+    events.boxed()
+}
+
+/// Bytes that an event adds to a reply.
+fn size(event: &StreamEvent) -> usize {
+    match event {
+        StreamEvent::Text { delta }
+        | StreamEvent::Reasoning { delta }
+        | StreamEvent::ToolArgs { delta, .. } => delta.len(),
+        StreamEvent::ReasoningSignature { signature }
+        | StreamEvent::CallSignature { signature, .. } => signature.len(),
+        // What a call takes beside its words.
+        StreamEvent::ToolCall { call_id, name, .. } => call_id.len() + name.len() + 1_000,
+        StreamEvent::Shortened { .. }
+        | StreamEvent::Usage { .. }
+        | StreamEvent::Finished { .. }
+        | StreamEvent::Retrying { .. }
+        | StreamEvent::EffortRefused { .. } => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::stream;
+
+    use super::*;
+    use skein_domain::error::Result;
+
+    #[tokio::test]
+    async fn a_reply_without_an_end_is_stopped_at_its_limit() {
+        let delta = "x".repeat(60_000);
+        let endless = stream::repeat_with(move || Ok(StreamEvent::Text { delta: delta.clone() }));
+        let events: Vec<Result<StreamEvent>> = limited(endless.boxed()).collect().await;
+        let (last, words) = events.split_last().unwrap();
+        assert_eq!(*last, Err(Error::ReplyTooLong { limit: MAX_REPLY }));
+        assert_eq!(words.len(), MAX_REPLY as usize / 60_000, "what had arrived is handed on");
+    }
+}

@@ -1,0 +1,240 @@
+//! Keys: in the system's keychain; where there is none, in a file of the person's own; or in the
+//! environment, if that is where they are.
+//!
+//! A key goes in and is used; nothing here shows one. Not here: which key belongs to what.
+
+mod file;
+mod keychain;
+mod orphans;
+mod secret;
+mod slot;
+
+use std::collections::hash_map::Entry;
+use std::collections::{BTreeMap, HashMap};
+use std::env;
+use std::sync::{Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+use skein_domain::error::{Error, Result};
+use skein_platform::paths::Places;
+use specta::Type;
+
+pub use secret::Secret;
+
+use file::KeyFile;
+use keychain::{Keychain, Refusal};
+use orphans::Orphans;
+
+/// Where a key is kept, said plainly.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum SecretPlace {
+    /// In the system's keychain, encrypted.
+    Keychain {},
+    /// In a file that only this user may read; not encrypted.
+    File {
+        /// Where it is.
+        path: String,
+    },
+    /// In a variable of the environment; not ours to change.
+    Environment {
+        /// Its name.
+        variable: String,
+    },
+}
+
+/// The keys.
+pub struct Secrets {
+    /// `None`: everything stays in one folder, as the person asked.
+    keychain: Option<Keychain>,
+    file: KeyFile,
+    orphans: Orphans,
+    /// What was found, so that a call to a model never waits for the keychain.
+    known: Mutex<HashMap<String, Known>>,
+}
+
+/// What asking for a key came to.
+#[derive(Clone)]
+enum Known {
+    /// What is kept; `None`: nothing is.
+    Kept(Option<(Secret, SecretPlace)>),
+    /// It could not be found out.
+    Unknown(Error),
+}
+
+impl Secrets {
+    /// Nothing is asked for yet. In portable use the keys travel with the folder.
+    pub fn open(places: &Places) -> Self {
+        Self {
+            keychain: (!places.portable).then(Keychain::of_system),
+            file: KeyFile::new(places.secrets()),
+            orphans: Orphans::new(places.orphaned_keys()),
+            known: Mutex::default(),
+        }
+    }
+
+    /// The key kept as `name`, else that of the first of `variables` which is set.
+    ///
+    /// # Errors
+    /// `Keychain` when it refuses or does not answer and no other place has the key; it is asked again
+    /// the next time.
+    pub async fn get(
+        &self,
+        name: &str,
+        variables: &[&str],
+    ) -> Result<Option<(Secret, SecretPlace)>> {
+        self.known().retain(|of, known| of != name || matches!(known, Known::Kept(_)));
+        self.get_in_passing(name, variables).await
+    }
+
+    /// The same for a look in passing: what refused once is not asked again before the key is really
+    /// wanted.
+    pub async fn get_in_passing(
+        &self,
+        name: &str,
+        variables: &[&str],
+    ) -> Result<Option<(Secret, SecretPlace)>> {
+        let known = self.known().get(name).cloned();
+        match known {
+            Some(known) => known.or_from(variables),
+            None => self.look(name).await.or_from(variables),
+        }
+    }
+
+    /// Where the key kept as `name` is, found in passing; `None`: nowhere.
+    pub async fn place(&self, name: &str, variables: &[&str]) -> Result<Option<SecretPlace>> {
+        Ok(self.get_in_passing(name, variables).await?.map(|(_, place)| place))
+    }
+
+    /// Asks the keychain, then the file, and remembers what they say. Where both have a key, the file's was
+    /// put there while the keychain was away, and goes where it belongs.
+    async fn look(&self, name: &str) -> Known {
+        let asked = match &self.keychain {
+            Some(keychain) => keychain.get(name).await,
+            None => Err(Refusal::Absent),
+        };
+        let known = match (asked, self.file.get(name)) {
+            (Ok(Some(_)), Ok(Some(newer))) => self.moved(name, newer).await,
+            (Ok(Some(key)), _) => Known::Kept(Some((key, SecretPlace::Keychain {}))),
+            (_, Ok(Some(key))) => Known::Kept(Some((key, self.file.place()))),
+            (Err(Refusal::Refused(detail)), _) => Known::Unknown(Error::Keychain { detail }),
+            (_, Err(error)) => Known::Unknown(error),
+            (Ok(None) | Err(Refusal::Absent), Ok(None)) => Known::Kept(None),
+        };
+        match self.known().entry(name.to_owned()) {
+            // It was kept or forgotten meanwhile: that is newer than what was asked.
+            Entry::Occupied(newer) if matches!(newer.get(), Known::Kept(_)) => newer.get().clone(),
+            Entry::Occupied(mut older) => {
+                older.insert(known.clone());
+                known
+            }
+            Entry::Vacant(place) => place.insert(known).clone(),
+        }
+    }
+
+    /// Puts a key of the file into the keychain, unless another one was kept meanwhile.
+    async fn moved(&self, name: &str, newer: Secret) -> Known {
+        let kept = self.known().get(name).cloned();
+        if let Some(kept @ Known::Kept(_)) = kept {
+            return kept;
+        }
+        let place = self.set(name, newer.clone()).await.unwrap_or_else(|error| {
+            tracing::warn!(%error, "a key stays in the file");
+            self.file.place()
+        });
+        Known::Kept(Some((newer, place)))
+    }
+
+    /// Keeps a key and says where: in the keychain, or where the machine has none, in the file.
+    ///
+    /// # Errors
+    /// `Keychain` when there is one and it refuses or does not answer: a key that was to be
+    /// encrypted is not written in the open instead.
+    pub async fn set(&self, name: &str, secret: Secret) -> Result<SecretPlace> {
+        let place = match &self.keychain {
+            Some(keychain) => match keychain.set(name, &secret).await {
+                Ok(()) => {
+                    self.file.remove(name)?;
+                    SecretPlace::Keychain {}
+                }
+                Err(Refusal::Absent) => self.file.set(name, &secret)?,
+                Err(Refusal::Refused(detail)) => return Err(Error::Keychain { detail }),
+            },
+            None => self.file.set(name, &secret)?,
+        };
+        self.known().insert(name.to_owned(), Known::Kept(Some((secret, place.clone()))));
+        Ok(place)
+    }
+
+    /// Forgets a key wherever it is kept; the environment is not touched.
+    pub async fn remove(&self, name: &str) -> Result<()> {
+        self.known().remove(name);
+        let asked = match &self.keychain {
+            Some(keychain) => keychain.remove(name).await,
+            None => Ok(()),
+        };
+        if let Err(Refusal::Refused(detail)) = asked {
+            return Err(Error::Keychain { detail });
+        }
+        self.file.remove(name)?;
+        self.known().insert(name.to_owned(), Known::Kept(None));
+        Ok(())
+    }
+
+    /// Notes that nothing may name a key any more, before it is removed.
+    pub fn may_be_orphan(&self, name: &str, now: i64) -> Result<()> {
+        self.orphans.change(|orphans| {
+            orphans.entry(name.to_owned()).or_insert(now);
+        })
+    }
+
+    /// Notes that a key is named, or gone.
+    pub fn is_no_orphan(&self, name: &str) -> Result<()> {
+        self.orphans.change(|orphans| {
+            orphans.remove(name);
+        })
+    }
+
+    /// The keys that nothing names, each with the time since when: of those that were noted, and of all in
+    /// the file. The keychain cannot be asked for all of its keys.
+    pub fn orphans(
+        &self,
+        now: i64,
+        is_unnamed: impl Fn(&str) -> bool,
+    ) -> Result<BTreeMap<String, i64>> {
+        let in_file = self.file.names()?;
+        self.orphans.change(|orphans| {
+            for name in in_file {
+                orphans.entry(name).or_insert(now);
+            }
+            orphans.retain(|name, _| is_unnamed(name));
+        })?;
+        self.orphans.read()
+    }
+
+    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, Known>> {
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Known {
+    /// What is kept, else what the environment has.
+    fn or_from(self, variables: &[&str]) -> Result<Option<(Secret, SecretPlace)>> {
+        match self {
+            Self::Kept(Some(kept)) => Ok(Some(kept)),
+            Self::Kept(None) => Ok(from_environment(variables)),
+            Self::Unknown(error) => from_environment(variables).map(Some).ok_or(error),
+        }
+    }
+}
+
+fn from_environment(variables: &[&str]) -> Option<(Secret, SecretPlace)> {
+    variables.iter().find_map(|variable| {
+        let value = env::var(variable).ok().filter(|value| !value.trim().is_empty())?;
+        let place = SecretPlace::Environment { variable: (*variable).to_owned() };
+        Some((Secret::new(&value), place))
+    })
+}
+
+#[cfg(test)]
+mod tests;

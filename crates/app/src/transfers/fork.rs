@@ -1,0 +1,108 @@
+//! One line of a conversation, from the beginning of its thread to one of its messages, as it goes on in a
+//! session of its own: what the model was sent of it there, it is sent here.
+//!
+//! Not here: the alternatives beside that line, the threads before it, and what stands in the box.
+
+use std::collections::{HashMap, HashSet};
+
+use skein_domain::conversation::Stretch;
+use skein_domain::error::Result;
+use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::Message;
+use skein_domain::session::{Beginning, Session, Thread};
+use skein_store::Store;
+
+use super::snapshot;
+
+/// Makes the line to `end` a session, called as the one it is of with the next number behind. Returns it.
+///
+/// # Errors
+/// [`skein_domain::error::Error::NotFound`] where the message is not there.
+pub async fn fork(store: &Store, end: MessageId, now: i64) -> Result<SessionId> {
+    let thread = store.thread(store.message(end).await?.thread_id).await?;
+    let from = thread.id;
+    let messages = store.all_messages(from).await?;
+    let points = store.points(from).await?;
+    let generations = store.generations(from).await?;
+    let stretch = line(Stretch { thread, messages, points, generations }, end);
+    let mut conversation = snapshot::stretch(store, stretch).await?;
+    let titles = store.sessions().await?.into_iter().filter_map(|session| session.title).collect();
+    let title = conversation.session.title.map(|title| numbered(&title, &titles));
+    conversation.session =
+        Session { title, pinned: false, created_at: now, updated_at: now, ..conversation.session };
+    let session = store.add_conversation(conversation, now).await?;
+    store.inherit_facts_rules(session, from).await?;
+    store.show_arrivals(vec![session]).await?;
+    Ok(session)
+}
+
+/// "Looms (2)" of "Looms" or of itself, or the first number behind that which is in no title yet.
+/// "Taxes (2025)" keeps its own.
+fn numbered(title: &str, taken: &HashSet<String>) -> String {
+    let of_fork = |(bare, behind): &(&str, &str)| {
+        let number = behind.strip_suffix(')').and_then(|number| number.parse::<u32>().ok());
+        number.is_some_and(|number| number >= 2) && taken.contains(*bare)
+    };
+    let bare = title.rsplit_once(" (").filter(of_fork).map_or(title, |(bare, _)| bare);
+    let mut titles = (2_u32..).map(|number| format!("{bare} ({number})"));
+    titles.find(|title| !taken.contains(title)).unwrap_or_else(|| title.to_owned())
+}
+
+/// Of a thread the path to a message, with the compactions that apply to it.
+fn line(whole: Stretch, end: MessageId) -> Stretch {
+    let Stretch { thread, messages, mut points, mut generations } = whole;
+    let path = path_to(&messages, end);
+    points.retain(|point| path.contains(&point.boundary_message_id));
+    generations.retain(|generation| generation.message_id.is_some_and(|id| path.contains(&id)));
+    let boundaries: HashMap<MessageId, MessageId> =
+        points.iter().map(|it| (it.summary_message_id, it.boundary_message_id)).collect();
+    // A summary hangs where the path ended when it was written, which may be behind its end here.
+    let placed = |mut message: Message| match boundaries.get(&message.id) {
+        _ if path.contains(&message.id) => Some(message),
+        Some(boundary) => {
+            message.parent_id =
+                message.parent_id.filter(|it| path.contains(it)).or(Some(*boundary));
+            Some(message)
+        }
+        None => None,
+    };
+    Stretch {
+        thread: Thread {
+            leaf: Some(end),
+            beginning: Beginning::First {},
+            ended_at: None,
+            ..thread
+        },
+        messages: messages.into_iter().filter_map(placed).collect(),
+        points,
+        generations,
+    }
+}
+
+fn path_to(messages: &[Message], end: MessageId) -> HashSet<MessageId> {
+    let parents: HashMap<MessageId, Option<MessageId>> =
+        messages.iter().map(|message| (message.id, message.parent_id)).collect();
+    let mut path = HashSet::new();
+    let mut next = Some(end);
+    // Each is met once, whatever a damaged file says.
+    while let Some(id) = next.filter(|id| path.insert(*id)) {
+        next = parents.get(&id).copied().flatten();
+    }
+    path
+}
+
+#[cfg(test)]
+mod tests {
+    use super::numbered;
+
+    #[test]
+    fn a_fork_is_called_by_the_next_number() {
+        let taken = ["Looms", "Looms (2)", "Wool"].map(str::to_owned).into();
+        let called = |title| numbered(title, &taken);
+        assert_eq!(called("Looms"), "Looms (3)");
+        assert_eq!(called("Looms (2)"), "Looms (3)");
+        assert_eq!(called("Wool"), "Wool (2)");
+        assert_eq!(called("Wool (raw)"), "Wool (raw) (2)");
+        assert_eq!(called("Taxes (2025)"), "Taxes (2025) (2)");
+    }
+}

@@ -1,0 +1,105 @@
+//! A session, or one thread of it, with everything that belongs to it, as it leaves.
+
+use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
+
+use skein_domain::conversation::{Base64, Conversation, Stretch};
+use skein_domain::draft::Draft;
+use skein_domain::error::Result;
+use skein_domain::ids::{BlobId, SessionId, ThreadId};
+use skein_domain::message::{ContentPart, ToolState};
+use skein_domain::reminder::Scope;
+use skein_domain::session::Thread;
+use skein_store::{Reader, Store};
+
+/// Reads a session.
+pub(super) async fn session(store: &Store, id: SessionId) -> Result<Conversation> {
+    let mut conversation = Conversation {
+        waiting: store.waiting(id).await?,
+        draft: store.draft(id).await?,
+        ..without_threads(store, id).await?
+    };
+    let unsent = conversation.waiting.iter().flat_map(|waiting| waiting.parts.clone());
+    for part in unsent.collect::<Vec<_>>() {
+        attach(store, &mut conversation, &part).await?;
+    }
+    for attachment in conversation.draft.attachments.clone() {
+        keep(store, &mut conversation, attachment.blob()).await?;
+    }
+    let mut threads = store.threads(id).await?;
+    threads.sort_by_key(|thread| thread.number);
+    for thread in threads {
+        add(store, &mut conversation, thread).await?;
+    }
+    Ok(conversation)
+}
+
+/// Reads one thread, with what its session says in all of them. What was not sent is in none.
+pub(super) async fn thread(store: &Store, id: ThreadId) -> Result<Conversation> {
+    let thread = store.thread(id).await?;
+    let mut conversation = without_threads(store, thread.session_id).await?;
+    add(store, &mut conversation, thread).await?;
+    Ok(conversation)
+}
+
+/// Part of a thread, as [`thread`] reads the whole of one.
+pub(super) async fn stretch(store: &Store, part: Stretch) -> Result<Conversation> {
+    let mut conversation = without_threads(store, part.thread.session_id).await?;
+    put(store, &mut conversation, part).await?;
+    Ok(conversation)
+}
+
+async fn without_threads(store: &Store, id: SessionId) -> Result<Conversation> {
+    let mut reminders = store.reminders(id).await?;
+    reminders.retain(|reminder| reminder.scope == Scope::Session { session_id: id });
+    Ok(Conversation {
+        session: store.session(id).await?,
+        threads: Vec::new(),
+        reminders,
+        waiting: Vec::new(),
+        draft: Draft::default(),
+        blobs: BTreeMap::new(),
+        outputs: BTreeMap::new(),
+    })
+}
+
+async fn add(store: &Store, to: &mut Conversation, thread: Thread) -> Result<()> {
+    let messages = store.all_messages(thread.id).await?;
+    let points = store.points(thread.id).await?;
+    let generations = store.generations(thread.id).await?;
+    put(store, to, Stretch { thread, messages, points, generations }).await
+}
+
+async fn put(store: &Store, to: &mut Conversation, stretch: Stretch) -> Result<()> {
+    for part in stretch.messages.iter().flat_map(|message| message.parts.iter()) {
+        attach(store, to, part).await?;
+    }
+    to.threads.push(stretch);
+    Ok(())
+}
+
+async fn attach(store: &Store, to: &mut Conversation, part: &ContentPart) -> Result<()> {
+    match part {
+        ContentPart::Image(picture) => keep(store, to, picture.blob).await?,
+        ContentPart::File { blob, .. } => keep(store, to, *blob).await?,
+        ContentPart::Tool { call } => {
+            let ToolState::Done { output } = &call.state else { return Ok(()) };
+            for picture in &output.pictures {
+                keep(store, to, picture.blob).await?;
+            }
+            if let Some(whole) = output.whole {
+                let text = store.output(to.session.id, whole.id, Reader::Person).await?;
+                to.outputs.insert(whole.id, text);
+            }
+        }
+        ContentPart::Text { .. } | ContentPart::Reasoning { .. } => {}
+    }
+    Ok(())
+}
+
+async fn keep(store: &Store, to: &mut Conversation, blob: BlobId) -> Result<()> {
+    if let Entry::Vacant(place) = to.blobs.entry(blob) {
+        place.insert(Base64(store.blob(blob).await?));
+    }
+    Ok(())
+}

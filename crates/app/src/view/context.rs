@@ -1,0 +1,175 @@
+//! How full the window is, what fills it, and exactly what the model is sent.
+
+use serde::{Deserialize, Serialize};
+use skein_context::due::Due;
+use skein_context::usage::TokenCount;
+use skein_context::window::WindowLine;
+use skein_domain::error::NotCompacted;
+use skein_domain::health::HealthSnapshot;
+use skein_domain::model::{ModelRef, Sourced};
+use skein_domain::strategy::Strategy;
+use specta::Type;
+
+use crate::silent::Unmentioned;
+
+/// The dialog "Context estimate", and the numbers in the composer.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Estimate {
+    /// Everything that would be sent now, draft included.
+    pub used: TokenCount,
+    /// How far that may be off, in percent. `None`: it is exact, or too little was reported to say.
+    pub spread: Option<u32>,
+    /// What a prompt may take; `None` when nobody knows it.
+    pub limit: Option<Sourced<u32>>,
+    /// The window, where that holds more than a prompt may take.
+    pub window: Option<u32>,
+    /// Where the strategy acts by itself; `None` when it does not (off, unknown limit, or past where a
+    /// compaction would help).
+    pub acts_at: Option<u32>,
+    /// What `acts_at` is a share of; `None` where it is a number of its own.
+    pub acts_share: Option<TokenShare>,
+    /// What the next message would set off.
+    pub due: Option<Due>,
+    /// The model it would be sent to.
+    pub model: ModelRef,
+}
+
+/// A share of a number of tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TokenShare {
+    /// Percent of `of`.
+    pub percent: u32,
+    /// FR-1.2: the window less room for the answer under `summarize`, all of a prompt under `archive`.
+    pub of: u32,
+}
+
+/// What stands in a box, or a part of it, by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DraftSize {
+    /// Its tokens, without what is put around a message.
+    pub tokens: u32,
+    /// What a prompt may take in all; `None` when nobody knows it.
+    pub limit: Option<u32>,
+}
+
+/// D16: the indicator of a thread's health, and what stands in its way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct HealthView {
+    /// By the last report, while it tells of this context (law 7); else that nothing is reported, beside
+    /// what the model takes.
+    pub latest: HealthSnapshot,
+    /// P09: what the server did not say of the last prompt, while that report tells of this context.
+    pub unmentioned: Option<Unmentioned>,
+    /// Why the conversation is over its limit and yet not compacted by itself; `None`: it is not so.
+    pub waits: Option<Waits>,
+}
+
+/// What a conversation waits for the user with: it is over its limit, or there is hardly room below that.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Waits {
+    /// Law 1: no compaction would help.
+    Stuck {
+        /// Tokens that no compaction can remove.
+        floor: u32,
+        /// Tokens that may be used.
+        limit: u32,
+    },
+    /// So little room is left beside what is always sent and the summary that it is compacted after every
+    /// few messages.
+    Tight {
+        /// Tokens of those.
+        floor: u32,
+        /// Tokens above which it is compacted.
+        limit: u32,
+    },
+    /// Compactions failed twice in a row.
+    Paused {
+        /// Why the last one did.
+        reason: NotCompacted,
+        /// Estimated tokens.
+        used: u32,
+        /// Tokens that may be used.
+        limit: u32,
+    },
+}
+
+/// D16: one reply in the chart of a thread's health.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct HealthPoint {
+    /// Milliseconds since the epoch.
+    pub at: i64,
+    /// Its snapshot.
+    pub health: HealthSnapshot,
+    /// Prompt tokens read from the provider's cache; `None` when it did not say.
+    pub cached: Option<u32>,
+}
+
+/// Where each strategy would act for a model. Tokens; `None`: nobody knows its window, and it would not
+/// act.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct StrategyNumbers {
+    /// The model these are the numbers of.
+    pub model: ModelRef,
+    /// FR-1.2: the tokens of the window that are left after room for the answer; the compaction threshold
+    /// is a share of them.
+    pub available: Option<u32>,
+    /// Estimated tokens above which the conversation is summarised.
+    pub summarize_above: Option<u32>,
+    /// D06: reported tokens above which the model is reminded.
+    pub remind_above: Option<u32>,
+    /// D07: reported tokens above which the countdown begins.
+    pub count_down_above: Option<u32>,
+    /// P03: estimated tokens above which the thread is archived.
+    pub archive_above: Option<u32>,
+    /// Whether the model can be reminded at all: notes are kept with tools.
+    pub takes_tools: bool,
+    /// What a session follows that decides nothing itself.
+    pub global: Strategy,
+}
+
+/// "What the model sees": the exact request, part by part.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SeenByModel {
+    /// In the order they are sent.
+    pub lines: Vec<WindowLine>,
+    /// Everything together.
+    pub total: TokenCount,
+    /// Messages that the person left out of it.
+    pub left_out: u32,
+}
+
+/// What a change of model would do, told before it is done.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SwitchPreview {
+    /// What would be sent, counted for that model.
+    pub used: TokenCount,
+    /// What it takes as a prompt; `None` when nobody knows it.
+    pub limit: Option<u32>,
+    /// What the next message would cause.
+    pub consequence: Consequence,
+}
+
+/// What the next message would cause.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Consequence {
+    /// It fits.
+    Fits,
+    /// The conversation would be compacted first.
+    Compacts,
+    /// The thread would be archived first.
+    Archives,
+    /// It would not fit, and nothing happens by itself.
+    TooLong,
+    /// Nobody knows how much it takes.
+    Unknown,
+}

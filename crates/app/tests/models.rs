@@ -1,0 +1,497 @@
+//! What is known of a model and of what it did, from the outside: the whole program without its
+//! window, against a server that answers as it is told.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+use std::fs;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::time::Duration;
+
+use scripted_server::{Asked, Reply, Server, until};
+use serde_json::{Value, json};
+use skein_app::app::App;
+use skein_app::events::{Topic, TurnEvent};
+use skein_app::settings::Settings;
+use skein_app::stage::Watcher;
+use skein_app::view::KeyPlace;
+use skein_domain::draft::Draft;
+use skein_domain::error::Error;
+use skein_domain::ids::{ProviderId, SessionId};
+use skein_domain::model::{ModelLimits, ModelRef, Source, Sourced};
+use skein_domain::provider_config::{Effort, ModelChange, PersonalModel, ProviderConfig};
+use skein_domain::session::{Override, Switch};
+use skein_platform::paths::Places;
+use tempfile::TempDir;
+
+struct Nobody;
+
+impl Watcher for Nobody {
+    fn event(&self, _: &TurnEvent) -> bool {
+        true
+    }
+}
+
+/// A program that knows one provider.
+struct Given {
+    app: Arc<App>,
+    folder: TempDir,
+}
+
+impl Given {
+    fn new(kind: &str, server: &Server) -> Self {
+        Self::at(kind, &format!("{}/v1", server.url()), &json!({}))
+    }
+
+    fn at(kind: &str, address: &str, network: &Value) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        let settings = json!({
+            "network": network,
+            "catalogueRefresh": false,
+            "defaultModel": { "provider": "scripted", "model": "loom" },
+            "providers": [{
+                "id": "scripted",
+                "kind": kind,
+                "name": "Scripted",
+                "baseUrl": address,
+                "models": [{ "id": "loom" }],
+            }],
+        });
+        fs::write(folder.path().join("settings.json"), settings.to_string()).unwrap();
+        Self { app: App::open(Places::in_one(folder.path())).unwrap(), folder }
+    }
+
+    /// Says something in a new session, and returns it. How its answer ended is the test's to look at.
+    async fn say(&self, words: &str) -> SessionId {
+        let session = self.app.create_session().await.unwrap();
+        self.app.rename_session(session, "Looms".into()).await.unwrap();
+        self.say_in(session, words).await;
+        session
+    }
+
+    async fn say_in(&self, session: SessionId, words: &str) {
+        let message = Draft { text: words.into(), attachments: vec![] };
+        let _ = self.app.send(session, message, Arc::new(Nobody)).await;
+    }
+}
+
+fn said(delta: &Value, reason: &str) -> Reply {
+    let said = json!({ "choices": [{ "delta": delta }] });
+    let stop = json!({ "choices": [{ "delta": {}, "finish_reason": reason }] });
+    Reply::events(format!("data: {said}\n\ndata: {stop}\n\ndata: [DONE]\n\n"))
+}
+
+fn fine() -> Reply {
+    said(&json!({ "content": "Fine." }), "stop")
+}
+
+#[tokio::test]
+async fn a_key_that_cannot_be_read_hides_no_provider_and_stops_none_that_needs_no_key() {
+    let server = Server::always(fine());
+    let given = Given::new("custom", &server);
+    fs::write(given.folder.path().join("secrets.json"), "{").unwrap();
+    let found = given.app.providers().await.unwrap();
+    let keys: Vec<&KeyPlace> = found.iter().map(|view| &view.key).collect();
+    assert!(matches!(keys[..], [KeyPlace::Unknown { fault: Error::Storage { .. } }]), "{keys:?}");
+    given.say("Does it answer?").await;
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn what_is_changed_of_a_model_or_a_setting_undoes_nothing_that_was_changed_meanwhile() {
+    let server = Server::always(fine());
+    let given = Given::new("custom", &server);
+    let provider = ProviderId("scripted".into());
+    let model = ModelRef { provider: provider.clone(), model: "weaver".into() };
+    let read = given.app.settings().await.unwrap().settings;
+    let form = given.app.providers().await.unwrap().remove(0).config;
+
+    let window = ModelChange::Window { value: Some(9_000) };
+    let reserve = ModelChange::OutputReserve { value: Some(500) };
+    let changes = [window, ModelChange::Effort { value: Effort::High }, reserve];
+    for change in changes {
+        given.app.change_model(model.clone(), change).await.unwrap();
+    }
+    let own = PersonalModel {
+        window: Some(9_000),
+        effort: Effort::High,
+        limits: ModelLimits { output_reserve: Some(500), ..ModelLimits::default() },
+        ..PersonalModel::named("weaver".into())
+    };
+    let kept = async || {
+        let models = given.app.providers().await.unwrap().remove(0).config.models;
+        models.into_iter().find(|it| it.id == "weaver")
+    };
+    assert_eq!(kept().await, Some(own.clone()));
+    // Of each of these, what it was made of is older than the model's values.
+    let named = PersonalModel::named("weaver".into());
+    given.app.add_model(provider.clone(), named.clone()).await.unwrap();
+    let renamed = ProviderConfig { name: "Renamed".into(), ..form };
+    given.app.save_provider(renamed).await.unwrap();
+    let changed = Settings { recall_passages: false, ..read.clone() };
+    given.app.save_settings(read, changed).await.unwrap();
+    assert_eq!(kept().await, Some(own));
+    let settings = given.app.settings().await.unwrap().settings;
+    assert_eq!((settings.recall_passages, settings.providers[0].name.as_str()), (false, "Renamed"));
+
+    given.app.remove_model(model).await.unwrap();
+    given.app.add_model(provider, named.clone()).await.unwrap();
+    assert_eq!(kept().await, Some(named));
+}
+
+#[tokio::test]
+async fn nothing_of_a_model_is_changed_where_its_provider_is_gone_and_that_is_said() {
+    let server = Server::always(fine());
+    let given = Given::new("custom", &server);
+    let provider = ProviderId("scripted".into());
+    let model = ModelRef { provider: provider.clone(), model: "weaver".into() };
+    given.app.remove_provider(provider.clone()).await.unwrap();
+    let gone = Err(Error::NotFound { what: "provider".into() });
+    let own = PersonalModel::named("weaver".into());
+    assert_eq!(given.app.add_model(provider, own).await, gone);
+    let change = ModelChange::Window { value: Some(9_000) };
+    assert_eq!(given.app.change_model(model.clone(), change).await, gone);
+    assert_eq!(given.app.remove_model(model).await, gone);
+}
+
+#[tokio::test]
+async fn a_provider_that_is_removed_takes_its_key_along_and_the_undo_brings_it_back() {
+    let server = Server::always(fine());
+    let given = Given::new("custom", &server);
+    let id = ProviderId("scripted".into());
+    let key = async || given.app.providers().await.unwrap().first().map(|view| view.key.clone());
+    let kept = || fs::read_to_string(given.folder.path().join("secrets.json")).unwrap();
+    let place = given.app.set_key(id.clone(), "sk-314".into()).await.unwrap();
+    let config = given.app.providers().await.unwrap().remove(0).config;
+
+    given.app.remove_provider(id.clone()).await.unwrap();
+    assert!(!kept().contains("sk-314"));
+    given.app.save_provider(config.clone()).await.unwrap();
+    assert!(kept().contains("sk-314"));
+    assert_eq!(key().await, Some(KeyPlace::At { place }));
+
+    given.app.remove_key(id.clone()).await.unwrap();
+    given.app.remove_provider(id).await.unwrap();
+    given.app.save_provider(config).await.unwrap();
+    assert_eq!(key().await, Some(KeyPlace::Nowhere {}), "one that was forgotten stays so");
+}
+
+#[tokio::test]
+async fn a_provider_is_removed_with_its_key_or_stays_with_it() {
+    let server = Server::always(fine());
+    let given = Given::new("custom", &server);
+    let id = ProviderId("scripted".into());
+    given.app.set_key(id.clone(), "sk-314".into()).await.unwrap();
+    let before = given.app.providers().await.unwrap();
+    for name in ["settings.json", "secrets.json"] {
+        let file = given.folder.path().join(name);
+        let whole = fs::read(&file).unwrap();
+        fs::write(&file, "{").unwrap();
+        assert!(given.app.remove_provider(id.clone()).await.is_err());
+        fs::write(&file, whole).unwrap();
+        assert_eq!(given.app.providers().await.unwrap(), before);
+    }
+}
+
+#[tokio::test]
+async fn a_result_is_read_by_an_id_that_the_call_that_asks_has_too() {
+    let calls = |arguments: Value| {
+        let function = json!({ "name": "read_stored_result", "arguments": arguments.to_string() });
+        let call = json!({ "index": 0, "id": "call_0", "function": function });
+        said(&json!({ "tool_calls": [call] }), "tool_calls")
+    };
+    let server = Server::start(move |_: &Asked, number| match number {
+        0 => calls(json!({})),
+        1 => calls(json!({ "id": "call_0" })),
+        _ => said(&json!({ "content": "Done." }), "stop"),
+    });
+    Given::new("custom", &server).say("look").await;
+    let asked = server.asked();
+    let body: Value = serde_json::from_str(&asked[2].body).unwrap();
+    let results = body["messages"].as_array().unwrap().iter();
+    let results: Vec<_> = results.filter(|message| message["role"] == "tool").collect();
+    assert_eq!(results.len(), 2);
+    let [first, second] = [results[0], results[1]].map(|it| it["content"].as_str().unwrap());
+    assert!(second.starts_with(first), "{second}");
+    assert_eq!(results[0]["tool_call_id"], "call_0");
+    assert_ne!(results[1]["tool_call_id"], "call_0", "no two calls of a request have one id");
+}
+
+#[tokio::test]
+async fn an_address_that_asks_for_reasoning_gets_what_was_really_thought_from_then_on() {
+    let thoughts = |asked: &Asked| -> Vec<Value> {
+        let body: Value = serde_json::from_str(&asked.body).unwrap();
+        let messages = body["messages"].as_array().unwrap().iter();
+        let assistant = messages.filter(|message| message["role"] == "assistant");
+        assistant.map(|message| message["reasoning_content"].clone()).collect()
+    };
+    let server = Server::start(move |asked, number| {
+        if thoughts(asked).iter().any(Value::is_null) {
+            let message =
+                "The `reasoning_content` in the thinking mode must be passed back to the API.";
+            return Reply::json(400, json!({ "error": { "message": message } }).to_string());
+        }
+        let function = json!({ "name": "read_stored_result", "arguments": "{}" });
+        let call = json!({ "index": 0, "id": "c", "function": function });
+        match number {
+            0 => said(
+                &json!({ "reasoning_content": "Look first.", "tool_calls": [call] }),
+                "tool_calls",
+            ),
+            _ => said(&json!({ "reasoning_content": "Enough.", "content": "Done." }), "stop"),
+        }
+    });
+    let given = Given::new("custom", &server);
+    let session = given.say("look").await;
+    given.say_in(session, "and?").await;
+    let asked = server.asked();
+    let seen: Vec<_> = asked.iter().map(thoughts).collect();
+    let expected = [json!([]), json!([null]), json!([" "]), json!(["Look first.", "Enough."])];
+    assert_eq!(json!(seen), json!(expected));
+}
+
+/// What a model is known to take, and who said so.
+async fn window(given: &Given) -> Option<Sourced<u32>> {
+    let models = given.app.models().await.unwrap();
+    models.iter().find(|view| view.model.model == "loom").unwrap().spec.window
+}
+
+/// A server that says it has loaded so many tokens, and takes so many.
+fn llama(says: &Arc<AtomicU32>, takes: &Arc<AtomicU32>) -> Server {
+    let (says, takes) = (Arc::clone(says), Arc::clone(takes));
+    Server::start(move |asked, _| match asked.path.as_str() {
+        "/v1/models" => Reply::json(200, r#"{"data":[{"id":"loom"}]}"#),
+        "/props" => {
+            let loaded = json!({ "n_ctx": says.load(Ordering::SeqCst) });
+            Reply::json(200, json!({ "default_generation_settings": loaded }).to_string())
+        }
+        _ => {
+            let takes = takes.load(Ordering::SeqCst);
+            let message = format!(
+                "This model's maximum context length is {takes} tokens. However, your messages \
+                 resulted in 40000 tokens."
+            );
+            let error = json!({ "message": message, "code": "context_length_exceeded" });
+            Reply::json(400, json!({ "error": error }).to_string())
+        }
+    })
+}
+
+const fn of(value: u32, source: Source) -> Option<Sourced<u32>> {
+    Some(Sourced { value, source })
+}
+
+#[tokio::test]
+async fn fr_3_5_what_a_refusal_taught_ends_when_the_model_is_loaded_anew() {
+    let (says, takes) = (Arc::new(AtomicU32::new(32_768)), Arc::new(AtomicU32::new(8_192)));
+    let server = llama(&says, &takes);
+    let given = Given::new("llamacpp", &server);
+    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    assert_eq!(window(&given).await, of(32_768, Source::Loaded));
+    // Started anew meanwhile, with less.
+    says.store(8_192, Ordering::SeqCst);
+    given.say("hello").await;
+    assert_eq!(window(&given).await.map(|window| window.value), Some(8_192));
+    // And again, with more.
+    says.store(65_536, Ordering::SeqCst);
+    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    assert_eq!(window(&given).await, of(65_536, Source::Loaded));
+}
+
+#[tokio::test]
+async fn fr_3_5_what_a_refusal_taught_holds_against_a_server_that_goes_on_saying_more() {
+    let (says, takes) = (Arc::new(AtomicU32::new(32_768)), Arc::new(AtomicU32::new(8_192)));
+    let server = llama(&says, &takes);
+    let given = Given::new("llamacpp", &server);
+    given.say("hello").await;
+    assert_eq!(window(&given).await, of(8_192, Source::Learned));
+    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    assert_eq!(window(&given).await, of(8_192, Source::Learned));
+}
+
+impl Given {
+    /// The ids of the models that can be chosen, without the demo's.
+    async fn offered(&self) -> Vec<String> {
+        let models = self.app.models().await.unwrap().into_iter().map(|view| view.model);
+        models.filter(|it| it.provider.0 == "scripted").map(|it| it.model).collect()
+    }
+}
+
+/// A server that lists these models.
+fn listing(ids: &[&str]) -> Reply {
+    let models: Vec<_> = ids.iter().map(|id| json!({ "id": id })).collect();
+    Reply::json(200, json!({ "data": models }).to_string())
+}
+
+#[tokio::test]
+async fn of_what_a_provider_lists_what_can_chat_is_offered_and_what_is_chosen_stays() {
+    let server =
+        Server::always(listing(&["loom-2", "text-embedding-3-large", "tts-1", "whisper-1"]));
+    let given = Given::new("openai", &server);
+    given.app.set_key(ProviderId("scripted".into()), "sk-1".into()).await.unwrap();
+    // Until it has listed any, what the catalogue knows of it.
+    let before = given.offered().await;
+    assert_eq!(before[0], "loom");
+    assert!(before.contains(&"gpt-5.4".to_owned()));
+    assert!(before.iter().all(|id| id != "davinci-002" && !id.starts_with("ft:")), "{before:?}");
+
+    let session = given.app.create_session().await.unwrap();
+    let chosen = |id: &str| ModelRef { provider: ProviderId("scripted".into()), model: id.into() };
+    given.app.set_model(session, chosen("tts-1")).await.unwrap();
+    given.say_in(session, "hello").await;
+    let other = given.app.create_session().await.unwrap();
+    given.app.set_model(other, chosen("gpt-4o")).await.unwrap();
+    assert_eq!(given.app.fetch_models(ProviderId("scripted".into())).await, Ok(4));
+    let mut offered = given.offered().await;
+    offered[1..].sort();
+    assert_eq!(offered, ["loom", "gpt-4o", "loom-2", "tts-1"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_a_local_server_has_by_now_is_offered_when_the_list_is_looked_at() {
+    let server = Server::start(|_, number| match number {
+        0 => listing(&["loom-2"]),
+        1 => listing(&["loom-2", "loom-3"]),
+        _ => Reply::json(500, "{}"),
+    });
+    let given = Given::new("custom", &server);
+    given.app.fetch_models(ProviderId("scripted".into())).await.unwrap();
+    assert_eq!(given.offered().await, ["loom", "loom-2"]);
+    let mut changes = given.app.changes();
+    given.app.renew_models();
+    let told = async { while changes.recv().await.unwrap().topics != [Topic::Providers {}] {} };
+    tokio::time::timeout(Duration::from_secs(60), told).await.expect("the window is told");
+    assert_eq!(given.offered().await, ["loom", "loom-2", "loom-3"]);
+    // Not again within a minute; and whoever opens it again keeps what was listed where no answer comes.
+    given.app.renew_models();
+    until("nothing is asked", async || Arc::strong_count(&given.app) == 1).await;
+    assert_eq!(server.asked().len(), 2);
+    let refused = given.app.fetch_models(ProviderId("scripted".into())).await;
+    assert!(matches!(refused, Err(Error::Refused { status: 500, .. })), "{refused:?}");
+    assert_eq!(given.offered().await, ["loom", "loom-2", "loom-3"]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_whose_list_was_never_read_is_asked_for_it_wherever_it_is() {
+    let server = Server::always(listing(&["loom-2"]));
+    let proxy = json!({ "type": "custom", "url": server.url(), "noProxy": "" });
+    let given = Given::at("custom", "http://loom.example/v1", &json!({ "proxy": proxy }));
+    given.app.renew_models();
+    until("the list is read", async || given.offered().await == ["loom", "loom-2"]).await;
+    assert_eq!(server.asked().len(), 1);
+}
+
+#[tokio::test]
+async fn a_test_without_a_model_asks_the_first_that_the_address_lists_and_says_which() {
+    let server = Server::start(|asked, _| match asked.method.as_str() {
+        "GET" => listing(&["bge-m3", "loom-2", "loom-1"]),
+        _ => fine(),
+    });
+    let given = Given::new("custom", &server);
+    let config = given.app.providers().await.unwrap().remove(0).config;
+    let tested = given.app.test_provider(config.clone(), None, None).await;
+    assert_eq!(tested, Ok("loom-1".to_owned()), "bge-m3 only embeds");
+    let body: Value = serde_json::from_str(&server.asked()[1].body).unwrap();
+    assert_eq!(body["model"], "loom-1");
+    let named = given.app.test_provider(config, None, Some("weft".into())).await;
+    assert_eq!(named, Ok("weft".to_owned()));
+    assert_eq!(server.asked().len(), 3, "a model that is named needs no list");
+}
+
+#[tokio::test]
+async fn a_test_without_a_model_says_that_the_address_lists_none() {
+    for answer in [listing(&[]), listing(&["bge-m3"]), Reply::json(404, "{}")] {
+        let server = Server::always(answer);
+        let given = Given::new("custom", &server);
+        let config = given.app.providers().await.unwrap().remove(0).config;
+        let tested = given.app.test_provider(config, None, None).await;
+        assert_eq!(tested, Err(Error::NotFound { what: "listed model".into() }));
+        assert_eq!(server.asked().len(), 1);
+    }
+}
+
+#[tokio::test]
+async fn a_model_that_is_a_file_has_the_name_of_the_file() {
+    let server = Server::always(listing(&["/models/weft-7b-Q4.gguf"]));
+    let given = Given::new("llamacpp", &server);
+    given.app.fetch_models(ProviderId("scripted".into())).await.unwrap();
+    let models = given.app.models().await.unwrap();
+    let file = models.iter().find(|view| view.model.model == "/models/weft-7b-Q4.gguf").unwrap();
+    assert_eq!(file.name, "weft-7b-Q4");
+}
+
+/// About so many thousand tokens.
+fn long(thousands: usize) -> String {
+    "The shuttle crosses the warp and the reed beats it home. ".repeat(80 * thousands)
+}
+
+impl Given {
+    /// Says something in a new session that is never compacted by itself.
+    async fn say_whole(&self, words: &str) {
+        let session = self.app.create_session().await.unwrap();
+        let off = Override::AutoCompaction(Some(Switch::Off));
+        self.app.set_override(session, off).await.unwrap();
+        self.app.rename_session(session, "Looms".into()).await.unwrap();
+        self.say_in(session, words).await;
+    }
+}
+
+#[tokio::test]
+async fn p09_a_window_is_learned_when_different_prompts_were_cut_to_it_and_can_be_forgotten() {
+    let reports = Arc::new(AtomicU32::new(4_000));
+    let says = Arc::clone(&reports);
+    let server = Server::start(move |asked, _| match asked.method.as_str() {
+        "GET" => Reply::json(200, r#"{"data":[{"id":"loom","context_length":32768}]}"#),
+        _ => {
+            let delta = json!({ "choices": [{ "delta": { "content": "Noted." }, "finish_reason": "stop" }] });
+            let tokens =
+                json!({ "prompt_tokens": says.load(Ordering::SeqCst), "completion_tokens": 5 });
+            let usage = json!({ "choices": [], "usage": tokens });
+            Reply::events(format!("data: {delta}\n\ndata: {usage}\n\ndata: [DONE]\n\n"))
+        }
+    });
+    let given = Given::new("custom", &server);
+    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    let (listed, learned) = (of(32_768, Source::Provider), of(4_096, Source::Learned));
+    given.say_whole(&long(10)).await;
+    assert_eq!(window(&given).await, listed, "one report");
+    given.say_whole(&long(20)).await;
+    assert_eq!(window(&given).await, learned);
+    reports.store(9_000, Ordering::SeqCst);
+    given.say_whole(&long(9)).await;
+    assert_eq!(window(&given).await, listed, "more than that was read");
+
+    reports.store(4_000, Ordering::SeqCst);
+    given.say_whole(&long(10)).await;
+    given.say_whole(&long(20)).await;
+    assert_eq!(window(&given).await, learned);
+    let model = ModelRef { provider: ProviderId("scripted".into()), model: "loom".into() };
+    given.app.forget_window(model).await.unwrap();
+    assert_eq!(window(&given).await, listed);
+}
+
+#[tokio::test]
+async fn p09_an_ollama_that_reports_only_what_it_had_not_read_before_teaches_no_window() {
+    let server = Server::start(|asked, _| match asked.path.as_str() {
+        "/api/tags" => Reply::json(200, r#"{"models":[{"model":"loom"}]}"#),
+        "/api/ps" => Reply::json(200, r#"{"models":[]}"#),
+        "/api/show" => Reply::json(200, r#"{"model_info":{"loom.context_length":32768}}"#),
+        _ => {
+            let said = json!({ "message": { "content": "Noted." }, "done": false });
+            let end = json!({ "done": true, "done_reason": "stop", "prompt_eval_count": 3950, "eval_count": 5 });
+            Reply::json(200, format!("{said}\n{end}\n"))
+        }
+    });
+    let given = Given::new("ollama", &server);
+    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    given.say_whole(&long(10)).await;
+    given.say_whole(&long(20)).await;
+    assert_eq!(window(&given).await, of(32_768, Source::Provider));
+    let asked = server.asked();
+    let chats = asked.iter().filter(|asked| asked.path == "/api/chat");
+    let told: Vec<_> = chats
+        .map(|asked| {
+            serde_json::from_str::<Value>(&asked.body).unwrap()["options"]["num_ctx"].clone()
+        })
+        .collect();
+    assert_eq!(told, [json!(32_768), json!(32_768)]);
+}

@@ -1,0 +1,143 @@
+//! What was started ends with the program.
+#![cfg(target_os = "linux")]
+
+use std::fs;
+use std::path::Path;
+
+use scripted_server::{patiently, until};
+use serde_json::json;
+use skein_app::view::TurnEnd;
+use skein_domain::message::Message;
+use skein_domain::session::Override;
+use skein_platform::paths::Places;
+use skein_store::Store;
+use skein_tools::mcp::McpState;
+
+use crate::given::{Given, Say, deaf, line, message, under};
+
+/// Leaves its number in a file, and runs on whatever becomes of its input.
+fn stubborn(file: &str) -> String {
+    format!("echo $$ > {file}.new; mv {file}.new {file}; exec sleep 1000")
+}
+
+/// The process that has left its number there.
+async fn process(file: &Path) -> String {
+    let id = patiently("it has left its number", async || fs::read_to_string(file)).await;
+    id.trim().to_owned()
+}
+
+/// Returns once a process that was killed has ended.
+async fn gone(id: &str) {
+    // Until its end is noticed it is there, but without a command line.
+    let runs = || fs::read_to_string(format!("/proc/{id}/cmdline"));
+    until("it has ended", async || !runs().is_ok_and(|line| line.contains("sleep"))).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_command_and_a_server_end_with_the_program() {
+    let given = under("summarize").await;
+    let place = tempfile::tempdir().unwrap();
+    let (command, server) = (place.path().join("command"), place.path().join("server"));
+    let args = json!(["-c", stubborn(&server.display().to_string())]);
+    let given = given.configured(|settings| {
+        settings["tools"] = json!({ "switches": { "run_command": "on" } });
+        settings["mcpServers"] = json!({ "stubborn": { "command": "sh", "args": args } });
+    });
+    let given = given.await;
+    let asked = async || match given.app.mcp_servers().await.unwrap().pop().map(|it| it.state) {
+        Some(McpState::NeedsConsent { command, .. }) => Ok(command),
+        other => Err(other),
+    };
+    let consent = patiently("it asks for consent", asked).await;
+    given.app.allow_mcp_server(consent).await.unwrap();
+    let folder = Some(place.path().display().to_string());
+    let overrides = Override::Folder(folder);
+    given.app.set_override(given.session, overrides).await.unwrap();
+    let run = Say::call("run_command", json!({ "command": stubborn("command") }));
+    given.model.says([run, Say::words("Never said.")]);
+    let (app, session) = (given.app.clone(), given.session);
+    let turn = tokio::spawn(async move { app.send(session, message("go"), deaf()).await });
+    let asked = async || {
+        let questions = given.app.session(session).await.unwrap().questions.into_iter();
+        questions.last().ok_or("nothing is asked")
+    };
+    let question = patiently("the person is asked", asked).await;
+    let yes = skein_tools::permission::Answer::Once;
+    given.app.answer_tool(session, question.call_id, yes).await.unwrap();
+    let running = [process(&command).await, process(&server).await];
+
+    given.app.close().await;
+    assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
+    for id in running {
+        gone(&id).await;
+    }
+    let messages = given.messages(given.current().await).await;
+    assert_eq!(line(&messages[1]), "[run_command Cancelled]");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_export_ends_with_the_program_and_leaves_no_half_of_it() {
+    let given = under("summarize").await;
+    for _ in 0..200 {
+        given.app.create_session().await.unwrap();
+    }
+    let place = tempfile::tempdir().unwrap();
+    let (app, path) = (given.app.clone(), place.path().join("skein.zip").display().to_string());
+    let export = tokio::spawn(async move { app.export_all(path).await });
+    let names = || fs::read_dir(place.path()).unwrap().map(|it| it.unwrap().file_name());
+    while names().count() == 0 {
+        tokio::task::yield_now().await;
+    }
+    given.app.close().await;
+    assert_eq!(names().filter(|name| name != "skein.zip").count(), 0);
+    assert_eq!(export.await.unwrap().is_ok(), names().count() == 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_program_that_has_ended_begins_no_long_export() {
+    let given = under("summarize").await;
+    given.app.create_session().await.unwrap();
+    given.app.close().await;
+    let place = tempfile::tempdir().unwrap();
+    let path = place.path().join("skein.zip").display().to_string();
+    given.app.export_all(path).await.unwrap_err();
+    assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
+}
+
+/// The texts in a copy of the database without its log, as somebody makes who copies the file that the
+/// settings name.
+async fn texts_of_a_copy_alone(given: &Given) -> Vec<String> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::copy(given.folder.path().join("skein.db"), folder.path().join("skein.db")).unwrap();
+    let Ok(store) = Store::open(&Places::in_one(folder.path()), 0) else { return Vec::new() };
+    let mut texts = Vec::new();
+    for session in store.sessions().await.unwrap() {
+        let path = store.path_after(session.current_thread, None).await.unwrap();
+        texts.extend(path.iter().map(Message::text));
+    }
+    texts
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_of_the_database_alone_holds_every_message_once_the_program_is_closed() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("All of it.")]);
+    given.send("What is kept?").await.unwrap();
+    given.settled().await;
+    given.app.close().await;
+    assert_eq!(texts_of_a_copy_alone(&given).await, ["What is kept?", "All of it."]);
+    let log = fs::metadata(given.folder.path().join("skein.db-wal"));
+    assert!(log.is_ok_and(|log| log.len() == 0), "nothing stands in the log alone");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_copy_of_the_database_alone_holds_every_message_whenever_nothing_was_written_for_a_while()
+{
+    let given = under("summarize").await;
+    given.model.says([Say::words("All of it.")]);
+    given.send("What is kept?").await.unwrap();
+    until("the log is copied into the database", async || {
+        texts_of_a_copy_alone(&given).await == ["What is kept?", "All of it."]
+    })
+    .await;
+}

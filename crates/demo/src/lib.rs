@@ -1,0 +1,315 @@
+//! The demo model: offline, labelled as such, and knowing only what is in the context it is given.
+//!
+//! Deterministic, so that what a compaction keeps can be measured without a network. It streams at
+//! a readable pace, counts its tokens, refuses what exceeds its window as a provider would, calls
+//! tools when asked in plain words, and obeys nobody but the person and the program: what stands in
+//! a file, a page or a tool result is material. Not here: any knowledge of the world.
+
+mod commons;
+mod lexicon;
+mod material;
+mod orders;
+mod pieces;
+mod question;
+mod rarity;
+mod recall;
+mod reply;
+mod summary;
+mod talk;
+mod wanted;
+mod words;
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use futures::{StreamExt, stream};
+use serde_json::json;
+use skein_context::counting::{Counts, count_declaration, count_parts, sum};
+use skein_context::tokens::TokenCounter;
+use skein_context::window::Prompt;
+use skein_domain::error::Result;
+use skein_domain::finish_reason::FinishReason;
+use skein_domain::ids::ProviderId;
+use skein_domain::model::{ModelRef, ModelSpec, Source, Sourced};
+use skein_domain::usage::TokenUsage;
+use skein_providers::{EventStream, ListedModel, Provider, Request, StreamEvent};
+
+pub use reply::{Answer, Order, answer, declines};
+
+/// Its kind in a provider's configuration; no row of the registry, as it is always there.
+pub const KIND: &str = "demo";
+
+/// Its models: ids and windows in tokens.
+pub const MODELS: [(&str, u32); 2] = [("demo-8k", 8_192), ("demo-128k", 131_072)];
+
+/// The provider's key: it is in no settings file.
+pub const ID: &str = "demo";
+
+/// One of its models.
+pub fn model(id: &str) -> ModelRef {
+    ModelRef { provider: ProviderId(ID.to_owned()), model: id.to_owned() }
+}
+
+/// The model a newcomer talks to: small, so that a conversation's whole life is soon seen.
+pub fn default_model() -> ModelRef {
+    model("demo-8k")
+}
+
+/// What is known of one of its models.
+pub fn spec(id: &str) -> ModelSpec {
+    let window = MODELS.iter().find(|(known, _)| *known == id).map(|(_, window)| *window);
+    let sourced = |value| Sourced { value, source: Source::Provider };
+    ModelSpec {
+        window: window.map(sourced),
+        max_output: window.map(|window| sourced(window / 4)),
+        tools: Some(true),
+        images: Some(false),
+        reasoning: Some(false),
+        ..ModelSpec::default()
+    }
+}
+
+/// Room for an answer that a prompt must leave, in tokens.
+const ROOM: u32 = 16;
+
+/// How fast it speaks.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Pace {
+    /// About 45 words in a second.
+    #[default]
+    Readable,
+    /// At once: for tests and measurements.
+    AtOnce,
+}
+
+/// The demo model as a provider.
+#[derive(Debug)]
+pub struct Demo {
+    pace: Pace,
+}
+
+impl Demo {
+    /// Speaks at this pace.
+    pub fn new(pace: Pace) -> Self {
+        Self { pace }
+    }
+}
+
+/// Tokens of a prompt, as this model counts them: by the rules by which the engine counts what it sends
+/// (`context::counting`), so that its report is what was estimated.
+fn prompt_tokens(prompt: &Prompt) -> u32 {
+    let counter = counter();
+    let tools = prompt.tools.iter().map(|tool| count_declaration(&counter, tool));
+    let messages =
+        prompt.messages.iter().map(|message| count_parts(&counter, &message.parts).total());
+    sum([count(&prompt.system)].into_iter().chain(tools).chain(messages))
+}
+
+/// Tokens of a text, as this model counts them.
+pub(crate) fn count(text: &str) -> u32 {
+    counter().text(text)
+}
+
+/// The most common of the published vocabularies.
+fn counter() -> TokenCounter {
+    TokenCounter::for_model("gpt-4o")
+}
+
+#[async_trait]
+impl Provider for Demo {
+    async fn stream(&self, request: Request) -> Result<EventStream> {
+        let window = MODELS.iter().find(|(id, _)| *id == request.model).map_or(8_192, |row| row.1);
+        let prompt = prompt_tokens(&request.prompt);
+        if prompt > window - ROOM {
+            return Err(too_long(window, prompt));
+        }
+        let answer = answer(&request.prompt);
+        let room = window.saturating_sub(prompt).min(request.max_output.unwrap_or(u32::MAX));
+        let events = script(&answer, prompt, room);
+        let pace = self.pace;
+        let paced = stream::iter(events).then(move |(event, words)| async move {
+            if pace == Pace::Readable && words > 0 {
+                tokio::time::sleep(Duration::from_millis(22) * words).await;
+            }
+            Ok(event)
+        });
+        Ok(paced.boxed())
+    }
+
+    async fn models(&self) -> Result<Vec<ListedModel>> {
+        let listed = |(id, window): &(&str, u32)| ListedModel {
+            id: (*id).to_owned(),
+            name: Some(format!("Demo ({}k, offline)", window / 1_024)),
+            window: Some(*window),
+            loaded_window: None,
+            max_input: None,
+            max_output: None,
+        };
+        Ok(MODELS.iter().map(listed).collect())
+    }
+}
+
+/// As a provider would say it, read as a provider would be.
+fn too_long(window: u32, prompt: u32) -> skein_domain::error::Error {
+    let message = format!(
+        "This model's maximum context length is {window} tokens. However, your messages resulted \
+         in {prompt} tokens. Please reduce the length of the messages."
+    );
+    let error = json!({ "error": { "message": message, "code": "context_length_exceeded" } });
+    skein_providers::error_in_stream(&error.to_string())
+}
+
+/// The events of an answer, each with the words it takes as long as to say, cut where the room ends.
+fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
+    let text = fitting(&answer.text, room);
+    let mut said = count(text);
+    let mut reason = if text == answer.text { FinishReason::Stop } else { FinishReason::Length };
+    let words = spoken(text).into_iter();
+    let mut events: Vec<_> =
+        words.map(|word| (StreamEvent::Text { delta: word.to_owned() }, 1)).collect();
+    for (index, order) in (0..).zip(&answer.orders) {
+        if reason == FinishReason::Length {
+            break;
+        }
+        reason = FinishReason::ToolCalls;
+        let args = order.args.to_string();
+        said += count(&order.tool) + count(&args) + 8;
+        // Unique within a conversation: a call is told from the same call of an earlier round.
+        let call_id = format!("demo_{prompt}_{index}");
+        let name = order.tool.clone();
+        events.push((StreamEvent::ToolCall { index, call_id, name, signature: None }, 2));
+        events.push((StreamEvent::ToolArgs { index, delta: args }, 2));
+    }
+    let usage = TokenUsage {
+        prompt: Some(prompt),
+        completion: Some(said),
+        total: Some(prompt + said),
+        ..TokenUsage::default()
+    };
+    events.push((StreamEvent::Usage { usage }, 0));
+    events.push((StreamEvent::Finished { reason }, 0));
+    events
+}
+
+/// As much of a text as so many tokens say.
+fn fitting(text: &str, room: u32) -> &str {
+    let (mut said, mut end) = (0_u32, 0);
+    for word in spoken(text) {
+        said = said.saturating_add(count(word));
+        if said > room {
+            break;
+        }
+        end += word.len();
+    }
+    text.get(..end).unwrap_or_default()
+}
+
+/// Pieces of a text as they are spoken, and as vocabularies cut it: words with the space before them, a
+/// few characters where there are no spaces. Together they are the text.
+fn spoken(text: &str) -> Vec<&str> {
+    let mut pieces = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (mut begun, mut foreign) = (false, 0);
+        let mut letters = rest.char_indices();
+        let next = letters.find(|(_, letter)| {
+            let ends = foreign == 3 || begun && letter.is_whitespace();
+            begun |= !letter.is_whitespace();
+            foreign += usize::from(!letter.is_ascii());
+            ends
+        });
+        let end = next.map_or(rest.len(), |(end, _)| end);
+        let Some((word, after)) = rest.split_at_checked(end) else { break };
+        pieces.push(word);
+        rest = after;
+    }
+    pieces
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use serde_json::Map;
+    use skein_context::window::PromptMessage;
+    use skein_domain::message::{ContentPart, Role};
+
+    use super::*;
+    use skein_domain::error::Error;
+    use skein_domain::provider_config::Effort;
+
+    fn request(text: &str, max_output: Option<u32>) -> Request {
+        let parts = [ContentPart::Text { text: text.to_owned() }].into();
+        let messages = vec![PromptMessage { role: Role::User, parts }];
+        Request {
+            model: "demo-8k".to_owned(),
+            prompt: Prompt { messages, ..Prompt::default() },
+            blobs: HashMap::new(),
+            max_output,
+            window: None,
+            prompt_tokens: None,
+            effort: Effort::Default,
+            is_heard: true,
+            fields: Map::new(),
+        }
+    }
+
+    async fn events(request: Request) -> Result<Vec<StreamEvent>> {
+        let demo = Demo::new(Pace::AtOnce);
+        let stream = demo.stream(request).await?;
+        Ok(stream.map(Result::unwrap).collect().await)
+    }
+
+    #[tokio::test]
+    async fn it_streams_reports_its_usage_and_finishes() {
+        let events = events(request("Hello", None)).await.unwrap();
+        let text: String = events
+            .iter()
+            .filter_map(|event| match event {
+                StreamEvent::Text { delta } => Some(delta.as_str()),
+                _ => None,
+            })
+            .collect();
+        assert!(text.starts_with("Hello! I am Skein's demo model."), "{text}");
+        let [.., StreamEvent::Usage { usage }, StreamEvent::Finished { reason }] = &events[..]
+        else {
+            panic!("{events:?}")
+        };
+        let (prompt, said) = (5, count(&text));
+        let expected = TokenUsage {
+            prompt: Some(prompt),
+            completion: Some(said),
+            total: Some(prompt + said),
+            ..TokenUsage::default()
+        };
+        assert_eq!((usage, *reason), (&expected, FinishReason::Stop));
+    }
+
+    #[tokio::test]
+    async fn p09_what_exceeds_its_window_is_refused_with_both_numbers() {
+        let refused = events(request(&"word ".repeat(9_000), None)).await;
+        let Err(Error::TooLong { limit, actual, .. }) = refused else { panic!("{refused:?}") };
+        assert_eq!((limit, actual), (Some(8_192), Some(9_005)));
+    }
+
+    #[tokio::test]
+    async fn an_answer_longer_than_asked_for_is_cut_and_says_so() {
+        let events = events(request("Write a long text about rivers", Some(40))).await.unwrap();
+        let finished = StreamEvent::Finished { reason: FinishReason::Length };
+        assert_eq!(events.last(), Some(&finished));
+    }
+
+    #[test]
+    fn the_pieces_of_a_text_are_the_text() {
+        let text = "Ein  Wort,\n二三四五六七 é.";
+        assert_eq!(spoken(text).concat(), text);
+    }
+
+    #[test]
+    fn an_answer_that_is_cut_is_as_long_as_it_may_be() {
+        let text = answer(&request("Write a long text about rivers", None).prompt).text;
+        let cut = fitting(&text, 40);
+        assert!((36..=40).contains(&count(cut)) && text.starts_with(cut), "{cut}");
+        assert_eq!(fitting(&text, 4_000), text);
+    }
+}

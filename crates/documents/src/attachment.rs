@@ -1,0 +1,159 @@
+//! A picture or a file goes along with a message: its kind is read from its bytes, and its text is taken
+//! out of them here.
+//!
+//! Pure. Not here: how a document is read (`documents`), where the bytes are kept (`store`), or what a
+//! picture costs (`context::tokens`).
+
+use imagesize::ImageType;
+use skein_domain::draft::Attachment;
+use skein_domain::error::{Error, FileFault, Result};
+use skein_domain::ids::BlobId;
+use skein_platform::charset;
+
+use crate::Document;
+use crate::image_info::{image_type, picture, pixels};
+
+/// The largest file that is taken in, in bytes.
+pub const MAX_BYTES: u32 = 50 * 1024 * 1024;
+
+/// What a file turned out to be.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Taken {
+    /// A picture, for models that see.
+    Image {
+        /// For example `image/png`.
+        media_type: &'static str,
+        /// Pixels; `None` when the header could not be read.
+        size: Option<(u32, u32)>,
+    },
+    /// A file with text in it.
+    File {
+        /// For example `text/plain`.
+        media_type: &'static str,
+        /// What it says.
+        says: Document,
+    },
+}
+
+/// Looks at a file. Blocks.
+///
+/// # Errors
+/// [`Error::BadFile`] where it is empty, too large, or neither a picture nor text, nor a document that
+/// can be read.
+pub fn take(name: &str, bytes: &[u8]) -> Result<Taken> {
+    let refuse = |fault| Err(Error::BadFile { name: name.to_owned(), fault });
+    if bytes.is_empty() {
+        return refuse(FileFault::Empty {});
+    }
+    if bytes.len() > MAX_BYTES as usize {
+        return refuse(FileFault::TooLarge { limit: MAX_BYTES });
+    }
+    if let Some(media_type) = picture_type(bytes) {
+        return Ok(Taken::Image { media_type, size: pixels(bytes) });
+    }
+    if is_other_picture(bytes) {
+        return refuse(FileFault::OtherPicture {});
+    }
+    let (media_type, says) = read_as(name, bytes)?;
+    Ok(Taken::File { media_type, says })
+}
+
+/// What goes along with a message for a file that was taken in.
+pub fn attachment(taken: Taken, blob: BlobId, name: String, bytes: usize) -> Attachment {
+    match taken {
+        Taken::Image { media_type, size } => {
+            Attachment::Image(picture(media_type, size, blob, name, bytes))
+        }
+        Taken::File { media_type, says: _ } => {
+            let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+            Attachment::File { blob, name, media_type: media_type.to_owned(), bytes }
+        }
+    }
+}
+
+/// What a file says, as it will be sent: the same whenever it is read. Blocks.
+///
+/// # Errors
+/// [`Error::BadFile`] where it is neither text nor a document that can be read.
+pub fn read(name: &str, bytes: &[u8]) -> Result<Document> {
+    read_as(name, bytes).map(|(_, says)| says)
+}
+
+fn read_as(name: &str, bytes: &[u8]) -> Result<(&'static str, Document)> {
+    let refused = |fault| Error::BadFile { name: name.to_owned(), fault };
+    if let Some((kind, says)) = crate::read(bytes).map_err(refused)? {
+        return Ok((kind.media_type(), says));
+    }
+    let text = charset::decode(bytes).ok_or_else(|| refused(FileFault::NotText {}))?;
+    Ok((text_type(name), Document { text, pages: None }))
+}
+
+/// The picture formats that can be attached: also those of which only a copy can be sent.
+fn picture_type(bytes: &[u8]) -> Option<&'static str> {
+    image_type(bytes).or_else(|| match imagesize::image_type(bytes).ok()? {
+        // Its mark is two letters, which a text may begin with as well.
+        ImageType::Bmp if bytes.get(6..10) == Some(&[0; 4]) => Some("image/bmp"),
+        ImageType::Tiff => Some("image/tiff"),
+        _ => None,
+    })
+}
+
+/// Whether it is a picture of a format that is not read here: the photos of many phones are.
+fn is_other_picture(bytes: &[u8]) -> bool {
+    matches!(imagesize::image_type(bytes), Ok(ImageType::Heif(_) | ImageType::Jxl))
+}
+
+fn text_type(name: &str) -> &'static str {
+    let ending = name.rsplit_once('.').map(|(_, ending)| ending.to_ascii_lowercase());
+    match ending.as_deref() {
+        Some("md" | "markdown") => "text/markdown",
+        Some("csv") => "text/csv",
+        Some("html" | "htm") => "text/html",
+        Some("json") => "application/json",
+        Some("xml") => "application/xml",
+        _ => "text/plain",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn text_is_read_in_the_encoding_it_was_saved_in() {
+        let check = |bytes: &[u8], expected: &str| {
+            let says = Document { text: expected.into(), pages: None };
+            assert_eq!(read("notes.md", bytes).unwrap(), says);
+            let taken = take("notes.md", bytes).unwrap();
+            assert_eq!(taken, Taken::File { media_type: "text/markdown", says });
+        };
+        check("plain".as_bytes(), "plain");
+        check(b"BM is what a bitmap begins with", "BM is what a bitmap begins with");
+        check("上下文".as_bytes(), "上下文");
+        check(b"\xef\xbb\xbfmarked", "marked");
+        check(b"\xff\xfeh\0i\0", "hi");
+        let gbk = encoding_rs::GBK.encode("会话永远不必结束，上下文会自己整理。").0;
+        check(&gbk, "会话永远不必结束，上下文会自己整理。");
+    }
+
+    #[test]
+    fn a_picture_is_known_by_its_bytes_and_not_by_its_name() {
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x06\0\0\0";
+        assert_eq!(
+            take("holiday.txt", png).unwrap(),
+            Taken::Image { media_type: "image/png", size: Some((640, 480)) }
+        );
+    }
+
+    #[test]
+    fn what_is_neither_is_refused_with_its_name() {
+        for (bytes, fault) in [
+            (&b""[..], FileFault::Empty {}),
+            (b"\x7fELF\0\0\0\x01", FileFault::NotText {}),
+            (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", FileFault::OtherPicture {}),
+            (b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf", FileFault::OtherPicture {}),
+        ] {
+            assert_eq!(take("thing", bytes), Err(Error::BadFile { name: "thing".into(), fault }));
+        }
+    }
+}

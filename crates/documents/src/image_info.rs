@@ -1,0 +1,65 @@
+//! What a picture's bytes say of it: its kind, and its size.
+//!
+//! Pure. Not here: what else can be attached (`attach`), or what a picture costs (`context::tokens`).
+
+use imagesize::ImageType;
+use skein_domain::ids::BlobId;
+use skein_domain::message::Picture;
+
+/// A picture whose bytes are not kept yet.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Shown {
+    /// For example `image/png`.
+    pub media_type: &'static str,
+    /// Pixels; `None` when the header could not be read.
+    pub size: Option<(u32, u32)>,
+    /// The file.
+    pub bytes: Vec<u8>,
+}
+
+impl Shown {
+    /// `None`: models with eyes take no such file.
+    pub fn new(bytes: Vec<u8>) -> Option<Self> {
+        Some(Self { media_type: image_type(&bytes)?, size: pixels(&bytes), bytes })
+    }
+
+    /// The picture it is, once its bytes are kept.
+    pub fn kept(&self, blob: BlobId, name: String) -> Picture {
+        picture(self.media_type, self.size, blob, name, self.bytes.len())
+    }
+}
+
+/// A picture whose bytes are kept.
+pub(crate) fn picture(
+    media_type: &str,
+    size: Option<(u32, u32)>,
+    blob: BlobId,
+    name: String,
+    bytes: usize,
+) -> Picture {
+    Picture {
+        blob,
+        name,
+        media_type: media_type.to_owned(),
+        width: size.map(|(width, _)| width),
+        height: size.map(|(_, height)| height),
+        bytes: u32::try_from(bytes).unwrap_or(u32::MAX),
+    }
+}
+
+/// The picture formats that every provider with eyes takes (`image_scaling::FORMATS`).
+pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
+    match imagesize::image_type(bytes).ok()? {
+        ImageType::Png => Some("image/png"),
+        ImageType::Jpeg => Some("image/jpeg"),
+        ImageType::Gif => Some("image/gif"),
+        ImageType::Webp => Some("image/webp"),
+        _ => None,
+    }
+}
+
+/// Width and height; `None` when the header could not be read.
+pub(crate) fn pixels(bytes: &[u8]) -> Option<(u32, u32)> {
+    let size = imagesize::blob_size(bytes).ok()?;
+    Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
+}

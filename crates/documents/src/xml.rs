@@ -1,0 +1,82 @@
+//! The parts of an Office document, one tag after the other: nothing is built of them.
+
+use std::io::BufRead;
+
+use quick_xml::escape::resolve_predefined_entity;
+use quick_xml::events::{BytesStart, Event};
+use quick_xml::{Reader, XmlVersion};
+use skein_domain::error::FileFault;
+
+/// A tag, or what stands between two. Names are without their prefixes: those differ, and tell nothing.
+pub(super) enum Piece<'a> {
+    Open(Tag<'a>),
+    Close(&'a str),
+    Words(&'a str),
+}
+
+/// A tag that opens.
+pub(super) struct Tag<'a>(&'a BytesStart<'a>);
+
+impl Tag<'_> {
+    pub(super) fn name(&self) -> &str {
+        self.0.name().0.rsplit(':').next().unwrap_or_default()
+    }
+
+    /// An attribute by its name without a prefix.
+    pub(super) fn attribute(&self, name: &str) -> Option<String> {
+        self.attribute_where(|key| key.rsplit(':').next() == Some(name))
+    }
+
+    /// An attribute of another vocabulary, by its name with any prefix: a slide has an `id` and an `r:id`.
+    pub(super) fn foreign(&self, name: &str) -> Option<String> {
+        self.attribute_where(|key| key.split_once(':').is_some_and(|(_, own)| own == name))
+    }
+
+    fn attribute_where(&self, is_it: impl Fn(&str) -> bool) -> Option<String> {
+        let mut all = self.0.attributes();
+        let found = all.with_checks(false).flatten().find(|one| is_it(one.key.0))?;
+        let value = found.normalized_value(XmlVersion::Implicit1_0);
+        value.ok().map(|value| value.into_owned())
+    }
+}
+
+/// Hands out the pieces of a part in their order.
+pub(super) fn each(
+    source: impl BufRead,
+    mut take: impl FnMut(Piece<'_>) -> Result<(), FileFault>,
+) -> Result<(), FileFault> {
+    let mut reader = Reader::from_reader(source);
+    let mut held = Vec::new();
+    loop {
+        held.clear();
+        let event = reader.read_event_into(&mut held).map_err(|_| {
+            // What the parser says of it holds words of the document.
+            tracing::info!("a part of a document is no XML");
+            FileFault::Broken {}
+        })?;
+        match event {
+            Event::Start(tag) => take(Piece::Open(Tag(&tag)))?,
+            Event::Empty(tag) => {
+                take(Piece::Open(Tag(&tag)))?;
+                take(Piece::Close(Tag(&tag).name()))?;
+            }
+            Event::End(tag) => {
+                take(Piece::Close(tag.name().0.rsplit(':').next().unwrap_or_default()))?;
+            }
+            Event::Text(words) => take(Piece::Words(&words.xml10_content()))?,
+            Event::CData(words) => take(Piece::Words(&words.xml10_content()))?,
+            Event::GeneralRef(name) => {
+                let mut own = [0; 4];
+                let words = match name.resolve_char_ref() {
+                    Ok(Some(found)) => &*found.encode_utf8(&mut own),
+                    // One that the document declared itself is left out: it may stand for a thousand others.
+                    Ok(None) => resolve_predefined_entity(&name.into_inner()).unwrap_or_default(),
+                    Err(_) => "",
+                };
+                take(Piece::Words(words))?;
+            }
+            Event::Eof => return Ok(()),
+            Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}
+        }
+    }
+}

@@ -1,0 +1,162 @@
+//! What documents say. The files beside this one were made once by `make.py`.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+mod beside;
+mod bombs;
+mod lists;
+mod tables;
+
+use std::fs;
+use std::path::Path;
+
+use skein_documents::Document;
+use skein_documents::attachment::{self, Taken};
+use skein_domain::error::{Error, FileFault};
+
+fn file(name: &str) -> Vec<u8> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents");
+    fs::read(folder.join(name)).unwrap()
+}
+
+fn read(bytes: &[u8]) -> Result<Document, FileFault> {
+    attachment::read("file", bytes).map_err(|error| match error {
+        Error::BadFile { fault, .. } => fault,
+        other => panic!("{other:?}"),
+    })
+}
+
+fn says(name: &str) -> Document {
+    read(&file(name)).unwrap()
+}
+
+fn document(text: &str, pages: impl Into<Option<u32>>) -> Document {
+    Document { text: text.into(), pages: pages.into() }
+}
+
+#[test]
+fn a_pdf_says_its_lines_paragraphs_and_tables_page_by_page() {
+    let expected = "[Page 1]\n\
+        The loom’s café\n\
+        \n\
+        The warp is strung first, and\n\
+        the weft is woven through it.\n\
+        \n\
+        A second paragraph.\n\
+        \n\
+        Thread\tLength\tPrice\n\
+        Wool\t120 m\t€ 4.50\n\
+        \n\
+        on its side\n\
+        \n\
+        [Page 2]\n\
+        The deploy port of page two is 7443.\n";
+    assert_eq!(says("pages.pdf"), document(expected, 2));
+}
+
+#[test]
+fn gaps_that_fill_a_line_are_spaces() {
+    let says = says("justified.pdf");
+    let words = says.text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let sentence = "Justified text has gaps of many widths between its words, and none of them is a \
+                    column of a table.";
+    assert_eq!(words, format!("[Page 1] {sentence} {sentence}"));
+    assert!(!says.text.contains('\t'), "{}", says.text);
+}
+
+#[test]
+fn a_chinese_pdf_is_read_by_its_map_and_by_the_name_of_its_encoding() {
+    let mapped = "[Page 1]\n会话永远不必结束，上下文会自己整理。\n";
+    assert_eq!(says("mapped.pdf"), document(mapped, 1));
+    let named = "[Page 1]\n电子发票：上下文会自己整理。\n金额 128.50 元\n";
+    assert_eq!(says("named.pdf"), document(named, 1));
+}
+
+#[test]
+fn a_word_document_says_its_paragraphs_and_tables() {
+    let expected = "# The loom\n\
+        The warp is strung first.\tThe weft comes then, 上下文也是。\n\
+        ## Threads\n\
+        - wool\n\
+        Thread\tLength\n\
+        Wool and linen\t120 m & more\n";
+    assert_eq!(says("letter.docx"), document(expected, None));
+}
+
+#[test]
+fn a_spreadsheet_says_its_cells_with_their_places() {
+    let expected = "[Sheet Costs]\n\
+        \tA\tB\tC\tD\tF\n\
+        1\tThread\tBought\tPrice\tShare\n\
+        2\tWool\t2026-03-15\t4.5\t12.5%\n\
+        4\t羊毛 两行\t\t4.5\t\tTRUE\n\
+        \n\
+        [Sheet 空表]\n";
+    assert_eq!(says("budget.xlsx"), document(expected, 2));
+}
+
+#[test]
+fn a_presentation_says_its_slides_and_notes() {
+    let expected = "[Slide 1]\n\
+        The loom\n\
+        Warp\n\
+        Weft 上下文\n\
+        \n\
+        [Notes of slide 1]\n\
+        Say it slowly.\n\
+        \n\
+        [Slide 2]\n\
+        Threads\n\
+        Thread\tLength\n\
+        Wool\t120 m\n";
+    assert_eq!(says("talk.pptx"), document(expected, 2));
+}
+
+#[test]
+fn a_document_is_known_by_its_bytes_and_not_by_its_name() {
+    for (name, media_type) in [
+        ("pages.pdf", "application/pdf"),
+        ("letter.docx", "application/vnd.openxmlformats-officedocument.wordprocessingml.document"),
+        ("budget.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
+        ("talk.pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
+    ] {
+        let expected = Taken::File { media_type, says: says(name) };
+        assert_eq!(attachment::take("notes.txt", &file(name)), Ok(expected), "{name}");
+    }
+    let archive = bombs::archive(&[("notes.txt", b"no document".to_vec())]);
+    assert_eq!(read(&archive), Err(FileFault::NotText {}));
+}
+
+#[test]
+fn a_password_is_asked_for_by_nobody() {
+    assert_eq!(read(&file("locked.pdf")), Err(FileFault::Locked {}));
+    assert_eq!(read(&file("locked.docx")), Err(FileFault::Locked {}));
+    // Here it only keeps from printing.
+    assert_eq!(says("owned.pdf"), says("pages.pdf"));
+}
+
+#[test]
+fn pictures_of_pages_have_no_text() {
+    assert_eq!(read(&file("scan.pdf")), Err(FileFault::NoWords {}));
+}
+
+#[test]
+fn a_file_that_was_cut_off_is_not_read_in_part() {
+    for name in ["pages.pdf", "mapped.pdf", "letter.docx", "budget.xlsx", "talk.pptx"] {
+        let whole = file(name);
+        for percent in [95, 60, 20] {
+            let cut = &whole[..whole.len() * percent / 100];
+            assert!(
+                matches!(read(cut), Err(FileFault::CutOff {} | FileFault::Broken {})),
+                "{name}"
+            );
+        }
+    }
+}
+
+#[test]
+fn an_old_document_of_office_is_named_as_such() {
+    let name: Vec<u8> = "WordDocument".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let magic = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
+    assert_eq!(read(&[&magic[..], &name].concat()), Err(FileFault::OtherOffice {}));
+    assert_eq!(read(&[&magic[..], &[0; 64]].concat()), Err(FileFault::NotText {}));
+}

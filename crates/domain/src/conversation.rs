@@ -1,0 +1,88 @@
+//! A whole conversation as data: what exports hold and imports bring. Its ids are its own.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::compaction_point::CompactionPoint;
+use crate::draft::Draft;
+use crate::generation::Generation;
+use crate::ids::{BlobId, OutputId};
+use crate::message::Message;
+use crate::queued_message::Waiting;
+use crate::reminder::Reminder;
+use crate::session::{Session, Thread};
+
+/// A whole conversation.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Conversation {
+    /// Its title, overrides and times.
+    pub session: Session,
+    /// By their numbers; the current one need not be the last.
+    pub threads: Vec<Stretch>,
+    /// Those of this session alone.
+    #[serde(default)]
+    pub reminders: Vec<Reminder>,
+    /// What waits to be sent, first to be sent first.
+    #[serde(default)]
+    pub waiting: Vec<Waiting>,
+    /// What stands in its box.
+    #[serde(default)]
+    pub draft: Draft,
+    /// The bytes of its attachments.
+    #[serde(default)]
+    #[specta(type = BTreeMap<String, String>)]
+    pub blobs: BTreeMap<BlobId, Base64>,
+    /// Whole tool outputs.
+    #[serde(default)]
+    #[specta(type = BTreeMap<String, String>)]
+    pub outputs: BTreeMap<OutputId, String>,
+}
+
+impl Conversation {
+    /// The place of the thread that is gone on with: the last that has not ended; where a file says
+    /// that all have, the last.
+    pub fn current(&self) -> usize {
+        let open = self.threads.iter().rposition(|it| it.thread.ended_at.is_none());
+        open.unwrap_or(self.threads.len().saturating_sub(1))
+    }
+}
+
+/// One of its threads.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Stretch {
+    /// Its number, beginning and leaf.
+    pub thread: Thread,
+    /// On whatever branch, those beside the path included.
+    pub messages: Vec<Message>,
+    /// Oldest first.
+    #[serde(default)]
+    pub points: Vec<CompactionPoint>,
+    /// Oldest first.
+    #[serde(default)]
+    pub generations: Vec<Generation>,
+}
+
+/// Bytes, written as base64.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub struct Base64(pub Vec<u8>);
+
+impl From<Base64> for String {
+    fn from(bytes: Base64) -> Self {
+        use base64::Engine;
+        base64::engine::general_purpose::STANDARD.encode(bytes.0)
+    }
+}
+
+impl TryFrom<String> for Base64 {
+    type Error = base64::DecodeError;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        use base64::Engine;
+        base64::engine::general_purpose::STANDARD.decode(text).map(Self)
+    }
+}

@@ -1,0 +1,54 @@
+//! Keys, each a type of its own, so that one is never taken for another.
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+/// Declares an id newtype over the integer key of its table.
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(
+            Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type,
+        )]
+        #[serde(transparent)]
+        pub struct $name(pub i64);
+    };
+}
+
+id!(
+    /// Key of a session.
+    SessionId
+);
+id!(
+    /// Key of a thread.
+    ThreadId
+);
+id!(
+    /// Key of a message.
+    MessageId
+);
+id!(
+    /// Key of a compaction point.
+    PointId
+);
+id!(
+    /// Key of the bytes of an attachment.
+    BlobId
+);
+id!(
+    /// Key of a whole tool output kept outside the context.
+    OutputId
+);
+id!(
+    /// Key of a reminder.
+    ReminderId
+);
+id!(
+    /// Key of a waiting message.
+    WaitingId
+);
+
+/// A provider the person configured (or the built-in `demo`), by its key in the settings.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(transparent)]
+pub struct ProviderId(pub String);

@@ -1,0 +1,25 @@
+//! Plain data that every layer shares: ids, messages, sessions, usage, errors' kinds. It is what is
+//! stored, what is on the wire to the UI, and what exports hold.
+//!
+//! Not here: rules about it (`skein-context`), and anything that reads or writes.
+
+#![deny(missing_docs)]
+
+pub mod compaction_point;
+pub mod conversation;
+pub mod draft;
+pub mod error;
+pub mod finish_reason;
+pub mod generation;
+pub mod health;
+pub mod ids;
+pub mod image_scaling;
+pub mod message;
+pub mod model;
+pub mod provider_config;
+pub mod queued_message;
+pub mod reminder;
+pub mod session;
+pub mod strategy;
+pub mod truncation;
+pub mod usage;

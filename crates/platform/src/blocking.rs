@@ -1,0 +1,28 @@
+//! Work that takes a moment, beside the async threads: everything else goes on meanwhile.
+
+use skein_domain::error::{Error, Result};
+
+/// Does it, and waits for it. `what` is named where it broke off.
+///
+/// # Errors
+/// Where it broke off: nothing came of it, and whoever asked changes nothing.
+pub async fn apart<T: Send + 'static>(
+    what: &'static str,
+    work: impl FnOnce() -> T + Send + 'static,
+) -> Result<T> {
+    let broke_off = |error| Error::Storage { detail: format!("{what} broke off: {error}") };
+    tokio::task::spawn_blocking(work).await.map_err(broke_off)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_breaks_off_is_an_error_and_never_an_empty_answer() {
+        assert_eq!(apart("counting", || 2).await, Ok(2));
+        let broken = apart::<String>("finding facts", || panic!("no facts")).await.unwrap_err();
+        let Error::Storage { detail } = broken else { panic!("{broken:?}") };
+        assert!(detail.starts_with("finding facts broke off: "), "{detail}");
+    }
+}

@@ -1,0 +1,20 @@
+//! Text that does not say how it is encoded.
+
+/// Text in whatever encoding it was saved; `None` for what is no text.
+pub fn decode(bytes: &[u8]) -> Option<String> {
+    if let Some((encoding, mark)) = encoding_rs::Encoding::for_bom(bytes) {
+        let (text, broken) = encoding.decode_without_bom_handling(bytes.get(mark..)?);
+        return (!broken).then(|| text.into_owned());
+    }
+    if bytes.contains(&0) {
+        return None;
+    }
+    if let Ok(text) = std::str::from_utf8(bytes) {
+        return Some(text.to_owned());
+    }
+    let mut detector = chardetng::EncodingDetector::new(chardetng::Iso2022JpDetection::Allow);
+    detector.feed(bytes, true);
+    let (text, broken) =
+        detector.guess(None, chardetng::Utf8Detection::Allow).decode_without_bom_handling(bytes);
+    (!broken).then(|| text.into_owned())
+}

@@ -1,0 +1,374 @@
+//! The one HTTP client: for models, MCP servers and the catalogue, behind the one proxy setting.
+//!
+//! It follows no redirect to another host or port, because headers with keys would travel along, and it
+//! notes every host it is asked to contact. Not here: retries and time-outs of a model's answer
+//! (`providers::call`).
+
+use std::net::IpAddr;
+use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::time::Duration;
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use hyper_util::client::proxy::matcher::{Intercept, Matcher};
+use reqwest::{Client, ClientBuilder, Url, redirect};
+use serde::{Deserialize, Serialize};
+use skein_domain::error::{Error, Result};
+use specta::Type;
+
+/// How long a connection may take to be made.
+const CONNECT: Duration = Duration::from_secs(15);
+
+/// Through which proxy everything goes.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct NetworkSettings {
+    /// The one proxy setting.
+    pub proxy: ProxySetting,
+}
+
+/// The one proxy setting. Loopback addresses are never proxied.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ProxySetting {
+    /// The environment's `HTTPS_PROXY` and relatives, else the system's own setting.
+    System {},
+    /// Straight to the host.
+    None {},
+    /// One for everything.
+    Custom {
+        /// `http://`, `https://`, `socks://`, `socks4://`, `socks4a://`, `socks5://` or `socks5h://`.
+        url: String,
+        /// Hosts, domains, addresses or CIDR ranges that are called without it, comma-separated.
+        no_proxy: String,
+    },
+}
+
+impl Default for ProxySetting {
+    fn default() -> Self {
+        Self::System {}
+    }
+}
+
+impl ProxySetting {
+    /// Whether an address can be made of it: with one that cannot, nothing could be reached.
+    pub fn is_usable(&self) -> bool {
+        matcher(self).is_ok()
+    }
+}
+
+/// Keeps the list of every host ever contacted.
+pub trait HostLog: Send + Sync {
+    /// Called before a request leaves; `host` has its port where it is not the scheme's own.
+    fn contacted(&self, host: &str);
+}
+
+/// Keeps no list.
+impl HostLog for () {
+    fn contacted(&self, _host: &str) {}
+}
+
+/// The one HTTP client. Whoever has a copy follows the proxy setting: what is begun after a change goes
+/// the new way.
+#[derive(Clone)]
+pub struct Net {
+    way: Arc<RwLock<Way>>,
+    hosts: Arc<dyn HostLog>,
+}
+
+/// How the world is reached at present.
+struct Way {
+    client: Client,
+    settings: NetworkSettings,
+}
+
+impl Net {
+    /// Builds the client.
+    ///
+    /// # Errors
+    /// [`Error::Invalid`] when the proxy's address cannot be understood.
+    pub fn new(settings: &NetworkSettings, hosts: Arc<dyn HostLog>) -> Result<Self> {
+        Ok(Self { way: Arc::new(RwLock::new(Way::new(settings)?)), hosts })
+    }
+
+    /// The proxy setting changed.
+    ///
+    /// # Errors
+    /// As [`Net::new`]; then everything goes the old way.
+    pub fn renew(&self, settings: &NetworkSettings) -> Result<()> {
+        let way = Way::new(settings)?;
+        *self.way.write().unwrap_or_else(PoisonError::into_inner) = way;
+        Ok(())
+    }
+
+    /// Begins another client behind the same proxy, for who must look at addresses itself
+    /// (`fetch_page`).
+    ///
+    /// # Errors
+    /// As [`Net::new`].
+    pub fn builder(&self) -> Result<ClientBuilder> {
+        begin(&self.way().settings)
+    }
+
+    /// The client itself, for those who bring their own requests (MCP).
+    pub fn client(&self) -> Client {
+        self.way().client.clone()
+    }
+
+    /// Notes that `url` is about to be contacted.
+    pub fn note(&self, url: &Url) {
+        self.hosts.contacted(&host_of(url));
+    }
+
+    fn way(&self) -> RwLockReadGuard<'_, Way> {
+        self.way.read().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Way {
+    fn new(settings: &NetworkSettings) -> Result<Self> {
+        let client = begin(settings)?
+            .build()
+            .map_err(|error| Error::Invalid { detail: error.to_string() })?;
+        Ok(Self { client, settings: settings.clone() })
+    }
+}
+
+fn begin(settings: &NetworkSettings) -> Result<ClientBuilder> {
+    let builder = Client::builder()
+        .user_agent(concat!("Skein/", env!("CARGO_PKG_VERSION")))
+        .connect_timeout(CONNECT)
+        .redirect(redirect::Policy::custom(stay_on_host))
+        .no_proxy();
+    Ok(match matcher(&settings.proxy)? {
+        Some(matcher) => builder.proxy(reqwest::Proxy::custom(move |url| via(&matcher, url))),
+        None => builder,
+    })
+}
+
+/// Host and port, never a path or a query: what errors and the list of hosts show.
+pub fn host_of(url: &Url) -> String {
+    match (url.host_str(), url.port()) {
+        (Some(host), Some(port)) => format!("{host}:{port}"),
+        (Some(host), None) => host.to_owned(),
+        (None, _) => url.scheme().to_owned(),
+    }
+}
+
+/// Whether the address is this very machine.
+pub fn is_loopback(url: &Url) -> bool {
+    let Some(host) = url.host_str() else { return false };
+    let bare = host.trim_start_matches('[').trim_end_matches(']');
+    match bare.parse::<IpAddr>() {
+        Ok(address) => address.is_loopback() || address.is_unspecified(),
+        Err(_) => bare == "localhost" || bare.ends_with(".localhost"),
+    }
+}
+
+/// Whether the same program answers there, as far as can be told: another port may be somebody else's. What
+/// is meant for `http` may go on to `https`.
+fn is_same(from: &Url, to: &Url) -> bool {
+    let [before, after] = [from, to].map(|url| (url.scheme(), url.port_or_known_default()));
+    let secured = (before, after) == (("http", Some(80)), ("https", Some(443)));
+    from.host_str() == to.host_str() && (before == after || secured)
+}
+
+fn stay_on_host(attempt: redirect::Attempt<'_>) -> redirect::Action {
+    let same = attempt.previous().last().is_some_and(|from| is_same(from, attempt.url()));
+    if same && attempt.previous().len() < 5 { attempt.follow() } else { attempt.stop() }
+}
+
+fn matcher(setting: &ProxySetting) -> Result<Option<Matcher>> {
+    match setting {
+        ProxySetting::None {} => Ok(None),
+        ProxySetting::System {} => Ok(Some(system())),
+        ProxySetting::Custom { url, no_proxy } => {
+            let invalid = || Error::Invalid { detail: "the proxy address".to_owned() };
+            let address = address(url).ok_or_else(invalid)?;
+            let matcher = Matcher::builder().all(address.as_str()).no(excepted(no_proxy));
+            Ok(Some(matcher.build()))
+        }
+    }
+}
+
+/// The environment's word where there is one, because it may use `socks://`, else the system's.
+fn system() -> Matcher {
+    let word = |names: [&str; 2]| {
+        let mut values = names.into_iter().filter_map(|name| std::env::var(name).ok());
+        values.find(|value| !value.trim().is_empty())
+    };
+    let all = word(["all_proxy", "ALL_PROXY"]);
+    let http = word(["http_proxy", "HTTP_PROXY"]);
+    let https = word(["https_proxy", "HTTPS_PROXY"]);
+    if all.is_none() && http.is_none() && https.is_none() {
+        return Matcher::from_system();
+    }
+    let mut builder = Matcher::builder();
+    if let Some(address) = all.as_deref().and_then(address) {
+        builder = builder.all(address.as_str());
+    }
+    if let Some(address) = http.as_deref().and_then(address) {
+        builder = builder.http(address.as_str());
+    }
+    if let Some(address) = https.as_deref().and_then(address) {
+        builder = builder.https(address.as_str());
+    }
+    builder.no(excepted(&word(["no_proxy", "NO_PROXY"]).unwrap_or_default())).build()
+}
+
+/// The address of a proxy; `None`: it is none. All of it is ASCII, also where it was not written so: what
+/// cannot be read further down counts as no proxy, and everything would go without.
+fn address(written: &str) -> Option<Url> {
+    let mut url = Url::parse(&spelled(written)).ok()?;
+    let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
+    let host = ascii(url.host_str().filter(|_| schemes.contains(&url.scheme()))?)?;
+    url.set_host(Some(&host)).ok()?;
+    Some(url)
+}
+
+/// Hosts that are called without a proxy, as they are compared with those of requests.
+fn excepted(written: &str) -> String {
+    let entry = |entry: &str| match entry.strip_prefix('.') {
+        Some(domain) => format!(".{}", ascii_name(domain)),
+        None => ascii_name(entry),
+    };
+    written.split(',').map(|it| entry(it.trim())).collect::<Vec<_>>().join(",")
+}
+
+/// A name as it stands in requests; a range of addresses, or what else is ASCII, stays as it is.
+fn ascii_name(written: &str) -> String {
+    let name = Some(written).filter(|it| !it.is_ascii()).and_then(ascii);
+    name.unwrap_or_else(|| written.to_owned())
+}
+
+/// A host as it stands in requests: `bücher.example` is `xn--bcher-kva.example` there.
+fn ascii(host: &str) -> Option<String> {
+    Url::parse(&format!("http://{host}")).ok()?.host_str().map(str::to_owned)
+}
+
+/// `socks://` is what desktops write for a SOCKS 5 proxy that also resolves names.
+fn spelled(url: &str) -> String {
+    let url = url.trim();
+    match url.split_once("://") {
+        Some((scheme, rest)) if scheme.eq_ignore_ascii_case("socks") => format!("socks5h://{rest}"),
+        Some(_) => url.to_owned(),
+        None => format!("http://{url}"),
+    }
+}
+
+fn via(matcher: &Matcher, url: &Url) -> Option<Url> {
+    if is_loopback(url) {
+        return None;
+    }
+    // Only where it leads: a path that reads otherwise there would go past the proxy.
+    let origin = format!("{}://{}", url.scheme(), url.host_str()?);
+    let intercept = matcher.intercept(&origin.parse().ok()?)?;
+    let mut proxy = Url::parse(&intercept.uri().to_string()).ok()?;
+    if let Some((user, password)) = credentials(&intercept) {
+        proxy.set_username(&user).ok()?;
+        proxy.set_password(Some(&password)).ok()?;
+    }
+    Some(proxy)
+}
+
+fn credentials(intercept: &Intercept) -> Option<(String, String)> {
+    if let Some((user, password)) = intercept.raw_auth() {
+        return Some((user.to_owned(), password.to_owned()));
+    }
+    let basic = intercept.basic_auth()?.to_str().ok()?.strip_prefix("Basic ")?.to_owned();
+    let pair = String::from_utf8(STANDARD.decode(basic).ok()?).ok()?;
+    let (user, password) = pair.split_once(':')?;
+    Some((user.to_owned(), password.to_owned()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn custom(url: &str, no_proxy: &str) -> Matcher {
+        let setting = ProxySetting::Custom { url: url.to_owned(), no_proxy: no_proxy.to_owned() };
+        matcher(&setting).unwrap().unwrap()
+    }
+
+    fn route(matcher: &Matcher, url: &str) -> Option<String> {
+        via(matcher, &Url::parse(url).unwrap()).map(|proxy| proxy.to_string())
+    }
+
+    #[test]
+    fn a_custom_proxy_takes_everything_but_loopback_and_what_is_excepted() {
+        let proxy = custom("socks://me:p%40ss@proxy.lan:1080", "10.0.0.0/8, .intern.example");
+        let through = Some("socks5h://me:p%40ss@proxy.lan:1080/".to_owned());
+        assert_eq!(route(&proxy, "https://api.example.com/v1"), through);
+        assert_eq!(route(&proxy, "http://api.example.com/v1"), through);
+        for direct in [
+            "http://10.3.4.5/v1",
+            "https://models.intern.example",
+            "http://localhost:11434",
+            "http://127.0.0.53:8080",
+            "http://[::1]:1234",
+            "http://a.localhost",
+        ] {
+            assert_eq!(route(&proxy, direct), None, "{direct}");
+        }
+    }
+
+    #[test]
+    fn a_host_that_is_not_ascii_is_known_as_it_stands_in_requests() {
+        let proxy = custom("http://me:wörd@прокси.example:3128", "bücher.example, .例子.example");
+        let through = Some("http://me:w%C3%B6rd@xn--h1adldfi.example:3128/".to_owned());
+        for proxied in ["https://api.example.com/v1", "https://пример.example", "http://a/{b}|^`"]
+        {
+            assert_eq!(route(&proxy, proxied), through, "{proxied}");
+        }
+        for direct in
+            ["https://bücher.example", "https://de.bücher.example", "http://a.例子.example"]
+        {
+            assert_eq!(route(&proxy, direct), None, "{direct}");
+        }
+        let socks = custom("socks://прокси.example:1080", "");
+        let through = Some("socks5h://xn--h1adldfi.example:1080/".to_owned());
+        assert_eq!(route(&socks, "https://example.com"), through);
+    }
+
+    #[test]
+    fn a_proxy_without_scheme_is_http_and_keeps_its_credentials() {
+        let proxy = custom("user:word@proxy.lan:3128", "");
+        let expected = Some("http://user:word@proxy.lan:3128/".to_owned());
+        assert_eq!(route(&proxy, "https://example.com"), expected);
+    }
+
+    #[test]
+    fn a_proxy_that_is_no_address_is_refused_in_words() {
+        for url in ["", "ftp://proxy", "http://"] {
+            let setting = ProxySetting::Custom { url: url.to_owned(), no_proxy: String::new() };
+            assert_eq!(
+                matcher(&setting).err(),
+                Some(Error::Invalid { detail: "the proxy address".to_owned() }),
+                "{url}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_redirect_is_followed_on_its_own_host_and_port_and_from_http_to_https() {
+        let follows =
+            |from: &str, to: &str| is_same(&Url::parse(from).unwrap(), &Url::parse(to).unwrap());
+        assert!(follows("https://a.example/x", "https://a.example:443/y"));
+        assert!(follows("http://a.example:8080/x", "http://a.example:8080/y"));
+        assert!(follows("http://a.example/x", "https://a.example/x"));
+        for (from, to) in [
+            ("http://a.example:8080/", "http://a.example:8081/"),
+            ("https://a.example/", "https://a.example:8443/"),
+            ("http://a.example/", "https://a.example:8443/"),
+            ("https://a.example/", "http://a.example/"),
+            ("http://a.example/", "http://b.example/"),
+        ] {
+            assert!(!follows(from, to), "{from} {to}");
+        }
+    }
+
+    #[test]
+    fn no_proxy_means_straight_to_the_host() {
+        assert!(matcher(&ProxySetting::None {}).unwrap().is_none());
+    }
+}

@@ -1,0 +1,230 @@
+//! Talking to models: one trait, one stream of events, whatever the wire.
+//!
+//! A wire format is a module here; a provider that speaks a format is a row of data. Cancelling is
+//! dropping the stream. Not here: what is sent (`context::window`), when (`turn`), or the keys'
+//! storage (`secrets`).
+
+mod address;
+mod allowance;
+mod answer_limit;
+mod anthropic;
+mod call;
+mod connect;
+mod discovery;
+mod dodges;
+mod effort;
+mod fields;
+pub mod format;
+mod frames;
+mod function;
+mod gemini;
+mod ids;
+mod key;
+mod label;
+mod listing;
+mod ollama;
+mod openai;
+pub mod overflow;
+mod pictures;
+mod purpose;
+mod reason;
+mod refusal;
+pub mod registry;
+#[cfg(test)]
+mod replay;
+mod request_echo;
+mod responses;
+mod retry;
+#[cfg(test)]
+mod spelling;
+mod steps;
+mod think;
+
+use std::collections::HashMap;
+
+use async_trait::async_trait;
+use bytes::Bytes;
+use futures::stream::BoxStream;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use skein_context::window::Prompt;
+use skein_domain::error::{Error, Result};
+use skein_domain::finish_reason::FinishReason;
+use skein_domain::ids::BlobId;
+use skein_domain::message::Shortened;
+use skein_domain::provider_config::Effort;
+use skein_domain::usage::TokenUsage;
+use skein_platform::redactor::Redactor;
+use specta::Type;
+
+pub use address::{is_local, resolved_address};
+pub use call::Patience;
+pub use connect::{connect, effort_instead, errand_effort, reasoning_back, seals, test_connection};
+pub use discovery::{Found, Place, discover, usual_places};
+pub use dodges::Manners;
+pub use ids::made_up;
+pub use key::Key;
+pub use label::labels;
+pub use purpose::may_chat;
+
+/// One call to a model.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The id the provider knows the model by.
+    pub model: String,
+    /// What it will see.
+    pub prompt: Prompt,
+    /// The pictures the prompt names, as they are sent. A missing one is sent as a line of text.
+    pub blobs: HashMap<BlobId, SentPicture>,
+    /// The longest answer asked for, in tokens; `None` leaves it to the provider, or where the wire
+    /// demands one, to the catalogue.
+    pub max_output: Option<u32>,
+    /// The window, in tokens: what an answer has to leave room in for the prompt, and what some servers
+    /// must be told (`num_ctx`).
+    pub window: Option<u32>,
+    /// Tokens of the prompt, by the own estimate. `None`: nobody counted.
+    pub prompt_tokens: Option<u32>,
+    /// How hard the model is asked to think.
+    pub effort: Effort,
+    /// Whether the person hears what the model makes of that: not of an errand.
+    pub is_heard: bool,
+    /// More fields of the body, which the person wants there.
+    pub fields: Map<String, Value>,
+}
+
+/// A picture as it is sent: itself, or a reduced copy.
+#[derive(Debug, Clone)]
+pub struct SentPicture {
+    /// One of [`skein_domain::image_scaling::FORMATS`].
+    pub media_type: &'static str,
+    /// The file.
+    pub bytes: Bytes,
+}
+
+/// What a stream brings, in the order it happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum StreamEvent {
+    /// The request was refused for a passing reason and will be sent again. Nothing was billed, unless a
+    /// gateway gave up on a model that was writing already.
+    Retrying {
+        /// What was in its way.
+        error: Error,
+        /// How long until then.
+        wait_ms: u32,
+        /// Counted from 1.
+        attempt: u32,
+    },
+    /// A shorter answer is asked for than the request wants.
+    Shortened {
+        /// How long, and why.
+        shortened: Shortened,
+    },
+    /// The model refused to think as hard, or as little, as it was asked to.
+    EffortRefused {
+        /// As it was asked to.
+        effort: Effort,
+        /// As it is asked to from now on.
+        instead: Effort,
+        /// Why.
+        because: EffortReason,
+    },
+    /// Words of the answer.
+    Text {
+        /// Appended to what came before.
+        delta: String,
+    },
+    /// Words of its reasoning.
+    Reasoning {
+        /// Appended to what came before.
+        delta: String,
+    },
+    /// What the provider wants back with the reasoning before it.
+    ReasoningSignature {
+        /// Opaque.
+        signature: String,
+    },
+    /// A tool call begins.
+    ToolCall {
+        /// Tells several calls of one answer apart.
+        index: u32,
+        /// The provider's id, or one made up.
+        call_id: String,
+        /// As declared.
+        name: String,
+        /// What the provider wants back with it, opaque.
+        signature: Option<String>,
+    },
+    /// What the provider wants back with a tool call, told after it.
+    CallSignature {
+        /// Of which call.
+        index: u32,
+        /// Opaque.
+        signature: String,
+    },
+    /// A fragment of a tool call's arguments.
+    ToolArgs {
+        /// Of which call.
+        index: u32,
+        /// Appended to what came before.
+        delta: String,
+    },
+    /// What was used. May come several times: each replaces the one before.
+    Usage {
+        /// The provider's word.
+        usage: TokenUsage,
+    },
+    /// The answer has ended. A stream that ends without it was interrupted.
+    Finished {
+        /// Why.
+        reason: FinishReason,
+    },
+}
+
+/// Why a model is asked to think otherwise than the person wants.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum EffortReason {
+    /// It does not take what was chosen.
+    Model,
+    /// It thinks, but at this address not where it has tools.
+    Tools,
+}
+
+/// A model as its provider lists it. `None` where the list does not say.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ListedModel {
+    /// The id to send.
+    pub id: String,
+    /// A name for the person.
+    pub name: Option<String>,
+    /// Window in tokens, as the provider's list has it.
+    pub window: Option<u32>,
+    /// Window in tokens that a local server has loaded: stronger than `window`.
+    pub loaded_window: Option<u32>,
+    /// Longest prompt in tokens.
+    pub max_input: Option<u32>,
+    /// Longest answer in tokens.
+    pub max_output: Option<u32>,
+}
+
+/// The error that a body means when it comes inside a stream: the classifier of this crate, for a provider
+/// that is none of its wire formats.
+pub fn error_in_stream(body: &str) -> Error {
+    refusal::inside(body, overflow::Hints::default(), &Redactor::default()).error
+}
+
+/// The events of one call.
+pub type EventStream = BoxStream<'static, Result<StreamEvent>>;
+
+/// A provider, ready to be called.
+#[async_trait]
+pub trait Provider: Send + Sync {
+    /// Sends the request and streams the answer. Faults before anything of an answer are retried
+    /// here where they are passing, with a [`StreamEvent::Retrying`] each; a fault after it ends the
+    /// stream with an error. An overflow is [`skein_domain::error::Error::TooLong`], wherever the provider
+    /// says it. Any of these may be the stream's first item.
+    async fn stream(&self, request: Request) -> Result<EventStream>;
+
+    /// The models it offers, with what it says of their windows.
+    async fn models(&self) -> Result<Vec<ListedModel>>;
+}

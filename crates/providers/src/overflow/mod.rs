@@ -1,0 +1,100 @@
+//! P09: telling "the context is too long" from everything that looks like it.
+//!
+//! In this order: leave out what is repeated of the request, unwrap, status, vetoes, codes, patterns, numbers. Every gateway rewraps, so
+//! shapes are recognised, not sentences; whatever speaks of a rate or of time is never an overflow.
+//! Not here: what is done about it (`turn`), or an overflow that nobody mentions (`silent`).
+
+mod numbers;
+mod patterns;
+mod unwrap;
+
+use super::request_echo::without_echo;
+use unwrap::Said;
+
+/// The provider says that the context is too long. `None` where it gave no number.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Overflow {
+    /// Its limit in tokens.
+    pub limit: Option<u32>,
+    /// The tokens it counted, the answer asked for included where it counts that too.
+    pub actual: Option<u32>,
+    /// The tokens of `actual` that were asked for as an answer.
+    pub output: Option<u32>,
+    /// Whether asking for a shorter answer would suffice.
+    pub output_only: bool,
+    /// Its words.
+    pub message: String,
+}
+
+/// What is known of the server that refused.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Hints {
+    /// It is on this machine or in this network, where windows under 1,000 tokens are real.
+    pub local: bool,
+    /// It is known to refuse what is too long without a word.
+    pub mute_overflow: bool,
+}
+
+/// The smallest limit a remote server is believed, in tokens.
+const SMALLEST: u32 = 1_000;
+/// Tokens left free when a shorter answer is asked for: counting differs by a few.
+const MARGIN: u32 = 64;
+/// The shortest answer worth asking for, in tokens.
+const SHORTEST: u32 = 256;
+
+impl Overflow {
+    /// The longest answer that would have fitted, where only the answer was too long and one worth
+    /// having would fit.
+    pub fn fitting_output(&self) -> Option<u32> {
+        let (limit, actual, output) = (self.limit?, self.actual?, self.output?);
+        let room = limit.checked_sub(actual.checked_sub(output)?)?.checked_sub(MARGIN)?;
+        // vLLM reads no more of a prompt than shows that it does not fit: how long it is, nobody knows.
+        let unread = actual == limit.saturating_add(1);
+        let room = if unread { room.min(output / 2) } else { room };
+        Some(room).filter(|room| self.output_only && *room >= SHORTEST)
+    }
+}
+
+/// Reads an error: `None` when it is not about the length of the context.
+///
+/// `status` is that of HTTP, 200 for an error inside a stream, `None` where there was none.
+pub fn classify(status: Option<u16>, body: &str, hints: Hints) -> Option<Overflow> {
+    let said = unwrap::unwrap(&without_echo(body));
+    if said.is_mute() {
+        let mute = hints.mute_overflow && matches!(status, Some(400 | 413));
+        return mute.then(Overflow::default);
+    }
+    let gate = gate(status, &said);
+    if gate == Gate::Shut || patterns::is_vetoed(&said) {
+        return None;
+    }
+    let found = patterns::has_code(&said)
+        || patterns::speaks_of_length(&said)
+        || (status == Some(413) && patterns::speaks_of_bytes(&said));
+    let overflow = found.then(|| numbers::read(&said, hints.local))?;
+    let exact = overflow.limit.is_some() && overflow.actual.is_some();
+    (gate == Gate::Open || exact).then_some(overflow)
+}
+
+/// What a status lets through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Gate {
+    Open,
+    /// A proxy's 503: only around a text with both numbers.
+    Exact,
+    Shut,
+}
+
+fn gate(status: Option<u16>, said: &Said) -> Gate {
+    let outer = match status {
+        None | Some(200 | 400 | 413 | 422) => Gate::Open,
+        Some(503) => Gate::Exact,
+        Some(_) => Gate::Shut,
+    };
+    let inner = said.statuses.iter().any(|status| match status {
+        401 | 403 | 404 | 408 | 429 => true,
+        503 => outer == Gate::Open,
+        other => (500..600).contains(other),
+    });
+    if inner && outer != Gate::Shut { Gate::Shut } else { outer }
+}

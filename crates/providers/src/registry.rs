@@ -1,0 +1,569 @@
+//! The kinds of providers, as rows of data: one that speaks a known format needs no code.
+//!
+//! Sources: the providers' public documentation. Not here: their models' windows (the catalogue).
+
+use serde::Serialize;
+use skein_context::window::ReasoningBack;
+use specta::Type;
+
+use super::ids::CallIds;
+
+/// How requests and answers are spelled.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Format {
+    /// OpenAI chat completions.
+    Chat,
+    /// OpenAI Responses.
+    Responses,
+    /// Anthropic messages.
+    Anthropic,
+    /// Google's Gemini API.
+    Gemini,
+    /// Ollama's own API.
+    Ollama,
+}
+
+/// Where the key goes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Auth {
+    /// `Authorization: Bearer …`.
+    Bearer,
+    /// A header of this name.
+    Header(&'static str),
+}
+
+/// What tells a server that the answer may have so many tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MaxTokens {
+    /// `max_tokens`.
+    Classic,
+    /// `max_completion_tokens`.
+    Completion,
+}
+
+/// What tells a server of chat completions that its models are not to think.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Switch {
+    /// A level of `reasoning_effort`.
+    Effort,
+    /// `thinking.type`.
+    Type,
+    /// `enable_thinking`, with `thinking_budget` for how long.
+    Enable,
+}
+
+/// Where a server lists its models and says how large their windows are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Listing {
+    /// `GET {base}/models`, whatever fields its entries have.
+    Models,
+    /// The same, and `/props` beside it.
+    LlamaCpp,
+    /// `/api/v0/models` beside it.
+    LmStudio,
+    /// `/api/tags` and `/api/ps`.
+    Ollama,
+}
+
+/// One kind of provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Row {
+    /// What [`skein_domain::provider_config::ProviderConfig::kind`] names.
+    pub id: &'static str,
+    /// For the person.
+    pub name: &'static str,
+    /// Its format.
+    pub format: Format,
+    /// Its own address, version included; empty where only the person knows it.
+    pub base_url: &'static str,
+    /// Where the key goes.
+    pub auth: Auth,
+    /// Whether it answers without a key.
+    pub keyless: bool,
+    /// Environment variables its own tools read the key from.
+    pub key_env: &'static [&'static str],
+    /// The provider's page where a person makes a key; `None` where there is none to be known. Opened only
+    /// when the person presses a link to it.
+    pub key_page: Option<&'static str>,
+    /// Its id in the catalogue of models; empty where it is in none.
+    pub catalogue: &'static str,
+    /// P02: what a person who chooses nothing talks to; never under 32k. The one exception is the
+    /// demo, which is no row: its window is small so that a first look sees a compaction.
+    pub default_model: Option<&'static str>,
+    /// How it is told of the answer's length.
+    pub max_tokens: MaxTokens,
+    /// Whether it must be asked for usage with `stream_options`.
+    pub ask_usage: bool,
+    /// When reasoning goes back.
+    pub reasoning_back: ReasoningBack,
+    /// How its models are kept from thinking.
+    pub switch: Switch,
+    /// How the ids of those models begin whose prompts it keeps for the next request only up to a mark.
+    pub marks_cache: &'static [&'static str],
+    /// Which ids of calls it takes.
+    pub call_ids: CallIds,
+    /// Whether its model must say something between results and the person's next words.
+    pub answered_results: bool,
+    /// Whether it keeps what is sent unless told `store: false`.
+    pub stores: bool,
+    /// Whether a refusal without a body means that the request was too long.
+    pub mute_overflow: bool,
+    /// Where the windows are.
+    pub listing: Listing,
+}
+
+const CHAT: Row = Row {
+    id: "custom",
+    name: "OpenAI-compatible",
+    format: Format::Chat,
+    base_url: "",
+    auth: Auth::Bearer,
+    keyless: true,
+    key_env: &[],
+    key_page: None,
+    catalogue: "",
+    default_model: None,
+    max_tokens: MaxTokens::Classic,
+    ask_usage: true,
+    reasoning_back: ReasoningBack::Never,
+    switch: Switch::Effort,
+    marks_cache: &[],
+    call_ids: CallIds::Any,
+    answered_results: false,
+    stores: false,
+    mute_overflow: false,
+    listing: Listing::Models,
+};
+
+/// Some are two: what they offer in China they offer abroad as well, at another address and with other
+/// keys. What both have in common:
+const MOONSHOT: Row = Row {
+    keyless: false,
+    key_env: &["MOONSHOT_API_KEY"],
+    default_model: Some("kimi-k3"),
+    reasoning_back: ReasoningBack::WithTools,
+    switch: Switch::Type,
+    ..CHAT
+};
+
+const ZHIPU: Row = Row {
+    keyless: false,
+    default_model: Some("glm-5.3"),
+    reasoning_back: ReasoningBack::WithTools,
+    switch: Switch::Type,
+    ..CHAT
+};
+
+const DASHSCOPE: Row = Row {
+    keyless: false,
+    key_env: &["DASHSCOPE_API_KEY"],
+    default_model: Some("qwen-plus-latest"),
+    switch: Switch::Enable,
+    ..CHAT
+};
+
+const SILICONFLOW: Row = Row {
+    keyless: false,
+    key_env: &["SILICONFLOW_API_KEY"],
+    default_model: Some("deepseek-ai/DeepSeek-V3.2"),
+    switch: Switch::Enable,
+    ..CHAT
+};
+
+/// Of its two formats the one in which what is thought stands apart from what is said.
+const MINIMAX: Row = Row {
+    format: Format::Anthropic,
+    keyless: false,
+    key_env: &["MINIMAX_API_KEY"],
+    catalogue: "minimax",
+    default_model: Some("MiniMax-M3"),
+    reasoning_back: ReasoningBack::InProgress,
+    call_ids: CallIds::Words,
+    ..CHAT
+};
+
+/// Every kind, in the order they are offered.
+pub const ROWS: &[Row] = &[
+    // Its newest models take tools and think only here.
+    Row {
+        id: "openai-responses",
+        name: "OpenAI",
+        format: Format::Responses,
+        base_url: "https://api.openai.com/v1",
+        keyless: false,
+        key_env: &["OPENAI_API_KEY"],
+        key_page: Some("https://platform.openai.com/api-keys"),
+        catalogue: "openai",
+        default_model: Some("gpt-5.4"),
+        stores: true,
+        reasoning_back: ReasoningBack::InProgress,
+        ..CHAT
+    },
+    Row {
+        id: "openai",
+        name: "OpenAI (Chat Completions)",
+        base_url: "https://api.openai.com/v1",
+        keyless: false,
+        key_env: &["OPENAI_API_KEY"],
+        key_page: Some("https://platform.openai.com/api-keys"),
+        catalogue: "openai",
+        default_model: Some("gpt-5.4"),
+        max_tokens: MaxTokens::Completion,
+        stores: true,
+        ..CHAT
+    },
+    Row {
+        id: "anthropic",
+        name: "Anthropic",
+        format: Format::Anthropic,
+        base_url: "https://api.anthropic.com/v1",
+        auth: Auth::Header("x-api-key"),
+        keyless: false,
+        key_env: &["ANTHROPIC_API_KEY"],
+        key_page: Some("https://console.anthropic.com/settings/keys"),
+        catalogue: "anthropic",
+        default_model: Some("claude-sonnet-5-5"),
+        reasoning_back: ReasoningBack::InProgress,
+        call_ids: CallIds::Words,
+        ..CHAT
+    },
+    Row {
+        id: "gemini",
+        name: "Google Gemini",
+        format: Format::Gemini,
+        base_url: "https://generativelanguage.googleapis.com/v1beta",
+        auth: Auth::Header("x-goog-api-key"),
+        keyless: false,
+        key_env: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
+        key_page: Some("https://aistudio.google.com/apikey"),
+        catalogue: "google",
+        default_model: Some("gemini-flash-latest"),
+        reasoning_back: ReasoningBack::InProgress,
+        ..CHAT
+    },
+    Row {
+        id: "ollama",
+        name: "Ollama",
+        format: Format::Ollama,
+        base_url: "http://127.0.0.1:11434",
+        key_env: &["OLLAMA_API_KEY"],
+        listing: Listing::Ollama,
+        ..CHAT
+    },
+    Row {
+        id: "deepseek",
+        name: "DeepSeek",
+        base_url: "https://api.deepseek.com/v1",
+        keyless: false,
+        key_env: &["DEEPSEEK_API_KEY"],
+        key_page: Some("https://platform.deepseek.com/api_keys"),
+        catalogue: "deepseek",
+        default_model: Some("deepseek-v4-flash"),
+        reasoning_back: ReasoningBack::WithTools,
+        switch: Switch::Type,
+        ..CHAT
+    },
+    Row {
+        id: "moonshot-cn",
+        name: "月之暗面 Kimi (中国, moonshot.cn)",
+        base_url: "https://api.moonshot.cn/v1",
+        key_page: Some("https://platform.moonshot.cn/console/api-keys"),
+        catalogue: "moonshotai-cn",
+        ..MOONSHOT
+    },
+    Row {
+        id: "moonshot",
+        name: "Moonshot Kimi (International, moonshot.ai)",
+        base_url: "https://api.moonshot.ai/v1",
+        key_page: Some("https://platform.moonshot.ai/console/api-keys"),
+        catalogue: "moonshotai",
+        ..MOONSHOT
+    },
+    Row {
+        id: "mistral",
+        name: "Mistral",
+        base_url: "https://api.mistral.ai/v1",
+        keyless: false,
+        key_env: &["MISTRAL_API_KEY"],
+        key_page: Some("https://console.mistral.ai/api-keys"),
+        catalogue: "mistral",
+        default_model: Some("mistral-large-latest"),
+        ask_usage: false,
+        mute_overflow: true,
+        call_ids: CallIds::Nine,
+        answered_results: true,
+        ..CHAT
+    },
+    Row {
+        id: "groq",
+        name: "Groq",
+        base_url: "https://api.groq.com/openai/v1",
+        keyless: false,
+        key_env: &["GROQ_API_KEY"],
+        key_page: Some("https://console.groq.com/keys"),
+        catalogue: "groq",
+        default_model: Some("openai/gpt-oss-120b"),
+        max_tokens: MaxTokens::Completion,
+        ..CHAT
+    },
+    Row {
+        id: "openrouter",
+        name: "OpenRouter",
+        base_url: "https://openrouter.ai/api/v1",
+        keyless: false,
+        key_env: &["OPENROUTER_API_KEY"],
+        key_page: Some("https://openrouter.ai/settings/keys"),
+        catalogue: "openrouter",
+        default_model: Some("google/gemini-2.5-flash"),
+        marks_cache: &["anthropic/", "~anthropic/"],
+        ..CHAT
+    },
+    Row {
+        id: "xai",
+        name: "xAI",
+        base_url: "https://api.x.ai/v1",
+        keyless: false,
+        key_env: &["XAI_API_KEY"],
+        key_page: Some("https://console.x.ai"),
+        catalogue: "xai",
+        default_model: Some("grok-4.7"),
+        max_tokens: MaxTokens::Completion,
+        ..CHAT
+    },
+    Row {
+        id: "together",
+        name: "Together",
+        base_url: "https://api.together.xyz/v1",
+        keyless: false,
+        key_env: &["TOGETHER_API_KEY"],
+        key_page: Some("https://api.together.ai/settings/api-keys"),
+        catalogue: "togetherai",
+        default_model: Some("openai/gpt-oss-120b"),
+        ..CHAT
+    },
+    Row {
+        id: "cerebras",
+        name: "Cerebras",
+        base_url: "https://api.cerebras.ai/v1",
+        keyless: false,
+        key_env: &["CEREBRAS_API_KEY"],
+        key_page: Some("https://cloud.cerebras.ai"),
+        catalogue: "cerebras",
+        default_model: Some("gpt-oss-120b"),
+        max_tokens: MaxTokens::Completion,
+        mute_overflow: true,
+        ..CHAT
+    },
+    Row {
+        id: "zhipu",
+        name: "智谱 Zhipu GLM (中国, bigmodel.cn)",
+        base_url: "https://open.bigmodel.cn/api/paas/v4",
+        key_env: &["ZHIPU_API_KEY", "ZHIPUAI_API_KEY"],
+        key_page: Some("https://open.bigmodel.cn/usercenter/apikeys"),
+        catalogue: "zhipuai",
+        ..ZHIPU
+    },
+    Row {
+        id: "zai",
+        name: "Zhipu GLM (International, z.ai)",
+        base_url: "https://api.z.ai/api/paas/v4",
+        key_env: &["ZAI_API_KEY", "ZHIPU_API_KEY"],
+        key_page: Some("https://z.ai/manage-apikey/apikey-list"),
+        catalogue: "zai",
+        ..ZHIPU
+    },
+    Row {
+        id: "dashscope",
+        name: "阿里云百炼 Qwen (中国, DashScope)",
+        base_url: "https://dashscope.aliyuncs.com/compatible-mode/v1",
+        key_page: Some("https://bailian.console.aliyun.com/?tab=model#/api-key"),
+        catalogue: "alibaba-cn",
+        ..DASHSCOPE
+    },
+    Row {
+        id: "dashscope-intl",
+        name: "Alibaba Qwen (International, DashScope)",
+        base_url: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
+        key_page: Some("https://modelstudio.console.alibabacloud.com/?tab=model#/api-key"),
+        catalogue: "alibaba",
+        ..DASHSCOPE
+    },
+    Row {
+        id: "siliconflow",
+        name: "硅基流动 SiliconFlow (中国, siliconflow.cn)",
+        base_url: "https://api.siliconflow.cn/v1",
+        key_page: Some("https://cloud.siliconflow.cn/account/ak"),
+        catalogue: "siliconflow-cn",
+        ..SILICONFLOW
+    },
+    Row {
+        id: "siliconflow-intl",
+        name: "SiliconFlow (International, siliconflow.com)",
+        base_url: "https://api.siliconflow.com/v1",
+        key_page: Some("https://cloud.siliconflow.com/account/ak"),
+        catalogue: "siliconflow",
+        ..SILICONFLOW
+    },
+    Row {
+        id: "volcengine",
+        name: "火山方舟 豆包 Doubao (Volcengine Ark)",
+        base_url: "https://ark.cn-beijing.volces.com/api/v3",
+        keyless: false,
+        key_env: &["ARK_API_KEY"],
+        key_page: Some("https://console.volcengine.com/ark/region:ark+cn-beijing/apiKey"),
+        catalogue: "volcengine",
+        default_model: Some("doubao-seed-2-1-pro-260915"),
+        ..CHAT
+    },
+    Row {
+        id: "minimax-cn",
+        name: "MiniMax 稀宇 (中国, minimaxi.com)",
+        base_url: "https://api.minimaxi.com/anthropic/v1",
+        key_page: Some("https://platform.minimaxi.com/user-center/basic-information/interface-key"),
+        ..MINIMAX
+    },
+    Row {
+        id: "minimax",
+        name: "MiniMax (International, minimax.io)",
+        base_url: "https://api.minimax.io/anthropic/v1",
+        auth: Auth::Header("x-api-key"),
+        key_page: Some("https://platform.minimax.io/user-center/basic-information/interface-key"),
+        ..MINIMAX
+    },
+    Row {
+        id: "tencent",
+        name: "腾讯混元 Hunyuan (Tencent TokenHub)",
+        base_url: "https://tokenhub.tencentmaas.com/v1",
+        keyless: false,
+        key_env: &["TOKENHUB_API_KEY", "TENCENT_API_KEY"],
+        key_page: Some("https://console.cloud.tencent.com/tokenhub/apikey"),
+        catalogue: "tencent",
+        default_model: Some("hy3"),
+        ..CHAT
+    },
+    Row {
+        id: "azure",
+        name: "Azure OpenAI",
+        auth: Auth::Header("api-key"),
+        keyless: false,
+        key_env: &["AZURE_OPENAI_API_KEY", "AZURE_API_KEY"],
+        catalogue: "azure",
+        max_tokens: MaxTokens::Completion,
+        ..CHAT
+    },
+    Row {
+        id: "lmstudio",
+        name: "LM Studio",
+        base_url: "http://127.0.0.1:1234/v1",
+        catalogue: "lmstudio",
+        listing: Listing::LmStudio,
+        ..CHAT
+    },
+    Row {
+        id: "llamacpp",
+        name: "llama.cpp",
+        base_url: "http://127.0.0.1:8080/v1",
+        listing: Listing::LlamaCpp,
+        ..CHAT
+    },
+    Row {
+        id: "vllm",
+        name: "vLLM",
+        base_url: "http://127.0.0.1:8000/v1",
+        key_env: &["VLLM_API_KEY"],
+        ..CHAT
+    },
+    CHAT,
+];
+
+/// The row of that id.
+pub fn find(kind: &str) -> Option<&'static Row> {
+    ROWS.iter().find(|row| row.id == kind)
+}
+
+/// A kind of provider as the window offers it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ProviderKind {
+    /// For [`skein_domain::provider_config::ProviderConfig::kind`].
+    pub id: String,
+    /// For the person.
+    pub name: String,
+    /// Its format.
+    pub format: Format,
+    /// Its own address; `None` where only the person knows it.
+    pub base_url: Option<String>,
+    /// Whether it answers without a key.
+    pub keyless: bool,
+    /// Environment variables that may hold a key for it.
+    pub key_env: Vec<String>,
+    /// The first of them that does.
+    pub key_found: Option<String>,
+    /// Where a person makes a key for it, if that is known.
+    pub key_page: Option<String>,
+    /// P02: the model offered first.
+    pub default_model: Option<String>,
+}
+
+/// Every kind that can be added, in order.
+pub fn kinds() -> Vec<ProviderKind> {
+    let kind = |row: &Row| ProviderKind {
+        id: row.id.to_owned(),
+        name: row.name.to_owned(),
+        format: row.format,
+        base_url: Some(row.base_url.to_owned()).filter(|url| !url.is_empty()),
+        keyless: row.keyless,
+        key_env: row.key_env.iter().map(|name| (*name).to_owned()).collect(),
+        key_found: row.key_env.iter().find(|name| is_set(name)).map(|name| (*name).to_owned()),
+        key_page: row.key_page.map(str::to_owned),
+        default_model: row.default_model.map(str::to_owned),
+    };
+    ROWS.iter().map(kind).collect()
+}
+
+fn is_set(variable: &str) -> bool {
+    std::env::var(variable).is_ok_and(|value| !value.trim().is_empty())
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashSet;
+
+    use super::*;
+
+    #[test]
+    fn every_row_has_an_id_of_its_own() {
+        let ids: HashSet<_> = ROWS.iter().map(|row| row.id).collect();
+        assert_eq!(ids.len(), ROWS.len());
+        assert!(ROWS.iter().all(|row| find(row.id) == Some(row)));
+    }
+
+    #[test]
+    fn where_a_key_is_needed_and_the_address_known_the_page_that_makes_one_is_known() {
+        for row in ROWS {
+            let wanted = !row.keyless && !row.base_url.is_empty();
+            assert_eq!(row.key_page.is_some(), wanted, "{}", row.id);
+            assert!(row.key_page.is_none_or(|page| page.starts_with("https://")), "{}", row.id);
+        }
+    }
+
+    #[test]
+    fn p02_no_default_model_is_an_old_small_one() {
+        // The families that have such models name the window in the id.
+        for row in ROWS {
+            let small = ["-8k", "-4k", "-16k", "gpt-3.5", "gpt-4-0", "moonshot-v1"];
+            let model = row.default_model.unwrap_or_default();
+            assert!(!small.iter().any(|part| model.contains(part)), "{model}");
+        }
+    }
+
+    #[test]
+    fn a_remote_row_is_called_over_https_and_a_local_one_by_its_loopback_address() {
+        for row in ROWS.iter().filter(|row| !row.base_url.is_empty()) {
+            let local = row.base_url.starts_with("http://127.0.0.1:");
+            assert!(local || row.base_url.starts_with("https://"), "{}", row.base_url);
+            assert_eq!(local, row.keyless, "{}", row.id);
+        }
+    }
+}

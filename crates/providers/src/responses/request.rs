@@ -1,0 +1,229 @@
+//! A request in the spelling of OpenAI Responses.
+
+use std::borrow::Cow;
+use std::iter;
+
+use serde::Serialize;
+use serde_json::Value;
+use skein_context::prompts::result;
+use skein_context::window::ToolDeclaration;
+use skein_domain::message::{ContentPart, ToolCall};
+
+use super::SIGNED;
+use crate::Request;
+use crate::dodges::{Dodge, Dodges};
+use crate::effort::{self, Said};
+use crate::ids::CallIds;
+use crate::pictures::data_url;
+use crate::registry::Format;
+use crate::steps::{Called, Demands, Kind, Step, Told, arguments, plain, steps};
+
+/// The body of a request.
+#[derive(Serialize)]
+pub(crate) struct Body<'a> {
+    model: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    instructions: &'a str,
+    input: Vec<Item<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_output_tokens: Option<u32>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    include: Option<[&'static str; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<Reasoning>,
+}
+
+#[derive(Serialize)]
+struct Reasoning {
+    effort: &'static str,
+    /// What the person is shown of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<&'static str>,
+}
+
+fn reasoning(said: Said) -> Option<Reasoning> {
+    match said {
+        Said::Shown(effort) => Some(Reasoning { effort, summary: Some("auto") }),
+        Said::Level(effort) => Some(Reasoning { effort, summary: None }),
+        Said::Whether(_) | Said::BetweenTools | Said::Budget(_) | Said::Show => None,
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Item<'a> {
+    FunctionCall {
+        call_id: Cow<'a, str>,
+        name: &'a str,
+        /// JSON in a string.
+        arguments: String,
+    },
+    FunctionCallOutput {
+        call_id: Cow<'a, str>,
+        output: Output<'a>,
+    },
+    Reasoning {
+        id: &'a str,
+        summary: Vec<Piece<'a>>,
+        encrypted_content: &'a str,
+    },
+    #[serde(untagged)]
+    Message {
+        role: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        phase: Option<Phase>,
+        content: Vec<Piece<'a>>,
+    },
+}
+
+/// What words of the model were. Where it is not told so, it may end where it only said what it does next.
+#[derive(Serialize, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+enum Phase {
+    Commentary,
+    FinalAnswer,
+}
+
+/// What goes back to a model beside its words.
+#[derive(Clone, Copy)]
+struct Back {
+    thoughts: bool,
+    phases: bool,
+}
+
+impl Back {
+    /// OpenAI's models know phases since the fifth generation.
+    fn of(model: &str, dodges: &Dodges) -> Self {
+        let generation = model.strip_prefix("gpt-").and_then(|rest| rest.chars().next());
+        let knows = generation.is_some_and(|it| ('5'..='9').contains(&it));
+        Self {
+            thoughts: !dodges.has(Dodge::NoEncryptedReasoning),
+            phases: knows && !dodges.has(Dodge::NoPhase),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Piece<'a> {
+    InputText { text: Cow<'a, str> },
+    InputImage { image_url: String },
+    OutputText { text: Cow<'a, str> },
+    SummaryText { text: &'a str },
+}
+
+/// A plain string wherever nothing is shown: what imitates this wire may know nothing else.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Output<'a> {
+    Plain(Cow<'a, str>),
+    Pieces(Vec<Piece<'a>>),
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    r#type: &'static str,
+    name: &'a str,
+    description: &'a str,
+    parameters: &'a Value,
+    strict: bool,
+}
+
+/// The least the wire accepts, in tokens.
+const LEAST_OUTPUT: u32 = 16;
+
+impl<'a> Body<'a> {
+    pub(crate) fn new(request: &'a Request, dodges: &Dodges) -> Self {
+        let store = !dodges.has(Dodge::NoStore);
+        let back = Back::of(&request.model, dodges);
+        let input = steps(request, Demands::of(CallIds::Any, dodges)).into_iter();
+        Self {
+            model: &request.model,
+            instructions: &request.prompt.system,
+            input: input.flat_map(|step| items(step, request, back)).collect(),
+            tools: request.prompt.tools.iter().map(tool).collect(),
+            max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
+            stream: true,
+            store: store.then_some(false),
+            reasoning: effort::said(Format::Responses, request, dodges).and_then(reasoning),
+            include: (store && back.thoughts).then_some(["reasoning.encrypted_content"]),
+        }
+    }
+}
+
+fn tool(tool: &ToolDeclaration) -> Tool<'_> {
+    Tool {
+        r#type: "function",
+        name: &tool.name,
+        description: &tool.description,
+        parameters: &tool.parameters,
+        strict: false,
+    }
+}
+
+fn items<'a>(step: Step<'a>, request: &Request, back: Back) -> Vec<Item<'a>> {
+    match step.kind {
+        Kind::User(parts) => {
+            let content = parts.iter().map(|said| heard(*said, request)).collect();
+            vec![Item::Message { role: "user", phase: None, content }]
+        }
+        Kind::Assistant { said, calls } => {
+            let phase = if calls.is_empty() { Phase::FinalAnswer } else { Phase::Commentary };
+            let phase = back.phases.then_some(phase);
+            let said = said.iter().filter_map(|part| spoken(part, phase, back.thoughts));
+            let calls = calls.into_iter().map(|Called { id, call }| Item::FunctionCall {
+                call_id: id,
+                name: &call.name,
+                arguments: Value::Object(arguments(call)).to_string(),
+            });
+            said.chain(calls).collect()
+        }
+        Kind::Results(calls) => {
+            let results = calls.into_iter().map(|Called { id, call }| Item::FunctionCallOutput {
+                call_id: id,
+                output: returned(call, request),
+            });
+            results.collect()
+        }
+    }
+}
+
+fn heard<'a>(said: Told<'a>, request: &Request) -> Piece<'a> {
+    match said.picture().and_then(|picture| data_url(picture, request)) {
+        Some(image_url) => Piece::InputImage { image_url },
+        None => Piece::InputText { text: said.plain() },
+    }
+}
+
+fn returned<'a>(call: &'a ToolCall, request: &Request) -> Output<'a> {
+    if call.shown().is_empty() {
+        return Output::Plain(result(call));
+    }
+    let pictures = call.shown().iter().map(|picture| heard(Told::Shown(picture), request));
+    Output::Pieces(iter::once(Piece::InputText { text: result(call) }).chain(pictures).collect())
+}
+
+fn spoken(part: &ContentPart, phase: Option<Phase>, thinks: bool) -> Option<Item<'_>> {
+    match part {
+        ContentPart::Reasoning { text, signature } => {
+            let signature = signature.as_deref().filter(|_| thinks);
+            let item = signature?.strip_prefix(SIGNED)?;
+            let (id, encrypted_content) = item.split_once(':')?;
+            let text = Some(text.as_str()).filter(|text| !text.is_empty());
+            let summary = text.map(|text| Piece::SummaryText { text }).into_iter().collect();
+            Some(Item::Reasoning { id, summary, encrypted_content })
+        }
+        ContentPart::Text { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. }
+        | ContentPart::Tool { .. } => {
+            let content = vec![Piece::OutputText { text: plain(part) }];
+            Some(Item::Message { role: "assistant", phase, content })
+        }
+    }
+}

@@ -1,0 +1,149 @@
+//! What the tests begin with.
+
+use std::path::Path;
+
+use rusqlite::{Connection, params};
+use skein_context::compaction::fingerprint;
+use skein_domain::compaction_point::CompactionTrigger;
+use skein_domain::ids::{MessageId, ThreadId};
+use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Origin, Role};
+use skein_domain::session::Session;
+use skein_platform::paths::Places;
+use skein_store::{NewMessage, NewPoint, NewSession, Page, Parent, Replaced, Store};
+use tempfile::TempDir;
+
+pub const NOW: i64 = 1_800_000_000_000;
+
+/// A store in a folder of its own, with one session.
+pub struct Given {
+    pub store: Store,
+    pub session: Session,
+    pub places: Places,
+    pub folder: TempDir,
+}
+
+pub async fn a_session() -> Given {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let store = Store::open(&places, NOW).unwrap();
+    let session = store.create_session(NewSession::default()).await.unwrap();
+    Given { store, session, places, folder }
+}
+
+pub fn open(folder: &Path) -> Store {
+    Store::open(&Places::in_one(folder), NOW).unwrap()
+}
+
+impl Given {
+    pub fn thread(&self) -> ThreadId {
+        self.session.current_thread
+    }
+
+    pub async fn says(&self, role: Role, text: &str) -> Message {
+        self.store.append_message(self.thread(), said(role, text)).await.unwrap()
+    }
+
+    /// The texts of the path of the first thread, root first.
+    pub async fn path(&self) -> Vec<String> {
+        self.path_of(self.thread()).await
+    }
+
+    /// The last messages of the path of the first thread.
+    pub async fn last_page(&self, limit: u32) -> Page {
+        let last = self.store.path_ids(self.thread()).await.unwrap().last().copied();
+        self.store.page(self.thread(), last, limit).await.unwrap()
+    }
+
+    /// What a compaction of the first thread would replace, where no branch has points of its own.
+    pub async fn replaces(&self) -> Option<Replaced> {
+        replaces(&self.store, self.thread()).await
+    }
+
+    pub async fn path_of(&self, thread: ThreadId) -> Vec<String> {
+        let path = self.store.path_after(thread, None).await.unwrap();
+        path.iter().map(Message::text).collect()
+    }
+}
+
+/// A compaction of the first thread up to this message, ready to be applied.
+pub async fn new_point(given: &Given, boundary: MessageId) -> NewPoint {
+    let covered = given.store.path_to(boundary).await.unwrap();
+    NewPoint {
+        thread: given.thread(),
+        summary: "in short".into(),
+        boundary,
+        end: Parent::Leaf,
+        before: 1_000,
+        after: 100,
+        covered: u32::try_from(covered.len()).unwrap(),
+        fingerprint: fingerprint(&covered),
+        unread: Vec::new(),
+        replaces: given.replaces().await,
+        builds_on: None,
+        anchors: "port: 7443".into(),
+        trigger: CompactionTrigger::Threshold,
+        model: None,
+        created_at: NOW,
+    }
+}
+
+/// The latest point of a thread, as a compaction finds it.
+pub async fn replaces(store: &Store, thread: ThreadId) -> Option<Replaced> {
+    let point = store.points(thread).await.unwrap().pop()?;
+    let summary = store.message(point.summary_message_id).await.unwrap();
+    Some(Replaced { point: point.id, summary: fingerprint([&summary]) })
+}
+
+pub fn said(role: Role, text: &str) -> NewMessage {
+    NewMessage {
+        parent: Parent::Leaf,
+        kind: MessageKind::Chat {},
+        role,
+        origin: match role {
+            Role::User => Origin::Person,
+            Role::Assistant => Origin::Model,
+        },
+        parts: vec![text_part(text)],
+        state: MessageState::Complete {},
+        model: None,
+        created_at: NOW,
+    }
+}
+
+pub fn said_under(parent: Option<MessageId>, role: Role, text: &str) -> NewMessage {
+    NewMessage { parent: Parent::Under(parent), ..said(role, text) }
+}
+
+pub fn growing() -> NewMessage {
+    NewMessage { state: MessageState::Streaming {}, parts: vec![], ..said(Role::Assistant, "") }
+}
+
+pub fn text_part(text: &str) -> ContentPart {
+    ContentPart::Text { text: text.into() }
+}
+
+/// A database as the first version left it, with one session and these messages.
+pub fn old_database(messages: &[&str]) -> (TempDir, Places) {
+    let folder = tempfile::tempdir().unwrap();
+    let places = Places::in_one(folder.path());
+    let mut raw = Connection::open(places.database()).unwrap();
+    let raw = raw.transaction().unwrap();
+    raw.execute_batch(include_str!("../../../../migrations/01-foundation/up.sql")).unwrap();
+    raw.pragma_update(None, "user_version", 1).unwrap();
+    raw.execute_batch(
+        "INSERT INTO sessions DEFAULT VALUES; INSERT INTO threads (session_id) VALUES (1)",
+    )
+    .unwrap();
+    for (id, text) in (1_i64..).zip(messages) {
+        raw.execute(
+            "INSERT INTO messages (id, thread_id, parent_id) VALUES (?1, 1, nullif(?1 - 1, 0))",
+            [id],
+        )
+        .unwrap();
+        raw.execute("INSERT INTO parts (message_id, text) VALUES (?1, ?2)", params![id, text])
+            .unwrap();
+        raw.execute("UPDATE threads SET leaf_id = ?1", [id]).unwrap();
+    }
+    raw.commit().unwrap();
+    (folder, places)
+}

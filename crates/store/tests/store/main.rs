@@ -1,0 +1,13 @@
+//! The store against real files.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
+
+mod again;
+mod automatic;
+mod crash;
+mod given;
+mod learned;
+mod points;
+mod quarantine;
+mod search;
+mod sessions;
+mod tree;

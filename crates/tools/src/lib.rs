@@ -1,0 +1,220 @@
+//! Tools the model may call: built in, from skills, or from MCP servers.
+//!
+//! Everything a tool returns is data. Not here: deciding when tools run (`turn`), or keeping their
+//! results (`store`). Where a tool needs what another room holds it states the operations it needs
+//! as a narrow trait ([`desk::Desk`]); `app` hands it one.
+
+mod addresses;
+pub mod builtin;
+mod command;
+pub mod desk;
+pub mod folder;
+mod grep;
+pub mod instruction_files;
+mod list;
+pub mod mcp;
+mod notes;
+pub mod output;
+pub mod page;
+pub mod permission;
+mod process;
+mod read;
+mod recall;
+mod sensitive_paths;
+pub mod skills;
+pub mod toolbox;
+pub mod user_prompts;
+mod walk;
+pub mod web_search;
+mod write;
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use skein_context::window::ToolDeclaration;
+use skein_documents::image_info::Shown;
+use specta::Type;
+use tokio_util::sync::CancellationToken;
+
+/// What a tool may do to the world: decides whether the person is asked first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Effect {
+    /// Reads what the person already opened to it; never asked for, may run beside others.
+    ReadOnly,
+    /// Changes only Skein's own notes (reminders, `clear_mind`); never asked for.
+    Notes,
+    /// Writes files, or a note for every session.
+    Writes,
+    /// Runs a command.
+    Runs,
+    /// Reaches out over the network, or is a foreign server's and unknown.
+    ReachesOut,
+}
+
+/// What a call came to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Outcome {
+    /// It ended well: the whole text, not yet cut to its limit ([`output`]).
+    Done {
+        /// What it returned.
+        text: String,
+        /// The pictures among it, each named by a line of the text.
+        pictures: Vec<Shown>,
+    },
+    /// It ended badly, in words for the model, already short.
+    Failed {
+        /// What went wrong.
+        message: String,
+    },
+}
+
+impl Outcome {
+    /// It ended well, in words.
+    pub fn done(text: impl Into<String>) -> Self {
+        Self::Done { text: text.into(), pictures: Vec::new() }
+    }
+
+    /// It ended badly. Whatever wrote the words, they stay short enough for the context.
+    pub fn failed(message: impl std::fmt::Display) -> Self {
+        Self::Failed { message: output::head(&message.to_string(), output::FAILURE_LIMIT) }
+    }
+}
+
+/// What the person is shown before saying yes.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Preview {
+    /// A command, whole.
+    Command {
+        /// As it will be run.
+        line: String,
+        /// Where it will be run.
+        folder: String,
+    },
+    /// A change of a file.
+    Diff {
+        /// Within the session's folder.
+        path: String,
+        /// Unified diff of what is there now against what would be, as far as anybody reads.
+        diff: String,
+        /// What of it is left out; `None`: nothing.
+        left_out: Option<LeftOut>,
+        /// What the change was worked out from.
+        #[serde(skip)]
+        #[specta(skip)]
+        basis: Basis,
+    },
+    /// A request that leaves the machine.
+    Request {
+        /// The address, or the words searched for.
+        target: String,
+    },
+    /// A call of a foreign server's tool.
+    Foreign {
+        /// Which server.
+        server: String,
+        /// The arguments, indented JSON.
+        args: String,
+        /// Whether the person said a lasting yes to it when it was another one.
+        changed: bool,
+    },
+    /// A call that failed time and again, once more.
+    Repeated {
+        /// How often it failed in a row.
+        times: u32,
+        /// As the model wrote them.
+        args: String,
+    },
+    /// A note that would stand in every session.
+    Reminder {
+        /// Its words.
+        content: String,
+    },
+}
+
+/// Lines of a difference that are not shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+pub struct LeftOut {
+    /// How many of them are added.
+    pub added: u32,
+    /// How many of them are removed.
+    pub removed: u32,
+}
+
+/// What a file was when a change of it was worked out.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Basis {
+    /// Whatever it will be: the change is of a place in it.
+    #[default]
+    Any,
+    /// Not there.
+    Absent,
+    /// A text with this SHA-256.
+    Text([u8; 32]),
+}
+
+/// A tool the model may call, ready for one session.
+#[async_trait]
+pub trait Tool: Send + Sync {
+    /// How the model is told of it.
+    fn declaration(&self) -> ToolDeclaration;
+
+    /// What this very call may do.
+    fn effect(&self, args: &serde_json::Value) -> Effect;
+
+    /// What a lasting yes to this very call would cover: the tool's name alone, or narrower, such as
+    /// one command line or one host. A foreign tool says whose it is, beyond the name it is declared
+    /// under.
+    fn grant(&self, _args: &serde_json::Value) -> String {
+        self.declaration().name
+    }
+
+    /// What begins a lasting yes to a tool that can become another one under its name, and what was the
+    /// whole of it once; `None`: it cannot.
+    fn grant_by_name(&self) -> Option<String> {
+        None
+    }
+
+    /// P08: the characters of its output that may enter the context, unless the person set another
+    /// number.
+    fn output_limit(&self) -> u32 {
+        output::LIMIT
+    }
+
+    /// What the person is shown before saying yes; `None` for what is never asked for.
+    ///
+    /// # Errors
+    /// Why the call would come to nothing, in words for the model: nobody is asked then.
+    async fn preview(&self, _args: &serde_json::Value) -> Result<Option<Preview>, String> {
+        Ok(None)
+    }
+
+    /// Whether what the person was shown would happen still: between the question and their yes there may
+    /// be hours.
+    ///
+    /// # Errors
+    /// Why not, in words for the model: it is not run then.
+    async fn stands(&self, _args: &serde_json::Value, _shown: &Preview) -> Result<(), String> {
+        Ok(())
+    }
+
+    /// Runs it. Returns soon after `call.cancel` fires; a tool that does not is dropped.
+    async fn run(&self, call: Call) -> Outcome;
+}
+
+/// One run of a tool.
+pub struct Call {
+    /// The arguments, valid JSON.
+    pub args: serde_json::Value,
+    /// Fires when the person stops it.
+    pub cancel: CancellationToken,
+    /// Takes words about its progress, for the person.
+    pub progress: tokio::sync::mpsc::UnboundedSender<String>,
+}
+
+/// Reads the arguments of a call, or says in words for the model what is wrong with them.
+pub(crate) fn parse_args<T: serde::de::DeserializeOwned>(
+    args: &serde_json::Value,
+) -> Result<T, String> {
+    T::deserialize(args).map_err(|error| format!("The arguments do not fit: {error}."))
+}

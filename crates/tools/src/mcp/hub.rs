@@ -1,0 +1,446 @@
+//! All configured servers together.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use base64::Engine;
+use rmcp::model::{
+    GetPromptRequestParams, GetPromptResponse, ReadResourceRequestParams, ReadResourceResponse,
+    ResourceContents,
+};
+use rmcp::service::ServiceError;
+use skein_domain::error::{Error, NotSignedIn, Result};
+use skein_platform::http::Net;
+use tokio::task::JoinHandle;
+use tokio::time::Instant;
+
+use super::consent::{command_line, consent, everything, grant, is_of_masked_line};
+use super::keys::{Values, from_environment, unseen, wanted};
+use super::names::declared;
+use super::offer::OfferedTool;
+use super::redirect::PageWords;
+use super::server::{Line, Server};
+use super::sign_in::Passes;
+use super::sign_ins::SignIns;
+use super::tool::{ForeignTool, described};
+use super::{
+    McpPromptArgument, McpPromptInfo, McpResource, McpResourceContent, McpResourceInfo,
+    McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport, result,
+};
+use crate::Tool;
+use crate::page::chain;
+
+/// Called whenever something about any server has changed.
+pub type OnChange = Arc<dyn Fn() + Send + Sync>;
+
+/// How long a prompt or a resource may take.
+const PATIENCE: Duration = Duration::from_secs(60);
+/// How long a first start is waited for.
+const FIRST_START: Duration = Duration::from_secs(10);
+/// How long servers may take to end where all are ended.
+const FAREWELL: Duration = Duration::from_secs(3);
+
+/// All configured servers, in the order of the configuration.
+pub struct Hub {
+    net: Net,
+    values: Values,
+    passes: Arc<dyn Passes>,
+    on_change: OnChange,
+    sign_ins: SignIns,
+    /// `None` once all are ended for good.
+    servers: Mutex<Option<Vec<Running>>>,
+}
+
+struct Running {
+    server: Arc<Server>,
+    /// Its tools that run without a question: what is allowed can change while it runs.
+    always_allow: Vec<String>,
+    /// `None` while it is off or waits for consent.
+    task: Option<JoinHandle<()>>,
+}
+
+impl Running {
+    /// Whether nothing has to be begun anew for a configuration. One that waits for consent shows what would
+    /// be allowed.
+    fn is_as(&self, config: &McpServerConfig) -> bool {
+        let own = &self.server.config;
+        let always_allow = own.always_allow.clone();
+        match self.task {
+            Some(_) => *own == McpServerConfig { always_allow, ..config.clone() },
+            None => own == config,
+        }
+    }
+}
+
+/// A tool with the name it is declared under.
+struct Listed {
+    server: Arc<Server>,
+    name: String,
+    tool: rmcp::model::Tool,
+    mark: String,
+}
+
+/// What a server says of its tools, for the model.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Said {
+    /// Its name.
+    pub server: String,
+    /// As they are declared.
+    pub tools: Vec<String>,
+    /// Its words, shortened where they are very many.
+    pub words: String,
+}
+
+impl Hub {
+    /// No servers yet.
+    pub fn new(net: Net, values: Values, passes: Arc<dyn Passes>, on_change: OnChange) -> Self {
+        let sign_ins = SignIns::new(Arc::clone(&on_change));
+        let servers = Mutex::new(Some(Vec::new()));
+        Self { net, values, passes, on_change, sign_ins, servers }
+    }
+
+    /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
+    /// is started, what is gone is ended. `consents` are what the person agreed to
+    /// ([`consent`]).
+    pub fn apply(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<String>) {
+        let mut kept = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(servers) = kept.as_mut() else { return };
+        let mut before = std::mem::take(servers);
+        for config in configs {
+            let agreed = consents.contains(&consent(&config));
+            let same = before.iter().position(|running| {
+                let runs = running.task.is_some();
+                runs == (config.enabled && agreed) && running.is_as(&config)
+            });
+            servers.push(match same {
+                Some(at) => {
+                    let always_allow = config.always_allow;
+                    Running { always_allow, ..before.swap_remove(at) }
+                }
+                None => {
+                    let again = consents.iter().any(|it| is_of_masked_line(&config.name, it));
+                    self.begin(config, agreed, again)
+                }
+            });
+        }
+        drop(kept);
+        before.iter().for_each(|gone| gone.server.stop());
+        (self.on_change)();
+    }
+
+    /// The prefixes of everything that was allowed of servers which these configurations no longer have,
+    /// or now reach in another way (another program, though under the same name).
+    pub fn replaced(&self, configs: &[McpServerConfig]) -> Vec<String> {
+        let stays = |server: &Server| {
+            let config = configs.iter().find(|config| config.name == server.config.name);
+            config.is_some_and(|config| config.transport == server.config.transport)
+        };
+        let servers = self.servers().into_iter();
+        servers.filter(|server| !stays(server)).flat_map(|gone| everything(gone.name())).collect()
+    }
+
+    fn begin(&self, config: McpServerConfig, agreed: bool, again: bool) -> Running {
+        let runs = config.enabled && agreed;
+        let state = match (config.enabled, agreed) {
+            (false, _) => McpState::Off {},
+            (true, false) => McpState::NeedsConsent {
+                command: command_line(&config),
+                environment: from_environment(&config),
+                unseen: unseen(&config),
+                again,
+            },
+            (true, true) => McpState::Starting {},
+        };
+        let always_allow = config.always_allow.clone();
+        let (values, passes) = (self.values.clone(), Arc::clone(&self.passes));
+        let (net, on_change) = (self.net.clone(), self.on_change.clone());
+        let server = Arc::new(Server::new(config, state, values, passes, net, on_change));
+        let supervised = server.clone();
+        let task = runs.then(|| tokio::spawn(async move { supervised.supervise().await }));
+        Running { server, always_allow, task }
+    }
+
+    /// Signs in to a server: `open` shows the person the page where they do. Returns when they have, and
+    /// connects anew.
+    ///
+    /// # Errors
+    /// [`Error::NotSignedIn`], [`Error::NotFound`], or what `open` says.
+    pub async fn sign_in(
+        &self,
+        name: &str,
+        words: &PageWords,
+        open: impl FnOnce(&str) -> Result<()> + Send,
+    ) -> Result<()> {
+        let server = self.find(name)?;
+        let begun = self.sign_ins.begin(name);
+        let work = async {
+            let sign_in = server.sign_in().await?;
+            open(sign_in.page())?;
+            sign_in.finish(words).await.map_err(|reason| Error::NotSignedIn { reason })
+        };
+        tokio::select! {
+            ended = work => ended?,
+            () = begun.stopped() => {
+                return Err(Error::NotSignedIn { reason: NotSignedIn::Cancelled {} });
+            }
+        }
+        self.restart(name)
+    }
+
+    /// Waits no longer for the browser.
+    pub fn cancel_sign_in(&self, name: &str) {
+        self.sign_ins.cancel(name);
+    }
+
+    /// Ends a server and starts it anew; also one that was given up.
+    pub fn restart(&self, name: &str) -> Result<()> {
+        self.find(name).map(|server| server.restart())
+    }
+
+    /// Waits a little for servers that are started for the first time, or because the person asked for it:
+    /// what they offer would otherwise be missing where it is about to be needed.
+    pub async fn tried(&self) {
+        let servers = self.servers();
+        let all = futures::future::join_all(servers.iter().map(|server| server.tried()));
+        let _ = tokio::time::timeout(FIRST_START, all).await;
+    }
+
+    /// Ends all servers for good, and returns when nothing of them is left: one that does not end by
+    /// itself in time is killed.
+    pub async fn stop(&self) {
+        let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let servers = servers.unwrap_or_default();
+        servers.iter().for_each(|running| running.server.stop());
+        let end = Instant::now() + FAREWELL;
+        for mut task in servers.into_iter().filter_map(|running| running.task) {
+            if tokio::time::timeout_at(end, &mut task).await.is_err() {
+                // With its supervision goes its program.
+                task.abort();
+                let _ = task.await;
+            }
+        }
+    }
+
+    /// Every server as it is now.
+    pub async fn status(&self) -> Vec<McpServerStatus> {
+        let mut servers = Vec::new();
+        for server in self.servers() {
+            let signed_in = self.is_signed_in(&server).await;
+            servers.push((server, signed_in));
+        }
+        let listed = self.listed();
+        let statuses = servers.into_iter().map(|(server, signed_in)| {
+            let sign_in = match self.sign_ins.is_begun(server.name()) {
+                true => McpSignIn::Waiting {},
+                false => server.sign_in_state(),
+            };
+            status(&server, &listed, sign_in, signed_in)
+        });
+        statuses.collect()
+    }
+
+    /// Whether a pass is kept for a server, whatever it is doing.
+    async fn is_signed_in(&self, server: &Server) -> bool {
+        match server.config.transport {
+            McpTransport::Stdio { .. } => false,
+            McpTransport::Http { .. } => self.passes.is_kept(server.name()).await,
+        }
+    }
+
+    /// The tools of all servers, in a fixed order, under distinct names.
+    pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
+        let listed = self.listed().into_iter();
+        let tools = listed.map(|Listed { server, name, tool, mark }| ForeignTool {
+            server,
+            name,
+            tool,
+            mark,
+        });
+        tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
+    }
+
+    /// The lasting answers that the configurations themselves give (`alwaysAllow`).
+    pub fn granted(&self) -> BTreeSet<String> {
+        let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        let allowed = |running: &Running| {
+            let tools = running.always_allow.iter();
+            tools.map(|tool| grant(running.server.name(), tool)).collect::<Vec<_>>()
+        };
+        servers.iter().flatten().flat_map(allowed).collect()
+    }
+
+    /// What the servers that run say of their tools.
+    pub fn said(&self) -> Vec<Said> {
+        let listed = self.listed();
+        let said = self.servers().into_iter().filter_map(|server| {
+            let words = server.offer().instructions?;
+            let own = listed.iter().filter(|listed| Arc::ptr_eq(&listed.server, &server));
+            let tools = own.map(|listed| listed.name.clone()).collect();
+            Some(Said { server: server.name().to_owned(), tools, words })
+        });
+        said.collect()
+    }
+
+    /// What is listed twice is there once.
+    fn listed(&self) -> Vec<Listed> {
+        let mut names = BTreeSet::new();
+        let mut tools = Vec::new();
+        for server in self.servers() {
+            for OfferedTool { tool, mark } in server.offer().tools {
+                let name = declared(server.name(), &tool.name);
+                if names.insert(name.clone()) {
+                    tools.push(Listed { server: server.clone(), name, tool, mark });
+                }
+            }
+        }
+        tools
+    }
+
+    /// A prompt filled with the person's words, as text for the box.
+    pub async fn prompt(
+        &self,
+        server: &str,
+        prompt: &str,
+        arguments: BTreeMap<String, String>,
+    ) -> Result<String> {
+        let arguments = arguments.into_iter().map(|(name, value)| (name, value.into())).collect();
+        let request = GetPromptRequestParams::new(prompt).with_arguments(arguments);
+        let server = self.find(server)?;
+        let line = line(&server)?;
+        match in_time(&server, &line, line.peer.get_prompt_once(request)).await? {
+            GetPromptResponse::Complete(got) => {
+                let texts = got.messages.iter().map(|message| result::block(&message.content));
+                Ok(server.log.without_keys(texts.collect::<Vec<_>>().join("\n\n")))
+            }
+            _ => Err(Error::Tool {
+                detail: "The server asks for input, which Skein cannot give.".into(),
+            }),
+        }
+    }
+
+    /// Reads a resource, to be attached.
+    pub async fn resource(&self, server: &str, uri: &str) -> Result<Vec<McpResource>> {
+        let server = self.find(server)?;
+        let line = line(&server)?;
+        let request = ReadResourceRequestParams::new(uri);
+        match in_time(&server, &line, line.peer.read_resource_once(request)).await? {
+            ReadResourceResponse::Complete(read) => {
+                read.contents.into_iter().map(|read| piece(&server, read)).collect()
+            }
+            _ => Err(Error::Tool {
+                detail: "The server asks for input, which Skein cannot give.".into(),
+            }),
+        }
+    }
+
+    /// What a resource is called, else its address.
+    pub fn resource_name(&self, server: &str, uri: &str) -> String {
+        let offer = self.find(server).map(|server| server.offer()).unwrap_or_default();
+        let found = offer.resources.into_iter().find(|resource| resource.uri == uri);
+        found.map_or_else(|| uri.to_owned(), |it| it.title.unwrap_or(it.name))
+    }
+
+    fn find(&self, name: &str) -> Result<Arc<Server>> {
+        let found = self.servers().into_iter().find(|server| server.name() == name);
+        found.ok_or_else(|| Error::NotFound { what: format!("MCP server {name}") })
+    }
+
+    fn servers(&self) -> Vec<Arc<Server>> {
+        let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        servers.iter().flatten().map(|running| running.server.clone()).collect()
+    }
+}
+
+impl Drop for Hub {
+    fn drop(&mut self) {
+        self.servers().iter().for_each(|server| server.stop());
+    }
+}
+
+fn line(server: &Server) -> Result<Line> {
+    let gone = || Error::Tool { detail: format!("The server {} is not running.", server.name()) };
+    server.line().ok_or_else(gone)
+}
+
+async fn in_time<T>(
+    server: &Server,
+    line: &Line,
+    request: impl Future<Output = std::result::Result<T, ServiceError>>,
+) -> Result<T> {
+    let failed = |detail: String| Error::Tool { detail: crate::output::head(&detail, 1_000) };
+    match tokio::time::timeout(PATIENCE, request).await {
+        Ok(answer) => answer.map_err(|error| {
+            server.note(line, &error);
+            failed(server.log.clean(&chain(&error)))
+        }),
+        Err(_) => Err(failed(format!("No answer in {} s.", PATIENCE.as_secs()))),
+    }
+}
+
+fn piece(server: &Server, content: ResourceContents) -> Result<McpResource> {
+    let invalid = |detail: String| Error::Tool { detail };
+    match content {
+        ResourceContents::TextResourceContents { uri, mime_type, text, .. } => {
+            let content = McpResourceContent::Text { text: server.log.without_keys(text) };
+            Ok(McpResource { uri, media_type: mime_type, content })
+        }
+        ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
+            let bytes = base64::engine::general_purpose::STANDARD.decode(blob);
+            let bytes = bytes.map_err(|error| invalid(format!("{uri}: {error}")))?;
+            let content = McpResourceContent::Bytes { bytes };
+            Ok(McpResource { uri, media_type: mime_type, content })
+        }
+        _ => Err(invalid("The resource is of an unknown kind.".into())),
+    }
+}
+
+fn status(
+    server: &Arc<Server>,
+    listed: &[Listed],
+    sign_in: McpSignIn,
+    signed_in: bool,
+) -> McpServerStatus {
+    let offer = server.offer();
+    let own = listed.iter().filter(|listed| Arc::ptr_eq(&listed.server, server));
+    let tools = own.map(|listed| McpToolInfo {
+        name: listed.name.clone(),
+        tool: listed.tool.name.clone().into_owned(),
+        title: listed.tool.title.clone(),
+        description: described(&listed.tool),
+    });
+    let prompts = offer.prompts.into_iter().map(|prompt| McpPromptInfo {
+        name: prompt.name,
+        title: prompt.title,
+        description: prompt.description,
+        arguments: prompt
+            .arguments
+            .unwrap_or_default()
+            .into_iter()
+            .map(|argument| McpPromptArgument {
+                name: argument.name,
+                description: argument.description,
+                required: argument.required == Some(true),
+            })
+            .collect(),
+    });
+    let resources = offer.resources.into_iter().map(|resource| McpResourceInfo {
+        uri: resource.uri,
+        name: resource.title.unwrap_or(resource.name),
+        description: resource.description,
+        media_type: resource.mime_type,
+    });
+    McpServerStatus {
+        name: server.name().to_owned(),
+        state: server.state(),
+        sign_in,
+        signed_in,
+        values: wanted(&server.config).into_iter().collect(),
+        stderr: server.log.lines(),
+        tools: tools.collect(),
+        too_long: offer.too_long,
+        shortened: offer.shortened,
+        prompts: prompts.collect(),
+        resources: resources.collect(),
+    }
+}

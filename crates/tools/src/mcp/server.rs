@@ -1,0 +1,564 @@
+//! One server: started, listened to, started again when it ends, and ended with its children.
+
+use std::pin::pin;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+use rmcp::RoleClient;
+use rmcp::model::{
+    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorData, JsonObject,
+    PingRequest, ServerResult,
+};
+use rmcp::service::{Peer, PeerRequestOptions, RequestHandle, ServiceError};
+use skein_domain::error::{Error, NotSignedIn};
+use skein_platform::http::Net;
+use tokio::runtime::Handle;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::{Notify, watch};
+use tokio_util::sync::CancellationToken;
+
+use super::client::Ears;
+use super::connect::{Connection, address, connect};
+use super::failure::{Meaning, meaning};
+use super::hub::OnChange;
+use super::keys::{Filled, Values};
+use super::log::Log;
+use super::message_check::unreadable;
+use super::offer::Offer;
+use super::patience::patience;
+use super::sign_in::{Passes, SignIn};
+use super::{Fault, McpServerConfig, McpSignIn, McpState, McpTransport, result};
+use crate::Outcome;
+use crate::page::chain;
+
+/// `list_changed` arrives several times in a row.
+const SETTLE: Duration = Duration::from_millis(50);
+/// How long a server may take to end by itself.
+const GRACE: Duration = Duration::from_secs(2);
+/// After this long a server that said hello counts as having run well, and its failures as forgotten.
+const STEADY: Duration = Duration::from_secs(60);
+/// How long a call may take.
+const CALL_PATIENCE: Duration = Duration::from_secs(600);
+/// How often a server that nothing is asked of is asked whether it is there.
+const PING_EVERY: Duration = Duration::from_secs(60);
+/// How long it may take to say so.
+const PING_PATIENCE: Duration = Duration::from_secs(30);
+/// How long a lost session may take to come back before its call fails.
+const SESSION_PATIENCE: Duration = Duration::from_secs(15);
+
+/// One configured server.
+pub(super) struct Server {
+    pub config: McpServerConfig,
+    pub log: Log,
+    values: Values,
+    passes: Arc<dyn Passes>,
+    net: Net,
+    on_change: OnChange,
+    now: Mutex<Now>,
+    /// The connection for calls; a call can wait for the next one.
+    line: watch::Sender<Option<Line>>,
+    /// Whether it is known what came of the last start that somebody waits for.
+    tried: watch::Sender<bool>,
+    again: Notify,
+    stop: CancellationToken,
+}
+
+struct Now {
+    state: McpState,
+    offer: Offer,
+    /// It has refused somebody who is not signed in, or not any more, and was not started anew since.
+    wants_sign_in: bool,
+}
+
+/// A connection as requests use it.
+#[derive(Clone)]
+pub(super) struct Line {
+    pub peer: Peer<RoleClient>,
+    ears: Ears,
+    signed_in: bool,
+    /// Cancelled by whom the server answered that it does not know the session: that one is over, and
+    /// whoever learns it later says nothing of the next.
+    forgotten: CancellationToken,
+    /// Told by whom nothing answered: one request that fails is not the end of the others.
+    doubt: Arc<Notify>,
+    /// Calls that run: while there are any, a server may be too busy to be asked.
+    calls: Arc<watch::Sender<u32>>,
+}
+
+impl Line {
+    fn new(peer: Peer<RoleClient>, ears: Ears, signed_in: bool) -> Self {
+        let (forgotten, doubt) = (CancellationToken::new(), Arc::default());
+        let calls = Arc::new(watch::Sender::new(0));
+        Self { peer, ears, signed_in, forgotten, doubt, calls }
+    }
+
+    fn is_idle(&self) -> bool {
+        *self.calls.borrow() == 0
+    }
+
+    /// Returns when the session is forgotten, and the calls in it have heard so, too, or do not soon.
+    async fn over(&self) {
+        self.forgotten.cancelled().await;
+        let mut calls = self.calls.subscribe();
+        let _ = tokio::time::timeout(GRACE, calls.wait_for(|calls| *calls == 0)).await;
+    }
+
+    /// Counts a call until the guard is dropped.
+    fn call(&self) -> Calling {
+        self.calls.send_modify(|calls| *calls += 1);
+        Calling(Arc::clone(&self.calls))
+    }
+}
+
+/// As long as it lives, its call runs.
+struct Calling(Arc<watch::Sender<u32>>);
+
+impl Drop for Calling {
+    fn drop(&mut self) {
+        self.0.send_modify(|calls| *calls = calls.saturating_sub(1));
+    }
+}
+
+/// A call that brought no result.
+struct Unanswered {
+    error: ServiceError,
+    /// It has told of its progress, and so has done something.
+    told: bool,
+}
+
+/// How attending to a connection ended.
+enum End {
+    Stopped,
+    Again,
+    Lost(Fault),
+}
+
+impl Server {
+    pub(super) fn new(
+        config: McpServerConfig,
+        state: McpState,
+        values: Values,
+        passes: Arc<dyn Passes>,
+        net: Net,
+        on_change: OnChange,
+    ) -> Self {
+        let tried = watch::Sender::new(state != McpState::Starting {});
+        Self {
+            config,
+            log: Log::default(),
+            values,
+            passes,
+            net,
+            on_change,
+            now: Mutex::new(Now { state, offer: Offer::default(), wants_sign_in: false }),
+            line: watch::Sender::new(None),
+            tried,
+            again: Notify::new(),
+            stop: CancellationToken::new(),
+        }
+    }
+
+    pub(super) fn name(&self) -> &str {
+        &self.config.name
+    }
+
+    pub(super) fn state(&self) -> McpState {
+        self.now().state.clone()
+    }
+
+    /// Whether the person can sign in: not where a key was given instead.
+    pub(super) fn sign_in_state(&self) -> McpSignIn {
+        let McpTransport::Http { headers, .. } = &self.config.transport else {
+            return McpSignIn::NotAsked {};
+        };
+        let has_key = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
+        match self.now().wants_sign_in && !has_key {
+            true => McpSignIn::Offered {},
+            false => McpSignIn::NotAsked {},
+        }
+    }
+
+    /// Begins to sign in.
+    ///
+    /// # Errors
+    /// [`Error::NotSignedIn`].
+    pub(super) async fn sign_in(&self) -> Result<SignIn, Error> {
+        let failed = |detail: String| Error::NotSignedIn { reason: NotSignedIn::Failed { detail } };
+        let unusable = |fault: Fault| failed(format!("{fault:?}"));
+        let Filled { transport, keys } =
+            self.values.filled(&self.config).await.map_err(unusable)?;
+        self.log.hide(&keys);
+        let McpTransport::Http { url, .. } = transport else {
+            return Err(failed("a program".to_owned()));
+        };
+        let url = address(&url).map_err(unusable)?;
+        let (passes, log) = (Arc::clone(&self.passes), self.log.clone());
+        let begun = SignIn::begin(passes, self.name(), &url, &self.net, log).await;
+        begun.map_err(|reason| Error::NotSignedIn { reason: self.log.cleaned_reason(reason) })
+    }
+
+    pub(super) fn offer(&self) -> Offer {
+        self.now().offer.clone()
+    }
+
+    /// Asks it to end. [`Server::supervise`] returns when it has.
+    pub(super) fn stop(&self) {
+        self.stop.cancel();
+    }
+
+    /// Returns when its first start is over, or the one that the person asked for last. One that is tried
+    /// again by itself is not waited for.
+    pub(super) async fn tried(&self) {
+        let mut tried = self.tried.subscribe();
+        let _ = tried.wait_for(|tried| *tried).await;
+    }
+
+    /// Ends it and starts it anew, at once and with its failures forgotten.
+    pub(super) fn restart(&self) {
+        if !matches!(self.state(), McpState::Off {} | McpState::NeedsConsent { .. }) {
+            self.tried.send_replace(false);
+        }
+        self.now().wants_sign_in = false;
+        self.again.notify_one();
+    }
+
+    /// Keeps the server running until it is stopped.
+    pub(super) async fn supervise(&self) {
+        let mut failures = 0_u32;
+        loop {
+            // What is tried again by itself is not there until it is.
+            if failures == 0 {
+                self.become_state(McpState::Starting {});
+            }
+            let connected = tokio::select! {
+                connected = self.connect() => connected,
+                () = self.again.notified() => {
+                    failures = 0;
+                    continue;
+                }
+                () = self.stop.cancelled() => break,
+            };
+            let greeted = Instant::now();
+            let fault = match connected {
+                Ok(connection) => match self.attend(connection).await {
+                    End::Stopped => break,
+                    End::Again => {
+                        failures = 0;
+                        continue;
+                    }
+                    End::Lost(fault) => fault,
+                },
+                Err(fault) => fault,
+            };
+            if greeted.elapsed() > STEADY {
+                failures = 0;
+            }
+            failures = failures.saturating_add(1);
+            let wait = patience(&fault, failures);
+            let retry_at = wait.map(in_milliseconds);
+            self.become_state(McpState::Failed { fault: self.log.cleaned(fault), retry_at });
+            let pause = async {
+                match wait {
+                    Some(wait) => tokio::time::sleep(wait).await,
+                    None => std::future::pending().await,
+                }
+            };
+            tokio::select! {
+                () = pause => {}
+                () = self.again.notified() => failures = 0,
+                () = self.stop.cancelled() => break,
+            }
+        }
+        self.become_state(McpState::Off {});
+    }
+
+    async fn connect(&self) -> Result<Connection, Fault> {
+        connect(&self.config, &self.values, &self.passes, &self.net, &self.log).await
+    }
+
+    /// Listens to a connection until it ends or shall end, and sees that nothing is left of it.
+    async fn attend(&self, connection: Connection) -> End {
+        let Connection { service, ears, mut program, signed_in } = connection;
+        let line = Line::new(service.peer().clone(), ears, signed_in);
+        let hang_up = service.cancellation_token();
+        let mut closed = pin!(service.waiting());
+        let end = tokio::select! {
+            _ = &mut closed => None,
+            () = self.stop.cancelled() => Some(End::Stopped),
+            () = self.again.notified() => Some(End::Again),
+            () = line.over() => Some(End::Again),
+            fault = self.keep_listed(&line) => Some(End::Lost(fault)),
+            fault = self.keep_asking(&line) => Some(End::Lost(fault)),
+        };
+        self.line.send_replace(None);
+        let end = match end {
+            Some(end) => {
+                hang_up.cancel();
+                let _ = tokio::time::timeout(GRACE, closed).await;
+                end
+            }
+            None => End::Lost(Fault::Ended { code: None, detail: "it hung up".into() }),
+        };
+        let Some(program) = &mut program else { return end };
+        // Its input is closed now: the polite ones end by themselves, the others with the group.
+        let ended = tokio::time::timeout(GRACE, program.0.inner_mut().wait()).await;
+        match (end, ended) {
+            (End::Lost(Fault::Ended { detail, .. }), Ok(Ok(status))) => {
+                End::Lost(Fault::Ended { code: status.code(), detail })
+            }
+            (end, _) => end,
+        }
+    }
+
+    /// Learns what the server offers, and again whenever it says that this has changed. Returns
+    /// only when its tools cannot be learned at first: later, what it offered still stands.
+    async fn keep_listed(&self, line: &Line) -> Fault {
+        match self.list(line).await {
+            Ok(offer) => {
+                self.now().wants_sign_in = false;
+                self.become_ready(line, offer);
+            }
+            Err(fault) => return fault,
+        }
+        loop {
+            line.ears.changed.notified().await;
+            tokio::time::sleep(SETTLE).await;
+            match self.list(line).await {
+                Ok(offer) => self.become_ready(line, offer),
+                Err(fault) => self.log.failed("tools/list", &fault),
+            }
+        }
+    }
+
+    async fn list(&self, line: &Line) -> Result<Offer, Fault> {
+        Offer::learned(&line.peer, self.offer(), &self.log).await
+    }
+
+    fn become_ready(&self, line: &Line, offer: Offer) {
+        self.line.send_replace(Some(line.clone()));
+        {
+            let mut now = self.now();
+            now.offer = offer;
+            now.state = McpState::Ready {};
+        }
+        self.tried.send_replace(true);
+        (self.on_change)();
+    }
+
+    /// Asks whether the server is there, now and then and where that is in doubt. Returns when it cannot be
+    /// reached, or does not answer though nothing else is asked of it; an answer that it does not know the
+    /// question is one.
+    async fn keep_asking(&self, line: &Line) -> Fault {
+        loop {
+            tokio::select! {
+                () = line.doubt.notified() => {}
+                () = tokio::time::sleep(PING_EVERY) => if !line.is_idle() {
+                    continue;
+                },
+            }
+            let ping = ClientRequest::PingRequest(PingRequest::default());
+            match tokio::time::timeout(PING_PATIENCE, line.peer.send_request(ping)).await {
+                Err(_) if line.is_idle() => {
+                    return Fault::TimedOut { seconds: PING_PATIENCE.as_secs() as u32 };
+                }
+                Ok(Err(error)) if self.meaning(&error) == Meaning::Unclear => {
+                    return Fault::Unreachable { detail: chain(&error) };
+                }
+                Ok(Err(error)) => self.note(line, &error),
+                Ok(Ok(_)) | Err(_) => {}
+            }
+        }
+    }
+
+    /// Calls a tool. Cancelled, it tells the server so and waits for nothing.
+    pub(super) async fn call(
+        &self,
+        tool: &str,
+        args: JsonObject,
+        cancel: CancellationToken,
+        progress: UnboundedSender<String>,
+    ) -> Outcome {
+        let gone = || Unanswered { error: ServiceError::TransportClosed, told: false };
+        let Some(line) = self.line() else { return self.conclude(Err(gone())) };
+        let called = self.call_once(&line, tool, args.clone(), &cancel, &progress).await;
+        let did_nothing =
+            |missed: &Unanswered| !missed.told && self.meaning(&missed.error) == Meaning::NoSession;
+        if !called.as_ref().is_err_and(did_nothing) {
+            return self.conclude(called);
+        }
+        let next = tokio::select! {
+            next = tokio::time::timeout(SESSION_PATIENCE, self.next_line()) => next.ok().flatten(),
+            () = cancel.cancelled() => {
+                let error = ServiceError::Cancelled { reason: None };
+                return self.conclude(Err(Unanswered { error, told: false }));
+            }
+        };
+        match next {
+            Some(line) => {
+                self.conclude(self.call_once(&line, tool, args, &cancel, &progress).await)
+            }
+            None => self.conclude(called),
+        }
+    }
+
+    /// The connection after one whose session is forgotten.
+    async fn next_line(&self) -> Option<Line> {
+        let mut lines = self.line.subscribe();
+        let is_known =
+            |line: &Option<Line>| line.as_ref().is_some_and(|line| !line.forgotten.is_cancelled());
+        lines.wait_for(is_known).await.ok()?.clone()
+    }
+
+    async fn call_once(
+        &self,
+        line: &Line,
+        tool: &str,
+        args: JsonObject,
+        cancel: &CancellationToken,
+        progress: &UnboundedSender<String>,
+    ) -> Result<CallToolResult, Unanswered> {
+        let untold = |error| Unanswered { error, told: false };
+        let _calling = line.call();
+        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
+        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
+        let options = PeerRequestOptions::no_options();
+        let mut missed = line.ears.missed.subscribe();
+        let sent = tokio::select! {
+            sent = line.peer.send_cancellable_request(request, options) => sent.map_err(untold)?,
+            () = cancel.cancelled() => {
+                return Err(untold(ServiceError::Cancelled { reason: None }));
+            }
+        };
+        let heard = line.ears.follow(sent.progress_token.clone(), progress.clone());
+        let mut sent = Sent(Some(sent));
+        let seconds = self.config.timeout_seconds.map(u64::from).map(Duration::from_secs);
+        let timeout = seconds.unwrap_or(CALL_PATIENCE);
+        let answer = tokio::select! {
+            answer = sent.answer() => answer,
+            () = cancel.cancelled() => Err(ServiceError::Cancelled { reason: None }),
+            Ok(()) = missed.changed() => {
+                let reason = unreadable(&missed.borrow());
+                Err(ServiceError::McpError(ErrorData::parse_error(reason, None)))
+            }
+            () = tokio::time::sleep(timeout) => Err(ServiceError::Timeout { timeout }),
+        };
+        let result = match answer {
+            Ok(ServerResult::CallToolResult(result)) => Ok(result),
+            Ok(_) => Err(ServiceError::UnexpectedResponse),
+            Err(error) => Err(error),
+        };
+        match &result {
+            Ok(_) => self.note_taken(line),
+            Err(error) => self.note(line, error),
+        }
+        result.map_err(|error| Unanswered { error, told: heard.told() })
+    }
+
+    fn conclude(&self, called: Result<CallToolResult, Unanswered>) -> Outcome {
+        match called.map_err(|missed| missed.error) {
+            Ok(answer) => match result::outcome(answer) {
+                Outcome::Failed { message } => Outcome::failed(self.log.clean(&message)),
+                Outcome::Done { text, pictures } => {
+                    Outcome::Done { text: self.log.without_keys(text), pictures }
+                }
+            },
+            Err(ServiceError::Cancelled { .. }) => Outcome::failed("Cancelled."),
+            Err(ServiceError::McpError(error)) => Outcome::failed(self.log.clean(&error.message)),
+            Err(ServiceError::TransportClosed) => {
+                Outcome::failed(format!("The server {} is not running.", self.name()))
+            }
+            Err(error) => Outcome::failed(self.log.clean(&chain(&error))),
+        }
+    }
+
+    /// What the error of a request says of its connection. All but that request goes on, unless the
+    /// server has forgotten the session.
+    pub(super) fn note(&self, line: &Line, error: &ServiceError) {
+        match self.meaning(error) {
+            Meaning::Unauthorized | Meaning::NotRenewed => self.want_sign_in(true),
+            Meaning::NoSession => line.forgotten.cancel(),
+            Meaning::Unclear => line.doubt.notify_one(),
+            Meaning::Own { .. } => {}
+        }
+    }
+
+    /// A call was answered: who is signed in was let in.
+    fn note_taken(&self, line: &Line) {
+        if line.signed_in {
+            self.want_sign_in(false);
+        }
+    }
+
+    fn want_sign_in(&self, wants: bool) {
+        let before = std::mem::replace(&mut self.now().wants_sign_in, wants);
+        if before != wants {
+            (self.on_change)();
+        }
+    }
+
+    /// A program has no session that it could forget.
+    fn meaning(&self, error: &ServiceError) -> Meaning {
+        match (&self.config.transport, error) {
+            (McpTransport::Stdio { .. }, ServiceError::McpError(_)) => {
+                Meaning::Own { status: None }
+            }
+            _ => meaning(error),
+        }
+    }
+
+    /// The connection for a request.
+    pub(super) fn line(&self) -> Option<Line> {
+        self.line.borrow().clone()
+    }
+
+    fn become_state(&self, state: McpState) {
+        let keeps_offer = matches!(state, McpState::Starting {} | McpState::Ready {});
+        {
+            let mut now = self.now();
+            if let McpState::Failed { fault, .. } = &state {
+                now.wants_sign_in =
+                    matches!(fault, Fault::Unauthorized {} | Fault::NotRenewed { .. });
+            }
+            now.state = state;
+            if !keeps_offer {
+                now.offer = Offer::default();
+            }
+        }
+        if !keeps_offer {
+            self.tried.send_replace(true);
+        }
+        (self.on_change)();
+    }
+
+    fn now(&self) -> std::sync::MutexGuard<'_, Now> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A call that was sent. Dropped before it is answered, it is taken back.
+struct Sent(Option<RequestHandle<RoleClient>>);
+
+impl Sent {
+    async fn answer(&mut self) -> Result<ServerResult, ServiceError> {
+        let Some(handle) = &mut self.0 else { return Err(ServiceError::TransportClosed) };
+        let answer = (&mut handle.rx).await;
+        self.0 = None;
+        answer.map_err(|_| ServiceError::TransportClosed)?
+    }
+}
+
+impl Drop for Sent {
+    fn drop(&mut self) {
+        // Told and not waited for: some servers never answer a call that was cancelled, and one
+        // that has stopped reading would not even let this be sent.
+        if let (Some(handle), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
+            runtime.spawn(handle.cancel(Some("the call was stopped".into())));
+        }
+    }
+}
+
+fn in_milliseconds(wait: Duration) -> i64 {
+    let then = SystemTime::now() + wait;
+    let since = then.duration_since(UNIX_EPOCH).unwrap_or_default();
+    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
+}

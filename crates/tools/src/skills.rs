@@ -1,0 +1,381 @@
+//! Skills: folders with a `SKILL.md` whose name and description are always in the context, and
+//! whose body enters when the model asks for it.
+//!
+//! Nothing is read before it is first needed, and what has not changed is not read again. A
+//! skill's `allowed-tools` are shown and grant nothing. Not here: counting (`context::breakdown`).
+
+mod files;
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use async_trait::async_trait;
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use skein_context::prompts;
+use skein_context::window::{ToolDeclaration, ToolFamily};
+use specta::Type;
+
+pub(crate) use self::files::Manual;
+
+use self::files::{SkillFolder, Stamp};
+use crate::{Call, Effect, Outcome, Tool, parse_args};
+
+/// A skill that can be used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillInfo {
+    /// 1–64 characters of `a-z`, `0-9` and `-`; the name of its folder.
+    pub name: String,
+    /// 1–1024 characters.
+    pub description: String,
+    /// Where it was found.
+    pub origin: SkillOrigin,
+    /// Its folder.
+    pub folder: String,
+    /// As written; `None` when it does not say.
+    pub license: Option<String>,
+    /// As written; `None` when it does not say.
+    pub compatibility: Option<String>,
+    /// Tools it says it wants. Shown, and nothing more.
+    pub allowed_tools: Vec<String>,
+    /// Where it is read from.
+    #[serde(skip)]
+    #[specta(skip)]
+    place: SkillFolder,
+}
+
+/// Where a skill was found, strongest first: of two with one name the stronger is used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum SkillOrigin {
+    /// Skein's own configuration folder.
+    Config,
+    /// A folder in the person's home that other programs use as well.
+    Home,
+    /// The session's folder, which may be anybody's: it never takes the place of the user's own.
+    Session,
+}
+
+/// A folder that should hold a skill and holds none that can be used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillProblem {
+    /// Its folder.
+    pub folder: String,
+    /// What is wrong with it.
+    pub fault: SkillFault,
+}
+
+/// What is wrong with a skill.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum SkillFault {
+    /// `SKILL.md` cannot be read.
+    Unreadable {
+        /// Why.
+        detail: String,
+    },
+    /// It does not begin with front matter between two lines of `---`.
+    NoFrontMatter {},
+    /// The front matter is not YAML, or a part of it is not what it should be.
+    BadFrontMatter {
+        /// Why, with line and column.
+        detail: String,
+    },
+    /// The name is not 1–64 characters of `a-z`, `0-9` and `-`.
+    BadName {
+        /// As written.
+        name: String,
+    },
+    /// The name is not that of the folder.
+    OtherName {
+        /// As written.
+        name: String,
+    },
+    /// The description is empty or longer than 1024 characters.
+    BadDescription {
+        /// Its length in characters.
+        chars: u32,
+    },
+    /// A stronger place has a skill of the same name.
+    Hidden {
+        /// The folder of that one.
+        by: String,
+    },
+}
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SkillIndex {
+    /// By name.
+    pub skills: Vec<SkillInfo>,
+    /// By folder.
+    pub problems: Vec<SkillProblem>,
+}
+
+/// Finds skills, remembering what it read.
+#[derive(Default)]
+pub struct Skills {
+    read: Mutex<HashMap<PathBuf, Seen>>,
+}
+
+/// What was read, and when that was written.
+type Seen = (Stamp, Result<Front, SkillFault>);
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+struct Front {
+    name: String,
+    description: String,
+    license: Option<String>,
+    compatibility: Option<String>,
+    #[serde(default)]
+    allowed_tools: Listed,
+}
+
+/// Some write a list, some a line.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+enum Listed {
+    Line(String),
+    List(Vec<String>),
+}
+
+impl Default for Listed {
+    fn default() -> Self {
+        Self::List(Vec::new())
+    }
+}
+
+/// A folder in which skills are looked for.
+#[derive(Debug)]
+pub struct Place {
+    origin: SkillOrigin,
+    path: PathBuf,
+    /// What the skills in it are read behind.
+    wall: Option<PathBuf>,
+}
+
+/// The folders in which skills are looked for, strongest first.
+pub fn places(config: &Path, home: Option<&Path>, session: Option<&Path>) -> Vec<Place> {
+    let place =
+        |origin, path, wall: Option<&Path>| Place { origin, path, wall: wall.map(Path::to_owned) };
+    let shared = |root: &Path| [".agents/skills", ".claude/skills"].map(|below| root.join(below));
+    let of_session = session.into_iter().flat_map(shared);
+    let of_home = home.into_iter().flat_map(shared);
+    std::iter::once(place(SkillOrigin::Config, config.join("skills"), None))
+        .chain(of_home.map(|path| place(SkillOrigin::Home, path, None)))
+        .chain(of_session.map(|path| place(SkillOrigin::Session, path, session)))
+        .collect()
+}
+
+impl Skills {
+    /// Looks through the folders. Reads the disk; what is unchanged since the last time costs a
+    /// look at its date.
+    pub fn index(&self, places: &[Place]) -> SkillIndex {
+        let mut index = SkillIndex::default();
+        let mut taken: HashMap<String, String> = HashMap::new();
+        for Place { origin, path, wall } in places {
+            for folder in files::below(path, wall.as_deref()) {
+                let shown = folder.path.display().to_string();
+                let fault = match self.front(&folder) {
+                    Ok(front) => match taken.get(&front.name) {
+                        // The same folder by another way, such as a link, is no second skill.
+                        Some(by) if same(by, &folder.path) => continue,
+                        Some(by) => SkillFault::Hidden { by: by.clone() },
+                        None => {
+                            taken.insert(front.name.clone(), shown);
+                            index.skills.push(info(front, *origin, folder));
+                            continue;
+                        }
+                    },
+                    Err(fault) => fault,
+                };
+                index.problems.push(SkillProblem { folder: shown, fault });
+            }
+        }
+        index.skills.sort_by(|a, b| a.name.cmp(&b.name));
+        index.problems.sort_by(|a, b| a.folder.cmp(&b.folder));
+        index
+    }
+
+    /// Nobody waits for what is being read.
+    fn front(&self, folder: &SkillFolder) -> Result<Front, SkillFault> {
+        let unreadable = |detail| SkillFault::Unreadable { detail };
+        let manual = folder.manual().map_err(unreadable)?;
+        let stamp = manual.stamp().map_err(unreadable)?;
+        let known = self.known().get(&folder.path).filter(|(known, _)| *known == stamp).cloned();
+        if let Some((_, front)) = known {
+            return front;
+        }
+        let front = manual.text().map_err(unreadable).and_then(|text| check(&text, &folder.path));
+        self.known().insert(folder.path.clone(), (stamp, front.clone()));
+        front
+    }
+
+    fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, Seen>> {
+        self.read.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn same(one: &str, other: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    real(Path::new(one)).is_some_and(|one| real(other) == Some(one))
+}
+
+/// Front matter and body; `None`: it has no front matter.
+pub(crate) fn split(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start_matches('\u{feff}');
+    let rest = text
+        .strip_prefix("---")
+        .and_then(|rest| rest.strip_prefix('\n').or_else(|| rest.strip_prefix("\r\n")))?;
+    let mut from = 0;
+    for line in rest.split_inclusive('\n') {
+        if line.trim_end() == "---" {
+            let (front, body) = rest.split_at_checked(from)?;
+            return Some((front, body.strip_prefix(line)?));
+        }
+        from += line.len();
+    }
+    None
+}
+
+fn check(text: &str, folder: &Path) -> Result<Front, SkillFault> {
+    let (front, _) = split(text).ok_or(SkillFault::NoFrontMatter {})?;
+    let front: Front = serde_saphyr::from_str(front)
+        .map_err(|error| SkillFault::BadFrontMatter { detail: error.to_string() })?;
+    let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
+    if front.name.is_empty() || front.name.len() > 64 || !front.name.chars().all(allowed) {
+        return Err(SkillFault::BadName { name: front.name });
+    }
+    if folder.file_name().and_then(|name| name.to_str()) != Some(front.name.as_str()) {
+        return Err(SkillFault::OtherName { name: front.name });
+    }
+    let chars = crate::output::count(front.description.trim());
+    if !(1..=1_024).contains(&chars) {
+        return Err(SkillFault::BadDescription { chars });
+    }
+    Ok(front)
+}
+
+fn info(front: Front, origin: SkillOrigin, place: SkillFolder) -> SkillInfo {
+    let split = |line: String| -> Vec<String> {
+        let words = line.split([',', ' ']).filter(|word| !word.is_empty());
+        words.map(str::to_owned).collect()
+    };
+    SkillInfo {
+        name: front.name,
+        description: front.description.trim().to_owned(),
+        origin,
+        folder: place.path.display().to_string(),
+        license: front.license,
+        compatibility: front.compatibility,
+        allowed_tools: match front.allowed_tools {
+            Listed::Line(line) => split(line),
+            Listed::List(list) => list,
+        },
+        place,
+    }
+}
+
+impl SkillIndex {
+    /// Each skill's name and the lines that are in the context because of it.
+    pub fn lines(&self) -> impl Iterator<Item = (String, String)> {
+        self.skills.iter().map(|skill| (skill.name.clone(), skill.lines()))
+    }
+
+    /// The `skill` tool; `None` when there are no skills.
+    pub fn tool(self: Arc<Self>) -> Option<Arc<dyn Tool>> {
+        (!self.skills.is_empty()).then(|| Arc::new(LoadSkill { index: self }) as Arc<dyn Tool>)
+    }
+}
+
+impl SkillInfo {
+    fn lines(&self) -> String {
+        let escaped = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;");
+        let location = match self.origin {
+            SkillOrigin::Session => "project",
+            SkillOrigin::Config | SkillOrigin::Home => "user",
+        };
+        format!(
+            "<skill>\n<name>{}</name>\n<description>{} ({location})</description>\n\
+             <location>{location}</location>\n</skill>\n",
+            self.name,
+            escaped(&self.description)
+        )
+    }
+}
+
+/// `skill`.
+struct LoadSkill {
+    index: Arc<SkillIndex>,
+}
+
+#[derive(Deserialize)]
+struct Args {
+    skill: String,
+    file: Option<String>,
+}
+
+#[async_trait]
+impl Tool for LoadSkill {
+    /// Instructions, then every name and description: resident at every request.
+    fn declaration(&self) -> ToolDeclaration {
+        let lines: String = self.index.lines().map(|(_, lines)| lines).collect();
+        ToolDeclaration {
+            name: "skill".into(),
+            description: format!(
+                "{}\n<available_skills>\n{lines}</available_skills>",
+                include_str!("skills/tool.md")
+            ),
+            parameters: json!({
+                "type": "object",
+                "properties": {
+                    "skill": { "type": "string" },
+                    "file": { "type": "string", "description": "another file of the skill" }
+                },
+                "required": ["skill"]
+            }),
+            family: ToolFamily::Skill,
+        }
+    }
+
+    fn effect(&self, _args: &Value) -> Effect {
+        Effect::ReadOnly
+    }
+
+    async fn run(&self, call: Call) -> Outcome {
+        let args: Args = match parse_args(&call.args) {
+            Ok(args) => args,
+            Err(message) => return Outcome::failed(message),
+        };
+        let Some(skill) = self.index.skills.iter().find(|skill| skill.name == args.skill) else {
+            return Outcome::failed(format!("There is no skill {:?}.", args.skill));
+        };
+        let (folder, origin) = (skill.place.clone(), skill.origin);
+        let load = move || {
+            let text = match args.file {
+                Some(file) => folder.read_beside(&file),
+                None => body(&folder),
+            };
+            match origin {
+                SkillOrigin::Session => text.map(|text| prompts::skill_of_folder(&text)),
+                SkillOrigin::Config | SkillOrigin::Home => text,
+            }
+        };
+        match tokio::task::spawn_blocking(load).await {
+            Ok(Ok(text)) => Outcome::done(text),
+            Ok(Err(message)) => Outcome::failed(message),
+            Err(error) => Outcome::failed(error),
+        }
+    }
+}
+
+fn body(folder: &SkillFolder) -> Result<String, String> {
+    let text = folder.manual()?.text()?;
+    let (_, body) = split(&text).ok_or("The skill has lost its front matter.")?;
+    Ok(format!("Base directory: {}\n\n{}\n", folder.path.display(), body.trim()))
+}

@@ -1,0 +1,192 @@
+//! Prompts of the person's own: Markdown files in a folder, each of which is a command of its name in the
+//! box.
+//!
+//! Nothing of them is sent by itself, and no model sees one before the person has put it into the box. Not
+//! here: what the variables in one are filled with (`composer/prompts.tsx`), or the prompts of MCP servers
+//! (`tools`).
+
+use std::collections::HashMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use skein_domain::error::{Error, Result};
+use skein_platform::atomic_file;
+use specta::Type;
+
+use crate::folder::relative;
+use crate::output::count;
+use crate::skills::{Manual, split};
+
+/// Characters of a name.
+const NAME: u32 = 64;
+
+/// A prompt that can be used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnPrompt {
+    /// That of its file, in small letters: letters and digits of any script, `-` and `_`.
+    pub name: String,
+    /// As written before it; `None` where nothing is.
+    pub description: Option<String>,
+    /// What it says, with its variables as they are written.
+    pub words: String,
+}
+
+/// A file that should hold a prompt and holds none that can be used.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PromptProblem {
+    /// Its name in the folder.
+    pub file: String,
+    /// What is wrong with it.
+    pub fault: PromptFault,
+}
+
+/// What is wrong with a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PromptFault {
+    /// No command can be called so.
+    BadName {},
+    /// It cannot be read.
+    Unreadable {
+        /// Why.
+        detail: String,
+    },
+    /// Its front matter is not YAML.
+    BadFrontMatter {
+        /// Why, with line and column.
+        detail: String,
+    },
+    /// It says nothing.
+    Empty {},
+    /// Another file has the same name in small letters.
+    Taken {
+        /// Which.
+        by: String,
+    },
+}
+
+/// What was found.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnPrompts {
+    /// Where it was looked for; it may not be there.
+    pub folder: String,
+    /// By file.
+    pub prompts: Vec<OwnPrompt>,
+    /// By file.
+    pub problems: Vec<PromptProblem>,
+}
+
+/// What came of saving a prompt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PromptSaved {
+    /// It is there.
+    Saved {
+        /// What it is called now.
+        name: String,
+    },
+    /// No command can be called so.
+    BadName {},
+    /// There is one of this name, which stays as it is.
+    Taken {},
+}
+
+#[derive(Deserialize)]
+struct Front {
+    description: Option<String>,
+}
+
+/// Reads the prompts of a folder.
+pub fn read(folder: &Path) -> OwnPrompts {
+    let mut found = OwnPrompts { folder: folder.display().to_string(), ..OwnPrompts::default() };
+    let mut names: HashMap<String, String> = HashMap::new();
+    for path in files_in(folder) {
+        let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+        let prompt = one(&path).and_then(|prompt| match names.get(&prompt.name) {
+            Some(by) => Err(PromptFault::Taken { by: by.clone() }),
+            None => Ok(prompt),
+        });
+        match prompt {
+            Ok(prompt) => {
+                names.insert(prompt.name.clone(), file);
+                found.prompts.push(prompt);
+            }
+            Err(fault) => found.problems.push(PromptProblem { file, fault }),
+        }
+    }
+    found
+}
+
+/// What a person would take for a prompt: not what systems and editors leave beside one.
+fn files_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let is_meant = |path: &PathBuf| {
+        let hidden = path.file_name().is_none_or(|name| name.to_string_lossy().starts_with('.'));
+        !hidden && path.extension().is_some_and(|it| it.eq_ignore_ascii_case("md"))
+    };
+    let mut files: Vec<PathBuf> = entries.map(|entry| entry.path()).filter(is_meant).collect();
+    files.sort_unstable();
+    files
+}
+
+fn one(path: &Path) -> Result<OwnPrompt, PromptFault> {
+    let name = path.file_stem().and_then(|stem| stem.to_str()).and_then(name_of);
+    let name = name.ok_or(PromptFault::BadName {})?;
+    let text = Manual::of_person(path).and_then(|manual| manual.text());
+    let text = text.map_err(|detail| PromptFault::Unreadable { detail })?;
+    let (front, words) = split(&text).unwrap_or(("", &text));
+    let words = words.trim_start_matches('\u{feff}').trim();
+    if words.is_empty() {
+        return Err(PromptFault::Empty {});
+    }
+    Ok(OwnPrompt { name, description: description(front)?, words: words.into() })
+}
+
+fn description(front: &str) -> Result<Option<String>, PromptFault> {
+    if front.trim().is_empty() {
+        return Ok(None);
+    }
+    let front: Front = serde_saphyr::from_str(front)
+        .map_err(|error| PromptFault::BadFrontMatter { detail: error.to_string() })?;
+    let said = front.description.map(|said| said.trim().to_owned());
+    Ok(said.filter(|said| !said.is_empty()))
+}
+
+/// What a prompt is called that a person calls so; `None`: no command can be.
+fn name_of(called: &str) -> Option<String> {
+    let name = called.to_lowercase();
+    let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
+    let is_short = (1..=NAME).contains(&count(&name));
+    // Some names are devices of Windows, where the folder may be opened next.
+    (is_short && name.chars().all(fits) && relative(&file_of(&name)).is_ok()).then_some(name)
+}
+
+fn file_of(name: &str) -> String {
+    format!("{name}.md")
+}
+
+/// Keeps a prompt as a file. None that is there is written over.
+///
+/// # Errors
+/// Those of a file that cannot be written.
+pub fn save(folder: &Path, called: &str, words: &str) -> Result<PromptSaved> {
+    let Some(name) = name_of(called.trim()) else { return Ok(PromptSaved::BadName {}) };
+    let taken = files_in(folder).iter().any(|path| {
+        let stem = path.file_stem().and_then(|stem| stem.to_str());
+        stem.is_some_and(|stem| stem.to_lowercase() == name)
+    });
+    if taken {
+        return Ok(PromptSaved::Taken {});
+    }
+    fs::create_dir_all(folder).map_err(|error| Error::of_file(folder, &error))?;
+    let words = words.trim();
+    // What begins with a rule would be read as what stands before a prompt.
+    let before = if words.starts_with("---") { "\n" } else { "" };
+    let text = format!("{before}{words}\n");
+    atomic_file::write_bytes(&folder.join(file_of(&name)), text.as_bytes())?;
+    Ok(PromptSaved::Saved { name })
+}

@@ -1,0 +1,156 @@
+//! `web_search`: asking a search engine the person configured.
+
+use std::time::Duration;
+
+use async_trait::async_trait;
+use reqwest::{Client, RequestBuilder, Response, Url};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use skein_context::window::ToolDeclaration;
+use skein_platform::http::Net;
+
+use super::builtin::declare;
+use super::page::chain;
+use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
+
+/// How long an engine may take.
+const PATIENCE: Duration = Duration::from_secs(20);
+/// Bytes of the longest answer.
+const LONGEST: usize = 2 * 1024 * 1024;
+/// Results asked for.
+const RESULTS: usize = 8;
+/// Characters of one excerpt.
+const EXCERPT: u32 = 200;
+
+/// Where `web_search` asks.
+#[derive(Clone)]
+pub enum SearchEngine {
+    /// Brave's search API.
+    Brave {
+        /// Its key; shown nowhere.
+        key: String,
+    },
+    /// Tavily's search API.
+    Tavily {
+        /// Its key; shown nowhere.
+        key: String,
+    },
+    /// A SearXNG instance with its JSON format enabled.
+    Searxng {
+        /// Where it is, for example `https://search.example.org`.
+        url: String,
+    },
+}
+
+/// `web_search`.
+pub(super) struct WebSearch {
+    pub net: Net,
+    pub engine: SearchEngine,
+}
+
+#[derive(Deserialize)]
+struct Args {
+    query: String,
+}
+
+#[async_trait]
+impl Tool for WebSearch {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "web_search",
+            include_str!("descriptions/web_search.md"),
+            json!({
+                "type": "object",
+                "properties": { "query": { "type": "string" } },
+                "required": ["query"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> Effect {
+        Effect::ReachesOut
+    }
+
+    fn output_limit(&self) -> u32 {
+        output::WEB_SEARCH_LIMIT
+    }
+
+    async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
+        let args: Args = parse_args(args)?;
+        Ok(Some(Preview::Request { target: args.query }))
+    }
+
+    async fn run(&self, call: Call) -> Outcome {
+        let args: Args = match parse_args(&call.args) {
+            Ok(args) => args,
+            Err(message) => return Outcome::failed(message),
+        };
+        let asked = tokio::select! {
+            asked = ask(&self.net, &self.engine, &args.query) => asked,
+            () = call.cancel.cancelled() => return Outcome::failed("Cancelled."),
+        };
+        match asked {
+            Ok(text) => Outcome::done(text),
+            Err(message) => Outcome::failed(message),
+        }
+    }
+}
+
+async fn ask(net: &Net, engine: &SearchEngine, query: &str) -> Result<String, String> {
+    let request = request(&net.client(), engine, query)?.timeout(PATIENCE).build();
+    // An address may carry a key of the person's; no error names it.
+    let request = request.map_err(|error| chain(&error.without_url()))?;
+    net.note(request.url());
+    let response = net.client().execute(request).await;
+    let response = response.map_err(|error| chain(&error.without_url()))?;
+    if !response.status().is_success() {
+        return Err(format!("The search engine answered {}.", response.status()));
+    }
+    let found = results(engine, &read(response).await?);
+    Ok(if found.is_empty() { "Nothing was found.".into() } else { found.join("\n\n") })
+}
+
+async fn read(mut response: Response) -> Result<Value, String> {
+    let mut answer = Vec::new();
+    while let Some(chunk) = response.chunk().await.map_err(|error| chain(&error.without_url()))? {
+        answer.extend_from_slice(&chunk);
+        if answer.len() > LONGEST {
+            return Err("The search engine's answer is too long.".into());
+        }
+    }
+    serde_json::from_slice(&answer).map_err(|error| format!("The search engine's answer: {error}."))
+}
+
+fn request(client: &Client, engine: &SearchEngine, query: &str) -> Result<RequestBuilder, String> {
+    Ok(match engine {
+        SearchEngine::Brave { key } => client
+            .get("https://api.search.brave.com/res/v1/web/search")
+            .query(&[("q", query), ("count", &RESULTS.to_string())])
+            .header("X-Subscription-Token", key),
+        SearchEngine::Tavily { key } => client
+            .post("https://api.tavily.com/search")
+            .bearer_auth(key)
+            .json(&json!({ "query": query, "max_results": RESULTS })),
+        SearchEngine::Searxng { url } => {
+            let base = format!("{}/search", url.trim_end_matches('/'));
+            let url = Url::parse(&base).map_err(|error| format!("SearXNG's address: {error}."))?;
+            client.get(url).query(&[("q", query), ("format", "json")])
+        }
+    })
+}
+
+fn results(engine: &SearchEngine, answer: &Value) -> Vec<String> {
+    let (list, excerpt) = match engine {
+        SearchEngine::Brave { .. } => ("/web/results", "description"),
+        SearchEngine::Tavily { .. } | SearchEngine::Searxng { .. } => ("/results", "content"),
+    };
+    let found = answer.pointer(list).and_then(Value::as_array).map(Vec::as_slice);
+    let text = |entry: &Value, key: &str| {
+        entry.get(key).and_then(Value::as_str).unwrap_or_default().trim().to_owned()
+    };
+    let told = found.unwrap_or_default().iter().take(RESULTS).map(|entry| {
+        let excerpt = output::head(&text(entry, excerpt), EXCERPT);
+        format!("{}\n{}\n{excerpt}", text(entry, "title"), text(entry, "url"))
+    });
+    told.collect()
+}

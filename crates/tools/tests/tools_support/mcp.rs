@@ -1,0 +1,89 @@
+//! Servers by their configurations, all of which the person has agreed to.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+use skein_tools::mcp::consent::consent;
+use skein_tools::mcp::hub::Hub;
+use skein_tools::mcp::keys::Values;
+use skein_tools::mcp::sign_in::Passes;
+use skein_tools::mcp::{McpServerConfig, McpServerStatus, McpState, McpTransport};
+
+use super::{call, done, named, net};
+
+pub fn stdio(name: &str, command: &str, args: &[&str]) -> McpServerConfig {
+    McpServerConfig {
+        name: name.into(),
+        transport: McpTransport::Stdio {
+            command: command.into(),
+            args: args.iter().map(|argument| (*argument).to_owned()).collect(),
+            env: BTreeMap::new(),
+            cwd: None,
+        },
+        enabled: true,
+        always_allow: Vec::new(),
+        timeout_seconds: None,
+    }
+}
+
+pub fn http(name: &str, url: &str) -> McpServerConfig {
+    let transport = McpTransport::Http { url: url.into(), headers: BTreeMap::new() };
+    McpServerConfig { transport, ..stdio(name, "", &[]) }
+}
+
+pub fn hub(configs: Vec<McpServerConfig>) -> Hub {
+    hub_with(configs, Arc::new(()))
+}
+
+pub fn hub_with(configs: Vec<McpServerConfig>, passes: Arc<dyn Passes>) -> Hub {
+    // Whatever it is asked for is kept here, under the name of a server or of a provider; nothing was given.
+    let values = Values(Arc::new(|name| {
+        Box::pin(async move { (!name.contains(".given-")).then(|| "hello".to_owned()) })
+    }));
+    let hub = Hub::new(net(), values, passes, Arc::new(|| {}));
+    hub.apply(configs.clone(), &agreed(&configs));
+    hub
+}
+
+/// The yes to starting all of them.
+pub fn agreed(configs: &[McpServerConfig]) -> BTreeSet<String> {
+    configs.iter().map(consent).collect()
+}
+
+/// The first of them, once it is so.
+pub async fn until(
+    hub: &Hub,
+    what: &str,
+    is: impl Fn(&McpServerStatus) -> bool,
+) -> McpServerStatus {
+    until_all(hub, what, |all| is(&all[0])).await.remove(0)
+}
+
+pub async fn until_all(
+    hub: &Hub,
+    what: &str,
+    are: impl Fn(&[McpServerStatus]) -> bool,
+) -> Vec<McpServerStatus> {
+    for _ in 0..1_200 {
+        let all = hub.status().await;
+        if are(&all) {
+            return all;
+        }
+        tokio::time::sleep(Duration::from_millis(50)).await;
+    }
+    panic!("never {what}: {:#?}", hub.status().await);
+}
+
+pub async fn ready(hub: &Hub) -> McpServerStatus {
+    until(hub, "ready", |status| status.state == McpState::Ready {}).await
+}
+
+pub fn names(status: &McpServerStatus) -> Vec<&str> {
+    status.tools.iter().map(|tool| tool.name.as_str()).collect()
+}
+
+pub async fn said(hub: &Hub, tool: &str, args: Value) -> String {
+    done(call(&named(&hub.tools(), tool), args).await)
+}

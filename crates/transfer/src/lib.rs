@@ -1,0 +1,128 @@
+//! Conversations leaving and arriving as files.
+//!
+//! What leaves holds what was said and never a key. What arrives is read as foreign data and
+//! reported conversation by conversation: nothing imported is never called a success.
+
+mod chatbox;
+mod chatgpt;
+mod cherry;
+mod cherry_blocks;
+mod claude;
+mod html;
+mod json;
+mod librechat;
+mod markdown;
+mod nested;
+mod open_webui;
+mod shapes;
+mod sources;
+mod text;
+mod tree;
+mod unpacked;
+
+use serde::{Deserialize, Serialize};
+use skein_domain::conversation::Conversation;
+use skein_domain::error::{FileFault, Result};
+use skein_domain::ids::SessionId;
+use specta::Type;
+
+pub use json::VERSION;
+pub use sources::{CONVERSATIONS, Found, Read, read};
+
+/// What a conversation is exported as.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ExportFormat {
+    /// The current thread, for reading.
+    Markdown,
+    /// The current thread as one page that needs nothing else, for reading.
+    Html,
+    /// Everything, for importing again.
+    Json,
+}
+
+/// The words of an export, in the person's language.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportWords {
+    /// BCP 47, for example `en`.
+    pub language: String,
+    /// Where a session has no name.
+    pub untitled: String,
+    /// Over the person's messages.
+    pub you: String,
+    /// Over the model's.
+    pub assistant: String,
+    /// Over summaries.
+    pub summary: String,
+    /// Over the program's.
+    pub notice: String,
+    /// Over reasoning.
+    pub reasoning: String,
+}
+
+/// What became of one conversation of an imported file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportReport {
+    /// As it is called in the file.
+    pub title: Option<String>,
+    /// What became of it.
+    pub outcome: ImportOutcome,
+}
+
+/// What became of a conversation.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ImportOutcome {
+    /// It is a session now.
+    Imported {
+        /// Which.
+        session_id: SessionId,
+        /// How many messages came, on all branches and of those that wait to be sent.
+        messages: u32,
+        /// Attachments that the file names without holding them.
+        missing: u32,
+        /// Branches left out: the message they begin at is not in the file.
+        unplaced: u32,
+    },
+    /// Nobody said or wrote anything in it.
+    Empty {},
+    /// It cannot be read.
+    Unreadable {
+        /// Why.
+        fault: FileFault,
+    },
+}
+
+/// A conversation as the text of a file. `name` is what it is called there.
+///
+/// # Errors
+/// [`skein_domain::error::Error::Storage`] where it cannot be written as JSON.
+pub fn render(
+    conversation: Conversation,
+    format: ExportFormat,
+    name: &str,
+    words: &ExportWords,
+    now: i64,
+) -> Result<String> {
+    match format {
+        ExportFormat::Markdown => Ok(markdown::render(&conversation, name, words)),
+        ExportFormat::Html => Ok(html::render(&conversation, name, words)),
+        ExportFormat::Json => json::render(conversation, now),
+    }
+}
+
+/// A conversation in Skein's own JSON: [`read`] reads it back.
+///
+/// # Errors
+/// As of [`render`].
+pub fn render_json(conversation: Conversation, now: i64) -> Result<String> {
+    json::render(conversation, now)
+}
+
+/// A text in Markdown as HTML for other programs: of HTML in it only the letters, and nothing that reaches
+/// out.
+pub fn formatted(markdown: &str) -> String {
+    html::formatted(markdown)
+}
