@@ -3,8 +3,8 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import { floors } from './lint/floors.js';
-import { rawHtml, literalWords, unheard } from './lint/syntax.js';
+import { layers } from './lint/floors.js';
+import { rawHtml, literalWords, unhandledCommands } from './lint/syntax.js';
 
 export default defineConfig(
   globalIgnores(['dist', 'src/ipc/bindings.ts']),
@@ -20,10 +20,10 @@ export default defineConfig(
         tsconfigRootDir: import.meta.dirname,
       },
     },
-    plugins: { skein: { rules: { floors } } },
+    plugins: { skein: { rules: { floors: layers } } },
     rules: {
       'skein/floors': 'error',
-      'no-restricted-syntax': ['error', ...rawHtml, ...unheard],
+      'no-restricted-syntax': ['error', ...rawHtml, ...unhandledCommands],
       eqeqeq: 'error',
       'max-lines': ['error', { max: 220, skipBlankLines: true, skipComments: true }],
       // Prettier folds code, and leaves comments as wide as they are.
@@ -36,7 +36,7 @@ export default defineConfig(
   {
     files: ['src/**/*.tsx'],
     ignores: ['src/**/*.test.tsx'],
-    rules: { 'no-restricted-syntax': ['error', ...rawHtml, ...unheard, ...literalWords] },
+    rules: { 'no-restricted-syntax': ['error', ...rawHtml, ...unhandledCommands, ...literalWords] },
   },
   {
     files: ['**/*.js'],

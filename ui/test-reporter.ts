@@ -6,18 +6,18 @@ type Errors = readonly { message: string }[];
  * Ends a run as `cargo test` ends one: what each failed test said below its name, and the count.
  * So the runner of all tests reads both alike. A line with ↻ names what held at the second try only.
  */
-export default class LikeCargo implements Reporter {
+export default class CargoStyleReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[], unhandled: Errors) {
     const tests = modules.flatMap((module) => [...module.children.allTests()]);
     const failed = tests.flatMap((test) => {
       const { state, errors } = test.result();
-      return state === 'failed' ? [said(nameOf(test), errors)] : [];
+      return state === 'failed' ? [failureText(nameOf(test), errors)] : [];
     });
     const broken = modules.flatMap((module) => {
       const errors = module.errors();
-      return errors.length ? [said(module.relativeModuleId, errors)] : [];
+      return errors.length ? [failureText(module.relativeModuleId, errors)] : [];
     });
-    const outside = unhandled.length ? [said('outside of any test', unhandled)] : [];
+    const outside = unhandled.length ? [failureText('outside of any test', unhandled)] : [];
     const failures = [...failed, ...broken, ...outside];
     for (const test of tests.filter((it) => it.diagnostic()?.flaky)) {
       console.log(`↻ ${nameOf(test)}`);
@@ -31,5 +31,5 @@ export default class LikeCargo implements Reporter {
 
 const nameOf = (test: TestCase) => `${test.module.relativeModuleId}: ${test.fullName}`;
 
-const said = (name: string, errors: Errors) =>
+const failureText = (name: string, errors: Errors) =>
   `---- ${name} stdout ----\n${[...new Set(errors.map((error) => error.message))].join('\n')}\n`;

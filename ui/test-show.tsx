@@ -8,29 +8,29 @@ import { useState, type ComponentProps, type ReactNode } from 'react';
 import { vi } from 'vitest';
 import { LanguageProvider } from './src/i18n';
 import { BackendProvider, type Backend } from './src/ipc';
-import { memoryBackend } from './src/ipc/memory';
+import { fakeBackend } from './src/ipc/memory';
 import { ToastProvider } from './src/kit/Toast';
 import { App } from './src/app/App';
-import { Caught } from './src/app/Caught';
-import { follow, makeQueryClient } from './src/state/reading';
+import { ErrorContextProvider } from './src/app/Caught';
+import { refetchOnChange, makeQueryClient } from './src/state/reading';
 import { Sidebar } from './src/threads/Sidebar';
 
 /** The backend in memory, with other answers to some commands. */
-export function answering(commands: Partial<Backend['commands']>): Backend {
-  const memory = memoryBackend();
+export function backendWith(commands: Partial<Backend['commands']>): Backend {
+  const memory = fakeBackend();
   Object.assign(memory.commands, commands);
   return memory;
 }
 
-export function show(part: ReactNode, backend: Backend = memoryBackend()) {
+export function renderPart(part: ReactNode, backend: Backend = fakeBackend()) {
   const client = makeQueryClient();
-  follow(client, backend);
+  refetchOnChange(client, backend);
   const wrapper = ({ children }: { children: ReactNode }) => (
     <QueryClientProvider client={client}>
       <LanguageProvider choice="en">
         <ToastProvider>
           <BackendProvider value={backend}>
-            <Caught>{children}</Caught>
+            <ErrorContextProvider>{children}</ErrorContextProvider>
           </BackendProvider>
         </ToastProvider>
       </LanguageProvider>
@@ -40,20 +40,20 @@ export function show(part: ReactNode, backend: Backend = memoryBackend()) {
 }
 
 /** The whole window. */
-export function showWindow(backend: Backend = memoryBackend()) {
+export function renderApp(backend: Backend = fakeBackend()) {
   const client = makeQueryClient();
-  follow(client, backend);
+  refetchOnChange(client, backend);
   return { person: userEvent.setup(), ...render(<App backend={backend} client={client} />) };
 }
 
 const nothing = () => undefined;
 
 /** The list of sessions, the first of them open. What it opens over the window is handed on. */
-export const sidebar = (onOver: ComponentProps<typeof Sidebar>['onOver'] = nothing) => (
-  <OwnSidebar onOver={onOver} />
+export const sidebarElement = (onOver: ComponentProps<typeof Sidebar>['onOver'] = nothing) => (
+  <SidebarWithQuery onOver={onOver} />
 );
 
-function OwnSidebar({ onOver }: Pick<ComponentProps<typeof Sidebar>, 'onOver'>) {
+function SidebarWithQuery({ onOver }: Pick<ComponentProps<typeof Sidebar>, 'onOver'>) {
   const [query, setQuery] = useState('');
   return (
     <Sidebar
@@ -70,7 +70,7 @@ function OwnSidebar({ onOver }: Pick<ComponentProps<typeof Sidebar>, 'onOver'>) 
 }
 
 /** A window that can be made narrow and wide again. */
-export function resizable() {
+export function mockViewportWidth() {
   let narrow = false;
   const watchers = new Set<() => void>();
   vi.stubGlobal('matchMedia', () => ({

@@ -6,7 +6,7 @@ import { Disclosure } from '../src/kit/Disclosure';
 import { EmptyState } from '../src/kit/EmptyState';
 import { Icon, iconNames } from '../src/kit/Icon';
 import { IconButton } from '../src/kit/IconButton';
-import { Menu, MenuChoice, MenuItem, MenuLine } from '../src/kit/Menu';
+import { Menu, MenuRadioGroup, MenuItem, MenuSeparator } from '../src/kit/Menu';
 import { Meter } from '../src/kit/Meter';
 import { Popover } from '../src/kit/Popover';
 import { RadioGroup } from '../src/kit/RadioGroup';
@@ -66,8 +66,8 @@ export function Gallery({ dialogOpen }: { dialogOpen: boolean }) {
           <MenuItem icon="pin" keys="Mod+P" onSelect={() => undefined}>
             Pin
           </MenuItem>
-          <MenuLine />
-          <MenuChoice
+          <MenuSeparator />
+          <MenuRadioGroup
             value="global"
             onChange={() => undefined}
             choices={[
@@ -75,7 +75,7 @@ export function Gallery({ dialogOpen }: { dialogOpen: boolean }) {
               { value: 'off', label: '强制关闭' },
             ]}
           />
-          <MenuLine />
+          <MenuSeparator />
           <MenuItem icon="trash" danger onSelect={() => undefined}>
             Delete
           </MenuItem>

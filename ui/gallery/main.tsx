@@ -5,7 +5,7 @@
 import { createRoot } from 'react-dom/client';
 import '../src/styles/index.css';
 import { LanguageProvider, type LanguageChoice } from '../src/i18n';
-import { AnnouncerProvider } from '../src/kit/Announcer';
+import { LiveRegionProvider } from '../src/kit/Announcer';
 import { ToastProvider } from '../src/kit/Toast';
 import { Gallery } from './Gallery';
 import { Text } from './Text';
@@ -18,7 +18,7 @@ const root = document.getElementById('root');
 if (root) {
   createRoot(root).render(
     <LanguageProvider choice={languages[asked.get('lang') ?? ''] ?? 'system'}>
-      <AnnouncerProvider>
+      <LiveRegionProvider>
         <ToastProvider>
           {asked.has('text') ? (
             <Text
@@ -30,7 +30,7 @@ if (root) {
             <Gallery dialogOpen={asked.has('dialog')} />
           )}
         </ToastProvider>
-      </AnnouncerProvider>
+      </LiveRegionProvider>
     </LanguageProvider>,
   );
 }

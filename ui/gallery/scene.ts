@@ -9,17 +9,17 @@ import type {
   SettingsView,
   TranscriptItem,
 } from '../src/ipc/bindings';
-import { memoryBackend, plainSession, plainSettings, settingsView } from '../src/ipc/memory';
-import { plainServer } from '../src/ipc/plainServer';
-import { turns } from '../src/state/turn';
-import { attachmentsOf } from '../src/state/attachments';
+import { fakeBackend, emptySession, defaultSettings, settingsViewOf } from '../src/ipc/memory';
+import { readyMcpServer } from '../src/ipc/plainServer';
+import { turnStore } from '../src/state/turn';
+import { attachmentsFromParts } from '../src/state/attachments';
 import { conversation, written } from './conversation';
 
 const model = { provider: 'openrouter', model: 'anthropic/claude-sonnet-4.5' };
 
 const settingsIn = (language: string | null, theme: string): SettingsView =>
-  settingsView({
-    ...plainSettings,
+  settingsViewOf({
+    ...defaultSettings,
     appearance: {
       theme: theme === 'dark' ? 'dark' : 'light',
       language: language === 'zh' ? 'chinese' : 'english',
@@ -104,12 +104,12 @@ function items(name: string, zh: boolean): TranscriptItem[] {
 export function scene(name: string, language: string | null, theme: string): Backend {
   const zh = language === 'zh';
   const settings = settingsIn(language, theme);
-  const base = memoryBackend(settings);
+  const base = fakeBackend(settings);
   const all = items(name, zh);
   const view: SessionView = {
-    ...plainSession,
+    ...emptySession,
     session: {
-      ...plainSession.session,
+      ...emptySession.session,
       title: titles[0][zh ? 1 : 0],
       pinned: true,
       model,
@@ -128,7 +128,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
     isEmpty: false,
     model,
     strategy: name === 'noTools' ? 'remind' : 'summarize',
-    draft: { text: '', attachments: name === 'attached' ? attachmentsOf(written(zh)) : [] },
+    draft: { text: '', attachments: name === 'attached' ? attachmentsFromParts(written(zh)) : [] },
     edits: [],
   };
   const known: Partial<Backend['commands']> = {
@@ -285,7 +285,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
     mcpServers: () =>
       Promise.resolve([
         {
-          ...plainServer,
+          ...readyMcpServer,
           name: 'files',
           state: {
             type: 'needsConsent',
@@ -325,17 +325,21 @@ export function scene(name: string, language: string | null, theme: string): Bac
 
 /** What a turn says that stands beside the messages. */
 function state(name: string) {
-  const now = turns.get(1);
+  const now = turnStore.get(1);
   if (name === 'limited') {
     const until = Date.now() + 42_000;
     const fault = { kind: 'rateLimited' as const, retryAfterMs: 42_000, message: 'Slow down' };
-    turns.set(1, { ...now, running: true, waiting: { type: 'retry', fault, until, attempt: 2 } });
+    turnStore.set(1, {
+      ...now,
+      running: true,
+      waiting: { type: 'retry', fault, until, attempt: 2 },
+    });
   }
   if (name === 'stream') stream();
   if (name === 'offline') {
     const error = JSON.stringify({ kind: 'unreachable', host: 'openrouter.ai' });
     const reply = { ...message(900, 'assistant', []), state: { type: 'failed' as const, error } };
-    turns.set(1, { ...now, live: [reply] });
+    turnStore.set(1, { ...now, live: [reply] });
   }
 }
 
@@ -344,13 +348,13 @@ function stream() {
   const words =
     'The weaver crosses the warp with the weft and **beats** it `home`, row after row. ';
   const reply = { ...message(900, 'assistant', []), state: { type: 'streaming' as const } };
-  turns.begin(1);
-  turns.hear(1, { type: 'message', message: reply });
+  turnStore.begin(1);
+  turnStore.receive(1, { type: 'message', message: reply });
   let flushes = 0;
   const timer = setInterval(() => {
     flushes += 1;
     const delta = flushes % 9 === 0 ? `${words}\n\n` : words;
-    turns.hear(1, { type: 'text', messageId: 900, delta });
+    turnStore.receive(1, { type: 'text', messageId: 900, delta });
     if (flushes > 700) clearInterval(timer);
   }, 16);
 }

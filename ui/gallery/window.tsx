@@ -4,7 +4,7 @@
  * is built.
  */
 import '../src/styles/index.css';
-import { start } from '../src/app/start';
+import { bootstrap } from '../src/app/start';
 import { scene } from './scene';
 
 const asked = new URLSearchParams(window.location.search);
@@ -15,5 +15,5 @@ if (root) {
     asked.get('lang'),
     asked.get('theme') ?? 'light',
   );
-  void start(root, backend);
+  void bootstrap(root, backend);
 }

@@ -30,23 +30,23 @@ const allowed = new Map([
 ]);
 
 /** The room of a file under `src`, or null for files outside of it and directly in it. */
-function roomOf(/** @type {string} */ file) {
+function layerOf(/** @type {string} */ file) {
   const parts = file.split(path.sep);
   const source = parts.lastIndexOf('src');
   return source >= 0 && parts.length > source + 2 ? (parts[source + 1] ?? null) : null;
 }
 
 /** Whether a file stands in `src` and in no room of it. */
-const isRoomless = (/** @type {string} */ file) => path.basename(path.dirname(file)) === 'src';
+const isOutsideLayers = (/** @type {string} */ file) => path.basename(path.dirname(file)) === 'src';
 
 /** The words of a string, of a template those before what is put in; else undefined. */
-function wordsOf(/** @type {any} */ node) {
+function literalValue(/** @type {any} */ node) {
   if (node?.type === 'Literal') return node.value;
   return node?.type === 'TemplateLiteral' ? node.quasis[0].value.cooked : undefined;
 }
 
 /** @type {import('eslint').Rule.RuleModule} */
-export const floors = {
+export const layers = {
   meta: {
     type: 'problem',
     schema: [],
@@ -58,7 +58,7 @@ export const floors = {
     },
   },
   create(context) {
-    const from = roomOf(context.filename);
+    const from = layerOf(context.filename);
     const inSource = context.filename.includes(`${path.sep}src${path.sep}`);
 
     /** @param {import('eslint').Rule.Node} node @param {string} name */
@@ -79,7 +79,7 @@ export const floors = {
       if (typeof name !== 'string' || !inSource) return;
       if (name.startsWith('@tauri-apps')) desktop(node, name);
       if (!name.startsWith('.') || from === null) return;
-      const to = roomOf(path.resolve(path.dirname(context.filename), name, 'x'));
+      const to = layerOf(path.resolve(path.dirname(context.filename), name, 'x'));
       if (to === null || to === from) return;
       if (!allowed.has(from) || !allowed.has(to)) {
         context.report({
@@ -95,7 +95,7 @@ export const floors = {
     return {
       Program: (node) => {
         const file = context.filename;
-        if (isRoomless(file) && path.basename(file) !== 'main.tsx') {
+        if (isOutsideLayers(file) && path.basename(file) !== 'main.tsx') {
           context.report({ node, messageId: 'roomless' });
         }
       },
@@ -115,28 +115,28 @@ export const floors = {
         check(node, node.source.value);
       },
       ImportExpression: (node) => {
-        check(node, wordsOf(node.source));
+        check(node, literalValue(node.source));
       },
       // `type X = import('../x').X`
       TSImportType: (/** @type {any} */ node) => {
-        check(node, wordsOf(node.source));
+        check(node, literalValue(node.source));
       },
       // `import x = require('../x')`
       TSExternalModuleReference: (/** @type {any} */ node) => {
-        check(node, wordsOf(node.expression));
+        check(node, literalValue(node.expression));
       },
       // `import.meta.glob('../x/*')`, or several of them
       'CallExpression[callee.object.type="MetaProperty"]': (/** @type {any} */ node) => {
         const [first] = node.arguments;
         for (const it of first?.type === 'ArrayExpression' ? first.elements : [first]) {
-          check(node, wordsOf(it));
+          check(node, literalValue(it));
         }
       },
       // `new URL('../x', import.meta.url)`: how workers and assets are reached.
       NewExpression: (node) => {
         const [first] = node.arguments;
         if (node.callee.type === 'Identifier' && node.callee.name === 'URL') {
-          check(node, wordsOf(first));
+          check(node, literalValue(first));
         }
       },
     };

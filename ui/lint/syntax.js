@@ -16,7 +16,7 @@ export const rawHtml = [
 ];
 
 /** What Rust or the desktop was asked, and nobody hears that it failed. */
-export const unheard = [
+export const unhandledCommands = [
   {
     selector:
       'UnaryExpression[operator="void"] > CallExpression[callee.object.name=/^(commands|desktop)$/]',

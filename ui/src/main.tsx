@@ -2,9 +2,9 @@
  * Starts the window. Its frame in index.html is already on screen.
  */
 import './styles/index.css';
-import { start } from './app/start';
+import { bootstrap } from './app/start';
 import { tauriBackend } from './ipc/tauri';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root');
-void start(root, tauriBackend);
+void bootstrap(root, tauriBackend);

@@ -3,12 +3,12 @@ import path from 'node:path';
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { SettingsView } from '../ipc/bindings';
-import { memoryBackend, plainSettings, settingsView } from '../ipc/memory';
-import { showWindow } from '../../test-show';
-import { start } from './start';
+import { fakeBackend, defaultSettings, settingsViewOf } from '../ipc/memory';
+import { renderApp } from '../../test-show';
+import { bootstrap } from './start';
 
 it('shows the sessions, the conversation and the box, and sends what is written', async () => {
-  const { person } = showWindow();
+  const { person } = renderApp();
   expect(await screen.findByRole('navigation', { name: 'Sessions' })).toBeVisible();
   expect(await screen.findByRole('link', { name: 'Wool' })).toBeVisible();
   expect(await screen.findByRole('log', { name: 'Conversation' })).toBeVisible();
@@ -18,7 +18,7 @@ it('shows the sessions, the conversation and the box, and sends what is written'
 });
 
 it('keeps the frame of the page until the first frame of the window is whole, in the person’s language', async () => {
-  const backend = memoryBackend();
+  const backend = fakeBackend();
   let answer: (view: SettingsView) => void = () => undefined;
   const settings = () =>
     new Promise<SettingsView>((resolve) => {
@@ -28,15 +28,15 @@ it('keeps the frame of the page until the first frame of the window is whole, in
   const page = readFileSync(path.resolve(import.meta.dirname, '../../index.html'), 'utf8');
   const { body } = new DOMParser().parseFromString(page, 'text/html');
   const root = document.body.appendChild(body.querySelector<HTMLElement>('#root') ?? body);
-  const started = start(root, backend);
+  const started = bootstrap(root, backend);
   await Promise.resolve();
   expect([...(root.firstElementChild?.children ?? [])].map(({ className }) => className)).toEqual([
     'shell-side',
     'shell-head',
     'shell-box',
   ]);
-  const appearance = { ...plainSettings.appearance, language: 'chinese' as const };
-  answer(settingsView({ ...plainSettings, appearance }));
+  const appearance = { ...defaultSettings.appearance, language: 'chinese' as const };
+  answer(settingsViewOf({ ...defaultSettings, appearance }));
   await act(() => started);
   expect(screen.getByRole('navigation', { name: '会话' })).toBeVisible();
   expect(screen.getByRole('link', { name: 'Wool' })).toBeVisible();
@@ -46,20 +46,20 @@ it('keeps the frame of the page until the first frame of the window is whole, in
 });
 
 it('names the estimate and the health in the composer', async () => {
-  showWindow();
+  renderApp();
   const estimate = await screen.findByRole('button', { name: 'Context estimate' });
   await expect.poll(() => estimate.textContent).toBe('1.2k / 8.2k');
   expect(screen.getByRole('img', { name: 'Context health: unknown' })).toBeVisible();
 });
 
 it('asks for the one first session where there is none, however often it is loaded', async () => {
-  const backend = memoryBackend();
+  const backend = fakeBackend();
   const firstSession = vi.fn(() => Promise.resolve(1));
   const createSession = vi.fn(() => Promise.resolve(2));
   const sessions = () => Promise.resolve([]);
   Object.assign(backend.commands, { sessions, firstSession, createSession });
-  showWindow(backend).unmount();
-  showWindow(backend);
+  renderApp(backend).unmount();
+  renderApp(backend);
   await waitFor(() => {
     expect(firstSession).toHaveBeenCalled();
   });
@@ -71,8 +71,8 @@ it('has what is written checked for its spelling, unless the person wants none o
     ['checked', 'true'],
     ['unchecked', 'false'],
   ] as const) {
-    const appearance = { ...plainSettings.appearance, spelling };
-    const { unmount } = showWindow(memoryBackend(settingsView({ ...plainSettings, appearance })));
+    const appearance = { ...defaultSettings.appearance, spelling };
+    const { unmount } = renderApp(fakeBackend(settingsViewOf({ ...defaultSettings, appearance })));
     const box = await screen.findByRole('textbox', { name: 'Message' });
     expect(box.closest('[spellcheck]')).toHaveAttribute('spellcheck', checks);
     unmount();

@@ -3,18 +3,18 @@
  */
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import type { Backend } from '../ipc';
-import { useSettings, useStartFault } from '../state/reading';
+import { useSettings, useStartupError } from '../state/reading';
 import { BackendProvider } from '../ipc';
-import { Providers, type Look } from './Providers';
-import { StartFault } from './StartFault';
-import { Window } from './Window';
+import { AppContexts, type DisplaySettings } from './Providers';
+import { StartupError } from './StartFault';
+import { AppWindow } from './Window';
 import './App.css';
 
 export function App({ backend, client }: { backend: Backend; client: QueryClient }) {
   return (
     <QueryClientProvider client={client}>
       <BackendProvider value={backend}>
-        <Dressed backend={backend} />
+        <LocalizedApp backend={backend} />
       </BackendProvider>
     </QueryClientProvider>
   );
@@ -24,12 +24,12 @@ export function App({ backend, client }: { backend: Backend; client: QueryClient
  * The window in the person's language, theme and size; the system's where they cannot be read. Where
  * that has to be read again there is nothing: words in one language would be followed by another's.
  */
-function Dressed({ backend }: { backend: Backend }) {
+function LocalizedApp({ backend }: { backend: Backend }) {
   const { data, isFetched: isRead } = useSettings();
-  const { data: fault, isFetched: isStarted } = useStartFault();
+  const { data: fault, isFetched: isStarted } = useStartupError();
   if (!isRead || !isStarted) return null;
   const appearance = fault?.appearance ?? data?.settings.appearance;
-  const look: Look = {
+  const look: DisplaySettings = {
     language:
       appearance?.language === 'english'
         ? 'en'
@@ -41,8 +41,8 @@ function Dressed({ backend }: { backend: Backend }) {
     spelling: appearance?.spelling !== 'unchecked',
   };
   return (
-    <Providers backend={backend} look={look}>
-      {fault ? <StartFault fault={fault} /> : <Window />}
-    </Providers>
+    <AppContexts backend={backend} look={look}>
+      {fault ? <StartupError fault={fault} /> : <AppWindow />}
+    </AppContexts>
   );
 }

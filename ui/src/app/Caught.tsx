@@ -5,21 +5,21 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useMemo, type ReactNode } from 'react';
 import { useText } from '../i18n';
-import { CaughtContext } from '../kit/caught';
-import { faultWords, isFault } from '../state/faults';
-import { forgetUnread } from '../state/reading';
+import { ErrorContext } from '../kit/caught';
+import { errorText, isAppError } from '../state/faults';
+import { resetFailedQueries } from '../state/reading';
 
-export function Caught({ children }: { children: ReactNode }) {
+export function ErrorContextProvider({ children }: { children: ReactNode }) {
   const text = useText();
   const client = useQueryClient();
   const caught = useMemo(
     () => ({
-      words: (thrown: unknown) => (isFault(thrown) ? faultWords(text, thrown) : null),
+      words: (thrown: unknown) => (isAppError(thrown) ? errorText(text, thrown) : null),
       forget: () => {
-        forgetUnread(client);
+        resetFailedQueries(client);
       },
     }),
     [text, client],
   );
-  return <CaughtContext value={caught}>{children}</CaughtContext>;
+  return <ErrorContext value={caught}>{children}</ErrorContext>;
 }

@@ -1,16 +1,16 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Running, SessionItem, Topic } from '../ipc/bindings';
-import { plainItem, plainMessage } from '../ipc/plainConversation';
-import { noteUnsaved } from '../kit/unsaved';
+import { idleSessionItem, assistantMessage } from '../ipc/plainConversation';
+import { setUnsaved } from '../kit/unsaved';
 import { RemindersPanel } from '../reminders/RemindersPanel';
-import { EditBox } from '../transcript/EditBox';
-import { Closing } from './Closing';
+import { EditForm } from '../transcript/EditBox';
+import { CloseDialog } from './Closing';
 
 afterEach(() => {
   act(() => {
-    noteUnsaved('the test', false);
+    setUnsaved('the test', false);
   });
 });
 
@@ -20,14 +20,14 @@ const closed = (...activities: SessionItem['activity'][]) => closedAmid({}, acti
 function closedAmid(running: Partial<Running>, activities: SessionItem['activity'][] = []) {
   const nothing = { sessions: [], importing: false, exporting: false, unstored: 0 };
   let asked: Running | null = { ...nothing, sessions: activities, ...running };
-  let sessions = activities.map((activity, at) => ({ ...plainItem, id: at + 1, activity }));
+  let sessions = activities.map((activity, at) => ({ ...idleSessionItem, id: at + 1, activity }));
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   const answerClosing = vi.fn(() => {
     asked = null;
     tell([{ topic: 'closing' }]);
     return Promise.resolve();
   });
-  const backend = answering({
+  const backend = backendWith({
     closing: () => Promise.resolve(asked),
     sessions: () => Promise.resolve(sessions),
     answerClosing,
@@ -37,7 +37,7 @@ function closedAmid(running: Partial<Running>, activities: SessionItem['activity
     tell = heard;
     return () => undefined;
   };
-  const { person } = show(<Closing />, backend);
+  const { person } = renderPart(<CloseDialog />, backend);
   const end = () => {
     sessions = sessions.map((session) => ({ ...session, activity: 'idle' }));
     asked = nothing;
@@ -80,7 +80,7 @@ it('says when nothing is left to wait for', async () => {
 });
 
 it('says that an edit is not saved, whether something runs or not', async () => {
-  noteUnsaved('the test', true);
+  setUnsaved('the test', true);
   const { person, answerClosing, end } = closed('replying');
   await screen.findByRole('dialog', { name: '1 reply is still coming' });
   expect(screen.getByText('An edit is not saved: it is lost when Skein quits.')).toBeVisible();
@@ -92,12 +92,12 @@ it('says that an edit is not saved, whether something runs or not', async () => 
 });
 
 it('says in which session, and nothing of what went with one that is deleted', async () => {
-  noteUnsaved('the test', true, 1);
+  setUnsaved('the test', true, 1);
   const { end } = closed('idle');
   expect(await screen.findByText('It is in the session “Wool”.')).toBeVisible();
   act(() => {
-    noteUnsaved('the test', false);
-    noteUnsaved('the test', true, 7);
+    setUnsaved('the test', false);
+    setUnsaved('the test', true, 7);
   });
   end();
   await screen.findByRole('dialog', { name: 'Everything has ended' });
@@ -105,14 +105,14 @@ it('says in which session, and nothing of what went with one that is deleted', a
 
 it('has it known while a message or a reminder is being written, until it is stored or put away', async () => {
   const noteUnsaved = vi.fn(() => Promise.resolve());
-  const backend = answering({ noteUnsaved, reminders: () => Promise.resolve([]) });
+  const backend = backendWith({ noteUnsaved, reminders: () => Promise.resolve([]) });
   const nothing = () => undefined;
-  const message = plainMessage(1, { parts: [{ type: 'text', text: 'Wool' }] });
+  const message = assistantMessage(1, { parts: [{ type: 'text', text: 'Wool' }] });
   const edited = { message, sessionId: 1, readOnly: false, isBack: false };
-  const { person } = show(
+  const { person } = renderPart(
     <>
-      <Closing />
-      <EditBox edited={edited} onSave={() => Promise.resolve(true)} onClose={nothing} />
+      <CloseDialog />
+      <EditForm edited={edited} onSave={() => Promise.resolve(true)} onClose={nothing} />
       <RemindersPanel sessionId={1} onClose={nothing} />
     </>,
     backend,

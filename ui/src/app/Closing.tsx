@@ -9,22 +9,22 @@ import type { ClosingAnswer, Running, SessionItem } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { useToast } from '../kit/Toast';
-import { useUnsavedEverywhere } from '../kit/unsaved';
-import { useAttempting } from '../state/attempt';
-import { useClosing, useSessions } from '../state/reading';
+import { useUnsavedInWindow } from '../kit/unsaved';
+import { useReportError } from '../state/attempt';
+import { useCloseRequest, useSessions } from '../state/reading';
 import { isReplying } from '../state/turn';
-import { useSavingUnstored } from '../state/unstored';
+import { useSaveUnstored } from '../state/unstored';
 
-export function Closing() {
+export function CloseDialog() {
   const { commands } = useBackend();
   const unsaved = useUnsavedSessions();
   const isUnsaved = unsaved.length > 0;
-  const { data: running } = useClosing();
+  const { data: running } = useCloseRequest();
   useEffect(() => {
     // Where that is not heard, the window closes as if nothing were written in it.
     commands.noteUnsaved(isUnsaved).catch(() => undefined);
   }, [commands, isUnsaved]);
-  return running ? <ClosingDialog {...{ running, unsaved }} /> : null;
+  return running ? <CloseConfirmation {...{ running, unsaved }} /> : null;
 }
 
 /**
@@ -33,7 +33,7 @@ export function Closing() {
  */
 function useUnsavedSessions(): readonly (SessionItem | null)[] {
   const { data: sessions } = useSessions();
-  const everywhere = new Set(useUnsavedEverywhere().values());
+  const everywhere = new Set(useUnsavedInWindow().values());
   return [...everywhere].flatMap((of) => {
     const session = sessions?.find(({ id }) => id === of);
     if (session) return [session];
@@ -41,15 +41,15 @@ function useUnsavedSessions(): readonly (SessionItem | null)[] {
   });
 }
 
-type ClosingDialogProps = { running: Running; unsaved: readonly (SessionItem | null)[] };
+type CloseConfirmationProps = { running: Running; unsaved: readonly (SessionItem | null)[] };
 
-function ClosingDialog({ running, unsaved }: ClosingDialogProps) {
+function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
   const { importing, exporting, unstored } = running;
   const isUnsaved = unsaved.length > 0;
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
-  const saveUnstored = useSavingUnstored(useToast());
+  const attempt = useReportError(useToast());
+  const saveUnstored = useSaveUnstored(useToast());
   const { data: sessions = [] } = useSessions();
   const replies = sessions.filter(({ activity }) => isReplying(activity)).length;
   const compactions = sessions.filter(({ activity }) => activity === 'compacting').length;

@@ -2,58 +2,58 @@
  * An open session: its threads, the transcript of one, the box, and what opens over them.
  */
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { Card } from '../context/Card';
+import { ContextCard } from '../context/Card';
 import { EstimateNumbers } from '../context/EstimateNumbers';
 import { Composer } from '../composer/Composer';
 import { useCommands } from '../composer/commands';
-import { NoBox } from '../composer/NoBox';
-import { SwitchDialog } from '../composer/SwitchDialog';
+import { ReadOnlyComposer } from '../composer/NoBox';
+import { ModelSwitchDialog } from '../composer/SwitchDialog';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Message, SessionId, SessionView, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { focusHome } from '../kit/lostFocus';
-import { ToastPlace, useToast } from '../kit/Toast';
+import { ToastOutlet, useToast } from '../kit/Toast';
 import { useShortcut } from '../kit/shortcuts';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 import { useSession } from '../state/reading';
-import { useStanding } from '../state/standing';
-import { useLettingGo } from '../state/transcript';
-import { useWatching } from '../state/watching';
-import { EndedThread } from '../threads/EndedThread';
+import { useExpireTurnNotices } from '../state/standing';
+import { useTrimPages } from '../state/transcript';
+import { useAttachToTurn } from '../state/watching';
+import { ReadOnlyThreadBanner } from '../threads/EndedThread';
 import { InstructionsButton } from '../threads/InstructionsButton';
 import { ThreadMenu } from '../threads/ThreadMenu';
-import { Asked } from '../transcript/Asked';
+import { PendingApprovalBar } from '../transcript/Asked';
 import { CompactionBar } from '../transcript/CompactionBar';
-import { useAnnouncedNotices } from '../transcript/announcing';
+import { useAnnounceNotices } from '../transcript/announcing';
 import { FindBar } from '../transcript/FindBar';
-import { OpenContext, type Opened } from '../transcript/opened';
-import type { Goal, Places } from '../transcript/seeking';
+import { ViewerContext, type ViewerContent } from '../transcript/opened';
+import type { MessageScrollTarget, MatchPosition } from '../transcript/seeking';
 import { Transcript, type TranscriptHandle } from '../transcript/Transcript';
-import { ConversationOver, type Over } from './ConversationOver';
+import { ConversationOverlays, type ConversationOverlay } from './ConversationOver';
 import { Welcome } from './Welcome';
-import { StillReading } from './StillReading';
-import { useAnnouncedThread } from './announced';
-import type { LeftOff } from './place';
-import { useSpot, type Spot } from './spot';
-import type { Ways } from './Window';
+import { ConversationLoading } from './StillReading';
+import { useAnnounceThread } from './announced';
+import type { ReadingPositions } from './place';
+import { useScrollTarget, type ThreadScrollTarget } from './spot';
+import type { AppNavigation } from './Window';
 
 type ConversationProps = {
   sessionId: SessionId;
-  spot: Spot | null;
-  onSpot: (spot: Spot | null) => void;
-  leftOff: LeftOff;
-  ways: Ways;
+  spot: ThreadScrollTarget | null;
+  onSpot: (spot: ThreadScrollTarget | null) => void;
+  leftOff: ReadingPositions;
+  ways: AppNavigation;
   remindersOpen: boolean;
   onReminders: () => void;
 };
 
 const nothing: readonly string[] = [];
-const card = (message: Message) => <Card message={message} />;
+const card = (message: Message) => <ContextCard message={message} />;
 
 export function Conversation(props: ConversationProps) {
   const { data: view } = useSession(props.sessionId);
-  return view ? <OpenConversation {...props} view={view} /> : <StillReading />;
+  return view ? <OpenConversation {...props} view={view} /> : <ConversationLoading />;
 }
 
 function OpenConversation({
@@ -68,50 +68,50 @@ function OpenConversation({
 }: ConversationProps & { view: SessionView }) {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
-  const [over, setOver] = useState<Over | null>(null);
+  const attempt = useReportError(useToast());
+  const [over, setOver] = useState<ConversationOverlay | null>(null);
   /** How often the bar was asked for since it was closed; 0: it is. */
   const [finding, setFinding] = useState(0);
   /** What the bar asks for. */
   const [sought, setSought] = useState(nothing);
-  const [places, setPlaces] = useState<Places | null>(null);
+  const [places, setPlaces] = useState<MatchPosition | null>(null);
   const transcript = useRef<TranscriptHandle>(null);
 
-  useWatching(view);
-  useStanding(view);
-  useAnnouncedNotices(sessionId);
+  useAttachToTurn(view);
+  useExpireTurnNotices(view);
+  useAnnounceNotices(sessionId);
 
   const current = view.session.currentThread;
-  const spot = useSpot(asked, current);
+  const spot = useScrollTarget(asked, current);
   const threadId = spot?.threadId ?? current;
   const readOnly = threadId !== current;
-  useAnnouncedThread(view, threadId);
+  useAnnounceThread(view, threadId);
   const goal = spot?.goal ?? null;
   // What a search led to stays marked until something else is done; what the bar did, while it is open.
   const bySearch = goal?.sought?.at === null ? goal.sought.words : nothing;
   const jump = useCallback(
-    (found: Goal) => {
+    (found: MessageScrollTarget) => {
       onSpot({ threadId, goal: found });
     },
     [onSpot, threadId],
   );
   useEffect(() => {
-    leftOff.shows(sessionId, threadId, readOnly);
+    leftOff.recordThread(sessionId, threadId, readOnly);
   }, [leftOff, sessionId, threadId, readOnly]);
   const toThread = (thread: ThreadId) => {
-    const at = leftOff.inThread(thread);
+    const at = leftOff.positionInThread(thread);
     onSpot(thread === current && !at ? null : { threadId: thread, goal: at });
   };
-  const letGo = useLettingGo(threadId);
+  const letGo = useTrimPages(threadId);
   const toEnd = () => {
     letGo();
     onSpot(readOnly ? { threadId, goal: null } : null);
     transcript.current?.toEnd();
   };
-  const open = useCallback((opened: Opened) => {
+  const open = useCallback((opened: ViewerContent) => {
     setOver({ opened });
   }, []);
-  const opens = (next: Over) => () => {
+  const opens = (next: ConversationOverlay) => () => {
     setOver(next);
   };
   const estimate = opens('estimate');
@@ -168,14 +168,14 @@ function OpenConversation({
       )}
       <CompactionBar {...{ sessionId, readOnly }} onEstimate={estimate} />
       {readOnly && (
-        <EndedThread
+        <ReadOnlyThreadBanner
           threadId={threadId}
           onCurrent={() => {
             toThread(current);
           }}
         />
       )}
-      <OpenContext value={open}>
+      <ViewerContext value={open}>
         <Transcript
           key={threadId}
           ref={transcript}
@@ -186,7 +186,7 @@ function OpenConversation({
           sought={finding > 0 ? sought : bySearch}
           onPlaces={setPlaces}
           onReading={(at) => {
-            leftOff.reads(threadId, at);
+            leftOff.recordPosition(threadId, at);
           }}
           onCompare={({ point }) => {
             if (point) setOver({ point: point.point.id });
@@ -197,16 +197,16 @@ function OpenConversation({
           onEnd={toEnd}
           whenEmpty={<Welcome sessionId={sessionId} ways={ways} />}
         />
-      </OpenContext>
-      <Asked
+      </ViewerContext>
+      <PendingApprovalBar
         sessionId={sessionId}
         onShow={(messageId) => {
           onSpot({ threadId: current, goal: { messageId } });
         }}
       />
-      <ToastPlace />
+      <ToastOutlet />
       {readOnly ? (
-        <NoBox view={view} />
+        <ReadOnlyComposer view={view} />
       ) : (
         <Composer
           view={view}
@@ -218,9 +218,9 @@ function OpenConversation({
           onPage={(by) => transcript.current?.toPage(by)}
         />
       )}
-      <SwitchDialog view={view} />
+      <ModelSwitchDialog view={view} />
       {over !== null && (
-        <ConversationOver
+        <ConversationOverlays
           {...{ over, view, ways, acts, offered, threadId }}
           onClose={() => {
             setOver(null);

@@ -3,44 +3,49 @@
  */
 import { Suspense } from 'react';
 import { useText } from '../i18n';
-import { Opening } from '../kit/Opening';
+import { LazyDialog } from '../kit/Opening';
 import type { PointId, SessionView, ThreadId } from '../ipc/bindings';
 import type { Command } from '../state/commands';
 import { ExportDialog } from '../threads/ExportDialog';
 import { InstructionsDialog } from '../threads/InstructionsDialog';
-import type { Opened } from '../transcript/opened';
-import { OpenedDialog } from '../transcript/OpenedDialog';
-import { CompareDialog, ContextDialog, Palette } from './opening';
-import type { Acts } from './Palette';
-import type { Ways } from './Window';
+import type { ViewerContent } from '../transcript/opened';
+import { ViewerDialog } from '../transcript/OpenedDialog';
+import { LazyCompareDialog, LazyContextDialog, LazyPalette } from './opening';
+import type { ThreadActions } from './Palette';
+import type { AppNavigation } from './Window';
 
 /** A compaction is compared, something of a message is seen. */
-export type Over =
-  'estimate' | 'export' | 'instructions' | 'palette' | { point: PointId } | { opened: Opened };
+export type ConversationOverlay =
+  | 'estimate'
+  | 'export'
+  | 'instructions'
+  | 'palette'
+  | { point: PointId }
+  | { opened: ViewerContent };
 
-type ConversationOverProps = {
-  over: Over;
+type ConversationOverlaysProps = {
+  over: ConversationOverlay;
   view: SessionView;
   threadId: ThreadId;
   /** What can be done here. */
   offered: readonly Command[];
-  ways: Ways;
-  acts: Acts;
+  ways: AppNavigation;
+  acts: ThreadActions;
   onClose: () => void;
 };
 
-export function ConversationOver(props: ConversationOverProps) {
+export function ConversationOverlays(props: ConversationOverlaysProps) {
   const { over, view, threadId, offered, ways, acts, onClose } = props;
   const text = useText();
   const { id } = view.session;
   switch (over) {
     case 'palette':
       return (
-        <Opening title={text('finding.palette')} onClose={onClose}>
+        <LazyDialog title={text('finding.palette')} onClose={onClose}>
           <Suspense>
-            <Palette {...{ view, ways, acts, onClose }} commands={offered} />
+            <LazyPalette {...{ view, ways, acts, onClose }} commands={offered} />
           </Suspense>
-        </Opening>
+        </LazyDialog>
       );
     case 'export':
       return <ExportDialog sessionId={id} title={view.name} onClose={onClose} />;
@@ -48,17 +53,17 @@ export function ConversationOver(props: ConversationOverProps) {
       return <InstructionsDialog sessionId={id} onClose={onClose} />;
     case 'estimate':
       return (
-        <Opening title={text('context.estimate')} size="wide" onClose={onClose}>
-          <ContextDialog view={view} threadId={threadId} onClose={onClose} />
-        </Opening>
+        <LazyDialog title={text('context.estimate')} size="wide" onClose={onClose}>
+          <LazyContextDialog view={view} threadId={threadId} onClose={onClose} />
+        </LazyDialog>
       );
   }
   if ('opened' in over) {
-    return <OpenedDialog opened={over.opened} sessionId={id} onClose={onClose} />;
+    return <ViewerDialog opened={over.opened} sessionId={id} onClose={onClose} />;
   }
   return (
-    <Opening title={text('context.compare')} size="full" onClose={onClose}>
-      <CompareDialog pointId={over.point} threadId={threadId} onClose={onClose} />
-    </Opening>
+    <LazyDialog title={text('context.compare')} size="full" onClose={onClose}>
+      <LazyCompareDialog pointId={over.point} threadId={threadId} onClose={onClose} />
+    </LazyDialog>
   );
 }

@@ -3,15 +3,15 @@ import type { ReactNode } from 'react';
 import { expect, it, vi } from 'vitest';
 import { LanguageProvider } from '../i18n';
 import { Dialog } from '../kit/Dialog';
-import { topLayer } from '../kit/layers';
-import { Frame } from './Frame';
+import { topOverlay } from '../kit/layers';
+import { Layout } from './Frame';
 
 const onSidebar = vi.fn();
 const onClose = vi.fn();
 
 const view = (narrow: boolean, over: boolean, opened: ReactNode = null) => (
   <LanguageProvider choice="en">
-    <Frame
+    <Layout
       sidebar={
         <>
           <a href="#wool">Wool</a>
@@ -33,14 +33,14 @@ it('has all three beside each other where there is room: nothing is inert', () =
   frame(false, false);
   expect(screen.getByRole('navigation', { name: 'Sessions' })).toBeVisible();
   expect(screen.getByText('Red wool')).toBeVisible();
-  expect(topLayer()).toBeNull();
+  expect(topOverlay()).toBeNull();
 });
 
 it('has the sessions in a drawer where there is none: the keyboard stays in it, its keys close it', () => {
   frame(true, false);
   const drawer = screen.getByRole('dialog', { name: 'Sessions' });
   expect(within(drawer).getByRole('navigation', { name: 'Sessions' })).toBeVisible();
-  expect(topLayer()).toBe(drawer);
+  expect(topOverlay()).toBe(drawer);
   expect(drawer).not.toContainElement(screen.getByRole('textbox', { name: 'Message' }));
   fireEvent.keyDown(document.body, { key: 'b', ctrlKey: true });
   expect(onSidebar).toHaveBeenCalledExactlyOnceWith(false);
@@ -63,7 +63,7 @@ it('has the panel in a drawer where there is none: a click beside it closes it',
   frame(false, true);
   const drawer = screen.getByRole('dialog', { name: 'Reminders' });
   expect(within(drawer).getByText('Red wool')).toBeVisible();
-  expect(topLayer()).toBe(drawer);
+  expect(topOverlay()).toBe(drawer);
   fireEvent.mouseDown(drawer, { clientX: 500, clientY: 500 });
   expect(onClose).toHaveBeenCalledOnce();
 });

@@ -6,21 +6,21 @@ import { type ReactNode } from 'react';
 import { useText } from '../i18n';
 import { Drawer } from '../kit/Drawer';
 import { IconButton } from '../kit/IconButton';
-import { topLayer, useLayer } from '../kit/layers';
+import { topOverlay, useOverlay } from '../kit/layers';
 import { useShortcut } from '../kit/shortcuts';
 import './Frame.css';
 
-type FrameProps = {
+type LayoutProps = {
   sidebar: ReactNode;
   /** The sessions lie over the conversation instead of beside it. */
   narrow: boolean;
   sidebarOpen: boolean;
   onSidebar: (open: boolean) => void;
   conversation: ReactNode;
-  panel: Panel | null;
+  panel: SidePanel | null;
 };
 
-type Panel = {
+type SidePanel = {
   name: string;
   /** It lies over the conversation instead of beside it. */
   over: boolean;
@@ -28,7 +28,7 @@ type Panel = {
   content: ReactNode;
 };
 
-export function Frame(props: FrameProps) {
+export function Layout(props: LayoutProps) {
   const { sidebar, narrow, sidebarOpen, onSidebar, conversation, panel } = props;
   const text = useText();
   const sessions = (
@@ -76,18 +76,18 @@ function SessionsDrawer({ onClose, children }: { onClose: () => void; children: 
   const text = useText();
   return (
     <Drawer label={text('threads.sessions')} side="start" onClose={onClose}>
-      <ClosingKeys onClose={onClose} />
+      <DrawerCloseShortcut onClose={onClose} />
       {children}
     </Drawer>
   );
 }
 
 /** The keys that open it close it, too, but not from under a dialog: something may be written there. */
-function ClosingKeys({ onClose }: { onClose: () => void }) {
+function DrawerCloseShortcut({ onClose }: { onClose: () => void }) {
   const text = useText();
-  const layer = useLayer();
+  const layer = useOverlay();
   const close = () => {
-    if (topLayer() === layer) onClose();
+    if (topOverlay() === layer) onClose();
   };
   useShortcut('Mod+B', text('app.toggleSidebar'), close, 'everywhere');
   return null;

@@ -7,46 +7,50 @@ import { useBackend } from '../ipc';
 import type { Link } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
-import { useSettled } from '../kit/settled';
-import { Shown } from '../kit/Shown';
+import { useStablePosition } from '../kit/settled';
+import { EscapedText } from '../kit/Shown';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { spelledOut } from '../kit/unseen';
-import { useReplaced } from '../settings/mcpReplaced';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { escapeInvisible } from '../kit/unseen';
+import { useReplacedServersToast } from '../settings/mcpReplaced';
+import { toAppError } from '../state/actions';
+import { errorText } from '../state/faults';
 
 /** An MCP server that a link suggests. */
-export type Suggestion = Extract<Link, { type: 'installServer' }>;
+export type InstallServerLink = Extract<Link, { type: 'installServer' }>;
 
-type InstallDialogProps = { suggestion: Suggestion; onClose: () => void; onAdded: () => void };
+type InstallServerDialogProps = {
+  suggestion: InstallServerLink;
+  onClose: () => void;
+  onAdded: () => void;
+};
 
-export function InstallDialog({ suggestion, onClose, onAdded }: InstallDialogProps) {
+export function InstallServerDialog({ suggestion, onClose, onAdded }: InstallServerDialogProps) {
   const text = useText();
   const toast = useToast();
-  const tellOfReplaced = useReplaced();
+  const tellOfReplaced = useReplacedServersToast();
   const { commands } = useBackend();
   const yes = useRef<HTMLButtonElement>(null);
-  const { settled, answer } = useSettled(yes);
+  const { settled, answer } = useStablePosition(yes);
   const add = async () => {
     try {
       const added = await commands.addMcpServers(suggestion.pasted);
       if (added.servers.length > 0) {
         tellOfReplaced(added);
         for (const name of added.asking)
-          toast({ words: text('mcp.asking', { name: spelledOut(name) }) });
+          toast({ words: text('mcp.asking', { name: escapeInvisible(name) }) });
         onAdded();
         return;
       }
       toast({ words: text('app.linkUnreadable'), failed: true });
     } catch (thrown) {
-      toast({ words: faultWords(text, asFault(thrown)), failed: true });
+      toast({ words: errorText(text, toAppError(thrown)), failed: true });
     }
     onClose();
   };
   return (
     <Dialog
-      title={text('app.installTitle', { name: spelledOut(suggestion.name) })}
+      title={text('app.installTitle', { name: escapeInvisible(suggestion.name) })}
       onClose={onClose}
       actions={
         <>
@@ -70,7 +74,7 @@ export function InstallDialog({ suggestion, onClose, onAdded }: InstallDialogPro
       <Stack>
         <p>{text('app.installAsk')}</p>
         <pre className="InstallDialog-config">
-          <Shown words={suggestion.pasted} />
+          <EscapedText words={suggestion.pasted} />
         </pre>
       </Stack>
     </Dialog>

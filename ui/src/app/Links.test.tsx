@@ -3,9 +3,9 @@ import path from 'node:path';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Link } from '../ipc/bindings';
-import { answering, show } from '../../test-show';
-import { settling } from '../kit/settled';
-import { Links } from './Links';
+import { backendWith, renderPart } from '../../test-show';
+import { stableForMs } from '../kit/settled';
+import { DeepLinks } from './Links';
 
 const model = { provider: 'demo', model: 'demo-8k' };
 
@@ -15,17 +15,17 @@ function follow(link: Link, before: () => void = () => undefined) {
   const providers = () => Promise.resolve([]);
   const added = { servers: [], replaced: [], asking: [], problems: [] };
   const addMcpServers = vi.fn(() => Promise.resolve(added));
-  const backend = answering({ newChat, createSession, providers, addMcpServers });
+  const backend = backendWith({ newChat, createSession, providers, addMcpServers });
   let arrives: (link: Link) => void = () => undefined;
   backend.links = (opened) => {
     arrives = opened;
     return () => undefined;
   };
   const toSession = vi.fn();
-  const { person } = show(
+  const { person } = renderPart(
     <>
       <input aria-label="Box" />
-      <Links
+      <DeepLinks
         ways={{
           toSession,
           toHit: vi.fn(),
@@ -115,7 +115,7 @@ it('adds no server that nobody could have read: neither the first nor the one be
   await person.click(yes());
   expect(addMcpServers).not.toHaveBeenCalled();
   arrive({ type: 'installServer', name: 'evil', pasted: '{"command": "evil"}' });
-  clock.mockReturnValue(settling);
+  clock.mockReturnValue(stableForMs);
   await person.click(yes());
   expect(addMcpServers).toHaveBeenCalledExactlyOnceWith('{"command": "time"}');
   await screen.findByRole('dialog', { name: /evil/ });

@@ -7,25 +7,25 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Link, ModelRef } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import type { Suggestion } from './InstallDialog';
-import { linkedModel } from './linkedModel';
-import { InstallDialog } from './opening';
-import { useTyping } from './typing';
-import type { Ways } from './Window';
+import { useReportError } from '../state/attempt';
+import type { InstallServerLink } from './InstallDialog';
+import { resolveLinkedModel } from './linkedModel';
+import { LazyInstallServerDialog } from './opening';
+import { useIsTyping } from './typing';
+import type { AppNavigation } from './Window';
 
-export function Links({ ways }: { ways: Ways }) {
+export function DeepLinks({ ways }: { ways: AppNavigation }) {
   const { links } = useBackend();
-  const [suggestions, setSuggestions] = useState<readonly Suggestion[]>([]);
+  const [suggestions, setSuggestions] = useState<readonly InstallServerLink[]>([]);
   /** How many were answered: each is a question of its own, though it may say the same. */
   const [answered, setAnswered] = useState(0);
-  const openNew = useNewChat(ways);
-  const openOld = useKnownChat(ways);
-  const tell = useTold();
+  const openNew = useOpenNewChatLink(ways);
+  const openOld = useOpenSessionLink(ways);
+  const tell = useLinkErrorToast();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const text = useText();
-  const isTyping = useTyping();
+  const isTyping = useIsTyping();
 
   const follow = (link: Link) => {
     switch (link.type) {
@@ -68,7 +68,7 @@ export function Links({ ways }: { ways: Ways }) {
   return (
     first && (
       <Suspense>
-        <InstallDialog
+        <LazyInstallServerDialog
           key={answered}
           suggestion={first}
           onClose={done}
@@ -82,7 +82,7 @@ export function Links({ ways }: { ways: Ways }) {
   );
 }
 
-function useTold() {
+function useLinkErrorToast() {
   const text = useText();
   const toast = useToast();
   return (key: 'app.linkUnreadable' | 'app.linkSession') => {
@@ -91,13 +91,13 @@ function useTold() {
 }
 
 /** A session with the link's words in its box; they are never sent by themselves. */
-function useNewChat(ways: Ways) {
+function useOpenNewChatLink(ways: AppNavigation) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
   const find = async (model: string): Promise<ModelRef | null> => {
     const [models, providers] = await Promise.all([commands.models(), commands.providers()]);
-    const linked = linkedModel(
+    const linked = resolveLinkedModel(
       model,
       models.map((known) => known.model),
       providers.map(({ config }) => config),
@@ -111,9 +111,9 @@ function useNewChat(ways: Ways) {
   };
 }
 
-function useKnownChat(ways: Ways) {
+function useOpenSessionLink(ways: AppNavigation) {
   const { commands } = useBackend();
-  const tell = useTold();
+  const tell = useLinkErrorToast();
   return async (wanted: number) => {
     const there = (await commands.sessions()).some(({ id }) => id === wanted);
     if (there) ways.toSession(wanted);

@@ -4,24 +4,24 @@
  */
 import { useEffect } from 'react';
 import type { SessionId } from '../ipc/bindings';
-import { useWithdraw, type ToastContent } from '../kit/Toast';
-import { useCompaction, useSession } from '../state/reading';
-import { ofCompactionIn, ofProvider } from '../state/toasts';
+import { useWithdrawToasts, type ToastContent } from '../kit/Toast';
+import { useCompactionStatus, useSession } from '../state/reading';
+import { compactionToastId, providerToastId } from '../state/toasts';
 
 /** Neither what went wrong at the provider nor the only way back to one that was removed. */
 const isOffer = ({ way, undo, failed }: ToastContent) =>
   way !== undefined && undo === undefined && failed !== true;
 
-export function OffersTaken({ session }: { session: SessionId }) {
+export function DismissOffers({ session }: { session: SessionId }) {
   const { data } = useSession(session);
-  const withdraw = useWithdraw();
+  const withdraw = useWithdrawToasts();
   const { provider, model } = data?.model ?? {};
   useEffect(() => {
-    if (provider !== undefined) withdraw(ofProvider(provider), isOffer);
+    if (provider !== undefined) withdraw(providerToastId(provider), isOffer);
   }, [withdraw, provider, model]);
-  const compacting = useCompaction(session).data?.type === 'running';
+  const compacting = useCompactionStatus(session).data?.type === 'running';
   useEffect(() => {
-    if (compacting) withdraw(ofCompactionIn(session));
+    if (compacting) withdraw(compactionToastId(session));
   }, [withdraw, compacting, session]);
   return null;
 }

@@ -7,24 +7,24 @@ import { useChooseModel } from '../composer/choosing';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit, SessionView, ThreadId } from '../ipc/bindings';
-import { useComposed } from '../kit/composing';
-import { Finder, type FinderRow } from '../kit/Finder';
+import { useComposedText } from '../kit/composing';
+import { Picker, type PickerRow } from '../kit/Finder';
 import type { IconName } from '../kit/Icon';
 import { useShortcuts } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 import type { Command } from '../state/commands';
 import { useProviderName } from '../state/demo';
-import { keyOf } from '../state/model';
-import { beside, keys, useModels, useSessions } from '../state/reading';
-import { useRested } from '../state/rested';
-import { useSessionRows, useWindowRows } from './actRows';
-import { best } from './matching';
+import { modelKey } from '../state/model';
+import { optional, queryKeys, useModels, useSessions } from '../state/reading';
+import { useDebounced } from '../state/rested';
+import { useOpenSessionRows, useAppRows } from './actRows';
+import { filterItems } from './matching';
 import { useSettingRows } from './settingRows';
-import type { Ways } from './Window';
+import type { AppNavigation } from './Window';
 
 /** How many of a group are shown: the rest is a few letters away. */
-const most = 6;
+const maxRowsPerGroup = 6;
 
 /** What keys and commands do, as a picture; the others have the one of whatever is done. */
 const icons: Partial<Record<string, IconName>> = {
@@ -53,7 +53,7 @@ const icons: Partial<Record<string, IconName>> = {
 };
 
 /** What can be done with the thread that is shown. */
-export type Acts = {
+export type ThreadActions = {
   shown: ThreadId;
   toThread: (thread: ThreadId) => void;
   toEnd: () => void;
@@ -63,31 +63,31 @@ export type Acts = {
 type PaletteProps = {
   view: SessionView;
   commands: readonly Command[];
-  ways: Ways;
-  acts: Acts;
+  ways: AppNavigation;
+  acts: ThreadActions;
   onClose: () => void;
 };
 
 export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
   const text = useText();
   const [query, setQuery] = useState('');
-  const wanted = useComposed(query);
+  const wanted = useComposedText(query);
   const { data: sessions = [] } = useSessions();
   const { data: models = [] } = useModels();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const chooseModel = useChooseModel(view);
   const providerName = useProviderName();
   const shortcuts = useShortcuts();
-  const hits = useHits(wanted);
-  const ofThis = useSessionRows(view, ways, acts);
-  const ofWindow = useWindowRows(ways);
+  const hits = useMessageHits(wanted);
+  const ofThis = useOpenSessionRows(view, ways, acts);
+  const ofWindow = useAppRows(ways);
   const settings = useSettingRows(ways);
 
   const rows = {
     // Who is in a session has no way to it.
     sessions: sessions
       .filter(({ id }) => id !== view.session.id)
-      .map(({ id, name, pinned }): FinderRow => ({
+      .map(({ id, name, pinned }): PickerRow => ({
         key: `session-${id}`,
         icon: pinned ? 'pin' : 'chat',
         label: name ?? text('threads.untitled'),
@@ -98,14 +98,14 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
     commands: [
       ...shortcuts
         .filter((shortcut) => shortcut.label !== text('finding.palette'))
-        .map(({ keys: pressed, label, run }): FinderRow => {
+        .map(({ keys: pressed, label, run }): PickerRow => {
           const icon = icons[pressed] ?? 'play';
           return { key: `key-${pressed}`, icon, label, keys: pressed, run };
         }),
       // What needs a word more is asked for in the box.
       ...commands
         .filter(({ argument }) => argument?.required !== true)
-        .map(({ name, words, run }): FinderRow => {
+        .map(({ name, words, run }): PickerRow => {
           const label = `/${name}`;
           return {
             key: label,
@@ -121,8 +121,8 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
       ...ofWindow,
     ],
     settings,
-    models: models.map((known): FinderRow => ({
-      key: `model-${keyOf(known.model)}`,
+    models: models.map((known): PickerRow => ({
+      key: `model-${modelKey(known.model)}`,
       icon: 'model',
       label: text('finding.useModel', { model: known.name }),
       detail: providerName(known),
@@ -131,11 +131,11 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
         chooseModel(known.model);
       },
     })),
-    messages: hits.map((hit, at): FinderRow => messageRow(hit, at, ways, text('threads.untitled'))),
+    messages: hits.map((hit, at): PickerRow => messageRow(hit, at, ways, text('threads.untitled'))),
   };
   const order = ['sessions', 'commands', 'settings', 'models', 'messages'] as const;
   return (
-    <Finder
+    <Picker
       label={text('finding.palette')}
       placeholder={text('finding.palettePrompt')}
       query={query}
@@ -143,7 +143,10 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
       groups={order.map((name) => ({
         name: text(`finding.${name}`),
         // What the search found was matched there, by its own rules.
-        rows: (name === 'messages' ? rows.messages : best(wanted, rows[name])).slice(0, most),
+        rows: (name === 'messages' ? rows.messages : filterItems(wanted, rows[name])).slice(
+          0,
+          maxRowsPerGroup,
+        ),
       }))}
       nothing={text('finding.nothing')}
       onClose={onClose}
@@ -151,7 +154,7 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
   );
 }
 
-function messageRow(hit: Hit, at: number, ways: Ways, untitled: string): FinderRow {
+function messageRow(hit: Hit, at: number, ways: AppNavigation, untitled: string): PickerRow {
   return {
     key: `hit-${at}`,
     icon: 'search',
@@ -166,15 +169,15 @@ function messageRow(hit: Hit, at: number, ways: Ways, untitled: string): FinderR
 }
 
 /** Messages that hold the words; those of titles are among the sessions already. */
-function useHits(query: string): readonly Hit[] {
+function useMessageHits(query: string): readonly Hit[] {
   const { commands } = useBackend();
-  const asked = useRested(query.trim(), 150);
+  const asked = useDebounced(query.trim(), 150);
   const { data = [] } = useQuery({
-    queryKey: [...keys.sessions, 'search', asked],
+    queryKey: [...queryKeys.sessions, 'search', asked],
     queryFn: () => commands.search(asked, null),
     enabled: asked !== '',
     placeholderData: (previous) => previous,
-    ...beside,
+    ...optional,
   });
   return query.trim() === '' ? [] : data.filter(({ place }) => place !== null);
 }

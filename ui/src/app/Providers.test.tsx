@@ -2,21 +2,21 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
-import { memoryBackend } from '../ipc/memory';
+import { fakeBackend } from '../ipc/memory';
 import { Markdown } from '../markdown/Markdown';
 import { makeQueryClient } from '../state/reading';
-import { Providers } from './Providers';
+import { AppContexts } from './Providers';
 
 it('says which link could not be opened', async () => {
   vi.spyOn(console, 'error').mockReturnValue();
-  const backend = memoryBackend();
+  const backend = fakeBackend();
   const openLink = vi.spyOn(backend.desktop, 'openLink').mockRejectedValue('no browser');
   const look = { language: 'en', theme: 'system', zoom: 1, spelling: false } as const;
   render(
     <QueryClientProvider client={makeQueryClient()}>
-      <Providers backend={backend} look={look}>
+      <AppContexts backend={backend} look={look}>
         <Markdown text="See [the weft](https://loom.example/weft)." streaming={false} />
-      </Providers>
+      </AppContexts>
     </QueryClientProvider>,
   );
   await userEvent.setup().click(screen.getByRole('link', { name: /the weft/ }));

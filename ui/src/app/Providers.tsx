@@ -5,15 +5,15 @@
 import { useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
 import { LanguageProvider, useText, type LanguageChoice } from '../i18n';
 import { BackendProvider, useBackend, type Backend } from '../ipc';
-import { AnnouncerProvider } from '../kit/Announcer';
+import { LiveRegionProvider } from '../kit/Announcer';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
-import { onMac } from '../kit/shortcuts';
+import { isMac } from '../kit/shortcuts';
 import { ToastProvider, useToast } from '../kit/Toast';
 import { MarkdownActionsProvider } from '../markdown/actions';
-import { startOf } from '../state/excerpt';
-import { Caught } from './Caught';
+import { excerpt } from '../state/excerpt';
+import { ErrorContextProvider } from './Caught';
 
-export type Look = {
+export type DisplaySettings = {
   language: LanguageChoice;
   theme: 'system' | 'light' | 'dark';
   /** 1 is as designed. */
@@ -23,11 +23,11 @@ export type Look = {
 };
 
 /** So many letters of an address tell it from others. */
-const longLink = 80;
+const maxLinkChars = 80;
 
-type ProvidersProps = { backend: Backend; look: Look; children: ReactNode };
+type AppContextsProps = { backend: Backend; look: DisplaySettings; children: ReactNode };
 
-export function Providers({ backend, look, children }: ProvidersProps) {
+export function AppContexts({ backend, look, children }: AppContextsProps) {
   const { desktop } = backend;
 
   useLayoutEffect(() => {
@@ -38,7 +38,7 @@ export function Providers({ backend, look, children }: ProvidersProps) {
   // Every box goes by it that decides nothing itself. Not on a Mac: with the check its webview makes curly
   // quotes and dashes of what people write for a program to read.
   useLayoutEffect(() => {
-    document.documentElement.setAttribute('spellcheck', String(look.spelling && !onMac));
+    document.documentElement.setAttribute('spellcheck', String(look.spelling && !isMac));
   }, [look.spelling]);
 
   useLayoutEffect(() => {
@@ -49,23 +49,23 @@ export function Providers({ backend, look, children }: ProvidersProps) {
 
   return (
     <LanguageProvider choice={look.language}>
-      <AnnouncerProvider>
+      <LiveRegionProvider>
         <ToastProvider>
           <BackendProvider value={backend}>
-            <OfTexts>
-              <Caught>
+            <AppMarkdownActions>
+              <ErrorContextProvider>
                 <ErrorBoundary holds={null}>{children}</ErrorBoundary>
-              </Caught>
-            </OfTexts>
+              </ErrorContextProvider>
+            </AppMarkdownActions>
           </BackendProvider>
         </ToastProvider>
-      </AnnouncerProvider>
+      </LiveRegionProvider>
     </LanguageProvider>
   );
 }
 
 /** What a text may ask for. Where that fails, it is said. */
-function OfTexts({ children }: { children: ReactNode }) {
+function AppMarkdownActions({ children }: { children: ReactNode }) {
   const text = useText();
   const toast = useToast();
   const { commands, desktop } = useBackend();
@@ -75,7 +75,9 @@ function OfTexts({ children }: { children: ReactNode }) {
       openLink: (address: string) => {
         desktop.openLink(address).catch((error: unknown) => {
           console.error('the address could not be opened', error);
-          const words = text('transcript.linkNotOpened', { address: startOf(address, longLink) });
+          const words = text('transcript.linkNotOpened', {
+            address: excerpt(address, maxLinkChars),
+          });
           toast({ words, failed: true });
         });
       },

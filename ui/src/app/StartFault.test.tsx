@@ -1,8 +1,8 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Backup, Error as Fault, StartFault as StartFaultView } from '../ipc/bindings';
-import { memoryBackend } from '../ipc/memory';
-import { showWindow } from '../../test-show';
+import { fakeBackend } from '../ipc/memory';
+import { renderApp } from '../../test-show';
 
 const copy: Backup = { path: '/d/backups/a.db', reason: 'update', at: 0, bytes: 2_000_000 };
 
@@ -19,7 +19,7 @@ function start(error: Fault, backups: Backup[] = []) {
     folder: '/d',
     backups,
   };
-  const backend = memoryBackend();
+  const backend = fakeBackend();
   const begin = vi.fn<(path?: string) => Promise<null>>(() => {
     fault = null;
     return Promise.resolve(null);
@@ -31,7 +31,7 @@ function start(error: Fault, backups: Backup[] = []) {
     startAnew: begin,
     version: () => Promise.resolve('0.1.0'),
   });
-  const { person } = showWindow(backend);
+  const { person } = renderApp(backend);
   return { begin, person };
 }
 

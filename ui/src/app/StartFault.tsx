@@ -9,40 +9,40 @@ import type { Error as Fault, StartFault as StartFaultView } from '../ipc/bindin
 import { Button } from '../kit/Button';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
-import { backupWords } from '../state/backups';
-import { faultWords } from '../state/faults';
-import { beside, keys } from '../state/reading';
-import { useShowing } from '../state/showing';
+import { toAppError } from '../state/actions';
+import { backupText } from '../state/backups';
+import { errorText } from '../state/faults';
+import { optional, queryKeys } from '../state/reading';
+import { useRevealFile } from '../state/showing';
 import './StartFault.css';
 
 /** The faults that another database would end. */
-const ofTheFile: Partial<Record<Fault['kind'], true>> = {
+const databaseErrors: Partial<Record<Fault['kind'], true>> = {
   databaseNewer: true,
   databaseDamaged: true,
   databaseForeign: true,
   storage: true,
 };
 
-export function StartFault({ fault }: { fault: StartFaultView }) {
+export function StartupError({ fault }: { fault: StartFaultView }) {
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
   const { commands } = useBackend();
-  const show = useShowing(toast);
+  const show = useRevealFile(toast);
   const { data: version } = useQuery({
     queryKey: ['version'],
     queryFn: () => commands.version(),
-    ...beside,
+    ...optional,
   });
   const { error, folder, backups } = fault;
-  const replaceable = ofTheFile[error.kind] === true;
+  const replaceable = databaseErrors[error.kind] === true;
   const attempt = (work: Promise<unknown>) => {
     work
       .then(() => client.resetQueries())
       .catch((thrown: unknown) => {
-        toast({ words: faultWords(text, asFault(thrown)), failed: true });
-        void client.invalidateQueries({ queryKey: keys.start });
+        toast({ words: errorText(text, toAppError(thrown)), failed: true });
+        void client.invalidateQueries({ queryKey: queryKeys.start });
       });
   };
   const hasCopies = replaceable && backups.length > 0;
@@ -52,7 +52,7 @@ export function StartFault({ fault }: { fault: StartFaultView }) {
     <section aria-label={text('start.copies')}>
       <h2>{text('start.copies')}</h2>
       <p>{text('start.copiesHint')}</p>
-      <Copies
+      <BackupList
         fault={fault}
         first={beginsWithCopy ? 'primary' : 'plain'}
         onBegin={(path) => {
@@ -64,7 +64,7 @@ export function StartFault({ fault }: { fault: StartFaultView }) {
   return (
     <main className="StartFault">
       <h1>{title(text, error)}</h1>
-      <p role="alert">{faultWords(text, error)}</p>
+      <p role="alert">{errorText(text, error)}</p>
       {replaceable && <p>{text('start.kept')}</p>}
       {beginsWithCopy && copies}
       <Row>
@@ -107,7 +107,7 @@ export function StartFault({ fault }: { fault: StartFaultView }) {
   );
 }
 
-type CopiesProps = {
+type BackupListProps = {
   fault: StartFaultView;
   /** How the newest is offered. */
   first: 'primary' | 'plain';
@@ -115,14 +115,14 @@ type CopiesProps = {
 };
 
 /** The copies there are, the newest first. */
-function Copies({ fault: { backups }, first, onBegin }: CopiesProps) {
+function BackupList({ fault: { backups }, first, onBegin }: BackupListProps) {
   const text = useText();
   const formats = useFormats();
   return (
     <ul>
       {backups.map((backup, at) => (
         <li key={backup.path}>
-          <span>{backupWords(text, formats, backup)}</span>
+          <span>{backupText(text, formats, backup)}</span>
           <Button
             kind={at === 0 ? first : 'plain'}
             aria-label={text('start.beginOf', { when: formats.moment(backup.at) })}

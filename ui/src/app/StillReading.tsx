@@ -6,13 +6,13 @@ import { useText } from '../i18n';
 import { Spinner } from '../kit/Spinner';
 
 /** How long nothing is said, in ms. */
-const soon = 200;
+const spinnerDelayMs = 200;
 
-export function StillReading() {
+export function ConversationLoading() {
   const text = useText();
   const [late, setLate] = useState(false);
   useEffect(() => {
-    const timer = setTimeout(setLate, soon, true);
+    const timer = setTimeout(setLate, spinnerDelayMs, true);
     return () => {
       clearTimeout(timer);
     };

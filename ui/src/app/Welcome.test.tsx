@@ -1,19 +1,19 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { KeyPlace, ModelRef, ProviderKind, ProviderView, Thread } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { plainItem, plainThread } from '../ipc/plainConversation';
-import { answering, show } from '../../test-show';
+import { emptySession } from '../ipc/memory';
+import { idleSessionItem, emptyThread } from '../ipc/plainConversation';
+import { backendWith, renderPart } from '../../test-show';
 import { Welcome } from './Welcome';
 
 const own = { provider: 'p', model: 'weaver-1' };
-const demo = plainSession.model;
+const demo = emptySession.model;
 
 function open(model: ModelRef, threads: readonly Thread[] = []) {
-  show(
+  renderPart(
     <Welcome sessionId={1} ways={{ toProvider: vi.fn(), toSettings: vi.fn() }} />,
-    answering({
-      session: () => Promise.resolve({ ...plainSession, model, threads: [...threads] }),
+    backendWith({
+      session: () => Promise.resolve({ ...emptySession, model, threads: [...threads] }),
       models: () =>
         Promise.resolve([
           { model: demo, name: 'demo-8k', providerName: 'demo', spec: {}, follows: {} },
@@ -38,7 +38,7 @@ it('only names the model where one of the person’s answers', async () => {
 });
 
 it('says in a further thread of a session only that it is a new one, and who answers', async () => {
-  open(own, [plainThread(2), plainThread(1)]);
+  open(own, [emptyThread(2), emptyThread(1)]);
   expect(await screen.findByRole('heading', { name: 'New thread' })).toBeVisible();
   expect(await screen.findByText('Answers come from Weaver.')).toBeVisible();
   expect(screen.queryByText(/Skein|never have to end/)).toBeNull();
@@ -80,13 +80,13 @@ function provider(id: string, key: KeyPlace, kind = 'loom'): ProviderView {
   };
 }
 
-function openWith(providers: ProviderView[], sessions = [plainItem]) {
+function openWith(providers: ProviderView[], sessions = [idleSessionItem]) {
   const setModel = vi.fn(() => Promise.resolve(null));
   const renewModels = vi.fn(() => Promise.resolve(null));
   const ways = { toProvider: vi.fn(), toSettings: vi.fn() };
-  const shown = show(
+  const shown = renderPart(
     <Welcome sessionId={1} ways={ways} />,
-    answering({
+    backendWith({
       setModel,
       renewModels,
       localServers: () => Promise.resolve([]),
@@ -136,7 +136,7 @@ it('leads to the import where no other session is, and nowhere else', async () =
   await person.click(await screen.findByRole('button', { name: /^Import conversations/ }));
   expect(ways.toSettings).toHaveBeenCalledExactlyOnceWith('data');
   unmount();
-  openWith([], [plainItem, { ...plainItem, id: 2 }]);
+  openWith([], [idleSessionItem, { ...idleSessionItem, id: 2 }]);
   await screen.findByRole('button', { name: 'Add a provider' });
   expect(screen.queryByRole('button', { name: /^Bring/ })).not.toBeInTheDocument();
 });

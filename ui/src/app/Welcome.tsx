@@ -6,17 +6,17 @@ import { useBackend } from '../ipc';
 import type { Found, ModelView, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { isDemo } from '../state/demo';
+import { useReportError } from '../state/attempt';
+import { isDemoModel } from '../state/demo';
 import { useLocalServers } from '../state/localServers';
-import { isModel } from '../state/model';
-import { useOffered } from '../state/offered';
+import { isSameModel } from '../state/model';
+import { useSuggestedModels } from '../state/offered';
 import { useModels, useSession, useSessions } from '../state/reading';
-import type { Ways } from './Window';
+import type { AppNavigation } from './Window';
 
 type WelcomeProps = {
   sessionId: SessionId;
-  ways: Pick<Ways, 'toProvider' | 'toSettings'>;
+  ways: Pick<AppNavigation, 'toProvider' | 'toSettings'>;
 };
 
 export function Welcome(props: WelcomeProps) {
@@ -25,8 +25,8 @@ export function Welcome(props: WelcomeProps) {
   const { data: models } = useModels();
   const { data: sessions } = useSessions();
   const chosen = view?.model;
-  const known = chosen && models?.find(({ model }) => isModel(model, chosen));
-  const isOwn = known !== undefined && !isDemo(known.model);
+  const known = chosen && models?.find(({ model }) => isSameModel(model, chosen));
+  const isOwn = known !== undefined && !isDemoModel(known.model);
   // Who is in a further thread knows what this is.
   const isBegun = view !== undefined && view.threads.length > 1;
   const isFirst = !isBegun && sessions !== undefined && sessions.length <= 1;
@@ -41,8 +41,8 @@ export function Welcome(props: WelcomeProps) {
         </>
       )}
       {isOwn && <p>{text('app.willAnswer', { model: known.name })}</p>}
-      {chosen && isDemo(chosen) && <p>{text('app.talkToDemo')}</p>}
-      {models && view && !isOwn && <WaysToModel {...props} />}
+      {chosen && isDemoModel(chosen) && <p>{text('app.talkToDemo')}</p>}
+      {models && view && !isOwn && <ModelSetupOptions {...props} />}
       {isFirst && (
         <p>
           <Button
@@ -61,13 +61,13 @@ export function Welcome(props: WelcomeProps) {
 }
 
 /** Where no model of the person's answers yet: how one is had. */
-function WaysToModel({ sessionId, ways: { toProvider } }: WelcomeProps) {
+function ModelSetupOptions({ sessionId, ways: { toProvider } }: WelcomeProps) {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const { commands } = useBackend();
   const { servers, setUp } = useLocalServers();
-  const offered = useOffered();
+  const offered = useSuggestedModels();
   const choose = async ({ model, name, providerName }: ModelView) => {
     await commands.setModel(sessionId, model);
     toast({ words: text('providers.used', { name: providerName, model: name }) });

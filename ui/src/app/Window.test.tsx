@@ -1,16 +1,16 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Hit, Message, SessionItem, Topic } from '../ipc/bindings';
-import { memoryBackend, plainSession, plainSettings, settingsView } from '../ipc/memory';
-import { plainItem } from '../ipc/plainConversation';
-import { answering, resizable, show } from '../../test-show';
-import { Window } from './Window';
+import { fakeBackend, emptySession, defaultSettings, settingsViewOf } from '../ipc/memory';
+import { idleSessionItem } from '../ipc/plainConversation';
+import { backendWith, mockViewportWidth, renderPart } from '../../test-show';
+import { AppWindow } from './Window';
 
 /** Two sessions; of the second, an archived thread is found by a search. */
 function open() {
   const titles = ['Wool', 'Linen', 'Silk'];
   let sessions: SessionItem[] = titles.map((title, at) => ({
-    ...plainItem,
+    ...idleSessionItem,
     id: at + 1,
     title,
     name: title,
@@ -29,13 +29,13 @@ function open() {
     },
     excerpt: [{ text: 'flax', found: true }],
   };
-  const backend = answering({
+  const backend = backendWith({
     sessions: () => Promise.resolve(sessions),
     session: (id) =>
       Promise.resolve({
-        ...plainSession,
+        ...emptySession,
         session: {
-          ...plainSession.session,
+          ...emptySession.session,
           id,
           title: titles[id - 1] ?? null,
           currentThread: id === 2 ? 21 : id,
@@ -44,7 +44,7 @@ function open() {
       }),
     search: () => Promise.resolve([hit]),
     transcript: vi.fn(() => Promise.resolve({ items: [], before: 0, after: 0 })),
-    settings: () => Promise.resolve(settingsView(plainSettings)),
+    settings: () => Promise.resolve(settingsViewOf(defaultSettings)),
   });
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   backend.changes = (heard) => {
@@ -60,7 +60,7 @@ function open() {
     sessions = next;
     return tells([{ topic: 'sessions' }]);
   };
-  return { ...show(<Window />, backend), backend, tells, listed, before: sessions };
+  return { ...renderPart(<AppWindow />, backend), backend, tells, listed, before: sessions };
 }
 
 const titled = (name: string) => screen.findByRole('heading', { level: 1, name });
@@ -78,7 +78,7 @@ it('shows nothing of a session that was reached by a search once it is deleted',
 });
 
 it('keeps a search for the next of its results where the sessions are a drawer', async () => {
-  const toNarrow = resizable();
+  const toNarrow = mockViewportWidth();
   const { person } = open();
   toNarrow(true);
   await person.click(await screen.findByRole('button', { name: 'Show or hide the sidebar' }));
@@ -158,7 +158,7 @@ it('marks what a search led to until something else is done', async () => {
 
 it('opens the session that was open last, and says which one it has open', async () => {
   const item = (id: number, title: string, opened: number | null): SessionItem => ({
-    ...plainItem,
+    ...idleSessionItem,
     id,
     title,
     name: title,
@@ -170,14 +170,14 @@ it('opens the session that was open last, and says which one it has open', async
   const session = (id: number) => {
     const name = sessions.find((known) => known.id === id)?.name ?? null;
     return Promise.resolve({
-      ...plainSession,
-      session: { ...plainSession.session, id, title: name },
+      ...emptySession,
+      session: { ...emptySession.session, id, title: name },
       name,
     });
   };
   const backend = () =>
-    answering({ sessions: () => Promise.resolve(sessions), session, openSession });
-  const { person, unmount } = show(<Window />, backend());
+    backendWith({ sessions: () => Promise.resolve(sessions), session, openSession });
+  const { person, unmount } = renderPart(<AppWindow />, backend());
   await titled('Linen');
   expect(openSession.mock.calls).toEqual([[2]]);
   await person.click(screen.getByRole('link', { name: 'Silk' }));
@@ -186,7 +186,7 @@ it('opens the session that was open last, and says which one it has open', async
   unmount();
 
   sessions = [item(2, 'Linen', null), item(1, 'Wool', null)];
-  show(<Window />, backend());
+  renderPart(<AppWindow />, backend());
   await titled('Wool');
 });
 
@@ -230,8 +230,8 @@ it('shows no other session while one that was just begun is in no list yet', asy
   backend.commands.createSession = () => Promise.resolve(4);
   backend.commands.session = (id) =>
     Promise.resolve({
-      ...plainSession,
-      session: { ...plainSession.session, id, title: null },
+      ...emptySession,
+      session: { ...emptySession.session, id, title: null },
       name: 'New',
     });
   const shown = new Set<string | null>();
@@ -242,7 +242,7 @@ it('shows no other session while one that was just begun is in no list yet', asy
   watch.observe(document.body, { childList: true, subtree: true });
   await person.click(screen.getByRole('button', { name: 'New session' }));
   await titled('New');
-  await listed([{ ...plainItem, id: 4, title: null, name: 'New', updatedAt: 1 }, ...before]);
+  await listed([{ ...idleSessionItem, id: 4, title: null, name: 'New', updatedAt: 1 }, ...before]);
   await titled('New');
   watch.disconnect();
   expect([...shown].filter((title) => title === 'Wool')).toEqual([]);
@@ -321,10 +321,10 @@ const locked = () =>
 
 it('says why a session cannot be read, and reads it when it is asked to or gone to again', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const backend = answering({ session: vi.fn(locked) });
-  const { person } = show(<Window />, backend);
+  const backend = backendWith({ session: vi.fn(locked) });
+  const { person } = renderPart(<AppWindow />, backend);
   expect(await screen.findByRole('alert')).toHaveTextContent('Another program is using /db');
-  backend.commands.session = () => Promise.resolve(plainSession);
+  backend.commands.session = () => Promise.resolve(emptySession);
   await person.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
@@ -332,9 +332,9 @@ it('says why a session cannot be read, and reads it when it is asked to or gone 
 
 it('says why the sessions cannot be read, and reads them when it is asked to', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const backend = answering({ sessions: locked });
-  const { sessions } = memoryBackend().commands;
-  const { person } = show(<Window />, backend);
+  const backend = backendWith({ sessions: locked });
+  const { sessions } = fakeBackend().commands;
+  const { person } = renderPart(<AppWindow />, backend);
   expect(await screen.findByRole('alert')).toHaveTextContent('Another program is using /db');
   backend.commands.sessions = sessions;
   await person.click(screen.getByRole('button', { name: 'Try again' }));
@@ -359,7 +359,7 @@ it('leaves the other sessions within reach where one breaks', async () => {
 });
 
 it('keeps what is being written for a session where the window becomes too narrow for the list', async () => {
-  const makeNarrow = resizable();
+  const makeNarrow = mockViewportWidth();
   const { person, backend } = open();
   const renamed = vi.fn(() => Promise.resolve(null));
   backend.commands.renameSession = renamed;

@@ -13,28 +13,28 @@ import { DataNotice } from '../settings/DataNotice';
 import type { SettingsPage } from '../settings/pages';
 import { SettingsNotice } from '../settings/SettingsNotice';
 import { useZoomKeys } from '../settings/zoom';
-import { useAttempting } from '../state/attempt';
-import { needed, useSessions } from '../state/reading';
-import { ToModelContext } from '../state/toModel';
-import { ToSessionContext } from '../state/toSession';
-import { SessionOver, type Opened } from '../threads/SessionOver';
+import { useReportError } from '../state/attempt';
+import { required, useSessions } from '../state/reading';
+import { ModelNavigationContext } from '../state/toModel';
+import { SessionNavigationContext } from '../state/toSession';
+import { SessionOverlays, type SessionOverlay } from '../threads/SessionOver';
 import { Sidebar } from '../threads/Sidebar';
-import { Closing } from './Closing';
+import { CloseDialog } from './Closing';
 import { Conversation } from './Conversation';
-import { Frame } from './Frame';
-import { useAnnouncedSession } from './announced';
-import { useBeside } from './beside';
-import { RemindersPanel, useLoadedAhead } from './opening';
-import type { Spot } from './spot';
-import { Links } from './Links';
-import { useNotices } from './notices';
-import { OffersTaken } from './OffersTaken';
+import { Layout } from './Frame';
+import { useAnnounceSession } from './announced';
+import { usePanel } from './beside';
+import { LazyRemindersPanel, usePreloadPanels } from './opening';
+import type { ThreadScrollTarget } from './spot';
+import { DeepLinks } from './Links';
+import { useDesktopNotifications } from './notices';
+import { DismissOffers } from './OffersTaken';
 import { useOpenSession } from './place';
 import { useSessionKeys } from './sessionKeys';
-import { WindowOver, type Over } from './WindowOver';
+import { AppWindowOverlays, type AppWindowOverlay } from './WindowOver';
 
 /** The ways from anywhere to what the window can show. */
-export type Ways = {
+export type AppNavigation = {
   toSession: (session: SessionId) => void;
   toHit: (hit: Hit) => void;
   /** `control`: the words of one of the page, behind those of what has to be opened for it. */
@@ -46,21 +46,21 @@ export type Ways = {
 
 const none: readonly SessionItem[] = [];
 
-export function Window() {
+export function AppWindow() {
   const text = useText();
   const { commands } = useBackend();
   const { data: sessions } = useSessions();
   const { open, spot, leftOff, setSpot, show: choose } = useOpenSession(sessions);
-  const [dialog, setDialog] = useState<Over | null>(null);
+  const [dialog, setDialog] = useState<AppWindowOverlay | null>(null);
   const [query, setQuery] = useState('');
-  const [ofSession, setOfSession] = useState<Opened | null>(null);
-  const attempt = useAttempting(useToast());
-  const sidebar = useBeside('(max-width: 720px)', true);
-  const reminders = useBeside('(max-width: 960px)', false);
+  const [ofSession, setOfSession] = useState<SessionOverlay | null>(null);
+  const attempt = useReportError(useToast());
+  const sidebar = usePanel('(max-width: 720px)', true);
+  const reminders = usePanel('(max-width: 960px)', false);
 
   const { narrow, setOpen: setSidebar } = sidebar;
   const show = useCallback(
-    (session: SessionId, at: Spot | null) => {
+    (session: SessionId, at: ThreadScrollTarget | null) => {
       choose(session, at);
       if (narrow) setSidebar(false);
     },
@@ -69,14 +69,14 @@ export function Window() {
   // The same for as long as it can be: every line of the sidebar has it.
   const toSession = useCallback(
     (session: SessionId) => {
-      show(session, leftOff.inSession(session));
+      show(session, leftOff.positionInSession(session));
     },
     [show, leftOff],
   );
   const beginSession = () => {
     attempt(commands.createSession().then(toSession));
   };
-  const ways: Ways = {
+  const ways: AppNavigation = {
     toSession,
     toHit: ({ sessionId, place, excerpt }) => {
       if (place === null) {
@@ -132,15 +132,15 @@ export function Window() {
       document.querySelector<HTMLElement>('.Sidebar input[type="search"]')?.focus();
     });
   });
-  useNotices();
-  useAnnouncedSession(sessions ?? none, open);
-  useNeverEmpty(sessions?.length === 0);
-  useLoadedAhead();
+  useDesktopNotifications();
+  useAnnounceSession(sessions ?? none, open);
+  useEnsureFirstSession(sessions?.length === 0);
+  usePreloadPanels();
 
   return (
-    <ToModelContext value={toModel}>
-      <ToSessionContext value={toSession}>
-        <Frame
+    <ModelNavigationContext value={toModel}>
+      <SessionNavigationContext value={toSession}>
+        <Layout
           sidebar={
             <Sidebar
               open={open}
@@ -168,10 +168,10 @@ export function Window() {
               />
               <ErrorBoundary holds={open ?? sessions}>
                 {open === null ? (
-                  <Unopened />
+                  <SessionsPlaceholder />
                 ) : (
                   <>
-                    <OffersTaken session={open} />
+                    <DismissOffers session={open} />
                     <Conversation
                       key={open}
                       sessionId={open}
@@ -198,7 +198,7 @@ export function Window() {
                   content: (
                     <ErrorBoundary holds={open}>
                       <Suspense fallback={<Spinner>{text('kit.loading')}</Spinner>}>
-                        <RemindersPanel sessionId={open} onClose={closeReminders} />
+                        <LazyRemindersPanel sessionId={open} onClose={closeReminders} />
                       </Suspense>
                     </ErrorBoundary>
                   ),
@@ -206,32 +206,32 @@ export function Window() {
               : null
           }
         />
-        <Links ways={ways} />
-        <Closing />
-        {dialog !== null && <WindowOver {...{ dialog, session: open }} onClose={close} />}
+        <DeepLinks ways={ways} />
+        <CloseDialog />
+        {dialog !== null && <AppWindowOverlays {...{ dialog, session: open }} onClose={close} />}
         {ofSession && (
-          <SessionOver
+          <SessionOverlays
             opened={ofSession}
             onClose={() => {
               setOfSession(null);
             }}
           />
         )}
-      </ToSessionContext>
-    </ToModelContext>
+      </SessionNavigationContext>
+    </ModelNavigationContext>
   );
 }
 
 /** In the place of a conversation, until one is opened: says where none can be. */
-function Unopened() {
-  useSessions(needed);
+function SessionsPlaceholder() {
+  useSessions(required);
   return null;
 }
 
 /** There is always a conversation to write into. */
-function useNeverEmpty(empty: boolean) {
+function useEnsureFirstSession(empty: boolean) {
   const { commands } = useBackend();
-  const attempt = useEffectEvent(useAttempting(useToast()));
+  const attempt = useEffectEvent(useReportError(useToast()));
   useEffect(() => {
     if (empty) attempt(commands.firstSession());
   }, [empty, commands]);

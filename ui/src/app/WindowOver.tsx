@@ -3,23 +3,27 @@
  */
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
-import { Opening } from '../kit/Opening';
-import type { SettingsPlace } from '../settings/pages';
-import { SettingsDialog, ShortcutsDialog } from './opening';
+import { LazyDialog } from '../kit/Opening';
+import type { SettingsTarget } from '../settings/pages';
+import { LazySettingsDialog, LazyShortcutsDialog } from './opening';
 
-export type Over = SettingsPlace | 'shortcuts';
+export type AppWindowOverlay = SettingsTarget | 'shortcuts';
 
-type WindowOverProps = { dialog: Over; session: SessionId | null; onClose: () => void };
+type AppWindowOverlaysProps = {
+  dialog: AppWindowOverlay;
+  session: SessionId | null;
+  onClose: () => void;
+};
 
-export function WindowOver({ dialog, session, onClose }: WindowOverProps) {
+export function AppWindowOverlays({ dialog, session, onClose }: AppWindowOverlaysProps) {
   const text = useText();
   return dialog === 'shortcuts' ? (
-    <Opening title={text('finding.shortcuts')} size="wide" onClose={onClose}>
-      <ShortcutsDialog onClose={onClose} />
-    </Opening>
+    <LazyDialog title={text('finding.shortcuts')} size="wide" onClose={onClose}>
+      <LazyShortcutsDialog onClose={onClose} />
+    </LazyDialog>
   ) : (
-    <Opening title={text('settings.settings')} size="full" onClose={onClose}>
-      <SettingsDialog session={session} place={dialog} onClose={onClose} />
-    </Opening>
+    <LazyDialog title={text('settings.settings')} size="full" onClose={onClose}>
+      <LazySettingsDialog session={session} place={dialog} onClose={onClose} />
+    </LazyDialog>
   );
 }

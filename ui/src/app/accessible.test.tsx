@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import axe from 'axe-core';
 import { beforeEach, expect, it } from 'vitest';
-import { showWindow } from '../../test-show';
+import { renderApp } from '../../test-show';
 
 beforeEach(() => {
   document.title = 'Skein';
@@ -20,7 +20,7 @@ async function faults() {
 }
 
 async function open() {
-  const { person } = showWindow();
+  const { person } = renderApp();
   const box = await screen.findByRole('textbox', { name: 'Message' });
   await person.type(box, 'red wool{Enter}');
   await screen.findByRole('article', { name: 'Assistant' });

@@ -5,27 +5,31 @@
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Override, SessionView, Settings, Theme } from '../ipc/bindings';
-import type { FinderRow } from '../kit/Finder';
+import type { PickerRow } from '../kit/Finder';
 import { useToast } from '../kit/Toast';
-import { useSave } from '../settings/saving';
-import { useAttempting } from '../state/attempt';
-import { isModel } from '../state/model';
+import { useSaveSettings } from '../settings/saving';
+import { useReportError } from '../state/attempt';
+import { isSameModel } from '../state/model';
 import { useModels, useSessions, useSettings } from '../state/reading';
 import { strategies } from '../state/strategies';
-import { useDeleting } from '../threads/deleting';
-import type { Acts } from './Palette';
-import type { Ways } from './Window';
+import { useDeleteSession } from '../threads/deleting';
+import type { ThreadActions } from './Palette';
+import type { AppNavigation } from './Window';
 
 const efforts = ['default', 'off', 'low', 'medium', 'high'] as const;
 const themes = ['system', 'light', 'dark'] as const satisfies readonly Theme[];
 const languages = ['system', 'english', 'chinese'] as const;
 
 /** What can be done with the session that is open. */
-export function useSessionRows(view: SessionView, ways: Ways, acts: Acts): FinderRow[] {
+export function useOpenSessionRows(
+  view: SessionView,
+  ways: AppNavigation,
+  acts: ThreadActions,
+): PickerRow[] {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
-  const remove = useDeleting();
+  const attempt = useReportError(useToast());
+  const remove = useDeleteSession();
   const { data: sessions = [] } = useSessions();
   const { data: models = [] } = useModels();
   const { id, overrides, currentThread } = view.session;
@@ -33,8 +37,8 @@ export function useSessionRows(view: SessionView, ways: Ways, acts: Acts): Finde
   const decide = (decided: Override) => () => {
     attempt(commands.setOverride(id, decided));
   };
-  const known = models.find(({ model }) => isModel(model, view.model));
-  const rows: (FinderRow | false | undefined)[] = [
+  const known = models.find(({ model }) => isSameModel(model, view.model));
+  const rows: (PickerRow | false | undefined)[] = [
     {
       key: 'reminders',
       icon: 'note',
@@ -69,7 +73,7 @@ export function useSessionRows(view: SessionView, ways: Ways, acts: Acts): Finde
     { key: 'toEnd', icon: 'chevron-down', label: text('finding.toEndOfThread'), run: acts.toEnd },
     ...view.threads
       .filter((thread) => thread.id !== acts.shown)
-      .map((thread): FinderRow => ({
+      .map((thread): PickerRow => ({
         key: `thread-${thread.id}`,
         icon: 'chat',
         label: text('finding.showThread', { number: thread.number }),
@@ -80,7 +84,7 @@ export function useSessionRows(view: SessionView, ways: Ways, acts: Acts): Finde
       })),
     ...(['on', 'off', null] as const)
       .filter((value) => value !== (overrides.autoCompaction ?? null))
-      .map((value): FinderRow => ({
+      .map((value): PickerRow => ({
         key: `automatic-${value ?? 'follow'}`,
         icon: 'compress',
         label: text(`finding.automatic_${value ?? 'follow'}`),
@@ -88,7 +92,7 @@ export function useSessionRows(view: SessionView, ways: Ways, acts: Acts): Finde
       })),
     ...strategies
       .filter((value) => value !== view.strategy)
-      .map((value): FinderRow => ({
+      .map((value): PickerRow => ({
         key: `strategy-${value}`,
         icon: 'compress',
         label: text('finding.strategy', { name: text(`strategy.${value}`) }),
@@ -96,7 +100,7 @@ export function useSessionRows(view: SessionView, ways: Ways, acts: Acts): Finde
       })),
     ...(known?.spec.reasoning === true ? efforts : [])
       .filter((value) => value !== overrides.effort)
-      .map((value): FinderRow => ({
+      .map((value): PickerRow => ({
         key: `effort-${value}`,
         icon: 'thinking',
         label: text('finding.effort', { name: text(`settings.effort_${value}`) }),
@@ -107,11 +111,11 @@ export function useSessionRows(view: SessionView, ways: Ways, acts: Acts): Finde
 }
 
 /** What can be done with the window, whatever is open in it. */
-export function useWindowRows(ways: Ways): FinderRow[] {
+export function useAppRows(ways: AppNavigation): PickerRow[] {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempting(toast);
-  const save = useSave();
+  const attempt = useReportError(toast);
+  const save = useSaveSettings();
   const { commands } = useBackend();
   const appearance = useSettings().data?.settings.appearance;
   const change = (part: Partial<Settings['appearance']>) => () => {
@@ -140,7 +144,7 @@ export function useWindowRows(ways: Ways): FinderRow[] {
     },
     ...themes
       .filter((theme) => theme !== appearance?.theme)
-      .map((theme): FinderRow => ({
+      .map((theme): PickerRow => ({
         key: `theme-${theme}`,
         icon: 'settings',
         label: text('finding.theme', { name: text(`settings.theme_${theme}`) }),
@@ -148,7 +152,7 @@ export function useWindowRows(ways: Ways): FinderRow[] {
       })),
     ...languages
       .filter((language) => language !== (appearance?.language ?? 'system'))
-      .map((language): FinderRow => ({
+      .map((language): PickerRow => ({
         key: `language-${language}`,
         icon: 'settings',
         label: text('finding.language', { name: text(`settings.language_${language}`) }),

@@ -2,12 +2,12 @@ import { render } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { LanguageProvider } from '../i18n';
 import type { SessionView, Thread } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { plainItem } from '../ipc/plainConversation';
-import { AnnouncerProvider } from '../kit/Announcer';
-import { useAnnouncedSession, useAnnouncedThread } from './announced';
+import { emptySession } from '../ipc/memory';
+import { idleSessionItem } from '../ipc/plainConversation';
+import { LiveRegionProvider } from '../kit/Announcer';
+import { useAnnounceSession, useAnnounceThread } from './announced';
 
-const sessions = ['Wool', 'Linen'].map((name, at) => ({ ...plainItem, id: at + 1, name }));
+const sessions = ['Wool', 'Linen'].map((name, at) => ({ ...idleSessionItem, id: at + 1, name }));
 const thread: Thread = {
   id: 1,
   sessionId: 1,
@@ -18,24 +18,24 @@ const thread: Thread = {
   endedAt: null,
 };
 const view: SessionView = {
-  ...plainSession,
-  session: { ...plainSession.session, currentThread: 2 },
+  ...emptySession,
+  session: { ...emptySession.session, currentThread: 2 },
   threads: [2, 1].map((id) => ({ ...thread, id, number: id })),
 };
 
 function Session({ open }: { open: number | null }) {
-  useAnnouncedSession(sessions, open);
+  useAnnounceSession(sessions, open);
   return null;
 }
 
 function Thread({ shown }: { shown: number }) {
-  useAnnouncedThread(view, shown);
+  useAnnounceThread(view, shown);
   return null;
 }
 
 const around = (part: React.ReactNode) => (
   <LanguageProvider choice="en">
-    <AnnouncerProvider>{part}</AnnouncerProvider>
+    <LiveRegionProvider>{part}</LiveRegionProvider>
   </LanguageProvider>
 );
 const said = () => document.querySelector('[aria-live]')?.textContent;

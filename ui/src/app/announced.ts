@@ -7,7 +7,7 @@ import type { SessionId, SessionItem, SessionView, ThreadId } from '../ipc/bindi
 import { useAnnounce } from '../kit/Announcer';
 
 /** The session that is open, by its title; not the one that the window opens with. */
-export function useAnnouncedSession(sessions: readonly SessionItem[], open: SessionId | null) {
+export function useAnnounceSession(sessions: readonly SessionItem[], open: SessionId | null) {
   const text = useText();
   const announce = useAnnounce();
   const before = useRef(open);
@@ -19,7 +19,7 @@ export function useAnnouncedSession(sessions: readonly SessionItem[], open: Sess
 }
 
 /** The thread of a session that is shown, once it is another. */
-export function useAnnouncedThread({ session, threads }: SessionView, shown: ThreadId) {
+export function useAnnounceThread({ session, threads }: SessionView, shown: ThreadId) {
   const text = useText();
   const announce = useAnnounce();
   const before = useRef(shown);

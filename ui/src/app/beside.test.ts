@@ -1,11 +1,11 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { resizable } from '../../test-show';
-import { useBeside } from './beside';
+import { mockViewportWidth } from '../../test-show';
+import { usePanel } from './beside';
 
 it('shows the conversation, not the sessions over it, in a window that is made narrow or enlarged', () => {
-  const makeNarrow = resizable();
-  const { result } = renderHook(() => useBeside('(max-width: 720px)', true));
+  const makeNarrow = mockViewportWidth();
+  const { result } = renderHook(() => usePanel('(max-width: 720px)', true));
   expect(result.current).toMatchObject({ narrow: false, open: true });
   makeNarrow(true);
   expect(result.current).toMatchObject({ narrow: true, open: false });
@@ -14,8 +14,8 @@ it('shows the conversation, not the sessions over it, in a window that is made n
 });
 
 it('keeps what the person chose at each width', () => {
-  const makeNarrow = resizable();
-  const { result } = renderHook(() => useBeside('(max-width: 720px)', true));
+  const makeNarrow = mockViewportWidth();
+  const { result } = renderHook(() => usePanel('(max-width: 720px)', true));
   act(() => {
     result.current.setOpen(false);
   });

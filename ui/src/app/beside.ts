@@ -4,11 +4,11 @@
  * so shows the conversation.
  */
 import { useCallback, useState } from 'react';
-import { useMedia } from '../kit/media';
+import { useMediaQuery } from '../kit/media';
 
 /** `tooNarrow`: where there is no room for it beside the conversation; `open`: at first, where there is. */
-export function useBeside(tooNarrow: string, open: boolean) {
-  const narrow = useMedia(tooNarrow);
+export function usePanel(tooNarrow: string, open: boolean) {
+  const narrow = useMediaQuery(tooNarrow);
   const width = narrow ? 'narrow' : 'wide';
   const [isOpen, setIsOpen] = useState({ wide: open, narrow: false });
   return {

@@ -1,7 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { memoryBackend } from '../ipc/memory';
-import { showWindow } from '../../test-show';
+import { fakeBackend } from '../ipc/memory';
+import { renderApp } from '../../test-show';
 
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;
@@ -9,9 +9,9 @@ beforeEach(() => {
 });
 
 async function open() {
-  const backend = memoryBackend();
+  const backend = fakeBackend();
   const search = vi.spyOn(backend.commands, 'search');
-  const { person } = showWindow(backend);
+  const { person } = renderApp(backend);
   await screen.findByRole('textbox', { name: 'Message' });
   const sought = () => search.mock.calls.map(([words]) => words);
   return { person, sought };

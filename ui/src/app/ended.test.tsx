@@ -1,17 +1,17 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answering, showWindow } from '../../test-show';
+import { backendWith, renderApp } from '../../test-show';
 import type { Activity } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { pageOf, plainMessage, plainThread } from '../ipc/plainConversation';
-import { turns } from '../state/turn';
+import { emptySession } from '../ipc/memory';
+import { transcriptPage, assistantMessage, emptyThread } from '../ipc/plainConversation';
+import { turnStore } from '../state/turn';
 
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;
   Element.prototype.scrollTo = () => undefined;
 });
 
-const thread = (number: number) => ({ ...plainThread(number), leaf: number });
+const thread = (number: number) => ({ ...emptyThread(number), leaf: number });
 
 /** A session in its second thread, of which the first is looked at. */
 async function open(activity: Activity = 'idle') {
@@ -20,17 +20,18 @@ async function open(activity: Activity = 'idle') {
     setModel: vi.fn(() => Promise.resolve(null)),
   };
   const model = { provider: 'loom', model: 'weaver-1' };
-  const { person } = showWindow(
-    answering({
+  const { person } = renderApp(
+    backendWith({
       ...commands,
       session: () =>
         Promise.resolve({
-          ...plainSession,
-          session: { ...plainSession.session, currentThread: 2 },
+          ...emptySession,
+          session: { ...emptySession.session, currentThread: 2 },
           threads: [thread(2), thread(1)],
           activity,
         }),
-      transcript: (threadId) => Promise.resolve(pageOf(plainMessage(threadId, { threadId }))),
+      transcript: (threadId) =>
+        Promise.resolve(transcriptPage(assistantMessage(threadId, { threadId }))),
       watch: () => new Promise(() => undefined),
       models: () =>
         Promise.resolve([{ model, name: 'Weaver', providerName: 'Loom', spec: {}, follows: {} }]),
@@ -69,7 +70,7 @@ it('shows the health of the context in a thread that has ended, and stops what i
   expect(stop).toHaveBeenCalledOnce();
   await person.keyboard('{Escape}');
   expect(stop).toHaveBeenCalledTimes(2);
-  turns.end(1, turns.begin(1), null);
+  turnStore.end(1, turnStore.begin(1), null);
 });
 
 it('has nothing to stop where no reply runs', async () => {

@@ -1,9 +1,9 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import type { Topic } from '../ipc/bindings';
-import { memoryBackend, plainSettings, settingsView } from '../ipc/memory';
-import { plainItem } from '../ipc/plainConversation';
-import { showWindow } from '../../test-show';
+import { fakeBackend, defaultSettings, settingsViewOf } from '../ipc/memory';
+import { idleSessionItem } from '../ipc/plainConversation';
+import { renderApp } from '../../test-show';
 
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;
@@ -11,14 +11,14 @@ beforeEach(() => {
 });
 
 async function open() {
-  const backend = memoryBackend();
+  const backend = fakeBackend();
   const { changes } = backend;
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   backend.changes = (heard) => {
     tell = heard;
     return changes(heard);
   };
-  const { person } = showWindow(backend);
+  const { person } = renderApp(backend);
   const box = await screen.findByRole('textbox', { name: 'Message' });
   const changed = (topic: Topic) => {
     tell([topic]);
@@ -28,8 +28,8 @@ async function open() {
 
 it('finds what is typed among sessions, commands and settings, and gives the focus back', async () => {
   const { box, person, commands, changed } = await open();
-  const silk = { ...plainItem, id: 2, title: 'Silk', name: 'Silk' };
-  Object.assign(commands, { sessions: () => Promise.resolve([plainItem, silk]) });
+  const silk = { ...idleSessionItem, id: 2, title: 'Silk', name: 'Silk' };
+  Object.assign(commands, { sessions: () => Promise.resolve([idleSessionItem, silk]) });
   changed({ topic: 'sessions' });
   await screen.findByRole('link', { name: 'Silk' });
   box.focus();
@@ -68,7 +68,7 @@ it('opens a page of the settings from the palette', async () => {
 
 it('leads from the palette to a single setting, also to one that has to be opened', async () => {
   const { person, commands } = await open();
-  const settings = () => Promise.resolve(settingsView(plainSettings));
+  const settings = () => Promise.resolve(settingsViewOf(defaultSettings));
   Object.assign(commands, { settings, strategies: () => new Promise(() => undefined) });
   const choose = async (typed: string, name: string) => {
     await person.keyboard('{Control>}k{/Control}');
@@ -350,7 +350,7 @@ it('is in the box again after a message was sent or deleted with the mouse', asy
 it('leaves a session without a name as it is where nothing was written', async () => {
   const { person, commands, changed } = await open();
   const renameSession = vi.fn(() => Promise.resolve(null));
-  const sessions = () => Promise.resolve([{ ...plainItem, title: null, name: null }]);
+  const sessions = () => Promise.resolve([{ ...idleSessionItem, title: null, name: null }]);
   Object.assign(commands, { renameSession, sessions });
   changed({ topic: 'sessions' });
   await person.click(await screen.findByRole('button', { name: 'Actions for New session' }));

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { linkedModel, type Linked } from './linkedModel';
+import { resolveLinkedModel, type LinkedModel } from './linkedModel';
 
 const gpt = { provider: 'openai-7f3a', model: 'gpt-5.4' };
 const local = { provider: 'ollama-1b2c', model: 'llama3.2:3b' };
@@ -17,7 +17,7 @@ const providers = configured.map(({ provider }) => ({
   kind: provider.split('-')[0] ?? '',
 }));
 
-it.each<[string, Linked]>([
+it.each<[string, LinkedModel]>([
   ['openai-7f3a/gpt-5.4', gpt],
   ['openai/gpt-5.4', gpt],
   ['gpt-5.4', gpt],
@@ -32,5 +32,5 @@ it.each<[string, Linked]>([
   ['demo/demo-8k', demo],
   ['undefined/demo-8k', 'none'],
 ])('finds the model that a link calls %s, and chooses between none', (written, found) => {
-  expect(linkedModel(written, models, providers)).toEqual(found);
+  expect(resolveLinkedModel(written, models, providers)).toEqual(found);
 });

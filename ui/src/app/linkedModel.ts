@@ -5,14 +5,14 @@
  */
 import type { ModelRef, ProviderConfig } from '../ipc/bindings';
 
-export type Linked = ModelRef | 'none' | 'several';
+export type LinkedModel = ModelRef | 'none' | 'several';
 
 /** `written` as here, as `kind/model`, or as the model's own id, which may hold a stroke as well. */
-export function linkedModel(
+export function resolveLinkedModel(
   written: string,
   models: readonly ModelRef[],
   providers: readonly Pick<ProviderConfig, 'id' | 'kind'>[],
-): Linked {
+): LinkedModel {
   const asHere = models.find(({ provider, model }) => written === `${provider}/${model}`);
   if (asHere) return asHere;
   // The built-in models are of no provider that is configured, and so of no kind.

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { best } from './matching';
+import { filterItems } from './matching';
 
 const rows = ['Wool prices', 'The price of wool', 'Dewoolify', 'Silk'].map((label) => ({ label }));
-const found = (query: string) => best(query, rows).map(({ label }) => label);
+const found = (query: string) => filterItems(query, rows).map(({ label }) => label);
 
 it('puts what begins with the letters before what holds them', () => {
   expect(found('wool')).toEqual(['Wool prices', 'The price of wool', 'Dewoolify']);
@@ -18,6 +18,6 @@ it('shows everything before a letter is written', () => {
 
 it('finds a row by what it does not show, after those that begin with the letters', () => {
   const models = [{ label: 'Use Weaver', also: 'loom-weave-4' }, { label: 'Loom' }];
-  expect(best('loom', models).map(({ label }) => label)).toEqual(['Loom', 'Use Weaver']);
-  expect(best('weave-4', models)).toHaveLength(1);
+  expect(filterItems('loom', models).map(({ label }) => label)).toEqual(['Loom', 'Use Weaver']);
+  expect(filterItems('weave-4', models)).toHaveLength(1);
 });

@@ -2,9 +2,12 @@
  * Which rows a few letters mean: every word written must be in a row, and a row that begins with
  * them comes before one that merely holds them. Pure.
  */
-type Named = { label: string; detail?: unknown; also?: string };
+type FilterableItem = { label: string; detail?: unknown; also?: string };
 
-export function best<Row extends Named>(query: string, rows: readonly Row[]): readonly Row[] {
+export function filterItems<Row extends FilterableItem>(
+  query: string,
+  rows: readonly Row[],
+): readonly Row[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   if (words.length === 0) return rows;
   const ranked = rows.flatMap((row) => {
@@ -13,12 +16,12 @@ export function best<Row extends Named>(query: string, rows: readonly Row[]): re
     const all = `${label} ${detail} ${row.also ?? ''}`.toLowerCase();
     if (!words.every((word) => all.includes(word))) return [];
     const first = words[0] ?? '';
-    const rank = label.startsWith(first) ? 0 : beginsAWord(label, first) ? 1 : 2;
+    const rank = label.startsWith(first) ? 0 : startsWord(label, first) ? 1 : 2;
     return [{ row, rank }];
   });
   // Stable: what stood first among equals still does.
   return ranked.sort((one, other) => one.rank - other.rank).map(({ row }) => row);
 }
 
-const beginsAWord = (label: string, letters: string) =>
+const startsWord = (label: string, letters: string) =>
   label.split(/[\s/·:_-]+/).some((word) => word.startsWith(letters));

@@ -9,7 +9,7 @@ import type { Activity, Ended, SessionId, SessionItem } from '../ipc/bindings';
 import { useSessions, useSettings } from '../state/reading';
 import { isReplying } from '../state/turn';
 
-export function useNotices() {
+export function useDesktopNotifications() {
   const text = useText();
   const { desktop } = useBackend();
   const { data: sessions } = useSessions();
@@ -21,7 +21,7 @@ export function useNotices() {
     if (!sessions) return;
     const away = notices === 'whenAway' && !document.hasFocus();
     for (const session of sessions) {
-      const news = newsOf(before.current.get(session.id), session);
+      const news = notificationKey(before.current.get(session.id), session);
       if (!away || news === null) continue;
       // A desktop that tells nothing has nothing to be told of.
       desktop.notify(session.title ?? text('threads.untitled'), text(news)).catch(() => undefined);
@@ -30,14 +30,14 @@ export function useNotices() {
   }, [sessions, notices, desktop, text]);
 }
 
-const endings = {
+const outcomeKeys = {
   answered: 'app.answered',
   cutOff: 'app.cutOff',
   failed: 'app.failed',
 } as const satisfies Record<Ended, string>;
 
-function newsOf(before: Activity | undefined, { activity: now, ended }: SessionItem) {
+function notificationKey(before: Activity | undefined, { activity: now, ended }: SessionItem) {
   if (before === undefined || before === now) return null;
   if (now === 'asking') return 'app.asks';
-  return isReplying(before) && !isReplying(now) && ended !== null ? endings[ended] : null;
+  return isReplying(before) && !isReplying(now) && ended !== null ? outcomeKeys[ended] : null;
 }

@@ -4,13 +4,13 @@
  */
 import { lazy, useEffect, useState, type ComponentType } from 'react';
 
-const loads: (() => Promise<unknown>)[] = [];
+const loaders: (() => Promise<unknown>)[] = [];
 
 /** A part that is there at once where it has been loaded, and else suspends until it is. */
-function later<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+function lazyComponent<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | undefined;
   const ready = async () => (loaded ??= await load());
-  loads.push(ready);
+  loaders.push(ready);
   const Waiting = lazy(async () => ({ default: await ready() }));
   return function Later(props: Props) {
     // One for as long as it is open: another would begin anew.
@@ -19,32 +19,34 @@ function later<Props extends object>(load: () => Promise<ComponentType<Props>>) 
   };
 }
 
-export const SettingsDialog = later(
+export const LazySettingsDialog = lazyComponent(
   async () => (await import('../settings/SettingsDialog')).SettingsDialog,
 );
-export const ContextDialog = later(
+export const LazyContextDialog = lazyComponent(
   async () => (await import('../context/ContextDialog')).ContextDialog,
 );
-export const CompareDialog = later(
+export const LazyCompareDialog = lazyComponent(
   async () => (await import('../context/CompareDialog')).CompareDialog,
 );
-export const ShortcutsDialog = later(
+export const LazyShortcutsDialog = lazyComponent(
   async () => (await import('./ShortcutsDialog')).ShortcutsDialog,
 );
-export const InstallDialog = later(async () => (await import('./InstallDialog')).InstallDialog);
-export const Palette = later(async () => (await import('./Palette')).Palette);
-export const RemindersPanel = later(
+export const LazyInstallServerDialog = lazyComponent(
+  async () => (await import('./InstallDialog')).InstallServerDialog,
+);
+export const LazyPalette = lazyComponent(async () => (await import('./Palette')).Palette);
+export const LazyRemindersPanel = lazyComponent(
   async () => (await import('../reminders/RemindersPanel')).RemindersPanel,
 );
 
 /** How long after its start the window has nothing else to do, in ms. */
-const moment = 1_500;
+const preloadDelayMs = 1_500;
 
-export function useLoadedAhead() {
+export function usePreloadPanels() {
   useEffect(() => {
     const timer = setTimeout(() => {
-      void Promise.all(loads.map((load) => load()));
-    }, moment);
+      void Promise.all(loaders.map((load) => load()));
+    }, preloadDelayMs);
     return () => {
       clearTimeout(timer);
     };

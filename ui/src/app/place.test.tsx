@@ -1,10 +1,10 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { SessionItem, Thread } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { pageOf, plainItem, plainMessage } from '../ipc/plainConversation';
-import { Window } from './Window';
+import { emptySession } from '../ipc/memory';
+import { transcriptPage, idleSessionItem, assistantMessage } from '../ipc/plainConversation';
+import { AppWindow } from './Window';
 
 beforeEach(() => {
   Element.prototype.scrollTo = () => undefined;
@@ -19,7 +19,7 @@ beforeEach(() => {
 });
 
 const session = (id: number, title: string): SessionItem => ({
-  ...plainItem,
+  ...idleSessionItem,
   id,
   title,
   name: title,
@@ -29,7 +29,7 @@ const session = (id: number, title: string): SessionItem => ({
 function open() {
   const transcript = vi.fn((threadId: number) =>
     Promise.resolve(
-      pageOf(...[1, 2, 3].map((at) => plainMessage(threadId * 10 + at, { threadId }))),
+      transcriptPage(...[1, 2, 3].map((at) => assistantMessage(threadId * 10 + at, { threadId }))),
     ),
   );
   const thread = (id: number): Thread => ({
@@ -41,14 +41,14 @@ function open() {
     createdAt: 0,
     endedAt: null,
   });
-  const backend = answering({
+  const backend = backendWith({
     sessions: () => Promise.resolve([session(1, 'Wool'), session(2, 'Linen')]),
     session: (id) =>
       Promise.resolve({
-        ...plainSession,
+        ...emptySession,
         name: id === 1 ? 'Wool' : 'Linen',
         session: {
-          ...plainSession.session,
+          ...emptySession.session,
           id,
           title: id === 1 ? 'Wool' : 'Linen',
           currentThread: id === 1 ? 2 : 3,
@@ -57,7 +57,7 @@ function open() {
       }),
     transcript,
   });
-  const { person } = show(<Window />, backend);
+  const { person } = renderPart(<AppWindow />, backend);
   const to = async (title: string) => {
     await person.click(await screen.findByRole('link', { name: title }));
     await screen.findByRole('heading', { level: 1, name: title });

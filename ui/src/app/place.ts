@@ -5,44 +5,44 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useBackend } from '../ipc';
 import type { SessionId, SessionItem, ThreadId } from '../ipc/bindings';
-import { openedLast } from '../state/reading';
-import type { Goal } from '../transcript/seeking';
-import type { Spot } from './spot';
+import { lastOpenedSession } from '../state/reading';
+import type { MessageScrollTarget } from '../transcript/seeking';
+import type { ThreadScrollTarget } from './spot';
 
 /** Where what is read was left, for as long as the window is open. */
-export class LeftOff {
-  private readonly inThreads = new Map<ThreadId, Goal>();
+export class ReadingPositions {
+  private readonly inThreads = new Map<ThreadId, MessageScrollTarget>();
   private readonly lastShown = new Map<SessionId, { threadId: ThreadId; ended: boolean }>();
 
-  shows(session: SessionId, threadId: ThreadId, ended: boolean) {
+  recordThread(session: SessionId, threadId: ThreadId, ended: boolean) {
     this.lastShown.set(session, { threadId, ended });
   }
 
   /** null: at its end, which is followed. */
-  reads(thread: ThreadId, goal: Goal | null) {
+  recordPosition(thread: ThreadId, goal: MessageScrollTarget | null) {
     if (goal) this.inThreads.set(thread, goal);
     else this.inThreads.delete(thread);
   }
 
-  inThread(thread: ThreadId): Goal | null {
+  positionInThread(thread: ThreadId): MessageScrollTarget | null {
     return this.inThreads.get(thread) ?? null;
   }
 
   /** null: the end of its current thread. */
-  inSession(session: SessionId): Spot | null {
+  positionInSession(session: SessionId): ThreadScrollTarget | null {
     const last = this.lastShown.get(session);
-    const goal = last ? this.inThread(last.threadId) : null;
+    const goal = last ? this.positionInThread(last.threadId) : null;
     return last && (goal || last.ended) ? { threadId: last.threadId, goal } : null;
   }
 }
 
 /** A session, where in it, and whether a list has held it yet: one that was just begun is in none so far. */
-type Chosen = { session: SessionId; spot: Spot | null; listed: boolean };
+type OpenSession = { session: SessionId; spot: ThreadScrollTarget | null; listed: boolean };
 
 export function useOpenSession(sessions: readonly SessionItem[] | undefined) {
-  const [leftOff] = useState(() => new LeftOff());
-  const [chosen, setChosen] = useState<Chosen | null>(null);
-  const last = sessions && openedLast(sessions)?.id;
+  const [leftOff] = useState(() => new ReadingPositions());
+  const [chosen, setChosen] = useState<OpenSession | null>(null);
+  const last = sessions && lastOpenedSession(sessions)?.id;
   const isThere = sessions?.some(({ id }) => id === chosen?.session) === true;
   const isGone = sessions !== undefined && chosen?.listed === true && !isThere;
   // Another is opened once, where there is none or it was deleted: it stays when the list changes.
@@ -52,22 +52,22 @@ export function useOpenSession(sessions: readonly SessionItem[] | undefined) {
     setChosen({ ...chosen, listed: true });
   }
   const open = isGone ? null : (chosen?.session ?? null);
-  useNoted(open);
+  useRecordOpenSession(open);
   return {
     open,
     spot: chosen?.spot ?? null,
     leftOff,
-    setSpot: useCallback((spot: Spot | null) => {
+    setSpot: useCallback((spot: ThreadScrollTarget | null) => {
       setChosen((now) => now && { ...now, spot });
     }, []),
-    show: useCallback((session: SessionId, spot: Spot | null) => {
+    show: useCallback((session: SessionId, spot: ThreadScrollTarget | null) => {
       setChosen({ session, spot, listed: false });
     }, []),
   };
 }
 
 /** What is open is read, and what the next start opens. */
-function useNoted(open: SessionId | null) {
+function useRecordOpenSession(open: SessionId | null) {
   const { commands } = useBackend();
   useEffect(() => {
     if (open === null) return;

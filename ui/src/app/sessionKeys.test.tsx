@@ -1,11 +1,11 @@
 import { fireEvent } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { SessionItem } from '../ipc/bindings';
-import { plainItem } from '../ipc/plainConversation';
-import { show } from '../../test-show';
+import { idleSessionItem } from '../ipc/plainConversation';
+import { renderPart } from '../../test-show';
 import { useSessionKeys } from './sessionKeys';
 
-const session = (id: number): SessionItem => ({ ...plainItem, id, name: `Wool ${id}` });
+const session = (id: number): SessionItem => ({ ...idleSessionItem, id, name: `Wool ${id}` });
 const sessions = [session(5), session(7), session(6)];
 
 function pressing(open: number | null, key: string) {
@@ -14,7 +14,7 @@ function pressing(open: number | null, key: string) {
     useSessionKeys(sessions, open, to);
     return null;
   }
-  const { unmount } = show(<Keys />);
+  const { unmount } = renderPart(<Keys />);
   fireEvent.keyDown(document.body, { key, ctrlKey: key !== 'F2' });
   unmount();
   return to;

@@ -4,18 +4,18 @@
 import { useText } from '../i18n';
 import type { SessionId, SessionItem } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
-import type { Opened } from '../threads/SessionOver';
+import type { SessionOverlay } from '../threads/SessionOver';
 
-type To = {
+type SessionKeyActions = {
   toSession: (session: SessionId) => void;
   /** Opens something over the window. */
-  onOver: (opened: Opened) => void;
+  onOver: (opened: SessionOverlay) => void;
 };
 
 export function useSessionKeys(
   sessions: readonly SessionItem[],
   open: SessionId | null,
-  { toSession, onOver }: To,
+  { toSession, onOver }: SessionKeyActions,
 ) {
   const text = useText();
   const at = sessions.findIndex(({ id }) => id === open);

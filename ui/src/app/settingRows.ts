@@ -2,10 +2,10 @@
  * Every setting by the words that stand beside it: chosen in the palette, it is led to.
  */
 import { useText, type Key } from '../i18n';
-import type { FinderRow } from '../kit/Finder';
-import { onMac } from '../kit/shortcuts';
+import type { PickerRow } from '../kit/Finder';
+import { isMac } from '../kit/shortcuts';
 import { settingsPages, type SettingsPage } from '../settings/pages';
-import type { Ways } from './Window';
+import type { AppNavigation } from './Window';
 
 /** What is behind "Advanced" is opened on the way. */
 const advanced = [
@@ -33,7 +33,7 @@ const controls = {
     'settings.language',
     'settings.zoom',
     'settings.notices',
-    ...(onMac ? [] : ['settings.spelling' as const]),
+    ...(isMac ? [] : ['settings.spelling' as const]),
   ],
   keyboard: ['keyboard.send', 'keyboard.shortcuts'],
   tools: [
@@ -64,13 +64,13 @@ const controls = {
   about: ['settings.catalogueRefresh', 'settings.hosts', 'settings.licences'],
 } as const satisfies Record<SettingsPage, readonly Key[]>;
 
-type Words = (typeof controls)[SettingsPage][number];
+type SettingKey = (typeof controls)[SettingsPage][number];
 
-const isAdvanced = (key: Words) => (advanced as readonly Words[]).includes(key);
+const isAdvanced = (key: SettingKey) => (advanced as readonly SettingKey[]).includes(key);
 
-export function useSettingRows(ways: Ways): readonly FinderRow[] {
+export function useSettingRows(ways: AppNavigation): readonly PickerRow[] {
   const text = useText();
-  const pages = settingsPages.map((page): FinderRow => ({
+  const pages = settingsPages.map((page): PickerRow => ({
     key: `page-${page}`,
     icon: 'settings',
     label: text(`settings.page_${page}`),
@@ -79,7 +79,7 @@ export function useSettingRows(ways: Ways): readonly FinderRow[] {
     },
   }));
   const single = settingsPages.flatMap((page) =>
-    controls[page].map((key: Words): FinderRow => {
+    controls[page].map((key: SettingKey): PickerRow => {
       const label = text(key);
       return {
         key: `setting-${key}`,

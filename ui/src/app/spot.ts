@@ -4,12 +4,15 @@
  */
 import { useState } from 'react';
 import type { ThreadId } from '../ipc/bindings';
-import type { Goal } from '../transcript/seeking';
+import type { MessageScrollTarget } from '../transcript/seeking';
 
 /** A message of a thread; without one, the thread and its end. */
-export type Spot = { threadId: ThreadId; goal: Goal | null };
+export type ThreadScrollTarget = { threadId: ThreadId; goal: MessageScrollTarget | null };
 
-export function useSpot(asked: Spot | null, current: ThreadId): Spot | null {
+export function useScrollTarget(
+  asked: ThreadScrollTarget | null,
+  current: ThreadId,
+): ThreadScrollTarget | null {
   const [at, setAt] = useState({ asked, current, spot: asked });
   if (at.asked !== asked) {
     setAt({ asked, current, spot: asked });

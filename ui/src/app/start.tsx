@@ -5,13 +5,13 @@
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import type { Backend } from '../ipc';
-import { follow, makeQueryClient, readFirst } from '../state/reading';
+import { refetchOnChange, makeQueryClient, prefetchFirstFrame } from '../state/reading';
 import { App } from './App';
 
-export async function start(root: HTMLElement, backend: Backend) {
+export async function bootstrap(root: HTMLElement, backend: Backend) {
   const client = makeQueryClient();
-  follow(client, backend);
-  await readFirst(client, backend);
+  refetchOnChange(client, backend);
+  await prefetchFirstFrame(client, backend);
   createRoot(root).render(
     <StrictMode>
       <App backend={backend} client={client} />

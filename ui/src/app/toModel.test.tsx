@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { ModelView, ProviderView } from '../ipc/bindings';
-import { answering, showWindow } from '../../test-show';
-import { memoryBackend, plainSession, plainSettings, settingsView } from '../ipc/memory';
-import { unknownNumbers } from '../ipc/plainHealth';
+import { backendWith, renderApp } from '../../test-show';
+import { fakeBackend, emptySession, defaultSettings, settingsViewOf } from '../ipc/memory';
+import { unknownWindowNumbers } from '../ipc/plainHealth';
 
-const weaver = unknownNumbers.model;
+const weaver = unknownWindowNumbers.model;
 const models: ModelView[] = ['spinner-1', weaver.model].map((id) => ({
   model: { provider: weaver.provider, model: id },
   name: id,
@@ -22,15 +22,15 @@ const loom: ProviderView = {
 
 /** A window with a model of which nobody knows what it holds. */
 function open() {
-  const memory = memoryBackend();
+  const memory = fakeBackend();
   const used = { tokens: 820, basis: 'exact' } as const;
-  const backend = answering({
-    session: () => Promise.resolve({ ...plainSession, model: weaver }),
-    settings: () => Promise.resolve(settingsView(plainSettings)),
+  const backend = backendWith({
+    session: () => Promise.resolve({ ...emptySession, model: weaver }),
+    settings: () => Promise.resolve(settingsViewOf(defaultSettings)),
     models: async () => [...(await memory.commands.models()), ...models],
     providers: () => Promise.resolve([loom]),
     providerKinds: () => Promise.resolve([]),
-    strategies: () => Promise.resolve(unknownNumbers),
+    strategies: () => Promise.resolve(unknownWindowNumbers),
     previewModel: () => Promise.resolve({ consequence: 'unknown', used, limit: null }),
     setModel: () => Promise.resolve(null),
     estimate: () =>
@@ -45,7 +45,7 @@ function open() {
         model: weaver,
       }),
   });
-  return showWindow(backend);
+  return renderApp(backend);
 }
 
 /** The field that a way leads to has the focus, and it is that of the model alone. */

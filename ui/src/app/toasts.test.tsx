@@ -1,17 +1,17 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show, showWindow } from '../../test-show';
+import { backendWith, renderPart, renderApp } from '../../test-show';
 import { useChooseModel } from '../composer/choosing';
 import type { CompactionStatus, DeletedSession, ModelRef, Topic } from '../ipc/bindings';
-import { plainSession, plainSettings, settingsView } from '../ipc/memory';
-import { plainItem } from '../ipc/plainConversation';
+import { emptySession, defaultSettings, settingsViewOf } from '../ipc/memory';
+import { idleSessionItem } from '../ipc/plainConversation';
 import { Button } from '../kit/Button';
 import { useToast, type ToastContent } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 import { useSession } from '../state/reading';
-import { ofProvider } from '../state/toasts';
+import { providerToastId } from '../state/toasts';
 import { useUndoCompaction } from '../state/undoCompaction';
-import { OffersTaken } from './OffersTaken';
+import { DismissOffers } from './OffersTaken';
 
 /** A toast does not leave by itself while it is pointed at. */
 function stays(words: HTMLElement) {
@@ -21,16 +21,16 @@ function stays(words: HTMLElement) {
 /** The page of the data, after the first of two sessions was deleted. */
 async function deleted() {
   const wool: DeletedSession = { id: 1, title: 'Wool', messages: 2, deletedAt: 0, keptUntil: 1 };
-  const backend = answering({
-    sessions: () => Promise.resolve([plainItem, { ...plainItem, id: 2, name: 'Silk' }]),
-    settings: () => Promise.resolve(settingsView(plainSettings)),
+  const backend = backendWith({
+    sessions: () => Promise.resolve([idleSessionItem, { ...idleSessionItem, id: 2, name: 'Silk' }]),
+    settings: () => Promise.resolve(settingsViewOf(defaultSettings)),
     deletedSessions: () => Promise.resolve([wool]),
     deleteSessions: () => Promise.resolve(null),
     restoreSessions: () => Promise.resolve(null),
     purgeSession: () => Promise.resolve(null),
     importStatus: () => Promise.resolve({ type: 'idle' }),
   });
-  const { person } = showWindow(backend);
+  const { person } = renderApp(backend);
   await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   stays(await screen.findByText('Deleted “Wool”.'));
@@ -61,7 +61,7 @@ it('offers no Undo for what is deleted for good', async () => {
 it('says of a compaction only whether it is undone or put back, and nothing once it is made anew', async () => {
   let status: CompactionStatus = { type: 'idle' };
   const done = vi.fn();
-  const backend = answering({
+  const backend = backendWith({
     undoCompaction: () => Promise.resolve(done('undo')),
     redoCompaction: () => Promise.resolve(done('redo')),
     compactionStatus: () => Promise.resolve(status),
@@ -72,11 +72,11 @@ it('says of a compaction only whether it is undone or put back, and nothing once
     return () => undefined;
   };
   function Both() {
-    const attempt = useAttempting(useToast());
+    const attempt = useReportError(useToast());
     const { undo, redo } = useUndoCompaction(useToast());
     return (
       <>
-        <OffersTaken session={1} />
+        <DismissOffers session={1} />
         <Button
           onClick={() => {
             attempt(undo(1, 1));
@@ -94,7 +94,7 @@ it('says of a compaction only whether it is undone or put back, and nothing once
       </>
     );
   }
-  const { person } = show(<Both />, backend);
+  const { person } = renderPart(<Both />, backend);
   const press = (name: string) => person.click(screen.getByRole('button', { name }));
   await press('Take back');
   await screen.findByText('The compaction was undone.');
@@ -106,7 +106,7 @@ it('says of a compaction only whether it is undone or put back, and nothing once
   expect(done.mock.calls).toEqual([['undo'], ['redo'], ['undo']]);
   status = {
     type: 'running',
-    progress: { threadId: 1, pieces: 1, piece: 1, text: '', model: plainSession.model },
+    progress: { threadId: 1, pieces: 1, piece: 1, text: '', model: emptySession.model },
   };
   tell([{ topic: 'compaction', sessionId: 1 }]);
   await waitFor(() => {
@@ -116,7 +116,7 @@ it('says of a compaction only whether it is undone or put back, and nothing once
 
 it('says of the model that answers only what is so', async () => {
   const loom = (model: string): ModelRef => ({ provider: 'loom', model });
-  const backend = answering({
+  const backend = backendWith({
     setModel: () => Promise.resolve(null),
     previewModel: (_, { model }) =>
       Promise.resolve({
@@ -126,7 +126,7 @@ it('says of the model that answers only what is so', async () => {
       }),
   });
   function Choosing() {
-    const choose = useChooseModel(plainSession);
+    const choose = useChooseModel(emptySession);
     return (
       <>
         {['warp', 'weft', 'fine'].map((model) => (
@@ -142,7 +142,7 @@ it('says of the model that answers only what is so', async () => {
       </>
     );
   }
-  const { person } = show(<Choosing />, backend);
+  const { person } = renderPart(<Choosing />, backend);
   const press = (name: string) => person.click(screen.getByRole('button', { name }));
   await press('warp');
   await screen.findByText(/^warp answers/);
@@ -163,28 +163,28 @@ function Answering() {
 
 /** A session that a model of the provider comes to answer while this toast of the provider stands. */
 async function answeredBeside(said: Omit<ToastContent, 'of'>) {
-  let model = plainSession.model;
+  let model = emptySession.model;
   function Saying() {
     const toast = useToast();
     return (
       <Button
         onClick={() => {
-          toast({ ...said, of: ofProvider('loom') });
+          toast({ ...said, of: providerToastId('loom') });
         }}
       >
         Say
       </Button>
     );
   }
-  const backend = answering({ session: () => Promise.resolve({ ...plainSession, model }) });
+  const backend = backendWith({ session: () => Promise.resolve({ ...emptySession, model }) });
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   backend.changes = (hear) => {
     tell = hear;
     return () => undefined;
   };
-  const { person } = show(
+  const { person } = renderPart(
     <>
-      <OffersTaken session={1} />
+      <DismissOffers session={1} />
       <Answering />
       <Saying />
     </>,

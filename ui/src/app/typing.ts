@@ -4,9 +4,9 @@
 import { useEffect, useRef } from 'react';
 
 /** How long a pause between two keys may be, in ms. */
-const pause = 3_000;
+const typingPauseMs = 3_000;
 
-export function useTyping() {
+export function useIsTyping() {
   const last = useRef(-Infinity);
   useEffect(() => {
     const onInput = () => {
@@ -17,5 +17,5 @@ export function useTyping() {
       window.removeEventListener('input', onInput, true);
     };
   }, []);
-  return () => performance.now() - last.current < pause;
+  return () => performance.now() - last.current < typingPauseMs;
 }

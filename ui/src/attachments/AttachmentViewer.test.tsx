@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Attachment } from '../ipc/bindings';
 import { AttachmentViewer } from './AttachmentViewer';
@@ -25,9 +25,9 @@ const picture: Attachment = {
 
 it('shows all of a picture under its name, and copies it', async () => {
   const copyPicture = vi.fn(() => Promise.resolve());
-  const backend = answering({ picture: () => Promise.resolve('AA==') });
+  const backend = backendWith({ picture: () => Promise.resolve('AA==') });
   backend.desktop.copyPicture = copyPicture;
-  const { person } = show(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
+  const { person } = renderPart(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
   expect(screen.getByRole('dialog', { name: 'loom.png' })).toHaveTextContent('Loading…');
   const seen = await screen.findByRole('img', { name: 'loom.png' });
   expect(seen).toHaveAttribute('src', 'data:image/png;base64,AA==');
@@ -40,7 +40,7 @@ it('shows all of a picture under its name, and copies it', async () => {
 it('says that a document is being read, and copies nothing before it is', async () => {
   let read: (words: string) => void = () => undefined;
   const attachedText = () => new Promise<string>((resolve) => (read = resolve));
-  show(<AttachmentViewer part={file} onClose={vi.fn()} />, answering({ attachedText }));
+  renderPart(<AttachmentViewer part={file} onClose={vi.fn()} />, backendWith({ attachedText }));
   const dialog = screen.getByRole('dialog', { name: 'notes.txt' });
   expect(dialog).toHaveTextContent('Loading…');
   expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
@@ -55,16 +55,16 @@ it('says that a document is being read, and copies nothing before it is', async 
 it('says beside each other what a document is and how large', async () => {
   const report = { ...file, name: 'report.pdf', mediaType: 'application/pdf', bytes: 2_200 };
   const attachedText = () => Promise.resolve('Wool');
-  const backend = answering({ attachedText, attachedPages: () => Promise.resolve(2) });
-  show(<AttachmentViewer part={report} onClose={vi.fn()} />, backend);
+  const backend = backendWith({ attachedText, attachedPages: () => Promise.resolve(2) });
+  renderPart(<AttachmentViewer part={report} onClose={vi.fn()} />, backend);
   expect(await screen.findByText('PDF, 2 pages · 2.2 kB')).toBeVisible();
 });
 
 it('shows a picture that is larger than the window at its own size where that is asked for', async () => {
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(2_560);
   vi.spyOn(HTMLImageElement.prototype, 'width', 'get').mockReturnValue(912);
-  const backend = answering({ picture: () => Promise.resolve('AA==') });
-  const { person } = show(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
+  const backend = backendWith({ picture: () => Promise.resolve('AA==') });
+  const { person } = renderPart(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
   const seen = await screen.findByRole('img', { name: 'loom.png' });
   fireEvent.load(seen);
   await person.click(screen.getByRole('button', { name: 'Full size' }));
@@ -74,8 +74,8 @@ it('shows a picture that is larger than the window at its own size where that is
 });
 
 it('says of a picture that it could not be read', async () => {
-  const backend = answering({ picture: () => Promise.reject(new Error('the disk is gone')) });
-  show(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
+  const backend = backendWith({ picture: () => Promise.reject(new Error('the disk is gone')) });
+  renderPart(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
   expect(await screen.findByRole('alert')).toHaveTextContent('It could not be read.');
   expect(screen.queryByText('Loading…')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Copy' })).toBeNull();
@@ -83,9 +83,9 @@ it('says of a picture that it could not be read', async () => {
 
 it('cuts no character of a long text in two, and breaks no line where a stretch ends', async () => {
   const many = `a${'\u{1f9f6}'.repeat(100_000)}`;
-  const { person } = show(
+  const { person } = renderPart(
     <AttachmentViewer part={file} onClose={vi.fn()} />,
-    answering({ attachedText: () => Promise.resolve(many) }),
+    backendWith({ attachedText: () => Promise.resolve(many) }),
   );
   const seen = (await screen.findByText(/^a/)).closest('pre');
   // Half a character has no address.
@@ -97,9 +97,9 @@ it('cuts no character of a long text in two, and breaks no line where a stretch 
 
 it('shows a long text in stretches and copies all of it', async () => {
   const copyText = vi.fn(() => Promise.resolve());
-  const backend = answering({ attachedText: () => Promise.resolve(words) });
+  const backend = backendWith({ attachedText: () => Promise.resolve(words) });
   backend.desktop.copyText = copyText;
-  const { person } = show(<AttachmentViewer part={file} onClose={vi.fn()} />, backend);
+  const { person } = renderPart(<AttachmentViewer part={file} onClose={vi.fn()} />, backend);
   expect(screen.queryByText('the end', { exact: false })).not.toBeInTheDocument();
   const more = await screen.findByRole('button', { name: 'Show more' });
   await person.click(screen.getByRole('button', { name: 'Copy' }));
@@ -116,9 +116,9 @@ it('is written where the person chooses, and nowhere where they cancel', async (
     .mockResolvedValueOnce(null)
     .mockResolvedValueOnce('/home/a/notes.txt');
   const attachedText = () => Promise.resolve(words);
-  const backend = answering({ saveAttachment, attachedText });
+  const backend = backendWith({ saveAttachment, attachedText });
   backend.desktop.pickTarget = pickTarget;
-  const { person } = show(<AttachmentViewer part={file} onClose={vi.fn()} />, backend);
+  const { person } = renderPart(<AttachmentViewer part={file} onClose={vi.fn()} />, backend);
   await person.click(screen.getByRole('button', { name: 'Save as…' }));
   expect(saveAttachment).not.toHaveBeenCalled();
   await person.click(screen.getByRole('button', { name: 'Save as…' }));
@@ -131,6 +131,6 @@ it('is written where the person chooses, and nowhere where they cancel', async (
 it('says of a text that it could not be read', async () => {
   const gone = { kind: 'storage', detail: 'the disk is gone' };
   const attachedText = () => Promise.reject(Object.assign(new Error(), gone));
-  show(<AttachmentViewer part={file} onClose={vi.fn()} />, answering({ attachedText }));
+  renderPart(<AttachmentViewer part={file} onClose={vi.fn()} />, backendWith({ attachedText }));
   expect(await screen.findByRole('alert')).toHaveTextContent('the disk is gone');
 });

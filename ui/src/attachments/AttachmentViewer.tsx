@@ -10,39 +10,39 @@ import type { Attachment } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { CopyButton } from '../kit/CopyButton';
 import { Dialog } from '../kit/Dialog';
-import { Opening } from '../kit/Opening';
-import { pieces } from '../kit/pieces';
+import { LazyDialog } from '../kit/Opening';
+import { chunkText } from '../kit/pieces';
 import { Spinner } from '../kit/Spinner';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { useDocumentWords } from './document';
-import { useReadPicture } from './picture';
-import { PictureDialog } from './PictureDialog';
+import { useReportError } from '../state/attempt';
+import { useDocumentLabel } from './document';
+import { useAttachmentImage } from './picture';
+import { ImageDialog } from './PictureDialog';
 import './AttachmentViewer.css';
 
 /** Characters in one stretch, at most. */
-const stretch = 100_000;
+const textPageChars = 100_000;
 
 type AttachmentViewerProps = { part: Attachment; onClose: () => void };
 
 export function AttachmentViewer({ part, onClose }: AttachmentViewerProps) {
   return part.type === 'image' ? (
-    <PictureViewer {...{ part, onClose }} />
+    <ImageViewer {...{ part, onClose }} />
   ) : (
-    <Opening title={part.name} size="full" onClose={onClose}>
+    <LazyDialog title={part.name} size="full" onClose={onClose}>
       <TextViewer {...{ part, onClose }} />
-    </Opening>
+    </LazyDialog>
   );
 }
 
-type ViewerProps<Type> = { part: Extract<Attachment, { type: Type }>; onClose: () => void };
+type AttachmentKindProps<Type> = { part: Extract<Attachment, { type: Type }>; onClose: () => void };
 
-function PictureViewer({ part, onClose }: ViewerProps<'image'>) {
+function ImageViewer({ part, onClose }: AttachmentKindProps<'image'>) {
   const formats = useFormats();
-  const picture = useReadPicture(part);
+  const picture = useAttachmentImage(part);
   return (
-    <PictureDialog
+    <ImageDialog
       name={part.name}
       {...picture}
       before={<span>{formats.size(part.bytes)}</span>}
@@ -52,7 +52,7 @@ function PictureViewer({ part, onClose }: ViewerProps<'image'>) {
   );
 }
 
-function TextViewer({ part, onClose }: ViewerProps<'file'>) {
+function TextViewer({ part, onClose }: AttachmentKindProps<'file'>) {
   const text = useText();
   const formats = useFormats();
   const { commands, desktop } = useBackend();
@@ -62,8 +62,8 @@ function TextViewer({ part, onClose }: ViewerProps<'file'>) {
     queryFn: () => commands.attachedText(part.blob, part.name),
     gcTime: 10_000,
   });
-  const document = useDocumentWords(part);
-  const stretches = useMemo(() => pieces(words ?? '', stretch), [words]);
+  const document = useDocumentLabel(part);
+  const stretches = useMemo(() => chunkText(words ?? '', textPageChars), [words]);
   return (
     <Dialog
       title={part.name}
@@ -105,7 +105,7 @@ function SaveButton({ part }: { part: Attachment }) {
   const text = useText();
   const { commands, desktop } = useBackend();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const save = async () => {
     const path = await desktop.pickTarget(text('attach.save', { name: part.name }), part.name, []);
     if (path === null) return;

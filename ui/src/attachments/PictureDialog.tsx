@@ -12,7 +12,7 @@ import { Spinner } from '../kit/Spinner';
 import { Row } from '../kit/Stack';
 import './AttachmentViewer.css';
 
-type PictureDialogProps = {
+type ImageDialogProps = {
   name: string;
   /** null: not there (yet). */
   address: string | null;
@@ -23,7 +23,7 @@ type PictureDialogProps = {
   onClose: () => void;
 };
 
-export function PictureDialog(props: PictureDialogProps) {
+export function ImageDialog(props: ImageDialogProps) {
   const { name, address, failed = false, before, behind, onClose } = props;
   const text = useText();
   const { desktop } = useBackend();

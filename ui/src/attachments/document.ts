@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Attachment } from '../ipc/bindings';
-import { beside } from '../state/reading';
+import { optional } from '../state/reading';
 
 const office = 'application/vnd.openxmlformats-officedocument';
 const kinds = new Map<string, 'pdf' | 'word' | 'sheets' | 'slides'>([
@@ -18,7 +18,7 @@ const kinds = new Map<string, 'pdf' | 'word' | 'sheets' | 'slides'>([
 /** Whether it is sent as the text that was taken out of it, and nothing else of it is. */
 export const isDocument = ({ mediaType }: Attachment) => kinds.has(mediaType);
 
-export function useDocumentWords(part: Attachment): string | null {
+export function useDocumentLabel(part: Attachment): string | null {
   const text = useText();
   const { commands } = useBackend();
   const kind = kinds.get(part.mediaType);
@@ -27,7 +27,7 @@ export function useDocumentWords(part: Attachment): string | null {
     queryFn: () => commands.attachedPages(part.blob, part.name),
     enabled: kind !== undefined && kind !== 'word',
     gcTime: 60_000,
-    ...beside,
+    ...optional,
   });
   if (kind === 'word') return text('attach.word');
   return kind === undefined || count === null ? null : text(`attach.${kind}`, { count });

@@ -6,19 +6,19 @@
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import { topLayer, useTopLayer } from '../kit/layers';
+import { topOverlay, useTopOverlay } from '../kit/layers';
 import { useToast } from '../kit/Toast';
 
 /** Marks an element that is given what is dropped while the focus is in it. */
-export const takesDrops = { 'data-takes-drops': true };
+export const acceptsDrops = { 'data-takes-drops': true };
 
-const inFocus = () => document.activeElement?.closest('[data-takes-drops]') ?? null;
+const focusedDropTarget = () => document.activeElement?.closest('[data-takes-drops]') ?? null;
 
 /**
  * `take`: null where there is no box; `edited`: a marked element, of which it is. Says whether something is
  * held over it.
  */
-export function useDrops(
+export function useFileDrop(
   take: ((paths: readonly string[]) => void) | null,
   edited?: RefObject<HTMLElement | null>,
 ): boolean {
@@ -26,11 +26,11 @@ export function useDrops(
   const toast = useToast();
   const { desktop } = useBackend();
   const [isOver, setOver] = useState(false);
-  const top = useTopLayer();
-  const isMeant = () => inFocus() === (edited?.current ?? null);
+  const top = useTopOverlay();
+  const isMeant = () => focusedDropTarget() === (edited?.current ?? null);
   const drop = useEffectEvent((paths: readonly string[]) => {
     if (paths.length === 0 || !isMeant()) return;
-    if (take && topLayer() === null) take(paths);
+    if (take && topOverlay() === null) take(paths);
     else toast({ words: text('attach.notHere'), failed: true });
   });
   const hold = useEffectEvent((held: boolean) => {

@@ -5,16 +5,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { Attachment } from '../ipc/bindings';
-import { beside } from '../state/reading';
+import { optional } from '../state/reading';
 
-type Picture = {
+type AttachmentImage = {
   /** null: it is no picture, or not there (yet). */
   address: string | null;
   /** It could not be read. */
   failed: boolean;
 };
 
-export function useReadPicture(part: Attachment): Picture {
+export function useAttachmentImage(part: Attachment): AttachmentImage {
   const { commands } = useBackend();
   const blob = part.type === 'image' ? part.blob : null;
   const { data, isError } = useQuery({
@@ -22,11 +22,11 @@ export function useReadPicture(part: Attachment): Picture {
     queryFn: () => commands.picture(blob ?? 0),
     enabled: blob !== null,
     gcTime: 60_000,
-    ...beside,
+    ...optional,
   });
   const isThere = part.type === 'image' && data !== undefined;
   return { address: isThere ? `data:${part.mediaType};base64,${data}` : null, failed: isError };
 }
 
 /** Its address alone: where it cannot be shown, its name stands for it. */
-export const usePicture = (part: Attachment) => useReadPicture(part).address;
+export const useAttachmentImageUrl = (part: Attachment) => useAttachmentImage(part).address;

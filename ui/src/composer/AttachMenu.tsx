@@ -6,7 +6,7 @@ import { useText } from '../i18n';
 import type { McpServerStatus } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
-import { useResources } from '../state/servers';
+import { useServersWithResources } from '../state/servers';
 import { ResourceDialog } from './ResourceDialog';
 
 /** They open the files at once (BoxKeys.tsx). */
@@ -19,7 +19,7 @@ type AttachMenuProps = {
 
 export function AttachMenu({ onFiles, onFromServer }: AttachMenuProps) {
   const text = useText();
-  const servers = useResources();
+  const servers = useServersWithResources();
   const [from, setFrom] = useState<McpServerStatus | null>(null);
   if (servers.length === 0) {
     return (

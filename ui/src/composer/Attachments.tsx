@@ -4,19 +4,19 @@
  */
 import { useState } from 'react';
 import { AttachmentViewer } from '../attachments/AttachmentViewer';
-import { isDocument, useDocumentWords } from '../attachments/document';
-import { usePicture } from '../attachments/picture';
+import { isDocument, useDocumentLabel } from '../attachments/document';
+import { useAttachmentImageUrl } from '../attachments/picture';
 import { useFormats, useText } from '../i18n';
 import type { Attachment as Part, SessionView } from '../ipc/bindings';
 import { Icon } from '../kit/Icon';
 import { IconButton } from '../kit/IconButton';
 import { Spinner } from '../kit/Spinner';
-import { isModel } from '../state/model';
+import { isSameModel } from '../state/model';
 import { useModelName } from '../state/modelName';
 import { useDraftSize, useModels } from '../state/reading';
 import './Attachments.css';
 
-type AttachmentsProps = {
+type AttachmentListProps = {
   view: SessionView;
   parts: readonly Part[];
   /** What is on its way into the box. */
@@ -27,19 +27,19 @@ type AttachmentsProps = {
   onPutBack: (part: Part) => void;
 };
 
-export function Attachments(props: AttachmentsProps) {
+export function AttachmentList(props: AttachmentListProps) {
   const { view, parts, reading, onDismiss, onRemove, onPutBack } = props;
   const text = useText();
   const nameOf = useModelName();
   const { data: models = [] } = useModels();
   if (parts.length === 0 && reading.length === 0) return null;
-  const spec = models.find(({ model }) => isModel(model, view.model))?.spec;
+  const spec = models.find(({ model }) => isSameModel(model, view.model))?.spec;
   const unseen = spec?.images === false && parts.some(({ type }) => type === 'image');
   return (
     <>
       <ul className="Attachments" aria-label={text('composer.attachments')}>
         {parts.map((part, at) => (
-          <Attachment
+          <AttachmentListItem
             // The same file may be there twice.
             key={`${at}/${part.blob}`}
             {...{ view, part, onPutBack }}
@@ -70,20 +70,20 @@ export function Attachments(props: AttachmentsProps) {
   );
 }
 
-type AttachmentProps = {
+type AttachmentListItemProps = {
   view: SessionView;
   part: Part;
   onRemove: () => void;
   onPutBack: (part: Part) => void;
 };
 
-function Attachment({ view, part, onRemove, onPutBack }: AttachmentProps) {
+function AttachmentListItem({ view, part, onRemove, onPutBack }: AttachmentListItemProps) {
   const text = useText();
   const nameOf = useModelName();
   const formats = useFormats();
   const alone = useDraftSize(view.session.id, { text: '', attachments: [part] });
-  const picture = usePicture(part);
-  const document = useDocumentWords(part);
+  const picture = useAttachmentImageUrl(part);
+  const document = useDocumentLabel(part);
   const [open, setOpen] = useState(false);
   const size = formats.size(part.bytes);
   const tooLarge = (limit: string) => text('attach.tooLarge', { model: nameOf(view.model), limit });

@@ -7,21 +7,21 @@ import { focusHome } from '../kit/lostFocus';
 import { useShortcut } from '../kit/shortcuts';
 
 /** Chosen in the palette, it is done once that has closed: before, nothing behind it takes the focus. */
-const soon = (act: () => void) => {
+const afterPaletteCloses = (act: () => void) => {
   setTimeout(act);
 };
 
-type BoxKeysProps = { edge: RefObject<HTMLElement | null>; onAttach: () => void };
+type ComposerShortcutsProps = { edge: RefObject<HTMLElement | null>; onAttach: () => void };
 
-export function BoxKeys({ edge, onAttach }: BoxKeysProps) {
+export function ComposerShortcuts({ edge, onAttach }: ComposerShortcutsProps) {
   const text = useText();
   useShortcut('Mod+L', text('keyboard.toBox'), () => {
-    soon(() => {
+    afterPaletteCloses(() => {
       focusHome();
     });
   });
   useShortcut('Mod+Shift+K', text('keyboard.models'), () => {
-    soon(() => {
+    afterPaletteCloses(() => {
       // The first that something is chosen from: the menu itself is not known here.
       const models = edge.current?.querySelector<HTMLElement>('[role="combobox"]');
       models?.focus();

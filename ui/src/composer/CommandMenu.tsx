@@ -6,7 +6,7 @@ import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent } from '
 import { useText } from '../i18n';
 import { useAnnounce } from '../kit/Announcer';
 import type { Command } from '../state/commands';
-import { awaitingArgument, suggestionsFor } from './commands';
+import { commandAwaitingArgument, suggestCommands } from './commands';
 import './CommandMenu.css';
 
 type CommandMenuState = {
@@ -17,7 +17,7 @@ type CommandMenuState = {
   onActive: (row: number) => void;
 };
 
-type Choices = {
+type CommandMenuOptions = {
   words: string;
   commands: readonly Command[];
   onRun: (command: Command) => void;
@@ -27,13 +27,13 @@ type Choices = {
 const rowId = (listId: string, row: number) => `${listId}-${row}`;
 
 /** The menu for what is written, and the keys it takes from the box while it is open. */
-export function useCommandMenu({ words, commands, onRun, onComplete }: Choices) {
+export function useCommandMenu({ words, commands, onRun, onComplete }: CommandMenuOptions) {
   const text = useText();
   const announce = useAnnounce();
   const listId = useId();
   const [chosen, setChosen] = useState<string | null>(null);
   const [dismissed, setDismissed] = useState(false);
-  const suggestions = suggestionsFor(words, commands);
+  const suggestions = suggestCommands(words, commands);
   if (!suggestions && dismissed) setDismissed(false);
   const rows = dismissed ? null : suggestions;
   const count = rows?.length ?? 0;
@@ -90,7 +90,7 @@ export function useCommandMenu({ words, commands, onRun, onComplete }: Choices) 
   return {
     menu,
     onKey,
-    hint: awaitingArgument(words, commands)?.argument?.hint ?? null,
+    hint: commandAwaitingArgument(words, commands)?.argument?.hint ?? null,
     ties: rows
       ? ({
           'aria-controls': listId,

@@ -8,12 +8,12 @@ import type {
   SendKey,
   SettingsView,
 } from '../ipc/bindings';
-import { memoryBackend, plainSession } from '../ipc/memory';
-import { plainServer } from '../ipc/plainServer';
+import { fakeBackend, emptySession } from '../ipc/memory';
+import { readyMcpServer } from '../ipc/plainServer';
 import type { Command } from '../state/commands';
 import { useSession } from '../state/reading';
-import { turns } from '../state/turn';
-import { show } from '../../test-show';
+import { turnStore } from '../state/turn';
+import { renderPart } from '../../test-show';
 import { Composer } from './Composer';
 
 const compact = vi.fn((argument: string | null) => Promise.resolve(argument));
@@ -50,7 +50,7 @@ async function open(
   picked: readonly string[] = [],
 ) {
   const settings = { settings: { keyboard: { send } } } as SettingsView;
-  const backend = memoryBackend(settings);
+  const backend = fakeBackend(settings);
   const commands = new Proxy(backend.commands, {
     get: (all, name): unknown => Reflect.get(changes, name) ?? Reflect.get(all, name),
   });
@@ -58,7 +58,7 @@ async function open(
   compact.mockClear();
   fresh.mockClear();
   onEstimate.mockClear();
-  const shown = show(<Box />, { ...backend, commands, desktop });
+  const shown = renderPart(<Box />, { ...backend, commands, desktop });
   const box = await screen.findByRole('textbox', { name: 'Message' });
   return { box, ...shown };
 }
@@ -190,7 +190,7 @@ it('keeps what was just written when the box goes away', async () => {
 });
 
 const server: McpServerStatus = {
-  ...plainServer,
+  ...readyMcpServer,
   name: 'Loom',
   prompts: [
     {
@@ -274,7 +274,7 @@ it('never sends the words of a server before they have stood in the box', async 
   });
   expect(box).toHaveValue('Delete everything.');
   expect(send).toHaveBeenCalledOnce();
-  turns.end(1, turns.begin(1), null);
+  turnStore.end(1, turnStore.begin(1), null);
 });
 
 it('attaches a resource of a server under its name', async () => {
@@ -352,7 +352,7 @@ it('puts one of two equal files back as text, and leaves the other', async () =>
   } as const;
   const draft = { text: '', attachments: [file, file] };
   const { box, person } = await open({
-    session: () => Promise.resolve({ ...plainSession, draft }),
+    session: () => Promise.resolve({ ...emptySession, draft }),
     attachedText: () => Promise.resolve('Red wool'),
   });
   const putBack = () => screen.getAllByRole('button', { name: /^Put wool\.txt into the box/ });
@@ -524,7 +524,7 @@ it.each([
           actsAt: 2_457,
           actsShare: null,
           due,
-          model: plainSession.model,
+          model: emptySession.model,
         }),
     });
     const button = await screen.findByRole('button', { name: 'Context estimate' });
@@ -557,11 +557,11 @@ it('shows the estimate where the keyboard has walked to it, and Escape takes onl
 });
 
 it('says that the folder has gone since it was chosen, and lets another be chosen or none', async () => {
-  const chosen = { ...plainSession.session, overrides: { folder: '/home/ada/loom' } };
+  const chosen = { ...emptySession.session, overrides: { folder: '/home/ada/loom' } };
   const setOverride = vi.fn(() => Promise.resolve(null));
   let fault: FolderFault | null = null;
   const { person } = await open({
-    session: () => Promise.resolve({ ...plainSession, session: chosen }),
+    session: () => Promise.resolve({ ...emptySession, session: chosen }),
     folderFault: () => Promise.resolve(fault),
     setOverride,
   });
@@ -637,7 +637,7 @@ it('sends a message when what goes with it is read, and not without what could n
     expect(send).toHaveBeenCalledExactlyOnceWith(1, message, expect.anything());
   });
   expect(box).toHaveValue('');
-  turns.end(1, turns.begin(1), null);
+  turnStore.end(1, turnStore.begin(1), null);
 });
 
 it('sends what waits for its file though somebody looks elsewhere, with the words of Enter alone', async () => {
@@ -656,7 +656,7 @@ it('sends what waits for its file though somebody looks elsewhere, with the word
   await waitFor(() => {
     expect(send).toHaveBeenCalledExactlyOnceWith(1, message, expect.anything());
   });
-  turns.end(1, turns.begin(1), null);
+  turnStore.end(1, turnStore.begin(1), null);
 });
 
 it.each(['Do not attach b.md', 'Do not send yet', 'Escape'])(

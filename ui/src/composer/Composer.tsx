@@ -6,36 +6,42 @@ import { useText } from '../i18n';
 import type { Estimate, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { focusHome } from '../kit/lostFocus';
-import { sends } from '../kit/sending';
-import { ofInputMethod } from '../kit/shortcuts';
+import { isSendKey } from '../kit/sending';
+import { isComposing } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
-import { asFault } from '../state/actions';
+import { toAppError } from '../state/actions';
 import type { Command } from '../state/commands';
-import { faultWords } from '../state/faults';
+import { errorText } from '../state/faults';
 import { useEstimate, useSettings } from '../state/reading';
-import { useReplying } from '../state/turn';
+import { useIsReplying } from '../state/turn';
 import { AttachMenu } from './AttachMenu';
-import { useAttaching } from './attaching';
-import { Attachments } from './Attachments';
-import { useBox } from './box';
-import { BoxKeys } from './BoxKeys';
+import { useAttachments } from './attaching';
+import { AttachmentList } from './Attachments';
+import { useAutosize } from './box';
+import { ComposerShortcuts } from './BoxKeys';
 import { CommandMenu, useCommandMenu } from './CommandMenu';
-import { commandOf } from './commands';
+import { parseCommand } from './commands';
 import { useDraft } from './draft';
-import { EstimateButton, dueOf } from './EstimateButton';
+import { TokenEstimateButton, pendingContextAction } from './EstimateButton';
 import { FolderButton } from './FolderButton';
 import { FolderNotice } from './FolderNotice';
-import { HealthPie } from './HealthPie';
-import { callOff, dismiss, mayGo, useReading, wait } from './incoming';
-import { Leaving } from './Leaving';
+import { ContextHealthRing } from './HealthPie';
+import {
+  cancelDeferredSend,
+  dismissPending,
+  isForMessage,
+  usePendingAttachments,
+  deferSend,
+} from './incoming';
+import { PendingSend } from './Leaving';
 import { ModelMenu } from './ModelMenu';
 import { usePrompts } from './prompts';
-import { useQueue } from './queue';
-import { Sending } from './Sending';
-import { ServersNotice } from './ServersNotice';
+import { useSendOrQueue } from './queue';
+import { SendingMessages } from './Sending';
+import { McpServersNotice } from './ServersNotice';
 import { StopButton } from './StopButton';
-import { WaitingList } from './WaitingList';
-import { isEmpty } from './written';
+import { QueuedMessages } from './WaitingList';
+import { isEmptyDraft } from './written';
 import './Composer.css';
 
 type ComposerProps = {
@@ -57,27 +63,37 @@ export function Composer(props: ComposerProps) {
   const text = useText();
   const toast = useToast();
   const sessionId = view.session.id;
-  const running = useReplying(view);
+  const running = useIsReplying(view);
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
   const sendKeys = sendKey === 'enter' ? 'Enter' : 'Mod+Enter';
-  const { draft, leaving, setDraft, write, save, rested, letGo, putBack, takeIn, ...message } =
-    useDraft(view);
-  const due = dueOf(useEstimate(sessionId, rested).data);
-  const box = useBox(draft.text);
+  const {
+    draft,
+    leaving,
+    setDraft,
+    write,
+    save,
+    rested,
+    clearAndSend: letGo,
+    putBack,
+    mergeQueued: takeIn,
+    ...message
+  } = useDraft(view);
+  const due = pendingContextAction(useEstimate(sessionId, rested).data);
+  const box = useAutosize(draft.text);
   const edge = useRef<HTMLDivElement>(null);
   const hintId = useId();
 
   const failed = (thrown: unknown) => {
-    toast({ words: faultWords(text, asFault(thrown)), failed: true });
+    toast({ words: errorText(text, toAppError(thrown)), failed: true });
   };
   const setText = (words: string) => {
     setDraft((now) => ({ ...now, text: words }));
   };
 
-  const reading = useReading(sessionId);
-  const queue = useQueue(view);
+  const reading = usePendingAttachments(sessionId);
+  const queue = useSendOrQueue(view);
   // With nothing to send the button invites to nothing, but stays one.
-  const isIdle = isEmpty(draft) && !reading.some(mayGo);
+  const isIdle = isEmptyDraft(draft) && !reading.some(isForMessage);
   const prompts = usePrompts({ session: sessionId, own, write, onFailed: failed });
   const commands = [...own, ...prompts.commands];
 
@@ -89,7 +105,7 @@ export function Composer(props: ComposerProps) {
     begun.catch((thrown: unknown) => {
       if (putBack(line)) failed(thrown);
       else {
-        const why = faultWords(text, asFault(thrown));
+        const why = errorText(text, toAppError(thrown));
         toast({ words: text('commands.notDone', { line, why }), failed: true });
       }
     });
@@ -97,25 +113,25 @@ export function Composer(props: ComposerProps) {
   const send = () => {
     // What is written next goes on from here.
     focusHome();
-    const asked = commandOf(draft.text, commands);
+    const asked = parseCommand(draft.text, commands);
     if (asked) {
       run(asked.command, asked.argument);
       return;
     }
-    if (reading.some(mayGo)) {
+    if (reading.some(isForMessage)) {
       // One waits already: what is written now is sent after it.
       if (leaving) return;
       onSent();
-      message.leave();
-      wait(sessionId, {
+      message.holdForSend();
+      deferSend(sessionId, {
         send: () => {
-          message.sendLeaving(queue).catch(failed);
+          message.sendHeld(queue).catch(failed);
         },
-        giveBack: message.stay,
+        returnToDraft: message.returnHeld,
       });
       return;
     }
-    if (isEmpty(draft)) return;
+    if (isEmptyDraft(draft)) return;
     onSent();
     letGo(draft, () => queue(draft)).catch(failed);
   };
@@ -125,7 +141,7 @@ export function Composer(props: ComposerProps) {
   };
   const sending = { icon: 'send', keys: sendKeys, onClick: sendOnce } as const;
   const back = () => {
-    callOff(sessionId);
+    cancelDeferredSend(sessionId);
   };
   const menu = useCommandMenu({
     words: draft.text,
@@ -136,12 +152,12 @@ export function Composer(props: ComposerProps) {
     onComplete: setText,
   });
 
-  const attaching = useAttaching({ session: sessionId, write, onFailed: failed });
+  const attaching = useAttachments({ session: sessionId, write, onFailed: failed });
 
   const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
     // The Enter that ends an input method's composition never sends.
-    if (ofInputMethod(event.nativeEvent) || menu.onKey(event)) return;
-    if (sends(sendKey, event)) {
+    if (isComposing(event.nativeEvent) || menu.onKey(event)) return;
+    if (isSendKey(sendKey, event)) {
       event.preventDefault();
       // A key that is held says it once.
       if (!event.repeat) send();
@@ -150,7 +166,7 @@ export function Composer(props: ComposerProps) {
       back();
     } else if (event.key === 'ArrowUp' && draft.text === '' && !running && onEditLast()) {
       event.preventDefault();
-    } else if (pagesOn(event)) {
+    } else if (isPageScroll(event)) {
       event.preventDefault();
       onPage(event.key === 'PageUp' ? -1 : 1);
     }
@@ -159,25 +175,25 @@ export function Composer(props: ComposerProps) {
   return (
     <div className="Composer">
       {prompts.dialog}
-      <BoxKeys edge={edge} onAttach={attaching.choose} />
+      <ComposerShortcuts edge={edge} onAttach={attaching.choose} />
       <FolderNotice view={view} />
-      <ServersNotice replying={running} />
-      <WaitingList
+      <McpServersNotice replying={running} />
+      <QueuedMessages
         sessionId={sessionId}
         waiting={view.waiting}
         running={running}
         onTakeBack={takeIn}
       />
-      <Sending messages={message.underWay} />
-      {leaving && <Leaving message={leaving} onBack={back} />}
+      <SendingMessages messages={message.underWay} />
+      {leaving && <PendingSend message={leaving} onBack={back} />}
       {menu.menu && <CommandMenu menu={menu.menu} />}
       <div className="Composer-card" data-over={attaching.isOver || undefined}>
-        <Attachments
+        <AttachmentList
           view={view}
           parts={draft.attachments}
           reading={reading}
           onDismiss={(id) => {
-            dismiss(sessionId, id);
+            dismissPending(sessionId, id);
           }}
           onRemove={(at) => {
             setDraft((now) => ({
@@ -213,14 +229,16 @@ export function Composer(props: ComposerProps) {
           <FolderButton view={view} />
           <ModelMenu view={view} />
           <span className="Composer-space" />
-          <HealthPie sessionId={sessionId} due={due} />
-          <EstimateButton
+          <ContextHealthRing sessionId={sessionId} due={due} />
+          <TokenEstimateButton
             sessionId={sessionId}
             draft={rested}
             numbers={numbers}
             onOpen={onEstimate}
           />
-          {running && !isEmpty(draft) && <Button {...sending} brief={text('waiting.sendNext')} />}
+          {running && !isEmptyDraft(draft) && (
+            <Button {...sending} brief={text('waiting.sendNext')} />
+          )}
           {running ? (
             <StopButton session={sessionId} />
           ) : (
@@ -237,7 +255,7 @@ export function Composer(props: ComposerProps) {
 }
 
 /** A page up or down where all that is written is in view: there is nothing in the box to scroll. */
-function pagesOn({ key, currentTarget: box, ...held }: KeyboardEvent<HTMLTextAreaElement>) {
+function isPageScroll({ key, currentTarget: box, ...held }: KeyboardEvent<HTMLTextAreaElement>) {
   const isModified = held.shiftKey || held.ctrlKey || held.altKey || held.metaKey;
   if (isModified || (key !== 'PageUp' && key !== 'PageDown')) return false;
   return box.scrollHeight <= box.clientHeight;

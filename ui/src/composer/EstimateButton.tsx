@@ -8,35 +8,35 @@ import { useId, type ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
 import type { Draft, Estimate, SessionId } from '../ipc/bindings';
 import { Icon } from '../kit/Icon';
-import { Preview } from '../kit/Preview';
+import { HoverCard } from '../kit/Preview';
 import { VisuallyHidden } from '../kit/VisuallyHidden';
 import { useEstimate } from '../state/reading';
-import { useRested } from '../state/rested';
+import { useDebounced } from '../state/rested';
 
 /** A count that is done sooner is not shown to be made, in ms: it would flicker with every word. */
-const unseen = 200;
+const spinnerDelayMs = 200;
 
-type EstimateButtonProps = {
+type TokenEstimateButtonProps = {
   sessionId: SessionId;
   draft: Draft;
   numbers: (estimate: Estimate | undefined) => ReactNode;
   onOpen: () => void;
 };
 
-export function EstimateButton(props: EstimateButtonProps) {
+export function TokenEstimateButton(props: TokenEstimateButtonProps) {
   const { sessionId, draft, numbers, onOpen } = props;
   const id = useId();
   const text = useText();
   const formats = useFormats();
   const { data: estimate, isFetching } = useEstimate(sessionId, draft);
-  const isCounted = useRested(isFetching, unseen) && isFetching;
+  const isCounted = useDebounced(isFetching, spinnerDelayMs) && isFetching;
   const written = (inWords: (tokens: number) => string) =>
     estimate &&
     [estimate.used.tokens, estimate.limit?.value]
       .map((tokens) => (tokens === undefined ? '?' : inWords(tokens)))
       .join(' / ');
-  const over = overOf(estimate);
-  const due = dueOf(estimate);
+  const over = excessTokens(estimate);
+  const due = pendingContextAction(estimate);
   const state = over === null ? due : 'over';
   const dueWords = due === null ? [] : [text(`context.${due}Due`)];
   const overWords = (inWords: (tokens: number) => string) =>
@@ -64,9 +64,9 @@ export function EstimateButton(props: EstimateButtonProps) {
   );
   return (
     <>
-      <Preview label={text('context.estimate')} trigger={button}>
+      <HoverCard label={text('context.estimate')} trigger={button}>
         {numbers(estimate)}
-      </Preview>
+      </HoverCard>
       <VisuallyHidden>
         <span id={id}>
           {[written(formats.exact), ...overWords(formats.exact), ...dueWords].join(' · ')}
@@ -77,14 +77,14 @@ export function EstimateButton(props: EstimateButtonProps) {
 }
 
 /** By how many tokens more than a prompt may take is used; null: it fits, or nobody knows. */
-function overOf(estimate: Estimate | undefined): number | null {
+function excessTokens(estimate: Estimate | undefined): number | null {
   if (!estimate?.limit) return null;
   const over = estimate.used.tokens - estimate.limit.value;
   return over > 0 ? over : null;
 }
 
 /** What the next message sets off. That nothing does although it is time, the numbers say. */
-export function dueOf(estimate: Estimate | undefined) {
+export function pendingContextAction(estimate: Estimate | undefined) {
   const due = estimate?.due?.type ?? null;
   return due === 'stuck' ? null : due;
 }

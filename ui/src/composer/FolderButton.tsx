@@ -9,15 +9,15 @@ import { Button } from '../kit/Button';
 import { Popover } from '../kit/Popover';
 import { Row, Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
-import { useFolder, useFolderFault } from './folder';
+import { toAppError } from '../state/actions';
+import { errorText } from '../state/faults';
+import { useSessionFolder, useSessionFolderError } from './folder';
 
 export function FolderButton({ view }: { view: SessionView }) {
   const text = useText();
   const [open, setOpen] = useState(false);
   const { folder } = view.session.overrides;
-  const lost = useFolderFault(view) !== null;
+  const lost = useSessionFolderError(view) !== null;
   const name = folder?.split(/[\\/]/).findLast((part) => part !== '');
   const said = lost ? 'folder.lostName' : 'folder.chosen';
   return (
@@ -52,7 +52,7 @@ export function FolderButton({ view }: { view: SessionView }) {
 
 function FolderForm({ view, onDone }: { view: SessionView; onDone: () => void }) {
   const text = useText();
-  const { path: before, choose } = useFolder(view);
+  const { path: before, choose } = useSessionFolder(view);
   const [path, setPath] = useState(before ?? '');
   const [error, setError] = useState<string>();
   /** Closes when it is done; what was picked by nobody leaves it open. */
@@ -62,7 +62,7 @@ function FolderForm({ view, onDone }: { view: SessionView; onDone: () => void })
         if (done !== false) onDone();
       },
       (thrown: unknown) => {
-        setError(faultWords(text, asFault(thrown)));
+        setError(errorText(text, toAppError(thrown)));
       },
     );
   };
@@ -88,23 +88,23 @@ function FolderForm({ view, onDone }: { view: SessionView; onDone: () => void })
           <Button submit kind="primary" disabled={path.trim() === ''}>
             {text('folder.use')}
           </Button>
-          <FolderWays view={view} browseWords={text('folder.browse')} attempt={attempt} />
+          <FolderActions view={view} browseWords={text('folder.browse')} attempt={attempt} />
         </Row>
       </Stack>
     </form>
   );
 }
 
-type FolderWaysProps = {
+type FolderActionsProps = {
   view: SessionView;
   browseWords: string;
   attempt: (work: Promise<unknown>) => void;
 };
 
 /** What can be chosen instead of typing a path. */
-export function FolderWays({ view, browseWords, attempt }: FolderWaysProps) {
+export function FolderActions({ view, browseWords, attempt }: FolderActionsProps) {
   const text = useText();
-  const { path, choose, browse } = useFolder(view);
+  const { path, choose, browse } = useSessionFolder(view);
   return (
     <>
       <Button

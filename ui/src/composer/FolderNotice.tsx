@@ -6,20 +6,20 @@ import { useText } from '../i18n';
 import type { SessionView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { faultWords } from '../state/faults';
-import { useFolderFault } from './folder';
-import { FolderWays } from './FolderButton';
+import { useReportError } from '../state/attempt';
+import { errorText } from '../state/faults';
+import { useSessionFolderError } from './folder';
+import { FolderActions } from './FolderButton';
 
 export function FolderNotice({ view }: { view: SessionView }) {
   const text = useText();
-  const attempt = useAttempting(useToast());
-  const fault = useFolderFault(view);
+  const attempt = useReportError(useToast());
+  const fault = useSessionFolderError(view);
   if (!fault) return null;
-  const ways = <FolderWays view={view} browseWords={text('folder.another')} attempt={attempt} />;
+  const ways = <FolderActions view={view} browseWords={text('folder.another')} attempt={attempt} />;
   return (
     <Banner kind="warning" actions={ways}>
-      {text('folder.lost', { reason: faultWords(text, fault) })}
+      {text('folder.lost', { reason: errorText(text, fault) })}
     </Banner>
   );
 }

@@ -11,7 +11,7 @@ import { VisuallyHidden } from '../kit/VisuallyHidden';
 import { useHealth } from '../state/reading';
 import './HealthPie.css';
 
-const around = 2 * Math.PI * 6;
+const ringCircumference = 2 * Math.PI * 6;
 
 /** What stands in the middle of the ring. */
 const marks: Record<HealthLevel | 'due', string> = {
@@ -22,13 +22,13 @@ const marks: Record<HealthLevel | 'due', string> = {
   due: 'M6.3 5.4L8 7l1.7-1.6M6.3 10.6L8 9l1.7 1.6',
 };
 
-type HealthPieProps = {
+type ContextHealthRingProps = {
   sessionId: SessionId;
   /** What the next message sets off. */
   due: 'compaction' | 'archiving' | null;
 };
 
-export function HealthPie({ sessionId, due }: HealthPieProps) {
+export function ContextHealthRing({ sessionId, due }: ContextHealthRingProps) {
   const id = useId();
   const text = useText();
   const formats = useFormats();
@@ -72,7 +72,7 @@ export function HealthPie({ sessionId, due }: HealthPieProps) {
             cy="8"
             r="6"
             className="HealthPie-fill"
-            strokeDasharray={`${share * around} ${around}`}
+            strokeDasharray={`${share * ringCircumference} ${ringCircumference}`}
           />
           {ticks.map((tick) => (
             <line

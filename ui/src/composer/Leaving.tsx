@@ -6,7 +6,7 @@ import type { Draft } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import './WaitingList.css';
 
-export function Leaving({ message, onBack }: { message: Draft; onBack: () => void }) {
+export function PendingSend({ message, onBack }: { message: Draft; onBack: () => void }) {
   const text = useText();
   const count = message.attachments.length;
   return (

@@ -1,8 +1,8 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Effort, ModelRef, ModelView, SwitchPreview } from '../ipc/bindings';
-import { plainSession, plainSettings, settingsView } from '../ipc/memory';
+import { emptySession, defaultSettings, settingsViewOf } from '../ipc/memory';
 import { useSession } from '../state/reading';
 import { ModelMenu } from './ModelMenu';
 
@@ -39,16 +39,16 @@ function open({ model = 'warp', recent = [], offered = models, effort = null }: 
   const setModel = vi.fn(() => Promise.resolve(null));
   const setOverride = vi.fn(() => Promise.resolve(null));
   const renewModels = vi.fn(() => Promise.reject(new Error('nobody answers')));
-  const settings = { ...plainSettings, recentModels: recent.map(ref) };
-  const shown = show(
+  const settings = { ...defaultSettings, recentModels: recent.map(ref) };
+  const shown = renderPart(
     <Menu />,
-    answering({
+    backendWith({
       session: () => {
-        const session = { ...plainSession.session, overrides: { effort } };
-        return Promise.resolve({ ...plainSession, session, model: ref(model) });
+        const session = { ...emptySession.session, overrides: { effort } };
+        return Promise.resolve({ ...emptySession, session, model: ref(model) });
       },
       models: () => Promise.resolve([...offered]),
-      settings: () => Promise.resolve(settingsView(settings)),
+      settings: () => Promise.resolve(settingsViewOf(settings)),
       previewModel,
       setModel,
       setOverride,

@@ -5,10 +5,10 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionView } from '../ipc/bindings';
 import { Select } from '../kit/Select';
-import { keyOf } from '../state/model';
+import { modelKey } from '../state/model';
 import { useModelOptions } from '../state/modelOptions';
 import { useChooseModel } from './choosing';
-import { ThinkingMenu } from './ThinkingMenu';
+import { ReasoningEffortMenu } from './ThinkingMenu';
 
 export function ModelMenu({ view }: { view: SessionView }) {
   const text = useText();
@@ -21,7 +21,7 @@ export function ModelMenu({ view }: { view: SessionView }) {
         label={text('composer.model')}
         labelHidden
         quiet
-        value={keyOf(view.model)}
+        value={modelKey(view.model)}
         placeholder={view.model.model}
         options={options}
         first={first}
@@ -32,7 +32,7 @@ export function ModelMenu({ view }: { view: SessionView }) {
           if (chosen) choose(chosen);
         }}
       />
-      <ThinkingMenu view={view} />
+      <ReasoningEffortMenu view={view} />
     </>
   );
 }

@@ -7,11 +7,11 @@ import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { Row, Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
-import { useUnsaved } from '../kit/unsaved';
-import type { OfferedPrompt } from './offeredPrompts';
+import { useUnsavedForm } from '../kit/unsaved';
+import type { PromptTemplate } from './offeredPrompts';
 
 type PromptDialogProps = {
-  prompt: OfferedPrompt;
+  prompt: PromptTemplate;
   onClose: () => void;
   onFilled: (values: Readonly<Record<string, string>>) => void;
 };
@@ -30,7 +30,7 @@ function PromptForm({ prompt: { asks }, onClose, onFilled }: PromptDialogProps) 
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const missing = asks.some(({ name, required }) => required && (values[name] ?? '').trim() === '');
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
-  useUnsaved(Object.keys(filled).length > 0);
+  useUnsavedForm(Object.keys(filled).length > 0);
   return (
     <form
       onSubmit={(event) => {

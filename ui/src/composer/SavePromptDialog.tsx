@@ -11,12 +11,12 @@ import { Row, Stack } from '../kit/Stack';
 import { TextArea } from '../kit/TextArea';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
-import { useUnsaved } from '../kit/unsaved';
-import { useAttempting } from '../state/attempt';
+import { useUnsavedForm } from '../kit/unsaved';
+import { useReportError } from '../state/attempt';
 
-type SavePromptProps = { words: string; onSaved: () => void; onClose: () => void };
+type SavePromptDialogProps = { words: string; onSaved: () => void; onClose: () => void };
 
-export function SavePromptDialog(props: SavePromptProps) {
+export function SavePromptDialog(props: SavePromptDialogProps) {
   const text = useText();
   return (
     <Dialog title={text('commands.promptTitle')} onClose={props.onClose}>
@@ -25,16 +25,16 @@ export function SavePromptDialog(props: SavePromptProps) {
   );
 }
 
-function SavePromptForm({ words: before, onSaved, onClose }: SavePromptProps) {
+function SavePromptForm({ words: before, onSaved, onClose }: SavePromptDialogProps) {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const { commands } = useBackend();
   const [name, setName] = useState('');
   const [words, setWords] = useState(before);
   const [refused, setRefused] = useState<Exclude<PromptSaved['type'], 'saved'> | null>(null);
   const missing = name.trim() === '' || words.trim() === '';
-  useUnsaved(name !== '' || words !== before);
+  useUnsavedForm(name !== '' || words !== before);
   const save = async () => {
     const answer = await commands.savePrompt(name, words);
     if (answer.type === 'saved') {

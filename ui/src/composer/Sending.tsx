@@ -5,20 +5,20 @@
 import { useText } from '../i18n';
 import type { Draft } from '../ipc/bindings';
 import { Spinner } from '../kit/Spinner';
-import { startOf } from '../state/excerpt';
-import { useRested } from '../state/rested';
+import { excerpt } from '../state/excerpt';
+import { useDebounced } from '../state/rested';
 import './WaitingList.css';
 
 /** Characters from which on a message is shown at once. */
-const long = 50_000;
+const longMessage = 50_000;
 /** How long a shorter one may be on its way unseen, in ms. */
-const unseen = 200;
+const showAfterMs = 200;
 
-export function Sending({ messages }: { messages: readonly Draft[] }) {
+export function SendingMessages({ messages }: { messages: readonly Draft[] }) {
   const text = useText();
-  const rested = useRested(messages, unseen);
+  const rested = useDebounced(messages, showAfterMs);
   const shown = messages.filter(
-    (message) => message.text.length >= long || rested.includes(message),
+    (message) => message.text.length >= longMessage || rested.includes(message),
   );
   if (shown.length === 0) return null;
   return (
@@ -28,7 +28,7 @@ export function Sending({ messages }: { messages: readonly Draft[] }) {
       </div>
       {shown.map((message, at) => (
         <p key={at} className="Waiting-words" dir="auto">
-          {startOf(message.text, 200)}
+          {excerpt(message.text, 200)}
         </p>
       ))}
     </section>

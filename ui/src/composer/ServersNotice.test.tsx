@@ -1,20 +1,23 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { answering, show } from '../../test-show';
-import { plainServer } from '../ipc/plainServer';
-import { ServersNotice } from './ServersNotice';
+import { backendWith, renderPart } from '../../test-show';
+import { readyMcpServer } from '../ipc/plainServer';
+import { McpServersNotice } from './ServersNotice';
 
 it('says at the box which servers are not there, and what a turn waits for', async () => {
   const fault = { type: 'unreachable', detail: '' } as const;
   const mcpServers = () =>
     Promise.resolve([
-      plainServer,
-      { ...plainServer, name: 'gone', state: { type: 'failed', fault, retryAt: 1 } as const },
-      { ...plainServer, name: 'slow', state: { type: 'starting' } as const },
+      readyMcpServer,
+      { ...readyMcpServer, name: 'gone', state: { type: 'failed', fault, retryAt: 1 } as const },
+      { ...readyMcpServer, name: 'slow', state: { type: 'starting' } as const },
     ]);
-  const { rerender } = show(<ServersNotice replying={false} />, answering({ mcpServers }));
+  const { rerender } = renderPart(
+    <McpServersNotice replying={false} />,
+    backendWith({ mcpServers }),
+  );
   expect(await screen.findByText(/none of their tools: gone\./)).toBeVisible();
   expect(screen.queryByText(/slow/)).toBeNull();
-  rerender(<ServersNotice replying />);
+  rerender(<McpServersNotice replying />);
   expect(screen.getByText('Waiting a moment for MCP servers to start: slow.')).toBeVisible();
 });

@@ -4,12 +4,12 @@
  */
 import { useFormats, useText } from '../i18n';
 import type { McpState } from '../ipc/bindings';
-import { useServers } from '../state/servers';
+import { useMcpServers } from '../state/servers';
 
-export function ServersNotice({ replying }: { replying: boolean }) {
+export function McpServersNotice({ replying }: { replying: boolean }) {
   const text = useText();
   const formats = useFormats();
-  const { data: servers = [] } = useServers();
+  const { data: servers = [] } = useMcpServers();
   const are = (type: McpState['type']) =>
     servers.filter(({ state }) => state.type === type).map(({ name }) => name);
   const [failed, starting] = [are('failed'), replying ? are('starting') : []];

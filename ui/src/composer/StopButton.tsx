@@ -5,11 +5,11 @@ import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useShortcut } from '../kit/shortcuts';
-import { useActions } from '../state/actions';
+import { useSessionActions } from '../state/actions';
 
 export function StopButton({ session }: { session: SessionId }) {
   const text = useText();
-  const actions = useActions(session);
+  const actions = useSessionActions(session);
   const onStop = () => {
     void actions.stop();
   };

@@ -8,24 +8,30 @@ import type { ModelRef, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 import { useModelName } from '../state/modelName';
-import { useWeighed, weigh, type Weighed } from './weighing';
+import { usePendingModelSwitch, setPendingModelSwitch, type PendingModelSwitch } from './weighing';
 
 const onClose = () => {
-  weigh(null);
+  setPendingModelSwitch(null);
 };
 
-export function SwitchDialog({ view }: { view: SessionView }) {
-  const weighed = useWeighed(view.session.id);
-  return weighed && <WeighedDialog before={view.model} weighed={weighed} />;
+export function ModelSwitchDialog({ view }: { view: SessionView }) {
+  const weighed = usePendingModelSwitch(view.session.id);
+  return weighed && <PendingSwitchDialog before={view.model} weighed={weighed} />;
 }
 
-function WeighedDialog({ before, weighed }: { before: ModelRef; weighed: Weighed }) {
+function PendingSwitchDialog({
+  before,
+  weighed,
+}: {
+  before: ModelRef;
+  weighed: PendingModelSwitch;
+}) {
   const text = useText();
   const nameOf = useModelName();
   const formats = useFormats();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { commands } = useBackend();
   const { session, model, preview, consequence } = weighed;
   const onSwitch = () => {

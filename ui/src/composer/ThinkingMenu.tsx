@@ -7,41 +7,41 @@ import { useBackend } from '../ipc';
 import type { Effort, SessionView } from '../ipc/bindings';
 import { Select } from '../kit/Select';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { isModel } from '../state/model';
+import { useReportError } from '../state/attempt';
+import { isSameModel } from '../state/model';
 import { useModels } from '../state/reading';
 
 const efforts = ['default', 'off', 'low', 'medium', 'high'] as const satisfies readonly Effort[];
 
 /** Nothing decided here: what is set for the model holds. */
-const asSet = 'asSet';
+const modelDefault = 'asSet';
 
-export function ThinkingMenu({ view }: { view: SessionView }) {
+export function ReasoningEffortMenu({ view }: { view: SessionView }) {
   const text = useText();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { commands } = useBackend();
   const { data: models = [] } = useModels();
   const { session } = view;
-  const known = models.find(({ model }) => isModel(model, view.model));
+  const known = models.find(({ model }) => isSameModel(model, view.model));
   if (known?.spec.reasoning !== true) return null;
   const decided = session.overrides.effort ?? null;
   const label = text('settings.effort');
   const words = (effort: Effort) => text(`settings.effort_${effort}`);
   return (
     <div className="Composer-thinking">
-      <Select<Effort | typeof asSet>
+      <Select<Effort | typeof modelDefault>
         label={label}
         labelHidden
         quiet
         icon="thinking"
         shown={decided === null ? label : text('kit.labelled', { label, words: words(decided) })}
-        value={decided ?? asSet}
+        value={decided ?? modelDefault}
         options={[
-          { value: asSet, label: text('composer.thinksAsSet') },
+          { value: modelDefault, label: text('composer.thinksAsSet') },
           ...efforts.map((value) => ({ value, label: words(value) })),
         ]}
         onChange={(chosen) => {
-          const value = chosen === asSet ? null : chosen;
+          const value = chosen === modelDefault ? null : chosen;
           attempt(commands.setOverride(session.id, { name: 'effort', value }));
         }}
       />

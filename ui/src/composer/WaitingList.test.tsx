@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Waiting } from '../ipc/bindings';
-import { answering, show } from '../../test-show';
-import { WaitingList } from './WaitingList';
+import { backendWith, renderPart } from '../../test-show';
+import { QueuedMessages } from './WaitingList';
 
 const message: Waiting = {
   id: 1,
@@ -11,7 +11,7 @@ const message: Waiting = {
   createdAt: 0,
 };
 const list = (waiting: readonly Waiting[], running: boolean) => (
-  <WaitingList
+  <QueuedMessages
     sessionId={1}
     waiting={waiting}
     running={running}
@@ -21,7 +21,7 @@ const list = (waiting: readonly Waiting[], running: boolean) => (
 const sendNow = () => screen.queryByRole('button', { name: 'Send now' });
 
 it('says that a message waits for the reply to end', () => {
-  show(list([message], true));
+  renderPart(list([message], true));
   expect(screen.getByRole('status')).toHaveTextContent(
     'This message will be sent when the reply has ended.',
   );
@@ -29,7 +29,7 @@ it('says that a message waits for the reply to end', () => {
 });
 
 it('says of a message between two turns that it is being sent, and only later that it was not', async () => {
-  const { rerender } = show(list([], false));
+  const { rerender } = renderPart(list([], false));
   rerender(list([message], false));
   expect(screen.getByRole('status')).toHaveTextContent('This message is being sent.');
   expect(sendNow()).not.toBeInTheDocument();
@@ -38,7 +38,7 @@ it('says of a message between two turns that it is being sent, and only later th
 });
 
 it('lets what was found waiting at the start be sent at once', () => {
-  show(list([message], false));
+  renderPart(list([message], false));
   expect(screen.getByRole('status')).toHaveTextContent('This message has not been sent yet.');
   expect(sendNow()).toBeVisible();
 });
@@ -46,9 +46,9 @@ it('lets what was found waiting at the start be sent at once', () => {
 it('has one that was removed wait again as it did', async () => {
   const removeWaiting = vi.fn(() => Promise.resolve(null));
   const restoreWaiting = vi.fn(() => Promise.resolve(null));
-  const backend = answering({ removeWaiting, restoreWaiting });
+  const backend = backendWith({ removeWaiting, restoreWaiting });
   const forBox: Waiting = { ...message, id: 2, forBox: true };
-  const { person } = show(list([message, forBox], true), backend);
+  const { person } = renderPart(list([message, forBox], true), backend);
   const [, second] = screen.getAllByRole('button', { name: 'Remove “Wool?”' });
   if (second) await person.click(second);
   expect(removeWaiting).toHaveBeenCalledExactlyOnceWith(1, 2);

@@ -7,16 +7,16 @@ import type { SessionId, Waiting } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { IconButton } from '../kit/IconButton';
 import { useToast } from '../kit/Toast';
-import { useActions } from '../state/actions';
-import { useAttempting } from '../state/attempt';
-import { startOf, textOf } from '../state/excerpt';
-import { useRested } from '../state/rested';
+import { useSessionActions } from '../state/actions';
+import { useReportError } from '../state/attempt';
+import { excerpt, textOfParts } from '../state/excerpt';
+import { useDebounced } from '../state/rested';
 import './WaitingList.css';
 
 /** How long one turn may take to hand over to the next, in ms. */
-const handing = 500;
+const handoverMs = 500;
 
-type WaitingListProps = {
+type QueuedMessagesProps = {
   sessionId: SessionId;
   waiting: readonly Waiting[];
   running: boolean;
@@ -24,17 +24,17 @@ type WaitingListProps = {
   onTakeBack: (message: Waiting) => Promise<void>;
 };
 
-export function WaitingList({ sessionId, waiting, running, onTakeBack }: WaitingListProps) {
+export function QueuedMessages({ sessionId, waiting, running, onTakeBack }: QueuedMessagesProps) {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const { commands } = useBackend();
-  const actions = useActions(sessionId);
+  const actions = useSessionActions(sessionId);
   const count = waiting.length;
   // What is handed from one turn to the next is on its way, not held.
   const queued = waiting.some(({ forBox }) => !forBox);
   const stays = count > 0 && !running;
-  const held = (useRested(stays, handing) && stays) || !queued;
+  const held = (useDebounced(stays, handoverMs) && stays) || !queued;
   if (count === 0) return null;
   const remove = async (message: Waiting) => {
     await commands.removeWaiting(sessionId, message.id);
@@ -59,8 +59,8 @@ export function WaitingList({ sessionId, waiting, running, onTakeBack }: Waiting
       </div>
       <ol>
         {waiting.map((message) => {
-          const words = textOf(message.parts);
-          const start = startOf(words);
+          const words = textOfParts(message.parts);
+          const start = excerpt(words);
           const attachments = message.parts.filter(({ type }) => type !== 'text').length;
           return (
             <li key={message.id}>

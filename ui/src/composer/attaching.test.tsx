@@ -2,10 +2,10 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { expect, it, vi } from 'vitest';
 import type { Attachment } from '../ipc/bindings';
 import { Dialog } from '../kit/Dialog';
-import { plainSession } from '../ipc/memory';
-import { answering, show } from '../../test-show';
+import { emptySession } from '../ipc/memory';
+import { backendWith, renderPart } from '../../test-show';
 import { Composer } from './Composer';
-import { NoBox } from './NoBox';
+import { ReadOnlyComposer } from './NoBox';
 
 const nothing = () => undefined;
 
@@ -19,7 +19,7 @@ const file = (name: string): Attachment => ({
 
 const composer = (
   <Composer
-    view={plainSession}
+    view={emptySession}
     commands={[]}
     onEstimate={nothing}
     numbers={nothing}
@@ -36,7 +36,7 @@ function open(part = composer, words = '') {
     attachCopiedPicture: vi.fn(() => Promise.resolve(null)),
     attachedText: () => Promise.resolve(words),
   };
-  const backend = answering(commands);
+  const backend = backendWith(commands);
   let drop: (paths: readonly string[]) => void = nothing;
   backend.desktop.onDrop = (dropped) => {
     drop = dropped;
@@ -47,7 +47,7 @@ function open(part = composer, words = '') {
       drop([path]);
     });
   };
-  return { ...show(part, backend), commands, drops };
+  return { ...renderPart(part, backend), commands, drops };
 }
 
 const box = () => screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Message' });
@@ -105,7 +105,7 @@ it('takes what is dropped into the box, and refuses it with a word where none is
   drops('/loom/b.md');
   expect(await screen.findByText(refused)).toBeVisible();
   await person.click(within(screen.getByRole('alert')).getByRole('button'));
-  rerender(<NoBox view={plainSession} />);
+  rerender(<ReadOnlyComposer view={emptySession} />);
   expect(screen.queryByText(refused)).toBeNull();
   drops('/loom/c.md');
   expect(await screen.findByText(refused)).toBeVisible();

@@ -2,22 +2,22 @@
  * The ways into the box for files, pictures and long texts: chosen, dropped, pasted. What cannot be
  * taken in is said with its name, and the rest is taken in all the same.
  */
-import { useDrops } from '../attachments/dropping';
+import { useFileDrop } from '../attachments/dropping';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Attachment, SessionId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
-import type { Write } from './draft';
-import { bring, bringWords } from './incoming';
-import { usePasting } from './pasting';
+import type { UpdateDraft } from './draft';
+import { readIntoDraft, readTextIntoDraft } from './incoming';
+import { usePaste } from './pasting';
 
-type Attaching = {
+type AttachmentsOptions = {
   session: SessionId;
-  write: Write;
+  write: UpdateDraft;
   onFailed: (thrown: unknown) => void;
 };
 
-export function useAttaching({ session, write, onFailed }: Attaching) {
+export function useAttachments({ session, write, onFailed }: AttachmentsOptions) {
   const text = useText();
   const announce = useAnnounce();
   const { commands, desktop } = useBackend();
@@ -26,7 +26,7 @@ export function useAttaching({ session, write, onFailed }: Attaching) {
     write((now) => ({ ...now, attachments: [...now.attachments, ...read] }), goesAlong);
   };
   const take = (name: string, work: Promise<Attachment | null>) =>
-    bring(session, name, work, (read, goesAlong) => {
+    readIntoDraft(session, name, work, (read, goesAlong) => {
       if (!read) return;
       attach([read], goesAlong);
       announce(text('attach.taken', { name: read.name }));
@@ -52,7 +52,7 @@ export function useAttaching({ session, write, onFailed }: Attaching) {
    * there; the same file may be there a second time.
    */
   const putBack = ({ blob, name }: Attachment, before?: string) => {
-    bringWords(session, name, commands.attachedText(blob, name), (words) => {
+    readTextIntoDraft(session, name, commands.attachedText(blob, name), (words) => {
       write((now) => {
         const place = now.attachments.findIndex((one) => one.blob === blob);
         return {
@@ -65,8 +65,8 @@ export function useAttaching({ session, write, onFailed }: Attaching) {
       });
     }).catch(onFailed);
   };
-  const isOver = useDrops(files);
-  const onPaste = usePasting({ write, take, takeAll, putBack });
+  const isOver = useFileDrop(files);
+  const onPaste = usePaste({ write, take, takeAll, putBack });
 
   return {
     isOver,
@@ -75,7 +75,7 @@ export function useAttaching({ session, write, onFailed }: Attaching) {
     },
     fromServer: (server: string, uri: string) => {
       const work = commands.attachResource(server, uri);
-      bring(session, uri, work, attach).catch(onFailed);
+      readIntoDraft(session, uri, work, attach).catch(onFailed);
     },
     choose: () => {
       desktop.pickFiles(text('composer.attach'), []).then(files, onFailed);

@@ -1,9 +1,9 @@
 import { render, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { useBox } from './box';
+import { useAutosize } from './box';
 
 function Box() {
-  return <textarea ref={useBox('A long line.')} aria-label="Box" />;
+  return <textarea ref={useAutosize('A long line.')} aria-label="Box" />;
 }
 
 it('is as high as its words, also once they stand in another width', () => {

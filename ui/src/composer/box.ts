@@ -3,18 +3,18 @@
  * its style), and ready to be written in as soon as its session opens.
  */
 import { useEffect, useLayoutEffect, useRef } from 'react';
-import { caretToEnd, useFocusHome } from '../kit/focus';
-import { topLayer } from '../kit/layers';
+import { moveCaretToEnd, useFocusHome } from '../kit/focus';
+import { topOverlay } from '../kit/layers';
 
-function fit(element: HTMLTextAreaElement) {
+function fitHeight(element: HTMLTextAreaElement) {
   element.style.height = 'auto';
   element.style.height = `${element.scrollHeight}px`;
 }
 
-export function useBox(words: string) {
+export function useAutosize(words: string) {
   const box = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
-    if (box.current) fit(box.current);
+    if (box.current) fitHeight(box.current);
   }, [words]);
   // The lines break elsewhere in another width: the window's, the sidebar's, or zoomed.
   useEffect(() => {
@@ -24,7 +24,7 @@ export function useBox(words: string) {
     const resized = new ResizeObserver(() => {
       if (element.clientWidth === width) return;
       width = element.clientWidth;
-      fit(element);
+      fitHeight(element);
     });
     resized.observe(element);
     return () => {
@@ -35,9 +35,9 @@ export function useBox(words: string) {
     const element = box.current;
     if (!element) return;
     // Also where the focus comes to it later.
-    caretToEnd(element);
+    moveCaretToEnd(element);
     const isWriting = document.activeElement?.matches('input, textarea') === true;
-    if (!isWriting && topLayer() === null) element.focus();
+    if (!isWriting && topOverlay() === null) element.focus();
   }, []);
   useFocusHome(box);
   return box;

@@ -5,37 +5,37 @@
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ModelRef, SessionView } from '../ipc/bindings';
-import { useToast, useWithdraw } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useToast, useWithdrawToasts } from '../kit/Toast';
+import { useReportError } from '../state/attempt';
 import { useModelName } from '../state/modelName';
-import { ofModelIn } from '../state/toasts';
-import { useToModel } from '../state/toModel';
-import { ask, weigh } from './weighing';
+import { modelToastId } from '../state/toasts';
+import { useNavigateToModel } from '../state/toModel';
+import { beginModelChoice, setPendingModelSwitch } from './weighing';
 
 export function useChooseModel({ session, model: before }: SessionView) {
   const text = useText();
   const nameOf = useModelName();
   const toast = useToast();
-  const withdraw = useWithdraw();
+  const withdraw = useWithdrawToasts();
   const { commands } = useBackend();
-  const attempt = useAttempting(toast);
-  const toModel = useToModel();
+  const attempt = useReportError(toast);
+  const toModel = useNavigateToModel();
   const choose = async (model: ModelRef) => {
-    const isLatest = ask(session.id);
+    const isLatest = beginModelChoice(session.id);
     const preview = await commands.previewModel(session.id, model);
     if (!isLatest()) return;
     const { consequence } = preview;
     if (consequence !== 'fits' && consequence !== 'unknown') {
-      weigh({ session: session.id, model, preview, consequence });
+      setPendingModelSwitch({ session: session.id, model, preview, consequence });
       return;
     }
     await commands.setModel(session.id, model);
     // What was said of the model before.
-    withdraw(ofModelIn(session.id));
+    withdraw(modelToastId(session.id));
     if (consequence === 'fits') return;
     toast({
       words: text('composer.unknown', { model: nameOf(model) }),
-      of: ofModelIn(session.id),
+      of: modelToastId(session.id),
       way: {
         words: text('context.setWindow'),
         go: () => {

@@ -6,12 +6,12 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 import type { Command } from '../state/commands';
-import { ofClearIn } from '../state/toasts';
+import { clearToastId } from '../state/toasts';
 import { useUndoCompaction } from '../state/undoCompaction';
 
-type Surroundings = {
+type CommandContext = {
   view: SessionView;
   onEstimate: () => void;
   onNewThread: () => Promise<unknown>;
@@ -19,11 +19,11 @@ type Surroundings = {
   onExport: () => void;
 };
 
-export function useCommands(around: Surroundings): readonly Command[] {
+export function useCommands(around: CommandContext): readonly Command[] {
   const { view, onEstimate, onNewThread, onInstructions, onExport } = around;
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const compaction = useUndoCompaction(toast);
   const { commands } = useBackend();
   const { id, currentThread } = view.session;
@@ -64,7 +64,7 @@ export function useCommands(around: Surroundings): readonly Command[] {
         await commands.clearMind(id);
         toast({
           words: text('commands.cleared'),
-          of: ofClearIn(id),
+          of: clearToastId(id),
           undo: () => {
             attempt(commands.undoClear(id));
           },
@@ -93,13 +93,13 @@ export function useCommands(around: Surroundings): readonly Command[] {
 }
 
 /** What a slash is written with: an input method may make one of its own marks of that key. */
-const mark = '[/、／]';
-const wholeLine = new RegExp(`^${mark}(\\S+)\\s*([\\s\\S]*)$`);
-const nameAlone = new RegExp(`^${mark}(\\S*)$`);
-const nameAndSpace = new RegExp(`^${mark}(\\S+) $`);
+const slash = '[/、／]';
+const wholeLine = new RegExp(`^${slash}(\\S+)\\s*([\\s\\S]*)$`);
+const nameAlone = new RegExp(`^${slash}(\\S*)$`);
+const nameAndSpace = new RegExp(`^${slash}(\\S+) $`);
 
 /** What a line begins when it is sent; null for a message. */
-export function commandOf(line: string, commands: readonly Command[]) {
+export function parseCommand(line: string, commands: readonly Command[]) {
   const [, name, rest = ''] = wholeLine.exec(line.trim()) ?? [];
   const command = commands.find((one) => one.name === name?.toLowerCase());
   if (!command || (rest !== '' && !command.argument)) return null;
@@ -108,7 +108,7 @@ export function commandOf(line: string, commands: readonly Command[]) {
 }
 
 /** The commands a half-written name may become, best first; null where none is being written. */
-export function suggestionsFor(line: string, commands: readonly Command[]) {
+export function suggestCommands(line: string, commands: readonly Command[]) {
   const written = nameAlone.exec(line)?.[1]?.toLowerCase();
   if (written === undefined) return null;
   const first = commands.filter(({ name }) => name.toLowerCase().startsWith(written));
@@ -118,7 +118,7 @@ export function suggestionsFor(line: string, commands: readonly Command[]) {
 }
 
 /** The command whose argument is being written, while nothing of it is there yet. */
-export function awaitingArgument(line: string, commands: readonly Command[]) {
+export function commandAwaitingArgument(line: string, commands: readonly Command[]) {
   const written = nameAndSpace.exec(line)?.[1];
   return commands.find(({ name, argument }) => argument && name === written) ?? null;
 }

@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Draft, Error as Fault, SessionView, Topic, Waiting } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
+import { emptySession } from '../ipc/memory';
 import { useSession } from '../state/reading';
 import { Composer } from './Composer';
 
@@ -51,8 +51,8 @@ const returned = (text: string): Waiting => ({
 /** As Rust keeps it: one draft, of which nobody is told when it is saved, and what waits. */
 function open(commands: Partial<Backend['commands']> = {}) {
   const stored: { draft: Draft; waiting: Waiting[] } = { draft: draftOf(''), waiting: [] };
-  const backend = answering({
-    session: (): Promise<SessionView> => Promise.resolve({ ...plainSession, ...stored }),
+  const backend = backendWith({
+    session: (): Promise<SessionView> => Promise.resolve({ ...emptySession, ...stored }),
     saveDraft: (_session, draft, taken) => {
       stored.draft = draft;
       stored.waiting = stored.waiting.filter(({ id }) => id !== taken);
@@ -71,7 +71,7 @@ function open(commands: Partial<Backend['commands']> = {}) {
       await Promise.resolve();
     });
   };
-  return { stored, changed, ...show(<Session />, backend) };
+  return { stored, changed, ...renderPart(<Session />, backend) };
 }
 
 /** Until what is written has rested. */
@@ -255,7 +255,7 @@ it('says so where what is written cannot be kept', async () => {
 });
 
 it('has the caret at the end of a draft that is found again', async () => {
-  open({ session: () => Promise.resolve({ ...plainSession, draft: draftOf('what happens to') }) });
+  open({ session: () => Promise.resolve({ ...emptySession, draft: draftOf('what happens to') }) });
   expect(await box()).toHaveFocus();
   expect(await box()).toHaveProperty('selectionStart', 'what happens to'.length);
 });

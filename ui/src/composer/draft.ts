@@ -7,38 +7,38 @@ import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react
 import { useBackend, type Backend } from '../ipc';
 import type { Draft, SessionId, SessionView, Waiting } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { useKeptSoon } from '../state/keptSoon';
-import { keys } from '../state/reading';
-import { emptyDraft, isEmpty, joined, Written } from './written';
+import { useReportError } from '../state/attempt';
+import { useAutosave } from '../state/keptSoon';
+import { queryKeys } from '../state/reading';
+import { emptyDraft, isEmptyDraft, mergeDrafts, DraftStore } from './written';
 
 /** How long words rest before they are counted, in ms. */
-const rest = 250;
+const countDelayMs = 250;
 
 /** Changes what is written, or the message that has left the box where it goes along with that. */
-export type Write = (change: (now: Draft) => Draft, goesAlong?: boolean) => void;
+export type UpdateDraft = (change: (now: Draft) => Draft, goesAlong?: boolean) => void;
 
 export function useDraft({ session: { id }, draft: kept, waiting }: SessionView) {
   const { commands } = useBackend();
   const client = useQueryClient();
-  const [written] = useState(() => writtenIn(client, commands, id, kept));
+  const [written] = useState(() => draftStoreFor(client, commands, id, kept));
   const draft = useSyncExternalStore(written.watch, () => written.now);
-  const leaving = useSyncExternalStore(written.watch, () => written.leaving);
+  const leaving = useSyncExternalStore(written.watch, () => written.held);
   const underWay = useSyncExternalStore(written.watch, () => written.sending);
   const [rested, setRested] = useState(draft);
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const save = useEffectEvent(() => {
     attempt(written.save());
   });
   useEffect(() => {
     const timer = setTimeout(() => {
       setRested(draft);
-    }, rest);
+    }, countDelayMs);
     return () => {
       clearTimeout(timer);
     };
   }, [draft, written]);
-  useKeptSoon(
+  useAutosave(
     () => {
       attempt(written.save());
     },
@@ -49,9 +49,9 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
   // P07: a message that could not be answered, or the words of a link. Where something else is written,
   // it stays in the list beside it.
   const forBox = waiting.find((one) => one.forBox);
-  const isFree = isEmpty(draft);
+  const isFree = isEmptyDraft(draft);
   useEffect(() => {
-    if (forBox && isFree) written.takeIn(forBox).catch(() => undefined);
+    if (forBox && isFree) written.mergeQueued(forBox).catch(() => undefined);
   }, [forBox, isFree, written]);
 
   useEffect(() => {
@@ -66,22 +66,22 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
   }, [written]);
 
   /** For what comes from elsewhere, and may come when the box has gone away. */
-  const write: Write = (change, goesAlong = false) => {
-    if (goesAlong) written.changeLeaving(change);
+  const write: UpdateDraft = (change, goesAlong = false) => {
+    if (goesAlong) written.updateHeld(change);
     else written.change(change);
     attempt(written.save());
   };
   /** Has something sent that is in the box no more; what could not be stored is in it again. */
   const sending = async (message: Draft, send: () => Promise<boolean>) => {
     let stored = false;
-    const arrived = written.sends(message);
+    const arrived = written.trackSending(message);
     try {
-      stored = await written.emptying(send);
+      stored = await written.clearDuring(send);
     } finally {
       arrived();
       if (stored) attempt(written.save());
       else {
-        written.change((now) => joined(message, now));
+        written.change((now) => mergeDrafts(message, now));
         void written.save();
       }
     }
@@ -102,44 +102,44 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
       write((now) => ({ ...now, text: line }));
       return true;
     },
-    takeIn: (message: Waiting) => written.takeIn(message),
+    mergeQueued: (message: Waiting) => written.mergeQueued(message),
     /** Empties the box of what is sent; what could not be stored is in it again. */
-    letGo: (message: Draft, send: () => Promise<boolean>) => {
+    clearAndSend: (message: Draft, send: () => Promise<boolean>) => {
       written.change(() => emptyDraft);
       return sending(message, send);
     },
     /** What is written leaves the box and waits until it stays after all or is sent. */
-    leave: () => {
-      written.leave();
+    holdForSend: () => {
+      written.holdForSend();
       attempt(written.save());
     },
-    stay: () => {
-      written.stay();
+    returnHeld: () => {
+      written.returnHeld();
       attempt(written.save());
     },
-    sendLeaving: async (send: (message: Draft) => Promise<boolean>) => {
-      const leaving = written.takeLeaving();
-      if (leaving && !isEmpty(leaving)) await sending(leaving, () => send(leaving));
+    sendHeld: async (send: (message: Draft) => Promise<boolean>) => {
+      const leaving = written.takeHeld();
+      if (leaving && !isEmptyDraft(leaving)) await sending(leaving, () => send(leaving));
     },
   };
 }
 
 /** The boxes of a window: what is written in one stays in it while another is looked at. */
-const boxes = new WeakMap<QueryClient, Map<SessionId, Written>>();
+const draftStores = new WeakMap<QueryClient, Map<SessionId, DraftStore>>();
 
-function writtenIn(
+function draftStoreFor(
   client: QueryClient,
   commands: Backend['commands'],
   id: SessionId,
   kept: Draft,
-): Written {
-  const own = boxes.get(client) ?? new Map<SessionId, Written>();
-  boxes.set(client, own);
+): DraftStore {
+  const own = draftStores.get(client) ?? new Map<SessionId, DraftStore>();
+  draftStores.set(client, own);
   const known = own.get(id);
   if (known) return known;
-  const written = new Written(kept, (draft, taken) => {
+  const written = new DraftStore(kept, (draft, taken) => {
     // Whoever counts it reads it there.
-    client.setQueryData<SessionView>(keys.session(id), (view) => view && { ...view, draft });
+    client.setQueryData<SessionView>(queryKeys.session(id), (view) => view && { ...view, draft });
     return commands.saveDraft(id, draft, taken);
   });
   own.set(id, written);

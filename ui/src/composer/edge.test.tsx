@@ -2,13 +2,13 @@ import { act, screen, waitFor } from '@testing-library/react';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Estimate, HealthLevel, HealthSnapshot, SessionView, Topic } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { plainHealth } from '../ipc/plainHealth';
+import { emptySession } from '../ipc/memory';
+import { unreportedHealth } from '../ipc/plainHealth';
 import { Composer } from './Composer';
-import { HealthPie } from './HealthPie';
+import { ContextHealthRing } from './HealthPie';
 
 const nothing = () => undefined;
 
@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 function open(view: Partial<SessionView> = {}, commands: Partial<Backend['commands']> = {}) {
-  const backend = answering(commands);
+  const backend = backendWith(commands);
   const heard = new Set<(topics: readonly Topic[]) => void>();
   backend.changes = (hearing) => {
     heard.add(hearing);
@@ -30,7 +30,7 @@ function open(view: Partial<SessionView> = {}, commands: Partial<Backend['comman
   };
   const composer = (
     <Composer
-      view={{ ...plainSession, ...view }}
+      view={{ ...emptySession, ...view }}
       commands={[]}
       onEstimate={nothing}
       numbers={nothing}
@@ -39,13 +39,13 @@ function open(view: Partial<SessionView> = {}, commands: Partial<Backend['comman
       onPage={() => undefined}
     />
   );
-  return { ...show(composer, backend), changed };
+  return { ...renderPart(composer, backend), changed };
 }
 
 it('has only pictures left of its edge where the box is narrow, each with its name', () => {
   const folder = '/home/ada/a-folder-of-a-very-long-name';
   open({
-    session: { ...plainSession.session, overrides: { folder } },
+    session: { ...emptySession.session, overrides: { folder } },
     draft: { text: 'And then?', attachments: [] },
     activity: 'replying',
   });
@@ -78,7 +78,7 @@ const estimated: Estimate = {
   actsAt: null,
   actsShare: null,
   due: null,
-  model: plainSession.model,
+  model: emptySession.model,
 };
 
 it('shows that the context is counted the first time, and again when it has changed, but no short count', async () => {
@@ -124,9 +124,9 @@ async function pie(
   known: Partial<HealthSnapshot>,
   due: 'compaction' | null = null,
 ) {
-  const latest = { ...plainHealth.latest, level, ...known };
-  const health = () => Promise.resolve({ ...plainHealth, latest });
-  const shown = show(<HealthPie sessionId={1} due={due} />, answering({ health }));
+  const latest = { ...unreportedHealth.latest, level, ...known };
+  const health = () => Promise.resolve({ ...unreportedHealth, latest });
+  const shown = renderPart(<ContextHealthRing sessionId={1} due={due} />, backendWith({ health }));
   const words =
     due === null ? { healthy: 'healthy', unavailable: 'unknown' }[level] : 'compaction due';
   const image = await screen.findByRole('img', { name: `Context health: ${words}` });

@@ -6,10 +6,10 @@ import { useQuery } from '@tanstack/react-query';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Error as Fault, SessionView } from '../ipc/bindings';
-import { beside, keys } from '../state/reading';
-import { again } from '../state/tooling';
+import { optional, queryKeys } from '../state/reading';
+import { refetchOnFocus } from '../state/tooling';
 
-export function useFolder({ session: { id, overrides } }: SessionView) {
+export function useSessionFolder({ session: { id, overrides } }: SessionView) {
   const text = useText();
   const { commands, desktop } = useBackend();
   /** Another folder, or null for none. Fails where it cannot be one. */
@@ -26,15 +26,15 @@ export function useFolder({ session: { id, overrides } }: SessionView) {
 }
 
 /** What is in the way of the session's folder; null where nothing is. */
-export function useFolderFault({ session: { id, overrides } }: SessionView) {
+export function useSessionFolderError({ session: { id, overrides } }: SessionView) {
   const { commands } = useBackend();
   const path = overrides.folder ?? null;
   const { data: fault = null } = useQuery({
-    queryKey: [...keys.session(id), 'folder', path],
+    queryKey: [...queryKeys.session(id), 'folder', path],
     queryFn: () => commands.folderFault(id),
     enabled: path !== null,
-    ...beside,
-    ...again,
+    ...optional,
+    ...refetchOnFocus,
   });
   return path === null || fault === null
     ? null

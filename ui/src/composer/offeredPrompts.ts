@@ -2,11 +2,11 @@
  * The prompts among the commands: the person's own, and those of MCP servers.
  */
 import type { McpPromptArgument } from '../ipc/bindings';
-import { useOwnPrompts } from '../state/ownPrompts';
-import { useFillPrompt, usePromptCommands } from '../state/servers';
-import { filledIn, variablesOf } from './variables';
+import { useUserPrompts } from '../state/ownPrompts';
+import { useFillMcpPrompt, useMcpPromptCommands } from '../state/servers';
+import { fillVariables, promptVariables } from './variables';
 
-export type OfferedPrompt = {
+export type PromptTemplate = {
   /** What is written behind the slash. */
   name: string;
   /** What it is called where it is filled in. */
@@ -18,23 +18,23 @@ export type OfferedPrompt = {
 };
 
 /** The person's own come first. One that is called as a command is, is offered under a longer name. */
-export function useOfferedPrompts(taken: readonly string[]): readonly OfferedPrompt[] {
-  const { data: own } = useOwnPrompts();
-  const ofServers = usePromptCommands();
-  const fill = useFillPrompt();
+export function usePromptTemplates(taken: readonly string[]): readonly PromptTemplate[] {
+  const { data: own } = useUserPrompts();
+  const ofServers = useMcpPromptCommands();
+  const fill = useFillMcpPrompt();
   return [
-    ...(own?.prompts ?? []).map(({ name, description, words }): OfferedPrompt => ({
+    ...(own?.prompts ?? []).map(({ name, description, words }): PromptTemplate => ({
       name: taken.includes(name) ? `prompt:${name}` : name,
       title: name,
       words: description ?? firstLine(words),
-      asks: variablesOf(words).map((asked) => ({
+      asks: promptVariables(words).map((asked) => ({
         name: asked,
         description: null,
         required: true,
       })),
-      fill: (values) => Promise.resolve(filledIn(words, values)),
+      fill: (values) => Promise.resolve(fillVariables(words, values)),
     })),
-    ...ofServers.map((one): OfferedPrompt => ({
+    ...ofServers.map((one): PromptTemplate => ({
       name: one.name,
       title: one.prompt.title ?? one.prompt.name,
       words: one.prompt.description ?? one.prompt.title ?? one.prompt.name,

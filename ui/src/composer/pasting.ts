@@ -7,13 +7,13 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Attachment, Error as Fault, FileFault } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import type { Write } from './draft';
+import type { UpdateDraft } from './draft';
 
 /** So many characters are rather a file than something to be read in the box. */
-const long = 8_000;
+const attachFromChars = 8_000;
 
-type Pasting = {
-  write: Write;
+type PasteOptions = {
+  write: UpdateDraft;
   /** Takes something in under this name; null: it was not, which is said. */
   take: (name: string, work: Promise<Attachment | null>) => Promise<Attachment | null>;
   takeAll: (files: readonly { name: string; attach: () => Promise<Attachment> }[]) => void;
@@ -21,7 +21,7 @@ type Pasting = {
   putBack: (attachment: Attachment, before: string) => void;
 };
 
-export function usePasting({ write, take, takeAll, putBack }: Pasting) {
+export function usePaste({ write, take, takeAll, putBack }: PasteOptions) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
@@ -61,12 +61,12 @@ export function usePasting({ write, take, takeAll, putBack }: Pasting) {
       takeAll(
         files.map((file) => ({
           name: file.name,
-          attach: async () => commands.attachBytes(file.name, await base64Of(file)),
+          attach: async () => commands.attachBytes(file.name, await readAsBase64(file)),
         })),
       );
     } else if (words === '') {
       void takePicture();
-    } else if (words.length > long) {
+    } else if (words.length > attachFromChars) {
       event.preventDefault();
       void takeWords(words, box);
     }
@@ -74,13 +74,14 @@ export function usePasting({ write, take, takeAll, putBack }: Pasting) {
 }
 
 /** As many bytes as Rust takes: what is larger is not even read here. */
-const most = 50 * 1_048_576;
+const maxFileBytes = 50 * 1_048_576;
 
-function base64Of(file: File): Promise<string> {
+function readAsBase64(file: File): Promise<string> {
   const { name, size } = file;
   const refusal = (fault: FileFault) =>
     Object.assign(new Error(), { kind: 'badFile', name, fault } satisfies Fault);
-  if (size > most) return Promise.reject(refusal({ type: 'tooLarge', limit: most }));
+  if (size > maxFileBytes)
+    return Promise.reject(refusal({ type: 'tooLarge', limit: maxFileBytes }));
   return new Promise((resolve, reject) => {
     const unreadable = () => {
       reject(refusal({ type: 'unreadable' }));

@@ -1,6 +1,6 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { OwnPrompt } from '../ipc/bindings';
 import { useSession } from '../state/reading';
@@ -31,7 +31,7 @@ const prompt = (name: string, words: string, description: string | null = null):
 
 async function open(prompts: OwnPrompt[], commands: Partial<Backend['commands']> = {}) {
   const ownPrompts = () => Promise.resolve({ folder: '/c/prompts', prompts, problems: [] });
-  const shown = show(<Box />, answering({ ownPrompts, ...commands }));
+  const shown = renderPart(<Box />, backendWith({ ownPrompts, ...commands }));
   return { box: await screen.findByRole('textbox', { name: 'Message' }), ...shown };
 }
 

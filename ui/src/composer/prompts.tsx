@@ -6,33 +6,33 @@ import { useState, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import type { Command } from '../state/commands';
-import type { Write } from './draft';
-import { bringWords } from './incoming';
-import { useOfferedPrompts, type OfferedPrompt } from './offeredPrompts';
+import type { UpdateDraft } from './draft';
+import { readTextIntoDraft } from './incoming';
+import { usePromptTemplates, type PromptTemplate } from './offeredPrompts';
 import { PromptDialog } from './PromptDialog';
 import { SavePromptDialog } from './SavePromptDialog';
 
-type Prompts = { commands: readonly Command[]; dialog: ReactNode };
+type PromptCommands = { commands: readonly Command[]; dialog: ReactNode };
 
-type PromptsProps = {
+type UsePromptsOptions = {
   session: SessionId;
   /** Skein's own commands. */
   own: readonly Command[];
-  write: Write;
+  write: UpdateDraft;
   onFailed: (thrown: unknown) => void;
 };
 
-export function usePrompts({ session, own, write, onFailed }: PromptsProps): Prompts {
+export function usePrompts({ session, own, write, onFailed }: UsePromptsOptions): PromptCommands {
   const text = useText();
   const save = 'save-prompt';
-  const prompts = useOfferedPrompts([...own.map(({ name }) => name), save]);
-  const [asking, setAsking] = useState<OfferedPrompt | null>(null);
+  const prompts = usePromptTemplates([...own.map(({ name }) => name), save]);
+  const [asking, setAsking] = useState<PromptTemplate | null>(null);
   const [saving, setSaving] = useState<string | null>(null);
   const put = (words: string) => {
     write((now) => ({ ...now, text: [now.text, words].filter(Boolean).join('\n') }));
   };
-  const bring = (one: OfferedPrompt, values: Record<string, string>) =>
-    bringWords(session, `/${one.name}`, one.fill(values), put);
+  const bring = (one: PromptTemplate, values: Record<string, string>) =>
+    readTextIntoDraft(session, `/${one.name}`, one.fill(values), put);
   const commands = prompts.map((one): Command => {
     const { name, words, asks } = one;
     const [first, ...others] = asks;

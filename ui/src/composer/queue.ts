@@ -5,21 +5,21 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import type { Draft, SessionView } from '../ipc/bindings';
-import { useWithdraw } from '../kit/Toast';
-import { useActions } from '../state/actions';
-import { keys } from '../state/reading';
-import { ofPathIn } from '../state/toasts';
-import { isReplying, turns } from '../state/turn';
+import { useWithdrawToasts } from '../kit/Toast';
+import { useSessionActions } from '../state/actions';
+import { queryKeys } from '../state/reading';
+import { branchToastId } from '../state/toasts';
+import { isReplying, turnStore } from '../state/turn';
 
-export function useQueue(view: SessionView) {
+export function useSendOrQueue(view: SessionView) {
   const { id, currentThread } = view.session;
-  const withdraw = useWithdraw();
+  const withdraw = useWithdrawToasts();
   const client = useQueryClient();
-  const actions = useActions(id);
+  const actions = useSessionActions(id);
   return (message: Draft) => {
-    withdraw(ofPathIn(currentThread));
-    const { activity, waiting } = client.getQueryData<SessionView>(keys.session(id)) ?? view;
-    const running = turns.get(id).running || isReplying(activity);
+    withdraw(branchToastId(currentThread));
+    const { activity, waiting } = client.getQueryData<SessionView>(queryKeys.session(id)) ?? view;
+    const running = turnStore.get(id).running || isReplying(activity);
     return running || waiting.length > 0 ? actions.wait(message) : actions.send(message);
   };
 }

@@ -4,7 +4,7 @@
 import { useSyncExternalStore } from 'react';
 import type { ModelRef, SessionId, SwitchPreview } from '../ipc/bindings';
 
-export type Weighed = {
+export type PendingModelSwitch = {
   session: SessionId;
   model: ModelRef;
   preview: SwitchPreview;
@@ -12,22 +12,22 @@ export type Weighed = {
 };
 
 /** How often a model was asked for in each session. */
-const asked = new Map<SessionId, number>();
+const choiceCounts = new Map<SessionId, number>();
 
 /**
  * A model is asked for. What it returns says whether none was since: weighing takes as long as counting does.
  */
-export function ask(session: SessionId): () => boolean {
-  const mine = (asked.get(session) ?? 0) + 1;
-  asked.set(session, mine);
-  return () => asked.get(session) === mine;
+export function beginModelChoice(session: SessionId): () => boolean {
+  const mine = (choiceCounts.get(session) ?? 0) + 1;
+  choiceCounts.set(session, mine);
+  return () => choiceCounts.get(session) === mine;
 }
 
-let weighed: Weighed | null = null;
+let pendingSwitch: PendingModelSwitch | null = null;
 const watchers = new Set<() => void>();
 
-export function weigh(next: Weighed | null) {
-  weighed = next;
+export function setPendingModelSwitch(next: PendingModelSwitch | null) {
+  pendingSwitch = next;
   watchers.forEach((watcher) => {
     watcher();
   });
@@ -41,7 +41,7 @@ const watch = (watcher: () => void) => {
 };
 
 /** What waits in a session. */
-export function useWeighed(session: SessionId): Weighed | null {
-  const waiting = useSyncExternalStore(watch, () => weighed);
+export function usePendingModelSwitch(session: SessionId): PendingModelSwitch | null {
+  const waiting = useSyncExternalStore(watch, () => pendingSwitch);
   return waiting?.session === session ? waiting : null;
 }

@@ -4,13 +4,13 @@
  * keeps is asked for one after the other, so that nothing older overwrites it.
  */
 import type { ContentPart, Draft, Waiting, WaitingId } from '../ipc/bindings';
-import { attachmentsOf } from '../state/attachments';
-import { textOf } from '../state/excerpt';
+import { attachmentsFromParts } from '../state/attachments';
+import { textOfParts } from '../state/excerpt';
 
 /** Has a draft kept; what it has taken in waits no longer. */
-type Keep = (draft: Draft, taken: WaitingId | null) => Promise<unknown>;
+type SaveDraft = (draft: Draft, taken: WaitingId | null) => Promise<unknown>;
 
-export class Written {
+export class DraftStore {
   #now: Draft;
   /** What has left the box and is not sent yet: kept with what is written in it. */
   #leaving: Draft | null = null;
@@ -20,10 +20,10 @@ export class Written {
   #kept: Draft;
   /** What was asked for last and is not done; null: nothing. */
   #underWay: Promise<unknown> | null = null;
-  readonly #keep: Keep;
+  readonly #keep: SaveDraft;
   readonly #watchers = new Set<() => void>();
 
-  constructor(kept: Draft, keep: Keep) {
+  constructor(kept: Draft, keep: SaveDraft) {
     this.#now = kept;
     this.#whole = kept;
     this.#kept = kept;
@@ -34,7 +34,7 @@ export class Written {
     return this.#now;
   }
 
-  get leaving(): Draft | null {
+  get held(): Draft | null {
     return this.#leaving;
   }
 
@@ -43,7 +43,7 @@ export class Written {
   }
 
   /** A message is on its way, until what is returned is called. */
-  sends(message: Draft): () => void {
+  trackSending(message: Draft): () => void {
     this.#setSending([...this.#sending, message]);
     return () => {
       this.#setSending(this.#sending.filter((other) => other !== message));
@@ -60,22 +60,22 @@ export class Written {
   }
 
   /** What is written leaves the box, and waits. */
-  leave() {
+  holdForSend() {
     this.#set(emptyDraft, this.#now);
   }
 
   /** Changes what waits. */
-  changeLeaving(next: (leaving: Draft) => Draft) {
+  updateHeld(next: (leaving: Draft) => Draft) {
     if (this.#leaving) this.#set(this.#now, next(this.#leaving));
   }
 
   /** What waits is in the box again. */
-  stay() {
-    if (this.#leaving) this.#set(joined(this.#leaving, this.#now), null);
+  returnHeld() {
+    if (this.#leaving) this.#set(mergeDrafts(this.#leaving, this.#now), null);
   }
 
   /** Hands out what waits, to be sent. */
-  takeLeaving(): Draft | null {
+  takeHeld(): Draft | null {
     const leaving = this.#leaving;
     this.#set(this.#now, null);
     return leaving;
@@ -84,7 +84,7 @@ export class Written {
   #set(now: Draft, leaving: Draft | null) {
     this.#now = now;
     this.#leaving = leaving;
-    this.#whole = leaving ? joined(leaving, now) : now;
+    this.#whole = leaving ? mergeDrafts(leaving, now) : now;
     for (const watcher of this.#watchers) watcher();
   }
 
@@ -99,16 +99,16 @@ export class Written {
   }
 
   /** A message that waits joins it: in one step, so that it is never in both places nor in neither. */
-  takeIn({ id, parts }: Waiting): Promise<void> {
+  mergeQueued({ id, parts }: Waiting): Promise<void> {
     return this.#inTurn(async () => {
-      const before = draftOf(parts);
-      await this.#keep(joined(before, this.#whole), id);
-      this.change((now) => joined(before, now));
+      const before = draftFromParts(parts);
+      await this.#keep(mergeDrafts(before, this.#whole), id);
+      this.change((now) => mergeDrafts(before, now));
     });
   }
 
   /** Does what empties the draft that Rust keeps; what is written by then is kept after it. */
-  emptying<Result>(work: () => Promise<Result>): Promise<Result> {
+  clearDuring<Result>(work: () => Promise<Result>): Promise<Result> {
     return this.#inTurn(() => {
       this.#kept = emptyDraft;
       return work();
@@ -134,17 +134,17 @@ export class Written {
 }
 
 export const emptyDraft: Draft = { text: '', attachments: [] };
-export const isEmpty = ({ text, attachments }: Draft) =>
+export const isEmptyDraft = ({ text, attachments }: Draft) =>
   text.trim() === '' && attachments.length === 0;
 
 /** A message as it stands in the box. */
-const draftOf = (parts: readonly ContentPart[]): Draft => ({
-  text: textOf(parts),
-  attachments: attachmentsOf(parts),
+const draftFromParts = (parts: readonly ContentPart[]): Draft => ({
+  text: textOfParts(parts),
+  attachments: attachmentsFromParts(parts),
 });
 
 /** What was written before, above what is written now. */
-export const joined = (before: Draft, now: Draft): Draft => ({
+export const mergeDrafts = (before: Draft, now: Draft): Draft => ({
   text: [before.text, now.text].filter((words) => words.trim() !== '').join('\n\n'),
   attachments: [...before.attachments, ...now.attachments],
 });

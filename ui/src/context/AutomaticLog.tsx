@@ -5,18 +5,18 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { AutomaticEvent, SessionId, ThreadId } from '../ipc/bindings';
-import { remindedWords } from '../state/notices';
-import { keys } from '../state/reading';
+import { reminderEventText } from '../state/notices';
+import { queryKeys } from '../state/reading';
 import './Compaction.css';
 
-type AutomaticLogProps = { sessionId: SessionId; threadId: ThreadId };
+type ActivityLogProps = { sessionId: SessionId; threadId: ThreadId };
 
-export function AutomaticLog({ sessionId, threadId }: AutomaticLogProps) {
+export function ActivityLog({ sessionId, threadId }: ActivityLogProps) {
   const text = useText();
   const formats = useFormats();
   const { commands } = useBackend();
   const { data: log } = useQuery({
-    queryKey: [...keys.context(sessionId), 'log', threadId],
+    queryKey: [...queryKeys.context(sessionId), 'log', threadId],
     queryFn: () => commands.automaticLog(threadId),
   });
   if (!log) return <p>{text('kit.loading')}</p>;
@@ -26,7 +26,7 @@ export function AutomaticLog({ sessionId, threadId }: AutomaticLogProps) {
       {log.toReversed().map(({ event, at }, index) => (
         <li key={log.length - index}>
           <time dateTime={new Date(at).toISOString()}>{formats.moment(at)}</time>
-          <span>{eventWords(text, event)}</span>
+          <span>{eventText(text, event)}</span>
         </li>
       ))}
     </ol>
@@ -34,7 +34,7 @@ export function AutomaticLog({ sessionId, threadId }: AutomaticLogProps) {
 }
 
 /** What happened, in words: a kind without them does not compile. */
-function eventWords(text: Text, event: AutomaticEvent): string {
+function eventText(text: Text, event: AutomaticEvent): string {
   switch (event.type) {
     case 'compacted':
       return text(event.local ? 'compaction.compactedLocally' : 'compaction.compacted', event);
@@ -47,7 +47,7 @@ function eventWords(text: Text, event: AutomaticEvent): string {
     case 'archived':
       return text('compaction.archived', event);
     case 'reminded':
-      return remindedWords(text, event.remaining);
+      return reminderEventText(text, event.remaining);
     case 'cleared':
       return text(clearedBy[event.by]);
     case 'outputWithheld':

@@ -39,7 +39,7 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
         </thead>
         <tbody>
           {breakdown.rows.map((row) => (
-            <RowView key={row.kind} row={row} mode={mode} window={breakdown.window} />
+            <BreakdownRow key={row.kind} row={row} mode={mode} window={breakdown.window} />
           ))}
           {breakdown.over > 0 && (
             <tr>
@@ -56,9 +56,9 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
   );
 }
 
-type RowViewProps = { row: Row; mode: Mode; window: number };
+type BreakdownRowProps = { row: Row; mode: Mode; window: number };
 
-function RowView({ row, mode, window }: RowViewProps) {
+function BreakdownRow({ row, mode, window }: BreakdownRowProps) {
   const text = useText();
   const formats = useFormats();
   const name = (
@@ -80,7 +80,7 @@ function RowView({ row, mode, window }: RowViewProps) {
             <ul className="Breakdown-parts">
               {row.parts.map((part, at) => (
                 <li key={at}>
-                  <PartName part={part} /> <span>{formats.exact(part.tokens)}</span>
+                  <BreakdownPartName part={part} /> <span>{formats.exact(part.tokens)}</span>
                 </li>
               ))}
             </ul>
@@ -101,7 +101,7 @@ function RowView({ row, mode, window }: RowViewProps) {
   );
 }
 
-function PartName({ part }: { part: Part }) {
+function BreakdownPartName({ part }: { part: Part }) {
   const text = useText();
   return part.label.type === 'named' ? part.label.name : text(`context.part_${part.label.type}`);
 }

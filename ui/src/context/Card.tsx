@@ -6,7 +6,7 @@ import type { Breakdown, Message } from '../ipc/bindings';
 import { BreakdownTable } from './BreakdownTable';
 import './ContextDialog.css';
 
-export function Card({ message }: { message: Message }) {
+export function ContextCard({ message }: { message: Message }) {
   const text = useText();
   const part = message.parts[0];
   if (part?.type !== 'text') return null;

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { CompactionPreview } from '../ipc/bindings';
 import { Dialog } from '../kit/Dialog';
 import { CompactButton } from './CompactButton';
@@ -17,11 +17,11 @@ const preview: CompactionPreview = {
 
 it('asks before what is to be kept in particular is lost', async () => {
   const onClose = vi.fn();
-  const { person } = show(
+  const { person } = renderPart(
     <Dialog title="Context estimate" onClose={onClose}>
       <CompactButton sessionId={1} threadId={1} />
     </Dialog>,
-    answering({ previewCompaction: () => Promise.resolve(preview) }),
+    backendWith({ previewCompaction: () => Promise.resolve(preview) }),
   );
   const escape = () => {
     // A browser closes a modal dialog with Esc by asking it; jsdom does not.
@@ -40,9 +40,9 @@ it('asks before what is to be kept in particular is lost', async () => {
 
 it('offers nothing while a compaction runs, and says why', async () => {
   const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null };
-  show(
+  renderPart(
     <CompactButton sessionId={1} threadId={1} />,
-    answering({ compactionStatus: () => Promise.resolve({ type: 'running', progress }) }),
+    backendWith({ compactionStatus: () => Promise.resolve({ type: 'running', progress }) }),
   );
   const compact = screen.getByRole('button', { name: 'Compact context' });
   await waitFor(() => {
@@ -52,9 +52,9 @@ it('offers nothing while a compaction runs, and says why', async () => {
 });
 
 it('says what stays word for word only where something does', async () => {
-  const { person } = show(
+  const { person } = renderPart(
     <CompactButton sessionId={1} threadId={1} />,
-    answering({ previewCompaction: () => Promise.resolve(preview) }),
+    backendWith({ previewCompaction: () => Promise.resolve(preview) }),
   );
   await person.click(screen.getByRole('button', { name: 'Compact context' }));
   expect(await screen.findByRole('button', { name: /of the summary$/ })).toBeVisible();

@@ -10,11 +10,11 @@ import { Disclosure } from '../kit/Disclosure';
 import { Row } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
-import { useUnsaved } from '../kit/unsaved';
-import { useAttempting } from '../state/attempt';
+import { useUnsavedForm } from '../kit/unsaved';
+import { useReportError } from '../state/attempt';
 import { useModelName } from '../state/modelName';
-import { useCompaction } from '../state/reading';
-import { MessageLines } from './MessageLines';
+import { useCompactionStatus } from '../state/reading';
+import { MessageExcerpts } from './MessageLines';
 import './Compaction.css';
 
 type CompactButtonProps = { sessionId: SessionId; threadId: ThreadId };
@@ -23,12 +23,12 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
   const text = useText();
   const nameOf = useModelName();
   const formats = useFormats();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { commands } = useBackend();
   const [preview, setPreview] = useState<CompactionPreview | null>(null);
   const [keep, setKeep] = useState('');
-  useUnsaved(preview !== null && keep.trim() !== '');
-  const compacting = useCompaction(sessionId).data?.type === 'running';
+  useUnsavedForm(preview !== null && keep.trim() !== '');
+  const compacting = useCompactionStatus(sessionId).data?.type === 'running';
   const held = { disabled: compacting, title: compacting ? text('errors.compacting') : undefined };
   if (!preview) {
     return (
@@ -55,9 +55,9 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
           facts: formats.exact(preview.facts),
         })}
       </p>
-      <Lines label={covers} threadId={threadId} places={preview.covers} />
+      <PreviewedMessages label={covers} threadId={threadId} places={preview.covers} />
       {preview.keeps.length > 0 && (
-        <Lines label={keeps} threadId={threadId} places={preview.keeps} />
+        <PreviewedMessages label={keeps} threadId={threadId} places={preview.keeps} />
       )}
       {preview.model && <p>{text('compaction.writtenBy', { model: nameOf(preview.model) })}</p>}
       <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
@@ -84,12 +84,15 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
   );
 }
 
-type LinesProps = Pick<ComponentProps<typeof MessageLines>, 'label' | 'threadId' | 'places'>;
+type PreviewedMessagesProps = Pick<
+  ComponentProps<typeof MessageExcerpts>,
+  'label' | 'threadId' | 'places'
+>;
 
-function Lines({ label, threadId, places }: LinesProps) {
+function PreviewedMessages({ label, threadId, places }: PreviewedMessagesProps) {
   return (
     <Disclosure label={label}>
-      <MessageLines {...{ label, threadId, places }} words="beginning" />
+      <MessageExcerpts {...{ label, threadId, places }} words="beginning" />
     </Disclosure>
   );
 }

@@ -7,11 +7,11 @@ import type {
   CompactionStatus,
   LogEntry,
 } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { answering, show } from '../../test-show';
-import { AutomaticLog } from './AutomaticLog';
-import { Compactions } from './Compactions';
-import { PinsNote } from './PinsNote';
+import { emptySession } from '../ipc/memory';
+import { backendWith, renderPart } from '../../test-show';
+import { ActivityLog } from './AutomaticLog';
+import { CompactionHistory } from './Compactions';
+import { PinnedTokensNote } from './PinsNote';
 
 const point: CompactionPoint = {
   id: 7,
@@ -40,13 +40,13 @@ function open(listed: Listed, log: LogEntry[] = [], status: CompactionStatus = {
     redoCompaction: vi.fn(() => Promise.resolve(null)),
     renewSummary: vi.fn(() => Promise.resolve(null)),
   };
-  show(
+  renderPart(
     <>
-      <PinsNote sessionId={1} />
-      <Compactions view={plainSession} />
-      <AutomaticLog sessionId={1} threadId={1} />
+      <PinnedTokensNote sessionId={1} />
+      <CompactionHistory view={emptySession} />
+      <ActivityLog sessionId={1} threadId={1} />
     </>,
-    answering(commands),
+    backendWith(commands),
   );
   return commands;
 }

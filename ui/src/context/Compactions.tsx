@@ -5,29 +5,29 @@ import { useState } from 'react';
 import { useFormats, useText } from '../i18n';
 import type { PointId, PointView, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { Opening } from '../kit/Opening';
+import { LazyDialog } from '../kit/Opening';
 import { Row, Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { needed, useCompactions } from '../state/reading';
-import { useRenewal } from '../state/renewal';
+import { useReportError } from '../state/attempt';
+import { required, useCompactions } from '../state/reading';
+import { useRenewSummary } from '../state/renewal';
 import { useUndoCompaction } from '../state/undoCompaction';
 import { CompareDialog } from './CompareDialog';
 import './Compaction.css';
 
-export function Compactions({ view }: { view: SessionView }) {
+export function CompactionHistory({ view }: { view: SessionView }) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const { undo, redo } = useUndoCompaction(toast);
   const [comparing, setComparing] = useState<PointId | null>(null);
   const { id, currentThread } = view.session;
   const close = () => {
     setComparing(null);
   };
-  const { data } = useCompactions(id, needed);
-  const renewal = useRenewal(id, toast);
+  const { data } = useCompactions(id, required);
+  const renewal = useRenewSummary(id, toast);
   if (!data) return <p>{text('kit.loading')}</p>;
   const { points, undone } = data;
   return (
@@ -55,7 +55,7 @@ export function Compactions({ view }: { view: SessionView }) {
       <ol className="Compactions" aria-label={text('compaction.title')}>
         {points.map((point) => (
           <li key={point.point.id}>
-            <PointWords point={point} />
+            <CompactionSummaryLine point={point} />
             <Row>
               <Button
                 kind="quiet"
@@ -87,15 +87,15 @@ export function Compactions({ view }: { view: SessionView }) {
         ))}
       </ol>
       {comparing !== null && (
-        <Opening title={text('context.compare')} size="full" onClose={close}>
+        <LazyDialog title={text('context.compare')} size="full" onClose={close}>
           <CompareDialog pointId={comparing} threadId={currentThread} onClose={close} />
-        </Opening>
+        </LazyDialog>
       )}
     </Stack>
   );
 }
 
-function PointWords({ point: { point, latest, stale } }: { point: PointView }) {
+function CompactionSummaryLine({ point: { point, latest, stale } }: { point: PointView }) {
   const text = useText();
   const formats = useFormats();
   return (

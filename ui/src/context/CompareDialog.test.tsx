@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Comparison, CompactionPreview, Extent, MessageLine } from '../ipc/bindings';
 import { CompactButton } from './CompactButton';
 import { CompareDialog } from './CompareDialog';
@@ -59,9 +59,9 @@ const comparison: Comparison = {
 
 const compare = () => {
   messageLines.mockClear();
-  return show(
+  return renderPart(
     <CompareDialog pointId={7} threadId={1} onClose={() => undefined} />,
-    answering({ compare: () => Promise.resolve(comparison), messageLines }),
+    backendWith({ compare: () => Promise.resolve(comparison), messageLines }),
   );
 };
 
@@ -119,9 +119,9 @@ it('shows in the preview who says what, how it begins, and of thousands those in
     ],
     model: null,
   };
-  const { person } = show(
+  const { person } = renderPart(
     <CompactButton sessionId={1} threadId={1} />,
-    answering({ previewCompaction: () => Promise.resolve(preview), messageLines }),
+    backendWith({ previewCompaction: () => Promise.resolve(preview), messageLines }),
   );
   await person.click(screen.getByRole('button', { name: 'Compact context' }));
   await person.click(await screen.findByRole('button', { name: /9,998/ }));

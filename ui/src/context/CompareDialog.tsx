@@ -8,10 +8,10 @@ import { useBackend } from '../ipc';
 import type { AnchorFate, AnchorLine, Comparison, PointId, ThreadId } from '../ipc/bindings';
 import { Dialog } from '../kit/Dialog';
 import { Disclosure } from '../kit/Disclosure';
-import { LongList } from '../kit/LongList';
+import { VirtualList } from '../kit/LongList';
 import { Markdown } from '../markdown/Markdown';
-import { keys } from '../state/reading';
-import { MessageLines } from './MessageLines';
+import { queryKeys } from '../state/reading';
+import { MessageExcerpts } from './MessageLines';
 import './Compaction.css';
 
 type CompareDialogProps = { pointId: PointId; threadId: ThreadId; onClose: () => void };
@@ -20,21 +20,21 @@ export function CompareDialog({ pointId, threadId, onClose }: CompareDialogProps
   const text = useText();
   const { commands } = useBackend();
   const { data } = useQuery({
-    queryKey: [...keys.thread(threadId), 'compare', pointId],
+    queryKey: [...queryKeys.thread(threadId), 'compare', pointId],
     queryFn: () => commands.compare(pointId, threadId),
   });
   return (
     <Dialog title={text('context.compare')} onClose={onClose} size="full">
       {data ? (
         <div className="Compare">
-          <Covered comparison={data} threadId={threadId} />
+          <CoveredMessages comparison={data} threadId={threadId} />
           <section aria-label={text('context.kept')}>
             <h3>{text('context.kept')}</h3>
             <Markdown text={data.summary} />
-            <Anchors fate="carried" anchors={data.anchors} open />
-            <Anchors fate="said" anchors={data.anchors} />
-            <Anchors fate="leftOut" anchors={data.anchors} />
-            <Anchors fate="replaced" anchors={data.anchors} />
+            <FactList fate="carried" anchors={data.anchors} open />
+            <FactList fate="said" anchors={data.anchors} />
+            <FactList fate="leftOut" anchors={data.anchors} />
+            <FactList fate="replaced" anchors={data.anchors} />
           </section>
         </div>
       ) : (
@@ -44,9 +44,9 @@ export function CompareDialog({ pointId, threadId, onClose }: CompareDialogProps
   );
 }
 
-type CoveredProps = { comparison: Comparison; threadId: ThreadId };
+type CoveredMessagesProps = { comparison: Comparison; threadId: ThreadId };
 
-function Covered({ comparison, threadId }: CoveredProps) {
+function CoveredMessages({ comparison, threadId }: CoveredMessagesProps) {
   const text = useText();
   const formats = useFormats();
   const { covered, point } = comparison;
@@ -59,7 +59,7 @@ function Covered({ comparison, threadId }: CoveredProps) {
           after: formats.exact(point.after),
         })}
       </p>
-      <MessageLines
+      <MessageExcerpts
         label={text('context.covered')}
         threadId={threadId}
         places={covered}
@@ -76,24 +76,24 @@ const titles = {
   replaced: 'compaction.factsReplaced',
 } as const satisfies Record<AnchorFate, Key>;
 
-const line = () => 30;
+const factHeight = () => 30;
 
-type AnchorsProps = { fate: AnchorFate; anchors: AnchorLine[]; open?: boolean };
+type FactListProps = { fate: AnchorFate; anchors: AnchorLine[]; open?: boolean };
 
-function Anchors({ fate, anchors, open = false }: AnchorsProps) {
+function FactList({ fate, anchors, open = false }: FactListProps) {
   const text = useText();
   const shown = anchors.filter((anchor) => anchor.fate === fate);
   if (shown.length === 0) return null;
   const label = text(titles[fate], { count: shown.length });
   return (
     <Disclosure label={label} initiallyOpen={open}>
-      <LongList label={label} rows={shown} height={line}>
+      <VirtualList label={label} rows={shown} height={factHeight}>
         {({ text: words, number }) => (
           <span className="Anchor">
             {words} {number !== null && <small>{text('compaction.message', { number })}</small>}
           </span>
         )}
-      </LongList>
+      </VirtualList>
     </Disclosure>
   );
 }

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Breakdown, Estimate, HealthSnapshot, Row } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { plainHealth, unknownNumbers } from '../ipc/plainHealth';
-import { useCompaction } from '../state/reading';
+import { emptySession } from '../ipc/memory';
+import { unreportedHealth, unknownWindowNumbers } from '../ipc/plainHealth';
+import { useCompactionStatus } from '../state/reading';
 import { ContextDialog } from './ContextDialog';
 
 const breakdown: Breakdown = {
@@ -20,8 +20,8 @@ it('has words where the breakdown will stand, and where it could not be made', a
   const making = new Promise<Breakdown>((resolve) => {
     answer = resolve;
   });
-  const dialog = <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />;
-  const { unmount } = show(dialog, answering({ breakdown: () => making }));
+  const dialog = <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />;
+  const { unmount } = renderPart(dialog, backendWith({ breakdown: () => making }));
   expect(await screen.findByText('Loading…')).toBeInTheDocument();
   answer(breakdown);
   expect(await screen.findByRole('table', { name: 'Context breakdown' })).toBeInTheDocument();
@@ -30,7 +30,7 @@ it('has words where the breakdown will stand, and where it could not be made', a
   });
   unmount();
   const locked = () => Promise.reject(Object.assign(new Error(), { kind: 'noModel' }));
-  show(dialog, answering({ breakdown: locked }));
+  renderPart(dialog, backendWith({ breakdown: locked }));
   expect(await screen.findByText(/No model is chosen/)).toBeInTheDocument();
 });
 
@@ -39,9 +39,9 @@ it('shows no figure, and no switch turned, before they are known', async () => {
   const estimating = new Promise<Estimate>((resolve) => {
     answer = resolve;
   });
-  show(
-    <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
-    answering({ estimate: () => estimating }),
+  renderPart(
+    <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />,
+    backendWith({ estimate: () => estimating }),
   );
   const rows = () => screen.getAllByRole('definition').map(({ textContent }) => textContent);
   const auto = () => screen.getByRole('switch', { name: 'Auto-compaction (this session)' });
@@ -57,7 +57,7 @@ it('shows no figure, and no switch turned, before they are known', async () => {
     actsAt: null,
     actsShare: null,
     due: null,
-    model: plainSession.model,
+    model: emptySession.model,
   });
   await waitFor(() => {
     expect(rows()).toEqual([
@@ -70,16 +70,16 @@ it('shows no figure, and no switch turned, before they are known', async () => {
 });
 
 it('says that the last report tells of this context no more, where that is so', async () => {
-  const { latest } = plainHealth;
+  const { latest } = unreportedHealth;
   const reported: HealthSnapshot = { ...latest, level: 'critical', prompt: 7_900 };
   const healthHistory = vi.fn(() => Promise.resolve([{ at: 0, health: reported, cached: null }]));
   const health = (now: HealthSnapshot) => {
-    const view = { ...plainHealth, latest: now };
-    return answering({ health: () => Promise.resolve(view), healthHistory });
+    const view = { ...unreportedHealth, latest: now };
+    return backendWith({ health: () => Promise.resolve(view), healthHistory });
   };
-  const dialog = <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />;
+  const dialog = <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />;
   const forgotten = /no longer describes this context/;
-  const { person, unmount } = show(dialog, health(reported));
+  const { person, unmount } = renderPart(dialog, health(reported));
   const chart = await screen.findByRole('button', { name: 'Health of this thread' });
   expect(healthHistory).not.toHaveBeenCalled();
   await person.click(chart);
@@ -87,7 +87,7 @@ it('says that the last report tells of this context no more, where that is so', 
   expect(screen.getByText('limit 8.2k')).toHaveAttribute('title', '8,192 tokens');
   expect(screen.queryByText(forgotten)).toBeNull();
   unmount();
-  show(dialog, health(latest));
+  renderPart(dialog, health(latest));
   await person.click(await screen.findByRole('button', { name: 'Health of this thread' }));
   expect(await screen.findByText(forgotten)).toBeInTheDocument();
 });
@@ -100,12 +100,12 @@ it('says of a number how it was come by: how far an estimate may be off, and wha
       actsAt: null,
       actsShare: null,
       due: null,
-      model: plainSession.model,
+      model: emptySession.model,
     };
     const mode = { type: 'reported', total: 900, cached: null } as const;
-    return show(
-      <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
-      answering({
+    return renderPart(
+      <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />,
+      backendWith({
         estimate: () => Promise.resolve({ ...estimate, ...rest }),
         breakdown: () => Promise.resolve({ ...breakdown, mode }),
       }),
@@ -137,11 +137,11 @@ it('asks once for a window that nobody knows, beside what can be used instead', 
     spread: null,
   };
   const used = { tokens: 820, basis: 'exact' } as const;
-  const { person } = show(
-    <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
-    answering({
-      estimate: () => Promise.resolve({ ...limit, used, model: plainSession.model }),
-      strategies: () => Promise.resolve(unknownNumbers),
+  const { person } = renderPart(
+    <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />,
+    backendWith({
+      estimate: () => Promise.resolve({ ...limit, used, model: emptySession.model }),
+      strategies: () => Promise.resolve(unknownWindowNumbers),
     }),
   );
   await person.click(await screen.findByRole('button', { name: /^When the context fills up: / }));
@@ -154,9 +154,9 @@ it('gives every row of the breakdown the colour that it has in the bar', async (
   const row: Row = { kind: 'messages', tokens: 6_000, parts: [] };
   const free: Row = { kind: 'autocompactBuffer', tokens: 2_000, parts: [] };
   const mode = { type: 'reported', total: 6_000, cached: null } as const;
-  show(
-    <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
-    answering({ breakdown: () => Promise.resolve({ ...breakdown, mode, rows: [row, free] }) }),
+  renderPart(
+    <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />,
+    backendWith({ breakdown: () => Promise.resolve({ ...breakdown, mode, rows: [row, free] }) }),
   );
   const table = await screen.findByRole('table', { name: 'Context breakdown' });
   const [name, buffer] = within(table).getAllByRole('rowheader');
@@ -169,20 +169,20 @@ it('gives every row of the breakdown the colour that it has in the bar', async (
 
 /** What is known of the last compaction. */
 function Status() {
-  return <p>{`It is ${useCompaction(1).data?.type ?? 'unknown'}.`}</p>;
+  return <p>{`It is ${useCompactionStatus(1).data?.type ?? 'unknown'}.`}</p>;
 }
 
 it('says why nothing was compacted where it lies over the bar that does, but not what the person did', async () => {
   const ended = (reason: 'notShorter' | 'cancelled') =>
-    answering({
+    backendWith({
       compactionStatus: () =>
         Promise.resolve({ type: 'failed', error: { kind: 'notCompacted', reason } }),
     });
-  const dialog = <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />;
-  const { unmount } = show(dialog, ended('notShorter'));
+  const dialog = <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />;
+  const { unmount } = renderPart(dialog, ended('notShorter'));
   expect(await screen.findByText(/The summary was not shorter/)).toBeInTheDocument();
   unmount();
-  show(
+  renderPart(
     <>
       {dialog}
       <Status />
@@ -201,17 +201,17 @@ const narrowed: Estimate = {
   actsAt: 163_200,
   actsShare: null,
   due: null,
-  model: plainSession.model,
+  model: emptySession.model,
 };
 
 const numbered = (changes: Partial<Estimate>) =>
-  show(
+  renderPart(
     <ContextDialog
-      view={plainSession}
-      threadId={plainSession.session.currentThread}
+      view={emptySession}
+      threadId={emptySession.session.currentThread}
       onClose={() => undefined}
     />,
-    answering({ estimate: () => Promise.resolve({ ...narrowed, ...changes }) }),
+    backendWith({ estimate: () => Promise.resolve({ ...narrowed, ...changes }) }),
   );
 
 it('measures by what a prompt may take, and says of how large a window that is', async () => {
@@ -249,9 +249,9 @@ it('q11: marks the messages as estimated where the provider has not counted them
     return within(found).getByRole('rowheader');
   };
   const dialog = (mode: Breakdown['mode']) =>
-    show(
-      <ContextDialog view={plainSession} threadId={1} onClose={() => undefined} />,
-      answering({ breakdown: () => Promise.resolve({ ...breakdown, mode, rows: [row] }) }),
+    renderPart(
+      <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />,
+      backendWith({ breakdown: () => Promise.resolve({ ...breakdown, mode, rows: [row] }) }),
     );
   const { unmount } = dialog({ type: 'estimated' });
   expect(await table()).toHaveTextContent('Messages (estimated)');

@@ -12,24 +12,24 @@ import { Dialog } from '../kit/Dialog';
 import { Disclosure } from '../kit/Disclosure';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { IconButton } from '../kit/IconButton';
-import { Menu, MenuChoice } from '../kit/Menu';
+import { Menu, MenuRadioGroup } from '../kit/Menu';
 import { Row } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 import { assumedWindow } from '../state/model';
-import { faultWords } from '../state/faults';
-import { useCompaction, useEstimate, keys } from '../state/reading';
-import { useCompactionFault } from '../state/standing';
-import { useToModel } from '../state/toModel';
-import { AutomaticLog } from './AutomaticLog';
+import { errorText } from '../state/faults';
+import { useCompactionStatus, useEstimate, queryKeys } from '../state/reading';
+import { useCompactionError } from '../state/standing';
+import { useNavigateToModel } from '../state/toModel';
+import { ActivityLog } from './AutomaticLog';
 import { BreakdownTable } from './BreakdownTable';
 import { CompactButton } from './CompactButton';
-import { Compactions } from './Compactions';
+import { CompactionHistory } from './Compactions';
 import { EstimateNumbers } from './EstimateNumbers';
 import { HealthChart } from './HealthChart';
-import { PinsNote } from './PinsNote';
-import { SeenByModel } from './SeenByModel';
+import { PinnedTokensNote } from './PinsNote';
+import { PromptPreview } from './SeenByModel';
 import { StrategyChoice } from './StrategyChoice';
 import './ContextDialog.css';
 
@@ -38,25 +38,25 @@ type ContextDialogProps = { view: SessionView; threadId: ThreadId; onClose: () =
 export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
-  const toModel = useToModel();
+  const attempt = useReportError(useToast());
+  const toModel = useNavigateToModel();
   const sessionId = view.session.id;
   const { data: estimate } = useEstimate(sessionId, view.draft);
-  const { data: status } = useCompaction(sessionId);
+  const { data: status } = useCompactionStatus(sessionId);
   const compacting = status?.type === 'running';
   return (
     <Dialog title={text('context.estimate')} onClose={onClose} size="wide">
       <EstimateNumbers estimate={estimate} strategy={view.strategy} />
-      <PinsNote sessionId={sessionId} />
+      <PinnedTokensNote sessionId={sessionId} />
       <div className="ContextDialog-acts">
         <CompactButton sessionId={sessionId} threadId={view.session.currentThread} />
-        <AutoSwitch
+        <AutoCompactionSwitch
           view={view}
           known={estimate && estimate.limit !== null}
           compacting={compacting}
         />
       </div>
-      <NotCompacted sessionId={sessionId} />
+      <CompactionErrorBanner sessionId={sessionId} />
       {estimate && !estimate.limit && (
         <>
           <p className="ContextDialog-note">{text('context.noWindow')}</p>
@@ -81,31 +81,31 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
         </>
       )}
       <StrategyChoice view={view} />
-      <Section label={text('context.breakdownTitle')} initiallyOpen>
-        <WhereItGoes sessionId={sessionId} draft={view.draft} />
-      </Section>
-      <Section label={text('health.title')}>
+      <CollapsibleSection label={text('context.breakdownTitle')} initiallyOpen>
+        <BreakdownSection sessionId={sessionId} draft={view.draft} />
+      </CollapsibleSection>
+      <CollapsibleSection label={text('health.title')}>
         <HealthChart sessionId={sessionId} threadId={view.session.currentThread} />
-      </Section>
-      <Section label={text('context.seen')}>
-        <SeenByModel sessionId={sessionId} draft={view.draft} />
-      </Section>
-      <Section label={text('compaction.title')}>
-        <Compactions view={view} />
-      </Section>
-      <Section
+      </CollapsibleSection>
+      <CollapsibleSection label={text('context.seen')}>
+        <PromptPreview sessionId={sessionId} draft={view.draft} />
+      </CollapsibleSection>
+      <CollapsibleSection label={text('compaction.title')}>
+        <CompactionHistory view={view} />
+      </CollapsibleSection>
+      <CollapsibleSection
         label={text(
           threadId === view.session.currentThread ? 'compaction.log' : 'compaction.logOfShown',
         )}
       >
-        <AutomaticLog sessionId={sessionId} threadId={threadId} />
-      </Section>
+        <ActivityLog sessionId={sessionId} threadId={threadId} />
+      </CollapsibleSection>
     </Dialog>
   );
 }
 
 /** What is opened to be read: where it cannot be, the others can. */
-function Section({ children, ...line }: ComponentProps<typeof Disclosure>) {
+function CollapsibleSection({ children, ...line }: ComponentProps<typeof Disclosure>) {
   return (
     <Disclosure {...line}>
       <ErrorBoundary holds={line.label}>{children}</ErrorBoundary>
@@ -113,11 +113,11 @@ function Section({ children, ...line }: ComponentProps<typeof Disclosure>) {
   );
 }
 
-function WhereItGoes({ sessionId, draft }: { sessionId: SessionId; draft: Draft }) {
+function BreakdownSection({ sessionId, draft }: { sessionId: SessionId; draft: Draft }) {
   const text = useText();
   const { commands } = useBackend();
   const { data: breakdown } = useQuery({
-    queryKey: [...keys.context(sessionId), 'breakdown', draft],
+    queryKey: [...queryKeys.context(sessionId), 'breakdown', draft],
     queryFn: () => commands.breakdown(sessionId, draft),
     placeholderData: (previous) => previous,
     gcTime: 10_000,
@@ -127,25 +127,25 @@ function WhereItGoes({ sessionId, draft }: { sessionId: SessionId; draft: Draft 
 }
 
 /** What the bar above the conversation says, where this lies over it. */
-function NotCompacted({ sessionId }: { sessionId: SessionId }) {
+function CompactionErrorBanner({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
-  const fault = useCompactionFault(sessionId);
-  return fault && <Banner kind="warning">{faultWords(text, fault)}</Banner>;
+  const fault = useCompactionError(sessionId);
+  return fault && <Banner kind="warning">{errorText(text, fault)}</Banner>;
 }
 
 const ownWords = { follow: 'context.follow', on: 'context.on', off: 'context.off' } as const;
 
-type AutoSwitchProps = {
+type AutoCompactionSwitchProps = {
   view: SessionView;
   /** Whether it is known how much the model holds; undefined: not read yet. */
   known: boolean | undefined;
   compacting: boolean;
 };
 
-function AutoSwitch({ view, known, compacting }: AutoSwitchProps) {
+function AutoCompactionSwitch({ view, known, compacting }: AutoCompactionSwitchProps) {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { overrides, id } = view.session;
   const own = overrides.autoCompaction ?? 'follow';
   const choose = (value: 'follow' | 'on' | 'off') => {
@@ -164,7 +164,7 @@ function AutoSwitch({ view, known, compacting }: AutoSwitchProps) {
         }}
       />
       <Menu trigger={<IconButton label={text('context.autoMenu')} icon="more" />} align="end">
-        <MenuChoice
+        <MenuRadioGroup
           value={own}
           onChange={choose}
           choices={(['follow', 'on', 'off'] as const).map((value) => ({

@@ -68,15 +68,15 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
           ticks={actsAt === null ? [] : [actsAt]}
         />
       )}
-      <Acts {...{ estimate, strategy }} />
+      <ThresholdNote {...{ estimate, strategy }} />
     </>
   );
 }
 
-type ActsProps = { estimate: Estimate; strategy: Strategy };
+type ThresholdNoteProps = { estimate: Estimate; strategy: Strategy };
 
 /** Where something happens by itself, and why that is later than it should be. */
-function Acts({ estimate: { actsAt, actsShare, due }, strategy }: ActsProps) {
+function ThresholdNote({ estimate: { actsAt, actsShare, due }, strategy }: ThresholdNoteProps) {
   const text = useText();
   const formats = useFormats();
   const words = () => {

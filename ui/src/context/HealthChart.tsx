@@ -8,11 +8,11 @@ import { useBackend } from '../ipc';
 import type { HealthPoint, HealthSnapshot, SessionId, ThreadId } from '../ipc/bindings';
 import { Disclosure } from '../kit/Disclosure';
 import { Table } from '../kit/Table';
-import { keys, needed, useHealth } from '../state/reading';
+import { queryKeys, required, useHealth } from '../state/reading';
 import './HealthChart.css';
 
 /** The latest replies that are drawn and listed. */
-const shown = 60;
+const maxPoints = 60;
 const [width, height] = [600, 96];
 
 type HealthChartProps = { sessionId: SessionId; threadId: ThreadId };
@@ -20,36 +20,36 @@ type HealthChartProps = { sessionId: SessionId; threadId: ThreadId };
 export function HealthChart({ sessionId, threadId }: HealthChartProps) {
   const text = useText();
   const { commands } = useBackend();
-  const { data: health } = useHealth(sessionId, needed);
+  const { data: health } = useHealth(sessionId, required);
   const { data: points } = useQuery({
-    queryKey: [...keys.context(sessionId), 'history', threadId],
-    queryFn: () => commands.healthHistory(threadId, shown),
+    queryKey: [...queryKeys.context(sessionId), 'history', threadId],
+    queryFn: () => commands.healthHistory(threadId, maxPoints),
   });
   if (!health || !points) return <p>{text('kit.loading')}</p>;
   const reported = points.some(({ health }) => health.prompt !== null);
   const last = points.at(-1)?.health.prompt ?? null;
   return (
     <div className="HealthChart">
-      {reported ? <Picture points={points} /> : <p>{text('health.chartNone')}</p>}
+      {reported ? <HealthChartSvg points={points} /> : <p>{text('health.chartNone')}</p>}
       {last !== null && health.latest.prompt === null && (
         <p className="ContextDialog-note">{text('health.forgotten')}</p>
       )}
       {points.length > 0 && (
         <Disclosure label={text('health.table')}>
-          <Numbers points={points} />
+          <HealthTable points={points} />
         </Disclosure>
       )}
     </div>
   );
 }
 
-function Picture({ points }: { points: readonly HealthPoint[] }) {
+function HealthChartSvg({ points }: { points: readonly HealthPoint[] }) {
   const text = useText();
   const { exact, tokens } = useFormats();
   const prompts = points.flatMap(({ health }) => health.prompt ?? []);
   const highest = Math.max(...prompts);
   const latest = points.at(-1)?.health;
-  const lines = linesOf(latest);
+  const lines = thresholdLines(latest);
   const top = Math.max(highest, ...lines.map(({ at }) => at)) * 1.05;
   const y = (value: number) => height - (value / top) * height;
   const step = width / Math.max(points.length, 12);
@@ -93,7 +93,7 @@ function Picture({ points }: { points: readonly HealthPoint[] }) {
 }
 
 /** What the latest reply is measured against. */
-function linesOf(latest: HealthSnapshot | undefined) {
+function thresholdLines(latest: HealthSnapshot | undefined) {
   const { optimal = null, critical = null, limit = null } = latest ?? {};
   const known = { optimal, critical, limit };
   return (['optimal', 'critical', 'limit'] as const).flatMap((name) => {
@@ -102,7 +102,7 @@ function linesOf(latest: HealthSnapshot | undefined) {
   });
 }
 
-function Numbers({ points }: { points: readonly HealthPoint[] }) {
+function HealthTable({ points }: { points: readonly HealthPoint[] }) {
   const text = useText();
   const { exact, percent, moment } = useFormats();
   const orNot = (value: number | null) =>

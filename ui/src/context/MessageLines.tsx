@@ -5,22 +5,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Extent, MessageLine, MessagePlace, ThreadId } from '../ipc/bindings';
-import { LongList } from '../kit/LongList';
-import { asFault } from '../state/actions';
-import { startOf } from '../state/excerpt';
-import { faultWords } from '../state/faults';
-import { noticeWords } from '../state/notices';
-import { beside, keys } from '../state/reading';
-import { speaker } from '../state/speaker';
+import { VirtualList } from '../kit/LongList';
+import { toAppError } from '../state/actions';
+import { excerpt } from '../state/excerpt';
+import { errorText } from '../state/faults';
+import { noticeText } from '../state/notices';
+import { optional, queryKeys } from '../state/reading';
+import { authorLabel } from '../state/speaker';
 import './Compaction.css';
 
 /** So many neighbours are read together. */
-const together = 40;
+const batchSize = 40;
 
 /** How a message begins, in letters. */
-const beginning = 100;
+const excerptChars = 100;
 
-type MessageLinesProps = {
+type MessageExcerptsProps = {
   /** The accessible name of the list. */
   label: string;
   threadId: ThreadId;
@@ -29,46 +29,50 @@ type MessageLinesProps = {
   words: Extent;
 };
 
-export function MessageLines({ label, threadId, places, words }: MessageLinesProps) {
+export function MessageExcerpts({ label, threadId, places, words }: MessageExcerptsProps) {
   return (
-    <LongList label={label} rows={places} height={words === 'all' ? paragraph : line}>
-      {({ number }, at) => <Line {...{ threadId, places, at, number, words }} />}
-    </LongList>
+    <VirtualList
+      label={label}
+      rows={places}
+      height={words === 'all' ? fullTextHeight : excerptHeight}
+    >
+      {({ number }, at) => <MessageExcerpt {...{ threadId, places, at, number, words }} />}
+    </VirtualList>
   );
 }
 
-const paragraph = () => 100;
-const line = () => 32;
+const fullTextHeight = () => 100;
+const excerptHeight = () => 32;
 
-type LineProps = Omit<MessageLinesProps, 'label'> & { at: number; number: number };
+type MessageExcerptProps = Omit<MessageExcerptsProps, 'label'> & { at: number; number: number };
 
-function Line({ threadId, places, at, number, words }: LineProps) {
+function MessageExcerpt({ threadId, places, at, number, words }: MessageExcerptProps) {
   const text = useText();
   const { commands } = useBackend();
-  const from = at - (at % together);
-  const ids = places.slice(from, from + together).map(({ messageId }) => messageId);
+  const from = at - (at % batchSize);
+  const ids = places.slice(from, from + batchSize).map(({ messageId }) => messageId);
   const { data, error } = useQuery({
-    queryKey: [...keys.thread(threadId), 'lines', words, ids],
+    queryKey: [...queryKeys.thread(threadId), 'lines', words, ids],
     queryFn: () => commands.messageLines(ids, words),
     gcTime: 10_000,
     // The lines around it can be read all the same.
-    ...beside,
+    ...optional,
   });
   const message = data?.find(({ messageId }) => messageId === places[at]?.messageId);
   return (
     <div className="MessageLine" data-words={words}>
       <small>
         {number}
-        {message && ` · ${speaker(text, message)}`}
+        {message && ` · ${authorLabel(text, message)}`}
         {message && message.inclusion !== 'usual' && (
           <> · {text(`compaction.${message.inclusion}`)}</>
         )}
       </small>
       <p dir="auto">
         {message
-          ? said(text, message, words)
+          ? excerptText(text, message, words)
           : error
-            ? faultWords(text, asFault(error))
+            ? errorText(text, toAppError(error))
             : // One that was deleted since.
               text(data ? 'compaction.wordless' : 'kit.loading')}
       </p>
@@ -77,8 +81,8 @@ function Line({ threadId, places, at, number, words }: LineProps) {
 }
 
 /** A notice says it to the person in another way than to the model. */
-function said(text: Text, { kind, words }: MessageLine, wanted: Extent) {
-  const all = kind.type === 'notice' ? noticeWords(text, kind.notice) : words;
+function excerptText(text: Text, { kind, words }: MessageLine, wanted: Extent) {
+  const all = kind.type === 'notice' ? noticeText(text, kind.notice) : words;
   if (all === '') return text('compaction.wordless');
-  return wanted === 'all' ? all : startOf(all, beginning);
+  return wanted === 'all' ? all : excerpt(all, excerptChars);
 }

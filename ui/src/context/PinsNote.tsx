@@ -5,7 +5,7 @@ import { useFormats, useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { useCompactions } from '../state/reading';
 
-export function PinsNote({ sessionId }: { sessionId: SessionId }) {
+export function PinnedTokensNote({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
   const formats = useFormats();
   const { data } = useCompactions(sessionId);

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { SeenPart, WindowLine } from '../ipc/bindings';
-import { SeenByModel } from './SeenByModel';
+import { PromptPreview } from './SeenByModel';
 
 beforeEach(() => {
   // jsdom has no layout.
@@ -20,11 +20,11 @@ const lines = Array.from({ length: 10_000 }, (_, at) => lineOf(at + 1));
 
 it('shows of a long request what is in view, and copies all of it', async () => {
   const seen = { lines, total: { tokens: 10_000_000, basis: 'exact' }, leftOut: 2 } as const;
-  const backend = answering({ seenByModel: () => Promise.resolve({ ...seen, lines }) });
+  const backend = backendWith({ seenByModel: () => Promise.resolve({ ...seen, lines }) });
   const copyText = vi.fn<(words: string) => Promise<void>>(() => Promise.resolve());
   backend.desktop.copyText = copyText;
   const draft = { text: '', attachments: [] };
-  const { person } = show(<SeenByModel sessionId={1} draft={draft} />, backend);
+  const { person } = renderPart(<PromptPreview sessionId={1} draft={draft} />, backend);
   await screen.findByText('Message 1.');
   expect(screen.getByText(/2 messages are left out and not sent/)).toBeVisible();
   const list = screen.getByRole('group', { name: 'What the model sees' });
@@ -43,11 +43,11 @@ it('shows and copies of a call what the model is told came of it', async () => {
   const call: SeenPart = { type: 'call', name: 'read', args: '{}', result, pictures: ['a.png'] };
   const line: WindowLine = { ...lineOf(2), parts: [call] };
   const seen = { lines: [line], total: { tokens: 9, basis: 'exact' }, leftOut: 0 } as const;
-  const backend = answering({ seenByModel: () => Promise.resolve({ ...seen, lines: [line] }) });
+  const backend = backendWith({ seenByModel: () => Promise.resolve({ ...seen, lines: [line] }) });
   const copyText = vi.fn<(words: string) => Promise<void>>(() => Promise.resolve());
   backend.desktop.copyText = copyText;
-  const { person } = show(
-    <SeenByModel sessionId={1} draft={{ text: '', attachments: [] }} />,
+  const { person } = renderPart(
+    <PromptPreview sessionId={1} draft={{ text: '', attachments: [] }} />,
     backend,
   );
   expect(await screen.findByText(/^read \{\}\s→ \[no output\]\sa\.png$/)).toBeVisible();

@@ -6,25 +6,25 @@ import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Draft, SectionKind, SeenPart, SessionId, WindowLine } from '../ipc/bindings';
 import { CopyButton } from '../kit/CopyButton';
-import { LongList } from '../kit/LongList';
-import { lettersInLine } from '../kit/nearRows';
-import { keys } from '../state/reading';
+import { VirtualList } from '../kit/LongList';
+import { charsPerLine } from '../kit/nearRows';
+import { queryKeys } from '../state/reading';
 
-type SeenByModelProps = { sessionId: SessionId; draft: Draft };
+type PromptPreviewProps = { sessionId: SessionId; draft: Draft };
 
-export function SeenByModel({ sessionId, draft }: SeenByModelProps) {
+export function PromptPreview({ sessionId, draft }: PromptPreviewProps) {
   const text = useText();
   const formats = useFormats();
   const { commands, desktop } = useBackend();
   const { data: seen } = useQuery({
-    queryKey: [...keys.context(sessionId), 'seen', draft],
+    queryKey: [...queryKeys.context(sessionId), 'seen', draft],
     queryFn: () => commands.seenByModel(sessionId, draft),
     // A whole window of words for every draft it was looked at with.
     gcTime: 10_000,
   });
   if (!seen) return <p>{text('kit.loading')}</p>;
   const whole = () =>
-    seen.lines.map((line) => `[${name(text, line)}]\n${words(line)}`).join('\n\n');
+    seen.lines.map((line) => `[${lineTitle(text, line)}]\n${lineText(line)}`).join('\n\n');
   return (
     <>
       <p className="ContextDialog-note">
@@ -32,16 +32,16 @@ export function SeenByModel({ sessionId, draft }: SeenByModelProps) {
         {seen.leftOut > 0 && <> · {text('seen.leftOut', { count: seen.leftOut })}</>}
       </p>
       <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyText(whole())} />
-      <LongList label={text('context.seen')} rows={seen.lines} height={heightOf}>
+      <VirtualList label={text('context.seen')} rows={seen.lines} height={estimateLineHeight}>
         {(line) => (
           <div className="Seen">
             <h4>
-              {name(text, line)} <small>{formats.exact(line.tokens)}</small>
+              {lineTitle(text, line)} <small>{formats.exact(line.tokens)}</small>
             </h4>
-            <pre>{words(line)}</pre>
+            <pre>{lineText(line)}</pre>
           </div>
         )}
-      </LongList>
+      </VirtualList>
     </>
   );
 }
@@ -59,7 +59,7 @@ function sectionName(text: Text, section: SectionKind): string {
   }
 }
 
-function name(text: Text, { label, role }: WindowLine): string {
+function lineTitle(text: Text, { label, role }: WindowLine): string {
   switch (label.type) {
     case 'tool':
       return text('seen.tool', { name: label.name });
@@ -81,16 +81,16 @@ function name(text: Text, { label, role }: WindowLine): string {
   }
 }
 
-const words = ({ parts }: WindowLine) => parts.map(wordsOf).join('\n');
+const lineText = ({ parts }: WindowLine) => parts.map(partText).join('\n');
 
 /** As the words would stand: a line of them is 20 px high. */
-function heightOf(line: WindowLine): number {
-  const said = words(line);
-  const lines = said.split('\n').length + Math.floor(said.length / lettersInLine(said));
+function estimateLineHeight(line: WindowLine): number {
+  const said = lineText(line);
+  const lines = said.split('\n').length + Math.floor(said.length / charsPerLine(said));
   return 48 + lines * 20;
 }
 
-function wordsOf(part: SeenPart): string {
+function partText(part: SeenPart): string {
   switch (part.type) {
     case 'text':
       return part.text;

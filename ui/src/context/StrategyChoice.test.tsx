@@ -1,19 +1,19 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { StrategyNumbers } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { plainNumbers, unknownNumbers } from '../ipc/plainHealth';
-import { answering, show } from '../../test-show';
+import { emptySession } from '../ipc/memory';
+import { strategyNumbers, unknownWindowNumbers } from '../ipc/plainHealth';
+import { backendWith, renderPart } from '../../test-show';
 import { StrategyChoice } from './StrategyChoice';
 
 async function open(numbers: StrategyNumbers) {
   const setOverride = vi.fn(() => Promise.resolve(null));
-  const backend = answering({
+  const backend = backendWith({
     strategies: () => Promise.resolve(numbers),
     setOverride,
   });
-  const view = { ...plainSession, strategy: 'remind' as const };
-  const shown = show(<StrategyChoice view={view} />, backend);
+  const view = { ...emptySession, strategy: 'remind' as const };
+  const shown = renderPart(<StrategyChoice view={view} />, backend);
   const line = { name: 'When the context fills up: Remind the model' };
   await shown.person.click(await screen.findByRole('button', line));
   return { setOverride, ...shown };
@@ -22,7 +22,7 @@ async function open(numbers: StrategyNumbers) {
 const says = (name: string) => screen.getByRole('radio', { name });
 
 it('says what each strategy would do in the numbers of the model', async () => {
-  await open({ ...plainNumbers, archiveAbove: 7_700, global: 'archive' });
+  await open({ ...strategyNumbers, archiveAbove: 7_700, global: 'archive' });
   expect(
     await screen.findByRole('radio', { name: 'Follow global: Archive and start anew' }),
   ).toBeChecked();
@@ -34,14 +34,14 @@ it('says what each strategy would do in the numbers of the model', async () => {
 });
 
 it('says so once where nobody knows how much the model holds', async () => {
-  await open(unknownNumbers);
+  await open(unknownWindowNumbers);
   expect(screen.getByText(/^The context window of weaver-1 is unknown/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Set its window' })).toBeNull();
   expect(says('Summarise')).toHaveAccessibleDescription(/^Older messages are sent as a summary/);
 });
 
 it('offers a summary where the model takes no tools and can keep no notes', async () => {
-  const { person, setOverride } = await open({ ...plainNumbers, takesTools: false });
+  const { person, setOverride } = await open({ ...strategyNumbers, takesTools: false });
   expect(await screen.findByRole('status')).toHaveTextContent(/^This model cannot use tools/);
   await person.click(screen.getByRole('button', { name: 'Summarise instead' }));
   expect(setOverride).toHaveBeenCalledWith(1, { name: 'strategy', value: 'summarize' });

@@ -11,22 +11,22 @@ import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { RadioGroup } from '../kit/RadioGroup';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 import { useModelName } from '../state/modelName';
 import { useStrategies } from '../state/reading';
 import { useStrategyChoices } from '../state/strategies';
 
 export function StrategyChoice({ view }: { view: SessionView }) {
   const { data: numbers } = useStrategies(view.session.id);
-  return numbers ? <Choice view={view} numbers={numbers} /> : null;
+  return numbers ? <StrategyDisclosure view={view} numbers={numbers} /> : null;
 }
 
-function Choice({ view, numbers }: { view: SessionView; numbers: StrategyNumbers }) {
+function StrategyDisclosure({ view, numbers }: { view: SessionView; numbers: StrategyNumbers }) {
   const text = useText();
   const nameOf = useModelName();
   const choices = useStrategyChoices(numbers);
   const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { id, overrides } = view.session;
   const chosen = text(`strategy.${view.strategy}`);
   const choose = (strategy: Strategy | null) => {

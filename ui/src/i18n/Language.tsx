@@ -9,22 +9,28 @@ import {
   useSyncExternalStore,
   type ReactNode,
 } from 'react';
-import { formatsIn, type Formats } from './formats';
-import { languageOfSystem, localeOf, textIn, type Language, type Text } from './text';
+import { createFormats, type Formats } from './formats';
+import {
+  detectLanguage,
+  localeOf,
+  createTranslate,
+  type LanguageCode,
+  type Translate,
+} from './text';
 
-export type LanguageChoice = 'system' | Language;
+export type LanguageChoice = 'system' | LanguageCode;
 
-type Spoken = { language: Language; text: Text; formats: Formats };
+type LanguageContextValue = { language: LanguageCode; text: Translate; formats: Formats };
 
-const spoken = (language: Language): Spoken => ({
+const languageContextValue = (language: LanguageCode): LanguageContextValue => ({
   language,
-  text: textIn(language),
-  formats: formatsIn(language),
+  text: createTranslate(language),
+  formats: createFormats(language),
 });
 
-const LanguageContext = createContext<Spoken>(spoken('en'));
+const LanguageContext = createContext<LanguageContextValue>(languageContextValue('en'));
 
-function onLanguageChange(changed: () => void) {
+function subscribeToLanguage(changed: () => void) {
   window.addEventListener('languagechange', changed);
   return () => {
     window.removeEventListener('languagechange', changed);
@@ -38,11 +44,11 @@ export function LanguageProvider({
   choice: LanguageChoice;
   children: ReactNode;
 }) {
-  const system = useSyncExternalStore(onLanguageChange, () =>
-    languageOfSystem(navigator.languages),
+  const system = useSyncExternalStore(subscribeToLanguage, () =>
+    detectLanguage(navigator.languages),
   );
   const language = choice === 'system' ? system : choice;
-  const value = useMemo(() => spoken(language), [language]);
+  const value = useMemo(() => languageContextValue(language), [language]);
 
   useLayoutEffect(() => {
     document.documentElement.lang = localeOf[language];

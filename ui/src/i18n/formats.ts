@@ -1,7 +1,7 @@
 /**
  * Numbers, shares, sizes and dates as the interface writes them (interface.md §6).
  */
-import { localeOf, type Language } from './text';
+import { localeOf, type LanguageCode } from './text';
 
 /** Tokens in short: as they are below 1,000, then 1.2k, 128k, 999.9k, 1.0m. */
 function shortTokens(tokens: number): string {
@@ -11,7 +11,7 @@ function shortTokens(tokens: number): string {
   return `${(Math.round(tokens / 100_000) / 10).toFixed(1)}m`;
 }
 
-export function formatsIn(language: Language) {
+export function createFormats(language: LanguageCode) {
   const locale = localeOf[language];
   const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
   const percent = new Intl.NumberFormat(locale, {
@@ -75,4 +75,4 @@ export function formatsIn(language: Language) {
   };
 }
 
-export type Formats = ReturnType<typeof formatsIn>;
+export type Formats = ReturnType<typeof createFormats>;

@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { en } from './en';
-import { formatsIn } from './formats';
-import { languageOfSystem, textIn } from './text';
+import { createFormats } from './formats';
+import { detectLanguage, createTranslate } from './text';
 import type { Plural } from './types';
 import { zh } from './zh';
 
@@ -28,10 +28,7 @@ test('both languages have the same keys', () => {
 });
 
 test('each tool that comes with Skein is described for the person', () => {
-  const folder = path.resolve(
-    import.meta.dirname,
-    '../../../crates/tools/src/descriptions',
-  );
+  const folder = path.resolve(import.meta.dirname, '../../../crates/tools/src/descriptions');
   const described = readdirSync(folder).map((name) => name.replace(/\.md$/, ''));
   // The tool of skills describes itself, by the skills there are.
   expect(Object.keys(en.toolAbout).sort()).toEqual([...described, 'skill'].sort());
@@ -120,8 +117,10 @@ describe('Chinese has one word for a thing: that of the field, the list and the 
 });
 
 test('a sentence is filled in, its numbers written as the language writes them', () => {
-  expect(textIn('en')('kit.nothingFound', { query: 'x {y}' })).toBe('Nothing found for “x {y}”');
-  expect(textIn('zh')('kit.nothingFound', { query: 'x' })).toBe('没有找到“x”');
+  expect(createTranslate('en')('kit.nothingFound', { query: 'x {y}' })).toBe(
+    'Nothing found for “x {y}”',
+  );
+  expect(createTranslate('zh')('kit.nothingFound', { query: 'x' })).toBe('没有找到“x”');
 });
 
 describe('the language of the system', () => {
@@ -132,12 +131,12 @@ describe('the language of the system', () => {
     [['fr'], 'en'],
     [[], 'en'],
   ] as const)('%j speaks %s', (wanted, language) => {
-    expect(languageOfSystem(wanted)).toBe(language);
+    expect(detectLanguage(wanted)).toBe(language);
   });
 });
 
 describe('numbers', () => {
-  const { tokens, percent, exact, size, when, minute } = formatsIn('en');
+  const { tokens, percent, exact, size, when, minute } = createFormats('en');
 
   test.each([
     [0, '0'],
@@ -155,8 +154,8 @@ describe('numbers', () => {
   });
 
   test('names stand after one another with the marks of their language', () => {
-    expect(formatsIn('en').list(['read', 'write', 'run'])).toBe('read, write, run');
-    expect(formatsIn('zh').list(['read', 'write', 'run'])).toBe('read、write、run');
+    expect(createFormats('en').list(['read', 'write', 'run'])).toBe('read, write, run');
+    expect(createFormats('zh').list(['read', 'write', 'run'])).toBe('read、write、run');
   });
 
   test('a share has one decimal', () => {

@@ -6,6 +6,6 @@ export {
   type LanguageChoice,
 } from './Language';
 export type { Formats } from './formats';
-export type { Language, Text } from './text';
-export type { Key } from './types';
+export type { LanguageCode as Language, Translate as Text } from './text';
+export type { TextKey as Key } from './types';
 export { isBuiltIn } from './en/toolAbout';

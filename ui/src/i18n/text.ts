@@ -2,21 +2,21 @@
  * Sentences from keys. Pure: the language is a parameter; React's side is in Language.tsx.
  */
 import { en } from './en';
-import type { Filling, Key, Plural } from './types';
+import type { TextArguments, TextKey, Plural } from './types';
 import { zh } from './zh';
 
-export type Language = 'en' | 'zh';
+export type LanguageCode = 'en' | 'zh';
 
 /** What the document and Intl call a language. */
-export const localeOf: Record<Language, string> = { en: 'en', zh: 'zh-CN' };
+export const localeOf: Record<LanguageCode, string> = { en: 'en', zh: 'zh-CN' };
 
-export type Text = <K extends Key>(key: K, ...filling: Filling<K>) => string;
+export type Translate = <K extends TextKey>(key: K, ...filling: TextArguments<K>) => string;
 
-type Sentences = Readonly<Record<string, Readonly<Record<string, string | Plural>>>>;
-const languages: Record<Language, Sentences> = { en, zh };
+type Dictionary = Readonly<Record<string, Readonly<Record<string, string | Plural>>>>;
+const dictionaries: Record<LanguageCode, Dictionary> = { en, zh };
 
-export function textIn(language: Language): Text {
-  const sentences = languages[language];
+export function createTranslate(language: LanguageCode): Translate {
+  const sentences = dictionaries[language];
   const plural = new Intl.PluralRules(localeOf[language]);
   const number = new Intl.NumberFormat(localeOf[language]);
 
@@ -39,7 +39,7 @@ export function textIn(language: Language): Text {
 }
 
 /** The first language the system asks for that we speak. */
-export function languageOfSystem(wanted: readonly string[]): Language {
+export function detectLanguage(wanted: readonly string[]): LanguageCode {
   for (const tag of wanted) {
     if (/^zh\b/i.test(tag)) return 'zh';
     if (/^en\b/i.test(tag)) return 'en';

@@ -8,26 +8,26 @@ import { open, save } from '@tauri-apps/plugin-dialog';
 import { openUrl, revealItemInDir } from '@tauri-apps/plugin-opener';
 
 /** Files a dialog offers: a name in the language of the interface, endings without their dot. */
-export type FileKind = { name: string; endings: readonly string[] };
+export type FileFilter = { name: string; endings: readonly string[] };
 
-const filters = (kinds: readonly FileKind[]) =>
+const toDialogFilters = (kinds: readonly FileFilter[]) =>
   kinds.map(({ name, endings }) => ({ name, extensions: [...endings] }));
 
 /** Signs that no system takes in a name, or that are not seen in one. */
-const unnamable = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}<>:"|?*]/gu;
+const forbiddenInFileNames = /[\p{C}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}<>:"|?*]/gu;
 
 /**
  * The name of a file as it is proposed for one, whatever somebody else called it: never a path, nor a file
  * that is hidden.
  */
-function proposedName(name: string): string {
+function safeFileName(name: string): string {
   const last = name.split(/[/\\]/u).at(-1) ?? '';
-  const plain = last.replace(unnamable, '').replace(/^[. ]+|[. ]+$/gu, '');
+  const plain = last.replace(forbiddenInFileNames, '').replace(/^[. ]+|[. ]+$/gu, '');
   return plain === '' ? 'file' : plain;
 }
 
 /** A clipboard takes pictures of one kind only. */
-async function pngOf(address: string): Promise<Blob> {
+async function toPng(address: string): Promise<Blob> {
   const picture = new Image();
   picture.src = address;
   await picture.decode();
@@ -55,15 +55,15 @@ export const desktop = {
 
   /** Puts a picture on the clipboard, from an address the window may show. */
   copyPicture: (address: string) =>
-    navigator.clipboard.write([new ClipboardItem({ 'image/png': pngOf(address) })]),
+    navigator.clipboard.write([new ClipboardItem({ 'image/png': toPng(address) })]),
 
   /** Asks for files to read; empty where the person cancels. `kinds` empty: any file. */
-  pickFiles: async (title: string, kinds: readonly FileKind[]): Promise<readonly string[]> =>
-    (await open({ title, multiple: true, filters: filters(kinds) })) ?? [],
+  pickFiles: async (title: string, kinds: readonly FileFilter[]): Promise<readonly string[]> =>
+    (await open({ title, multiple: true, filters: toDialogFilters(kinds) })) ?? [],
 
   /** Asks for one file to read; null where the person cancels. */
-  pickFile: (title: string, kinds: readonly FileKind[]): Promise<string | null> =>
-    open({ title, multiple: false, filters: filters(kinds) }),
+  pickFile: (title: string, kinds: readonly FileFilter[]): Promise<string | null> =>
+    open({ title, multiple: false, filters: toDialogFilters(kinds) }),
 
   /** Shows a file or a folder in the program the person looks at files with. */
   showInFolder: (path: string) => revealItemInDir(path),
@@ -73,8 +73,8 @@ export const desktop = {
     open({ title, directory: true, multiple: false }),
 
   /** Asks where to write a file; null where the person cancels. */
-  pickTarget: (title: string, name: string, kinds: readonly FileKind[]): Promise<string | null> =>
-    save({ title, defaultPath: proposedName(name), filters: filters(kinds) }),
+  pickTarget: (title: string, name: string, kinds: readonly FileFilter[]): Promise<string | null> =>
+    save({ title, defaultPath: safeFileName(name), filters: toDialogFilters(kinds) }),
 
   /**
    * Calls back with the paths of files dropped onto the window, and with whether some are held over

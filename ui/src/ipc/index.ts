@@ -16,7 +16,7 @@ export type Backend = {
   /** What the desktop does: dialogs, clipboard, browser, drops. */
   desktop: Desktop;
   /** What a running turn speaks into. */
-  channel: (hear: (event: TurnEvent) => void) => Channel<TurnEvent>;
+  channel: (receive: (event: TurnEvent) => void) => Channel<TurnEvent>;
   /** Hears what changed; the function it returns stops hearing. */
   changes: (heard: (topics: readonly Topic[]) => void) => () => void;
   /** Hears the links that wait, and those to come; the function it returns stops hearing. */
@@ -32,4 +32,4 @@ export function useBackend(): Backend {
   return backend;
 }
 
-export type { Desktop, FileKind } from './desktop';
+export type { Desktop, FileFilter as FileKind } from './desktop';

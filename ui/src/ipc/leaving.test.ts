@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { askNothingWhenLeaving } from './leaving';
+import { disableIpcRetryOnUnload } from './leaving';
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -7,7 +7,7 @@ afterEach(() => {
 
 test('what breaks off because the page is left is not asked by another way', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('broken off')));
-  askNothingWhenLeaving();
+  disableIpcRetryOnUnload();
   await expect(window.fetch('ipc://localhost/send')).rejects.toThrow('broken off');
 
   window.dispatchEvent(new Event('beforeunload'));
@@ -19,7 +19,7 @@ test('what breaks off because the page is left is not asked by another way', asy
 
 test('what is answered while the page is left is heard', async () => {
   vi.stubGlobal('fetch', () => Promise.resolve(new Response('stored')));
-  askNothingWhenLeaving();
+  disableIpcRetryOnUnload();
   window.dispatchEvent(new Event('beforeunload'));
   expect(await (await window.fetch('ipc://localhost/save_draft')).text()).toBe('stored');
 });

@@ -3,7 +3,7 @@
  * Tauri takes that for a protocol that is blocked and asks each of them once more by another way: a
  * message would be sent twice.
  */
-export function askNothingWhenLeaving() {
+export function disableIpcRetryOnUnload() {
   let leaving = false;
   window.addEventListener('beforeunload', () => {
     leaving = true;

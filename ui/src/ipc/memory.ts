@@ -4,16 +4,16 @@
 import type { Channel } from '@tauri-apps/api/core';
 import type { Backend } from '.';
 import type { Message, SessionView, Settings, SettingsView, Topic, TurnEvent } from './bindings';
-import { pageOf, plainItem } from './plainConversation';
-import { plainHealth, plainNumbers } from './plainHealth';
+import { transcriptPage, idleSessionItem } from './plainConversation';
+import { unreportedHealth, strategyNumbers } from './plainHealth';
 
 /** What stands behind a channel here: the function that hears. */
-type Hearing = { hear: (event: TurnEvent) => void };
+type FakeChannel = { hear: (event: TurnEvent) => void };
 
 const model = { provider: 'demo', model: 'demo-8k' };
 
 /** What holds where the person has decided nothing. */
-export const plainSettings: Settings = {
+export const defaultSettings: Settings = {
   context: {
     automatic: true,
     strategy: 'summarize',
@@ -49,7 +49,7 @@ export const plainSettings: Settings = {
 };
 
 /** Settings as they are read from a file without faults. */
-export const settingsView = (settings: Settings): SettingsView => ({
+export const settingsViewOf = (settings: Settings): SettingsView => ({
   path: '/home/ada/.config/skein/settings.json',
   problems: [],
   broken: null,
@@ -57,7 +57,7 @@ export const settingsView = (settings: Settings): SettingsView => ({
 });
 
 /** A session that has just begun. */
-export const plainSession: SessionView = {
+export const emptySession: SessionView = {
   session: {
     id: 1,
     title: 'Wool',
@@ -82,7 +82,7 @@ export const plainSession: SessionView = {
 };
 
 /** A session with nothing in it yet, answering every message with its own words. */
-export function memoryBackend(settings: SettingsView | null = null): Backend {
+export function fakeBackend(settings: SettingsView | null = null): Backend {
   const messages: Message[] = [];
   const heard = new Set<(topics: readonly Topic[]) => void>();
   const add = (role: Message['role'], text: string): Message => {
@@ -103,14 +103,14 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     return message;
   };
   const known: Partial<Backend['commands']> = {
-    sessions: () => Promise.resolve([plainItem]),
+    sessions: () => Promise.resolve([idleSessionItem]),
     openSession: () => Promise.resolve(null),
     closing: () => Promise.resolve(null),
     noteUnsaved: () => Promise.resolve(),
     session: () =>
       Promise.resolve({
-        ...plainSession,
-        session: { ...plainSession.session, updatedAt: messages.length },
+        ...emptySession,
+        session: { ...emptySession.session, updatedAt: messages.length },
         isEmpty: messages.length === 0,
       }),
     settings: () =>
@@ -118,11 +118,11 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
     models: () =>
       Promise.resolve([{ model, name: 'demo-8k', providerName: 'demo', spec: {}, follows: {} }]),
     renewModels: () => Promise.resolve(null),
-    health: () => Promise.resolve(plainHealth),
+    health: () => Promise.resolve(unreportedHealth),
     compactionStatus: () => Promise.resolve({ type: 'idle' }),
     saveDraft: () => Promise.resolve(null),
     revealMessage: () => Promise.resolve(null),
-    strategies: () => Promise.resolve(plainNumbers),
+    strategies: () => Promise.resolve(strategyNumbers),
     folderFault: () => Promise.resolve(null),
     startFault: () => Promise.resolve(null),
     quarantine: () => Promise.resolve([]),
@@ -138,7 +138,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
         due: null,
         model,
       }),
-    transcript: () => Promise.resolve(pageOf(...messages)),
+    transcript: () => Promise.resolve(transcriptPage(...messages)),
     attachText: (name, text) =>
       Promise.resolve({
         type: 'file',
@@ -184,7 +184,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       }),
     formatted: (markdown) => Promise.resolve(`<p>${markdown}</p>`),
     send: (_session, { text }, channel) => {
-      const { hear } = channel as unknown as Hearing;
+      const { hear } = channel as unknown as FakeChannel;
       hear({ type: 'message', message: add('user', text) });
       hear({ type: 'message', message: add('assistant', `You said: ${text}`) });
       heard.forEach((hearing) => {
@@ -214,7 +214,7 @@ export function memoryBackend(settings: SettingsView | null = null): Backend {
       notify: () => Promise.resolve(null),
       setZoom: () => Promise.resolve(),
     },
-    channel: (hear) => ({ hear }) satisfies Hearing as unknown as Channel<TurnEvent>,
+    channel: (hear) => ({ hear }) satisfies FakeChannel as unknown as Channel<TurnEvent>,
     changes: (hearing) => {
       heard.add(hearing);
       return () => heard.delete(hearing);

@@ -4,7 +4,7 @@
 import type { Message, Page, SessionItem, Thread, TranscriptItem } from './bindings';
 
 /** A reply of the model, the first of its thread. */
-export const plainMessage = (id: number, more: Partial<Message> = {}): Message => ({
+export const assistantMessage = (id: number, more: Partial<Message> = {}): Message => ({
   id,
   threadId: 1,
   parentId: null,
@@ -19,7 +19,7 @@ export const plainMessage = (id: number, more: Partial<Message> = {}): Message =
   ...more,
 });
 
-export const itemOf = (message: Message, number = 1): TranscriptItem => ({
+export const transcriptItem = (message: Message, number = 1): TranscriptItem => ({
   message,
   number,
   siblings: [message.id],
@@ -31,14 +31,14 @@ export const itemOf = (message: Message, number = 1): TranscriptItem => ({
 });
 
 /** All of a thread. */
-export const pageOf = (...messages: readonly Message[]): Page => ({
-  items: messages.map((message, at) => itemOf(message, at + 1)),
+export const transcriptPage = (...messages: readonly Message[]): Page => ({
+  items: messages.map((message, at) => transcriptItem(message, at + 1)),
   before: 0,
   after: 0,
 });
 
 /** A session of the list, in which nothing goes on. */
-export const plainItem: SessionItem = {
+export const idleSessionItem: SessionItem = {
   id: 1,
   title: 'Wool',
   name: 'Wool',
@@ -51,7 +51,7 @@ export const plainItem: SessionItem = {
 };
 
 /** A thread of a session, in which nothing was said. */
-export const plainThread = (number: number): Thread => ({
+export const emptyThread = (number: number): Thread => ({
   id: number,
   sessionId: 1,
   number,

@@ -4,7 +4,7 @@
 import type { HealthView, StrategyNumbers } from './bindings';
 
 /** A context of which nothing was reported yet, of a model of 8,192 tokens. */
-export const plainHealth: HealthView = {
+export const unreportedHealth: HealthView = {
   latest: {
     level: 'unavailable',
     prompt: null,
@@ -19,7 +19,7 @@ export const plainHealth: HealthView = {
 };
 
 /** At how many tokens something happens by itself with the model of a new session. */
-export const plainNumbers: StrategyNumbers = {
+export const strategyNumbers: StrategyNumbers = {
   model: { provider: 'demo', model: 'demo-8k' },
   available: 4_096,
   summarizeAbove: 2_457,
@@ -31,8 +31,8 @@ export const plainNumbers: StrategyNumbers = {
 };
 
 /** The same where nobody knows how much the model holds. */
-export const unknownNumbers: StrategyNumbers = {
-  ...plainNumbers,
+export const unknownWindowNumbers: StrategyNumbers = {
+  ...strategyNumbers,
   model: { provider: 'p', model: 'weaver-1' },
   available: null,
   summarizeAbove: null,

@@ -3,7 +3,7 @@
  */
 import type { McpServerStatus } from './bindings';
 
-export const plainServer: McpServerStatus = {
+export const readyMcpServer: McpServerStatus = {
   name: 'loom',
   state: { type: 'ready' },
   signIn: { type: 'notAsked' },

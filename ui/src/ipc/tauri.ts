@@ -5,9 +5,9 @@ import { Channel } from '@tauri-apps/api/core';
 import type { Backend } from '.';
 import { commands, events } from './bindings';
 import { desktop } from './desktop';
-import { askNothingWhenLeaving } from './leaving';
+import { disableIpcRetryOnUnload } from './leaving';
 
-askNothingWhenLeaving();
+disableIpcRetryOnUnload();
 
 /** Hears every batch of topics; the function it returns stops hearing. */
 const changes: Backend['changes'] = (heard) => {

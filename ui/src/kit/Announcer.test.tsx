@@ -1,6 +1,6 @@
 import { act, render } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { AnnouncerProvider, useAnnounce } from './Announcer';
+import { LiveRegionProvider, useAnnounce } from './Announcer';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -16,9 +16,9 @@ function listen() {
     return null;
   }
   render(
-    <AnnouncerProvider>
+    <LiveRegionProvider>
       <Sayer />
-    </AnnouncerProvider>,
+    </LiveRegionProvider>,
   );
   const say = (...all: readonly string[]) => {
     act(() => {

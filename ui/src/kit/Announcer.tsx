@@ -14,31 +14,31 @@ import {
   type ReactNode,
 } from 'react';
 import { createPortal } from 'react-dom';
-import { useTopHost } from './layers';
-import { pieces } from './pieces';
+import { useTopOverlayHost } from './layers';
+import { chunkText } from './pieces';
 import './VisuallyHidden.css';
 
 /** Characters handed over at once. */
-const PIECE = 2_000;
+const CHUNK_CHARS = 2_000;
 /** Milliseconds between two of them. */
-const PAUSE = 50;
+const CHUNK_INTERVAL_MS = 50;
 /** Milliseconds until what was said leaves the page, where a screen reader would come upon it again. */
-const STAYS = 10_000;
+const CLEAR_AFTER_MS = 10_000;
 
 /** A sentence, or those of a long text, each made when it is said. */
-type Words = string | Generator<string, void>;
+type Announcement = string | Generator<string, void>;
 
-const AnnounceContext = createContext<(words: Words) => void>(() => undefined);
+const LiveRegionContext = createContext<(words: Announcement) => void>(() => undefined);
 
-export function AnnouncerProvider({ children }: { children: ReactNode }) {
+export function LiveRegionProvider({ children }: { children: ReactNode }) {
   const [said, setSaid] = useState({ pieces: [''], times: 0 });
   // What has not been handed over yet is not lost for what comes after it.
   const waiting = useRef<Generator<string, void>[]>([]);
   // What is said in one commit is in the page together: none takes the place of another.
   const fresh = useRef(false);
-  const announce = useCallback((words: Words) => {
-    waiting.current.push(inPieces(words));
-    const piece = next(waiting.current);
+  const announce = useCallback((words: Announcement) => {
+    waiting.current.push(chunkAnnouncement(words));
+    const piece = nextChunk(waiting.current);
     if (piece === undefined) return;
     const joins = fresh.current;
     fresh.current = true;
@@ -49,21 +49,21 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
   useEffect(() => {
     fresh.current = false;
     const timer = setTimeout(() => {
-      const piece = next(waiting.current);
+      const piece = nextChunk(waiting.current);
       if (piece === undefined) return;
       setSaid(({ pieces: before, times }) => ({ pieces: [...before, piece], times }));
-    }, PAUSE);
+    }, CHUNK_INTERVAL_MS);
     const emptied = setTimeout(() => {
       if (said.pieces.join('') !== '') setSaid({ pieces: [''], times: said.times });
-    }, STAYS);
+    }, CLEAR_AFTER_MS);
     return () => {
       clearTimeout(timer);
       clearTimeout(emptied);
     };
   }, [said]);
-  const host = useTopHost('VisuallyHidden');
+  const host = useTopOverlayHost('VisuallyHidden');
   return (
-    <AnnounceContext value={announce}>
+    <LiveRegionContext value={announce}>
       {children}
       {createPortal(
         // New elements each time: the same sentence twice is still read twice.
@@ -76,11 +76,11 @@ export function AnnouncerProvider({ children }: { children: ReactNode }) {
         </div>,
         host,
       )}
-    </AnnounceContext>
+    </LiveRegionContext>
   );
 }
 
-function next(waiting: Generator<string, void>[]): string | undefined {
+function nextChunk(waiting: Generator<string, void>[]): string | undefined {
   for (let first = waiting[0]; first; first = waiting[0]) {
     const said = first.next();
     if (said.done !== true) return said.value;
@@ -89,15 +89,15 @@ function next(waiting: Generator<string, void>[]): string | undefined {
   return undefined;
 }
 
-function* inPieces(words: Words): Generator<string, void> {
+function* chunkAnnouncement(words: Announcement): Generator<string, void> {
   let piece = '';
   for (const sentence of typeof words === 'string' ? [words] : words) {
     piece += piece === '' ? sentence : `\n${sentence}`;
-    if (piece.length < PIECE) continue;
-    yield* pieces(piece, PIECE);
+    if (piece.length < CHUNK_CHARS) continue;
+    yield* chunkText(piece, CHUNK_CHARS);
     piece = '';
   }
   if (piece !== '') yield piece;
 }
 
-export const useAnnounce = () => use(AnnounceContext);
+export const useAnnounce = () => use(LiveRegionContext);

@@ -30,14 +30,14 @@ export function Button(props: ButtonProps) {
   const name = rest['aria-label'];
   const saysMore = keys !== undefined || name !== undefined;
   return (
-    <Tooltip content={name ?? brief} keys={keys} needed={saysMore ? undefined : isBrief}>
+    <Tooltip content={name ?? brief} keys={keys} needed={saysMore ? undefined : isLabelHidden}>
       {button}
     </Tooltip>
   );
 }
 
 /** Its words are out of sight, where the styles around it have taken them away. */
-function isBrief(button: Element): boolean {
+function isLabelHidden(button: Element): boolean {
   const words = button.querySelector('[data-wide]');
   return words !== null && getComputedStyle(words).position === 'absolute';
 }

@@ -1,14 +1,14 @@
 import { act, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { show } from '../../test-show';
-import { AnnouncerProvider } from './Announcer';
+import { renderPart } from '../../test-show';
+import { LiveRegionProvider } from './Announcer';
 import { CopyButton } from './CopyButton';
 
 const open = (copy: () => Promise<unknown>) =>
-  show(
-    <AnnouncerProvider>
+  renderPart(
+    <LiveRegionProvider>
       <CopyButton worded label="Copy" copy={copy} />
-    </AnnouncerProvider>,
+    </LiveRegionProvider>,
   );
 const icon = () =>
   screen.getByRole('button', { name: 'Copy' }).querySelector('svg')?.getAttribute('data-icon');

@@ -9,7 +9,7 @@ import { IconButton } from './IconButton';
 import { useToast } from './Toast';
 
 /** How long the tick stands, in ms. */
-const staysFor = 2_000;
+const tickMs = 2_000;
 
 type CopyButtonProps = {
   label: string;
@@ -28,7 +28,7 @@ export function CopyButton({ label, worded = false, copy }: CopyButtonProps) {
     if (!copied) return;
     const timer = setTimeout(() => {
       setCopied(false);
-    }, staysFor);
+    }, tickMs);
     return () => {
       clearTimeout(timer);
     };

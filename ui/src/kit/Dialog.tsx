@@ -8,9 +8,9 @@ import { useText } from '../i18n';
 import { Button } from './Button';
 import { ErrorBoundary } from './ErrorBoundary';
 import { IconButton } from './IconButton';
-import { LayerContext } from './layers';
+import { OverlayContext } from './layers';
 import { useModal } from './modal';
-import { UnsavedContext, useForms } from './unsaved';
+import { UnsavedFormsContext, useUnsavedForms } from './unsaved';
 import './Dialog.css';
 
 type DialogProps = {
@@ -26,9 +26,9 @@ type DialogProps = {
 export function Dialog({ title, onClose, size = 'normal', actions, children }: DialogProps) {
   const text = useText();
   const titleId = useId();
-  const { forms, isHeld, asked, stay } = useForms();
+  const { forms, isHeld, asked, stay } = useUnsavedForms();
   const ask = () => {
-    forms.leave(onClose);
+    forms.confirmLeave(onClose);
   };
   const { layer, ties } = useModal(onClose, { isHeld, ask });
   const body = useRef<HTMLDivElement>(null);
@@ -41,21 +41,21 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
     <>
       <dialog {...ties} className="Modal Dialog" data-size={size} aria-labelledby={titleId}>
         {layer && (
-          <LayerContext value={layer}>
+          <OverlayContext value={layer}>
             <h2 className="Dialog-title" id={titleId}>
               {title}
             </h2>
             <div ref={body} className="Dialog-body" tabIndex={-1}>
-              <UnsavedContext value={forms}>
+              <UnsavedFormsContext value={forms}>
                 <ErrorBoundary holds={title}>{children}</ErrorBoundary>
-              </UnsavedContext>
+              </UnsavedFormsContext>
             </div>
             {actions !== undefined && <div className="Dialog-actions">{actions}</div>}
             {/* Last, so that the dialog opens with the focus in its content. */}
             <div className="Dialog-close">
               <IconButton ref={close} label={text('kit.close')} icon="close" onClick={ask} />
             </div>
-          </LayerContext>
+          </OverlayContext>
         )}
       </dialog>
       {/* Beside it, so that its keys are not also those of the dialog it asks about. */}

@@ -3,7 +3,7 @@
  * Rendered only while it is open.
  */
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
-import { LayerContext } from './layers';
+import { OverlayContext } from './layers';
 import { useModal } from './modal';
 import './Drawer.css';
 
@@ -24,11 +24,11 @@ export function Drawer({ label, side, onClose, children }: DrawerProps) {
   return (
     <dialog {...ties} className="Modal Drawer" data-side={side} aria-label={label}>
       {layer && (
-        <LayerContext value={layer}>
+        <OverlayContext value={layer}>
           <div ref={body} className="Drawer-body" tabIndex={-1}>
             {children}
           </div>
-        </LayerContext>
+        </OverlayContext>
       )}
     </dialog>
   );

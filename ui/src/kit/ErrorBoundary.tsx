@@ -6,7 +6,7 @@ import { Component, use, type ContextType, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import { Banner } from './Banner';
 import { Button } from './Button';
-import { CaughtContext } from './caught';
+import { ErrorContext } from './caught';
 import { Disclosure } from './Disclosure';
 
 type ErrorBoundaryProps = {
@@ -18,23 +18,26 @@ type ErrorBoundaryProps = {
 };
 
 /** What was thrown may be anything. */
-type State = { holds: unknown; broken: { thrown: unknown } | null };
+type ErrorBoundaryState = { holds: unknown; broken: { thrown: unknown } | null };
 
-export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
-  static override contextType = CaughtContext;
-  declare context: ContextType<typeof CaughtContext>;
+export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
+  static override contextType = ErrorContext;
+  declare context: ContextType<typeof ErrorContext>;
 
-  override state: State = { holds: this.props.holds, broken: null };
+  override state: ErrorBoundaryState = { holds: this.props.holds, broken: null };
 
-  static getDerivedStateFromError(thrown: unknown): Partial<State> {
+  static getDerivedStateFromError(thrown: unknown): Partial<ErrorBoundaryState> {
     return { broken: { thrown } };
   }
 
-  static getDerivedStateFromProps({ holds }: ErrorBoundaryProps, state: State): State | null {
+  static getDerivedStateFromProps(
+    { holds }: ErrorBoundaryProps,
+    state: ErrorBoundaryState,
+  ): ErrorBoundaryState | null {
     return Object.is(holds, state.holds) ? null : { holds, broken: null };
   }
 
-  override componentDidUpdate(_: ErrorBoundaryProps, before: State) {
+  override componentDidUpdate(_: ErrorBoundaryProps, before: ErrorBoundaryState) {
     if (before.broken && !this.state.broken) this.context.forget();
   }
 
@@ -46,7 +49,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
     const { broken } = this.state;
     if (!broken) return this.props.children;
     const failure = (
-      <Failure
+      <ErrorFallback
         thrown={broken.thrown}
         onRetry={() => {
           // Before it is shown again: what shows it would find that it had failed.
@@ -59,9 +62,9 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   }
 }
 
-function Failure({ thrown, onRetry }: { thrown: unknown; onRetry: () => void }) {
+function ErrorFallback({ thrown, onRetry }: { thrown: unknown; onRetry: () => void }) {
   const text = useText();
-  const words = use(CaughtContext).words(thrown);
+  const words = use(ErrorContext).words(thrown);
   const again = <Button onClick={onRetry}>{text('kit.tryAgain')}</Button>;
   if (words !== null) {
     return (

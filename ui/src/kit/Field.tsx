@@ -6,7 +6,7 @@ import { Icon } from './Icon';
 import { VisuallyHidden } from './VisuallyHidden';
 import './Field.css';
 
-export type FieldWords = {
+export type FieldLabels = {
   label: string;
   /** The label is read aloud but not shown: the surroundings say what the control is. */
   labelHidden?: boolean | undefined;
@@ -15,13 +15,13 @@ export type FieldWords = {
   error?: string | undefined;
 };
 
-type Ties = {
+type FieldControlProps = {
   id: string;
   'aria-describedby': string | undefined;
   'aria-invalid': true | undefined;
 };
 
-type FieldProps = FieldWords & { children: (ties: Ties) => ReactNode };
+type FieldProps = FieldLabels & { children: (ties: FieldControlProps) => ReactNode };
 
 export function Field({ label, labelHidden = false, hint, error, children }: FieldProps) {
   const id = useId();

@@ -4,13 +4,13 @@
  */
 import { useId, useRef, useState, type KeyboardEvent, type ReactNode } from 'react';
 import { Icon, type IconName } from './Icon';
-import { LayerContext } from './layers';
+import { OverlayContext } from './layers';
 import { useModal } from './modal';
 import { Shortcut } from './Shortcut';
-import { ofInputMethod } from './shortcuts';
+import { isComposing } from './shortcuts';
 import './Finder.css';
 
-export type FinderRow = {
+export type PickerRow = {
   /** Unlike every other row's. */
   key: string;
   icon: IconName;
@@ -24,19 +24,19 @@ export type FinderRow = {
   run: () => void;
 };
 
-type FinderProps = {
+type PickerProps = {
   label: string;
   placeholder: string;
   query: string;
   onQuery: (query: string) => void;
   /** Groups without rows are left out. */
-  groups: readonly { name: string; rows: readonly FinderRow[] }[];
+  groups: readonly { name: string; rows: readonly PickerRow[] }[];
   /** Said where there are no rows at all. */
   nothing: string;
   onClose: () => void;
 };
 
-export function Finder(props: FinderProps) {
+export function Picker(props: PickerProps) {
   const { label, placeholder, query, onQuery, groups, nothing, onClose } = props;
   const listId = useId();
   const { layer, ties } = useModal(onClose);
@@ -47,7 +47,7 @@ export function Finder(props: FinderProps) {
     0,
     rows.findIndex(({ key }) => key === chosen),
   );
-  const idOf = (row: FinderRow) => `${listId}-${row.key}`;
+  const idOf = (row: PickerRow) => `${listId}-${row.key}`;
 
   const move = (to: number) => {
     const row = rows[Math.max(0, Math.min(rows.length - 1, to))];
@@ -58,14 +58,14 @@ export function Finder(props: FinderProps) {
     );
     element?.scrollIntoView({ block: 'nearest' });
   };
-  const choose = (row: FinderRow | undefined) => {
+  const choose = (row: PickerRow | undefined) => {
     if (!row) return;
     // Closed first: what is done may open a dialog or move the focus itself.
     onClose();
     row.run();
   };
   const onKeyDown = (event: KeyboardEvent) => {
-    if (ofInputMethod(event.nativeEvent)) return;
+    if (isComposing(event.nativeEvent)) return;
     if (event.key === 'ArrowDown') move(active === rows.length - 1 ? 0 : active + 1);
     else if (event.key === 'ArrowUp') move(active === 0 ? rows.length - 1 : active - 1);
     else if (event.key === 'PageDown') move(active + 8);
@@ -79,7 +79,7 @@ export function Finder(props: FinderProps) {
   return (
     <dialog {...ties} className="Modal Finder" aria-label={label}>
       {layer && (
-        <LayerContext value={layer}>
+        <OverlayContext value={layer}>
           <div className="Finder-box">
             <Icon name="search" />
             <input
@@ -152,7 +152,7 @@ export function Finder(props: FinderProps) {
               {nothing}
             </p>
           )}
-        </LayerContext>
+        </OverlayContext>
       )}
     </dialog>
   );

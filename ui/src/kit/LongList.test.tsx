@@ -1,7 +1,7 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { show } from '../../test-show';
-import { LongList } from './LongList';
+import { renderPart } from '../../test-show';
+import { VirtualList } from './LongList';
 
 beforeEach(() => {
   // jsdom has no layout.
@@ -17,10 +17,10 @@ const height = () => 40;
 
 function open(count: number) {
   const rows = Array.from({ length: count }, (_, at) => `Row ${at + 1}.`);
-  show(
-    <LongList label="Rows" rows={rows} height={height}>
+  renderPart(
+    <VirtualList label="Rows" rows={rows} height={height}>
       {(row) => <span>{row}</span>}
-    </LongList>,
+    </VirtualList>,
   );
   return screen.getByRole('group', { name: 'Rows' });
 }

@@ -5,14 +5,14 @@
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, type ReactNode } from 'react';
-import { heldPlaces, useHeldRows } from './heldRows';
-import { nearRows } from './nearRows';
+import { pinnedIndexes, usePinnedRows } from './heldRows';
+import { overscanRows } from './nearRows';
 import './LongList.css';
 
 /** Up to this height all rows are in the page, in px. */
-const short = 12_000;
+const renderAllBelowPx = 12_000;
 
-type LongListProps<Row> = {
+type VirtualListProps<Row> = {
   /** Its accessible name: the keys scroll it once it has the focus. */
   label: string;
   rows: readonly Row[];
@@ -21,12 +21,15 @@ type LongListProps<Row> = {
   children: (row: Row, at: number) => ReactNode;
 };
 
-export function LongList<Row>({ label, rows, height, children }: LongListProps<Row>) {
+export function VirtualList<Row>({ label, rows, height, children }: VirtualListProps<Row>) {
   const scroller = useRef<HTMLDivElement>(null);
   const list = useRef<HTMLOListElement>(null);
-  const held = useHeldRows(list, 'index');
+  const held = usePinnedRows(list, 'index');
   const heights = useMemo(() => rows.map(height), [rows, height]);
-  const isShort = useMemo(() => heights.reduce((sum, px) => sum + px, 0) <= short, [heights]);
+  const isShort = useMemo(
+    () => heights.reduce((sum, px) => sum + px, 0) <= renderAllBelowPx,
+    [heights],
+  );
   const heightAt = (at: number) => heights[at] ?? 0;
   // The compiler leaves this hook alone, which is what it is to do here.
   // eslint-disable-next-line react-hooks/incompatible-library
@@ -36,8 +39,10 @@ export function LongList<Row>({ label, rows, height, children }: LongListProps<R
     estimateSize: heightAt,
     rangeExtractor: (view) => {
       if (isShort) return [...rows.keys()];
-      const kept = heldPlaces(held, Number).filter((at) => at < view.count);
-      return [...new Set([...nearRows(view, heightAt), ...kept])].sort((one, other) => one - other);
+      const kept = pinnedIndexes(held, Number).filter((at) => at < view.count);
+      return [...new Set([...overscanRows(view, heightAt), ...kept])].sort(
+        (one, other) => one - other,
+      );
     },
   });
   return (

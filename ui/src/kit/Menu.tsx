@@ -4,7 +4,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
 import { Icon, type IconName } from './Icon';
-import { useLayer } from './layers';
+import { useOverlay } from './layers';
 import { Shortcut } from './Shortcut';
 import './Menu.css';
 
@@ -16,7 +16,7 @@ type MenuProps = {
 };
 
 export function Menu({ trigger, align = 'start', children }: MenuProps) {
-  const layer = useLayer();
+  const layer = useOverlay();
   return (
     <Base.Root modal={false}>
       <Base.Trigger render={trigger} />
@@ -62,18 +62,18 @@ export function MenuItem({
   );
 }
 
-type MenuChoiceProps<Value extends string> = {
+type MenuRadioGroupProps<Value extends string> = {
   choices: readonly { value: Value; label: string }[];
   value: Value;
   onChange: (value: Value) => void;
 };
 
 /** One of several states, as radio items. */
-export function MenuChoice<Value extends string>({
+export function MenuRadioGroup<Value extends string>({
   choices,
   value,
   onChange,
-}: MenuChoiceProps<Value>) {
+}: MenuRadioGroupProps<Value>) {
   return (
     <Base.RadioGroup
       value={value}
@@ -99,6 +99,6 @@ export function MenuChoice<Value extends string>({
   );
 }
 
-export function MenuLine() {
+export function MenuSeparator() {
   return <Base.Separator className="Menu-line" />;
 }

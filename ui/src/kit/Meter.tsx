@@ -16,10 +16,10 @@ type MeterProps = {
   ticks?: readonly number[];
 };
 
-type Share = CSSProperties & Record<'--share', string>;
+type ShareStyle = CSSProperties & Record<'--share', string>;
 
 export function Meter({ label, value, max, written, level = 'normal', ticks = [] }: MeterProps) {
-  const share = (part: number): Share => ({
+  const share = (part: number): ShareStyle => ({
     '--share': `${max > 0 ? Math.min(100, Math.max(0, (part / max) * 100)) : 0}%`,
   });
   return (

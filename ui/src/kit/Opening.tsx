@@ -8,12 +8,12 @@ import { Dialog } from './Dialog';
 import { ErrorBoundary } from './ErrorBoundary';
 import { Spinner } from './Spinner';
 
-type OpeningProps = Pick<ComponentProps<typeof Dialog>, 'title' | 'size' | 'onClose'> & {
+type LazyDialogProps = Pick<ComponentProps<typeof Dialog>, 'title' | 'size' | 'onClose'> & {
   /** A dialog of the same title and size. */
   children: ReactNode;
 };
 
-export function Opening({ children, ...frame }: OpeningProps) {
+export function LazyDialog({ children, ...frame }: LazyDialogProps) {
   const text = useText();
   const framed = (content: ReactNode) => <Dialog {...frame}>{content}</Dialog>;
   return (

@@ -3,7 +3,7 @@
  */
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
-import { useLayer } from './layers';
+import { useOverlay } from './layers';
 import './Popover.css';
 
 type PopoverProps = {
@@ -16,7 +16,7 @@ type PopoverProps = {
 };
 
 export function Popover({ label, trigger, open, onOpenChange, children }: PopoverProps) {
-  const layer = useLayer();
+  const layer = useOverlay();
   return (
     <Base.Root open={open} onOpenChange={onOpenChange}>
       <Base.Trigger render={trigger} />

@@ -6,11 +6,11 @@
  */
 import { PreviewCard as Base } from '@base-ui/react/preview-card';
 import { useRef, useState, type ReactElement, type ReactNode } from 'react';
-import { focusWalked } from './focus';
-import { topLayer, useLayer } from './layers';
+import { isKeyboardFocus } from './focus';
+import { topOverlay, useOverlay } from './layers';
 import './Popover.css';
 
-type PreviewProps = {
+type HoverCardProps = {
   /** Its accessible name. */
   label: string;
   /** The button. */
@@ -18,8 +18,8 @@ type PreviewProps = {
   children: ReactNode;
 };
 
-export function Preview({ label, trigger, children }: PreviewProps) {
-  const layer = useLayer();
+export function HoverCard({ label, trigger, children }: HoverCardProps) {
+  const layer = useOverlay();
   const [open, setOpen] = useState(false);
   const pressedAt = useRef<MouseEvent>(null);
   /** A dialog that closes above a resting pointer lets it enter the button: nobody pointed there. */
@@ -31,8 +31,8 @@ export function Preview({ label, trigger, children }: PreviewProps) {
     <Base.Root
       open={open}
       onOpenChange={(next, { reason, event }) => {
-        const meant = reason === 'trigger-focus' ? focusWalked() : !rests(event);
-        setOpen(next && meant && topLayer() === (layer ?? null));
+        const meant = reason === 'trigger-focus' ? isKeyboardFocus() : !rests(event);
+        setOpen(next && meant && topOverlay() === (layer ?? null));
       }}
     >
       <Base.Trigger

@@ -5,7 +5,7 @@ import type { ComponentProps } from 'react';
 import { useText } from '../i18n';
 import { Icon } from './Icon';
 import { IconButton } from './IconButton';
-import { ofInputMethod } from './shortcuts';
+import { isComposing } from './shortcuts';
 import './Field.css';
 import './SearchBox.css';
 
@@ -36,7 +36,7 @@ export function SearchBox({ label, value, onChange, onKeyDown, ...rest }: Search
           onChange(event.target.value);
         }}
         onKeyDown={(event) => {
-          if (event.key === 'Escape' && value !== '' && !ofInputMethod(event.nativeEvent)) {
+          if (event.key === 'Escape' && value !== '' && !isComposing(event.nativeEvent)) {
             event.preventDefault();
             event.stopPropagation();
             onChange('');

@@ -6,13 +6,13 @@
 import { Combobox } from '@base-ui/react/combobox';
 import { useId, useState } from 'react';
 import { useText } from '../i18n';
-import { Field, type FieldWords } from './Field';
+import { Field, type FieldLabels } from './Field';
 import { Icon, type IconName } from './Icon';
-import { useLayer } from './layers';
+import { useOverlay } from './layers';
 import { VisuallyHidden } from './VisuallyHidden';
 import './Select.css';
 
-export type Option<Value extends string> = {
+export type SelectOption<Value extends string> = {
   value: Value;
   label: string;
   /** A few quiet words at the end of the line. Its name is the label alone: these describe it. */
@@ -26,8 +26,8 @@ export type Option<Value extends string> = {
   disabled?: boolean;
 };
 
-type SelectProps<Value extends string> = FieldWords & {
-  options: readonly Option<Value>[];
+type SelectProps<Value extends string> = FieldLabels & {
+  options: readonly SelectOption<Value>[];
   /** null: nothing chosen yet. */
   value: Value | null;
   onChange: (value: Value) => void;
@@ -45,12 +45,12 @@ type SelectProps<Value extends string> = FieldWords & {
   shown?: string | undefined;
 };
 
-const longList = 8;
+const filterFrom = 8;
 
-type Group<Value extends string> = { group: string; items: Option<Value>[] };
+type OptionGroup<Value extends string> = { group: string; items: SelectOption<Value>[] };
 
-function inGroups<Value extends string>(options: readonly Option<Value>[]) {
-  const groups: Group<Value>[] = [];
+function groupOptions<Value extends string>(options: readonly SelectOption<Value>[]) {
+  const groups: OptionGroup<Value>[] = [];
   for (const option of options) {
     const group = option.group ?? '';
     const known = groups.find((other) => other.group === group);
@@ -61,10 +61,10 @@ function inGroups<Value extends string>(options: readonly Option<Value>[]) {
 }
 
 /** What a list begins with. Where each belongs is said at its end. */
-function begins<Value extends string>(
-  options: readonly Option<Value>[],
+function pinnedGroup<Value extends string>(
+  options: readonly SelectOption<Value>[],
   { group, values }: { group: string; values: readonly Value[] },
-): Group<Value>[] {
+): OptionGroup<Value>[] {
   const items = values.flatMap((value) => {
     const option = options.find((other) => other.value === value);
     return option ? [{ ...option, detail: option.detail ?? option.group ?? '' }] : [];
@@ -86,16 +86,16 @@ export function Select<Value extends string>({
   ...words
 }: SelectProps<Value>) {
   const text = useText();
-  const layer = useLayer();
+  const layer = useOverlay();
   const { contains } = Combobox.useFilter({ sensitivity: 'base' });
   const [query, setQuery] = useState('');
   const chosen = options.find((option) => option.value === value) ?? null;
-  const long = options.length > longList;
+  const long = options.length > filterFrom;
   const groups = [
-    ...(first && long && query === '' ? begins(options, first) : []),
-    ...inGroups(options),
+    ...(first && long && query === '' ? pinnedGroup(options, first) : []),
+    ...groupOptions(options),
   ];
-  const matches = ({ label, group = '', also = '' }: Option<Value>, typed: string) =>
+  const matches = ({ label, group = '', also = '' }: SelectOption<Value>, typed: string) =>
     typed.split(/\s+/).every((word) => contains(`${label} ${also} ${group}`, word));
   const filter = (
     <div className="Select-filter">
@@ -122,8 +122,8 @@ export function Select<Value extends string>({
           inputValue={query}
           onInputValueChange={setQuery}
           filter={matches}
-          itemToStringLabel={(option: Option<Value>) => option.label}
-          itemToStringValue={(option: Option<Value>) => option.value}
+          itemToStringLabel={(option: SelectOption<Value>) => option.label}
+          itemToStringValue={(option: SelectOption<Value>) => option.value}
           isItemEqualToValue={(a, b) => a.value === b.value}
           disabled={disabled}
           autoHighlight
@@ -154,7 +154,9 @@ export function Select<Value extends string>({
                         <Combobox.GroupLabel className="Select-group">{group}</Combobox.GroupLabel>
                       )}
                       <Combobox.Collection>
-                        {(option: Option<Value>) => <Line key={option.value} option={option} />}
+                        {(option: SelectOption<Value>) => (
+                          <SelectOptionRow key={option.value} option={option} />
+                        )}
                       </Combobox.Collection>
                     </Combobox.Group>
                   )}
@@ -168,7 +170,7 @@ export function Select<Value extends string>({
   );
 }
 
-function Line<Value extends string>({ option }: { option: Option<Value> }) {
+function SelectOptionRow<Value extends string>({ option }: { option: SelectOption<Value> }) {
   const id = useId();
   const { label, detail, note, disabled = false } = option;
   const about = [detail !== undefined && `${id}-detail`, note !== undefined && `${id}-note`];

@@ -2,7 +2,7 @@
  * Keys as this computer's keyboard names them: ⌘K on a Mac, Ctrl+K elsewhere.
  */
 import { Fragment } from 'react';
-import { modifierName, onMac, single } from './shortcuts';
+import { modifierName, isMac, splitKeys } from './shortcuts';
 import { VisuallyHidden } from './VisuallyHidden';
 import './Shortcut.css';
 
@@ -23,18 +23,18 @@ const macNames: Record<string, string> = {
 };
 
 /** Keys as `aria-keyshortcuts` has them. */
-export const ariaKeys = (keys: string) => keys.replace('Mod', onMac ? 'Meta' : 'Control');
+export const ariaKeys = (keys: string) => keys.replace('Mod', isMac ? 'Meta' : 'Control');
 
 /** Between keys for those who listen; who looks sees each by itself, also a plus. */
 const joint = '+';
 
 export function Shortcut({ keys }: { keys: string }) {
-  const written = single(keys).map((key) => (onMac ? macNames : names)[key] ?? key);
+  const written = splitKeys(keys).map((key) => (isMac ? macNames : names)[key] ?? key);
   return (
     <span className="Shortcut">
       {written.map((key, at) => (
         <Fragment key={at}>
-          {at > 0 && !onMac && <VisuallyHidden>{joint}</VisuallyHidden>}
+          {at > 0 && !isMac && <VisuallyHidden>{joint}</VisuallyHidden>}
           <kbd>{key}</kbd>
         </Fragment>
       ))}

@@ -3,12 +3,12 @@
  * it is for.
  */
 import { useText } from '../i18n';
-import { piecesOf } from './unseen';
+import { splitInvisible } from './unseen';
 import './Shown.css';
 
-export function Shown({ words }: { words: string }) {
+export function EscapedText({ words }: { words: string }) {
   const text = useText();
-  return piecesOf(words).map((piece, at) => {
+  return splitInvisible(words).map((piece, at) => {
     if ('words' in piece) return piece.words;
     const isUnseen = 'unseen' in piece;
     return (

@@ -3,10 +3,10 @@
  * It stays where it was moved to while its owner takes the value in: the next step starts from there.
  */
 import { useState, type CSSProperties } from 'react';
-import { Field, type FieldWords } from './Field';
+import { Field, type FieldLabels } from './Field';
 import './Slider.css';
 
-type SliderProps = FieldWords & {
+type SliderProps = FieldLabels & {
   min: number;
   max: number;
   step: number;

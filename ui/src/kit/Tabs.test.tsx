@@ -1,11 +1,11 @@
 import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, test, vi } from 'vitest';
-import { resizable } from '../../test-show';
+import { mockViewportWidth } from '../../test-show';
 import { Tabs } from './Tabs';
 
 test('the arrows walk tabs in the direction in which they stand', async () => {
-  const resize = resizable();
+  const resize = mockViewportWidth();
   const names = ['a', 'b'] as const;
   const change = vi.fn();
   render(

@@ -3,7 +3,7 @@
  */
 import { Tabs as Base } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
-import { useMedia } from './media';
+import { useMediaQuery } from './media';
 import './Tabs.css';
 
 type TabsProps<Id extends string> = {
@@ -17,7 +17,7 @@ type TabsProps<Id extends string> = {
 const narrow = '(max-width: 720px)';
 
 export function Tabs<Id extends string>({ label, tabs, current, onChange }: TabsProps<Id>) {
-  const isNarrow = useMedia(narrow);
+  const isNarrow = useMediaQuery(narrow);
   return (
     <Base.Root
       className="Tabs"

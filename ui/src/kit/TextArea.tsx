@@ -2,9 +2,9 @@
  * Several lines of text with their label.
  */
 import type { ComponentProps } from 'react';
-import { Field, type FieldWords } from './Field';
+import { Field, type FieldLabels } from './Field';
 
-type TextAreaProps = FieldWords &
+type TextAreaProps = FieldLabels &
   Omit<ComponentProps<'textarea'>, 'className' | 'id' | 'value' | 'onChange'> & {
     value: string;
     onChange: (value: string) => void;

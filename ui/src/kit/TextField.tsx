@@ -2,9 +2,9 @@
  * One line of text with its label.
  */
 import type { ComponentProps } from 'react';
-import { Field, type FieldWords } from './Field';
+import { Field, type FieldLabels } from './Field';
 
-type TextFieldProps = FieldWords &
+type TextFieldProps = FieldLabels &
   Omit<ComponentProps<'input'>, 'className' | 'id' | 'value' | 'onChange' | 'type'> & {
     type?: 'text' | 'password' | 'url';
     value: string;

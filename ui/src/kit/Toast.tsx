@@ -19,9 +19,9 @@ import { useText } from '../i18n';
 import { Button } from './Button';
 import { Icon } from './Icon';
 import { IconButton } from './IconButton';
-import { isOpen, topLayer, useTopHost, useTopLayer } from './layers';
+import { isOverlayOpen, topOverlay, useTopOverlayHost, useTopOverlay } from './layers';
 import { useShortcut } from './shortcuts';
-import { useStaying } from './toastTime';
+import { useToastTimer } from './toastTime';
 import './Toast.css';
 
 export type ToastContent = {
@@ -37,60 +37,60 @@ export type ToastContent = {
 };
 
 /** `layer`: the dialog that lay on top when it was said. */
-type Shown = ToastContent & { id: number; layer: HTMLDialogElement | null };
+type ToastEntry = ToastContent & { id: number; layer: HTMLDialogElement | null };
 
 /** What presses the newest Undo. */
 export const undoKeys = 'Mod+Z';
 
 /** So many are open; the others wait behind a line, in which their time stands still. */
-const openAtMost = 2;
+const maxOpenToasts = 2;
 
 /** The same failure again is told once, and of one thing only what is the newest. */
-const isSame = (one: ToastContent, other: ToastContent) =>
+const replaces = (one: ToastContent, other: ToastContent) =>
   (one.failed === true && other.failed === true && one.words === other.words) ||
   (one.of !== undefined && one.of === other.of);
 
 /** What offers something or tells of a failure waits; what only says something does not. */
-const waits = ({ way, undo, failed }: ToastContent) =>
+const isPersistent = ({ way, undo, failed }: ToastContent) =>
   way !== undefined || undo !== undefined || failed === true;
 
 /** What only says something is pushed out. */
-const withRoom = (toasts: readonly Shown[]): readonly Shown[] =>
-  toasts.filter((toast, at) => waits(toast) || at >= toasts.length - openAtMost);
+const dropExcess = (toasts: readonly ToastEntry[]): readonly ToastEntry[] =>
+  toasts.filter((toast, at) => isPersistent(toast) || at >= toasts.length - maxOpenToasts);
 
 /** Whether a dialog that opened after it was said lies over it. */
-const isBehind = ({ layer }: Shown, top: HTMLDialogElement | null) =>
-  top !== null && layer !== top && (layer === null || isOpen(layer));
+const isUnderDialog = ({ layer }: ToastEntry, top: HTMLDialogElement | null) =>
+  top !== null && layer !== top && (layer === null || isOverlayOpen(layer));
 
 /** Changes the words of a toast, for as long as it stands. */
-type Reword = (words: string) => void;
+type UpdateToast = (words: string) => void;
 
 /** Takes away what is of this: all of it, or what `isOver` holds for. */
-type Withdraw = (of: string, isOver?: (toast: ToastContent) => boolean) => void;
+type WithdrawToasts = (of: string, isOver?: (toast: ToastContent) => boolean) => void;
 
-const ToastContext = createContext<(toast: ToastContent) => Reword>(() => () => undefined);
-const WithdrawContext = createContext<Withdraw>(() => undefined);
-const PlaceContext = createContext<(place: HTMLElement | null) => void>(() => undefined);
+const ToastContext = createContext<(toast: ToastContent) => UpdateToast>(() => () => undefined);
+const WithdrawContext = createContext<WithdrawToasts>(() => undefined);
+const ToastOutletContext = createContext<(place: HTMLElement | null) => void>(() => undefined);
 
 export function ToastProvider({ children }: { children: ReactNode }) {
   const nextId = useRef(0);
-  const [toasts, setToasts] = useState<readonly Shown[]>([]);
+  const [toasts, setToasts] = useState<readonly ToastEntry[]>([]);
   const [place, setPlace] = useState<HTMLElement | null>(null);
 
   const show = useCallback((toast: ToastContent) => {
     nextId.current += 1;
     const id = nextId.current;
     setToasts((shown) =>
-      withRoom([
-        ...shown.filter((old) => !isSame(old, toast)),
-        { ...toast, id, layer: topLayer() },
+      dropExcess([
+        ...shown.filter((old) => !replaces(old, toast)),
+        { ...toast, id, layer: topOverlay() },
       ]),
     );
     return (words: string) => {
       setToasts((shown) => shown.map((now) => (now.id === id ? { ...now, words } : now)));
     };
   }, []);
-  const withdraw = useCallback<Withdraw>((of, isOver = () => true) => {
+  const withdraw = useCallback<WithdrawToasts>((of, isOver = () => true) => {
     setToasts((shown) => shown.filter((toast) => toast.of !== of || !isOver(toast)));
   }, []);
   const remove = useCallback((id: number) => {
@@ -100,9 +100,9 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   return (
     <ToastContext value={show}>
       <WithdrawContext value={withdraw}>
-        <PlaceContext value={setPlace}>{children}</PlaceContext>
+        <ToastOutletContext value={setPlace}>{children}</ToastOutletContext>
       </WithdrawContext>
-      <Toasts place={place} toasts={toasts} onRemove={remove} />
+      <ToastRegion place={place} toasts={toasts} onRemove={remove} />
     </ToastContext>
   );
 }
@@ -111,33 +111,34 @@ export function ToastProvider({ children }: { children: ReactNode }) {
 export const useToast = () => use(ToastContext);
 
 /** Takes away the toasts that are of something of which they are not true any more. */
-export const useWithdraw = () => use(WithdrawContext);
+export const useWithdrawToasts = () => use(WithdrawContext);
 
 /** Where toasts have their room; where there is none, they lie at the top of the window. */
-export function ToastPlace() {
-  return <div ref={use(PlaceContext)} className="ToastPlace" />;
+export function ToastOutlet() {
+  return <div ref={use(ToastOutletContext)} className="ToastPlace" />;
 }
 
-type ToastsProps = {
+type ToastRegionProps = {
   place: HTMLElement | null;
-  toasts: readonly Shown[];
+  toasts: readonly ToastEntry[];
   onRemove: (id: number) => void;
 };
 
 /** All that are shown, in an element that is moved to where they can be seen and reached. */
-function Toasts({ place, toasts: all, onRemove }: ToastsProps) {
+function ToastRegion({ place, toasts: all, onRemove }: ToastRegionProps) {
   const text = useText();
-  const top = useTopLayer();
-  const toasts = all.filter((toast) => !isBehind(toast, top));
+  const top = useTopOverlay();
+  const toasts = all.filter((toast) => !isUnderDialog(toast, top));
   useEffect(() => {
-    for (const toast of all) if (isBehind(toast, top) && !waits(toast)) onRemove(toast.id);
+    for (const toast of all)
+      if (isUnderDialog(toast, top) && !isPersistent(toast)) onRemove(toast.id);
   }, [all, top, onRemove]);
   const list = useRef<HTMLElement>(null);
-  const host = useTopHost('ToastHost', place);
+  const host = useTopOverlayHost('ToastHost', place);
   /** Whether the person wants to see all of them. */
   const [isUnfolded, setUnfolded] = useState(false);
-  if (isUnfolded && toasts.length <= openAtMost) setUnfolded(false);
-  const behind = isUnfolded ? 0 : Math.max(0, toasts.length - openAtMost);
+  if (isUnfolded && toasts.length <= maxOpenToasts) setUnfolded(false);
+  const behind = isUnfolded ? 0 : Math.max(0, toasts.length - maxOpenToasts);
   /** How often the newest was asked for. */
   const [asked, setAsked] = useState(0);
 
@@ -162,7 +163,7 @@ function Toasts({ place, toasts: all, onRemove }: ToastsProps) {
   return createPortal(
     <section ref={list} className="Toasts" aria-label={text('kit.notifications')}>
       {undone?.undo && (
-        <UndoKey
+        <UndoShortcut
           key={undone.id}
           onUndo={() => {
             undone.undo?.();
@@ -189,15 +190,15 @@ function Toasts({ place, toasts: all, onRemove }: ToastsProps) {
   );
 }
 
-function UndoKey({ onUndo }: { onUndo: () => void }) {
+function UndoShortcut({ onUndo }: { onUndo: () => void }) {
   useShortcut(undoKeys, useText()('kit.undo'), onUndo, 'outsideText');
   return null;
 }
 
-function Toast({ toast, onRemove }: { toast: Shown; onRemove: (id: number) => void }) {
+function Toast({ toast, onRemove }: { toast: ToastEntry; onRemove: (id: number) => void }) {
   const text = useText();
   const { id, words, way, undo, failed = false } = toast;
-  const { leave, ties } = useStaying(toast, () => {
+  const { leave, ties } = useToastTimer(toast, () => {
     onRemove(id);
   });
   return (

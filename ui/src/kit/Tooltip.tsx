@@ -8,13 +8,13 @@
 import { mergeProps } from '@base-ui/react/merge-props';
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import { cloneElement, useEffect, useState, type HTMLAttributes, type ReactElement } from 'react';
-import { focusWalked } from './focus';
-import { useLayer } from './layers';
+import { isKeyboardFocus } from './focus';
+import { useOverlay } from './layers';
 import { Shortcut } from './Shortcut';
 import './Tooltip.css';
 
 /** How long the mouse rests on a control before its tooltip comes, in ms. */
-const rests = 500;
+const hoverDelayMs = 500;
 
 const always = () => true;
 
@@ -31,7 +31,7 @@ export function Tooltip({ content, keys, needed = always, children }: TooltipPro
   const [anchor, setAnchor] = useState<Element | null>(null);
   useEffect(() => {
     if (!hovered) return;
-    const waiting = setTimeout(setAnchor, rests, hovered);
+    const waiting = setTimeout(setAnchor, hoverDelayMs, hovered);
     return () => {
       clearTimeout(waiting);
     };
@@ -47,25 +47,25 @@ export function Tooltip({ content, keys, needed = always, children }: TooltipPro
     onPointerLeave: leave,
     onPointerDown: leave,
     onFocus: ({ currentTarget }) => {
-      if (focusWalked() && needed(currentTarget)) setAnchor(currentTarget);
+      if (isKeyboardFocus() && needed(currentTarget)) setAnchor(currentTarget);
     },
     onBlur: leave,
   };
   return (
     <>
       {cloneElement(children, mergeProps<'div'>(children.props, own))}
-      {anchor && <Floating {...{ anchor, content, keys }} onClose={leave} />}
+      {anchor && <TooltipPopup {...{ anchor, content, keys }} onClose={leave} />}
     </>
   );
 }
 
-type FloatingProps = Omit<TooltipProps, 'children' | 'needed'> & {
+type TooltipPopupProps = Omit<TooltipProps, 'children' | 'needed'> & {
   anchor: Element;
   onClose: () => void;
 };
 
-function Floating({ anchor, content, keys, onClose }: FloatingProps) {
-  const layer = useLayer();
+function TooltipPopup({ anchor, content, keys, onClose }: TooltipPopupProps) {
+  const layer = useOverlay();
   return (
     <Base.Root open onOpenChange={onClose}>
       <Base.Portal container={layer}>

@@ -4,11 +4,14 @@
  */
 import { createContext } from 'react';
 
-export type Caught = {
+export type ErrorPresenter = {
   /** What it broke on, in words for the person; null: for those who mend Skein. */
   words: (thrown: unknown) => string | null;
   /** What it broke on is to be read again by whoever shows it next. */
   forget: () => void;
 };
 
-export const CaughtContext = createContext<Caught>({ words: () => null, forget: () => undefined });
+export const ErrorContext = createContext<ErrorPresenter>({
+  words: () => null,
+  forget: () => undefined,
+});

@@ -5,7 +5,7 @@
 import { useEffect, useState } from 'react';
 
 /** The words of a box as they were before what is being composed in it; all of them, where nothing is. */
-export function useComposed(words: string): string {
+export function useComposedText(words: string): string {
   const [composing, setComposing] = useState(false);
   const [composed, setComposed] = useState(words);
   useEffect(() => {

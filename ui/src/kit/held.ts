@@ -13,7 +13,7 @@ export function holdsSelection(element: Element): boolean {
 const events = ['selectionchange', 'focusin', 'focusout'] as const;
 
 /** Has it looked at what is held whenever that may have changed. The function it returns ends that. */
-export function watchHeld(look: () => void): () => void {
+export function watchUserHold(look: () => void): () => void {
   let looking = 0;
   const soon = () => {
     cancelAnimationFrame(looking);

@@ -3,28 +3,31 @@
  * selection, also those between that were never in the page: what is copied is all of it.
  */
 import { useEffect, useState, type RefObject } from 'react';
-import { holdsFocus, holdsSelection, watchHeld } from './held';
+import { holdsFocus, holdsSelection, watchUserHold } from './held';
 
 /** The rows by their names. */
-type Held = { focused: string | null; first: string | null; last: string | null };
+type PinnedRows = { focused: string | null; first: string | null; last: string | null };
 
-const nothing: Held = { focused: null, first: null, last: null };
+const nothing: PinnedRows = { focused: null, first: null, last: null };
 
 /** `name` is the data attribute that tells the rows of the list apart. */
-export function useHeldRows(list: RefObject<HTMLElement | null>, name: 'index' | 'message'): Held {
+export function usePinnedRows(
+  list: RefObject<HTMLElement | null>,
+  name: 'index' | 'message',
+): PinnedRows {
   const [held, setHeld] = useState(nothing);
   useEffect(
     () =>
-      watchHeld(() => {
-        const now = heldIn(list.current, name);
-        setHeld((before) => (isSame(before, now) ? before : now));
+      watchUserHold(() => {
+        const now = findPinnedRows(list.current, name);
+        setHeld((before) => (isSamePinned(before, now) ? before : now));
       }),
     [list, name],
   );
   return held;
 }
 
-function heldIn(list: HTMLElement | null, name: string): Held {
+function findPinnedRows(list: HTMLElement | null, name: string): PinnedRows {
   const rows = [...(list?.querySelectorAll<HTMLElement>(`:scope > [data-${name}]`) ?? [])];
   const nameOf = (row: HTMLElement | undefined) => row?.dataset[name] ?? null;
   const selected = rows.filter(holdsSelection);
@@ -35,12 +38,12 @@ function heldIn(list: HTMLElement | null, name: string): Held {
   };
 }
 
-const isSame = (one: Held, other: Held) =>
+const isSamePinned = (one: PinnedRows, other: PinnedRows) =>
   one.focused === other.focused && one.first === other.first && one.last === other.last;
 
 /** The places of what is held. `place` says where a row stands; negative: it is there no more. */
-export function heldPlaces(
-  { focused, first, last }: Held,
+export function pinnedIndexes(
+  { focused, first, last }: PinnedRows,
   place: (row: string) => number,
 ): number[] {
   const there = (rows: readonly (string | null)[]) =>

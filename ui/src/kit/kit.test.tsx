@@ -2,17 +2,17 @@ import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testi
 import userEvent from '@testing-library/user-event';
 import { useState, type ReactNode } from 'react';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { AnnouncerProvider, useAnnounce } from './Announcer';
+import { LiveRegionProvider, useAnnounce } from './Announcer';
 import { Banner } from './Banner';
 import { Button } from './Button';
 import { Dialog } from './Dialog';
 import { Disclosure } from './Disclosure';
-import { CaughtContext } from './caught';
+import { ErrorContext } from './caught';
 import { ErrorBoundary } from './ErrorBoundary';
 import { IconButton } from './IconButton';
-import { Menu, MenuChoice, MenuItem } from './Menu';
+import { Menu, MenuRadioGroup, MenuItem } from './Menu';
 import { Meter } from './Meter';
-import { pieces } from './pieces';
+import { chunkText } from './pieces';
 import { Popover } from './Popover';
 import { RadioGroup } from './RadioGroup';
 import { SearchBox } from './SearchBox';
@@ -23,7 +23,7 @@ import { Table } from './Table';
 import { Tabs } from './Tabs';
 import { TextArea } from './TextArea';
 import { TextField } from './TextField';
-import { ToastPlace, ToastProvider, useToast, type ToastContent } from './Toast';
+import { ToastOutlet, ToastProvider, useToast, type ToastContent } from './Toast';
 
 test('an icon button has its name', async () => {
   const press = vi.fn();
@@ -346,7 +346,7 @@ test.each([
       >
         Rename
       </MenuItem>
-      <MenuChoice
+      <MenuRadioGroup
         value="global"
         onChange={chosen}
         choices={[
@@ -445,7 +445,7 @@ test('a dialog shows the toasts said since it opened; those before wait behind i
   const part = (open: boolean) => (
     <ToastProvider>
       <div data-testid="conversation">
-        <ToastPlace />
+        <ToastOutlet />
       </div>
       <Toaster toast={{ words: 'Exported' }} />
       <Toaster toast={{ words: 'Deleted', undo }} />
@@ -739,9 +739,9 @@ test('an announcement is read to those who listen', async () => {
     );
   }
   render(
-    <AnnouncerProvider>
+    <LiveRegionProvider>
       <Sayer />
-    </AnnouncerProvider>,
+    </LiveRegionProvider>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Say' }));
   const region = screen.getByText('Reply complete').closest('[aria-live]');
@@ -761,7 +761,7 @@ test('an announcement is heard over an open dialog, which makes all else inert, 
       </Button>
     );
   }
-  const window = (dialog: ReactNode) => <AnnouncerProvider>{dialog}</AnnouncerProvider>;
+  const window = (dialog: ReactNode) => <LiveRegionProvider>{dialog}</LiveRegionProvider>;
   const { rerender } = render(
     window(
       <Dialog title="Picture" onClose={() => undefined}>
@@ -822,9 +822,9 @@ test('a long announcement is handed over in pieces, all of it in the end', async
     );
   }
   render(
-    <AnnouncerProvider>
+    <LiveRegionProvider>
       <Sayer />
-    </AnnouncerProvider>,
+    </LiveRegionProvider>,
   );
   await userEvent.click(screen.getByRole('button', { name: 'Say' }));
   const said = () => document.querySelector('[aria-live]')?.textContent;
@@ -835,10 +835,10 @@ test('a long announcement is handed over in pieces, all of it in the end', async
 });
 
 test('a text is cut behind a space or a mark, and never within a character', () => {
-  expect(pieces('one two three', 8)).toEqual(['one two ', 'three']);
-  expect(pieces('织机，很好。', 4)).toEqual(['织机，', '很好。']);
-  expect(pieces('🧶🧶🧶', 3)).toEqual(['🧶', '🧶', '🧶']);
-  expect(pieces('', 3)).toEqual(['']);
+  expect(chunkText('one two three', 8)).toEqual(['one two ', 'three']);
+  expect(chunkText('织机，很好。', 4)).toEqual(['织机，', '很好。']);
+  expect(chunkText('🧶🧶🧶', 3)).toEqual(['🧶', '🧶', '🧶']);
+  expect(chunkText('', 3)).toEqual(['']);
 });
 
 test('a part that breaks says so and can be tried again', async () => {
@@ -870,11 +870,11 @@ test('a part that broke is tried again when it holds something else, and what it
     return <p>row {row}</p>;
   }
   const holding = (row: number) => (
-    <CaughtContext value={{ words: () => 'It is locked.', forget }}>
+    <ErrorContext value={{ words: () => 'It is locked.', forget }}>
       <ErrorBoundary holds={row}>
         <Part row={row} />
       </ErrorBoundary>
-    </CaughtContext>
+    </ErrorContext>
   );
   const { rerender } = render(holding(1));
   expect(screen.getByRole('alert')).toHaveTextContent('It is locked.');

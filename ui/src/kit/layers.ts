@@ -5,24 +5,24 @@
 import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
 /** The dialog around a component, or null in the window itself. */
-export const LayerContext = createContext<HTMLElement | null>(null);
-export const useLayer = () => use(LayerContext) ?? undefined;
+export const OverlayContext = createContext<HTMLElement | null>(null);
+export const useOverlay = () => use(OverlayContext) ?? undefined;
 
 /** The page itself carries `data-below` while something lies over it. */
-let open: readonly HTMLDialogElement[] = [];
+let overlays: readonly HTMLDialogElement[] = [];
 const listeners = new Set<() => void>();
 
-function change(next: readonly HTMLDialogElement[]) {
-  open = next;
+function setOverlays(next: readonly HTMLDialogElement[]) {
+  overlays = next;
   document.documentElement.toggleAttribute('data-below', next.length > 0);
   for (const listener of listeners) listener();
 }
 
 /** Puts a dialog on top; the function it returns takes it away again. */
-export function raise(dialog: HTMLDialogElement) {
-  change([...open, dialog]);
+export function pushOverlay(dialog: HTMLDialogElement) {
+  setOverlays([...overlays, dialog]);
   return () => {
-    change(open.filter((other) => other !== dialog));
+    setOverlays(overlays.filter((other) => other !== dialog));
   };
 }
 
@@ -33,19 +33,19 @@ function subscribe(listener: () => void) {
   };
 }
 
-export const topLayer = () => open.at(-1) ?? null;
+export const topOverlay = () => overlays.at(-1) ?? null;
 
-export const isOpen = (dialog: HTMLDialogElement) => open.includes(dialog);
+export const isOverlayOpen = (dialog: HTMLDialogElement) => overlays.includes(dialog);
 
 /** The topmost dialog, or null while none is open. */
-export const useTopLayer = () => useSyncExternalStore(subscribe, topLayer);
+export const useTopOverlay = () => useSyncExternalStore(subscribe, topOverlay);
 
 /**
  * An element that is moved to where it can be seen, heard and reached: into the topmost dialog, else into
  * its place in the window.
  */
-export function useTopHost(className: string, place: HTMLElement | null = null) {
-  const layer = useTopLayer();
+export function useTopOverlayHost(className: string, place: HTMLElement | null = null) {
+  const layer = useTopOverlay();
   const [host] = useState(() => {
     const element = document.createElement('div');
     element.className = className;

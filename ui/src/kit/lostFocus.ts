@@ -7,25 +7,25 @@
  */
 
 /** A control, and what stood around it while it was in the page, the nearest first. */
-export type Place = { element: HTMLElement; around: readonly Element[] };
+export type FocusPosition = { element: HTMLElement; around: readonly Element[] };
 
 const controls = 'button, a[href], input, select, textarea, summary, [tabindex="0"]';
 
 /** Where the person is, or was last. */
-let held: Place | null = null;
+let lastFocus: FocusPosition | null = null;
 /** How it was taken out of the page. */
 let removal: MutationRecord | null = null;
 /** Whether it can be pressed again. */
 let isBack = false;
 /** What opened that which it was taken out with. */
-let opener: Place | null = null;
+let opener: FocusPosition | null = null;
 let home: HTMLElement | null = null;
 let looking = 0;
 
-export const placeNow = () => held;
+export const currentFocusPosition = () => lastFocus;
 
 /** Where the focus belongs while nothing else asks for it; the function it returns ends that. */
-export function setHome(place: HTMLElement | null) {
+export function setFocusHome(place: HTMLElement | null) {
   home = place;
   return () => {
     if (home === place) home = null;
@@ -35,52 +35,57 @@ export function setHome(place: HTMLElement | null) {
 export const focusHome = () => home?.focus();
 
 /** What was opened goes away: whoever is in it comes back to where it was opened. */
-export function goBack(place: Place | null) {
+export function restoreFocusTo(place: FocusPosition | null) {
   opener = place;
-  soon();
+  scheduleRestore();
 }
 
 /** Once everything else that moves the focus has done so. */
-function soon() {
+function scheduleRestore() {
   cancelAnimationFrame(looking);
-  looking = requestAnimationFrame(look);
+  looking = requestAnimationFrame(restoreLostFocus);
 }
 
-const isNowhere = () => document.activeElement === null || document.activeElement === document.body;
+const isFocusLost = () =>
+  document.activeElement === null || document.activeElement === document.body;
 
-function look() {
+function restoreLostFocus() {
   const [from, how, again] = [opener, removal, isBack];
   opener = null;
   removal = null;
   isBack = false;
-  if (held === null || !isNowhere()) return;
-  const { element } = held;
+  if (lastFocus === null || !isFocusLost()) return;
+  const { element } = lastFocus;
   const isGone = how !== null || !element.isConnected;
-  if (isGone || again) ways(held, how, from).some(takesFocus);
+  if (isGone || again) restoreCandidates(lastFocus, how, from).some(tryFocus);
   // A click beside everything: the person left it.
-  else if (!element.matches(':disabled')) held = null;
+  else if (!element.matches(':disabled')) lastFocus = null;
 }
 
 /** Where it can go, the best first; what is disabled or gone does not take it. */
-function ways({ element, around }: Place, how: MutationRecord | null, from: Place | null) {
-  const instead = how === null ? [] : between(how);
+function restoreCandidates(
+  { element, around }: FocusPosition,
+  how: MutationRecord | null,
+  from: FocusPosition | null,
+) {
+  const instead = how === null ? [] : nodesInGap(how);
   const part = around.find((it) => it.isConnected && it.matches('[tabindex="-1"]'));
   return [
     element,
-    ...sameIn(instead, element).flatMap((same) => [same, ...beside(same)]),
-    ...(from === null ? [] : reopened(from)),
+    ...findSameControl(instead, element).flatMap((same) => [same, ...siblingControls(same)]),
+    ...(from === null ? [] : findOpener(from)),
     ...(part ? [...controlsIn(instead), part] : []),
     ...(home === null ? [] : [home]),
   ];
 }
 
-function takesFocus(element: Element) {
+function tryFocus(element: Element) {
   if (element.isConnected && element instanceof HTMLElement) element.focus();
   return document.activeElement === element;
 }
 
 /** What stands now where something was removed. */
-function between({ target, previousSibling, nextSibling }: MutationRecord): Element[] {
+function nodesInGap({ target, previousSibling, nextSibling }: MutationRecord): Element[] {
   const found: Element[] = [];
   let node = previousSibling === null ? target.firstChild : previousSibling.nextSibling;
   for (; node !== null && node !== nextSibling; node = node.nextSibling) {
@@ -97,7 +102,7 @@ const controlsIn = (parts: readonly Element[]) =>
 
 const nameOf = (control: Element) => control.getAttribute('aria-label') ?? control.textContent;
 
-function sameIn(parts: readonly Element[], control: Element) {
+function findSameControl(parts: readonly Element[], control: Element) {
   const name = nameOf(control);
   if (name === '') return [];
   return controlsIn(parts).filter(
@@ -106,44 +111,44 @@ function sameIn(parts: readonly Element[], control: Element) {
 }
 
 /** Where it is not there any more, the only one like it in what is left around it. */
-function reopened({ element, around }: Place) {
+function findOpener({ element, around }: FocusPosition) {
   const left = around.find(({ isConnected }) => isConnected);
-  const same = left && !element.isConnected ? sameIn([left], element) : [];
+  const same = left && !element.isConnected ? findSameControl([left], element) : [];
   return same.length === 1 ? same : [element];
 }
 
 /** Those in its row: the one before comes first, for the way back. */
-function beside(control: Element) {
+function siblingControls(control: Element) {
   const row = [...(control.parentElement?.children ?? [])];
   const at = row.indexOf(control);
   return [...row.slice(0, at).reverse(), ...row.slice(at + 1)].filter((it) => it.matches(controls));
 }
 
-function hold(element: HTMLElement) {
+function recordFocus(element: HTMLElement) {
   const around: Element[] = [];
   for (let part = element.parentElement; part; part = part.parentElement) around.push(part);
-  held = { element, around };
+  lastFocus = { element, around };
   removal = null;
   isBack = false;
 }
 
 document.addEventListener('focusin', ({ target }) => {
-  if (target instanceof HTMLElement) hold(target);
+  if (target instanceof HTMLElement) recordFocus(target);
 });
 // On a Mac what is pressed does not take the focus: whoever pressed it is there all the same.
 document.addEventListener(
   'click',
   ({ target }) => {
     const pressed = target instanceof Element ? target.closest<HTMLElement>(controls) : null;
-    if (pressed && document.activeElement === document.body) hold(pressed);
+    if (pressed && document.activeElement === document.body) recordFocus(pressed);
   },
   true,
 );
-document.addEventListener('focusout', soon);
+document.addEventListener('focusout', scheduleRestore);
 
 new MutationObserver((records) => {
-  if (held === null || !isNowhere()) return;
-  const { element } = held;
+  if (lastFocus === null || !isFocusLost()) return;
+  const { element } = lastFocus;
   const how = records.findLast(({ removedNodes }) =>
     [...removedNodes].some((node) => node.contains(element)),
   );
@@ -152,8 +157,8 @@ new MutationObserver((records) => {
     !element.matches(':disabled') &&
     (isBack || records.some(({ type, target }) => type === 'attributes' && target === element));
   // Nothing else gives the focus back to what opened it.
-  if (how && opener) look();
-  else if (how || isBack) soon();
+  if (how && opener) restoreLostFocus();
+  else if (how || isBack) scheduleRestore();
 }).observe(document, {
   subtree: true,
   childList: true,

@@ -3,7 +3,7 @@
  */
 import { useCallback, useSyncExternalStore } from 'react';
 
-export function useMedia(query: string): boolean {
+export function useMediaQuery(query: string): boolean {
   return useSyncExternalStore(
     useCallback(
       (changed: () => void) => {

@@ -10,20 +10,20 @@ import {
   type MouseEvent,
   type SyntheticEvent,
 } from 'react';
-import { raise, useTopLayer } from './layers';
-import { ofInputMethod } from './shortcuts';
+import { pushOverlay, useTopOverlay } from './layers';
+import { isComposing } from './shortcuts';
 import './modal.css';
 
 /** Whether something in it would be lost, and how the person is asked about that. */
-type Hold = { isHeld: () => boolean; ask: () => void };
+type CloseGuard = { isHeld: () => boolean; ask: () => void };
 
-const unheld: Hold = { isHeld: () => false, ask: () => undefined };
+const noGuard: CloseGuard = { isHeld: () => false, ask: () => undefined };
 
-export function useModal(onClose: () => void, { isHeld, ask }: Hold = unheld) {
+export function useModal(onClose: () => void, { isHeld, ask }: CloseGuard = noGuard) {
   const ref = useRef<HTMLDialogElement>(null);
   const [layer, setLayer] = useState<HTMLDialogElement | null>(null);
   const popupTakesEscape = useRef(false);
-  const top = useTopLayer();
+  const top = useTopOverlay();
 
   useLayoutEffect(() => {
     setLayer(ref.current);
@@ -32,9 +32,9 @@ export function useModal(onClose: () => void, { isHeld, ask }: Hold = unheld) {
   // Opened once its content stands in it, so that the focus goes there.
   useLayoutEffect(() => {
     if (!layer) return;
-    firstIn(layer)?.setAttribute('autofocus', '');
+    initialFocus(layer)?.setAttribute('autofocus', '');
     layer.showModal();
-    const lower = raise(layer);
+    const lower = pushOverlay(layer);
     return () => {
       lower();
       layer.close();
@@ -70,7 +70,7 @@ export function useModal(onClose: () => void, { isHeld, ask }: Hold = unheld) {
           return;
         if (popupTakesEscape.current || !isHeld()) return;
         event.preventDefault();
-        if (!ofInputMethod(event.nativeEvent)) ask();
+        if (!isComposing(event.nativeEvent)) ask();
       },
       onCancel: (event: SyntheticEvent<HTMLDialogElement>) => {
         if (event.target !== ref.current) return;
@@ -80,25 +80,28 @@ export function useModal(onClose: () => void, { isHeld, ask }: Hold = unheld) {
       },
       onMouseDown: (event: MouseEvent<HTMLDialogElement>) => {
         if (event.target !== ref.current) return;
-        if (isBeside(event.currentTarget, event)) leave();
+        if (isOutside(event.currentTarget, event)) leave();
       },
     },
   };
 }
 
-const fields = 'input, textarea, select, [role="combobox"]';
+const fieldSelector = 'input, textarea, select, [role="combobox"]';
 
 /**
  * What takes the focus where that is not the first control: of tabs the one that is chosen, for the first
  * would be by that; `data-begins`; and where nothing is to be filled in the act that the dialog proposes.
  */
-function firstIn(layer: Element): Element | null {
+function initialFocus(layer: Element): Element | null {
   const named = layer.querySelector('[role="tab"][aria-selected="true"], [data-begins]');
-  if (named || layer.querySelector(fields)) return named;
+  if (named || layer.querySelector(fieldSelector)) return named;
   return layer.querySelector('.Dialog-actions > [data-kind="primary"]:not(:disabled)');
 }
 
-function isBeside(dialog: HTMLElement, { clientX, clientY }: { clientX: number; clientY: number }) {
+function isOutside(
+  dialog: HTMLElement,
+  { clientX, clientY }: { clientX: number; clientY: number },
+) {
   const { left, right, top, bottom } = dialog.getBoundingClientRect();
   return clientX < left || clientX > right || clientY < top || clientY > bottom;
 }

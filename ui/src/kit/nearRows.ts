@@ -4,21 +4,21 @@
  */
 
 /** So far beyond the view, in px: a row may be a hundred screens high, or a line. */
-const beyond = 600;
+const overscanPx = 600;
 
-type View = { startIndex: number; endIndex: number; count: number };
+type VisibleRange = { startIndex: number; endIndex: number; count: number };
 
 /** The rows in view, and on either side those that begin within reach. */
-export function nearRows(
-  { startIndex, endIndex, count }: View,
+export function overscanRows(
+  { startIndex, endIndex, count }: VisibleRange,
   height: (index: number) => number,
 ): number[] {
   const near = Array.from({ length: endIndex - startIndex + 1 }, (_, at) => startIndex + at);
-  for (let at = startIndex - 1, px = 0; at >= 0 && px < beyond; at -= 1) {
+  for (let at = startIndex - 1, px = 0; at >= 0 && px < overscanPx; at -= 1) {
     near.push(at);
     px += height(at);
   }
-  for (let at = endIndex + 1, px = 0; at < count && px < beyond; at += 1) {
+  for (let at = endIndex + 1, px = 0; at < count && px < overscanPx; at += 1) {
     near.push(at);
     px += height(at);
   }
@@ -26,5 +26,5 @@ export function nearRows(
 }
 
 /** Roughly how many letters of a text stand in a line; wide ones, as Chinese, are fewer. */
-export const lettersInLine = (text: string) =>
+export const charsPerLine = (text: string) =>
   /[\u2e80-\uffef]/.test(text.slice(0, 200)) ? 44 : 88;

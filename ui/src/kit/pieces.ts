@@ -1,9 +1,9 @@
 /** A text in pieces of at most `most` characters, cut behind a space or a line where there is one. */
-export function pieces(text: string, most: number): string[] {
+export function chunkText(text: string, most: number): string[] {
   const found: string[] = [];
   let rest = text;
   while (rest.length > most) {
-    const end = lastBreak(rest.slice(0, most)) ?? whole(rest, most);
+    const end = lastBreak(rest.slice(0, most)) ?? characterBoundary(rest, most);
     found.push(rest.slice(0, end));
     rest = rest.slice(end);
   }
@@ -17,7 +17,7 @@ function lastBreak(text: string): number | undefined {
 }
 
 /** An end that cuts no character in two. */
-function whole(text: string, end: number): number {
+function characterBoundary(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return code >= 0xd800 && code < 0xdc00 ? end - 1 : end;
 }

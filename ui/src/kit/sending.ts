@@ -1,12 +1,12 @@
 /**
  * Which key sends and which breaks the line, as the person set it.
  */
-import { onMac } from './shortcuts';
+import { isMac } from './shortcuts';
 
 /** Enter alone, or only with Ctrl or Cmd. */
-type SendKey = 'enter' | 'modEnter';
+type SendKeySetting = 'enter' | 'modEnter';
 
-type Pressed = {
+type KeyPress = {
   key: string;
   shiftKey: boolean;
   ctrlKey: boolean;
@@ -14,9 +14,12 @@ type Pressed = {
   altKey: boolean;
 };
 
-export function sends(setting: SendKey, { key, shiftKey, ctrlKey, metaKey, altKey }: Pressed) {
+export function isSendKey(
+  setting: SendKeySetting,
+  { key, shiftKey, ctrlKey, metaKey, altKey }: KeyPress,
+) {
   if (key !== 'Enter' || shiftKey || altKey) return false;
-  const mod = onMac ? metaKey : ctrlKey;
+  const mod = isMac ? metaKey : ctrlKey;
   switch (setting) {
     case 'enter':
       return true;

@@ -1,7 +1,7 @@
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { useRef } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { useSettled } from './settled';
+import { useStablePosition } from './settled';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -13,7 +13,7 @@ afterEach(() => {
 
 function Asks({ onAnswer }: { onAnswer: () => void }) {
   const place = useRef<HTMLButtonElement>(null);
-  const { settled, answer } = useSettled(place);
+  const { settled, answer } = useStablePosition(place);
   return (
     <button
       ref={place}

@@ -5,19 +5,19 @@
 import { useEffect, useState, type RefObject } from 'react';
 
 /** How long it stands still before it takes an answer, in ms. */
-export const settling = 500;
+export const stableForMs = 500;
 
 /** How often it is looked at, in ms. */
-const looked = 100;
+const pollMs = 100;
 
-const placeOf = (element: Element | null) => {
+const rectKey = (element: Element | null) => {
   const { left, top, width, height } = element?.getBoundingClientRect() ?? new DOMRect();
   return [left, top, width, height].join(' ');
 };
 
 /** Whether it takes an answer now; `answer` does something if it still stands there, else nothing. */
-export function useSettled(place: RefObject<Element | null>) {
-  const [watch] = useState(makeWatch);
+export function useStablePosition(place: RefObject<Element | null>) {
+  const [watch] = useState(createPositionWatch);
   const [settled, setSettled] = useState(false);
   useEffect(() => {
     watch.appear(place.current);
@@ -29,7 +29,7 @@ export function useSettled(place: RefObject<Element | null>) {
       watch.appear(place.current);
       look();
     };
-    const timer = setInterval(look, looked);
+    const timer = setInterval(look, pollMs);
     document.addEventListener('visibilitychange', onSight);
     return () => {
       clearInterval(timer);
@@ -43,19 +43,19 @@ export function useSettled(place: RefObject<Element | null>) {
 }
 
 /** When it last moved, as far as it was looked at. */
-function makeWatch() {
+function createPositionWatch() {
   let at = '';
   let since = Infinity;
   return {
     appear: (element: Element | null) => {
-      at = placeOf(element);
+      at = rectKey(element);
       since = performance.now();
     },
     isSettled: (element: Element | null) => {
-      const now = placeOf(element);
+      const now = rectKey(element);
       if (now !== at) since = performance.now();
       at = now;
-      return performance.now() - since >= settling;
+      return performance.now() - since >= stableForMs;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { fireEvent, render, screen } from '@testing-library/react';
 import { describe, expect, test, vi } from 'vitest';
 import { Dialog } from './Dialog';
-import { matches, useShortcut, useShortcuts } from './shortcuts';
+import { matchesKeys, useShortcut, useShortcuts } from './shortcuts';
 
 function Keys({ keys, label, run }: { keys: string; label: string; run: () => void }) {
   useShortcut(keys, label, run);
@@ -34,7 +34,7 @@ describe('keys', () => {
     ['Mod+-', { key: '-', ctrlKey: true }, true],
     ['Mod+Shift+C', { key: 'C', ctrlKey: true, shiftKey: true }, true],
   ] as const)('%s is %j: %s', (keys, init, expected) => {
-    expect(matches(keys, key(init))).toBe(expected);
+    expect(matchesKeys(keys, key(init))).toBe(expected);
   });
 });
 

@@ -4,7 +4,7 @@
  * Keys inside of a control (arrows, Enter, Esc) are not here: the control handles them itself.
  */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
-import { topLayer } from './layers';
+import { topOverlay } from './layers';
 
 export type ShortcutEntry = {
   /** `Mod` is Cmd on a Mac and Ctrl elsewhere: `Mod+K`, `Mod+Shift+C`, `Mod+,`. */
@@ -12,41 +12,41 @@ export type ShortcutEntry = {
   /** What it does, in the language of the interface. */
   label: string;
   run: (event?: KeyboardEvent) => void;
-  where: Where;
+  where: ShortcutScope;
 };
 
 /**
  * Behind a dialog it waits; in one it holds as well; in one as well, but not while words are being written,
  * where the key is the field's: it holds words, or was written in since the keys were registered.
  */
-type Where = 'window' | 'everywhere' | 'outsideText';
+type ShortcutScope = 'window' | 'everywhere' | 'outsideText';
 
-export const onMac = /mac/i.test(navigator.platform);
+export const isMac = /mac/i.test(navigator.platform);
 
 /** What stands on the key that `Mod` means here. */
-export const modifierName = onMac ? '⌘' : 'Ctrl';
+export const modifierName = isMac ? '⌘' : 'Ctrl';
 
 /** `since`: how often was written before it was registered. */
-type Registered = ShortcutEntry & { since: number };
+type RegisteredShortcut = ShortcutEntry & { since: number };
 
-let entries: readonly Registered[] = [];
+let entries: readonly RegisteredShortcut[] = [];
 const listeners = new Set<() => void>();
 
-function change(next: readonly Registered[]) {
+function setEntries(next: readonly RegisteredShortcut[]) {
   entries = next;
   for (const listener of listeners) listener();
 }
 
 /** The single keys of `Mod+Shift+C`, and of `Mod++`. */
-export const single = (keys: string): readonly string[] => keys.match(/[^+]+|\+$/g) ?? [];
+export const splitKeys = (keys: string): readonly string[] => keys.match(/[^+]+|\+$/g) ?? [];
 
 /** Whether a key event is one of `keys`; a letter is also found by its place on another layout. */
-export function matches(keys: string, event: KeyboardEvent): boolean {
-  const parts = single(keys);
+export function matchesKeys(keys: string, event: KeyboardEvent): boolean {
+  const parts = splitKeys(keys);
   const key = parts.at(-1) ?? '';
   const modifiers = new Set(parts.slice(0, -1));
-  const mod = onMac ? event.metaKey : event.ctrlKey;
-  const other = onMac ? event.ctrlKey : event.metaKey;
+  const mod = isMac ? event.metaKey : event.ctrlKey;
+  const other = isMac ? event.ctrlKey : event.metaKey;
   return (
     modifiers.has('Mod') === mod &&
     !other &&
@@ -65,14 +65,14 @@ export function matches(keys: string, event: KeyboardEvent): boolean {
  * Whether a keydown belongs to an input method. WebKitGTK sends the key that commits a composition
  * with `isComposing` false and only this old number to tell.
  */
-export function ofInputMethod(event: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
+export function isComposing(event: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   return event.isComposing || event.keyCode === 229;
 }
 
 /** Keys by which the webview of Windows is a browser: they reload the page, print or search it. */
-function ofBrowser({ key, altKey, ctrlKey }: KeyboardEvent): boolean {
-  if (onMac) return false;
+function isBrowserShortcut({ key, altKey, ctrlKey }: KeyboardEvent): boolean {
+  if (isMac) return false;
   if (/^F[357]$/.test(key) || (altKey && /^Arrow(Left|Right)$/.test(key))) return true;
   return ctrlKey && !altKey && /^[fgprsuj]$/i.test(key);
 }
@@ -81,13 +81,13 @@ function ofBrowser({ key, altKey, ctrlKey }: KeyboardEvent): boolean {
 let inputs = 0;
 const lastInputs = new WeakMap<EventTarget, number>();
 
-function noteInput({ target }: Event) {
+function countInput({ target }: Event) {
   inputs += 1;
   if (target !== null) lastInputs.set(target, inputs);
 }
 
 /** An empty field that was not written in since has nothing to do with the key. */
-function isOfField(target: EventTarget | null, since: number): boolean {
+function belongsToField(target: EventTarget | null, since: number): boolean {
   if (!(target instanceof Element)) return false;
   if (!target.matches('input, textarea, [contenteditable]')) return false;
   const isEmpty =
@@ -96,22 +96,22 @@ function isOfField(target: EventTarget | null, since: number): boolean {
   return !isEmpty || (lastInputs.get(target) ?? 0) > since;
 }
 
-function holds({ where, since }: Registered, { target }: KeyboardEvent): boolean {
+function isInScope({ where, since }: RegisteredShortcut, { target }: KeyboardEvent): boolean {
   switch (where) {
     case 'window':
-      return topLayer() === null;
+      return topOverlay() === null;
     case 'everywhere':
       return true;
     case 'outsideText':
-      return !isOfField(target, since);
+      return !belongsToField(target, since);
   }
 }
 
-function handle(event: KeyboardEvent) {
-  if (event.defaultPrevented || ofInputMethod(event)) return;
-  const entry = entries.findLast((one) => holds(one, event) && matches(one.keys, event));
+function dispatchShortcut(event: KeyboardEvent) {
+  if (event.defaultPrevented || isComposing(event)) return;
+  const entry = entries.findLast((one) => isInScope(one, event) && matchesKeys(one.keys, event));
   if (!entry) {
-    if (ofBrowser(event)) event.preventDefault();
+    if (isBrowserShortcut(event)) event.preventDefault();
     return;
   }
   event.preventDefault();
@@ -120,15 +120,15 @@ function handle(event: KeyboardEvent) {
 
 function subscribe(listener: () => void) {
   if (listeners.size === 0) {
-    window.addEventListener('keydown', handle);
-    window.addEventListener('input', noteInput, true);
+    window.addEventListener('keydown', dispatchShortcut);
+    window.addEventListener('input', countInput, true);
   }
   listeners.add(listener);
   return () => {
     listeners.delete(listener);
     if (listeners.size > 0) return;
-    window.removeEventListener('keydown', handle);
-    window.removeEventListener('input', noteInput, true);
+    window.removeEventListener('keydown', dispatchShortcut);
+    window.removeEventListener('input', countInput, true);
   };
 }
 
@@ -137,7 +137,7 @@ export function useShortcut(
   keys: string,
   label: string,
   run: (event?: KeyboardEvent) => void,
-  where: Where = 'window',
+  where: ShortcutScope = 'window',
 ) {
   const onPress = useEffectEvent(run);
   useEffect(() => {
@@ -151,9 +151,9 @@ export function useShortcut(
       since: inputs,
     };
     const unsubscribe = subscribe(() => undefined);
-    change([...entries, entry]);
+    setEntries([...entries, entry]);
     return () => {
-      change(entries.filter((other) => other !== entry));
+      setEntries(entries.filter((other) => other !== entry));
       unsubscribe();
     };
   }, [keys, label, where]);

@@ -13,15 +13,15 @@ import {
 import type { ToastContent } from './Toast';
 
 /** How long a toast can be read, what it offers taken, and what was done taken back, in ms. */
-const readFor = 5_000;
-const offeredFor = 10_000;
-const undoFor = 30_000;
+const plainToastMs = 5_000;
+const actionToastMs = 10_000;
+const undoToastMs = 30_000;
 
 /** How long a toast stays by itself, in ms; null: until it is dismissed. */
-function staysFor({ way, undo, failed }: ToastContent): number | null {
+function toastDurationMs({ way, undo, failed }: ToastContent): number | null {
   if (failed) return null;
-  if (undo) return undoFor;
-  return way ? offeredFor : readFor;
+  if (undo) return undoToastMs;
+  return way ? actionToastMs : plainToastMs;
 }
 
 function watchFocus(watcher: () => void) {
@@ -35,9 +35,9 @@ function watchFocus(watcher: () => void) {
  * Leaves after a time in which it is neither pointed at nor focused and says nothing new, and, where it
  * offers something, the window is in front; the focus then goes back to where it came from.
  */
-export function useStaying(toast: ToastContent, onLeave: () => void) {
+export function useToastTimer(toast: ToastContent, onLeave: () => void) {
   const { words, way, undo } = toast;
-  const time = staysFor(toast);
+  const time = toastDurationMs(toast);
   const inFront = useSyncExternalStore(watchFocus, () => document.hasFocus());
   const [pointed, setPointed] = useState(false);
   const [focused, setFocused] = useState(false);

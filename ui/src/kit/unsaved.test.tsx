@@ -4,11 +4,11 @@ import { useState } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Dialog } from './Dialog';
 import { TextField } from './TextField';
-import { noteUnsaved, useUnsaved, useUnsavedEverywhere } from './unsaved';
+import { setUnsaved, useUnsavedForm, useUnsavedInWindow } from './unsaved';
 
 function Name() {
   const [name, setName] = useState('');
-  useUnsaved(name !== '');
+  useUnsavedForm(name !== '');
   return <TextField label="Name" value={name} onChange={setName} />;
 }
 
@@ -82,7 +82,7 @@ test('an Esc that ends a composition asks nothing', async () => {
 });
 
 test('the window knows of what is written in a form, and of what is not seen any more', async () => {
-  const { result } = renderHook(() => [...useUnsavedEverywhere().values()]);
+  const { result } = renderHook(() => [...useUnsavedInWindow().values()]);
   expect(result.current).toEqual([]);
   await userEvent.type(name(), 'Wool');
   expect(result.current).toEqual([null]);
@@ -90,7 +90,7 @@ test('the window knows of what is written in a form, and of what is not seen any
   expect(result.current).toEqual([]);
   for (const unsaved of [true, false]) {
     act(() => {
-      noteUnsaved('elsewhere', unsaved, 7);
+      setUnsaved('elsewhere', unsaved, 7);
     });
     expect(result.current).toEqual(unsaved ? [7] : []);
   }

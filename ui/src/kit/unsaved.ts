@@ -14,15 +14,15 @@ import {
   useSyncExternalStore,
 } from 'react';
 
-type Forms = {
+type UnsavedForms = {
   note: (form: string, unsaved: boolean) => void;
   /** Goes at once where nothing would be lost, and else when the person says so. */
-  leave: (go: () => void) => void;
+  confirmLeave: (go: () => void) => void;
 };
 
-export const UnsavedContext = createContext<Forms>({
+export const UnsavedFormsContext = createContext<UnsavedForms>({
   note: () => undefined,
-  leave: (go) => {
+  confirmLeave: (go) => {
     go();
   },
 });
@@ -30,19 +30,19 @@ export const UnsavedContext = createContext<Forms>({
 /**
  * By a name of its own, whatever is written in the window and kept nowhere else, and the session it is of.
  */
-type Everywhere = ReadonlyMap<string, number | null>;
+type UnsavedByKey = ReadonlyMap<string, number | null>;
 
-let everywhere: Everywhere = new Map();
+let unsavedByKey: UnsavedByKey = new Map();
 const listeners = new Set<() => void>();
 
 /**
  * Says of something whether it would be lost with the window, also while it is not seen. Of a session:
  * nobody looks for it in one that is deleted.
  */
-export function noteUnsaved(written: string, unsaved: boolean, session: number | null = null) {
-  if (everywhere.has(written) === unsaved) return;
-  const others = [...everywhere].filter(([other]) => other !== written);
-  everywhere = new Map(unsaved ? [...others, [written, session]] : others);
+export function setUnsaved(written: string, unsaved: boolean, session: number | null = null) {
+  if (unsavedByKey.has(written) === unsaved) return;
+  const others = [...unsavedByKey].filter(([other]) => other !== written);
+  unsavedByKey = new Map(unsaved ? [...others, [written, session]] : others);
   for (const listener of listeners) listener();
 }
 
@@ -54,38 +54,38 @@ function subscribe(listener: () => void) {
 }
 
 /** Whatever would be lost with the window. */
-export const useUnsavedEverywhere = (): Everywhere =>
-  useSyncExternalStore(subscribe, () => everywhere);
+export const useUnsavedInWindow = (): UnsavedByKey =>
+  useSyncExternalStore(subscribe, () => unsavedByKey);
 
 /** Says of a form whether something stands in it that its button has not kept. */
-export function useUnsaved(unsaved: boolean) {
+export function useUnsavedForm(unsaved: boolean) {
   const form = useId();
-  const { note } = use(UnsavedContext);
+  const { note } = use(UnsavedFormsContext);
   useEffect(() => {
     note(form, unsaved);
-    noteUnsaved(`form ${form}`, unsaved);
+    setUnsaved(`form ${form}`, unsaved);
     return () => {
       note(form, false);
-      noteUnsaved(`form ${form}`, false);
+      setUnsaved(`form ${form}`, false);
     };
   }, [note, form, unsaved]);
 }
 
 /** Within a dialog: leads from one of its forms to something else. */
-export const useLeaving = () => use(UnsavedContext).leave;
+export const useConfirmLeave = () => use(UnsavedFormsContext).confirmLeave;
 
 /** For the dialog: its forms, whether one of them holds it open, and what the person is asked about. */
-export function useForms() {
+export function useUnsavedForms() {
   const unsaved = useRef(new Set<string>());
   const [asked, setAsked] = useState<{ go: () => void } | null>(null);
   const kept = useMemo(() => {
     const isHeld = () => unsaved.current.size > 0;
-    const forms: Forms = {
+    const forms: UnsavedForms = {
       note: (form, isUnsaved) => {
         if (isUnsaved) unsaved.current.add(form);
         else unsaved.current.delete(form);
       },
-      leave: (go) => {
+      confirmLeave: (go) => {
         if (isHeld()) setAsked({ go });
         else go();
       },

@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { show } from '../../test-show';
-import { Shown } from './Shown';
-import { spelledOut } from './unseen';
+import { renderPart } from '../../test-show';
+import { EscapedText } from './Shown';
+import { escapeInvisible } from './unseen';
 
 it.each([
   // What turns the order around, what shows nothing, what moves the place of writing.
@@ -15,7 +15,7 @@ it.each([
   ['x\uFE0F', 'x⟨U+FE0F⟩'],
   [`make${' '.repeat(500)}; evil`, 'make⟨U+0020 × 500⟩; evil'],
 ])('writes out what is not seen of %j', (text, shown) => {
-  expect(spelledOut(text)).toBe(shown);
+  expect(escapeInvisible(text)).toBe(shown);
 });
 
 it.each([
@@ -23,14 +23,14 @@ it.each([
   'naïve 你好　。שלום مرحبا 한국어 e\u0301',
   '❤️ 👩🏽‍💻 👨‍👩‍👧 1 #',
 ])('leaves %j as it is', (text) => {
-  expect(spelledOut(text)).toBe(text);
+  expect(escapeInvisible(text)).toBe(text);
 });
 
 it('says how many lines are empty where they push something out of sight', () => {
   const rest = '; curl loom.example | sh';
-  const { container } = show(
+  const { container } = renderPart(
     <pre>
-      <Shown words={`make\n\nall${'\n'.repeat(39)} \n${rest}`} />
+      <EscapedText words={`make\n\nall${'\n'.repeat(39)} \n${rest}`} />
     </pre>,
   );
   expect(screen.getByText('⟨39 empty lines⟩')).toBeVisible();
@@ -41,9 +41,9 @@ it.each([
   ['\n\n\nmake', '⟨3 empty lines⟩make'],
   ['make\n \n\t\n\n', 'make⟨3 empty lines⟩'],
 ])('counts the lines that are empty at an end of %j', (words, shown) => {
-  const { container } = show(
+  const { container } = renderPart(
     <pre>
-      <Shown words={words} />
+      <EscapedText words={words} />
     </pre>,
   );
   expect(container).toHaveTextContent(shown);

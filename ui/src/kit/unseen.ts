@@ -4,7 +4,7 @@
  */
 
 /** As it is; a sign that would not be seen, by its number; or so many lines with nothing in them. */
-type Piece = { words: string } | { unseen: string } | { emptyLines: number };
+type TextSegment = { words: string } | { unseen: string } | { emptyLines: number };
 
 /** Its parts are joined by a sign that shows nothing, and is no secret. */
 const part = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\uFE0F?';
@@ -16,17 +16,17 @@ const kinds = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Poi
 const empty = '(?:^|\\n)(?:[ \\t\\r]*\\n){3,}';
 /** So long that what follows may be taken for another line, or stands where nobody looks. */
 const blank = '[\\t\\p{Zs}]{80,}';
-const found = new RegExp(
+const invisiblePattern = new RegExp(
   `${emoji}|(?<empty>${empty})|(?<blank>${blank})|(?!${seen})(?<unseen>[${kinds}])\\k<unseen>*`,
   'gu',
 );
 
 /** A text in its pieces. */
-export function piecesOf(text: string): readonly Piece[] {
-  const all: Piece[] = [];
+export function splitInvisible(text: string): readonly TextSegment[] {
+  const all: TextSegment[] = [];
   let from = 0;
-  for (const { 0: whole, index, groups } of text.matchAll(found)) {
-    const piece = pieceOf(whole, groups ?? {}, index === 0);
+  for (const { 0: whole, index, groups } of text.matchAll(invisiblePattern)) {
+    const piece = toSegment(whole, groups ?? {}, index === 0);
     if (!piece) continue;
     if (index > from) all.push({ words: text.slice(from, index) });
     all.push(piece);
@@ -36,9 +36,13 @@ export function piecesOf(text: string): readonly Piece[] {
   return all;
 }
 
-type Groups = Readonly<Partial<Record<string, string>>>;
+type MatchGroups = Readonly<Partial<Record<string, string>>>;
 
-function pieceOf(whole: string, { empty, blank, unseen }: Groups, first: boolean): Piece | null {
+function toSegment(
+  whole: string,
+  { empty, blank, unseen }: MatchGroups,
+  first: boolean,
+): TextSegment | null {
   if (empty !== undefined) {
     const ends = whole.split('\n').length - 1;
     // Elsewhere the first of them ends the line before.
@@ -52,7 +56,7 @@ function pieceOf(whole: string, { empty, blank, unseen }: Groups, first: boolean
 }
 
 /** A text on one line, with all of it to be seen: for names, which are words alone. */
-export const spelledOut = (text: string): string =>
-  piecesOf(text)
+export const escapeInvisible = (text: string): string =>
+  splitInvisible(text)
     .map((piece) => ('words' in piece ? piece.words : 'unseen' in piece ? piece.unseen : '\n'))
     .join('');

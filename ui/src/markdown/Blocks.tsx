@@ -4,29 +4,29 @@
 import type { ReactNode } from 'react';
 import { useText } from '../i18n';
 import { CodeBlock } from './CodeBlock';
-import { directionOf } from './direction';
+import { textDirection } from './direction';
 import { Formula } from './Formula';
-import { inlinesOf } from './Inlines';
-import { Table } from './Table';
+import { renderInlines } from './Inlines';
+import { MarkdownTable } from './Table';
 import type { Block, ListItem } from './tree';
 
 // A message is an article of its own: its headings begin below those of the window.
 const headings = { 1: 'h3', 2: 'h4', 3: 'h5', 4: 'h6', 5: 'h6', 6: 'h6' } as const;
 
 // Blocks are only ever appended to: their place is their identity.
-export function blockOf(block: Block, at: number): ReactNode {
+export function renderBlock(block: Block, at: number): ReactNode {
   switch (block.type) {
     case 'paragraph':
       return (
         <p key={at} dir="auto">
-          {inlinesOf(block.children)}
+          {renderInlines(block.children)}
         </p>
       );
     case 'heading': {
       const Heading = headings[block.depth];
       return (
         <Heading key={at} dir="auto" data-depth={block.depth}>
-          {inlinesOf(block.children)}
+          {renderInlines(block.children)}
         </Heading>
       );
     }
@@ -38,27 +38,27 @@ export function blockOf(block: Block, at: number): ReactNode {
       return <Formula key={at} tex={block.tex} display />;
     case 'quote':
       return (
-        <blockquote key={at} dir={directionOf(block.blocks)}>
-          {block.blocks.map(blockOf)}
+        <blockquote key={at} dir={textDirection(block.blocks)}>
+          {block.blocks.map(renderBlock)}
         </blockquote>
       );
     case 'list':
       return block.start === null ? (
-        <ul key={at} dir={directionOf([block])} data-loose={block.loose || undefined}>
-          {block.items.map(itemOf)}
+        <ul key={at} dir={textDirection([block])} data-loose={block.loose || undefined}>
+          {block.items.map(renderListItem)}
         </ul>
       ) : (
         <ol
           key={at}
-          dir={directionOf([block])}
+          dir={textDirection([block])}
           start={block.start}
           data-loose={block.loose || undefined}
         >
-          {block.items.map(itemOf)}
+          {block.items.map(renderListItem)}
         </ol>
       );
     case 'table':
-      return <Table key={at} table={block} />;
+      return <MarkdownTable key={at} table={block} />;
     case 'rule':
       return <hr key={at} />;
     case 'raw':
@@ -70,17 +70,17 @@ export function blockOf(block: Block, at: number): ReactNode {
   }
 }
 
-function itemOf({ done, blocks }: ListItem, at: number): ReactNode {
-  if (done === null) return <li key={at}>{blocks.map(blockOf)}</li>;
+function renderListItem({ done, blocks }: ListItem, at: number): ReactNode {
+  if (done === null) return <li key={at}>{blocks.map(renderBlock)}</li>;
   return (
     <li key={at} data-task={done ? 'done' : 'open'}>
-      <Task done={done} />
-      {blocks.map(blockOf)}
+      <TaskCheckbox done={done} />
+      {blocks.map(renderBlock)}
     </li>
   );
 }
 
-function Task({ done }: { done: boolean }) {
+function TaskCheckbox({ done }: { done: boolean }) {
   const text = useText();
   const name = text(done ? 'markdown.done' : 'markdown.notDone');
   return <input type="checkbox" checked={done} disabled aria-label={name} />;

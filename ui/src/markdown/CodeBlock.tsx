@@ -6,26 +6,29 @@ import { useText } from '../i18n';
 import { CopyButton } from '../kit/CopyButton';
 import { IconButton } from '../kit/IconButton';
 import { useMarkdownActions } from './actions';
-import { highlight, isHighlightable, type Line } from './highlighter';
-import { endingOf } from './languages';
+import { highlight, isHighlightable, type HighlightedLine } from './highlighter';
+import { fileExtensionFor } from './languages';
 
 /** Code whose long lines are wrapped: it leaves the page with its group, and comes back as it was left. */
-const wrapped = new Set<string>();
+const wrappedCode = new Set<string>();
 
 type CodeBlockProps = { language: string; code: string; growing: boolean };
 
 export function CodeBlock({ language, code, growing }: CodeBlockProps) {
   const text = useText();
   const { copy, saveCode } = useMarkdownActions();
-  const [wraps, setWraps] = useState(() => wrapped.has(code));
+  const [wraps, setWraps] = useState(() => wrappedCode.has(code));
   const ref = useRef<HTMLDivElement>(null);
-  const [coloured, setColoured] = useState<{ code: string; lines: readonly Line[] } | null>(null);
+  const [coloured, setColoured] = useState<{
+    code: string;
+    lines: readonly HighlightedLine[];
+  } | null>(null);
   const wanted = !growing && isHighlightable(language, code);
 
   useEffect(() => {
     if (growing) return;
-    if (wraps) wrapped.add(code);
-    else wrapped.delete(code);
+    if (wraps) wrappedCode.add(code);
+    else wrappedCode.delete(code);
   }, [wraps, code, growing]);
 
   useEffect(() => {
@@ -71,7 +74,7 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
             label={text('markdown.saveCode')}
             icon="download"
             onClick={() => {
-              saveCode(code, `code.${endingOf(language)}`);
+              saveCode(code, `code.${fileExtensionFor(language)}`);
             }}
           />
         )}
@@ -81,7 +84,11 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0} aria-label={name} data-wraps={wraps || undefined}>
         <code>
-          {coloured?.code === code ? <Coloured lines={coloured.lines} /> : <Plain code={code} />}
+          {coloured?.code === code ? (
+            <HighlightedCode lines={coloured.lines} />
+          ) : (
+            <PlainCode code={code} />
+          )}
         </code>
       </pre>
     </div>
@@ -89,16 +96,16 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
 }
 
 /** Code as it is, in runs of lines of which only the last changes while it grows. */
-function Plain({ code }: { code: string }) {
-  return runsOf(code).map((run, at) => <Run key={at} text={run} />);
+function PlainCode({ code }: { code: string }) {
+  return splitRuns(code).map((run, at) => <CodeRun key={at} text={run} />);
 }
 
-const Run = memo(function Run({ text }: { text: string }) {
+const CodeRun = memo(function Run({ text }: { text: string }) {
   return <span>{text}</span>;
 });
 
 /** Cuts at the first end of a line after every 4,096 characters. */
-function runsOf(code: string): string[] {
+function splitRuns(code: string): string[] {
   const runs: string[] = [];
   let from = 0;
   while (code.length - from > 4096) {
@@ -111,7 +118,7 @@ function runsOf(code: string): string[] {
   return runs;
 }
 
-const Coloured = memo(function Coloured({ lines }: { lines: readonly Line[] }) {
+const HighlightedCode = memo(function Coloured({ lines }: { lines: readonly HighlightedLine[] }) {
   return lines.map((line, at) => (
     <span key={at}>
       {line.map(([kind, words], place) =>

@@ -6,10 +6,10 @@ import { lazy, Suspense } from 'react';
 
 type FormulaProps = { tex: string; display: boolean };
 
-const Typeset = lazy(() => import('./Typeset'));
+const KatexFormula = lazy(() => import('./Typeset'));
 
 /** No formula a person reads is longer; KaTeX is not linear. */
-const longest = 4000;
+const maxFormulaChars = 4000;
 
 export function Formula({ tex, display }: FormulaProps) {
   const written = (
@@ -17,10 +17,10 @@ export function Formula({ tex, display }: FormulaProps) {
       {tex}
     </code>
   );
-  if (tex.length > longest) return written;
+  if (tex.length > maxFormulaChars) return written;
   return (
     <Suspense fallback={written}>
-      <Typeset tex={tex} display={display} />
+      <KatexFormula tex={tex} display={display} />
     </Suspense>
   );
 }

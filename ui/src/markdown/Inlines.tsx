@@ -8,14 +8,14 @@ import { Formula } from './Formula';
 import { RemoteImage } from './RemoteImage';
 import type { Inline } from './tree';
 
-export function inlinesOf(inlines: readonly Inline[]): ReactNode {
+export function renderInlines(inlines: readonly Inline[]): ReactNode {
   const [first] = inlines;
   // An element's only words are its own: React keeps nothing beside it for them.
   if (inlines.length === 1 && first?.type === 'text') return first.text;
-  return inlines.map(inlineOf);
+  return inlines.map(renderInline);
 }
 
-function inlineOf(inline: Inline, at: number): ReactNode {
+function renderInline(inline: Inline, at: number): ReactNode {
   switch (inline.type) {
     case 'text':
       return inline.text;
@@ -26,16 +26,16 @@ function inlineOf(inline: Inline, at: number): ReactNode {
     case 'math':
       return <Formula key={at} tex={inline.tex} display={inline.display} />;
     case 'strong':
-      return <strong key={at}>{inlinesOf(inline.children)}</strong>;
+      return <strong key={at}>{renderInlines(inline.children)}</strong>;
     case 'emphasis':
-      return <em key={at}>{inlinesOf(inline.children)}</em>;
+      return <em key={at}>{renderInlines(inline.children)}</em>;
     case 'deleted':
-      return <del key={at}>{inlinesOf(inline.children)}</del>;
+      return <del key={at}>{renderInlines(inline.children)}</del>;
     case 'link':
       return (
-        <Link key={at} href={inline.href}>
-          {inlinesOf(inline.children)}
-        </Link>
+        <ExternalLink key={at} href={inline.href}>
+          {renderInlines(inline.children)}
+        </ExternalLink>
       );
     case 'image':
       return <RemoteImage key={at} src={inline.src} alt={inline.alt} />;
@@ -43,7 +43,7 @@ function inlineOf(inline: Inline, at: number): ReactNode {
 }
 
 /** Opens in the browser, never in the window; its address is seen before it is followed. */
-function Link({ href, children }: { href: string; children: ReactNode }) {
+function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
   const { openLink } = useMarkdownActions();
   return (
     <a

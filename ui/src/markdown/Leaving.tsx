@@ -2,9 +2,9 @@
  * A part of a long text, of which beyond reach only the height stays in the page.
  */
 import { use, useEffect, useRef, useState, type ReactNode } from 'react';
-import { ReachContext } from './reach';
+import { BlockVirtualizerContext } from './reach';
 
-type LeavingProps = {
+type VirtualizedBlockProps = {
   /** What it shows: another is shown until it is beyond reach as well. */
   of: object;
   mayLeave: boolean;
@@ -13,8 +13,8 @@ type LeavingProps = {
   children: () => ReactNode;
 };
 
-export function Leaving({ of, mayLeave, estimate, children }: LeavingProps) {
-  const reach = use(ReachContext);
+export function VirtualizedBlock({ of, mayLeave, estimate, children }: VirtualizedBlockProps) {
+  const reach = use(BlockVirtualizerContext);
   const ref = useRef<HTMLDivElement>(null);
   const isEstimated = estimate !== undefined && mayLeave && reach !== null && reach.canSee;
   const [left, setLeft] = useState(isEstimated ? { of, height: estimate } : null);

@@ -3,10 +3,10 @@
  * and pictures go through the actions that the window provides.
  */
 import { memo, useState } from 'react';
-import { blockOf } from './Blocks';
-import { Leaving } from './Leaving';
-import { linesOf } from './portions';
-import { Reader, type Group, type Section } from './reader';
+import { renderBlock } from './Blocks';
+import { VirtualizedBlock } from './Leaving';
+import { estimateLines } from './portions';
+import { IncrementalParser, type SectionGroup, type Section } from './reader';
 import './Markdown.css';
 
 /** Of written words, in px. */
@@ -20,15 +20,15 @@ type MarkdownProps = {
 };
 
 export const Markdown = memo(function Markdown({ text, streaming = false }: MarkdownProps) {
-  const [reader] = useState(() => new Reader());
-  const groups = reader.read(typeof text === 'string' ? [text] : text, !streaming);
+  const [reader] = useState(() => new IncrementalParser());
+  const groups = reader.parse(typeof text === 'string' ? [text] : text, !streaming);
   const grows = streaming ? groups.length - 1 : -1;
   // What has grown before somebody's eyes stays before them.
   const [isWhole] = useState(!streaming);
   return (
     <div className="Markdown">
       {groups.map((group, at) => (
-        <GroupView
+        <SectionGroupView
           key={at}
           group={group}
           mayLeave={groups.length > 1 && at !== grows}
@@ -39,8 +39,8 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: Mark
   );
 });
 
-type GroupViewProps = {
-  group: Group;
+type SectionGroupViewProps = {
+  group: SectionGroup;
   /** Beyond reach only its height stays. */
   mayLeave: boolean;
   /** It begins as a height alone, where that can be told of it. */
@@ -48,28 +48,32 @@ type GroupViewProps = {
 };
 
 // Only ever appended to, so that the place of a group or a section is its identity.
-const GroupView = memo(function GroupView({ group, mayLeave, beginsLeft }: GroupViewProps) {
+const SectionGroupView = memo(function GroupView({
+  group,
+  mayLeave,
+  beginsLeft,
+}: SectionGroupViewProps) {
   return (
-    <Leaving
+    <VirtualizedBlock
       of={group}
       mayLeave={mayLeave}
-      estimate={beginsLeft ? (heightOf(group) ?? undefined) : undefined}
+      estimate={beginsLeft ? (estimateHeight(group) ?? undefined) : undefined}
     >
       {() => group.map((section, at) => <SectionView key={at} section={section} />)}
-    </Leaving>
+    </VirtualizedBlock>
   );
 });
 
 const SectionView = memo(function SectionView({ section }: { section: Section }) {
-  return section.map(blockOf);
+  return section.map(renderBlock);
 });
 
 /** About what a group takes in px whose blocks are nothing but written words; null: nobody knows. */
-function heightOf(group: Group): number | null {
+function estimateHeight(group: SectionGroup): number | null {
   let lines = 0;
   for (const block of group.flat()) {
     if (block.type !== 'raw') return null;
-    lines += linesOf(block.text);
+    lines += estimateLines(block.text);
   }
   return lines * lineHeight;
 }

@@ -3,21 +3,21 @@
  * the view is in the page.
  */
 import { memo, useMemo } from 'react';
-import { Leaving } from './Leaving';
-import { linesOf, portionsOf } from './portions';
+import { VirtualizedBlock } from './Leaving';
+import { estimateLines, splitLongText } from './portions';
 import './Markdown.css';
 
 /** Portions that come and go together. */
-const together = 4;
+const portionsPerGroup = 4;
 
-type PlainWordsProps = {
+type PlainTextProps = {
   text: string;
   className: string;
   /** In px. */
   lineHeight: number;
 };
 
-export const PlainWords = memo(function PlainWords(props: PlainWordsProps) {
+export const PlainText = memo(function PlainWords(props: PlainTextProps) {
   const { text, className, lineHeight } = props;
   const groups = useMemo(() => groupsOf(text), [text]);
   if (groups === null) {
@@ -30,7 +30,7 @@ export const PlainWords = memo(function PlainWords(props: PlainWordsProps) {
   return (
     <div className={className}>
       {groups.map(({ portions, lines }, at) => (
-        <Leaving
+        <VirtualizedBlock
           key={at}
           of={portions}
           mayLeave
@@ -44,7 +44,7 @@ export const PlainWords = memo(function PlainWords(props: PlainWordsProps) {
               </p>
             ))
           }
-        </Leaving>
+        </VirtualizedBlock>
       ))}
     </div>
   );
@@ -54,10 +54,10 @@ type PortionGroup = { portions: readonly string[]; lines: number };
 
 /** null: it is short. */
 function groupsOf(text: string): readonly PortionGroup[] | null {
-  const all = portionsOf(text);
+  const all = splitLongText(text);
   if (all.length === 1) return null;
-  return Array.from({ length: Math.ceil(all.length / together) }, (_, at) => {
-    const portions = all.slice(at * together, (at + 1) * together);
-    return { portions, lines: portions.reduce((lines, words) => lines + linesOf(words), 0) };
+  return Array.from({ length: Math.ceil(all.length / portionsPerGroup) }, (_, at) => {
+    const portions = all.slice(at * portionsPerGroup, (at + 1) * portionsPerGroup);
+    return { portions, lines: portions.reduce((lines, words) => lines + estimateLines(words), 0) };
   });
 }

@@ -8,7 +8,7 @@ import { Button } from '../kit/Button';
 import { Spinner } from '../kit/Spinner';
 import { useMarkdownActions } from './actions';
 
-type State =
+type RemoteImageState =
   | { type: 'asking' }
   | { type: 'loading' }
   | { type: 'shown'; address: string }
@@ -17,7 +17,7 @@ type State =
 export function RemoteImage({ src, alt }: { src: string; alt: string }) {
   const text = useText();
   const { loadPicture, loadedPicture, openPicture } = useMarkdownActions();
-  const [state, setState] = useState<State>(() => {
+  const [state, setState] = useState<RemoteImageState>(() => {
     const address = loadedPicture(src);
     return address === null ? { type: 'asking' } : { type: 'shown', address };
   });

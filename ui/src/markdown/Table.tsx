@@ -3,17 +3,17 @@
  */
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useText } from '../i18n';
-import { inlinesOf } from './Inlines';
+import { renderInlines } from './Inlines';
 import type { Block, Inline } from './tree';
 
-export function Table({ table }: { table: Extract<Block, { type: 'table' }> }) {
+export function MarkdownTable({ table }: { table: Extract<Block, { type: 'table' }> }) {
   const { header, align, rows } = table;
   const text = useText();
   const box = useRef<HTMLDivElement>(null);
-  const isWide = useIsWide(box);
+  const isWide = useOverflows(box);
   const cell = (inlines: readonly Inline[], column: number) => (
     <td key={column} dir="auto" data-align={align[column] ?? undefined}>
-      {inlinesOf(inlines)}
+      {renderInlines(inlines)}
     </td>
   );
   return (
@@ -27,7 +27,7 @@ export function Table({ table }: { table: Extract<Block, { type: 'table' }> }) {
           <tr>
             {header.map((inlines, column) => (
               <th key={column} scope="col" dir="auto" data-align={align[column] ?? undefined}>
-                {inlinesOf(inlines)}
+                {renderInlines(inlines)}
               </th>
             ))}
           </tr>
@@ -43,7 +43,7 @@ export function Table({ table }: { table: Extract<Block, { type: 'table' }> }) {
 }
 
 /** What holds no more than is seen of it is no stop for the Tab key. */
-function useIsWide(box: RefObject<HTMLElement | null>): boolean {
+function useOverflows(box: RefObject<HTMLElement | null>): boolean {
   const [isWide, setWide] = useState(false);
   useEffect(() => {
     const element = box.current;

@@ -5,9 +5,9 @@ import katex from 'katex';
 import 'katex/dist/katex.min.css';
 import { useLayoutEffect, useRef } from 'react';
 
-type TypesetProps = { tex: string; display: boolean };
+type KatexFormulaProps = { tex: string; display: boolean };
 
-export default function Typeset({ tex, display }: TypesetProps) {
+export default function KatexFormula({ tex, display }: KatexFormulaProps) {
   const ref = useRef<HTMLSpanElement>(null);
 
   useLayoutEffect(() => {

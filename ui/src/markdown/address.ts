@@ -6,18 +6,18 @@
 const onNetwork = new Set(['http:', 'https:']);
 const openable = new Set([...onNetwork, 'mailto:']);
 
-function addressOf(written: string, schemes: ReadonlySet<string>): string | null {
+function normalizeUrl(written: string, schemes: ReadonlySet<string>): string | null {
   if (!URL.canParse(written)) return null;
   const url = new URL(written);
   return schemes.has(url.protocol) ? url.href : null;
 }
 
 /** The address in its normal form, or null if it is not one to open. */
-export function openableAddress(written: string): string | null {
-  return addressOf(written, openable);
+export function safeLinkUrl(written: string): string | null {
+  return normalizeUrl(written, openable);
 }
 
 /** The address of a picture on the network, or null if it is none. */
-export function pictureAddress(written: string): string | null {
-  return addressOf(written, onNetwork);
+export function safeImageUrl(written: string): string | null {
+  return normalizeUrl(written, onNetwork);
 }

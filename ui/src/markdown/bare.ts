@@ -5,20 +5,20 @@
  * an ellipsis are signs of both: between two letters of another script they belong to what they stand in.
  */
 import { Tokenizer, type MarkedExtension } from 'marked';
-import { wide } from './cjk';
+import { cjkClass } from './cjk';
 
 const end = '\\s<\\p{Pi}\\p{Pf}\\u2014\\u2026';
-const within = `(?!${wide}(?<=[\\p{P}\\p{S}]))[^${end}]`;
-const between = `[\u2019\u2014\u2026](?=(?!${wide})[\\p{L}\\p{N}_/%])`;
-const bare = new RegExp(
-  `^(?:(?:https?|ftp)://|www\\.)(?:(?!${wide})[^${end}/?#])*(?:[/?#](?:${within}|${between})*)?`,
+const within = `(?!${cjkClass}(?<=[\\p{P}\\p{S}]))[^${end}]`;
+const between = `[\u2019\u2014\u2026](?=(?!${cjkClass})[\\p{L}\\p{N}_/%])`;
+const bareUrl = new RegExp(
+  `^(?:(?:https?|ftp)://|www\\.)(?:(?!${cjkClass})[^${end}/?#])*(?:[/?#](?:${within}|${between})*)?`,
   'iu',
 );
 
-export const bareAddresses: MarkedExtension = {
+export const autolinkExtension: MarkedExtension = {
   tokenizer: {
     url(source) {
-      const address = bare.exec(source)?.[0];
+      const address = bareUrl.exec(source)?.[0];
       return address === undefined ? false : Tokenizer.prototype.url.call(this, address);
     },
   },

@@ -8,23 +8,23 @@ const letter = /\p{L}/u;
 const fromTheRight = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;
 
 /** undefined: nothing of a word stands in them. */
-export function directionOf(blocks: readonly Block[]): 'ltr' | 'rtl' | undefined {
-  const first = lettersOf(blocks);
+export function textDirection(blocks: readonly Block[]): 'ltr' | 'rtl' | undefined {
+  const first = firstLetter(blocks);
   return first === '' ? undefined : fromTheRight.test(first) ? 'rtl' : 'ltr';
 }
 
-function lettersOf(blocks: readonly Block[]): string {
-  return firstOf(blocks, (block) => {
+function firstLetter(blocks: readonly Block[]): string {
+  return firstNonEmpty(blocks, (block) => {
     switch (block.type) {
       case 'paragraph':
       case 'heading':
-        return firstOf(block.children, letterOf);
+        return firstNonEmpty(block.children, firstLetterOfInline);
       case 'quote':
-        return lettersOf(block.blocks);
+        return firstLetter(block.blocks);
       case 'list':
-        return firstOf(block.items, (item) => lettersOf(item.blocks));
+        return firstNonEmpty(block.items, (item) => firstLetter(item.blocks));
       case 'table':
-        return firstOf([block.header, ...block.rows].flat(2), letterOf);
+        return firstNonEmpty([block.header, ...block.rows].flat(2), firstLetterOfInline);
       case 'raw':
         return letter.exec(block.text)?.[0] ?? '';
       case 'code':
@@ -35,14 +35,14 @@ function lettersOf(blocks: readonly Block[]): string {
   });
 }
 
-function letterOf(inline: Inline): string {
-  if ('children' in inline) return firstOf(inline.children, letterOf);
+function firstLetterOfInline(inline: Inline): string {
+  if ('children' in inline) return firstNonEmpty(inline.children, firstLetterOfInline);
   return inline.type === 'text' || inline.type === 'code'
     ? (letter.exec(inline.text)?.[0] ?? '')
     : '';
 }
 
-function firstOf<Part>(parts: readonly Part[], find: (part: Part) => string): string {
+function firstNonEmpty<Part>(parts: readonly Part[], find: (part: Part) => string): string {
   for (const part of parts) {
     const found = find(part);
     if (found !== '') return found;

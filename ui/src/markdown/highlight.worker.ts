@@ -4,8 +4,8 @@
  */
 import { createCssVariablesTheme, createHighlighterCore } from '@shikijs/core';
 import { createOnigurumaEngine } from '@shikijs/engine-oniguruma';
-import { grammarName } from './languages';
-import type { HighlightReply, HighlightRequest, Kind, Line } from './highlighter';
+import { grammarFor } from './languages';
+import type { HighlightReply, HighlightRequest, TokenKind, HighlightedLine } from './highlighter';
 
 const theme = createCssVariablesTheme({ name: 'skein', variablePrefix: '--' });
 
@@ -21,7 +21,7 @@ const grammars = import.meta.glob<Grammar>([
 ]);
 
 /** The names the theme gives its colours, and ours. */
-const kinds: Readonly<Record<string, Kind>> = {
+const kinds: Readonly<Record<string, TokenKind>> = {
   'token-keyword': 'keyword',
   'token-string': 'string',
   'token-string-expression': 'string',
@@ -33,10 +33,14 @@ const kinds: Readonly<Record<string, Kind>> = {
   'token-link': 'string',
 };
 
-const kindOf = (colour = ''): Kind => kinds[/^var\(--([\w-]+)\)$/.exec(colour)?.[1] ?? ''] ?? null;
+const kindOf = (colour = ''): TokenKind =>
+  kinds[/^var\(--([\w-]+)\)$/.exec(colour)?.[1] ?? ''] ?? null;
 
-async function linesOf({ language, code }: HighlightRequest): Promise<Line[] | null> {
-  const grammar = grammarName(language);
+async function highlightLines({
+  language,
+  code,
+}: HighlightRequest): Promise<HighlightedLine[] | null> {
+  const grammar = grammarFor(language);
   const load = grammars[`/node_modules/@shikijs/langs/dist/${grammar}.mjs`];
   if (!load) return null;
   const shiki = await highlighter;
@@ -50,7 +54,7 @@ async function linesOf({ language, code }: HighlightRequest): Promise<Line[] | n
     tokenizeTimeLimit: 2000,
   });
   return tokens.map((line) => {
-    const parts: [Kind, string][] = [];
+    const parts: [TokenKind, string][] = [];
     for (const { content, color } of line) {
       const kind = kindOf(color);
       const last = parts.at(-1);
@@ -62,10 +66,10 @@ async function linesOf({ language, code }: HighlightRequest): Promise<Line[] | n
 }
 
 self.onmessage = ({ data }: MessageEvent<HighlightRequest>) => {
-  const answer = (lines: Line[] | null) => {
+  const answer = (lines: HighlightedLine[] | null) => {
     self.postMessage({ id: data.id, lines } satisfies HighlightReply);
   };
-  linesOf(data).then(answer, () => {
+  highlightLines(data).then(answer, () => {
     answer(null);
   });
 };

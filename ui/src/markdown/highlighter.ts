@@ -2,26 +2,29 @@
  * The window's side of highlighting: one worker, started by the first code that comes into view.
  */
 /** What a stretch of code is, as the colours of tokens.css name it; null: nothing in particular. */
-export type Kind =
+export type TokenKind =
   'keyword' | 'string' | 'constant' | 'function' | 'comment' | 'parameter' | 'punctuation' | null;
-export type Line = readonly (readonly [kind: Kind, text: string])[];
+export type HighlightedLine = readonly (readonly [kind: TokenKind, text: string])[];
 
 export type HighlightRequest = { id: number; language: string; code: string };
-export type HighlightReply = { id: number; lines: Line[] | null };
+export type HighlightReply = { id: number; lines: HighlightedLine[] | null };
 
 /** Longer code stays plain: nobody reads it for its colours. */
-const longest = 60_000;
+const maxHighlightChars = 60_000;
 
 export const isHighlightable = (language: string, code: string) =>
-  language !== '' && code.length <= longest;
+  language !== '' && code.length <= maxHighlightChars;
 
-type Waiting = { resolve: (lines: Line[]) => void; reject: (error: Error) => void };
+type PendingHighlight = {
+  resolve: (lines: HighlightedLine[]) => void;
+  reject: (error: Error) => void;
+};
 
 let worker: Worker | null = null;
 let lastId = 0;
-const waiting = new Map<number, Waiting>();
+const waiting = new Map<number, PendingHighlight>();
 
-function start(): Worker {
+function startWorker(): Worker {
   const started = new Worker(new URL('./highlight.worker.ts', import.meta.url), { type: 'module' });
   started.onmessage = ({ data: { id, lines } }: MessageEvent<HighlightReply>) => {
     const asked = waiting.get(id);
@@ -38,11 +41,11 @@ function start(): Worker {
 }
 
 /** The code in its parts, line by line; rejects where there are no colours for it. */
-export function highlight(language: string, code: string): Promise<Line[]> {
-  worker ??= start();
+export function highlight(language: string, code: string): Promise<HighlightedLine[]> {
+  worker ??= startWorker();
   lastId += 1;
   const request: HighlightRequest = { id: lastId, language, code };
-  const reply = new Promise<Line[]>((resolve, reject) => {
+  const reply = new Promise<HighlightedLine[]>((resolve, reject) => {
     waiting.set(request.id, { resolve, reject });
   });
   worker.postMessage(request);

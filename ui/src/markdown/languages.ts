@@ -41,10 +41,10 @@ const aliases = new Map(
 );
 
 /** The name of the grammar that a fence's language would have. */
-export const grammarName = (language: string) => aliases.get(language) ?? language;
+export const grammarFor = (language: string) => aliases.get(language) ?? language;
 
 /** How the files of a grammar end; those of any other are text. */
-const endings = new Map(
+const fileExtensions = new Map(
   Object.entries({
     bat: 'bat',
     c: 'c',
@@ -87,5 +87,5 @@ const endings = new Map(
 );
 
 /** How a file of a fence's language ends, without its dot. */
-export const endingOf = (language: string) =>
-  endings.get(grammarName(language.toLowerCase())) ?? 'txt';
+export const fileExtensionFor = (language: string) =>
+  fileExtensions.get(grammarFor(language.toLowerCase())) ?? 'txt';

@@ -3,25 +3,25 @@
  * are quadratic on texts made for it, so what is too intricate is not read but shown as written.
  */
 import { Lexer, Marked, type MarkedExtension, type Token, type TokensList } from 'marked';
-import { bareAddresses } from './bare';
-import { cjkEmphasis } from './cjk';
+import { autolinkExtension } from './bare';
+import { cjkEmphasisExtension } from './cjk';
 
 /** The places that reference links point to, by their label. */
-export type Links = TokensList['links'];
+export type LinkDefinitions = TokensList['links'];
 
 /**
  * Work that one run of words may cost: its length times its marks. A page of prose stays under
  * 100,000; marked takes about 3 ms for this much at worst.
  */
-const atMostWork = 1_000_000;
+const maxInlineWork = 1_000_000;
 /** No word is that long. Searching one for an address is quadratic in its length. */
 const longWord = /[!-~]{1000}/;
 const marks = /[*_~`[\]<>\\&$@!\n]/g;
 /** Levels of quotes and lists, on one line by their signs or by their indent. */
 const tooDeep = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){17}|^[ \t]{100,}(?:[-*+]|\d{1,9}[.)])[ \t]/m;
 
-function intricate(words: string): boolean {
-  return (words.match(marks)?.length ?? 0) * words.length > atMostWork || longWord.test(words);
+function isTooIntricate(words: string): boolean {
+  return (words.match(marks)?.length ?? 0) * words.length > maxInlineWork || longWord.test(words);
 }
 
 const mathStart = /\$|\\[([]/;
@@ -115,21 +115,21 @@ const rules = [
   oneLineRules,
   twoTildes,
   comparisons,
-  bareAddresses,
-  cjkEmphasis,
+  autolinkExtension,
+  cjkEmphasisExtension,
 ];
 const plain = new Marked(...rules).defaults;
 const withMath = new Marked(...rules, mathematics).defaults;
 
 /** The tokens of a piece, or null if it must be shown as it was written. Adds to `links`. */
-export function lex(source: string, links: Links): Token[] | null {
+export function lex(source: string, links: LinkDefinitions): Token[] | null {
   if (tooDeep.test(source)) return null;
   const lexer = new Lexer(mathStart.test(source) ? withMath : plain);
   lexer.tokens.links = links;
   const tokens = lexer.blockTokens(source, lexer.tokens);
   // What Lexer.lex does, with a look at each run of words before it is read.
   for (const run of lexer.inlineQueue) {
-    if (intricate(run.src)) run.tokens.push({ type: 'raw', raw: run.src });
+    if (isTooIntricate(run.src)) run.tokens.push({ type: 'raw', raw: run.src });
     else lexer.inlineTokens(run.src, run.tokens);
   }
   return tokens;

@@ -3,21 +3,21 @@
  * flicker. Where that would show a sign that nobody wrote, nothing is open: it is read as it stands.
  */
 import remend from 'remend';
-import type { Links } from './lex';
-import { readPiece } from './read';
-import type { Piece } from './split';
+import type { LinkDefinitions } from './lex';
+import { parseBlock } from './read';
+import type { SourceBlock } from './split';
 import type { Block, Inline } from './tree';
 
-export function readMended(piece: Piece, links: Links): Block[] {
-  const source = mend(piece.source);
-  const blocks = readPiece({ ...piece, source }, links, true);
-  const sign = signOf(blocks);
+export function parseIncomplete(piece: SourceBlock, links: LinkDefinitions): Block[] {
+  const source = closeOpenMarks(piece.source);
+  const blocks = parseBlock({ ...piece, source }, links, true);
+  const sign = trailingMark(blocks);
   if (sign === undefined) return blocks;
-  const asItStands = readPiece(piece, links, true);
-  return signOf(asItStands) === sign ? blocks : asItStands;
+  const asItStands = parseBlock(piece, links, true);
+  return trailingMark(asItStands) === sign ? blocks : asItStands;
 }
 
-const mend = (source: string) =>
+const closeOpenMarks = (source: string) =>
   remend(source, {
     linkMode: 'text-only',
     htmlTags: false,
@@ -27,24 +27,24 @@ const mend = (source: string) =>
     comparisonOperators: false,
   });
 
-const closing = /[*_~`$]$/;
+const closingMark = /[*_~`$]$/;
 
 /** The sign that the words end with and that could close something. */
-const signOf = (blocks: readonly Block[]) => closing.exec(endOf(blocks))?.[0];
+const trailingMark = (blocks: readonly Block[]) => closingMark.exec(trailingText(blocks))?.[0];
 
 /** The words that stand last; none where something else does. */
-function endOf(blocks: readonly Block[]): string {
+function trailingText(blocks: readonly Block[]): string {
   const last = blocks.at(-1);
   switch (last?.type) {
     case 'paragraph':
     case 'heading':
-      return endOfLine(last.children);
+      return trailingInlineText(last.children);
     case 'quote':
-      return endOf(last.blocks);
+      return trailingText(last.blocks);
     case 'list':
-      return endOf(last.items.at(-1)?.blocks ?? []);
+      return trailingText(last.items.at(-1)?.blocks ?? []);
     case 'table':
-      return endOfLine(last.rows.at(-1)?.findLast((cell) => cell.length > 0) ?? []);
+      return trailingInlineText(last.rows.at(-1)?.findLast((cell) => cell.length > 0) ?? []);
     case 'code':
     case 'math':
     case 'rule':
@@ -54,8 +54,8 @@ function endOf(blocks: readonly Block[]): string {
   }
 }
 
-function endOfLine(inlines: readonly Inline[]): string {
+function trailingInlineText(inlines: readonly Inline[]): string {
   const last = inlines.at(-1);
   if (last?.type === 'text') return last.text;
-  return last && 'children' in last ? endOfLine(last.children) : '';
+  return last && 'children' in last ? trailingInlineText(last.children) : '';
 }

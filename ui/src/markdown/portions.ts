@@ -4,18 +4,18 @@
  */
 
 /** A portion has at least this many characters, and less than twice as many. */
-const portion = 4096;
+const minPortion = 4096;
 
 /**
  * Portions of a text, to be shown one below the other. The end of a line at which it is cut is in neither;
  * within a line it is cut behind a space, else anywhere. Where a cut lies depends on the text before it and
  * on the portion after it alone.
  */
-export function portionsOf(text: string): string[] {
+export function splitLongText(text: string): string[] {
   const portions: string[] = [];
   let from = 0;
-  while (text.length - from >= 2 * portion) {
-    const end = endOf(text, from + portion, from + 2 * portion);
+  while (text.length - from >= 2 * minPortion) {
+    const end = portionEnd(text, from + minPortion, from + 2 * minPortion);
     portions.push(text.slice(from, end));
     from = text[end] === '\n' ? end + 1 : end;
   }
@@ -23,7 +23,7 @@ export function portionsOf(text: string): string[] {
   return portions;
 }
 
-function endOf(text: string, least: number, most: number): number {
+function portionEnd(text: string, least: number, most: number): number {
   const candidates = text.slice(least, most);
   const line = candidates.indexOf('\n');
   if (line >= 0) return least + line;
@@ -34,5 +34,5 @@ function endOf(text: string, least: number, most: number): number {
 }
 
 /** Lines that so many characters may take, of a font of 15 px in a column of 700 px. */
-export const linesOf = (text: string): number =>
+export const estimateLines = (text: string): number =>
   text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / 90)), 0);

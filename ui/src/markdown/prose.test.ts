@@ -4,10 +4,10 @@
  */
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Reader } from './reader';
+import { IncrementalParser } from './reader';
 import type { Block, Inline } from './tree';
 
-const read = (text: string, whole = true) => new Reader().read([text], whole).flat(2);
+const read = (text: string, whole = true) => new IncrementalParser().parse([text], whole).flat(2);
 
 const marks = { strong: '<b>', emphasis: '<i>', deleted: '<del>' } as const;
 

@@ -2,8 +2,8 @@ import { act, render, screen } from '@testing-library/react';
 import { useRef } from 'react';
 import { beforeEach, expect, test, vi } from 'vitest';
 import { Markdown } from './Markdown';
-import { PlainWords } from './PlainWords';
-import { ReachContext, useReach } from './reach';
+import { PlainText } from './PlainWords';
+import { BlockVirtualizerContext, useBlockVirtualizer } from './reach';
 
 /** What the webview says of an element: whether it is near the view. */
 let tell: (element: Element, near: boolean) => void;
@@ -50,12 +50,12 @@ beforeEach(() => {
 
 function Reading({ text, streaming = false }: { text: string; streaming?: boolean }) {
   const scroller = useRef<HTMLDivElement>(null);
-  const reach = useReach(scroller);
+  const reach = useBlockVirtualizer(scroller);
   return (
     <div ref={scroller} data-testid="scroller">
-      <ReachContext value={reach}>
+      <BlockVirtualizerContext value={reach}>
         <Markdown text={text} streaming={streaming} />
-      </ReachContext>
+      </BlockVirtualizerContext>
     </div>
   );
 }
@@ -161,9 +161,9 @@ function Pasted() {
   const scroller = useRef<HTMLDivElement>(null);
   return (
     <div ref={scroller}>
-      <ReachContext value={useReach(scroller)}>
-        <PlainWords className="Message-words" text={line} lineHeight={20} />
-      </ReachContext>
+      <BlockVirtualizerContext value={useBlockVirtualizer(scroller)}>
+        <PlainText className="Message-words" text={line} lineHeight={20} />
+      </BlockVirtualizerContext>
     </div>
   );
 }

@@ -5,40 +5,43 @@
  */
 import { createContext, useEffect, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
-import { holdsFocus, holdsSelection, watchHeld } from '../kit/held';
+import { holdsFocus, holdsSelection, watchUserHold } from '../kit/held';
 
 /** Beyond the view by this much is still near, in px: more than anybody scrolls between two frames. */
 const margin = 1500;
 
 /** Told whether the element is to show what it holds. */
-type Show = (shown: boolean) => void;
-type Group = {
+type SetVisible = (shown: boolean) => void;
+type WatchedElement = {
   near: boolean;
   shown: boolean;
   /** Its height was that of what it shows; else it is an estimate. */
   measured: boolean;
-  show: Show;
+  show: SetVisible;
 };
 
-export class Reach {
+export class BlockVirtualizer {
   /** The engine tells what is near: else everything is shown. */
   readonly canSee = typeof IntersectionObserver !== 'undefined';
-  private readonly groups = new Map<Element, Group>();
+  private readonly groups = new Map<Element, WatchedElement>();
   private held: Element | null = null;
   private observer: IntersectionObserver | null = null;
 
   /** Begins to look, from `root`, which scrolls. The function it returns ends that. */
   attach(root: HTMLElement): () => void {
-    this.observer = new IntersectionObserver(this.seen, { root, rootMargin: `${margin}px 0px` });
+    this.observer = new IntersectionObserver(this.onIntersect, {
+      root,
+      rootMargin: `${margin}px 0px`,
+    });
     for (const element of this.groups.keys()) this.observer.observe(element);
     let { clientWidth: width } = root;
     const resized = new ResizeObserver(() => {
       if (root.clientWidth === width) return;
       width = root.clientWidth;
-      this.measureAnew();
+      this.remeasure();
     });
     resized.observe(root);
-    const unwatch = watchHeld(this.look);
+    const unwatch = watchUserHold(this.update);
     return () => {
       unwatch();
       resized.disconnect();
@@ -51,7 +54,7 @@ export class Reach {
    * Watches an element that shows what it holds, or that has left and has an estimate of its height; until
    * it is told otherwise it goes on to.
    */
-  watch(element: Element, show: Show, hasLeft = false): () => void {
+  watch(element: Element, show: SetVisible, hasLeft = false): () => void {
     this.groups.set(element, { near: !hasLeft, shown: !hasLeft, measured: !hasLeft, show });
     this.observer?.observe(element);
     return () => {
@@ -61,12 +64,12 @@ export class Reach {
   }
 
   /** Shows all that an element holds, until another is held; null: none is. */
-  hold(element: Element | null) {
+  keepVisible(element: Element | null) {
     this.held = element;
-    this.look();
+    this.update();
   }
 
-  private readonly seen = (entries: readonly IntersectionObserverEntry[]) => {
+  private readonly onIntersect = (entries: readonly IntersectionObserverEntry[]) => {
     for (const { target, isIntersecting } of entries) {
       const group = this.groups.get(target);
       if (!group) continue;
@@ -75,12 +78,12 @@ export class Reach {
     }
   };
 
-  private readonly look = () => {
+  private readonly update = () => {
     for (const [element, group] of this.groups) if (!group.near) this.decide(element, group);
   };
 
-  private decide(element: Element, group: Group) {
-    const shown = group.near || isHeld(element) || this.held?.contains(element) === true;
+  private decide(element: Element, group: WatchedElement) {
+    const shown = group.near || isUserHeld(element) || this.held?.contains(element) === true;
     if (shown === group.shown) return;
     group.shown = shown;
     group.measured = true;
@@ -91,7 +94,7 @@ export class Reach {
    * In another width everything has another height: all that was measured is shown, and what is far goes
    * again.
    */
-  private measureAnew() {
+  private remeasure() {
     const far = [...this.groups].filter(([, { shown, measured }]) => !shown && measured);
     flushSync(() => {
       for (const [, group] of far) {
@@ -106,13 +109,13 @@ export class Reach {
   }
 }
 
-const isHeld = (element: Element) => holdsFocus(element) || holdsSelection(element);
+const isUserHeld = (element: Element) => holdsFocus(element) || holdsSelection(element);
 
 /** Without one, as in a dialog, everything is in the page. */
-export const ReachContext = createContext<Reach | null>(null);
+export const BlockVirtualizerContext = createContext<BlockVirtualizer | null>(null);
 
-export function useReach(root: RefObject<HTMLElement | null>): Reach {
-  const [reach] = useState(() => new Reach());
+export function useBlockVirtualizer(root: RefObject<HTMLElement | null>): BlockVirtualizer {
+  const [reach] = useState(() => new BlockVirtualizer());
   useEffect(() => {
     const element = root.current;
     if (!element || !reach.canSee) return;

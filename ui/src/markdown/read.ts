@@ -2,21 +2,21 @@
  * From a piece of text to the tree that is shown.
  */
 import type { Token, Tokens } from 'marked';
-import { openableAddress, pictureAddress } from './address';
+import { safeLinkUrl, safeImageUrl } from './address';
 import { decodeEntities } from './entities';
-import { lex, type Links } from './lex';
-import { portionsOf } from './portions';
-import type { Piece } from './split';
+import { lex, type LinkDefinitions } from './lex';
+import { splitLongText } from './portions';
+import type { SourceBlock } from './split';
 import type { Block, Inline, ListItem } from './tree';
 
 /**
  * The blocks of a piece; places for reference links found in it are added to `links`. While it is
  * `growing`, more of it may come.
  */
-export function readPiece(piece: Piece, links: Links, growing: boolean): Block[] {
-  if (piece.kind === 'fence') return [readFence(piece, growing)];
+export function parseBlock(piece: SourceBlock, links: LinkDefinitions, growing: boolean): Block[] {
+  if (piece.kind === 'fence') return [parseFence(piece, growing)];
   const tokens = hasLongLine(piece.source) ? null : lex(piece.source, links);
-  return tokens ? readBlocks(tokens, growing) : rawBlocks(piece.source.trimEnd());
+  return tokens ? convertBlocks(tokens, growing) : rawBlocks(piece.source.trimEnd());
 }
 
 /** Characters of a line that nobody writes: it is data, and its marks are none. */
@@ -34,12 +34,12 @@ function hasLongLine(text: string): boolean {
 
 /** Words as they were written, in as many blocks as they need. */
 export function rawBlocks(text: string): Block[] {
-  return portionsOf(text).map((words, at) =>
+  return splitLongText(text).map((words, at) =>
     at === 0 ? { type: 'raw', text: words } : { type: 'raw', text: words, goesOn: true },
   );
 }
 
-function readFence({ source, closed }: Piece, growing: boolean): Block {
+function parseFence({ source, closed }: SourceBlock, growing: boolean): Block {
   const [opening = '', ...rest] = source.replace(/^\n+/, '').replace(/\n$/, '').split('\n');
   const lines = closed ? rest.slice(0, -1) : rest;
   const indent = opening.search(/\S/);
@@ -59,11 +59,11 @@ function readFence({ source, closed }: Piece, growing: boolean): Block {
 /** The first word of a fence's first line, without the decorations some models add. */
 const languageOf = (info: string) => /^\{?\.?([^\s{},:]*)/.exec(info)?.[1]?.toLowerCase() ?? '';
 
-function readBlocks(tokens: readonly Token[], growing: boolean): Block[] {
-  return tokens.flatMap((token) => readBlock(token as Tokens.Generic, growing));
+function convertBlocks(tokens: readonly Token[], growing: boolean): Block[] {
+  return tokens.flatMap((token) => convertBlock(token as Tokens.Generic, growing));
 }
 
-function readBlock(token: Tokens.Generic, growing: boolean): Block[] {
+function convertBlock(token: Tokens.Generic, growing: boolean): Block[] {
   switch (token.type) {
     case 'space':
     case 'def':
@@ -71,9 +71,9 @@ function readBlock(token: Tokens.Generic, growing: boolean): Block[] {
       return [];
     case 'paragraph':
     case 'text':
-      return [{ type: 'paragraph', children: readInlines(token.tokens ?? [token]) }];
+      return [{ type: 'paragraph', children: convertInlines(token.tokens ?? [token]) }];
     case 'heading':
-      return [readHeading(token as Tokens.Heading)];
+      return [convertHeading(token as Tokens.Heading)];
     case 'code': {
       const { text, lang = '', codeBlockStyle, raw } = token as Tokens.Code;
       const closed = codeBlockStyle === 'indented' || /(?:`{3,}|~{3,})\s*$/.test(raw);
@@ -82,13 +82,13 @@ function readBlock(token: Tokens.Generic, growing: boolean): Block[] {
     case 'mathBlock':
       return [{ type: 'math', tex: String(token.tex).trim() }];
     case 'blockquote':
-      return [{ type: 'quote', blocks: readBlocks(token.tokens ?? [], growing) }];
+      return [{ type: 'quote', blocks: convertBlocks(token.tokens ?? [], growing) }];
     case 'list':
-      return [readList(token as Tokens.List, growing) ?? saying(token.raw.trim())];
+      return [convertList(token as Tokens.List, growing) ?? paragraphOf(token.raw.trim())];
     case 'table': {
       const { align, header, rows } = token as Tokens.Table;
       const cells = (row: readonly Tokens.TableCell[]) =>
-        row.map((cell) => readInlines(cell.tokens));
+        row.map((cell) => convertInlines(cell.tokens));
       return [{ type: 'table', align, header: cells(header), rows: rows.map(cells) }];
     }
     case 'hr':
@@ -100,17 +100,17 @@ function readBlock(token: Tokens.Generic, growing: boolean): Block[] {
 
 const depths = [1, 2, 3, 4, 5] as const;
 
-function readHeading({ depth, tokens }: Tokens.Heading): Block {
-  return { type: 'heading', depth: depths[depth - 1] ?? 6, children: readInlines(tokens) };
+function convertHeading({ depth, tokens }: Tokens.Heading): Block {
+  return { type: 'heading', depth: depths[depth - 1] ?? 6, children: convertInlines(tokens) };
 }
 
-const saying = (text: string): Block => ({ type: 'paragraph', children: words(text) });
+const paragraphOf = (text: string): Block => ({ type: 'paragraph', children: textInline(text) });
 
 /** null: nothing is listed. A dash alone is how one writes that there is nothing to say. */
-function readList(list: Tokens.List, growing: boolean): Block | null {
+function convertList(list: Tokens.List, growing: boolean): Block | null {
   const items = list.items.map((item): ListItem => ({
     done: item.task ? item.checked === true : null,
-    blocks: readBlocks(item.tokens, growing),
+    blocks: convertBlocks(item.tokens, growing),
   }));
   if (items.every(({ done, blocks }) => done === null && blocks.length === 0)) return null;
   return {
@@ -121,10 +121,10 @@ function readList(list: Tokens.List, growing: boolean): Block | null {
   };
 }
 
-function readInlines(tokens: readonly Token[]): Inline[] {
+function convertInlines(tokens: readonly Token[]): Inline[] {
   const inlines: Inline[] = [];
   for (const token of tokens) {
-    for (const inline of readInline(token)) {
+    for (const inline of convertInline(token)) {
       const last = inlines.at(-1);
       if (inline.type === 'text' && last?.type === 'text') {
         inlines[inlines.length - 1] = { type: 'text', text: last.text + inline.text };
@@ -136,13 +136,15 @@ function readInlines(tokens: readonly Token[]): Inline[] {
   return inlines;
 }
 
-function readInline(token: Tokens.Generic): Inline[] {
+function convertInline(token: Tokens.Generic): Inline[] {
   switch (token.type) {
     case 'text':
       // In a list, marked wraps the words of an item in a text of texts.
-      return token.tokens ? readInlines(token.tokens) : words(decodeEntities(String(token.text)));
+      return token.tokens
+        ? convertInlines(token.tokens)
+        : textInline(decodeEntities(String(token.text)));
     case 'escape':
-      return words(String(token.text));
+      return textInline(String(token.text));
     case 'br':
       return [{ type: 'break' }];
     case 'codespan':
@@ -150,38 +152,38 @@ function readInline(token: Tokens.Generic): Inline[] {
     case 'math':
       return [{ type: 'math', tex: String(token.tex).trim(), display: token.display === true }];
     case 'strong':
-      return [{ type: 'strong', children: readInlines(token.tokens ?? []) }];
+      return [{ type: 'strong', children: convertInlines(token.tokens ?? []) }];
     case 'em':
-      return [{ type: 'emphasis', children: readInlines(token.tokens ?? []) }];
+      return [{ type: 'emphasis', children: convertInlines(token.tokens ?? []) }];
     case 'del':
-      return [{ type: 'deleted', children: readInlines(token.tokens ?? []) }];
+      return [{ type: 'deleted', children: convertInlines(token.tokens ?? []) }];
     case 'link':
-      return readLink(token as Tokens.Link);
+      return convertLink(token as Tokens.Link);
     case 'image':
-      return readImage(token as Tokens.Image);
+      return convertImage(token as Tokens.Image);
     case 'checkbox':
       return [];
     case 'html':
-      return /^<br\s*\/?>$/i.test(token.raw) ? [{ type: 'break' }] : words(token.raw);
+      return /^<br\s*\/?>$/i.test(token.raw) ? [{ type: 'break' }] : textInline(token.raw);
     default:
-      return words(token.raw);
+      return textInline(token.raw);
   }
 }
 
-const words = (text: string): Inline[] => (text === '' ? [] : [{ type: 'text', text }]);
+const textInline = (text: string): Inline[] => (text === '' ? [] : [{ type: 'text', text }]);
 
-function readLink({ href, tokens }: Tokens.Link): Inline[] {
-  const address = openableAddress(decodeEntities(href));
-  const children = readInlines(tokens);
+function convertLink({ href, tokens }: Tokens.Link): Inline[] {
+  const address = safeLinkUrl(decodeEntities(href));
+  const children = convertInlines(tokens);
   if (address !== null) return [{ type: 'link', href: address, children }];
   // A tail whose address has not arrived yet is only its words; else nothing written is hidden.
-  return href === '' ? children : [...children, ...words(` (${href})`)];
+  return href === '' ? children : [...children, ...textInline(` (${href})`)];
 }
 
-function readImage({ href, text }: Tokens.Image): Inline[] {
-  const address = pictureAddress(decodeEntities(href));
+function convertImage({ href, text }: Tokens.Image): Inline[] {
+  const address = safeImageUrl(decodeEntities(href));
   if (address !== null) return [{ type: 'image', src: address, alt: decodeEntities(text) }];
-  return words(href === unfinishedImage ? text : `${text} (${href})`.trim());
+  return textInline(href === unfinishedImage ? text : `${text} (${href})`.trim());
 }
 
 /** What remend puts where the address of a picture has not arrived yet. */

@@ -3,10 +3,10 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Reader } from './reader';
+import { IncrementalParser } from './reader';
 import type { Block, Inline } from './tree';
 
-const read = (text: string) => new Reader().read([text], true).flat(2);
+const read = (text: string) => new IncrementalParser().parse([text], true).flat(2);
 
 const signs = [
   '*', '**', '_', '`', '``', '```', '~~~', '~~', '# ', '> ', '- ', '1. ', '2) ', '+ ', '[', ']', '(', ')', '![',
@@ -19,13 +19,13 @@ const texts = fc.array(fc.constantFrom(...signs), { maxLength: 60 }).map((parts)
 test('however a text arrives, it ends in the same tree', () => {
   fc.assert(
     fc.property(texts, fc.array(fc.nat(12), { maxLength: 80 }), (text, portions) => {
-      const reader = new Reader();
+      const reader = new IncrementalParser();
       let end = 0;
       for (const portion of portions) {
         end = Math.min(text.length, end + portion);
-        reader.read([text.slice(0, end)], false);
+        reader.parse([text.slice(0, end)], false);
       }
-      expect(reader.read([text], true).flat(2)).toEqual(read(text));
+      expect(reader.parse([text], true).flat(2)).toEqual(read(text));
     }),
     { numRuns: 500 },
   );
@@ -34,16 +34,16 @@ test('however a text arrives, it ends in the same tree', () => {
 test('portion by portion it is shown as if it had come at once', () => {
   fc.assert(
     fc.property(texts, fc.array(fc.nat(12), { maxLength: 80 }), (text, lengths) => {
-      const [byPortions, byText] = [new Reader(), new Reader()];
+      const [byPortions, byText] = [new IncrementalParser(), new IncrementalParser()];
       const arrived: string[] = [];
       let end = 0;
       for (const length of lengths) {
         arrived.push(text.slice(end, end + length));
         end = Math.min(text.length, end + length);
-        const seen = byPortions.read([...arrived], false);
-        expect(seen).toEqual(byText.read([text.slice(0, end)], false));
+        const seen = byPortions.parse([...arrived], false);
+        expect(seen).toEqual(byText.parse([text.slice(0, end)], false));
       }
-      expect(byPortions.read([text], true).flat(2)).toEqual(read(text));
+      expect(byPortions.parse([text], true).flat(2)).toEqual(read(text));
     }),
     { numRuns: 500 },
   );
@@ -108,7 +108,7 @@ test('no word is lost, while it arrives or when it is whole', () => {
   fc.assert(
     fc.property(numbered, fc.boolean(), (parts, whole) => {
       const text = parts.map(({ sign, word }) => `${sign}${word} `).join('');
-      const shown = wordsOf(new Reader().read([text], whole).flat(2)).toLowerCase();
+      const shown = wordsOf(new IncrementalParser().parse([text], whole).flat(2)).toLowerCase();
       const hidden = parts.filter(({ word }) => !shown.includes(word.toLowerCase()));
       // A definition `[label]: target` and an address in brackets are not shown as words.
       fc.pre(!/\]:|\]\(|[`~]{3}/.test(text));
@@ -119,30 +119,30 @@ test('no word is lost, while it arrives or when it is whole', () => {
 });
 
 test('what no further text can change keeps its identity', () => {
-  const reader = new Reader();
-  const first = reader.read(['# One\n\ntwo\n\nthree\n\nfo'], false).flat();
-  const second = reader.read(['# One\n\ntwo\n\nthree\n\nfour *fi'], false).flat();
+  const reader = new IncrementalParser();
+  const first = reader.parse(['# One\n\ntwo\n\nthree\n\nfo'], false).flat();
+  const second = reader.parse(['# One\n\ntwo\n\nthree\n\nfour *fi'], false).flat();
   expect(first.length).toBe(second.length);
   expect(second.map((section, at) => section === first[at])).toEqual([true, true, true, false]);
 });
 
 test('a text that is replaced is read anew', () => {
-  const reader = new Reader();
-  reader.read(['first *text*'], false);
-  expect(reader.read(['second'], true).flat(2)).toEqual(read('second'));
+  const reader = new IncrementalParser();
+  reader.parse(['first *text*'], false);
+  expect(reader.parse(['second'], true).flat(2)).toEqual(read('second'));
 });
 
 test('portions that do not go on from those before are read anew', () => {
-  const reader = new Reader();
-  reader.read(['one ', '*two*'], false);
-  expect(reader.read(['one ', '*three*'], false).flat(2)).toEqual(read('one *three*'));
-  expect(reader.read(['one *three*', ' and four'], true).flat(2)).toEqual(
+  const reader = new IncrementalParser();
+  reader.parse(['one ', '*two*'], false);
+  expect(reader.parse(['one ', '*three*'], false).flat(2)).toEqual(read('one *three*'));
+  expect(reader.parse(['one *three*', ' and four'], true).flat(2)).toEqual(
     read('one *three* and four'),
   );
 });
 
 test('marks that are still open do not flicker', () => {
-  const shown = (text: string) => new Reader().read([text], false).flat(2);
+  const shown = (text: string) => new IncrementalParser().parse([text], false).flat(2);
   expect(shown('so **bol')).toEqual([
     {
       type: 'paragraph',
@@ -298,9 +298,9 @@ describe('text that is made to be slow is read', () => {
 
   test('also while it arrives', () => {
     const text = '- item with *some* words\n'.repeat(4000);
-    const reader = new Reader();
-    for (let end = 0; end < text.length; end += 200) reader.read([text.slice(0, end)], false);
-    expect(reader.read([text], true).flat(2)).toEqual(read(text));
+    const reader = new IncrementalParser();
+    for (let end = 0; end < text.length; end += 200) reader.parse([text.slice(0, end)], false);
+    expect(reader.parse([text], true).flat(2)).toEqual(read(text));
   });
 });
 
@@ -312,31 +312,31 @@ test('what is kept of a growing text is about as large as the text', () => {
     return process.memoryUsage().heapUsed;
   };
   const paragraph = `${'The weft crosses the warp, row after row. '.repeat(12)}\n\n`;
-  const reader = new Reader();
+  const reader = new IncrementalParser();
   const before = inUse();
   let text = '';
   for (let portion = 0; portion < 800; portion += 1) {
     text += paragraph;
-    reader.read([text], false);
+    reader.parse([text], false);
   }
   const kept = inUse() - before;
   // Each of the pieces with all of the text before it would be four hundred texts.
   expect(kept / text.length).toBeLessThan(20);
-  expect(reader.read([text], true).flat(2)).toHaveLength(800);
+  expect(reader.parse([text], true).flat(2)).toHaveLength(800);
 });
 
 test('one line of megabytes is read as written, in parts that come and go one by one', () => {
   const line = 'x'.repeat(2_000_000);
-  const groups = new Reader().read([line], true);
+  const groups = new IncrementalParser().parse([line], true);
   expect(groups.length).toBeGreaterThan(50);
   const blocks = groups.flat(2);
   expect(blocks.every(({ type }) => type === 'raw')).toBe(true);
   expect(blocks.map((block) => (block.type === 'raw' ? block.text : '')).join('')).toBe(line);
-  const reader = new Reader();
+  const reader = new IncrementalParser();
   const portions: string[] = [];
   for (let at = 0; at < line.length; at += 200_000) {
     portions.push(line.slice(at, at + 200_000));
-    reader.read([...portions], false);
+    reader.parse([...portions], false);
   }
-  expect(reader.read(portions, true)).toEqual(groups);
+  expect(reader.parse(portions, true)).toEqual(groups);
 });

@@ -3,47 +3,47 @@
  * that it need not be shown again; only the last piece is read anew. The end is the same tree in
  * whatever portions the text arrived.
  */
-import type { Links } from './lex';
-import { readMended } from './mending';
-import { rawBlocks, readPiece } from './read';
-import { Splitter, type Piece } from './split';
+import type { LinkDefinitions } from './lex';
+import { parseIncomplete } from './mending';
+import { rawBlocks, parseBlock } from './read';
+import { BlockSplitter, type SourceBlock } from './split';
 import type { Block } from './tree';
 
 /** Blocks that are shown together and change together. */
 export type Section = readonly Block[];
 
-type Tail = { source: string; blocks: Section };
+type ParsedTail = { source: string; blocks: Section };
 
 /** Sections are handed out in groups, so that a long text is compared group by group. */
-export type Group = readonly Section[];
+export type SectionGroup = readonly Section[];
 
 const groupSize = 8;
 /** A tail longer than this is read again only when it has grown by an eighth. */
 const longTail = 4096;
 
-export class Reader {
-  private splitter = new Splitter();
-  private links = noLinks();
-  private groups: Group[] = [];
+export class IncrementalParser {
+  private splitter = new BlockSplitter();
+  private links = emptyLinkDefinitions();
+  private groups: SectionGroup[] = [];
   private pending: Section[] = [];
   private taken = 0;
-  private tails: Tail[] = [];
+  private tails: ParsedTail[] = [];
   /** What was taken in, as it arrived. */
   private portions: readonly string[] = [];
-  private last: { done: boolean; groups: readonly Group[] } | null = null;
+  private last: { done: boolean; groups: readonly SectionGroup[] } | null = null;
 
   /**
    * The tree of a text in one portion, or in those in which it arrived: then only the new ones are looked
    * at, and nobody puts the text together anew for each.
    */
-  read(portions: readonly string[], done: boolean): readonly Group[] {
-    const more = continued(this.portions, portions);
+  parse(portions: readonly string[], done: boolean): readonly SectionGroup[] {
+    const more = addedPortions(this.portions, portions);
     if (more?.length === 0 && this.last?.done === done) return this.last.groups;
     const goesOn = more !== null && !this.last?.done;
     if (!goesOn) this.restart();
     for (const words of goesOn ? more : portions) this.splitter.add(words);
     for (const piece of this.splitter.closed.slice(this.taken))
-      this.keep(readPiece(piece, this.links, false));
+      this.keep(parseBlock(piece, this.links, false));
     this.taken = this.splitter.closed.length;
     const groups = done ? this.finish() : this.view();
     this.portions = portions;
@@ -52,8 +52,8 @@ export class Reader {
   }
 
   private restart() {
-    this.splitter = new Splitter();
-    this.links = noLinks();
+    this.splitter = new BlockSplitter();
+    this.links = emptyLinkDefinitions();
     this.groups = [];
     this.pending = [];
     this.taken = 0;
@@ -69,15 +69,15 @@ export class Reader {
     }
   }
 
-  private view(): readonly Group[] {
+  private view(): readonly SectionGroup[] {
     const open = this.splitter.open().flatMap((piece, at) => this.readTail(piece, at));
     const last = [...this.pending, ...open];
     return last.length > 0 ? [...this.groups, last] : [...this.groups];
   }
 
-  private finish(): readonly Group[] {
+  private finish(): readonly SectionGroup[] {
     const open = this.splitter.open();
-    for (const piece of open) this.keep(readPiece(piece, this.links, false));
+    for (const piece of open) this.keep(parseBlock(piece, this.links, false));
     if (Object.keys(this.links).length > 0) this.resolveLinks(open);
     return this.pending.length > 0 ? [...this.groups, this.pending] : this.groups;
   }
@@ -85,14 +85,14 @@ export class Reader {
   /**
    * A link may name a place that is only given later: with all of them known, everything is read once more.
    */
-  private resolveLinks(open: readonly Piece[]) {
+  private resolveLinks(open: readonly SourceBlock[]) {
     this.groups = [];
     this.pending = [];
     for (const piece of [...this.splitter.closed, ...open])
-      this.keep(readPiece(piece, this.links, false));
+      this.keep(parseBlock(piece, this.links, false));
   }
 
-  private readTail(piece: Piece, at: number): Section[] {
+  private readTail(piece: SourceBlock, at: number): Section[] {
     const known = this.tails[at];
     if (known && piece.kind === 'flow' && piece.source.startsWith(known.source)) {
       const rest = piece.source.slice(known.source.length);
@@ -101,9 +101,9 @@ export class Reader {
         return [known.blocks, rawBlocks(rest)];
       }
     }
-    const places = Object.assign(noLinks(), this.links);
+    const places = Object.assign(emptyLinkDefinitions(), this.links);
     const short = piece.kind === 'flow' && piece.source.length <= longTail;
-    const blocks = short ? readMended(piece, places) : readPiece(piece, places, true);
+    const blocks = short ? parseIncomplete(piece, places) : parseBlock(piece, places, true);
     this.tails[at] = { source: piece.source, blocks };
     return [blocks];
   }
@@ -116,10 +116,13 @@ function sectionsOf(piece: Section): readonly Section[] {
 }
 
 /** What `now` says after all that `before` said; null where it does not begin with that. */
-function continued(before: readonly string[], now: readonly string[]): readonly string[] | null {
+function addedPortions(
+  before: readonly string[],
+  now: readonly string[],
+): readonly string[] | null {
   if (before.every((words, at) => words === now[at])) return now.slice(before.length);
   const [begun, text] = [before.join(''), now.join('')];
   return text.startsWith(begun) ? [text.slice(begun.length)] : null;
 }
 
-const noLinks = () => Object.create(null) as Links;
+const emptyLinkDefinitions = () => Object.create(null) as LinkDefinitions;

@@ -7,7 +7,7 @@
  * arrives, its pieces are the same. What is deliberately not here: any meaning inside of a piece.
  */
 
-export type Piece = {
+export type SourceBlock = {
   kind: 'fence' | 'flow';
   source: string;
   /** For a fence: whether its closing line has been seen. Flow is always closed. */
@@ -16,7 +16,7 @@ export type Piece = {
 
 type Fence = { mark: string; length: number };
 
-type State = {
+type SplitterState = {
   /** Where the open piece begins in `rest`, in characters. */
   start: number;
   kind: 'none' | 'fence' | 'list' | 'other';
@@ -29,14 +29,14 @@ const noFence: Fence = { mark: '', length: 0 };
 const fenceLine = /^( {0,3})(`{3,}|~{3,})(.*)$/;
 const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 
-export class Splitter {
+export class BlockSplitter {
   /** Pieces that no further text can change. */
-  readonly closed: Piece[] = [];
+  readonly closed: SourceBlock[] = [];
   /** The open piece and the line after it: what is closed is let go of. */
   private rest = '';
   /** Everything before this in `rest` has been looked at; what follows is one line without its end. */
   private read = 0;
-  private state: State = { start: 0, kind: 'none', fence: noFence, afterBlank: false };
+  private state: SplitterState = { start: 0, kind: 'none', fence: noFence, afterBlank: false };
 
   /** Takes in the words that come next. */
   add(words: string) {
@@ -47,18 +47,18 @@ export class Splitter {
       this.read = end + 1;
       end = this.rest.indexOf('\n', this.read);
     }
-    this.letGo(this.state.start);
+    this.discard(this.state.start);
   }
 
-  private letGo(upTo: number) {
+  private discard(upTo: number) {
     this.rest = this.rest.slice(upTo);
     this.read -= upTo;
     this.state = { ...this.state, start: 0 };
   }
 
   /** The pieces that may still change, as if the last line were whole. */
-  open(): Piece[] {
-    const pieces: Piece[] = [];
+  open(): SourceBlock[] {
+    const pieces: SourceBlock[] = [];
     const state =
       this.read < this.rest.length
         ? this.step(this.state, this.read, this.rest.length, pieces)
@@ -68,12 +68,12 @@ export class Splitter {
   }
 
   /** The state after the line from `from` to `to`; pieces it ends are added to `into`. */
-  private step(state: State, from: number, to: number, into: Piece[]): State {
+  private step(state: SplitterState, from: number, to: number, into: SourceBlock[]): SplitterState {
     const line = this.rest.slice(from, to).replace(/\r$/, '');
     const next = Math.min(to + 1, this.rest.length);
 
     if (state.kind === 'fence') {
-      if (!closes(line, state.fence)) return state;
+      if (!closesFence(line, state.fence)) return state;
       this.cut(state, next, into, true);
       return { start: next, kind: 'none', fence: noFence, afterBlank: false };
     }
@@ -104,7 +104,7 @@ export class Splitter {
     return { start: from, kind, fence: noFence, afterBlank: false };
   }
 
-  private cut(state: State, end: number, into: Piece[], closed: boolean) {
+  private cut(state: SplitterState, end: number, into: SourceBlock[], closed: boolean) {
     if (state.kind === 'none') return;
     const source = this.rest.slice(state.start, end).replace(/\r\n?/g, '\n');
     const kind = state.kind === 'fence' ? 'fence' : 'flow';
@@ -112,7 +112,7 @@ export class Splitter {
   }
 }
 
-function closes(line: string, { mark, length }: Fence): boolean {
+function closesFence(line: string, { mark, length }: Fence): boolean {
   const trimmed = line.trim();
   return (
     trimmed.length >= length && /^ {0,3}\S/.test(line) && trimmed === mark.repeat(trimmed.length)

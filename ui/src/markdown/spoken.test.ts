@@ -1,10 +1,13 @@
 import { expect, it } from 'vitest';
-import { formatsIn } from '../i18n/formats';
-import { textIn, type Language } from '../i18n/text';
-import { spoken } from './spoken';
+import { createFormats } from '../i18n/formats';
+import { createTranslate, type LanguageCode } from '../i18n/text';
+import { toSpeech } from './spoken';
 
-const voice = (language: Language) => ({ text: textIn(language), formats: formatsIn(language) });
-const said = (source: string) => [...spoken(source, voice('en'))].join('\n');
+const voice = (language: LanguageCode) => ({
+  text: createTranslate(language),
+  formats: createFormats(language),
+});
+const said = (source: string) => [...toSpeech(source, voice('en'))].join('\n');
 
 it.each([
   [
@@ -33,11 +36,11 @@ it.each([
 });
 
 it('says code in Chinese, too', () => {
-  expect([...spoken('```js\na\nb\n```', voice('zh'))]).toEqual(['代码，js，2 行']);
+  expect([...toSpeech('```js\na\nb\n```', voice('zh'))]).toEqual(['代码，js，2 行']);
 });
 
 it('pauses in Chinese where Chinese does', () => {
   const table = '| 纱线 | 价格 |\n| --- | --- |\n| 羊毛 | 3 |';
-  expect([...spoken(table, voice('zh'))]).toEqual(['纱线：羊毛、价格：3']);
-  expect([...spoken('- [x] 纺线', voice('zh'))]).toEqual(['已完成：纺线']);
+  expect([...toSpeech(table, voice('zh'))]).toEqual(['纱线：羊毛、价格：3']);
+  expect([...toSpeech('- [x] 纺线', voice('zh'))]).toEqual(['已完成：纺线']);
 });

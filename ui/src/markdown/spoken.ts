@@ -3,50 +3,50 @@
  * and in a table each cell is said with its heading.
  */
 import type { Formats, Text } from '../i18n';
-import type { Links } from './lex';
-import { readPiece } from './read';
-import { Splitter } from './split';
+import type { LinkDefinitions } from './lex';
+import { parseBlock } from './read';
+import { BlockSplitter } from './split';
 import type { Block, Inline, ListItem } from './tree';
 
 /** What it is said in. */
-export type Voice = { text: Text; formats: Formats };
+export type SpeechContext = { text: Text; formats: Formats };
 
 /** Line after line, each read when it is asked for: nobody waits for the whole of a long text. */
-export function* spoken(source: string, voice: Voice): Generator<string, void> {
-  const splitter = new Splitter();
+export function* toSpeech(source: string, voice: SpeechContext): Generator<string, void> {
+  const splitter = new BlockSplitter();
   splitter.add(source);
-  const links = Object.create(null) as Links;
+  const links = Object.create(null) as LinkDefinitions;
   for (const piece of [...splitter.closed, ...splitter.open()]) {
-    const words = blocksOf(readPiece(piece, links, false), voice);
+    const words = blocksToSpeech(parseBlock(piece, links, false), voice);
     if (words !== '') yield words;
   }
 }
 
-const blocksOf = (blocks: readonly Block[], voice: Voice) =>
-  inLines(blocks.map((block) => blockOf(block, voice)));
+const blocksToSpeech = (blocks: readonly Block[], voice: SpeechContext) =>
+  inLines(blocks.map((block) => blockToSpeech(block, voice)));
 
 const inLines = (lines: readonly string[]) => lines.filter((line) => line !== '').join('\n');
 
-function blockOf(block: Block, voice: Voice): string {
+function blockToSpeech(block: Block, voice: SpeechContext): string {
   switch (block.type) {
     case 'paragraph':
     case 'heading':
-      return wordsOf(block.children).trim();
+      return inlinesToSpeech(block.children).trim();
     case 'code':
-      return codeOf(block.language, block.text, voice);
+      return codeToSpeech(block.language, block.text, voice);
     case 'math':
       return block.tex;
     case 'quote':
-      return blocksOf(block.blocks, voice);
+      return blocksToSpeech(block.blocks, voice);
     case 'list':
       return inLines(
         block.items.map((item, at) => {
           const number = block.start === null ? '' : `${block.start + at}. `;
-          return number + itemOf(item, voice);
+          return number + listItemToSpeech(item, voice);
         }),
       );
     case 'table':
-      return tableOf(block, voice);
+      return tableToSpeech(block, voice);
     case 'rule':
       return '';
     case 'raw':
@@ -54,34 +54,34 @@ function blockOf(block: Block, voice: Voice): string {
   }
 }
 
-function codeOf(language: string, code: string, { text }: Voice): string {
+function codeToSpeech(language: string, code: string, { text }: SpeechContext): string {
   const count = code.split('\n').length;
   return language === ''
     ? text('markdown.spokenCode', { count })
     : text('markdown.spokenCodeIn', { count, language });
 }
 
-function itemOf({ done, blocks }: ListItem, voice: Voice): string {
-  const words = blocksOf(blocks, voice);
+function listItemToSpeech({ done, blocks }: ListItem, voice: SpeechContext): string {
+  const words = blocksToSpeech(blocks, voice);
   if (done === null) return words;
   const { text } = voice;
   return text('kit.labelled', { label: text(done ? 'markdown.done' : 'markdown.notDone'), words });
 }
 
 /** A table without rows is its headings. */
-function tableOf(
+function tableToSpeech(
   { header, rows }: Extract<Block, { type: 'table' }>,
-  { text, formats }: Voice,
+  { text, formats }: SpeechContext,
 ): string {
   const inSequence = (words: readonly string[]) =>
     formats.list(words.filter((word) => word !== ''));
-  const headings = header.map(cellOf);
+  const headings = header.map(cellToSpeech);
   if (rows.length === 0) return inSequence(headings);
   return inLines(
     rows.map((row) =>
       inSequence(
         row.map((cell, column) => {
-          const [heading = '', words] = [headings[column], cellOf(cell)];
+          const [heading = '', words] = [headings[column], cellToSpeech(cell)];
           return heading === '' || words === ''
             ? words
             : text('kit.labelled', { label: heading, words });
@@ -91,11 +91,12 @@ function tableOf(
   );
 }
 
-const cellOf = (inlines: readonly Inline[]) => wordsOf(inlines).trim();
+const cellToSpeech = (inlines: readonly Inline[]) => inlinesToSpeech(inlines).trim();
 
-const wordsOf = (inlines: readonly Inline[]): string => inlines.map(inlineOf).join('');
+const inlinesToSpeech = (inlines: readonly Inline[]): string =>
+  inlines.map(inlineToSpeech).join('');
 
-function inlineOf(inline: Inline): string {
+function inlineToSpeech(inline: Inline): string {
   switch (inline.type) {
     case 'text':
     case 'code':
@@ -108,7 +109,7 @@ function inlineOf(inline: Inline): string {
     case 'emphasis':
     case 'deleted':
     case 'link':
-      return wordsOf(inline.children);
+      return inlinesToSpeech(inline.children);
     case 'image':
       return inline.alt;
   }

@@ -8,15 +8,15 @@ import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { useFocusWhileOpen } from '../kit/focus';
 import { RadioGroup } from '../kit/RadioGroup';
-import { ofInputMethod } from '../kit/shortcuts';
+import { isComposing } from '../kit/shortcuts';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { useWords, type Written } from './unsaved';
+import { useReportError } from '../state/attempt';
+import { useReminderDraft, type ReminderDraftKey } from './unsaved';
 
 type ReminderFormProps = {
   sessionId: SessionId;
-  written: Written;
+  written: ReminderDraftKey;
   /** The one that is changed, as it is now; none: a new one, or it was deleted meanwhile. */
   reminder?: Reminder;
   onSave: (content: string, scope: Scope) => Promise<unknown>;
@@ -26,10 +26,10 @@ type ReminderFormProps = {
 export function ReminderForm(props: ReminderFormProps) {
   const { sessionId, written, reminder, onSave, onClose } = props;
   const text = useText();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const box = useFocusWhileOpen<HTMLTextAreaElement>();
   const before = reminder?.content ?? '';
-  const { content, where, began, write, forget } = useWords(sessionId, written, {
+  const { content, where, began, write, forget } = useReminderDraft(sessionId, written, {
     content: before,
     where: reminder?.scope.type ?? 'session',
   });
@@ -44,7 +44,7 @@ export function ReminderForm(props: ReminderFormProps) {
     <form
       className="ReminderForm"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || ofInputMethod(event.nativeEvent)) return;
+        if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return;
         event.preventDefault();
         // What was written is not thrown away by a key that is pressed in passing.
         if (content === before) leave();

@@ -5,26 +5,26 @@ import { useLayoutEffect, useRef } from 'react';
 import { useFormats, useText } from '../i18n';
 import type { Reminder } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
-import { startOf } from '../state/excerpt';
+import { excerpt } from '../state/excerpt';
 
-export type Step = 'up' | 'down';
+export type MoveDirection = 'up' | 'down';
 
-type ReminderLineProps = {
+type ReminderRowProps = {
   reminder: Reminder;
   first: boolean;
   last: boolean;
-  onMove: (step: Step) => void;
+  onMove: (step: MoveDirection) => void;
   onEdit: () => void;
   onDelete: () => void;
 };
 
-export function ReminderLine(props: ReminderLineProps) {
+export function ReminderRow(props: ReminderRowProps) {
   const { reminder, first, last, onEdit, onDelete } = props;
   const text = useText();
   const formats = useFormats();
-  const { up, down, step } = useMoving(props);
+  const { up, down, step } = useMoveButtons(props);
   const { content, scope, origin, continuation, level, updatedAt } = reminder;
-  const start = startOf(content);
+  const start = excerpt(content);
   return (
     <div className="Reminder">
       <p className="Reminder-words" dir="auto">
@@ -65,17 +65,17 @@ export function ReminderLine(props: ReminderLineProps) {
 }
 
 /** Moving keeps the focus where it was, or at the way back where there is no further. */
-function useMoving({ first, last, onMove }: ReminderLineProps) {
+function useMoveButtons({ first, last, onMove }: ReminderRowProps) {
   const up = useRef<HTMLButtonElement>(null);
   const down = useRef<HTMLButtonElement>(null);
-  const moved = useRef<Step | null>(null);
+  const moved = useRef<MoveDirection | null>(null);
   useLayoutEffect(() => {
     if (moved.current === null) return;
     const stays = moved.current === 'up' ? !first : last;
     (stays ? up : down).current?.focus();
     moved.current = null;
   });
-  const step = (way: Step) => {
+  const step = (way: MoveDirection) => {
     moved.current = way;
     onMove(way);
   };

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Reminder, Topic } from '../ipc/bindings';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import { RemindersPanel } from './RemindersPanel';
 
 const unheard = vi.fn();
@@ -22,11 +22,14 @@ let session = 0;
 function open() {
   const onClose = vi.fn();
   session += 1;
-  const backend = answering({
+  const backend = backendWith({
     reminders: () => Promise.resolve([]),
     addReminder: () => Promise.resolve(5),
   });
-  return { onClose, ...show(<RemindersPanel sessionId={session} onClose={onClose} />, backend) };
+  return {
+    onClose,
+    ...renderPart(<RemindersPanel sessionId={session} onClose={onClose} />, backend),
+  };
 }
 
 it('closes with Escape, which does nothing else', async () => {
@@ -59,9 +62,9 @@ it('does not say that there is none before it knows', async () => {
   const reading = new Promise<Reminder[]>((resolve) => {
     answer = resolve;
   });
-  show(
+  renderPart(
     <RemindersPanel sessionId={1} onClose={() => undefined} />,
-    answering({ reminders: () => reading }),
+    backendWith({ reminders: () => reading }),
   );
   expect(screen.queryByText(/^No reminders yet/)).not.toBeInTheDocument();
   answer([]);
@@ -108,7 +111,7 @@ function openWith(...stored: Reminder[]) {
   const addReminder = vi.fn(() => Promise.resolve(5));
   const updateReminder = vi.fn(() => Promise.resolve(null));
   let hear: (topics: readonly Topic[]) => void = () => undefined;
-  const backend = answering({
+  const backend = backendWith({
     reminders: () => Promise.resolve(all.reminders),
     addReminder,
     updateReminder,
@@ -124,7 +127,7 @@ function openWith(...stored: Reminder[]) {
     });
   };
   const panel = <RemindersPanel sessionId={session} onClose={onClose} />;
-  return { onClose, addReminder, updateReminder, tell, ...show(panel, backend) };
+  return { onClose, addReminder, updateReminder, tell, ...renderPart(panel, backend) };
 }
 
 const words = () => screen.getByRole('textbox', { name: 'What to remember' });

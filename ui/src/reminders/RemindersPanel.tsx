@@ -10,13 +10,13 @@ import { useAnnounce } from '../kit/Announcer';
 import { Button } from '../kit/Button';
 import { useFocusWhileOpen } from '../kit/focus';
 import { IconButton } from '../kit/IconButton';
-import { ofInputMethod } from '../kit/shortcuts';
+import { isComposing } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { keys } from '../state/reading';
+import { useReportError } from '../state/attempt';
+import { queryKeys } from '../state/reading';
 import { ReminderForm } from './ReminderForm';
-import { ReminderLine, type Step } from './ReminderLine';
-import { isUnsaved, leftOpen, type Written } from './unsaved';
+import { ReminderRow, type MoveDirection } from './ReminderLine';
+import { hasReminderDraft, openReminderDraft, type ReminderDraftKey } from './unsaved';
 import './Reminders.css';
 
 type RemindersPanelProps = { sessionId: SessionId; onClose: () => void };
@@ -35,7 +35,7 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
       aria-labelledby={titleId}
       tabIndex={-1}
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || event.defaultPrevented || ofInputMethod(event.nativeEvent))
+        if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent))
           return;
         event.preventDefault();
         // What is being written in it is not thrown away with it.
@@ -54,14 +54,16 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
 function Reminders({ sessionId }: Pick<RemindersPanelProps, 'sessionId'>) {
   const text = useText();
   const { commands } = useBackend();
-  const [asked, setWriting] = useState<Written | null>(() => leftOpen(sessionId));
+  const [asked, setWriting] = useState<ReminderDraftKey | null>(() => openReminderDraft(sessionId));
   const { reminders, move, remove } = useReminders(sessionId);
   const isListed = reminders === undefined || reminders.some(({ id }) => id === asked);
   /** Of one that was deleted meanwhile only what was written of it is left. */
   const writing =
-    asked === 'new' || asked === null || isListed || isUnsaved(sessionId, asked) ? asked : null;
+    asked === 'new' || asked === null || isListed || hasReminderDraft(sessionId, asked)
+      ? asked
+      : null;
   const done = () => {
-    setWriting(leftOpen(sessionId));
+    setWriting(openReminderDraft(sessionId));
   };
   return (
     <>
@@ -81,7 +83,7 @@ function Reminders({ sessionId }: Pick<RemindersPanelProps, 'sessionId'>) {
                   onSave={(content, scope) => commands.updateReminder(reminder.id, content, scope)}
                 />
               ) : (
-                <ReminderLine
+                <ReminderRow
                   reminder={reminder}
                   first={at === 0}
                   last={at === reminders.length - 1}
@@ -129,13 +131,13 @@ function useReminders(sessionId: SessionId) {
   const announce = useAnnounce();
   const client = useQueryClient();
   const { commands } = useBackend();
-  const attempt = useAttempting(toast);
-  const queryKey = [...keys.reminders, sessionId];
+  const attempt = useReportError(toast);
+  const queryKey = [...queryKeys.reminders, sessionId];
   const { data: reminders } = useQuery({
     queryKey,
     queryFn: () => commands.reminders(sessionId),
   });
-  const move = (reminder: Reminder, step: Step) => {
+  const move = (reminder: Reminder, step: MoveDirection) => {
     if (!reminders) return;
     const others = reminders.filter(({ id }) => id !== reminder.id);
     const place = reminders.indexOf(reminder) + (step === 'up' ? -1 : 1);

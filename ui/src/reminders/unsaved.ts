@@ -4,42 +4,46 @@
  */
 import { useState } from 'react';
 import type { ReminderId, Scope, SessionId } from '../ipc/bindings';
-import { noteUnsaved } from '../kit/unsaved';
+import { setUnsaved } from '../kit/unsaved';
 
 /** What a form is for: a new reminder, or one that is changed. */
-export type Written = 'new' | ReminderId;
+export type ReminderDraftKey = 'new' | ReminderId;
 
-type Words = { content: string; where: Scope['type'] };
+type ReminderFields = { content: string; where: Scope['type'] };
 
 /** Written, and the words of the reminder as they were when the writing began. */
-type Unsaved = Words & { began: string };
+type ReminderDraft = ReminderFields & { began: string };
 
-const unsaved = new Map<SessionId, ReadonlyMap<Written, Unsaved>>();
+const reminderDrafts = new Map<SessionId, ReadonlyMap<ReminderDraftKey, ReminderDraft>>();
 
 /** The form to open where something was left in it. */
-export const leftOpen = (session: SessionId): Written | null =>
-  unsaved.get(session)?.keys().next().value ?? null;
+export const openReminderDraft = (session: SessionId): ReminderDraftKey | null =>
+  reminderDrafts.get(session)?.keys().next().value ?? null;
 
-export const isUnsaved = (session: SessionId, written: Written) =>
-  unsaved.get(session)?.has(written) ?? false;
+export const hasReminderDraft = (session: SessionId, written: ReminderDraftKey) =>
+  reminderDrafts.get(session)?.has(written) ?? false;
 
 /** Before something is written, the form follows the reminder. */
-export function useWords(session: SessionId, written: Written, now: Words) {
-  const [own, setOwn] = useState(unsaved.get(session)?.get(written) ?? null);
+export function useReminderDraft(
+  session: SessionId,
+  written: ReminderDraftKey,
+  now: ReminderFields,
+) {
+  const [own, setOwn] = useState(reminderDrafts.get(session)?.get(written) ?? null);
   const name = `reminder ${session} ${written}`;
   return {
     ...(own ?? { ...now, began: now.content }),
-    write: (change: Partial<Words>) => {
+    write: (change: Partial<ReminderFields>) => {
       const next = { ...(own ?? { ...now, began: now.content }), ...change };
       setOwn(next);
-      unsaved.set(session, new Map(unsaved.get(session)).set(written, next));
-      noteUnsaved(name, next.content !== next.began, session);
+      reminderDrafts.set(session, new Map(reminderDrafts.get(session)).set(written, next));
+      setUnsaved(name, next.content !== next.began, session);
     },
     forget: () => {
-      const others = new Map(unsaved.get(session));
+      const others = new Map(reminderDrafts.get(session));
       others.delete(written);
-      unsaved.set(session, others);
-      noteUnsaved(name, false);
+      reminderDrafts.set(session, others);
+      setUnsaved(name, false);
     },
   };
 }

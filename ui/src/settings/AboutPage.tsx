@@ -11,11 +11,11 @@ import { Spinner } from '../kit/Spinner';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { Table } from '../kit/Table';
-import type { PageProps } from './saving';
+import type { SettingsPageProps } from './saving';
 
 const Licences = lazy(() => import('./Licences'));
 
-export function AboutPage({ settings, save }: PageProps) {
+export function AboutPage({ settings, save }: SettingsPageProps) {
   const text = useText();
   const { commands } = useBackend();
   const { data: version } = useQuery({

@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useText } from '../i18n';
 import { TextField } from '../kit/TextField';
 
-type AddressFieldProps = {
+type UrlFieldProps = {
   label: string;
   hint?: string;
   /** `null`: there is none. */
@@ -14,7 +14,7 @@ type AddressFieldProps = {
   onSave: (value: string | null) => void;
 };
 
-export function AddressField({ label, hint, value, onSave }: AddressFieldProps) {
+export function UrlField({ label, hint, value, onSave }: UrlFieldProps) {
   const text = useText();
   const [draft, setDraft] = useState(value ?? '');
   const [shown, setShown] = useState(value);

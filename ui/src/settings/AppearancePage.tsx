@@ -5,17 +5,17 @@ import { useText } from '../i18n';
 import type { Appearance, Theme } from '../ipc/bindings';
 import { RadioGroup } from '../kit/RadioGroup';
 import { Select } from '../kit/Select';
-import { onMac } from '../kit/shortcuts';
+import { isMac } from '../kit/shortcuts';
 import { Slider } from '../kit/Slider';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
-import type { PageProps } from './saving';
+import type { SettingsPageProps } from './saving';
 import { zoomRange } from './zoom';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
 const languages = ['system', 'english', 'chinese'] as const;
 
-export function AppearancePage({ settings, save }: PageProps) {
+export function AppearancePage({ settings, save }: SettingsPageProps) {
   const text = useText();
   const { appearance } = settings;
   const change = (part: Partial<Appearance>) => {
@@ -56,7 +56,7 @@ export function AppearancePage({ settings, save }: PageProps) {
           change({ notices: wanted ? 'whenAway' : 'never' });
         }}
       />
-      {!onMac && (
+      {!isMac && (
         <Switch
           label={text('settings.spelling')}
           hint={text('settings.spellingHint')}

@@ -13,21 +13,21 @@ import { Spinner } from '../kit/Spinner';
 import { Row } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
-import { backupWords } from '../state/backups';
-import { uncopiedWords } from '../state/faults';
-import { useAttempt, type PageProps } from './saving';
+import { backupText } from '../state/backups';
+import { backupErrorText } from '../state/faults';
+import { useReportErrorToast, type SettingsPageProps } from './saving';
 
-type Asked = { path: string; content: BackupContent };
+type RestoreRequest = { path: string; content: BackupContent };
 
-type BackupsProps = PageProps & { places: PlacesView };
+type BackupsProps = SettingsPageProps & { places: PlacesView };
 
 export function Backups({ places: { backups, uncopied }, settings, save }: BackupsProps) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
   const { commands, desktop } = useBackend();
-  const [asked, setAsked] = useState<Asked | null>(null);
-  const { pending, setPending, during } = usePending();
+  const [asked, setAsked] = useState<RestoreRequest | null>(null);
+  const { pending, setPending, during } = useBackupOperation();
   const isPending = pending !== null;
   const backUp = async () => {
     const path = await commands.backUp();
@@ -53,7 +53,7 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
           save((old) => ({ ...old, dailyBackup }));
         }}
       />
-      {uncopied && <Banner kind="warning">{uncopiedWords(text, uncopied)}</Banner>}
+      {uncopied && <Banner kind="warning">{backupErrorText(text, uncopied)}</Banner>}
       <Row>
         <Button
           icon="archive"
@@ -80,7 +80,7 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
         {backups.map((backup) => (
           <li key={backup.path}>
             <Row>
-              <span>{backupWords(text, formats, backup)}</span>
+              <span>{backupText(text, formats, backup)}</span>
               <Button
                 aria-label={text('data.restoreOf', { when: formats.moment(backup.at) })}
                 disabled={isPending}
@@ -108,13 +108,13 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
 }
 
 /** What is done; while a file is chosen, that is seen. */
-type Pending = 'choosing' | 'copying' | 'examining' | 'restoring';
+type BackupOperation = 'choosing' | 'copying' | 'examining' | 'restoring';
 
 /** Does one thing at a time: a large database is copied and looked into for a while. */
-function usePending() {
-  const attempt = useAttempt();
-  const [pending, setPending] = useState<Pending | null>(null);
-  const during = (next: Pending, work: Promise<unknown>) => {
+function useBackupOperation() {
+  const attempt = useReportErrorToast();
+  const [pending, setPending] = useState<BackupOperation | null>(null);
+  const during = (next: BackupOperation, work: Promise<unknown>) => {
     setPending(next);
     attempt(
       work.finally(() => {
@@ -130,12 +130,12 @@ function RestoreDialog({
   asked: { path, content },
   onClose,
 }: {
-  asked: Asked;
+  asked: RestoreRequest;
   onClose: () => void;
 }) {
   const text = useText();
   const formats = useFormats();
-  const { pending, during } = usePending();
+  const { pending, during } = useBackupOperation();
   const { commands } = useBackend();
   const runs = pending !== null;
   return (

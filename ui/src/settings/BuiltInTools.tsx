@@ -5,10 +5,10 @@ import { useFormats, useText } from '../i18n';
 import type { ToolView } from '../ipc/bindings';
 import { useTools } from '../state/tooling';
 import { NumberField } from './NumberField';
-import type { SessionPageProps } from './saving';
+import type { SessionSettingsPageProps } from './saving';
 import { ToolTable } from './ToolTable';
 
-export function BuiltInTools({ settings, save, session }: SessionPageProps) {
+export function BuiltInTools({ settings, save, session }: SessionSettingsPageProps) {
   const text = useText();
   const { data: all } = useTools(session);
   const tools = all?.filter(({ family }) => family !== 'mcp');
@@ -20,7 +20,7 @@ export function BuiltInTools({ settings, save, session }: SessionPageProps) {
         {tools ? (
           <>
             <ToolTable label={text('toolSettings.tools')} {...{ tools, settings, save }} />
-            <Total tools={tools} />
+            <DeclaredTokens tools={tools} />
           </>
         ) : (
           <p>{text('kit.loading')}</p>
@@ -42,7 +42,7 @@ export function BuiltInTools({ settings, save, session }: SessionPageProps) {
 }
 
 /** What the tools take that are declared in every request. */
-function Total({ tools }: { tools: readonly ToolView[] }) {
+function DeclaredTokens({ tools }: { tools: readonly ToolView[] }) {
   const text = useText();
   const formats = useFormats();
   const declared = tools.filter((tool) => tool.declared);

@@ -6,10 +6,10 @@ import type { Policy, ToolCleaning } from '../ipc/bindings';
 import { RadioGroup } from '../kit/RadioGroup';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
-import { AddressField } from './AddressField';
-import { useAssumed } from './assumed';
+import { UrlField } from './AddressField';
+import { useAssumedWindowNote } from './assumed';
 import { NumberField } from './NumberField';
-import type { PageProps } from './saving';
+import type { SettingsPageProps } from './saving';
 
 const cleanings: readonly ToolCleaning[] = ['everySend', 'atCompaction', 'never'];
 
@@ -21,11 +21,11 @@ const numbers = [
 ] as const;
 
 /** Those that say how much of the window is used. */
-const ofWindow: readonly (typeof numbers)[number][0][] = ['outputReserve', 'archiveAt'];
+const windowShares: readonly (typeof numbers)[number][0][] = ['outputReserve', 'archiveAt'];
 
-export function ContextAdvanced({ settings, save }: PageProps) {
+export function ContextAdvanced({ settings, save }: SettingsPageProps) {
   const text = useText();
-  const assumed = useAssumed();
+  const assumed = useAssumedWindowNote();
   const { context } = settings;
   const change = (part: Partial<Policy>) => {
     save((old) => ({ ...old, context: { ...old.context, ...part } }));
@@ -36,7 +36,7 @@ export function ContextAdvanced({ settings, save }: PageProps) {
         <NumberField
           key={key}
           label={text(label)}
-          hint={[text(hint), ...(ofWindow.includes(key) ? assumed : [])].join(' ')}
+          hint={[text(hint), ...(windowShares.includes(key) ? assumed : [])].join(' ')}
           value={context[key]}
           {...range}
           onSave={(value) => {
@@ -56,7 +56,7 @@ export function ContextAdvanced({ settings, save }: PageProps) {
           change({ toolCleaning });
         }}
       />
-      <AddressField
+      <UrlField
         label={text('settings.organisation')}
         hint={text('settings.organisationHint')}
         value={settings.organisationUrl}

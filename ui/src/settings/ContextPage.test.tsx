@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import { LanguageProvider } from '../i18n';
-import { plainSettings } from '../ipc/memory';
-import { unknownNumbers } from '../ipc/plainHealth';
-import { answering, show } from '../../test-show';
+import { defaultSettings } from '../ipc/memory';
+import { unknownWindowNumbers } from '../ipc/plainHealth';
+import { backendWith, renderPart } from '../../test-show';
 import { ContextPage } from './ContextPage';
 
 const words = {
@@ -20,10 +20,10 @@ it.each([
   [90, 'information'],
 ] as const)('fr_4_5: a automatic of $0 percent is said to mean $1', (automatic, leaning) => {
   for (const language of ['en', 'zh'] as const) {
-    const context = { ...plainSettings.context, compactionThreshold: automatic };
-    const { unmount } = show(
+    const context = { ...defaultSettings.context, compactionThreshold: automatic };
+    const { unmount } = renderPart(
       <LanguageProvider choice={language}>
-        <ContextPage settings={{ ...plainSettings, context }} save={() => undefined} />
+        <ContextPage settings={{ ...defaultSettings, context }} save={() => undefined} />
       </LanguageProvider>,
     );
     const hint = new RegExp(`^${words[language][leaning]}[:：]`);
@@ -33,7 +33,7 @@ it.each([
 });
 
 it('fr_1_2: says of how many tokens the automatic is a percentage, and where that compacts', async () => {
-  show(<ContextPage settings={plainSettings} save={() => undefined} />);
+  renderPart(<ContextPage settings={defaultSettings} save={() => undefined} />);
   await waitFor(() => {
     expect(screen.getByRole('slider')).toHaveAccessibleDescription(
       /60% of the 4,096 tokens that demo-8k has left after room for the answer: compacts at 2,457\./,
@@ -42,9 +42,9 @@ it('fr_1_2: says of how many tokens the automatic is a percentage, and where tha
 });
 
 it('fr_3_3: says what each share of the window is of where nobody knows the window', async () => {
-  const { person } = show(
-    <ContextPage settings={plainSettings} save={() => undefined} />,
-    answering({ strategies: () => Promise.resolve(unknownNumbers) }),
+  const { person } = renderPart(
+    <ContextPage settings={defaultSettings} save={() => undefined} />,
+    backendWith({ strategies: () => Promise.resolve(unknownWindowNumbers) }),
   );
   await waitFor(() => {
     expect(screen.getByRole('slider')).toHaveAccessibleDescription(/assumes 96,000 tokens/);

@@ -9,25 +9,25 @@ import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useModelName } from '../state/modelName';
 import { useStrategies } from '../state/reading';
-import { useAssumed } from './assumed';
+import { useAssumedWindowNote } from './assumed';
 import { ContextAdvanced } from './ContextAdvanced';
 import { ModelSelect } from './ModelSelect';
-import type { PageProps } from './saving';
+import type { SettingsPageProps } from './saving';
 import { StrategySetting } from './StrategySetting';
 
 /** FR-4.5 as ruled: [40, 60) · [60, 75) · [75, 90]. */
-function leaningOf(threshold: number) {
+function thresholdLeaning(threshold: number) {
   if (threshold < 60) return 'costFirst';
   return threshold < 75 ? 'balanced' : 'keepInformation';
 }
 
-export function ContextPage({ settings, save }: PageProps) {
+export function ContextPage({ settings, save }: SettingsPageProps) {
   const text = useText();
   const nameOf = useModelName();
   const formats = useFormats();
-  const assumed = useAssumed();
+  const assumed = useAssumedWindowNote();
   const { context } = settings;
-  const side = leaningOf(context.compactionThreshold);
+  const side = thresholdLeaning(context.compactionThreshold);
   const leaning = { name: text(`settings.${side}`), words: text(`settings.${side}Words`) };
   const { data: numbers } = useStrategies(null);
   const percent = context.compactionThreshold;

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { PlacesView, Topic } from '../ipc/bindings';
-import { answering, show, showWindow } from '../../test-show';
+import { backendWith, renderPart, renderApp } from '../../test-show';
 import { DataNotice } from './DataNotice';
 
 const whole: PlacesView = {
@@ -22,8 +22,8 @@ const damaged: PlacesView = {
 it('says in the window that the database was found damaged while it is open', async () => {
   let places = whole;
   let tell: (topics: readonly Topic[]) => void = () => undefined;
-  showWindow({
-    ...answering({ places: () => Promise.resolve(places) }),
+  renderApp({
+    ...backendWith({ places: () => Promise.resolve(places) }),
     changes: (hear) => {
       tell = hear;
       return () => undefined;
@@ -41,8 +41,8 @@ it('says in the window that the database was found damaged while it is open', as
 
 it('says once that the daily copy cannot be made, and is quiet when that was read', async () => {
   const full = { kind: 'diskFull', path: '/d/backups' } as const;
-  const backend = answering({ places: () => Promise.resolve({ ...whole, uncopied: full }) });
-  const { person } = show(<DataNotice onCopies={vi.fn()} />, backend);
+  const backend = backendWith({ places: () => Promise.resolve({ ...whole, uncopied: full }) });
+  const { person } = renderPart(<DataNotice onCopies={vi.fn()} />, backend);
   const notice = await screen.findByRole('status');
   expect(notice).toHaveTextContent(
     'The daily copy could not be made, and is tried again every hour.',
@@ -54,8 +54,8 @@ it('says once that the daily copy cannot be made, and is quiet when that was rea
 
 it('asks for nothing that is tried again by itself', async () => {
   const odd = { kind: 'storage', detail: '/d/backups: File exists.' } as const;
-  const backend = answering({ places: () => Promise.resolve({ ...whole, uncopied: odd }) });
-  show(<DataNotice onCopies={vi.fn()} />, backend);
+  const backend = backendWith({ places: () => Promise.resolve({ ...whole, uncopied: odd }) });
+  renderPart(<DataNotice onCopies={vi.fn()} />, backend);
   const notice = await screen.findByRole('status');
   expect(notice).toHaveTextContent('tried again every hour. /d/backups: File exists.');
   expect(notice).not.toHaveTextContent('Your messages are safe');
@@ -63,20 +63,20 @@ it('asks for nothing that is tried again by itself', async () => {
 
 it('leads to the copies', async () => {
   const onCopies = vi.fn();
-  const backend = answering({ places: () => Promise.resolve(damaged) });
-  const { person } = show(<DataNotice onCopies={onCopies} />, backend);
+  const backend = backendWith({ places: () => Promise.resolve(damaged) });
+  const { person } = renderPart(<DataNotice onCopies={onCopies} />, backend);
   await person.click(await screen.findByRole('button', { name: 'Show the copies' }));
   expect(onCopies).toHaveBeenCalledOnce();
 });
 
 it('says that the database is no longer in its place, and saves everything elsewhere', async () => {
   const moved = { kind: 'databaseMoved', path: '/d/skein.db' } as const;
-  const backend = answering({
+  const backend = backendWith({
     places: () => Promise.resolve({ ...whole, moved }),
     saveCopy: vi.fn(() => Promise.resolve(null)),
   });
   backend.desktop.pickTarget = () => Promise.resolve('/stick/skein.db');
-  const { person } = show(<DataNotice onCopies={vi.fn()} />, backend);
+  const { person } = renderPart(<DataNotice onCopies={vi.fn()} />, backend);
   expect(await screen.findByRole('alert')).toHaveTextContent(
     '/d/skein.db is no longer where it was',
   );
@@ -87,8 +87,8 @@ it('says that the database is no longer in its place, and saves everything elsew
 
 it('says what a start took out of an import that was cut off, until that was read', async () => {
   const cutImport = { sessions: 12, messages: 1_202 };
-  const backend = answering({ places: () => Promise.resolve({ ...whole, cutImport }) });
-  const { person } = show(<DataNotice onCopies={vi.fn()} />, backend);
+  const backend = backendWith({ places: () => Promise.resolve({ ...whole, cutImport }) });
+  const { person } = renderPart(<DataNotice onCopies={vi.fn()} />, backend);
   expect(await screen.findByRole('status')).toHaveTextContent(
     'The 12 sessions that had arrived, with 1,202 messages, were taken out again',
   );

@@ -12,9 +12,9 @@ import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { IconButton } from '../kit/IconButton';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { faultWords, uncopiedWords } from '../state/faults';
-import { usePlaces } from '../state/reading';
+import { useReportError } from '../state/attempt';
+import { errorText, backupErrorText } from '../state/faults';
+import { useDataPaths } from '../state/reading';
 import { QuarantineNotice } from './QuarantineNotice';
 import './SettingsNotice.css';
 
@@ -24,26 +24,26 @@ export function DataNotice({ onCopies }: DataNoticeProps) {
   return (
     <>
       <QuarantineNotice />
-      <FaultNotice onCopies={onCopies} />
+      <DatabaseErrorNotice onCopies={onCopies} />
     </>
   );
 }
 
-function FaultNotice({ onCopies }: DataNoticeProps) {
+function DatabaseErrorNotice({ onCopies }: DataNoticeProps) {
   const text = useText();
-  const { data: places } = usePlaces();
+  const { data: places } = useDataPaths();
   const [read, setRead] = useState<readonly string[]>([]);
   const toCopies = <Button onClick={onCopies}>{text('data.toCopies')}</Button>;
   if (places?.damage)
     return (
       <div className="SettingsNotice">
         <Banner kind="danger" actions={toCopies}>
-          <p>{faultWords(text, places.damage)}</p>
+          <p>{errorText(text, places.damage)}</p>
           <p>{text('data.damagedHint')}</p>
         </Banner>
       </div>
     );
-  if (places?.moved) return <Moved fault={places.moved} />;
+  if (places?.moved) return <DatabaseMovedBanner fault={places.moved} />;
   const cut = places?.cutImport;
   const cutWords =
     cut &&
@@ -51,7 +51,7 @@ function FaultNotice({ onCopies }: DataNoticeProps) {
       count: cut.sessions,
       messages: text('data.messages', { count: cut.messages }),
     });
-  const uncopied = places?.uncopied ? uncopiedWords(text, places.uncopied) : null;
+  const uncopied = places?.uncopied ? backupErrorText(text, places.uncopied) : null;
   const why = [cutWords ?? null, uncopied].find((it) => it !== null && !read.includes(it));
   if (why === null || why === undefined) return null;
   return (
@@ -70,11 +70,11 @@ function FaultNotice({ onCopies }: DataNoticeProps) {
   );
 }
 
-function Moved({ fault }: { fault: Fault }) {
+function DatabaseMovedBanner({ fault }: { fault: Fault }) {
   const text = useText();
   const { commands, desktop } = useBackend();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const save = async () => {
     const kind = { name: text('data.databases'), endings: ['db'] };
     const path = await desktop.pickTarget(text('data.saveCopy'), 'skein.db', [kind]);
@@ -97,7 +97,7 @@ function Moved({ fault }: { fault: Fault }) {
           </Button>
         }
       >
-        <p>{faultWords(text, fault)}</p>
+        <p>{errorText(text, fault)}</p>
         <p>{text('data.movedHint')}</p>
       </Banner>
     </div>

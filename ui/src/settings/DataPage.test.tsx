@@ -2,9 +2,9 @@ import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
 import type { DeletedSession, Error as Fault, ImportStatus, Topic } from '../ipc/bindings';
-import { answering, show } from '../../test-show';
-import { plainSettings } from '../ipc/memory';
-import { plainItem } from '../ipc/plainConversation';
+import { backendWith, renderPart } from '../../test-show';
+import { defaultSettings } from '../ipc/memory';
+import { idleSessionItem } from '../ipc/plainConversation';
 import { DataPage } from './DataPage';
 
 function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fault | null = null) {
@@ -47,7 +47,7 @@ function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fa
     ),
     restoreMessage: vi.fn(() => Promise.resolve(null)),
     purgeSession: vi.fn(() => Promise.resolve(null)),
-    sessions: () => Promise.resolve(here.map((id) => ({ ...plainItem, id }))),
+    sessions: () => Promise.resolve(here.map((id) => ({ ...idleSessionItem, id }))),
     deleteSessions: vi.fn((ids: number[]) => {
       has(...here.filter((id) => !ids.includes(id)));
       return Promise.resolve(null);
@@ -60,7 +60,7 @@ function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fa
   };
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   const backend = {
-    ...answering(commands as unknown as Partial<Backend['commands']>),
+    ...backendWith(commands as unknown as Partial<Backend['commands']>),
     changes: (hear: typeof tell) => {
       tell = hear;
       return () => undefined;
@@ -70,8 +70,8 @@ function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fa
     },
   };
   backend.desktop.pickFile = () => Promise.resolve('/f/chats.zip');
-  const page = <DataPage settings={plainSettings} save={save} />;
-  return { commands, has, save, ...show(page, backend) };
+  const page = <DataPage settings={defaultSettings} save={save} />;
+  return { commands, has, save, ...renderPart(page, backend) };
 }
 
 it('imports the file that was chosen', async () => {
@@ -229,8 +229,8 @@ it('copies daily unless that is switched off, and says for as long as it is so w
   const daily = screen.getByRole('switch', { name: 'Copy the database daily' });
   expect(daily).toBeChecked();
   await person.click(daily);
-  const [change] = save.mock.calls[0] as [(old: typeof plainSettings) => typeof plainSettings];
-  expect(change(plainSettings)).toEqual({ ...plainSettings, dailyBackup: false });
+  const [change] = save.mock.calls[0] as [(old: typeof defaultSettings) => typeof defaultSettings];
+  expect(change(defaultSettings)).toEqual({ ...defaultSettings, dailyBackup: false });
 });
 
 it('lists what was deleted with its time, brings it back, and deletes for good what is asked twice', async () => {

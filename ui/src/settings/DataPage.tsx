@@ -6,35 +6,35 @@ import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { IconButton } from '../kit/IconButton';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { needed, usePlaces } from '../state/reading';
-import { useShowing } from '../state/showing';
+import { required, useDataPaths } from '../state/reading';
+import { useRevealFile } from '../state/showing';
 import { Backups } from './Backups';
 import { DeletedMessages } from './DeletedMessages';
 import { DeletedSessions } from './DeletedSessions';
-import type { PageProps } from './saving';
-import { Transfer } from './Transfer';
+import type { SettingsPageProps } from './saving';
+import { ImportExport } from './Transfer';
 
-export function DataPage({ settings, save }: PageProps) {
-  const { data: places } = usePlaces();
+export function DataPage({ settings, save }: SettingsPageProps) {
+  const { data: places } = useDataPaths();
   return (
     <Stack>
-      <Transfer />
+      <ImportExport />
       {places && <Backups {...{ places, settings, save }} />}
       <ErrorBoundary holds="deleted">
         <DeletedSessions />
         <DeletedMessages />
       </ErrorBoundary>
       <ErrorBoundary holds={places}>
-        <Places />
+        <DataPaths />
       </ErrorBoundary>
     </Stack>
   );
 }
 
-function Places() {
+function DataPaths() {
   const text = useText();
-  const show = useShowing(useToast());
-  const { data: places } = usePlaces(needed);
+  const show = useRevealFile(useToast());
+  const { data: places } = useDataPaths(required);
   if (!places) return null;
   return (
     <section aria-label={text('data.places')}>
@@ -58,7 +58,7 @@ function Places() {
               <dd className="Settings-path">{places[place]}</dd>
               {place === 'database' && (
                 <dd className="Settings-quiet">
-                  {text('data.beside', { files: besideNames(places.database).join(', ') })}
+                  {text('data.beside', { files: walFileNames(places.database).join(', ') })}
                 </dd>
               )}
             </div>
@@ -70,7 +70,7 @@ function Places() {
 }
 
 /** What SQLite keeps beside a database while it is open. */
-const besideNames = (database: string): string[] => {
+const walFileNames = (database: string): string[] => {
   const name = database.split(/[/\\]/).at(-1) ?? database;
   return [`${name}-wal`, `${name}-shm`];
 };

@@ -7,23 +7,23 @@ import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { DeletedMessage } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { LongList } from '../kit/LongList';
+import { VirtualList } from '../kit/LongList';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { startOf } from '../state/excerpt';
-import { keys } from '../state/reading';
-import { useAttempt } from './saving';
+import { excerpt } from '../state/excerpt';
+import { queryKeys } from '../state/reading';
+import { useReportErrorToast } from './saving';
 
 /** Letters of a message that stand in its line. */
-const shownAtMost = 120;
+const maxExcerpt = 120;
 /** Roughly, in px. */
-const lineHeight = () => 64;
+const deletedRowHeight = () => 64;
 
 export function DeletedMessages() {
   const text = useText();
   const { commands } = useBackend();
   const { data: deleted } = useQuery({
-    queryKey: [...keys.sessions, 'deletedMessages'],
+    queryKey: [...queryKeys.sessions, 'deletedMessages'],
     queryFn: () => commands.deletedMessages(),
   });
   return (
@@ -31,22 +31,22 @@ export function DeletedMessages() {
       <h3>{text('data.deletedMessages')}</h3>
       {deleted?.length === 0 && <p className="Settings-quiet">{text('data.noDeletedMessages')}</p>}
       {deleted && deleted.length > 0 && (
-        <LongList label={text('data.deletedMessages')} rows={deleted} height={lineHeight}>
-          {(message) => <Line message={message} />}
-        </LongList>
+        <VirtualList label={text('data.deletedMessages')} rows={deleted} height={deletedRowHeight}>
+          {(message) => <DeletedMessageRow message={message} />}
+        </VirtualList>
       )}
     </section>
   );
 }
 
-function Line({ message }: { message: DeletedMessage }) {
+function DeletedMessageRow({ message }: { message: DeletedMessage }) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   const title = message.title ?? text('threads.untitled');
-  const begin = startOf(message.words, shownAtMost);
+  const begin = excerpt(message.words, maxExcerpt);
   const words = begin === '' ? text('data.wordless') : begin;
   const restore = async () => {
     await commands.restoreMessage(message.deletion);

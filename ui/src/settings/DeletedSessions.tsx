@@ -8,20 +8,20 @@ import { useBackend } from '../ipc';
 import type { DeletedSession } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
-import { LongList } from '../kit/LongList';
+import { VirtualList } from '../kit/LongList';
 import { Row } from '../kit/Stack';
-import { useToast, useWithdraw } from '../kit/Toast';
-import { keys } from '../state/reading';
-import { ofSession } from '../state/toasts';
-import { useAttempt } from './saving';
+import { useToast, useWithdrawToasts } from '../kit/Toast';
+import { queryKeys } from '../state/reading';
+import { sessionToastId } from '../state/toasts';
+import { useReportErrorToast } from './saving';
 
 /** Roughly, in px. */
-const lineHeight = () => 64;
+const deletedRowHeight = () => 64;
 
 export function DeletedSessions() {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   const restoreAll = async (all: readonly DeletedSession[]) => {
     await commands.restoreSessions(all.map(({ id }) => id));
@@ -29,7 +29,7 @@ export function DeletedSessions() {
   };
   const [asked, setAsked] = useState<DeletedSession | null>(null);
   const { data: deleted } = useQuery({
-    queryKey: [...keys.sessions, 'deleted'],
+    queryKey: [...queryKeys.sessions, 'deleted'],
     queryFn: () => commands.deletedSessions(),
   });
   return (
@@ -46,16 +46,16 @@ export function DeletedSessions() {
         </Button>
       )}
       {deleted && deleted.length > 0 && (
-        <LongList label={text('data.deleted')} rows={deleted} height={lineHeight}>
+        <VirtualList label={text('data.deleted')} rows={deleted} height={deletedRowHeight}>
           {(session) => (
-            <Line
+            <DeletedSessionRow
               session={session}
               onPurge={() => {
                 setAsked(session);
               }}
             />
           )}
-        </LongList>
+        </VirtualList>
       )}
       {asked && (
         <PurgeDialog
@@ -69,18 +69,18 @@ export function DeletedSessions() {
   );
 }
 
-type LineProps = { session: DeletedSession; onPurge: () => void };
+type DeletedSessionRowProps = { session: DeletedSession; onPurge: () => void };
 
-function Line({ session, onPurge }: LineProps) {
+function DeletedSessionRow({ session, onPurge }: DeletedSessionRowProps) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   const title = session.title ?? text('threads.untitled');
   const restore = async () => {
     await commands.restoreSessions([session.id]);
-    toast({ words: text('data.broughtBack', { title }), of: ofSession(session.id) });
+    toast({ words: text('data.broughtBack', { title }), of: sessionToastId(session.id) });
   };
   return (
     <>
@@ -113,13 +113,13 @@ type PurgeDialogProps = { session: DeletedSession; onClose: () => void };
 
 function PurgeDialog({ session: { id, title, messages }, onClose }: PurgeDialogProps) {
   const text = useText();
-  const attempt = useAttempt();
-  const withdraw = useWithdraw();
+  const attempt = useReportErrorToast();
+  const withdraw = useWithdrawToasts();
   const { commands } = useBackend();
   const purge = async () => {
     await commands.purgeSession(id);
     // That it was deleted may still stand there, with a way to undo it.
-    withdraw(ofSession(id));
+    withdraw(sessionToastId(id));
   };
   const named = title ?? text('threads.untitled');
   return (

@@ -1,30 +1,30 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Settings } from '../ipc/bindings';
-import { plainSettings } from '../ipc/memory';
-import { show } from '../../test-show';
-import { EverySession } from './EverySession';
+import { defaultSettings } from '../ipc/memory';
+import { renderPart } from '../../test-show';
+import { GlobalInstructions } from './EverySession';
 
 type Change = (settings: Settings) => Settings;
 const field = () => screen.getByRole('textbox', { name: 'Instructions for every session' });
 
 it('keeps instructions for every session when they rest', async () => {
   const save = vi.fn<(change: Change) => void>();
-  const { person } = show(<EverySession settings={plainSettings} save={save} />);
+  const { person } = renderPart(<GlobalInstructions settings={defaultSettings} save={save} />);
   await person.type(field(), 'Rhyme.');
   await waitFor(() => {
     expect(save).toHaveBeenCalledOnce();
   });
-  expect(save.mock.calls[0]?.[0](plainSettings)).toEqual({
-    ...plainSettings,
+  expect(save.mock.calls[0]?.[0](defaultSettings)).toEqual({
+    ...defaultSettings,
     instructions: 'Rhyme.',
   });
 });
 
 it('keeps what has just been written where the page is left, and nothing where it was cleared', async () => {
   const save = vi.fn<(change: Change) => void>();
-  const settings = { ...plainSettings, instructions: 'Rhyme.' };
-  const { person, unmount } = show(<EverySession settings={settings} save={save} />);
+  const settings = { ...defaultSettings, instructions: 'Rhyme.' };
+  const { person, unmount } = renderPart(<GlobalInstructions settings={settings} save={save} />);
   expect(field()).toHaveValue('Rhyme.');
   await person.clear(field());
   unmount();
@@ -34,16 +34,16 @@ it('keeps what has just been written where the page is left, and nothing where i
 
 it('saves nothing where nothing was changed', () => {
   const save = vi.fn<(change: Change) => void>();
-  show(<EverySession settings={plainSettings} save={save} />).unmount();
+  renderPart(<GlobalInstructions settings={defaultSettings} save={save} />).unmount();
   expect(save).not.toHaveBeenCalled();
 });
 
 it('keeps what was typed where it could not be saved', async () => {
   const save = vi.fn<(change: Change) => void>();
   const page = (instructions: string | null) => (
-    <EverySession settings={{ ...plainSettings, instructions }} save={save} />
+    <GlobalInstructions settings={{ ...defaultSettings, instructions }} save={save} />
   );
-  const { person, rerender } = show(page(null));
+  const { person, rerender } = renderPart(page(null));
   await person.type(field(), 'Rhyme.');
   // It is shown as saved before it is, and once it could not be, as it was.
   rerender(page('Rhyme.'));
@@ -55,9 +55,9 @@ it('keeps what was typed where it could not be saved', async () => {
 it('follows what was written into the file meanwhile, and writes over none of it', async () => {
   const save = vi.fn<(change: Change) => void>();
   const page = (instructions: string | null) => (
-    <EverySession settings={{ ...plainSettings, instructions }} save={save} />
+    <GlobalInstructions settings={{ ...defaultSettings, instructions }} save={save} />
   );
-  const { rerender, unmount } = show(page(null));
+  const { rerender, unmount } = renderPart(page(null));
   rerender(page('Rhyme.'));
   await waitFor(() => {
     expect(field()).toHaveValue('Rhyme.');
@@ -69,9 +69,9 @@ it('follows what was written into the file meanwhile, and writes over none of it
 it('follows the file again once what was typed is kept', async () => {
   const save = vi.fn<(change: Change, onKept?: () => void) => void>((_, onKept) => onKept?.());
   const page = (instructions: string | null) => (
-    <EverySession settings={{ ...plainSettings, instructions }} save={save} />
+    <GlobalInstructions settings={{ ...defaultSettings, instructions }} save={save} />
   );
-  const { person, rerender, unmount } = show(page(null));
+  const { person, rerender, unmount } = renderPart(page(null));
   await person.type(field(), 'Rhyme.');
   await waitFor(() => {
     expect(save).toHaveBeenCalledOnce();

@@ -5,13 +5,13 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
 import { TextArea } from '../kit/TextArea';
-import { useRested } from '../state/rested';
-import type { PageProps } from './saving';
+import { useDebounced } from '../state/rested';
+import type { SettingsPageProps } from './saving';
 
 /** How long words rest before they are kept, in ms. */
-const rest = 500;
+const saveDelayMs = 500;
 
-export function EverySession({ settings, save }: PageProps) {
+export function GlobalInstructions({ settings, save }: SettingsPageProps) {
   const text = useText();
   const kept = settings.instructions;
   /**
@@ -20,7 +20,7 @@ export function EverySession({ settings, save }: PageProps) {
    */
   const [typed, setTyped] = useState<string | null>(null);
   const words = typed ?? kept ?? '';
-  const rested = useRested(words, rest);
+  const rested = useDebounced(words, saveDelayMs);
   const keep = () => {
     const instructions = words.trim() === '' ? null : words;
     if (instructions === kept) return;

@@ -6,23 +6,23 @@ import { useState } from 'react';
 import { useText } from '../i18n';
 import type { PersonalModel } from '../ipc/bindings';
 import { TextArea } from '../kit/TextArea';
-import { useUnsaved } from '../kit/unsaved';
+import { useUnsavedForm } from '../kit/unsaved';
 
-type Fields = NonNullable<PersonalModel['fields']>;
+type ExtraBody = NonNullable<PersonalModel['fields']>;
 
-type FieldsFieldProps = { value: Fields; onSave: (fields: Fields) => void };
+type ExtraBodyFieldProps = { value: ExtraBody; onSave: (fields: ExtraBody) => void };
 
-export function FieldsField({ value, onSave }: FieldsFieldProps) {
+export function ExtraBodyField({ value, onSave }: ExtraBodyFieldProps) {
   const text = useText();
-  const saved = written(value);
+  const saved = formatExtraBody(value);
   const [draft, setDraft] = useState(saved);
   const [shown, setShown] = useState(saved);
   if (shown !== saved) {
     setShown(saved);
     setDraft(saved);
   }
-  const fields = read(draft);
-  useUnsaved(fields === null);
+  const fields = parseExtraBody(draft);
+  useUnsavedForm(fields === null);
   return (
     <TextArea
       label={text('settings.modelFields')}
@@ -33,22 +33,22 @@ export function FieldsField({ value, onSave }: FieldsFieldProps) {
       value={draft}
       onChange={setDraft}
       onBlur={() => {
-        if (fields !== null && written(fields) !== saved) onSave(fields);
+        if (fields !== null && formatExtraBody(fields) !== saved) onSave(fields);
       }}
     />
   );
 }
 
-const written = (fields: Fields) =>
+const formatExtraBody = (fields: ExtraBody) =>
   Object.keys(fields).length === 0 ? '' : JSON.stringify(fields, null, 2);
 
 /** Nothing is no fields; null is what is no object. */
-function read(draft: string): Fields | null {
+function parseExtraBody(draft: string): ExtraBody | null {
   if (draft.trim() === '') return {};
   try {
     const value: unknown = JSON.parse(draft);
     return typeof value === 'object' && value !== null && !Array.isArray(value)
-      ? (value as Fields)
+      ? (value as ExtraBody)
       : null;
   } catch {
     return null;

@@ -5,31 +5,31 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Grant, SessionId, SessionItem } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { Shown } from '../kit/Shown';
+import { EscapedText } from '../kit/Shown';
 import { useToast } from '../kit/Toast';
-import { spelledOut } from '../kit/unseen';
+import { escapeInvisible } from '../kit/unseen';
 import { useSessions } from '../state/reading';
-import { useGrants } from '../state/tooling';
-import { useAttempt } from './saving';
+import { useToolGrants } from '../state/tooling';
+import { useReportErrorToast } from './saving';
 
 /** The consent to start a server: its name, and a mark of the command that was agreed to. */
-const consent = /^start:([^/]*)\/(?:whole:)?[0-9a-f]+$/u;
+const serverStartGrant = /^start:([^/]*)\/(?:whole:)?[0-9a-f]+$/u;
 
 /** A server's tool, and a mark of what it was when it was allowed. */
-const mark = /^(mcp:.*)#(?:[0-9a-f]{8}|[0-9a-f]{32})$/u;
+const fingerprintedTool = /^(mcp:.*)#(?:[0-9a-f]{8}|[0-9a-f]{32})$/u;
 
-type Text = ReturnType<typeof useText>;
+type GrantTranslate = ReturnType<typeof useText>;
 
 /** What may run. */
-export function grantWords(text: Text, tool: string): string {
-  const server = consent.exec(tool)?.[1];
-  if (server === undefined) return tool.replace(mark, '$1');
+export function grantText(text: GrantTranslate, tool: string): string {
+  const server = serverStartGrant.exec(tool)?.[1];
+  if (server === undefined) return tool.replace(fingerprintedTool, '$1');
   return text('toolSettings.starts', { server: decodeURIComponent(server) });
 }
 
 /** In which session something holds; null: in every one. */
-export function whereWords(
-  text: Text,
+export function grantScopeText(
+  text: GrantTranslate,
   session: SessionId | null,
   sessions: readonly SessionItem[] | undefined,
 ): string {
@@ -38,18 +38,18 @@ export function whereWords(
   return text('toolSettings.inSession', { title: title ?? text('toolSettings.untitled') });
 }
 
-export function Grants() {
+export function AllowedTools() {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
-  const { data: grants, refetch } = useGrants();
+  const { data: grants, refetch } = useToolGrants();
   const { data: sessions } = useSessions();
-  const what = ({ tool }: Grant) => grantWords(text, tool);
+  const what = ({ tool }: Grant) => grantText(text, tool);
   const revoke = async (grant: Grant) => {
     await commands.revokeGrant(grant);
     await refetch();
-    toast({ words: text('toolSettings.revoked', { grant: spelledOut(what(grant)) }) });
+    toast({ words: text('toolSettings.revoked', { grant: escapeInvisible(what(grant)) }) });
   };
   return (
     <section aria-label={text('toolSettings.grants')}>
@@ -59,12 +59,12 @@ export function Grants() {
         {grants?.map((grant) => (
           <li key={`${grant.tool} ${grant.session ?? ''}`} className="Settings-provider">
             <span className="Settings-path">
-              <Shown words={what(grant)} />
+              <EscapedText words={what(grant)} />
             </span>
-            <span className="Settings-quiet">{whereWords(text, grant.session, sessions)}</span>
+            <span className="Settings-quiet">{grantScopeText(text, grant.session, sessions)}</span>
             <Button
               kind="quiet"
-              aria-label={text('toolSettings.revoke', { grant: spelledOut(what(grant)) })}
+              aria-label={text('toolSettings.revoke', { grant: escapeInvisible(what(grant)) })}
               onClick={() => {
                 attempt(revoke(grant));
               }}

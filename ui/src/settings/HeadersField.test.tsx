@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
-import { show } from '../../test-show';
+import { renderPart } from '../../test-show';
 import { Dialog } from '../kit/Dialog';
 import { HeadersField } from './HeadersField';
 
@@ -16,7 +16,7 @@ function Form({ onClose }: { onClose: () => void }) {
 
 it('asks before a line that is no header is lost', async () => {
   const onClose = vi.fn();
-  const { person } = show(<Form onClose={onClose} />);
+  const { person } = renderPart(<Form onClose={onClose} />);
   await person.type(screen.getByRole('textbox'), 'X-Loom: oak\nno header');
   await person.click(screen.getByRole('button', { name: 'Close' }));
   expect(await screen.findByRole('dialog', { name: 'Discard what you typed?' })).toBeVisible();

@@ -4,17 +4,17 @@
 import { useState } from 'react';
 import { useText } from '../i18n';
 import { TextArea } from '../kit/TextArea';
-import { useUnsaved } from '../kit/unsaved';
+import { useUnsavedForm } from '../kit/unsaved';
 
-type Headers = Readonly<Record<string, string>>;
-type HeadersFieldProps = { value: Headers; onChange: (headers: Headers) => void };
+type HeaderMap = Readonly<Record<string, string>>;
+type HeadersFieldProps = { value: HeaderMap; onChange: (headers: HeaderMap) => void };
 
-const line = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*(\S.*?)\s*$/;
+const headerLine = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*(\S.*?)\s*$/;
 
 /** null where a line is no header. */
-function headersOf(words: string): Headers | null {
+function parseHeaders(words: string): HeaderMap | null {
   const lines = words.split('\n').filter((written) => written.trim() !== '');
-  const read = lines.map((written) => line.exec(written));
+  const read = lines.map((written) => headerLine.exec(written));
   const pairs = read.flatMap((match) => (match ? [[match[1] ?? '', match[2] ?? '']] : []));
   return pairs.length === lines.length
     ? (Object.fromEntries(pairs) as Record<string, string>)
@@ -28,9 +28,9 @@ export function HeadersField({ value, onChange }: HeadersFieldProps) {
       .map(([name, content]) => `${name}: ${content}`)
       .join('\n'),
   );
-  const isWrong = headersOf(words) === null;
+  const isWrong = parseHeaders(words) === null;
   // What it says is not what the button keeps.
-  useUnsaved(isWrong);
+  useUnsavedForm(isWrong);
   return (
     <TextArea
       label={text('providers.headers')}
@@ -41,7 +41,7 @@ export function HeadersField({ value, onChange }: HeadersFieldProps) {
       value={words}
       onChange={(written) => {
         setWords(written);
-        const headers = headersOf(written);
+        const headers = parseHeaders(written);
         if (headers) onChange(headers);
       }}
     />

@@ -10,12 +10,12 @@ import type { ProviderKind, ProviderView, SecretPlace } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Row } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
-import { faultWords } from '../state/faults';
-import { keys } from '../state/reading';
+import { errorText } from '../state/faults';
+import { queryKeys } from '../state/reading';
 import { ForgetKeyDialog } from './ForgetKeyDialog';
-import { useAttempt } from './saving';
+import { useReportErrorToast } from './saving';
 
-type KeyFieldProps = {
+type ApiKeyFieldProps = {
   view: ProviderView | undefined;
   kind: ProviderKind | undefined;
   value: string;
@@ -25,7 +25,7 @@ type KeyFieldProps = {
 /** In the place of a key that is known, which nobody sees. */
 const hidden = '•'.repeat(12);
 
-export function placeWords(text: Text, place: SecretPlace): string {
+export function secretLocationText(text: Text, place: SecretPlace): string {
   switch (place.type) {
     case 'keychain':
       return text('settings.keyInKeychain');
@@ -37,7 +37,7 @@ export function placeWords(text: Text, place: SecretPlace): string {
 }
 
 /** Before one is typed: whether one is needed, and where else it may come from. */
-function withoutKey(text: Text, kind: ProviderKind | undefined): string {
+function missingKeyHint(text: Text, kind: ProviderKind | undefined): string {
   const { keyFound = null, keyEnv: [variable] = [] } = kind ?? {};
   if (keyFound !== null) return text('providers.keyFromEnvironment', { variable: keyFound });
   if (kind?.keyless) {
@@ -49,10 +49,10 @@ function withoutKey(text: Text, kind: ProviderKind | undefined): string {
     : text('providers.keyMayBeInEnvironment', { variable });
 }
 
-export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
+export function ApiKeyField({ view, kind, value, onChange }: ApiKeyFieldProps) {
   const text = useText();
   const client = useQueryClient();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   const key = view?.key;
   const place = key?.type === 'at' ? key.place : null;
@@ -69,11 +69,11 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
         value={value}
         onChange={onChange}
         placeholder={place ? hidden : undefined}
-        hint={place ? placeWords(text, place) : withoutKey(text, kind)}
-        error={key?.type === 'unknown' ? faultWords(text, key.fault) : undefined}
+        hint={place ? secretLocationText(text, place) : missingKeyHint(text, kind)}
+        error={key?.type === 'unknown' ? errorText(text, key.fault) : undefined}
       />
       <Row>
-        {kind?.keyPage && <KeyPage address={kind.keyPage} />}
+        {kind?.keyPage && <ApiKeyLink address={kind.keyPage} />}
         {view && place && place.type !== 'environment' && (
           <Button
             kind="quiet"
@@ -102,7 +102,7 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
             attempt(
               commands
                 .removeKey(view.config.id)
-                .then(() => client.invalidateQueries({ queryKey: keys.providers })),
+                .then(() => client.invalidateQueries({ queryKey: queryKeys.providers })),
             );
           }}
           onClose={() => {
@@ -115,9 +115,9 @@ export function KeyField({ view, kind, value, onChange }: KeyFieldProps) {
 }
 
 /** Opens in the browser, and only when it is pressed. */
-function KeyPage({ address }: { address: string }) {
+function ApiKeyLink({ address }: { address: string }) {
   const text = useText();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { desktop } = useBackend();
   return (
     <a

@@ -7,9 +7,9 @@ import { RadioGroup } from '../kit/RadioGroup';
 import { modifierName } from '../kit/shortcuts';
 import { Stack } from '../kit/Stack';
 import { ShortcutList } from './ShortcutList';
-import type { PageProps } from './saving';
+import type { SettingsPageProps } from './saving';
 
-export function KeyboardPage({ settings, save }: PageProps) {
+export function KeyboardPage({ settings, save }: SettingsPageProps) {
   const text = useText();
   const { send } = settings.keyboard;
   return (

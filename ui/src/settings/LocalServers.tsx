@@ -6,28 +6,28 @@ import type { Found, ProviderId, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useLocalServers } from '../state/localServers';
-import { ofProvider } from '../state/toasts';
-import { useAttempt } from './saving';
-import { useHere } from './useHere';
+import { providerToastId } from '../state/toasts';
+import { useReportErrorToast } from './saving';
+import { useTryProvider } from './useHere';
 
-type LocalServersProps = {
+type LocalServerListProps = {
   /** The session behind the settings. */
   session: SessionId | null;
   onAdded: (provider: ProviderId) => void;
 };
 
-export function LocalServers({ session, onAdded }: LocalServersProps) {
+export function LocalServerList({ session, onAdded }: LocalServerListProps) {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempt();
-  const here = useHere(session);
+  const attempt = useReportErrorToast();
+  const here = useTryProvider(session);
   const { servers, setUp } = useLocalServers();
   if (servers.length === 0) return null;
   const add = async (server: Found) => {
     const { provider } = await setUp(server);
     onAdded(provider);
     const words = text('settings.providerSaved', { name: server.name });
-    toast({ words, of: ofProvider(provider), ...(await here(provider)) });
+    toast({ words, of: providerToastId(provider), ...(await here(provider)) });
   };
   return (
     <ul className="Settings-list" aria-label={text('providers.foundList')}>

@@ -7,21 +7,21 @@ import { useText } from '../i18n';
 import type { McpState } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
-import { useSettled } from '../kit/settled';
-import { Shown } from '../kit/Shown';
-import { spelledOut } from '../kit/unseen';
+import { useStablePosition } from '../kit/settled';
+import { EscapedText } from '../kit/Shown';
+import { escapeInvisible } from '../kit/unseen';
 
-type McpConsentProps = {
+type McpConsentBannerProps = {
   asked: Extract<McpState, { type: 'needsConsent' }>;
   onAllow: () => void;
 };
 
-const listed = (names: readonly string[]) => names.map(spelledOut).join(', ');
+const listNames = (names: readonly string[]) => names.map(escapeInvisible).join(', ');
 
-export function McpConsent({ asked, onAllow }: McpConsentProps) {
+export function McpConsentBanner({ asked, onAllow }: McpConsentBannerProps) {
   const text = useText();
   const allow = useRef<HTMLButtonElement>(null);
-  const { settled, answer } = useSettled(allow);
+  const { settled, answer } = useStablePosition(allow);
   return (
     <Banner
       kind="warning"
@@ -40,12 +40,12 @@ export function McpConsent({ asked, onAllow }: McpConsentProps) {
       {asked.again && <p>{text('mcp.askAgain')}</p>}
       {text('mcp.ask')}
       <pre className="Settings-text Settings-asked">
-        <Shown words={asked.command} />
+        <EscapedText words={asked.command} />
       </pre>
       {asked.environment.length > 0 && (
-        <p>{text('mcp.environment', { names: listed(asked.environment) })}</p>
+        <p>{text('mcp.environment', { names: listNames(asked.environment) })}</p>
       )}
-      {asked.unseen.length > 0 && <p>{text('mcp.unseen', { names: listed(asked.unseen) })}</p>}
+      {asked.unseen.length > 0 && <p>{text('mcp.unseen', { names: listNames(asked.unseen) })}</p>}
     </Banner>
   );
 }

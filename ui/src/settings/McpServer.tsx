@@ -10,36 +10,36 @@ import { Disclosure } from '../kit/Disclosure';
 import { Row, Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
 import { useToast } from '../kit/Toast';
-import { spelledOut } from '../kit/unseen';
-import { keys } from '../state/reading';
-import { McpConsent } from './McpConsent';
+import { escapeInvisible } from '../kit/unseen';
+import { queryKeys } from '../state/reading';
+import { McpConsentBanner } from './McpConsent';
 import { McpValues } from './McpValues';
-import { stateWords } from './mcpWords';
-import { useAttempt, type SessionPageProps } from './saving';
-import { SignIn } from './SignIn';
+import { mcpStateText } from './mcpWords';
+import { useReportErrorToast, type SessionSettingsPageProps } from './saving';
+import { McpSignInControls } from './SignIn';
 import { ToolTable } from './ToolTable';
 
-type McpServerProps = {
+type McpServerCardProps = {
   server: McpServerStatus;
   tools: readonly ToolView[];
-  page: SessionPageProps;
+  page: SessionSettingsPageProps;
 };
 
-const listed = (names: readonly string[]) => names.map(spelledOut).join(', ');
+const listNames = (names: readonly string[]) => names.map(escapeInvisible).join(', ');
 
-export function McpServer({ server, tools: all, page }: McpServerProps) {
+export function McpServerCard({ server, tools: all, page }: McpServerCardProps) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
   const client = useQueryClient();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   const { name, state, stderr, prompts, resources } = server;
   const own = new Set(server.tools.map((tool) => tool.name));
   const tools = all.filter((tool) => own.has(tool.name));
   const tokens = tools.reduce((sum, tool) => sum + (tool.on ? tool.tokens : 0), 0);
   const then = (work: Promise<unknown>) => {
-    attempt(work.finally(() => client.invalidateQueries({ queryKey: keys.tools })));
+    attempt(work.finally(() => client.invalidateQueries({ queryKey: queryKeys.tools })));
   };
   const remove = async () => {
     await commands.removeMcpServer(name);
@@ -55,7 +55,7 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
       <Stack>
         <Switch
           label={name}
-          hint={stateWords(text, server)}
+          hint={mcpStateText(text, server)}
           checked={state.type !== 'off'}
           onChange={(on) => {
             then(commands.enableMcpServer(name, on));
@@ -87,15 +87,15 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
           </Disclosure>
         )}
         {server.tooLong.length > 0 && (
-          <p data-failed>{text('mcp.tooLong', { names: listed(server.tooLong) })}</p>
+          <p data-failed>{text('mcp.tooLong', { names: listNames(server.tooLong) })}</p>
         )}
         {server.shortened.length > 0 && (
           <p className="Settings-quiet">
-            {text('mcp.shortened', { names: listed(server.shortened) })}
+            {text('mcp.shortened', { names: listNames(server.shortened) })}
           </p>
         )}
         {state.type === 'needsConsent' && (
-          <McpConsent
+          <McpConsentBanner
             key={state.command}
             asked={state}
             onAllow={() => {
@@ -109,7 +109,7 @@ export function McpServer({ server, tools: all, page }: McpServerProps) {
           </Disclosure>
         )}
         <Row>
-          <SignIn server={server} then={then} />
+          <McpSignInControls server={server} then={then} />
           {state.type !== 'needsConsent' && state.type !== 'off' && (
             <Button
               icon="refresh"

@@ -1,12 +1,12 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
-import { plainSettings } from '../ipc/memory';
-import { plainServer } from '../ipc/plainServer';
-import { McpServer } from './McpServer';
-import { PasteServers } from './PasteServers';
+import { backendWith, renderPart } from '../../test-show';
+import { defaultSettings } from '../ipc/memory';
+import { readyMcpServer } from '../ipc/plainServer';
+import { McpServerCard } from './McpServer';
+import { AddMcpServers } from './PasteServers';
 
-const page = { settings: plainSettings, save: vi.fn(), session: null };
+const page = { settings: defaultSettings, save: vi.fn(), session: null };
 
 it('says which servers a configuration took the place of, and brings them back', async () => {
   const added = {
@@ -17,7 +17,10 @@ it('says which servers a configuration took the place of, and brings them back',
   };
   const restoreMcpServer = vi.fn(() => Promise.resolve(null));
   const addMcpServers = vi.fn(() => Promise.resolve(added as never));
-  const { person } = show(<PasteServers />, answering({ addMcpServers, restoreMcpServer }));
+  const { person } = renderPart(
+    <AddMcpServers />,
+    backendWith({ addMcpServers, restoreMcpServer }),
+  );
   await person.type(screen.getByRole('textbox', { name: 'Paste a configuration' }), 'both');
   await person.click(screen.getByRole('button', { name: 'Add' }));
   expect(await screen.findByText('1 server added.')).toBeVisible();
@@ -35,9 +38,9 @@ it('asks for the value that is nowhere, and lets the others be given anew', asyn
     retryAt: null,
   } as const;
   const values = ['input:pat', 'mcp.loom.API_KEY'];
-  const { person } = show(
-    <McpServer server={{ ...plainServer, state, values }} tools={[]} page={page} />,
-    answering({ giveMcpValue }),
+  const { person } = renderPart(
+    <McpServerCard server={{ ...readyMcpServer, state, values }} tools={[]} page={page} />,
+    backendWith({ giveMcpValue }),
   );
   expect(screen.getByText('It needs a value for pat.')).toBeVisible();
   expect(screen.queryByRole('textbox', { name: 'API_KEY' })).toBeNull();
@@ -50,8 +53,8 @@ it('asks for the value that is nowhere, and lets the others be given anew', asyn
 });
 
 it('says which tools the model is not told of, and of which it gets only the beginning', () => {
-  const server = { ...plainServer, tooLong: ['wide', 'deep'], shortened: ['look'] };
-  show(<McpServer server={server} tools={[]} page={page} />);
+  const server = { ...readyMcpServer, tooLong: ['wide', 'deep'], shortened: ['look'] };
+  renderPart(<McpServerCard server={server} tools={[]} page={page} />);
   expect(screen.getByText(/not told of these tools.*: wide, deep\./)).toBeVisible();
   expect(screen.getByText(/only the beginning.*: look\./)).toBeVisible();
 });

@@ -10,8 +10,8 @@ import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { Row, Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
-import { useUnsaved } from '../kit/unsaved';
-import { valueWords } from './mcpWords';
+import { useUnsavedForm } from '../kit/unsaved';
+import { mcpValueLabel } from './mcpWords';
 
 type McpValuesProps = { server: McpServerStatus; then: (work: Promise<unknown>) => void };
 
@@ -20,11 +20,11 @@ export function McpValues({ server, then }: McpValuesProps) {
   const { state, values } = server;
   /** By their names: what is typed stays while its field is somewhere else, or folded away. */
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
-  useUnsaved(Object.values(typed).some((value) => value !== ''));
+  useUnsavedForm(Object.values(typed).some((value) => value !== ''));
   const missing =
     state.type === 'failed' && state.fault.type === 'valueMissing' ? state.fault.name : null;
   const field = (name: string) => (
-    <Value
+    <McpValueField
       key={name}
       {...{ server, name, then }}
       value={typed[name] ?? ''}
@@ -42,13 +42,13 @@ export function McpValues({ server, then }: McpValuesProps) {
   );
 }
 
-type ValueProps = McpValuesProps & {
+type McpValueFieldProps = McpValuesProps & {
   name: string;
   value: string;
   onChange: (value: string) => void;
 };
 
-function Value({ server, name, then, value, onChange }: ValueProps) {
+function McpValueField({ server, name, then, value, onChange }: McpValueFieldProps) {
   const text = useText();
   const { commands } = useBackend();
   return (
@@ -64,7 +64,7 @@ function Value({ server, name, then, value, onChange }: ValueProps) {
     >
       <Stack>
         <TextField
-          label={valueWords(server.name, name)}
+          label={mcpValueLabel(server.name, name)}
           type="password"
           value={value}
           onChange={onChange}

@@ -1,22 +1,22 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { MemoryFile, OwnPrompts, SkillIndex } from '../ipc/bindings';
-import { plainSettings } from '../ipc/memory';
+import { defaultSettings } from '../ipc/memory';
 import { MemoryPage } from './MemoryPage';
 
 const noPrompts: OwnPrompts = { folder: '/c/prompts', prompts: [], problems: [] };
 
 function open(files: MemoryFile[], index: SkillIndex, prompts = noPrompts) {
-  const backend = answering({
+  const backend = backendWith({
     memoryFiles: () => Promise.resolve(files),
     skills: () => Promise.resolve(index),
     ownPrompts: () => Promise.resolve(prompts),
   });
   const showInFolder = vi.fn(() => Promise.reject(new Error('no program')));
   backend.desktop.showInFolder = showInFolder;
-  const page = <MemoryPage settings={plainSettings} save={vi.fn()} session={1} />;
-  return { ...show(page, backend), showInFolder };
+  const page = <MemoryPage settings={defaultSettings} save={vi.fn()} session={1} />;
+  return { ...renderPart(page, backend), showInFolder };
 }
 
 it.each([

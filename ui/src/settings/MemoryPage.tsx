@@ -7,18 +7,18 @@ import { Disclosure } from '../kit/Disclosure';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { Stack } from '../kit/Stack';
 import { Switch } from '../kit/Switch';
-import { useMemoryFiles, useSkills } from '../state/tooling';
-import { EverySession } from './EverySession';
-import { OwnFolder } from './OwnFolder';
-import { OwnPrompts } from './OwnPrompts';
-import type { SessionPageProps } from './saving';
+import { useInstructionFiles, useSkills } from '../state/tooling';
+import { GlobalInstructions } from './EverySession';
+import { ConfigFolderLink } from './OwnFolder';
+import { UserPrompts } from './OwnPrompts';
+import type { SessionSettingsPageProps } from './saving';
 
-export function MemoryPage(page: SessionPageProps) {
+export function MemoryPage(page: SessionSettingsPageProps) {
   const text = useText();
   const { settings, save, session } = page;
   return (
     <Stack>
-      <EverySession settings={settings} save={save} />
+      <GlobalInstructions settings={settings} save={save} />
       <Switch
         label={text('settings.instructions')}
         hint={text('settings.instructionsHint')}
@@ -35,22 +35,22 @@ export function MemoryPage(page: SessionPageProps) {
         <Skills {...page} />
       </ErrorBoundary>
       <ErrorBoundary holds={session}>
-        <OwnPrompts />
+        <UserPrompts />
       </ErrorBoundary>
     </Stack>
   );
 }
 
-function MemoryFiles({ session }: Pick<SessionPageProps, 'session'>) {
+function MemoryFiles({ session }: Pick<SessionSettingsPageProps, 'session'>) {
   const text = useText();
-  const { data: files } = useMemoryFiles(session);
+  const { data: files } = useInstructionFiles(session);
   return (
     <section aria-label={text('settings.memoryFiles')}>
       <h3>{text('settings.memoryFiles')}</h3>
       {files?.length === 0 && (
         <>
           <p>{text('settings.noMemoryFiles')}</p>
-          <OwnFolder />
+          <ConfigFolderLink />
         </>
       )}
       {files?.map((file) => (
@@ -69,7 +69,7 @@ function MemoryFiles({ session }: Pick<SessionPageProps, 'session'>) {
   );
 }
 
-function Skills({ settings, save, session }: SessionPageProps) {
+function Skills({ settings, save, session }: SessionSettingsPageProps) {
   const text = useText();
   const formats = useFormats();
   const { data: index } = useSkills(session);
@@ -81,7 +81,7 @@ function Skills({ settings, save, session }: SessionPageProps) {
         <>
           <p>{text('settings.noSkills')}</p>
           <pre className="Settings-text">{text('settings.skillExample')}</pre>
-          <OwnFolder />
+          <ConfigFolderLink />
         </>
       )}
       <Stack>
@@ -120,7 +120,7 @@ function Skills({ settings, save, session }: SessionPageProps) {
             {index.problems.map(({ folder, fault }) => (
               <li key={folder}>
                 <span className="Settings-path">{folder}</span>
-                <div>{skillWords(text, fault)}</div>
+                <div>{skillErrorText(text, fault)}</div>
               </li>
             ))}
           </ul>
@@ -130,7 +130,7 @@ function Skills({ settings, save, session }: SessionPageProps) {
   );
 }
 
-function skillWords(text: Text, fault: SkillFault): string {
+function skillErrorText(text: Text, fault: SkillFault): string {
   switch (fault.type) {
     case 'unreadable':
     case 'badFrontMatter':

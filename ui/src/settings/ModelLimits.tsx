@@ -16,7 +16,7 @@ const fields = [
   ['cautionRemediationCadenceGenerations', 'settings.cautionCadence', { min: 1 }],
 ] as const;
 
-type ModelLimitsProps = {
+type ModelLimitFieldsProps = {
   own: Limits;
   follows: Limits;
   /** Whether anybody knows what it holds. */
@@ -24,7 +24,7 @@ type ModelLimitsProps = {
   onChange: (change: ModelChange) => void;
 };
 
-export function ModelLimits({ own, follows, known, onChange }: ModelLimitsProps) {
+export function ModelLimitFields({ own, follows, known, onChange }: ModelLimitFieldsProps) {
   const text = useText();
   const formats = useFormats();
   const followed = (value: number | null) =>

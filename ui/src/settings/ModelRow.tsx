@@ -10,12 +10,12 @@ import { IconButton } from '../kit/IconButton';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
 import { assumedWindow } from '../state/model';
-import { keys } from '../state/reading';
+import { queryKeys } from '../state/reading';
 import { EffortSelect } from './EffortSelect';
-import { FieldsField } from './FieldsField';
-import { ModelLimits } from './ModelLimits';
+import { ExtraBodyField } from './FieldsField';
+import { ModelLimitFields } from './ModelLimits';
 import { NumberField } from './NumberField';
-import { useAttempt } from './saving';
+import { useReportErrorToast } from './saving';
 
 const columns = [
   ['window', 'settings.window'],
@@ -46,7 +46,7 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
   const open = more === 'open';
   const client = useQueryClient();
   const toast = useToast();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   const { model: ref, spec, name } = model;
   const own = view.config.models?.find((other) => other.id === ref.model);
@@ -58,7 +58,7 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
         : text('context.unknown'),
     maxOutput: text('settings.maxOutputUnknown'),
   };
-  const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
+  const refresh = () => client.invalidateQueries({ queryKey: queryKeys.providers });
   const change = (one: ModelChange) => {
     attempt(commands.changeModel(ref, one).then(refresh));
   };
@@ -139,13 +139,13 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
         <tr id={limitsId} hidden={!open}>
           <td colSpan={columns.length + 3}>
             <Stack>
-              <ModelLimits
+              <ModelLimitFields
                 own={own?.limits ?? {}}
                 follows={model.follows}
                 known={limit !== null}
                 onChange={change}
               />
-              <FieldsField
+              <ExtraBodyField
                 value={own?.fields ?? {}}
                 onSave={(value) => {
                   change({ type: 'fields', value });

@@ -4,13 +4,13 @@
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ModelRef } from '../ipc/bindings';
-import type { FieldWords } from '../kit/Field';
-import { Select, type Option } from '../kit/Select';
-import { keyOf } from '../state/model';
+import type { FieldLabels } from '../kit/Field';
+import { Select, type SelectOption } from '../kit/Select';
+import { modelKey } from '../state/model';
 import { useModelOptions } from '../state/modelOptions';
 import { useModels } from '../state/reading';
 
-type ModelSelectProps = FieldWords & {
+type ModelSelectProps = FieldLabels & {
   value: ModelRef | null;
   /** What can be chosen instead of a model: null. */
   without?: string;
@@ -18,7 +18,7 @@ type ModelSelectProps = FieldWords & {
 };
 
 const none = 'none';
-const idOf = (ref: ModelRef | null) => (ref === null ? none : keyOf(ref));
+const idOf = (ref: ModelRef | null) => (ref === null ? none : modelKey(ref));
 
 export function ModelSelect({ value, without, onChange, ...words }: ModelSelectProps) {
   const text = useText();
@@ -26,7 +26,7 @@ export function ModelSelect({ value, without, onChange, ...words }: ModelSelectP
   const { data: models } = useModels();
   const { options: offered, modelOf } = useModelOptions(value);
   const id = idOf(value);
-  const options: Option<string>[] = [
+  const options: SelectOption<string>[] = [
     ...(without === undefined ? [] : [{ value: none, label: without }]),
     ...offered,
   ];

@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { ModelView, ProviderView } from '../ipc/bindings';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import { ModelsTable } from './ModelsTable';
 
 const model = (id: string): ModelView => ({
@@ -26,7 +26,7 @@ it('says how many models the provider lists, not how many are known', async () =
     models: [model('a'), model('b'), model('c')],
   };
   const fetchModels = () => Promise.resolve(2);
-  const { person } = show(<ModelsTable view={view} />, answering({ fetchModels }));
+  const { person } = renderPart(<ModelsTable view={view} />, backendWith({ fetchModels }));
   await person.click(screen.getByRole('button', { name: 'Fetch models' }));
   expect(await screen.findByText('The provider lists 2 models.')).toBeVisible();
 });
@@ -40,7 +40,7 @@ it('says how hard a model that reasons is asked to think, and asks no other', as
     key: { type: 'nowhere' },
     models: [thinker, model('talker')],
   };
-  const { person } = show(<ModelsTable view={view} />, answering({ changeModel }));
+  const { person } = renderPart(<ModelsTable view={view} />, backendWith({ changeModel }));
   const choice = screen.getByRole('combobox', { name: 'Thinking' });
   expect(choice).toHaveTextContent('Provider’s default');
   await person.click(choice);
@@ -56,7 +56,7 @@ it('says what a model is asked for that cannot do what was chosen', () => {
     key: { type: 'nowhere' },
     models: [{ ...model('thinker'), spec: { reasoning: true }, effortInstead: 'low' }],
   };
-  show(<ModelsTable view={view} />, answering({}));
+  renderPart(<ModelsTable view={view} />, backendWith({}));
   const choice = screen.getByRole('combobox', { name: 'Thinking' });
   expect(choice).toHaveTextContent('Off');
   expect(choice).toHaveAccessibleDescription(
@@ -73,7 +73,7 @@ it('fr_4_4 d06 d07 d08: sets what is one model’s own, beside what it has and w
     models: [model('a')],
   };
   const changeModel = vi.fn(() => Promise.resolve(null));
-  const { person } = show(<ModelsTable view={view} />, answering({ changeModel }));
+  const { person } = renderPart(<ModelsTable view={view} />, backendWith({ changeModel }));
   await person.click(screen.getByRole('button', { name: 'More settings for a' }));
   const field = (name: RegExp) => screen.getByRole('textbox', { name });
   expect(field(/^Compaction threshold/)).toHaveAccessibleDescription('If left empty: 60');
@@ -99,7 +99,7 @@ it('takes more fields of a request as JSON, and says where they are none', async
     models: [model('a')],
   };
   const changeModel = vi.fn(() => Promise.resolve(null));
-  const { person } = show(<ModelsTable view={view} />, answering({ changeModel }));
+  const { person } = renderPart(<ModelsTable view={view} />, backendWith({ changeModel }));
   await person.click(screen.getByRole('button', { name: 'More settings for a' }));
   const field = screen.getByRole('textbox', { name: /^Extra fields/ });
   await person.click(field);
@@ -122,7 +122,7 @@ it('finds a model by its name as well as by its id, and says where there is none
     key: { type: 'nowhere' },
     models: [...many, { ...model('c-4'), name: 'Clever Sonnet' }],
   };
-  const { person } = show(<ModelsTable view={view} />);
+  const { person } = renderPart(<ModelsTable view={view} />);
   const rows = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
   const filter = screen.getByRole('textbox', { name: 'Filter' });
   await person.type(filter, 'clever s');
@@ -144,7 +144,7 @@ it('forgets what was learned of a window, and offers that for no other', async (
     key: { type: 'nowhere' },
     models: [learned, listed],
   };
-  const { person } = show(<ModelsTable view={view} />, answering({ forgetWindow }));
+  const { person } = renderPart(<ModelsTable view={view} />, backendWith({ forgetWindow }));
   await person.click(screen.getByRole('button', { name: /^Forget what was learned/ }));
   expect(forgetWindow).toHaveBeenCalledWith({ provider: 'mine', model: 'a' });
 });
@@ -161,7 +161,7 @@ it('fr_3_3: says what is assumed of a model that nobody has heard of, and of no 
     key: { type: 'nowhere' },
     models: [one],
   });
-  const { person, rerender } = show(<ModelsTable view={viewWith(model('new'))} />);
+  const { person, rerender } = renderPart(<ModelsTable view={viewWith(model('new'))} />);
   const window = () => screen.getByRole('textbox', { name: 'Context window' });
   expect(window()).toHaveAccessibleDescription('Unknown: 96,000 assumed');
   expect(screen.getByRole('textbox', { name: 'Max output' })).toHaveAccessibleDescription(

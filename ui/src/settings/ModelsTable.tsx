@@ -11,12 +11,12 @@ import { Row, Stack } from '../kit/Stack';
 import { Table } from '../kit/Table';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
-import { useUnsaved } from '../kit/unsaved';
-import { isModel } from '../state/model';
-import { keys } from '../state/reading';
-import { ofProvider } from '../state/toasts';
+import { useUnsavedForm } from '../kit/unsaved';
+import { isSameModel } from '../state/model';
+import { queryKeys } from '../state/reading';
+import { providerToastId } from '../state/toasts';
 import { ModelRow } from './ModelRow';
-import { useAttempt } from './saving';
+import { useReportErrorToast } from './saving';
 
 /** More than this many are found by typing. */
 const manyModels = 12;
@@ -32,7 +32,7 @@ export function ModelsTable({ view, asked }: ModelsTableProps) {
   const text = useText();
   const [filter, setFilter] = useState('');
   const wanted = filter.trim().toLowerCase();
-  const isAsked = ({ model }: ModelView) => asked !== undefined && isModel(model, asked);
+  const isAsked = ({ model }: ModelView) => asked !== undefined && isSameModel(model, asked);
   const found = view.models.filter((view) =>
     [view.name, view.model.model].some((name) => name.toLowerCase().includes(wanted)),
   );
@@ -74,13 +74,13 @@ function AddModel({ view }: { view: ProviderView }) {
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   const form = useRef<HTMLFormElement>(null);
   const [id, setId] = useState('');
-  useUnsaved(id.trim() !== '');
+  useUnsavedForm(id.trim() !== '');
   const provider = view.config.id;
-  const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
+  const refresh = () => client.invalidateQueries({ queryKey: queryKeys.providers });
   const add = async () => {
     const model = id.trim();
     if (model === '') {
@@ -93,7 +93,7 @@ function AddModel({ view }: { view: ProviderView }) {
   };
   const fetch = async () => {
     const count = await commands.fetchModels(provider);
-    toast({ words: text('settings.fetched', { count }), of: ofProvider(provider) });
+    toast({ words: text('settings.fetched', { count }), of: providerToastId(provider) });
     await refresh();
   };
   return (

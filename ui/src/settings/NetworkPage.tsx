@@ -7,19 +7,19 @@ import type { ProxySetting } from '../ipc/bindings';
 import { RadioGroup } from '../kit/RadioGroup';
 import { Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
-import type { PageProps } from './saving';
+import type { SettingsPageProps } from './saving';
 
-const ways: readonly ProxySetting['type'][] = ['system', 'none', 'custom'];
-const address = /^(https?|socks(4a?|5h?)?):\/\/\S+$/i;
+const proxyKinds: readonly ProxySetting['type'][] = ['system', 'none', 'custom'];
+const proxyUrl = /^(https?|socks(4a?|5h?)?):\/\/\S+$/i;
 
-export function NetworkPage({ settings, save }: PageProps) {
+export function NetworkPage({ settings, save }: SettingsPageProps) {
   const text = useText();
   const proxy: ProxySetting = settings.network.proxy ?? { type: 'system' };
   const custom = proxy.type === 'custom' ? proxy : { url: '', noProxy: '' };
   const [way, setWay] = useState(proxy.type);
   const [url, setUrl] = useState(custom.url);
   const [noProxy, setNoProxy] = useState(custom.noProxy);
-  const usable = address.test(url.trim());
+  const usable = proxyUrl.test(url.trim());
   const keep = (next: ProxySetting) => {
     save((old) => ({ ...old, network: { ...old.network, proxy: next } }));
   };
@@ -32,7 +32,7 @@ export function NetworkPage({ settings, save }: PageProps) {
       <RadioGroup
         label={text('settings.proxy')}
         value={way}
-        choices={ways.map((value) => ({
+        choices={proxyKinds.map((value) => ({
           value,
           label: text(`settings.proxy_${value}`),
           hint: text(`settings.proxy_${value}Hint`),

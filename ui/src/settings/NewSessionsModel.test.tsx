@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { ModelRef, ModelView, Settings } from '../ipc/bindings';
-import { plainSettings } from '../ipc/memory';
-import { NewSessionsModel } from './NewSessionsModel';
+import { defaultSettings } from '../ipc/memory';
+import { DefaultModelSetting } from './NewSessionsModel';
 
 const demo: ModelRef = { provider: 'demo', model: 'demo-8k' };
 const weaver: ModelRef = { provider: 'loom', model: 'weaver-1' };
@@ -18,9 +18,9 @@ const both = [viewOf(demo, 'demo-8k'), viewOf(weaver, 'Weaver')];
 
 function open(defaultModel: ModelRef | null, models = both) {
   const save = vi.fn<(change: (settings: Settings) => Settings) => void>();
-  const settings = { ...plainSettings, defaultModel };
-  const field = <NewSessionsModel {...{ settings, save }} />;
-  return { save, ...show(field, answering({ models: () => Promise.resolve(models) })) };
+  const settings = { ...defaultSettings, defaultModel };
+  const field = <DefaultModelSetting {...{ settings, save }} />;
+  return { save, ...renderPart(field, backendWith({ models: () => Promise.resolve(models) })) };
 }
 
 const box = () => screen.findByRole('combobox', { name: 'Model of new sessions' });
@@ -31,8 +31,8 @@ it('names the demo where none was chosen, finds another by its id, and keeps it'
   await person.click(await box());
   await person.keyboard('weaver-1');
   await person.click(await screen.findByRole('option', { name: 'Weaver' }));
-  expect(save.mock.calls[0]?.[0](plainSettings)).toEqual({
-    ...plainSettings,
+  expect(save.mock.calls[0]?.[0](defaultSettings)).toEqual({
+    ...defaultSettings,
     defaultModel: weaver,
   });
 });
@@ -44,8 +44,8 @@ it('names one that is there no more', async () => {
 
 it('asks nothing while there is only the demo', async () => {
   const models = vi.fn(() => Promise.resolve(both.slice(0, 1)));
-  const field = <NewSessionsModel settings={plainSettings} save={() => undefined} />;
-  show(field, answering({ models }));
+  const field = <DefaultModelSetting settings={defaultSettings} save={() => undefined} />;
+  renderPart(field, backendWith({ models }));
   await waitFor(() => {
     expect(models).toHaveBeenCalledOnce();
   });

@@ -3,21 +3,21 @@
  * choose.
  */
 import { useText } from '../i18n';
-import { isDemo } from '../state/demo';
+import { isDemoModel } from '../state/demo';
 import { useModels } from '../state/reading';
 import { ModelSelect } from './ModelSelect';
-import type { PageProps } from './saving';
+import type { SettingsPageProps } from './saving';
 
-export function NewSessionsModel({ settings: { defaultModel }, save }: PageProps) {
+export function DefaultModelSetting({ settings: { defaultModel }, save }: SettingsPageProps) {
   const text = useText();
   const { data: models = [] } = useModels();
-  if (defaultModel === null && models.every(({ model }) => isDemo(model))) return null;
+  if (defaultModel === null && models.every(({ model }) => isDemoModel(model))) return null;
   return (
     <ModelSelect
       label={text('settings.newSessionsModel')}
       hint={text('settings.newSessionsModelHint')}
       // Where none was chosen, the demo answers.
-      value={defaultModel ?? models.find(({ model }) => isDemo(model))?.model ?? null}
+      value={defaultModel ?? models.find(({ model }) => isDemoModel(model))?.model ?? null}
       onChange={(chosen) => {
         save((old) => ({ ...old, defaultModel: chosen }));
       }}

@@ -18,7 +18,7 @@ type NumberFieldProps = {
   onSave: (value: number | null) => void;
 };
 
-const written = (value: number | null) => (value === null ? '' : String(value));
+const formatNumber = (value: number | null) => (value === null ? '' : String(value));
 
 export function NumberField({
   value,
@@ -29,11 +29,11 @@ export function NumberField({
   ...words
 }: NumberFieldProps) {
   const text = useText();
-  const [draft, setDraft] = useState(written(value));
+  const [draft, setDraft] = useState(formatNumber(value));
   const [shown, setShown] = useState(value);
   if (shown !== value) {
     setShown(value);
-    setDraft(written(value));
+    setDraft(formatNumber(value));
   }
   const digits = draft.replace(/[\s,_，]/g, '');
   const number = /^\d+$/.test(digits) ? Number(digits) : null;
@@ -45,7 +45,7 @@ export function NumberField({
   const finish = () => {
     if (!usable || number === value) return;
     onSave(number);
-    if (number === null) setDraft(written(value));
+    if (number === null) setDraft(formatNumber(value));
   };
   return (
     <TextField

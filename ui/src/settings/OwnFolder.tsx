@@ -5,18 +5,18 @@ import { useText } from '../i18n';
 import { Button } from '../kit/Button';
 import { Row } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { usePlaces } from '../state/reading';
-import { useShowing } from '../state/showing';
+import { useDataPaths } from '../state/reading';
+import { useRevealFile } from '../state/showing';
 
 /** Where what holds for every session is written. */
-export function OwnFolder() {
+export function ConfigFolderLink() {
   const text = useText();
-  const { data: places } = usePlaces();
-  return places ? <FolderRow label={text('settings.ownFolder')} path={places.config} /> : null;
+  const { data: places } = useDataPaths();
+  return places ? <FolderLink label={text('settings.ownFolder')} path={places.config} /> : null;
 }
 
-export function FolderRow({ label, path }: { label: string; path: string }) {
-  const show = useShowing(useToast());
+export function FolderLink({ label, path }: { label: string; path: string }) {
+  const show = useRevealFile(useToast());
   return (
     <Row>
       <Button

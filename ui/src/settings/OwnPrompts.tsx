@@ -3,13 +3,13 @@
  */
 import { useText, type Text } from '../i18n';
 import type { PromptFault } from '../ipc/bindings';
-import { needed } from '../state/reading';
-import { useOwnPrompts } from '../state/ownPrompts';
-import { FolderRow, OwnFolder } from './OwnFolder';
+import { required } from '../state/reading';
+import { useUserPrompts } from '../state/ownPrompts';
+import { FolderLink, ConfigFolderLink } from './OwnFolder';
 
-export function OwnPrompts() {
+export function UserPrompts() {
   const text = useText();
-  const { data } = useOwnPrompts(needed);
+  const { data } = useUserPrompts(required);
   if (!data) return null;
   const { folder, prompts, problems } = data;
   return (
@@ -18,7 +18,7 @@ export function OwnPrompts() {
       {prompts.length === 0 && (
         <>
           <p>{text('settings.noPrompts', { variable: '{{…}}' })}</p>
-          <OwnFolder />
+          <ConfigFolderLink />
         </>
       )}
       {prompts.length > 0 && (
@@ -31,7 +31,7 @@ export function OwnPrompts() {
               </li>
             ))}
           </ul>
-          <FolderRow label={text('settings.promptsFolder')} path={folder} />
+          <FolderLink label={text('settings.promptsFolder')} path={folder} />
         </>
       )}
       {problems.length > 0 && (
@@ -41,7 +41,7 @@ export function OwnPrompts() {
             {problems.map(({ file, fault }) => (
               <li key={file}>
                 <span className="Settings-path">{file}</span>
-                <div>{faultWords(text, fault)}</div>
+                <div>{promptErrorText(text, fault)}</div>
               </li>
             ))}
           </ul>
@@ -51,7 +51,7 @@ export function OwnPrompts() {
   );
 }
 
-function faultWords(text: Text, fault: PromptFault): string {
+function promptErrorText(text: Text, fault: PromptFault): string {
   switch (fault.type) {
     case 'unreadable':
     case 'badFrontMatter':

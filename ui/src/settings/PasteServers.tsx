@@ -11,22 +11,22 @@ import { Button } from '../kit/Button';
 import { Row, Stack } from '../kit/Stack';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
-import { useUnsaved } from '../kit/unsaved';
-import { spelledOut } from '../kit/unseen';
-import { keys } from '../state/reading';
-import { configWords } from './mcpWords';
-import { useReplaced } from './mcpReplaced';
-import { useAttempt } from './saving';
+import { useUnsavedForm } from '../kit/unsaved';
+import { escapeInvisible } from '../kit/unseen';
+import { queryKeys } from '../state/reading';
+import { configProblemText } from './mcpWords';
+import { useReplacedServersToast } from './mcpReplaced';
+import { useReportErrorToast } from './saving';
 
-export function PasteServers() {
+export function AddMcpServers() {
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
-  const attempt = useAttempt();
-  const tellOfReplaced = useReplaced();
+  const attempt = useReportErrorToast();
+  const tellOfReplaced = useReplacedServersToast();
   const { commands } = useBackend();
   const [pasted, setPasted] = useState('');
-  useUnsaved(pasted.trim() !== '');
+  useUnsavedForm(pasted.trim() !== '');
   const [problems, setProblems] = useState<readonly ConfigProblem[]>([]);
   /** Servers of which a part was left out that is for the person to say. */
   const [asking, setAsking] = useState<readonly string[]>([]);
@@ -38,7 +38,7 @@ export function PasteServers() {
     if (count > 0) toast({ words: text('mcp.added', { count }) });
     tellOfReplaced(parsed);
     if (parsed.problems.length === 0) setPasted('');
-    await client.invalidateQueries({ queryKey: keys.tools });
+    await client.invalidateQueries({ queryKey: queryKeys.tools });
   };
   return (
     <form
@@ -60,10 +60,10 @@ export function PasteServers() {
           <Banner kind="warning">
             <ul className="Settings-problems">
               {asking.map((name) => (
-                <li key={name}>{text('mcp.asking', { name: spelledOut(name) })}</li>
+                <li key={name}>{text('mcp.asking', { name: escapeInvisible(name) })}</li>
               ))}
               {problems.map((problem) => (
-                <li key={JSON.stringify(problem)}>{configWords(text, problem)}</li>
+                <li key={JSON.stringify(problem)}>{configProblemText(text, problem)}</li>
               ))}
             </ul>
           </Banner>

@@ -8,7 +8,7 @@ import type { ProviderConfig, ProviderKind } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Switch } from '../kit/Switch';
 import { TextField } from '../kit/TextField';
-import { beside } from '../state/reading';
+import { optional } from '../state/reading';
 
 type ProviderAddressProps = {
   config: ProviderConfig;
@@ -25,7 +25,7 @@ export function ProviderAddress(props: ProviderAddressProps) {
   const { config, kinds, typed, refused, onTyped, onExact, onKind } = props;
   const text = useText();
   const own = kinds.find(({ id }) => id === config.kind)?.baseUrl ?? null;
-  const other = kindAt(kinds, typed, own);
+  const other = kindForUrl(kinds, typed, own);
   const isMissing = typed.trim() === '' && own === null;
   return (
     <>
@@ -58,19 +58,19 @@ export function ProviderAddress(props: ProviderAddressProps) {
         checked={config.exactUrl ?? false}
         onChange={onExact}
       />
-      {!isMissing && !refused && <Called config={config} />}
+      {!isMissing && !refused && <ResolvedUrl config={config} />}
     </>
   );
 }
 
-function Called({ config }: { config: ProviderConfig }) {
+function ResolvedUrl({ config }: { config: ProviderConfig }) {
   const text = useText();
   const { commands } = useBackend();
   const { data: address, isError } = useQuery({
     queryKey: ['address', config.kind, config.baseUrl, config.exactUrl],
     queryFn: () => commands.resolveAddress(config),
     gcTime: 10_000,
-    ...beside,
+    ...optional,
   });
   return (
     <p className="Settings-path" aria-live="polite">
@@ -82,14 +82,14 @@ function Called({ config }: { config: ProviderConfig }) {
 }
 
 /** The kind whose usual place this is, where it is not that of the one that is chosen. */
-function kindAt(kinds: readonly ProviderKind[], typed: string, own: string | null) {
-  const place = placeOf(typed);
-  if (place === null || (own !== null && placeOf(own) === place)) return undefined;
-  return kinds.find(({ baseUrl }) => baseUrl !== null && placeOf(baseUrl) === place);
+function kindForUrl(kinds: readonly ProviderKind[], typed: string, own: string | null) {
+  const place = hostOf(typed);
+  if (place === null || (own !== null && hostOf(own) === place)) return undefined;
+  return kinds.find(({ baseUrl }) => baseUrl !== null && hostOf(baseUrl) === place);
 }
 
 /** Host and port; null while it is no address. */
-function placeOf(address: string): string | null {
+function hostOf(address: string): string | null {
   const whole = address.includes('://') ? address.trim() : `http://${address.trim()}`;
   if (!URL.canParse(whole)) return null;
   return new URL(whole).host.replace(/^localhost(?=:|$)/, '127.0.0.1');

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { KeyPlace, ProviderKind, ProviderView } from '../ipc/bindings';
 import { ProviderForm } from './ProviderForm';
@@ -33,7 +33,7 @@ function open(
   const fetchModels = vi.fn(() => Promise.resolve(2));
   const saveProvider = vi.fn(() => Promise.resolve(null));
   const setKey = vi.fn(() => Promise.resolve({ type: 'keychain' as const }));
-  const { person } = show(
+  const { person } = renderPart(
     <ProviderForm
       {...{ kinds: offered, view }}
       suffix="1"
@@ -42,7 +42,7 @@ function open(
       onSaved={vi.fn()}
       onRemoved={vi.fn()}
     />,
-    answering({
+    backendWith({
       resolveAddress: ({ baseUrl }) => Promise.resolve(`${baseUrl ?? ''}/chat`),
       fetchModels,
       saveProvider,

@@ -18,17 +18,17 @@ import { Select } from '../kit/Select';
 import { Row, Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
-import { useUnsaved } from '../kit/unsaved';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
-import { keys } from '../state/reading';
-import { ofProvider } from '../state/toasts';
+import { useUnsavedForm } from '../kit/unsaved';
+import { toAppError } from '../state/actions';
+import { errorText } from '../state/faults';
+import { queryKeys } from '../state/reading';
+import { providerToastId } from '../state/toasts';
 import { HeadersField } from './HeadersField';
-import { KeyField } from './KeyField';
+import { ApiKeyField } from './KeyField';
 import { ProviderAddress } from './ProviderAddress';
 import { ProviderTest } from './ProviderTest';
-import { useAttempt } from './saving';
-import { useHere } from './useHere';
+import { useReportErrorToast } from './saving';
+import { useTryProvider } from './useHere';
 
 type ProviderFormProps = {
   /** Makes the id of a new one. */
@@ -49,8 +49,8 @@ export function ProviderForm(props: ProviderFormProps) {
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
-  const attempt = useAttempt();
-  const here = useHere(session);
+  const attempt = useReportErrorToast();
+  const here = useTryProvider(session);
   const { commands } = useBackend();
   const [kindId, setKindId] = useState(view?.config.kind ?? kinds[0]?.id ?? '');
   const kind = kinds.find(({ id }) => id === kindId);
@@ -77,21 +77,21 @@ export function ProviderForm(props: ProviderFormProps) {
     exactUrl,
     headers,
   };
-  const of = ofProvider(config.id);
+  const of = providerToastId(config.id);
   const kept = view?.config ?? { kind: kindId, name: kind?.name ?? kindId };
-  useUnsaved(key !== '' || !saysTheSame(config, kept));
+  useUnsavedForm(key !== '' || !hasSameFields(config, kept));
   const chooseKind = (chosen: string) => {
     setKindId(chosen);
     if (name === '' || name === kind?.name) {
       setName(kinds.find(({ id }) => id === chosen)?.name ?? '');
     }
   };
-  const refresh = () => client.invalidateQueries({ queryKey: keys.providers });
+  const refresh = () => client.invalidateQueries({ queryKey: queryKeys.providers });
   const save = async () => {
     try {
       await commands.saveProvider(config);
     } catch (thrown) {
-      if (asFault(thrown).kind !== 'invalid') throw thrown;
+      if (toAppError(thrown).kind !== 'invalid') throw thrown;
       setRefused(baseUrl);
       form.current?.querySelector<HTMLElement>('[name="baseUrl"]')?.focus();
       return;
@@ -102,7 +102,7 @@ export function ProviderForm(props: ProviderFormProps) {
     onSaved(config.id);
     const canAsk = typed !== '' || hasKey(config, kind, view);
     // What it offers is listed as soon as it can be asked: there is nothing to choose before.
-    if (canAsk && (typed !== '' || isNew || !reachesTheSame(config, view.config))) await list();
+    if (canAsk && (typed !== '' || isNew || !hasSameEndpoint(config, view.config))) await list();
     else {
       const words = canAsk ? 'settings.providerSaved' : 'providers.savedWithoutKey';
       toast({ words: text(words, { name: config.name }), of });
@@ -116,7 +116,7 @@ export function ProviderForm(props: ProviderFormProps) {
       const words = text('settings.providerListed', { name, count });
       toast({ words, of, ...(await here(config.id)) });
     } catch (thrown) {
-      const why = faultWords(text, asFault(thrown));
+      const why = errorText(text, toAppError(thrown));
       toast({ words: text('settings.providerUnlisted', { name, why }), of, failed: true });
     }
   };
@@ -160,7 +160,7 @@ export function ProviderForm(props: ProviderFormProps) {
           onExact={setExactUrl}
           onKind={chooseKind}
         />
-        <KeyField view={view} kind={kind} value={key} onChange={setKey} />
+        <ApiKeyField view={view} kind={kind} value={key} onChange={setKey} />
         <HeadersField value={headers} onChange={setHeaders} />
         <ProviderTest
           config={config}
@@ -189,15 +189,15 @@ export function ProviderForm(props: ProviderFormProps) {
   );
 }
 
-type Said = Pick<ProviderConfig, 'kind' | 'name' | 'baseUrl' | 'exactUrl' | 'headers'>;
+type ProviderFields = Pick<ProviderConfig, 'kind' | 'name' | 'baseUrl' | 'exactUrl' | 'headers'>;
 
 /** Whether two say the same of what stands in the form; the models of a provider do not. */
-const saysTheSame = (one: Said, other: Said) =>
-  JSON.stringify(inForm(one)) === JSON.stringify(inForm(other));
+const hasSameFields = (one: ProviderFields, other: ProviderFields) =>
+  JSON.stringify(comparableFields(one)) === JSON.stringify(comparableFields(other));
 
 /** Whether the one is asked as the other is, and so lists the same. */
-const reachesTheSame = (one: Said, other: Said) =>
-  saysTheSame({ ...one, name: '' }, { ...other, name: '' });
+const hasSameEndpoint = (one: ProviderFields, other: ProviderFields) =>
+  hasSameFields({ ...one, name: '' }, { ...other, name: '' });
 
 /** Whether it may be asked without a key being typed: it needs none, or has one elsewhere. */
 const hasKey = (
@@ -210,10 +210,10 @@ const hasKey = (
   (view !== undefined && view.key.type !== 'nowhere') ||
   Object.keys(headers).length > 0;
 
-const inForm = ({ kind, name, baseUrl = null, exactUrl = false, headers = {} }: Said) => [
+const comparableFields = ({
   kind,
   name,
-  baseUrl,
-  exactUrl,
-  Object.entries(headers),
-];
+  baseUrl = null,
+  exactUrl = false,
+  headers = {},
+}: ProviderFields) => [kind, name, baseUrl, exactUrl, Object.entries(headers)];

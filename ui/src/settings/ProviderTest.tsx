@@ -11,8 +11,8 @@ import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { Row } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
+import { toAppError } from '../state/actions';
+import { errorText } from '../state/faults';
 
 type ProviderTestProps = {
   config: ProviderConfig;
@@ -28,7 +28,7 @@ export function ProviderTest(props: ProviderTestProps) {
   const { commands } = useBackend();
   const [typed, setTyped] = useState<string | null>(null);
   const model = typed ?? suggested;
-  const twin = twinOf(kinds, config);
+  const twin = sameServiceKind(kinds, config);
   const test = useMutation({
     mutationFn: (named: string | null) =>
       commands.testProvider(config, apiKey === '' ? null : apiKey, named),
@@ -55,8 +55,8 @@ export function ProviderTest(props: ProviderTestProps) {
       {test.isSuccess && test.variables === null && (
         <p>{text('settings.testAsked', { model: test.data })}</p>
       )}
-      {test.isError && <Banner kind="danger">{failure(text, asFault(test.error))}</Banner>}
-      {twin && test.isError && asFault(test.error).kind === 'unauthorized' && (
+      {test.isError && <Banner kind="danger">{testErrorText(text, toAppError(test.error))}</Banner>}
+      {twin && test.isError && toAppError(test.error).kind === 'unauthorized' && (
         <p>
           {text('providers.keyOfTwin', { name: twin.name })}{' '}
           <Button
@@ -74,11 +74,11 @@ export function ProviderTest(props: ProviderTestProps) {
 }
 
 /** Where the words of everywhere else lead to, the person is already. */
-const failure = (text: Text, fault: Fault) =>
-  fault.kind === 'noKey' ? text('providers.testNeedsKey') : faultWords(text, fault);
+const testErrorText = (text: Text, fault: Fault) =>
+  fault.kind === 'noKey' ? text('providers.testNeedsKey') : errorText(text, fault);
 
 /** The same service at another address, for which the key may be: its keys bear one name at both. */
-function twinOf(kinds: readonly ProviderKind[], { kind, baseUrl }: ProviderConfig) {
+function sameServiceKind(kinds: readonly ProviderKind[], { kind, baseUrl }: ProviderConfig) {
   const own = kinds.find(({ id }) => id === kind);
   if (!own || (baseUrl ?? null) !== null) return undefined;
   return kinds.find(

@@ -8,27 +8,27 @@ import { useBackend } from '../ipc';
 import type { ProviderId, ProviderKind, ProviderView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Row, Stack } from '../kit/Stack';
-import { useLeaving } from '../kit/unsaved';
-import { keys } from '../state/reading';
-import { LocalServers } from './LocalServers';
+import { useConfirmLeave } from '../kit/unsaved';
+import { queryKeys } from '../state/reading';
+import { LocalServerList } from './LocalServers';
 import { ModelsTable } from './ModelsTable';
-import { NewSessionsModel } from './NewSessionsModel';
+import { DefaultModelSetting } from './NewSessionsModel';
 import { ProviderForm } from './ProviderForm';
-import type { PlacedPageProps } from './saving';
+import type { TargetedSettingsPageProps } from './saving';
 
 /** The id of one that is not saved yet, whatever its kind will be. */
-type Fresh = { suffix: string };
-type Open = ProviderId | Fresh | null;
+type NewProvider = { suffix: string };
+type SelectedProvider = ProviderId | NewProvider | null;
 
-const fresh = (): Fresh => ({ suffix: crypto.randomUUID().slice(0, 8) });
+const newProvider = (): NewProvider => ({ suffix: crypto.randomUUID().slice(0, 8) });
 
 /** Opens at a model or a provider, where one is asked for. */
-export function ProvidersPage(props: PlacedPageProps) {
+export function ProvidersPage(props: TargetedSettingsPageProps) {
   const { settings, save, session, model, provider } = props;
   const text = useText();
   const { commands } = useBackend();
   const { data: providers } = useQuery({
-    queryKey: [...keys.providers, 'views'],
+    queryKey: [...queryKeys.providers, 'views'],
     queryFn: () => commands.providers(),
   });
   const { data: kinds } = useQuery({
@@ -40,13 +40,13 @@ export function ProvidersPage(props: PlacedPageProps) {
   useEffect(() => {
     commands.renewModels().catch(() => undefined);
   }, [commands]);
-  const [open, setOpen] = useState<Open>(() =>
-    provider === null ? fresh() : (model?.provider ?? provider ?? null),
+  const [open, setOpen] = useState<SelectedProvider>(() =>
+    provider === null ? newProvider() : (model?.provider ?? provider ?? null),
   );
   /** Who is led to a provider is led to its key, until they go elsewhere themselves. */
   const [isLed, setLed] = useState(typeof provider === 'string');
-  const leave = useLeaving();
-  const choose = (next: Open) => {
+  const leave = useConfirmLeave();
+  const choose = (next: SelectedProvider) => {
     leave(() => {
       setLed(false);
       setOpen(next);
@@ -56,11 +56,11 @@ export function ProvidersPage(props: PlacedPageProps) {
   const isFresh = typeof open === 'object' && open !== null;
   return (
     <Stack>
-      <NewSessionsModel {...{ settings, save }} />
+      <DefaultModelSetting {...{ settings, save }} />
       {providers?.length === 0 && <p>{text('settings.noProviders')}</p>}
       <ul className="Settings-list" aria-label={text('settings.page_providers')}>
         {providers?.map((provider) => (
-          <ProviderLine
+          <ProviderRow
             key={provider.config.id}
             provider={provider}
             current={provider.config.id === open}
@@ -70,12 +70,12 @@ export function ProvidersPage(props: PlacedPageProps) {
           />
         ))}
       </ul>
-      <LocalServers session={session} onAdded={choose} />
+      <LocalServerList session={session} onAdded={choose} />
       <Row>
         <Button
           icon="add"
           onClick={() => {
-            choose(fresh());
+            choose(newProvider());
           }}
         >
           {text('settings.addProvider')}
@@ -106,9 +106,9 @@ const compatible = 'OpenAI-compatible';
 const namedIn = (text: Text, kind: ProviderKind): ProviderKind =>
   kind.name === compatible ? { ...kind, name: text('providers.compatible') } : kind;
 
-type ProviderLineProps = { provider: ProviderView; current: boolean; onOpen: () => void };
+type ProviderRowProps = { provider: ProviderView; current: boolean; onOpen: () => void };
 
-function ProviderLine({ provider, current, onOpen }: ProviderLineProps) {
+function ProviderRow({ provider, current, onOpen }: ProviderRowProps) {
   return (
     <li className="Settings-choice" data-current={current || undefined}>
       <Button kind="quiet" aria-current={current || undefined} onClick={onOpen}>

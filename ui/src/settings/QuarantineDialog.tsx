@@ -9,13 +9,13 @@ import { useBackend } from '../ipc';
 import type { QuarantineDecision, QuarantineEntry } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
-import { useSettled } from '../kit/settled';
-import { Shown } from '../kit/Shown';
+import { useStablePosition } from '../kit/settled';
+import { EscapedText } from '../kit/Shown';
 import { useToast } from '../kit/Toast';
-import { spelledOut } from '../kit/unseen';
-import { beside, keys, useSessions } from '../state/reading';
-import { grantWords, whereWords } from './Grants';
-import { useAttempt } from './saving';
+import { escapeInvisible } from '../kit/unseen';
+import { optional, queryKeys, useSessions } from '../state/reading';
+import { grantText, grantScopeText } from './Grants';
+import { useReportErrorToast } from './saving';
 import './QuarantineDialog.css';
 import './SettingsDialog.css';
 
@@ -23,9 +23,9 @@ import './SettingsDialog.css';
 export function useQuarantine(): readonly QuarantineEntry[] {
   const { commands } = useBackend();
   const { data } = useQuery({
-    queryKey: keys.quarantine,
+    queryKey: queryKeys.quarantine,
     queryFn: () => commands.quarantine(),
-    ...beside,
+    ...optional,
   });
   return data ?? [];
 }
@@ -40,10 +40,10 @@ type QuarantineDialogProps = { entries: readonly QuarantineEntry[]; onClose: () 
 
 export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
   const text = useText();
-  const attempt = useAttempt();
-  const decide = useDeciding();
+  const attempt = useReportErrorToast();
+  const decide = useDecideQuarantine();
   const all = useRef<HTMLButtonElement>(null);
-  const { settled, answer } = useSettled(all);
+  const { settled, answer } = useStablePosition(all);
   return (
     <Dialog
       title={text('quarantine.title')}
@@ -78,7 +78,7 @@ export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
             <h3>{text(title)}</h3>
             <ul className="Settings-list">
               {ofKind.map((entry) => (
-                <Line key={entry.id} entry={entry} />
+                <QuarantineRow key={entry.id} entry={entry} />
               ))}
             </ul>
           </section>
@@ -89,16 +89,16 @@ export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
 }
 
 /** The next one moves to where one was that is decided on: it takes no answer before it has stood there. */
-function Line({ entry }: { entry: QuarantineEntry }) {
+function QuarantineRow({ entry }: { entry: QuarantineEntry }) {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempt();
-  const decide = useDeciding();
+  const attempt = useReportErrorToast();
+  const decide = useDecideQuarantine();
   const place = useRef<HTMLLIElement>(null);
-  const { settled, answer } = useSettled(place);
+  const { settled, answer } = useStablePosition(place);
   const { data: sessions } = useSessions();
-  const words = useWords(entry);
-  const what = spelledOut(words);
+  const words = useQuarantineText(entry);
+  const what = escapeInvisible(words);
   const decline = async () => {
     await decide([entry], 'decline');
     toast({
@@ -111,9 +111,9 @@ function Line({ entry }: { entry: QuarantineEntry }) {
   return (
     <li ref={place} className="Settings-provider">
       <span className="Settings-path Quarantine-words">
-        <Shown words={words} />
+        <EscapedText words={words} />
       </span>
-      <span className="Settings-quiet">{whereWords(text, entry.session, sessions)}</span>
+      <span className="Settings-quiet">{grantScopeText(text, entry.session, sessions)}</span>
       <Button
         aria-disabled={!settled}
         aria-label={text('quarantine.allowOf', { what })}
@@ -141,11 +141,11 @@ function Line({ entry }: { entry: QuarantineEntry }) {
   );
 }
 
-function useWords({ permit }: QuarantineEntry): string {
+function useQuarantineText({ permit }: QuarantineEntry): string {
   const text = useText();
   switch (permit.type) {
     case 'grant':
-      return grantWords(text, permit.tool);
+      return grantText(text, permit.tool);
     case 'folder':
       return permit.path;
     case 'reminder':
@@ -153,7 +153,7 @@ function useWords({ permit }: QuarantineEntry): string {
   }
 }
 
-function useDeciding() {
+function useDecideQuarantine() {
   const { commands } = useBackend();
   return (entries: readonly QuarantineEntry[], decision: QuarantineDecision) =>
     commands.decideQuarantine(

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { QuarantineDecision, QuarantineEntry, Topic } from '../ipc/bindings';
-import { answering, show } from '../../test-show';
-import { settling } from '../kit/settled';
+import { backendWith, renderPart } from '../../test-show';
+import { stableForMs } from '../kit/settled';
 import { QuarantineNotice } from './QuarantineNotice';
 
 let passed = 0;
@@ -43,7 +43,7 @@ function held() {
     tell([{ topic: 'everything' }]);
     return Promise.resolve(null);
   });
-  const backend = answering({ quarantine: () => Promise.resolve([...left]), decideQuarantine });
+  const backend = backendWith({ quarantine: () => Promise.resolve([...left]), decideQuarantine });
   backend.changes = (hear) => {
     tell = hear;
     return () => undefined;
@@ -53,7 +53,7 @@ function held() {
 
 async function opened() {
   const { backend, decideQuarantine } = held();
-  const { person } = show(<QuarantineNotice />, backend);
+  const { person } = renderPart(<QuarantineNotice />, backend);
   await person.click(await screen.findByRole('button', { name: 'Show what it would allow…' }));
   const dialog = await screen.findByRole('dialog', { name: 'What this database would allow' });
   return { person, dialog, decideQuarantine };
@@ -61,7 +61,7 @@ async function opened() {
 
 it('says nothing of a database that is this program’s own', async () => {
   const quarantine = vi.fn(() => Promise.resolve([]));
-  const { container } = show(<QuarantineNotice />, answering({ quarantine }));
+  const { container } = renderPart(<QuarantineNotice />, backendWith({ quarantine }));
   await waitFor(() => {
     expect(quarantine).toHaveBeenCalledOnce();
   });
@@ -84,13 +84,13 @@ it('lists all that a database from elsewhere would allow, each with its own answ
 
 it('allows one thing, and declines another so that this can be undone', async () => {
   const { person, dialog, decideQuarantine } = await opened();
-  passed += settling;
+  passed += stableForMs;
   await person.click(within(dialog).getByRole('button', { name: 'Allow /home/ada' }));
   expect(decideQuarantine).toHaveBeenLastCalledWith([2], 'allow');
   await waitFor(() => {
     expect(within(dialog).queryByText('/home/ada')).toBeNull();
   });
-  passed += settling;
+  passed += stableForMs;
   await person.click(within(dialog).getByRole('button', { name: 'Do not allow write_file' }));
   expect(decideQuarantine).toHaveBeenLastCalledWith([1], 'decline');
   await person.click(await screen.findByRole('button', { name: /Undo/ }));
@@ -107,7 +107,7 @@ it('takes no answer before it could be read', async () => {
 
 it('gives everything back with one yes', async () => {
   const { person, dialog, decideQuarantine } = await opened();
-  passed += settling;
+  passed += stableForMs;
   const all = within(dialog).getByRole('button', { name: 'Allow everything: it is my own' });
   await person.click(all);
   expect(decideQuarantine).toHaveBeenCalledExactlyOnceWith([1, 2, 3, 4], 'allow');

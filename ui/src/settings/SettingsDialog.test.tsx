@@ -3,16 +3,16 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
 import type { ProviderConfig, ProviderView, Settings } from '../ipc/bindings';
-import { plainSettings, settingsView } from '../ipc/memory';
-import { plainNumbers, unknownNumbers } from '../ipc/plainHealth';
-import { plainServer } from '../ipc/plainServer';
-import { settling } from '../kit/settled';
-import { answering, show } from '../../test-show';
-import type { SettingsPage, SettingsPlace } from './pages';
+import { defaultSettings, settingsViewOf } from '../ipc/memory';
+import { strategyNumbers, unknownWindowNumbers } from '../ipc/plainHealth';
+import { readyMcpServer } from '../ipc/plainServer';
+import { stableForMs } from '../kit/settled';
+import { backendWith, renderPart } from '../../test-show';
+import type { SettingsPage, SettingsTarget } from './pages';
 import { SettingsDialog } from './SettingsDialog';
 
 /** Gone once it is closed. */
-function Closing({ place }: { place: SettingsPlace }) {
+function Closing({ place }: { place: SettingsTarget }) {
   const [open, setOpen] = useState(true);
   const close = () => {
     setOpen(false);
@@ -33,10 +33,10 @@ function open(
   problems: { key: string; found: string; used: string }[] = [],
   changed: Partial<Backend['commands']> = {},
 ) {
-  let settings = plainSettings;
+  let settings = defaultSettings;
   let providers: ProviderView[] = [];
   const commands = {
-    settings: () => Promise.resolve({ ...settingsView(settings), problems }),
+    settings: () => Promise.resolve({ ...settingsViewOf(settings), problems }),
     saveSettings: vi.fn((_: Settings, next: Settings) => {
       settings = next;
       return Promise.resolve(null);
@@ -73,7 +73,7 @@ function open(
     mcpServers: () =>
       Promise.resolve([
         {
-          ...plainServer,
+          ...readyMcpServer,
           name: 'files',
           state: {
             type: 'needsConsent',
@@ -86,9 +86,9 @@ function open(
       ]),
     allowMcpServer: vi.fn(() => Promise.resolve(null)),
   };
-  const { person } = show(
+  const { person } = renderPart(
     <Closing place={{ page }} />,
-    answering({ ...(commands as unknown as Backend['commands']), ...changed }),
+    backendWith({ ...(commands as unknown as Backend['commands']), ...changed }),
   );
   return { commands, person, saved: () => settings };
 }
@@ -100,8 +100,8 @@ it('switches auto-compaction off and leaves the rest as it was', async () => {
   );
   await waitFor(() => {
     expect(saved()).toEqual({
-      ...plainSettings,
-      context: { ...plainSettings.context, automatic: false },
+      ...defaultSettings,
+      context: { ...defaultSettings.context, automatic: false },
     });
   });
   expect(screen.getByText(/^Balanced:/)).toBeVisible();
@@ -126,7 +126,7 @@ it('says what each strategy does in the numbers of the model that new sessions u
 });
 
 it('says so where nobody knows how much the model of new sessions holds', async () => {
-  open('context', [], { strategies: () => Promise.resolve(unknownNumbers) });
+  open('context', [], { strategies: () => Promise.resolve(unknownWindowNumbers) });
   expect(await screen.findByText(/^The context window of weaver-1 is unknown/)).toBeVisible();
   expect(screen.getByRole('radio', { name: 'Summarise' })).toHaveAccessibleDescription(
     /^Older messages are sent as a summary/,
@@ -178,7 +178,13 @@ it('names the built-in models in the list of summary models as in every other', 
   const { person } = open('context', [], {
     models: () =>
       Promise.resolve([
-        { model: plainNumbers.model, name: 'demo-8k', providerName: 'demo', spec: {}, follows: {} },
+        {
+          model: strategyNumbers.model,
+          name: 'demo-8k',
+          providerName: 'demo',
+          spec: {},
+          follows: {},
+        },
       ]),
   });
   await person.click(await screen.findByRole('combobox', { name: 'Summary model' }));
@@ -281,7 +287,7 @@ it('starts an MCP server only after its whole command was seen, and could be rea
   const allow = screen.getByRole('button', { name: 'Allow and start' });
   await person.click(allow);
   expect(commands.allowMcpServer).not.toHaveBeenCalled();
-  clock.mockReturnValue(settling);
+  clock.mockReturnValue(stableForMs);
   await person.click(allow);
   expect(commands.allowMcpServer).toHaveBeenCalledWith('npx -y files /home');
   clock.mockRestore();

@@ -8,8 +8,8 @@ import { Dialog } from '../kit/Dialog';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { Spinner } from '../kit/Spinner';
 import { Tabs } from '../kit/Tabs';
-import { useLeaving } from '../kit/unsaved';
-import { needed, useSettings } from '../state/reading';
+import { useConfirmLeave } from '../kit/unsaved';
+import { required, useSettings } from '../state/reading';
 import { AboutPage } from './AboutPage';
 import { AppearancePage } from './AppearancePage';
 import { ContextPage } from './ContextPage';
@@ -17,15 +17,18 @@ import { DataPage } from './DataPage';
 import { KeyboardPage } from './KeyboardPage';
 import { MemoryPage } from './MemoryPage';
 import { NetworkPage } from './NetworkPage';
-import { settingsPages, type SettingsPage, type SettingsPlace } from './pages';
+import { settingsPages, type SettingsPage, type SettingsTarget } from './pages';
 import { ProvidersPage } from './ProvidersPage';
-import { useSave, type PlacedPageProps } from './saving';
-import { useSeekControl } from './seekControl';
-import { SettingsFaults } from './SettingsFaults';
+import { useSaveSettings, type TargetedSettingsPageProps } from './saving';
+import { useRevealControl } from './seekControl';
+import { SettingsErrors } from './SettingsFaults';
 import { ToolsPage } from './ToolsPage';
 import './SettingsDialog.css';
 
-const pageOf: Record<SettingsPage, (props: PlacedPageProps) => ReactNode> = {
+const settingsPageComponents: Record<
+  SettingsPage,
+  (props: TargetedSettingsPageProps) => ReactNode
+> = {
   context: ContextPage,
   providers: ProvidersPage,
   appearance: AppearancePage,
@@ -40,7 +43,7 @@ const pageOf: Record<SettingsPage, (props: PlacedPageProps) => ReactNode> = {
 type SettingsDialogProps = {
   session: SessionId | null;
   /** Where it opens; another while it is open leads there. */
-  place: SettingsPlace;
+  place: SettingsTarget;
   onClose: () => void;
 };
 
@@ -48,18 +51,18 @@ export function SettingsDialog({ onClose, ...pages }: SettingsDialogProps) {
   const text = useText();
   return (
     <Dialog title={text('settings.settings')} onClose={onClose} size="full">
-      <Pages {...pages} />
+      <SettingsTabs {...pages} />
     </Dialog>
   );
 }
 
-function Pages({ session, place }: Omit<SettingsDialogProps, 'onClose'>) {
+function SettingsTabs({ session, place }: Omit<SettingsDialogProps, 'onClose'>) {
   const text = useText();
-  const leave = useLeaving();
-  const { data: view } = useSettings(needed);
-  const save = useSave();
+  const leave = useConfirmLeave();
+  const { data: view } = useSettings(required);
+  const save = useSaveSettings();
   const [here, setHere] = useState(place);
-  const goTo = (next: SettingsPlace) => {
+  const goTo = (next: SettingsTarget) => {
     leave(() => {
       setHere(next);
     });
@@ -69,10 +72,10 @@ function Pages({ session, place }: Omit<SettingsDialogProps, 'onClose'>) {
     follow(place);
   }, [place]);
   const pages = useRef<HTMLDivElement>(null);
-  useSeekControl(pages, here.control);
+  useRevealControl(pages, here.control);
   return (
     <div ref={pages} className="Settings">
-      {view && <SettingsFaults view={view} />}
+      {view && <SettingsErrors view={view} />}
       {view ? (
         <Tabs
           label={text('settings.pages')}
@@ -81,7 +84,7 @@ function Pages({ session, place }: Omit<SettingsDialogProps, 'onClose'>) {
             goTo({ page });
           }}
           tabs={settingsPages.map((id) => {
-            const Page = pageOf[id];
+            const Page = settingsPageComponents[id];
             return {
               id,
               label: text(`settings.page_${id}`),

@@ -8,23 +8,23 @@ import type { SettingsView } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
-import { faultWords } from '../state/faults';
-import { keys } from '../state/reading';
-import { useAttempt } from './saving';
+import { errorText } from '../state/faults';
+import { queryKeys } from '../state/reading';
+import { useReportErrorToast } from './saving';
 
 /** A default that says nothing, such as a language that follows the system. */
 const unset = 'null';
 
-export function SettingsFaults({ view }: { view: SettingsView }) {
+export function SettingsErrors({ view }: { view: SettingsView }) {
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   const reset = async () => {
     const path = await commands.resetSettings();
     toast({ words: text('settings.resetDone', { path }) });
-    await client.invalidateQueries({ queryKey: keys.settings });
+    await client.invalidateQueries({ queryKey: queryKeys.settings });
   };
   return (
     <>
@@ -41,7 +41,7 @@ export function SettingsFaults({ view }: { view: SettingsView }) {
             </Button>
           }
         >
-          {faultWords(text, view.broken)}
+          {errorText(text, view.broken)}
         </Banner>
       )}
       {view.problems.length > 0 && (

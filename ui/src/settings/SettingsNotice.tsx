@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useText } from '../i18n';
 import { IconButton } from '../kit/IconButton';
 import { useSettings } from '../state/reading';
-import { SettingsFaults } from './SettingsFaults';
+import { SettingsErrors } from './SettingsFaults';
 import './SettingsNotice.css';
 
 export function SettingsNotice() {
@@ -23,7 +23,7 @@ export function SettingsNotice() {
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >
-        <SettingsFaults view={view} />
+        <SettingsErrors view={view} />
       </div>
       <IconButton
         label={text('kit.dismiss')}

@@ -7,13 +7,13 @@ import type { SendKey } from '../ipc/bindings';
 import { Shortcut } from '../kit/Shortcut';
 import { useShortcuts } from '../kit/shortcuts';
 import { undoKeys } from '../kit/Toast';
-import { answerKeys } from '../state/answerKeys';
+import { approvalKeys } from '../state/answerKeys';
 import './ShortcutList.css';
 
 export function ShortcutList({ send }: { send: SendKey }) {
   const text = useText();
   // Some are there only while there is something they would do.
-  const sometimes: readonly string[] = ['Escape', undoKeys, answerKeys.once, answerKeys.deny];
+  const sometimes: readonly string[] = ['Escape', undoKeys, approvalKeys.once, approvalKeys.deny];
   const everywhere = useShortcuts().filter(({ keys }) => !sometimes.includes(keys));
   const inBox = [
     { keys: send === 'enter' ? 'Enter' : 'Mod+Enter', label: text('keyboard.sends') },
@@ -22,8 +22,8 @@ export function ShortcutList({ send }: { send: SendKey }) {
     { keys: '/', label: text('keyboard.commands') },
     { keys: 'Escape', label: text('keyboard.stops') },
     { keys: undoKeys, label: text('keyboard.undoes') },
-    { keys: answerKeys.once, label: text('keyboard.allowsOnce') },
-    { keys: answerKeys.deny, label: text('keyboard.denies') },
+    { keys: approvalKeys.once, label: text('keyboard.allowsOnce') },
+    { keys: approvalKeys.deny, label: text('keyboard.denies') },
   ];
   return (
     <dl className="ShortcutList">

@@ -1,19 +1,19 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { McpServerStatus } from '../ipc/bindings';
-import { plainSettings } from '../ipc/memory';
-import { plainServer } from '../ipc/plainServer';
-import { McpServer } from './McpServer';
+import { defaultSettings } from '../ipc/memory';
+import { readyMcpServer } from '../ipc/plainServer';
+import { McpServerCard } from './McpServer';
 
 const remote: McpServerStatus = {
-  ...plainServer,
+  ...readyMcpServer,
   name: 'remote',
   state: { type: 'failed', fault: { type: 'unauthorized' }, retryAt: null },
   signIn: { type: 'offered' },
 };
 
-const page = { settings: plainSettings, save: vi.fn(), session: null };
+const page = { settings: defaultSettings, save: vi.fn(), session: null };
 
 const button = (name: string) => screen.queryByRole('button', { name });
 
@@ -22,9 +22,9 @@ const notSignedIn = (reason: { type: string; detail?: string }) =>
 
 it('signs in when the person asks to', async () => {
   const signInMcpServer = vi.fn(() => Promise.resolve(null));
-  const { person } = show(
-    <McpServer server={remote} tools={[]} page={page} />,
-    answering({ signInMcpServer }),
+  const { person } = renderPart(
+    <McpServerCard server={remote} tools={[]} page={page} />,
+    backendWith({ signInMcpServer }),
   );
   expect(screen.getByText(/It wants you to sign in/)).toBeVisible();
   expect(button('Sign out')).toBeNull();
@@ -43,18 +43,20 @@ it('signs in when the person asks to', async () => {
 
 it('says that a server is tried again where it is, and leaves no gap where it is not', () => {
   const state = { type: 'failed', fault: { type: 'unauthorized' }, retryAt: 1 } as const;
-  const { rerender } = show(<McpServer server={{ ...remote, state }} tools={[]} page={page} />);
+  const { rerender } = renderPart(
+    <McpServerCard server={{ ...remote, state }} tools={[]} page={page} />,
+  );
   const said = () => screen.queryAllByRole('paragraph').map(({ textContent }) => textContent);
   expect(said()).toEqual([expect.stringMatching(/again/)]);
-  rerender(<McpServer server={remote} tools={[]} page={page} />);
+  rerender(<McpServerCard server={remote} tools={[]} page={page} />);
   expect(said()).toEqual([]);
 });
 
 it('waits for the browser as long as the server says so, whoever began, and can be stopped', async () => {
   const cancelMcpSignIn = vi.fn(() => Promise.resolve());
-  const { person } = show(
-    <McpServer server={{ ...remote, signIn: { type: 'waiting' } }} tools={[]} page={page} />,
-    answering({ cancelMcpSignIn }),
+  const { person } = renderPart(
+    <McpServerCard server={{ ...remote, signIn: { type: 'waiting' } }} tools={[]} page={page} />,
+    backendWith({ cancelMcpSignIn }),
   );
   expect(screen.getByRole('status')).toHaveTextContent('Waiting for you in the browser.');
   expect(button('Sign in…')).toBeNull();
@@ -65,9 +67,9 @@ it('waits for the browser as long as the server says so, whoever began, and can 
 it('says why a sign-in failed, but not that the person stopped it', async () => {
   const reasons = [{ type: 'cancelled' }, { type: 'declined' }];
   const signInMcpServer = vi.fn(() => Promise.reject(notSignedIn(reasons.shift() ?? { type: '' })));
-  const { person } = show(
-    <McpServer server={remote} tools={[]} page={page} />,
-    answering({ signInMcpServer }),
+  const { person } = renderPart(
+    <McpServerCard server={remote} tools={[]} page={page} />,
+    backendWith({ signInMcpServer }),
   );
   await person.click(screen.getByRole('button', { name: 'Sign in…' }));
   await person.click(screen.getByRole('button', { name: 'Sign in…' }));
@@ -91,9 +93,9 @@ const states: McpServerStatus[] = [
 
 it.each(states)('signs out of a server that is $state.type', async (server) => {
   const signOutMcpServer = vi.fn(() => Promise.resolve(null));
-  const { person } = show(
-    <McpServer server={{ ...server, signedIn: true }} tools={[]} page={page} />,
-    answering({ signOutMcpServer }),
+  const { person } = renderPart(
+    <McpServerCard server={{ ...server, signedIn: true }} tools={[]} page={page} />,
+    backendWith({ signOutMcpServer }),
   );
   await person.click(screen.getByRole('button', { name: 'Sign out' }));
   expect(signOutMcpServer.mock.calls).toEqual([['remote']]);
@@ -116,7 +118,7 @@ const words: [string, McpServerStatus][] = [
 ];
 
 it.each(words)('says “%s” and offers to sign in', (said, server) => {
-  show(<McpServer server={server} tools={[]} page={page} />, answering({}));
+  renderPart(<McpServerCard server={server} tools={[]} page={page} />, backendWith({}));
   expect(screen.getByText(said)).toBeVisible();
   expect(button('Sign in…')).toBeVisible();
 });

@@ -8,16 +8,16 @@ import { useBackend } from '../ipc';
 import type { McpServerStatus } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Row } from '../kit/Stack';
-import { asFault } from '../state/actions';
+import { toAppError } from '../state/actions';
 
-type SignInProps = { server: McpServerStatus; then: (work: Promise<unknown>) => void };
+type McpSignInControlsProps = { server: McpServerStatus; then: (work: Promise<unknown>) => void };
 
-export function SignIn({ server, then }: SignInProps) {
+export function McpSignInControls({ server, then }: McpSignInControlsProps) {
   const text = useText();
   const { commands } = useBackend();
   return (
     <>
-      <Begin server={server} then={then} />
+      <SignInStatus server={server} then={then} />
       {server.signedIn && (
         <Button
           onClick={() => {
@@ -31,7 +31,7 @@ export function SignIn({ server, then }: SignInProps) {
   );
 }
 
-function Begin({ server: { name, signIn }, then }: SignInProps) {
+function SignInStatus({ server: { name, signIn }, then }: McpSignInControlsProps) {
   const text = useText();
   const { commands } = useBackend();
   switch (signIn.type) {
@@ -60,7 +60,7 @@ function Begin({ server: { name, signIn }, then }: SignInProps) {
               done: text('mcp.signedInPage'),
               failed: text('mcp.notSignedInPage'),
             };
-            then(commands.signInMcpServer(name, words).catch(unlessStopped));
+            then(commands.signInMcpServer(name, words).catch(ignoreCancelled));
           }}
         >
           {text('mcp.signIn')}
@@ -70,7 +70,7 @@ function Begin({ server: { name, signIn }, then }: SignInProps) {
 }
 
 /** The person's own doing needs no words. */
-function unlessStopped(thrown: unknown) {
-  const fault = asFault(thrown);
+function ignoreCancelled(thrown: unknown) {
+  const fault = toAppError(thrown);
   if (fault.kind !== 'notSignedIn' || fault.reason.type !== 'cancelled') throw thrown;
 }

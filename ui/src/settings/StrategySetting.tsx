@@ -10,7 +10,7 @@ import { RadioGroup } from '../kit/RadioGroup';
 import { useModelName } from '../state/modelName';
 import { useStrategies } from '../state/reading';
 import { useStrategyChoices } from '../state/strategies';
-import { useToModel } from '../state/toModel';
+import { useNavigateToModel } from '../state/toModel';
 
 type StrategySettingProps = { strategy: Strategy; onChange: (strategy: Strategy) => void };
 
@@ -19,7 +19,7 @@ export function StrategySetting({ strategy, onChange }: StrategySettingProps) {
   const nameOf = useModelName();
   const { data: numbers } = useStrategies(null);
   const choices = useStrategyChoices(numbers);
-  const toModel = useToModel();
+  const toModel = useNavigateToModel();
   const isUnknown = numbers?.summarizeAbove === null;
   return (
     <div>

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { show } from '../../test-show';
+import { renderPart } from '../../test-show';
 import type { ToolView } from '../ipc/bindings';
-import { plainSettings } from '../ipc/memory';
+import { defaultSettings } from '../ipc/memory';
 import { ToolTable } from './ToolTable';
 
 const tool = (name: string, family: ToolView['family'], description: string): ToolView => ({
@@ -20,8 +20,8 @@ const tool = (name: string, family: ToolView['family'], description: string): To
 it('says to the person what a tool does, and all that the model is told behind a line', async () => {
   const told = 'Read a text file, as lines with their numbers. Name start_line and lines.';
   const tools = [tool('read_file', 'builtIn', told), tool('loom__weave', 'mcp', 'Weaves a row.')];
-  const { person } = show(
-    <ToolTable label="Tools" tools={tools} settings={plainSettings} save={() => undefined} />,
+  const { person } = renderPart(
+    <ToolTable label="Tools" tools={tools} settings={defaultSettings} save={() => undefined} />,
   );
   const [own, foreign] = screen.getAllByRole('rowheader');
   expect(own).toHaveTextContent(
@@ -41,7 +41,9 @@ it('lets a long name break where the window is narrow, so that no column is cut'
   narrow.textContent = css.replaceAll('(max-width: 520px)', 'screen');
   document.head.append(narrow);
   const tools = [tool('read_stored_result_of_a_loom', 'builtIn', 'Reads.')];
-  show(<ToolTable label="Tools" tools={tools} settings={plainSettings} save={() => undefined} />);
+  renderPart(
+    <ToolTable label="Tools" tools={tools} settings={defaultSettings} save={() => undefined} />,
+  );
   const { overflowWrap } = getComputedStyle(screen.getByRole('rowheader'));
   const [limit] = screen.getAllByRole('cell').slice(-1);
   expect(overflowWrap).toBe('anywhere');

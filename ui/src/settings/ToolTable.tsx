@@ -8,15 +8,15 @@ import { Disclosure } from '../kit/Disclosure';
 import { Switch } from '../kit/Switch';
 import { Table } from '../kit/Table';
 import { NumberField } from './NumberField';
-import type { PageProps } from './saving';
+import type { SettingsPageProps } from './saving';
 
-type ToolTableProps = Pick<PageProps, 'settings' | 'save'> & {
+type ToolTableProps = Pick<SettingsPageProps, 'settings' | 'save'> & {
   label: string;
   tools: readonly ToolView[];
 };
 
 /** The fewest characters in which head, tail and the line between them have room. */
-const shortest = 500;
+const minOutputChars = 500;
 
 export function ToolTable({ label, tools, settings, save }: ToolTableProps) {
   const text = useText();
@@ -61,11 +61,13 @@ export function ToolTable({ label, tools, settings, save }: ToolTableProps) {
                   label={text('toolSettings.limitOf', { tool: name })}
                   labelHidden
                   value={outputLimits[name] ?? outputLimit}
-                  min={shortest}
+                  min={minOutputChars}
                   max={1_000_000}
                   optional
                   onSave={(limit) => {
-                    change((now) => ({ outputLimits: limited(now.outputLimits, name, limit) }));
+                    change((now) => ({
+                      outputLimits: withOutputLimit(now.outputLimits, name, limit),
+                    }));
                   }}
                 />
               </td>
@@ -77,9 +79,9 @@ export function ToolTable({ label, tools, settings, save }: ToolTableProps) {
   );
 }
 
-type Limits = Settings['tools']['outputLimits'];
+type OutputLimits = Settings['tools']['outputLimits'];
 
-function limited(limits: Limits, name: string, limit: number | null): Limits {
+function withOutputLimit(limits: OutputLimits, name: string, limit: number | null): OutputLimits {
   const others = Object.entries(limits).filter(([other]) => other !== name);
   return Object.fromEntries(limit === null ? others : [...others, [name, limit]]);
 }

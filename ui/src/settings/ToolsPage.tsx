@@ -4,38 +4,38 @@
 import { useText } from '../i18n';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
 import { Stack } from '../kit/Stack';
-import { beside, needed } from '../state/reading';
-import { useServers } from '../state/servers';
+import { optional, required } from '../state/reading';
+import { useMcpServers } from '../state/servers';
 import { useTools } from '../state/tooling';
 import { BuiltInTools } from './BuiltInTools';
-import { Grants } from './Grants';
-import { McpServer } from './McpServer';
-import { PasteServers } from './PasteServers';
-import type { SessionPageProps } from './saving';
+import { AllowedTools } from './Grants';
+import { McpServerCard } from './McpServer';
+import { AddMcpServers } from './PasteServers';
+import type { SessionSettingsPageProps } from './saving';
 import { WebSearch } from './WebSearch';
 
-export function ToolsPage(page: SessionPageProps) {
+export function ToolsPage(page: SessionSettingsPageProps) {
   return (
     <Stack>
       <ErrorBoundary holds={page.session}>
-        <Servers {...page} />
+        <McpServerList {...page} />
       </ErrorBoundary>
-      <PasteServers />
+      <AddMcpServers />
       <ErrorBoundary holds={page.session}>
         <BuiltInTools {...page} />
       </ErrorBoundary>
       <WebSearch {...page} />
       <ErrorBoundary holds={page.session}>
-        <Grants />
+        <AllowedTools />
       </ErrorBoundary>
     </Stack>
   );
 }
 
-function Servers(page: SessionPageProps) {
+function McpServerList(page: SessionSettingsPageProps) {
   const text = useText();
-  const { data: servers } = useServers(needed);
-  const { data: tools = [] } = useTools(page.session, beside);
+  const { data: servers } = useMcpServers(required);
+  const { data: tools = [] } = useTools(page.session, optional);
   return (
     <section aria-label={text('mcp.servers')}>
       <h3>{text('mcp.servers')}</h3>
@@ -43,7 +43,7 @@ function Servers(page: SessionPageProps) {
       <ul className="Settings-list">
         {servers?.map((server) => (
           <li key={server.name}>
-            <McpServer server={server} tools={tools} page={page} />
+            <McpServerCard server={server} tools={tools} page={page} />
           </li>
         ))}
       </ul>

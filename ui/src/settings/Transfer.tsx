@@ -9,33 +9,33 @@ import { Button } from '../kit/Button';
 import { Disclosure } from '../kit/Disclosure';
 import { Spinner } from '../kit/Spinner';
 import { Row } from '../kit/Stack';
-import { useToast, useWithdraw } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { fileWords } from '../state/faults';
-import { useImport } from '../state/reading';
-import { useAttempt } from './saving';
-import { TakeBack } from './TransferBack';
+import { useToast, useWithdrawToasts } from '../kit/Toast';
+import { useReportError } from '../state/attempt';
+import { fileErrorText } from '../state/faults';
+import { useImportStatus } from '../state/reading';
+import { useReportErrorToast } from './saving';
+import { UndoImport } from './TransferBack';
 
 /** Of what the toasts are that say why an import did not begin. */
-const ofImport = 'import';
+const importToastId = 'import';
 
-export function Transfer() {
+export function ImportExport() {
   const text = useText();
   const toast = useToast();
-  const withdraw = useWithdraw();
-  const attempt = useAttempt();
-  const attemptImport = useAttempting((failed) => {
-    toast({ ...failed, of: ofImport });
+  const withdraw = useWithdrawToasts();
+  const attempt = useReportErrorToast();
+  const attemptImport = useReportError((failed) => {
+    toast({ ...failed, of: importToastId });
   });
   const { commands, desktop } = useBackend();
-  const { data: status } = useImport();
+  const { data: status } = useImportStatus();
   const [exporting, setExporting] = useState(false);
   const importing = status?.type === 'reading' || status?.type === 'adding';
   const bringIn = async () => {
     const kind = { name: text('data.conversationFiles'), endings: ['json', 'zip', 'jsonl'] };
     const path = await desktop.pickFile(text('data.importTitle'), [kind]);
     if (path === null) return;
-    withdraw(ofImport);
+    withdraw(importToastId);
     await commands.importFile(path);
   };
   const takeOut = async () => {
@@ -75,14 +75,14 @@ export function Transfer() {
         </Button>
         {exporting && <Spinner>{text('data.exporting')}</Spinner>}
       </Row>
-      {status && <Progress status={status} />}
+      {status && <ImportProgress status={status} />}
     </section>
   );
 }
 
-function Progress({ status }: { status: ImportStatus }) {
+function ImportProgress({ status }: { status: ImportStatus }) {
   const text = useText();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   switch (status.type) {
     case 'idle':
@@ -111,14 +111,14 @@ function Progress({ status }: { status: ImportStatus }) {
     case 'ended':
       return (
         <>
-          <Ended name={status.name} reports={status.reports} />
-          <TakeBack reports={status.reports} />
+          <ImportResult name={status.name} reports={status.reports} />
+          <UndoImport reports={status.reports} />
         </>
       );
   }
 }
 
-function Ended({ name, reports }: { name: string; reports: readonly ImportReport[] }) {
+function ImportResult({ name, reports }: { name: string; reports: readonly ImportReport[] }) {
   const text = useText();
   const outcomes = reports.map(({ outcome }) => outcome);
   const imported = outcomes.filter((outcome) => outcome.type === 'imported');
@@ -144,7 +144,7 @@ function Ended({ name, reports }: { name: string; reports: readonly ImportReport
           <ul className="Settings-problems">
             {skipped.map((report, at) => (
               <li key={at}>
-                <Reason report={report} />
+                <SkippedConversation report={report} />
               </li>
             ))}
           </ul>
@@ -154,11 +154,11 @@ function Ended({ name, reports }: { name: string; reports: readonly ImportReport
   );
 }
 
-function Reason({ report: { title, outcome } }: { report: ImportReport }) {
+function SkippedConversation({ report: { title, outcome } }: { report: ImportReport }) {
   const text = useText();
   const named = title ?? text('threads.untitled');
   if (outcome.type !== 'unreadable') return text('data.emptyConversation', { title: named });
-  const words = fileWords(text, named, outcome.fault);
+  const words = fileErrorText(text, named, outcome.fault);
   if (outcome.fault.type !== 'misbuilt') return words;
   return (
     <>

@@ -8,26 +8,26 @@ import type { ImportReport } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
 import { useSessions } from '../state/reading';
-import { useAttempt } from './saving';
+import { useReportErrorToast } from './saving';
 
 /** Of what the toast is that says so. */
-const ofTakingBack = 'import taken back';
+const undoImportToastId = 'import taken back';
 
-export function TakeBack({ reports }: { reports: readonly ImportReport[] }) {
+export function UndoImport({ reports }: { reports: readonly ImportReport[] }) {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   const { data: sessions } = useSessions();
   const brought = new Set(
     reports.flatMap(({ outcome }) => (outcome.type === 'imported' ? [outcome.sessionId] : [])),
   );
   const here = (sessions ?? []).map(({ id }) => id).filter((id) => brought.has(id));
-  const takeBack = async () => {
+  const undoImport = async () => {
     await commands.deleteSessions(here);
     toast({
       words: text('threads.deletedSome', { count: here.length }),
-      of: ofTakingBack,
+      of: undoImportToastId,
       undo: () => {
         attempt(commands.restoreSessions(here));
       },
@@ -38,7 +38,7 @@ export function TakeBack({ reports }: { reports: readonly ImportReport[] }) {
     <p>
       <Button
         onClick={() => {
-          attempt(takeBack());
+          attempt(undoImport());
         }}
       >
         {text('data.takeBack')}

@@ -10,24 +10,24 @@ import { RadioGroup } from '../kit/RadioGroup';
 import { Row, Stack } from '../kit/Stack';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
-import { useUnsaved } from '../kit/unsaved';
+import { useUnsavedForm } from '../kit/unsaved';
 import { useSearchKey } from '../state/tooling';
-import { AddressField } from './AddressField';
+import { UrlField } from './AddressField';
 import { ForgetKeyDialog } from './ForgetKeyDialog';
-import { placeWords } from './KeyField';
-import { useAttempt, type PageProps } from './saving';
+import { secretLocationText } from './KeyField';
+import { useReportErrorToast, type SettingsPageProps } from './saving';
 
-const kinds = ['none', 'brave', 'tavily', 'searxng'] as const;
-type Kind = (typeof kinds)[number];
+const searchEngineKinds = ['none', 'brave', 'tavily', 'searxng'] as const;
+type SearchEngineKind = (typeof searchEngineKinds)[number];
 
-export function WebSearch({ settings, save }: PageProps) {
+export function WebSearch({ settings, save }: SettingsPageProps) {
   const text = useText();
   const { search } = settings.tools;
-  const [kind, setKind] = useState<Kind>(search?.type ?? 'none');
+  const [kind, setKind] = useState<SearchEngineKind>(search?.type ?? 'none');
   const keep = (engine: SearchEngine | null) => {
     save((old) => ({ ...old, tools: { ...old.tools, search: engine } }));
   };
-  const choose = (chosen: Kind) => {
+  const choose = (chosen: SearchEngineKind) => {
     setKind(chosen);
     // A SearXNG is chosen with its address.
     if (chosen === 'none') keep(null);
@@ -38,7 +38,7 @@ export function WebSearch({ settings, save }: PageProps) {
       <Stack>
         <RadioGroup
           label={text('toolSettings.search')}
-          choices={kinds.map((value) => ({
+          choices={searchEngineKinds.map((value) => ({
             value,
             label: text(`toolSettings.search_${value}`),
             ...(value === 'none' && { hint: text('toolSettings.searchHint') }),
@@ -47,7 +47,7 @@ export function WebSearch({ settings, save }: PageProps) {
           onChange={choose}
         />
         {kind === 'searxng' && (
-          <AddressField
+          <UrlField
             label={text('toolSettings.searxng')}
             value={search?.type === 'searxng' ? search.url : null}
             onSave={(url) => {
@@ -55,21 +55,21 @@ export function WebSearch({ settings, save }: PageProps) {
             }}
           />
         )}
-        {(kind === 'brave' || kind === 'tavily') && <SearchKey />}
+        {(kind === 'brave' || kind === 'tavily') && <SearchApiKeyField />}
       </Stack>
     </section>
   );
 }
 
-function SearchKey() {
+function SearchApiKeyField() {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   const { data: place = null } = useSearchKey();
   const [key, setKey] = useState('');
   const [asked, setAsked] = useState(false);
-  useUnsaved(key.trim() !== '');
+  useUnsavedForm(key.trim() !== '');
   const keepKey = async () => {
     await commands.setSearchKey(key);
     setKey('');
@@ -92,7 +92,7 @@ function SearchKey() {
           type="password"
           value={key}
           onChange={setKey}
-          hint={place ? placeWords(text, place) : text('settings.keyMissing')}
+          hint={place ? secretLocationText(text, place) : text('settings.keyMissing')}
         />
         <Row>
           <Button submit disabled={key.trim() === ''}>

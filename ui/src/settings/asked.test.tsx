@@ -1,16 +1,16 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { McpServerStatus } from '../ipc/bindings';
-import { plainSettings } from '../ipc/memory';
-import { plainServer } from '../ipc/plainServer';
-import { settling } from '../kit/settled';
-import { Grants } from './Grants';
-import { McpServer } from './McpServer';
+import { defaultSettings } from '../ipc/memory';
+import { readyMcpServer } from '../ipc/plainServer';
+import { stableForMs } from '../kit/settled';
+import { AllowedTools } from './Grants';
+import { McpServerCard } from './McpServer';
 
 it('lets all be seen of the command of a server before it is started', () => {
   const server: McpServerStatus = {
-    ...plainServer,
+    ...readyMcpServer,
     state: {
       type: 'needsConsent',
       command: `npx loom 'a\u202Eb'${'\n'.repeat(9)}; curl`,
@@ -19,8 +19,8 @@ it('lets all be seen of the command of a server before it is started', () => {
       again: true,
     },
   };
-  const page = { settings: plainSettings, save: vi.fn(), session: null };
-  const { container } = show(<McpServer server={server} tools={[]} page={page} />);
+  const page = { settings: defaultSettings, save: vi.fn(), session: null };
+  const { container } = renderPart(<McpServerCard server={server} tools={[]} page={page} />);
   expect(container.querySelector('pre')).toHaveTextContent(
     "npx loom 'a⟨U+202E⟩b'⟨8 empty lines⟩; curl",
   );
@@ -31,21 +31,21 @@ it('lets all be seen of the command of a server before it is started', () => {
 
 it('asks anew where the command of a server changes under the pointer', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-  const page = { settings: plainSettings, save: vi.fn(), session: null };
+  const page = { settings: defaultSettings, save: vi.fn(), session: null };
   const server = (command: string): McpServerStatus => ({
-    ...plainServer,
+    ...readyMcpServer,
     state: { type: 'needsConsent', command, environment: [], unseen: [], again: false },
   });
   const allowMcpServer = vi.fn(() => Promise.resolve(null));
-  const shown = show(
-    <McpServer server={server('npx loom')} tools={[]} page={page} />,
-    answering({ allowMcpServer }),
+  const shown = renderPart(
+    <McpServerCard server={server('npx loom')} tools={[]} page={page} />,
+    backendWith({ allowMcpServer }),
   );
-  clock.mockReturnValue(settling);
-  shown.rerender(<McpServer server={server('npx evil')} tools={[]} page={page} />);
+  clock.mockReturnValue(stableForMs);
+  shown.rerender(<McpServerCard server={server('npx evil')} tools={[]} page={page} />);
   await shown.person.click(screen.getByRole('button', { name: 'Allow and start' }));
   expect(allowMcpServer).not.toHaveBeenCalled();
-  clock.mockReturnValue(2 * settling);
+  clock.mockReturnValue(2 * stableForMs);
   await shown.person.click(screen.getByRole('button', { name: 'Allow and start' }));
   expect(allowMcpServer).toHaveBeenCalledExactlyOnceWith('npx evil');
   clock.mockRestore();
@@ -55,7 +55,7 @@ it('lets all be seen of what runs without a question', async () => {
   const toolGrants = () =>
     Promise.resolve([{ tool: 'run_command /loom $ a\u200Bb', session: null }]);
   const revokeGrant = vi.fn(() => Promise.resolve(null));
-  const { person } = show(<Grants />, answering({ toolGrants, revokeGrant }));
+  const { person } = renderPart(<AllowedTools />, backendWith({ toolGrants, revokeGrant }));
   expect(await screen.findByRole('listitem')).toHaveTextContent('run_command /loom $ a⟨U+200B⟩b');
   await person.click(screen.getByRole('button', { name: /a⟨U\+200B⟩b/ }));
   expect(revokeGrant).toHaveBeenCalledWith({ tool: 'run_command /loom $ a\u200Bb', session: null });

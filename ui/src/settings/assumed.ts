@@ -7,7 +7,7 @@ import { useModelName } from '../state/modelName';
 import { useStrategies } from '../state/reading';
 
 /** A sentence on the model that new sessions begin with; none where its window is known, or not read yet. */
-export function useAssumed(): readonly string[] {
+export function useAssumedWindowNote(): readonly string[] {
   const text = useText();
   const nameOf = useModelName();
   const { exact } = useFormats();

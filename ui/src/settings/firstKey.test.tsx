@@ -1,8 +1,8 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { ProviderKind, ProviderView } from '../ipc/bindings';
-import { plainSession, settingsView, plainSettings } from '../ipc/memory';
-import { answering, show } from '../../test-show';
+import { emptySession, settingsViewOf, defaultSettings } from '../ipc/memory';
+import { backendWith, renderPart } from '../../test-show';
 import { SettingsDialog } from './SettingsDialog';
 
 const loom: ProviderKind = {
@@ -25,11 +25,11 @@ const loomed: ProviderView = {
 };
 
 /** The form of a new provider or of this one, opened from a session that this model answers. */
-async function adding(model = plainSession.model, provider: ProviderView | null = null) {
+async function adding(model = emptySession.model, provider: ProviderView | null = null) {
   let providers: ProviderView[] = provider ? [provider] : [];
   const commands = {
-    settings: () => Promise.resolve(settingsView(plainSettings)),
-    session: () => Promise.resolve({ ...plainSession, model }),
+    settings: () => Promise.resolve(settingsViewOf(defaultSettings)),
+    session: () => Promise.resolve({ ...emptySession, model }),
     providers: () => Promise.resolve(providers),
     providerKinds: () => Promise.resolve([loom]),
     localServers: () => Promise.resolve([]),
@@ -53,10 +53,10 @@ async function adding(model = plainSession.model, provider: ProviderView | null 
     },
     setModel: vi.fn(() => Promise.resolve(null)),
   };
-  const backend = answering(commands);
+  const backend = backendWith(commands);
   const openLink = vi.spyOn(backend.desktop, 'openLink');
   const place = { page: 'providers', provider: provider?.config.id ?? null } as const;
-  const shown = show(
+  const shown = renderPart(
     <SettingsDialog session={1} place={place} onClose={() => undefined} />,
     backend,
   );
@@ -104,7 +104,7 @@ it('opens the page where a key is had in the browser, when it is asked to', asyn
 });
 
 it('leads to the key of a provider that is asked for, and not once another is looked at', async () => {
-  const { person, key } = await adding(plainSession.model, loomed);
+  const { person, key } = await adding(emptySession.model, loomed);
   expect(key).toHaveFocus();
   await person.click(screen.getByRole('button', { name: 'Add provider' }));
   const loom = screen.getByRole('button', { name: 'Loom' });

@@ -6,14 +6,14 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Added } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import { keys } from '../state/reading';
-import { useAttempt } from './saving';
+import { queryKeys } from '../state/reading';
+import { useReportErrorToast } from './saving';
 
-export function useReplaced() {
+export function useReplacedServersToast() {
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   return ({ replaced }: Added) => {
     for (const name of replaced) {
@@ -21,7 +21,7 @@ export function useReplaced() {
         words: text('mcp.replaced', { name }),
         undo: () => {
           const restored = commands.restoreMcpServer(name);
-          attempt(restored.finally(() => client.invalidateQueries({ queryKey: keys.tools })));
+          attempt(restored.finally(() => client.invalidateQueries({ queryKey: queryKeys.tools })));
         },
       });
     }

@@ -4,9 +4,9 @@
  */
 import type { Text } from '../i18n';
 import type { ConfigProblem, Fault, McpServerStatus } from '../ipc/bindings';
-import { spelledOut } from '../kit/unseen';
+import { escapeInvisible } from '../kit/unseen';
 
-export function configWords(text: Text, problem: ConfigProblem): string {
+export function configProblemText(text: Text, problem: ConfigProblem): string {
   switch (problem.type) {
     case 'notJson':
       return text('mcp.notJson', {
@@ -21,22 +21,22 @@ export function configWords(text: Text, problem: ConfigProblem): string {
     case 'wrongType':
       return text('mcp.wrongType', { server: problem.server, key: problem.key });
     case 'wrongName':
-      return text('mcp.wrongName', { server: problem.server, name: spelledOut(problem.name) });
+      return text('mcp.wrongName', { server: problem.server, name: escapeInvisible(problem.name) });
   }
 }
 
 /** What a value of a server is called: where it is kept, or who would ask for it elsewhere, says nothing. */
-export function valueWords(server: string, name: string): string {
+export function mcpValueLabel(server: string, name: string): string {
   const own = `mcp.${server}.`;
   return name.startsWith(own) ? name.slice(own.length) : name.replace(/^input:/u, '');
 }
 
-function mcpFaultWords(text: Text, server: string, fault: Fault): string {
+function mcpErrorText(text: Text, server: string, fault: Fault): string {
   switch (fault.type) {
     case 'programMissing':
       return text('mcp.programMissing', { program: fault.program });
     case 'valueMissing':
-      return text('mcp.valueMissing', { name: valueWords(server, fault.name) });
+      return text('mcp.valueMissing', { name: mcpValueLabel(server, fault.name) });
     case 'invalid':
     case 'unreachable':
     case 'notRenewed':
@@ -56,12 +56,12 @@ function mcpFaultWords(text: Text, server: string, fault: Fault): string {
   }
 }
 
-export function stateWords(text: Text, server: McpServerStatus): string {
+export function mcpStateText(text: Text, server: McpServerStatus): string {
   const { name, state, signIn, signedIn } = server;
   const wantsSignIn = signIn.type !== 'notAsked';
   if (state.type === 'ready') return text(wantsSignIn ? 'mcp.readyWantsSignIn' : 'mcp.ready');
   if (state.type !== 'failed') return text(`mcp.${state.type}`);
   if (state.fault.type === 'unauthorized' && wantsSignIn)
     return text(signedIn ? 'mcp.signInRefused' : 'mcp.wantsSignIn');
-  return mcpFaultWords(text, name, state.fault);
+  return mcpErrorText(text, name, state.fault);
 }

@@ -19,7 +19,7 @@ export type SettingsPage = (typeof settingsPages)[number];
  * A page, and on that of the providers the model whose context window is asked for, or the provider that is
  * wanted; null: a new one.
  */
-export type SettingsPlace = {
+export type SettingsTarget = {
   page: SettingsPage;
   model?: ModelRef;
   provider?: ProviderId | null;

@@ -6,48 +6,48 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { ModelRef, ProviderId, SessionId, Settings, SettingsView } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { keys } from '../state/reading';
+import { useReportError } from '../state/attempt';
+import { queryKeys } from '../state/reading';
 
-type Change = (settings: Settings) => Settings;
+type SettingsChange = (settings: Settings) => Settings;
 /** `onKept` is called once the change is on the disk, and never where it could not be. */
-type Save = (change: Change, onKept?: () => void) => void;
-export type PageProps = { settings: Settings; save: Save };
+type SaveSettings = (change: SettingsChange, onSaved?: () => void) => void;
+export type SettingsPageProps = { settings: Settings; save: SaveSettings };
 /** A page that also shows what holds for the session behind the dialog; null where there is none. */
-export type SessionPageProps = PageProps & { session: SessionId | null };
+export type SessionSettingsPageProps = SettingsPageProps & { session: SessionId | null };
 /**
  * What every page is given: also the model or the provider, null: a new one, that the settings were opened
  * for.
  */
-export type PlacedPageProps = SessionPageProps & {
+export type TargetedSettingsPageProps = SessionSettingsPageProps & {
   model: ModelRef | undefined;
   provider: ProviderId | null | undefined;
 };
 
 /** Does something and says so if it fails. */
-export const useAttempt = () => useAttempting(useToast());
+export const useReportErrorToast = () => useReportError(useToast());
 
-export function useSave(): Save {
+export function useSaveSettings(): SaveSettings {
   const { commands } = useBackend();
   const client = useQueryClient();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { mutateAsync } = useMutation({
-    mutationKey: keys.settings,
+    mutationKey: queryKeys.settings,
     scope: { id: 'settings' },
-    mutationFn: async (change: Change) => {
+    mutationFn: async (change: SettingsChange) => {
       const { settings } = await commands.settings();
       await commands.saveSettings(settings, change(settings));
     },
     onMutate: async (change) => {
-      await client.cancelQueries({ queryKey: keys.settings });
+      await client.cancelQueries({ queryKey: queryKeys.settings });
       client.setQueryData<SettingsView>(
-        keys.settings,
+        queryKeys.settings,
         (view) => view && { ...view, settings: change(view.settings) },
       );
     },
     onSettled: () => {
-      if (client.isMutating({ mutationKey: keys.settings }) > 1) return;
-      void client.invalidateQueries({ queryKey: keys.settings });
+      if (client.isMutating({ mutationKey: queryKeys.settings }) > 1) return;
+      void client.invalidateQueries({ queryKey: queryKeys.settings });
     },
   });
   return (change, onKept) => {

@@ -8,7 +8,7 @@ const named = 'label, .Field-label, h3, button';
 const focusable = 'input, button, textarea, select, [tabindex="0"]';
 
 /** `names`: of what is opened on the way, then of the control itself. The same for as long as they are. */
-export function useSeekControl(
+export function useRevealControl(
   root: RefObject<HTMLElement | null>,
   names: readonly string[] | undefined,
 ) {
@@ -18,10 +18,10 @@ export function useSeekControl(
     const left = [...names];
     const seek = () => {
       for (let name = left[0]; name !== undefined; name = left[0]) {
-        const found = controlOf(page, name);
+        const found = findControl(page, name);
         if (!found) return;
         left.shift();
-        if (left.length === 0) reach(found);
+        if (left.length === 0) revealControl(found);
         else if (found.getAttribute('aria-expanded') === 'false') found.click();
       }
       watcher.disconnect();
@@ -35,13 +35,13 @@ export function useSeekControl(
   }, [root, names]);
 }
 
-function reach(control: HTMLElement) {
+function revealControl(control: HTMLElement) {
   control.scrollIntoView({ block: 'center' });
   control.focus();
 }
 
 /** The control that these words name; for a heading the first below it. */
-function controlOf(page: HTMLElement, name: string): HTMLElement | null {
+function findControl(page: HTMLElement, name: string): HTMLElement | null {
   const all = [...page.querySelectorAll<HTMLElement>(named)];
   const words = all.find(({ textContent }) => textContent.trim() === name);
   if (!words || words instanceof HTMLButtonElement) return words ?? null;

@@ -6,15 +6,15 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { ProviderId, SessionId } from '../ipc/bindings';
 import { useToast, type ToastContent } from '../kit/Toast';
-import { isDemo } from '../state/demo';
-import { firstOf } from '../state/offered';
-import { ofModelIn } from '../state/toasts';
-import { useAttempt } from './saving';
+import { isDemoModel } from '../state/demo';
+import { preferredModel } from '../state/offered';
+import { modelToastId } from '../state/toasts';
+import { useReportErrorToast } from './saving';
 
-export function useHere(session: SessionId | null) {
+export function useTryProvider(session: SessionId | null) {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempt();
+  const attempt = useReportErrorToast();
   const { commands } = useBackend();
   /** What a toast adds to tell of it; nothing where there is no such way. */
   return async (provider: ProviderId): Promise<Pick<ToastContent, 'way'>> => {
@@ -25,13 +25,13 @@ export function useHere(session: SessionId | null) {
       commands.providerKinds(),
     ]);
     const view = providers.find(({ config }) => config.id === provider);
-    const first = view && firstOf(view, kinds);
-    if (!first || !isDemo(now)) return {};
+    const first = view && preferredModel(view, kinds);
+    if (!first || !isDemoModel(now)) return {};
     const { model, name, providerName } = first;
     const choose = async () => {
       await commands.setModel(session, model);
       const words = text('providers.used', { name: providerName, model: name });
-      toast({ words, of: ofModelIn(session) });
+      toast({ words, of: modelToastId(session) });
     };
     return {
       way: {

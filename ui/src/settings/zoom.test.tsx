@@ -1,8 +1,8 @@
 import { fireEvent } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Settings } from '../ipc/bindings';
-import { plainSettings, settingsView } from '../ipc/memory';
-import { answering, show } from '../../test-show';
+import { defaultSettings, settingsViewOf } from '../ipc/memory';
+import { backendWith, renderPart } from '../../test-show';
 import { useZoomKeys } from './zoom';
 
 function Keys() {
@@ -11,11 +11,11 @@ function Keys() {
 }
 
 it('enlarges and shrinks everything a step at a time, and puts it back', async () => {
-  let settings = plainSettings;
-  show(
+  let settings = defaultSettings;
+  renderPart(
     <Keys />,
-    answering({
-      settings: () => Promise.resolve(settingsView(settings)),
+    backendWith({
+      settings: () => Promise.resolve(settingsViewOf(settings)),
       saveSettings: (_: Settings, next: Settings) => {
         settings = next;
         return Promise.resolve(null);

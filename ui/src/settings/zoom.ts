@@ -3,14 +3,14 @@
  */
 import { useText } from '../i18n';
 import { useShortcut } from '../kit/shortcuts';
-import { useSave } from './saving';
+import { useSaveSettings } from './saving';
 
 /** In percent. A size beyond it that was written into the file by hand stays until it is left. */
 export const zoomRange = { min: 50, max: 200, step: 10 } as const;
 
 export function useZoomKeys() {
   const text = useText();
-  const save = useSave();
+  const save = useSaveSettings();
   const { min, max, step } = zoomRange;
   const zoom = (next: (now: number) => number) => {
     save((old) => ({

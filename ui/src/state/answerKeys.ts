@@ -2,4 +2,4 @@
  * The keys that answer the question of a tool, from wherever in the window they are pressed. What lasts has
  * none: one call was asked about.
  */
-export const answerKeys = { once: 'Mod+Shift+Y', deny: 'Mod+Shift+D' } as const;
+export const approvalKeys = { once: 'Mod+Shift+Y', deny: 'Mod+Shift+D' } as const;

@@ -3,7 +3,7 @@
  */
 import type { Attachment, ContentPart } from '../ipc/bindings';
 
-export const attachmentsOf = (parts: readonly ContentPart[]): Attachment[] =>
+export const attachmentsFromParts = (parts: readonly ContentPart[]): Attachment[] =>
   parts.flatMap((part): Attachment[] => {
     if (part.type === 'image') return [part];
     if (part.type !== 'file') return [];

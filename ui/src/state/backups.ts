@@ -4,7 +4,7 @@
 import type { Formats, Text } from '../i18n';
 import type { Backup } from '../ipc/bindings';
 
-export function backupWords(text: Text, formats: Formats, { at, reason, bytes }: Backup): string {
+export function backupText(text: Text, formats: Formats, { at, reason, bytes }: Backup): string {
   return text('data.copy', {
     when: formats.minute(at),
     why: text(`data.reason_${reason}`),

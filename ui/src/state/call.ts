@@ -4,4 +4,4 @@
 import type { MessageId } from '../ipc/bindings';
 
 /** Many servers number the calls of each reply anew: an id is a call's own within its message alone. */
-export const callKey = (messageId: MessageId, callId: string) => `${messageId}/${callId}`;
+export const toolCallKey = (messageId: MessageId, callId: string) => `${messageId}/${callId}`;

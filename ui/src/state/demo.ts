@@ -4,11 +4,11 @@
 import { useText } from '../i18n';
 import type { ModelRef, ModelView } from '../ipc/bindings';
 
-export const isDemo = ({ provider }: ModelRef) => provider === 'demo';
+export const isDemoModel = ({ provider }: ModelRef) => provider === 'demo';
 
 /** What the provider of a model is called. */
 export function useProviderName() {
   const text = useText();
   return ({ model, providerName }: ModelView) =>
-    isDemo(model) ? text('composer.demo') : providerName;
+    isDemoModel(model) ? text('composer.demo') : providerName;
 }

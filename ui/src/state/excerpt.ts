@@ -9,7 +9,7 @@ const segmenter = new Intl.Segmenter();
 const longLetter = 32;
 
 /** At most so many letters of its first line, of which no more is looked at: it may be megabytes long. */
-export function startOf(words: string, long = 40): string {
+export function excerpt(words: string, long = 40): string {
   const line =
     words
       .trimStart()
@@ -20,5 +20,5 @@ export function startOf(words: string, long = 40): string {
   return letters.length <= long ? line : `${letters.slice(0, long).join('')}…`;
 }
 
-export const textOf = (parts: readonly ContentPart[]) =>
+export const textOfParts = (parts: readonly ContentPart[]) =>
   parts.flatMap((part) => (part.type === 'text' ? [part.text] : [])).join('\n\n');

@@ -4,10 +4,10 @@
  */
 import type { Text } from '../i18n';
 import type { Error as Fault, FileFault } from '../ipc/bindings';
-import { asFault } from './actions';
-import { goneWords } from './gone';
+import { toAppError } from './actions';
+import { notFoundText } from './gone';
 
-export function faultWords(text: Text, fault: Fault): string {
+export function errorText(text: Text, fault: Fault): string {
   switch (fault.kind) {
     case 'busy':
     case 'compacting':
@@ -19,17 +19,17 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'noModel':
       return text(`errors.${fault.kind}`);
     case 'notFound':
-      return goneWords(text, fault.what);
+      return notFoundText(text, fault.what);
     case 'invalid':
     case 'storage':
     case 'protocol':
     case 'keychain':
     case 'tool':
-      return text(`errors.${fault.kind}`, { detail: unended(fault.detail) });
+      return text(`errors.${fault.kind}`, { detail: withoutFullStop(fault.detail) });
     case 'webPage':
       return fault.title === null
         ? text('errors.webPage')
-        : text('errors.webPageTitled', { title: unended(fault.title) });
+        : text('errors.webPageTitled', { title: withoutFullStop(fault.title) });
     case 'noKey':
       return text('errors.noKey', { provider: fault.provider });
     case 'unreachable':
@@ -41,14 +41,17 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'unauthorized':
     case 'spent':
     case 'forbidden':
-      return text(`errors.${fault.kind}`, { message: unended(fault.message) });
+      return text(`errors.${fault.kind}`, { message: withoutFullStop(fault.message) });
     case 'unknownModel':
-      return text('errors.unknownModel', { model: fault.model, message: unended(fault.message) });
+      return text('errors.unknownModel', {
+        model: fault.model,
+        message: withoutFullStop(fault.message),
+      });
     case 'rateLimited':
       return fault.retryAfterMs === null
-        ? text('errors.rateLimited', { message: unended(fault.message) })
+        ? text('errors.rateLimited', { message: withoutFullStop(fault.message) })
         : text('errors.rateLimitedFor', {
-            message: unended(fault.message),
+            message: withoutFullStop(fault.message),
             count: Math.ceil(fault.retryAfterMs / 60_000),
           });
     case 'refused':
@@ -70,7 +73,7 @@ export function faultWords(text: Text, fault: Fault): string {
       return text(`errors.${fault.reason}`);
     case 'notSignedIn':
       return fault.reason.type === 'failed'
-        ? text('errors.signIn_failed', { detail: unended(fault.reason.detail) })
+        ? text('errors.signIn_failed', { detail: withoutFullStop(fault.reason.detail) })
         : text(`errors.signIn_${fault.reason.type}`);
     case 'databaseNewer':
       return text('errors.databaseNewer', {
@@ -92,21 +95,21 @@ export function faultWords(text: Text, fault: Fault): string {
     case 'badFolder':
       return text(`errors.folder_${fault.fault}`, { path: fault.path });
     case 'badFile':
-      return fileWords(text, fault.name, fault.fault);
+      return fileErrorText(text, fault.name, fault.fault);
   }
 }
 
 /** Why a reply failed, as it is kept with it. What another program wrote there stands for itself. */
-export function faultOf(kept: string): Fault {
+export function parseStoredError(kept: string): Fault {
   try {
     const read: unknown = JSON.parse(kept);
-    return isFault(read) ? read : asFault(kept);
+    return isAppError(read) ? read : toAppError(kept);
   } catch {
-    return asFault(kept);
+    return toAppError(kept);
   }
 }
 
-const kinds: Record<Fault['kind'], true> = {
+const appErrorKinds: Record<Fault['kind'], true> = {
   busy: true,
   compacting: true,
   nothingToUndo: true,
@@ -152,15 +155,15 @@ const kinds: Record<Fault['kind'], true> = {
 };
 
 /** Whether something thrown or read is an error of Rust. */
-export const isFault = (thrown: unknown): thrown is Fault =>
+export const isAppError = (thrown: unknown): thrown is Fault =>
   typeof thrown === 'object' &&
   thrown !== null &&
   'kind' in thrown &&
   typeof thrown.kind === 'string' &&
-  Object.hasOwn(kinds, thrown.kind);
+  Object.hasOwn(appErrorKinds, thrown.kind);
 
 /** What is wrong with a file that was to be attached, shown, imported or restored. */
-export function fileWords(text: Text, name: string, fault: FileFault): string {
+export function fileErrorText(text: Text, name: string, fault: FileFault): string {
   if (fault.type === 'tooLarge' || fault.type === 'unpacks') {
     return text(`errors.file_${fault.type}`, { name, size: Math.floor(fault.limit / 1_048_576) });
   }
@@ -173,8 +176,9 @@ export function fileWords(text: Text, name: string, fault: FileFault): string {
 }
 
 /** Why the program could not do something by itself: there is nothing for the person to try again. */
-export function uncopiedWords(text: Text, fault: Fault): string {
-  const why = fault.kind === 'storage' ? `${unended(fault.detail)}.` : faultWords(text, fault);
+export function backupErrorText(text: Text, fault: Fault): string {
+  const why =
+    fault.kind === 'storage' ? `${withoutFullStop(fault.detail)}.` : errorText(text, fault);
   return text('data.uncopied', { fault: why });
 }
 
@@ -182,7 +186,7 @@ export function uncopiedWords(text: Text, fault: Fault): string {
  * The words of another, to stand within a sentence of ours: that one sets the full stop. The number that
  * follows what the system says tells nobody more.
  */
-const unended = (words: string) =>
+const withoutFullStop = (words: string) =>
   words
     .replaceAll(/ \(os error \d+\)/g, '')
     .trim()

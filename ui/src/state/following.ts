@@ -11,7 +11,7 @@ import type {
   Question,
   TurnEvent,
 } from '../ipc/bindings';
-import { callKey } from './call';
+import { toolCallKey } from './call';
 
 export type TurnState = {
   /** Messages of this turn, newest as streamed. They give way to the stored ones when it ends. */
@@ -20,14 +20,14 @@ export type TurnState = {
    * The text that grows, as it arrives. Whoever shows it looks only at what is new: to look into a text that
    * is put together of many, an engine copies all of it.
    */
-  growing: { messageId: MessageId; portions: readonly string[] } | null;
+  streamingText: { messageId: MessageId; portions: readonly string[] } | null;
   /** The turn runs. */
   running: boolean;
   questions: readonly Question[];
   /** Words of running tools about their progress, by `callKey`. */
   progress: Readonly<Record<string, string>>;
   /** Characters of the arguments that a model is writing, by `callKey`. */
-  writing: Readonly<Record<string, number>>;
+  argumentChars: Readonly<Record<string, number>>;
   waiting:
     | { type: 'none' }
     | { type: 'model' }
@@ -35,26 +35,26 @@ export type TurnState = {
     | { type: 'compaction' };
   fault: Fault | null;
   /** How hard the model was to think, and is asked to instead and why, where it has just refused that. */
-  refused: { effort: Effort; instead: Effort; because: EffortReason } | null;
+  refusedEffort: { effort: Effort; instead: Effort; because: EffortReason } | null;
   /** What stands in the way of the conversation and was put away: until the next turn. */
-  putAway: readonly ('waits' | 'unmentioned')[];
+  dismissed: readonly ('waits' | 'unmentioned')[];
 };
 
-export const idle: TurnState = {
+export const idleTurn: TurnState = {
   live: [],
-  growing: null,
+  streamingText: null,
   running: false,
   questions: [],
   progress: {},
-  writing: {},
+  argumentChars: {},
   waiting: { type: 'none' },
   fault: null,
-  refused: null,
-  putAway: [],
+  refusedEffort: null,
+  dismissed: [],
 };
 
 /** Appends words to the last part of that kind, or begins one. */
-function grow(parts: readonly ContentPart[], type: 'text' | 'reasoning', delta: string) {
+function appendDelta(parts: readonly ContentPart[], type: 'text' | 'reasoning', delta: string) {
   const last = parts.at(-1);
   if (last?.type === type) {
     return [...parts.slice(0, -1), { ...last, text: last.text + delta }];
@@ -65,67 +65,76 @@ function grow(parts: readonly ContentPart[], type: 'text' | 'reasoning', delta: 
 }
 
 /** What was said later than a new message's parent stands on another branch: it is shown no longer. */
-const onTheWayTo = ({ id, parentId }: Message, live: readonly Message[]) =>
+const dropOtherBranches = ({ id, parentId }: Message, live: readonly Message[]) =>
   live.filter((other) => other.id <= (parentId ?? 0) || other.id > id);
 
 /** The questions about every other call. */
-export const without = (
+export const withoutQuestion = (
   questions: readonly Question[],
   { messageId, callId }: Pick<Question, 'messageId' | 'callId'>,
 ) => questions.filter((it) => it.messageId !== messageId || it.callId !== callId);
 
 /** What was waited for has come. */
-function changed(state: TurnState, id: number, change: (message: Message) => Message): TurnState {
+function updateMessage(
+  state: TurnState,
+  id: number,
+  change: (message: Message) => Message,
+): TurnState {
   return {
     ...state,
     waiting: { type: 'none' },
-    growing: null,
+    streamingText: null,
     live: state.live.map((message) => (message.id === id ? change(message) : message)),
   };
 }
 
 /** What the last part of the message says and is now to say, where that is text. */
-function arriving(state: TurnState, id: number, delta: string): TurnState['growing'] {
-  if (state.growing?.messageId === id)
-    return { messageId: id, portions: [...state.growing.portions, delta] };
+function appendPortion(state: TurnState, id: number, delta: string): TurnState['streamingText'] {
+  if (state.streamingText?.messageId === id)
+    return { messageId: id, portions: [...state.streamingText.portions, delta] };
   const last = state.live.find((message) => message.id === id)?.parts.at(-1);
   return { messageId: id, portions: last?.type === 'text' ? [last.text, delta] : [delta] };
 }
 
 /** The state after one event. */
-export function follow(state: TurnState, event: TurnEvent, now: number): TurnState {
+export function reduceTurn(state: TurnState, event: TurnEvent, now: number): TurnState {
   switch (event.type) {
     case 'message': {
       const known = state.live.some(({ id }) => id === event.message.id);
       const live = known
         ? state.live.map((old) => (old.id === event.message.id ? event.message : old))
-        : [...onTheWayTo(event.message, state.live), event.message];
+        : [...dropOtherBranches(event.message, state.live), event.message];
       const streaming = event.message.state.type === 'streaming';
       const waiting = { type: streaming ? ('model' as const) : ('none' as const) };
       // Whole, or begun: nothing of it is being written.
-      return { ...state, live, growing: null, writing: {}, waiting };
+      return { ...state, live, streamingText: null, argumentChars: {}, waiting };
     }
     case 'text':
     case 'reasoning': {
       const { type, messageId, delta } = event;
-      const next = changed(state, messageId, (message) => ({
+      const next = updateMessage(state, messageId, (message) => ({
         ...message,
-        parts: grow(message.parts, type, delta),
+        parts: appendDelta(message.parts, type, delta),
       }));
-      return type === 'text' ? { ...next, growing: arriving(state, messageId, delta) } : next;
+      return type === 'text'
+        ? { ...next, streamingText: appendPortion(state, messageId, delta) }
+        : next;
     }
     case 'toolCall':
-      return changed(state, event.messageId, (message) => ({
+      return updateMessage(state, event.messageId, (message) => ({
         ...message,
         parts: [...message.parts, { type: 'tool', call: event.call }],
       }));
     case 'arguments':
       return {
-        ...changed(state, event.messageId, (message) => message),
-        writing: { ...state.writing, [callKey(event.messageId, event.callId)]: event.chars },
+        ...updateMessage(state, event.messageId, (message) => message),
+        argumentChars: {
+          ...state.argumentChars,
+          [toolCallKey(event.messageId, event.callId)]: event.chars,
+        },
       };
     case 'tool': {
-      const next = changed(state, event.messageId, (message) => ({
+      const next = updateMessage(state, event.messageId, (message) => ({
         ...message,
         parts: message.parts.map((part) =>
           part.type === 'tool' && part.call.callId === event.callId
@@ -136,18 +145,18 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
       const asking = event.state.type === 'awaitingApproval';
       return {
         ...next,
-        questions: asking ? next.questions : without(next.questions, event),
+        questions: asking ? next.questions : withoutQuestion(next.questions, event),
         progress:
           event.progress === null
             ? next.progress
-            : { ...next.progress, [callKey(event.messageId, event.callId)]: event.progress },
+            : { ...next.progress, [toolCallKey(event.messageId, event.callId)]: event.progress },
       };
     }
     case 'question':
       // A window that was reloaded may hear of one twice.
       return {
         ...state,
-        questions: [...without(state.questions, event.question), event.question],
+        questions: [...withoutQuestion(state.questions, event.question), event.question],
       };
     case 'retrying': {
       const { error: fault, waitMs, attempt } = event;
@@ -155,17 +164,17 @@ export function follow(state: TurnState, event: TurnEvent, now: number): TurnSta
     }
     case 'effortRefused': {
       const { effort, instead, because } = event;
-      return { ...state, refused: { effort, instead, because } };
+      return { ...state, refusedEffort: { effort, instead, because } };
     }
     case 'removed':
       return {
         ...state,
         live: state.live.filter(({ id }) => id !== event.messageId),
-        growing: null,
+        streamingText: null,
       };
     case 'waitingForCompaction':
       return { ...state, waiting: { type: 'compaction' } };
     case 'moved':
-      return { ...state, live: [], growing: null };
+      return { ...state, live: [], streamingText: null };
   }
 }

@@ -4,9 +4,9 @@
  */
 import type { Key, Text } from '../i18n';
 
-type Words = Exclude<Extract<Key, `errors.gone${string}`>, 'errors.gone_server'>;
+type NotFoundKey = Exclude<Extract<Key, `errors.gone${string}`>, 'errors.gone_server'>;
 
-const known = new Map<string, Words>([
+const notFoundKeys = new Map<string, NotFoundKey>([
   ['session', 'errors.gone_session'],
   ['thread', 'errors.gone_thread'],
   ['thread before', 'errors.gone_threadBefore'],
@@ -24,9 +24,9 @@ const known = new Map<string, Words>([
   ['deleted session', 'errors.gone_deletion'],
 ]);
 
-export function goneWords(text: Text, what: string): string {
+export function notFoundText(text: Text, what: string): string {
   const [, server] = /^MCP server (.+)$/s.exec(what) ?? [];
   return server === undefined
-    ? text(known.get(what) ?? 'errors.gone')
+    ? text(notFoundKeys.get(what) ?? 'errors.gone')
     : text('errors.gone_server', { name: server });
 }

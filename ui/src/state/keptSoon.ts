@@ -5,24 +5,24 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 
 /** How long words rest before they are kept, in ms. */
-const rest = 250;
+const saveDelayMs = 250;
 
 /** How long a change may be unkept, in ms. */
-const atTheLatest = 1_000;
+const maxUnsavedMs = 1_000;
 
 /** Calls `keep` soon after what is written has changed, or what goes along with it. */
-export function useKeptSoon(keep: () => void, written: unknown, along: unknown) {
+export function useAutosave(keep: () => void, written: unknown, along: unknown) {
   const keepNow = useEffectEvent(keep);
   const changedAt = useRef<number | null>(null);
   useEffect(() => {
     changedAt.current ??= Date.now();
-    const left = changedAt.current + atTheLatest - Date.now();
+    const left = changedAt.current + maxUnsavedMs - Date.now();
     const timer = setTimeout(
       () => {
         changedAt.current = null;
         keepNow();
       },
-      Math.max(0, Math.min(rest, left)),
+      Math.max(0, Math.min(saveDelayMs, left)),
     );
     return () => {
       clearTimeout(timer);

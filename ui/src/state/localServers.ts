@@ -5,23 +5,23 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { Found, ModelRef } from '../ipc/bindings';
-import { beside, keys } from './reading';
+import { optional, queryKeys } from './reading';
 
 export function useLocalServers() {
   const { commands } = useBackend();
   const client = useQueryClient();
   const { data: servers = [] } = useQuery({
-    queryKey: [...keys.providers, 'local'],
+    queryKey: [...queryKeys.providers, 'local'],
     queryFn: () => commands.localServers(),
     gcTime: 0,
-    ...beside,
+    ...optional,
   });
   /** Adds it; resolves to the model it offers first. */
   const setUp = async ({ kind, name, baseUrl, models }: Found): Promise<ModelRef> => {
     const id = `${kind}-${crypto.randomUUID().slice(0, 8)}`;
     await commands.saveProvider({ id, kind, name, baseUrl });
     await commands.fetchModels(id);
-    await client.invalidateQueries({ queryKey: keys.providers });
+    await client.invalidateQueries({ queryKey: queryKeys.providers });
     return { provider: id, model: models[0] ?? '' };
   };
   return { servers, setUp };

@@ -2,10 +2,10 @@
  * What a model is called. One that is offered no longer has no other name than its id.
  */
 import type { ModelRef } from '../ipc/bindings';
-import { isModel } from './model';
+import { isSameModel } from './model';
 import { useModels } from './reading';
 
 export function useModelName(): (model: ModelRef) => string {
   const { data: models = [] } = useModels();
-  return (model) => models.find((known) => isModel(known.model, model))?.name ?? model.model;
+  return (model) => models.find((known) => isSameModel(known.model, model))?.name ?? model.model;
 }

@@ -5,7 +5,7 @@
 import { useFormats, useText, type Formats, type Text } from '../i18n';
 import type { ModelRef, ModelView } from '../ipc/bindings';
 import { useProviderName } from './demo';
-import { isModel, keyOf } from './model';
+import { isSameModel, modelKey } from './model';
 import { useModels, useSettings } from './reading';
 
 /** Without `current` among the first: it is seen where the list is opened from. */
@@ -15,27 +15,27 @@ export function useModelOptions(current: ModelRef | null) {
   const providerName = useProviderName();
   const { data: models = [] } = useModels();
   const recent = useSettings().data?.settings.recentModels ?? [];
-  const offered = (wanted: ModelRef) => models.some(({ model }) => isModel(model, wanted));
+  const offered = (wanted: ModelRef) => models.some(({ model }) => isSameModel(model, wanted));
   return {
     options: models.map((known) => ({
-      value: keyOf(known.model),
+      value: modelKey(known.model),
       label: known.name,
       group: providerName(known),
       also: known.model.model,
-      note: aboutModel(text, formats, known),
+      note: describeModel(text, formats, known),
     })),
     first: {
       group: text('composer.recent'),
       values: recent
-        .filter((model) => offered(model) && !(current && isModel(model, current)))
-        .map(keyOf),
+        .filter((model) => offered(model) && !(current && isSameModel(model, current)))
+        .map(modelKey),
     },
-    modelOf: (key: string) => models.find(({ model }) => keyOf(model) === key)?.model,
+    modelOf: (key: string) => models.find(({ model }) => modelKey(model) === key)?.model,
   };
 }
 
 /** Its context window, and what it is known to be able to do. */
-function aboutModel(text: Text, { tokens }: Formats, { spec, limit }: ModelView): string {
+function describeModel(text: Text, { tokens }: Formats, { spec, limit }: ModelView): string {
   const window = spec.window?.value ?? limit ?? null;
   return [
     window === null

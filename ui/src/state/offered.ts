@@ -7,31 +7,34 @@ import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useBackend } from '../ipc';
 import type { ModelView, ProviderKind, ProviderView } from '../ipc/bindings';
-import { isDemo } from './demo';
-import { beside, keys } from './reading';
+import { isDemoModel } from './demo';
+import { optional, queryKeys } from './reading';
 
 /** The model a provider offers first: the one its kind is known for where it lists that. */
-export function firstOf(view: ProviderView, kinds: readonly ProviderKind[]): ModelView | undefined {
+export function preferredModel(
+  view: ProviderView,
+  kinds: readonly ProviderKind[],
+): ModelView | undefined {
   const known = kinds.find(({ id }) => id === view.config.kind)?.defaultModel;
   return view.models.find(({ model }) => model.model === known) ?? view.models[0];
 }
 
-type Offered = {
+type SuggestedModels = {
   models: readonly ModelView[];
   withoutKey: readonly ProviderView[];
 };
 
-export function useOffered(): Offered {
+export function useSuggestedModels(): SuggestedModels {
   const { commands } = useBackend();
   const { data: providers = [] } = useQuery({
-    queryKey: [...keys.providers, 'views'],
+    queryKey: [...queryKeys.providers, 'views'],
     queryFn: () => commands.providers(),
-    ...beside,
+    ...optional,
   });
   const { data: kinds } = useQuery({
     queryKey: ['providerKinds'],
     queryFn: () => commands.providerKinds(),
-    ...beside,
+    ...optional,
   });
   // One that came with the settings file has listed nothing yet.
   useEffect(() => {
@@ -44,8 +47,8 @@ export function useOffered(): Offered {
     view.key.type === 'nowhere' && kindOf(view)?.keyless !== true;
   const latestFirst = providers.toReversed();
   const models = latestFirst.flatMap((view) => {
-    const first = firstOf(view, kinds);
-    return !first || lacksKey(view) || isDemo(first.model) ? [] : [first];
+    const first = preferredModel(view, kinds);
+    return !first || lacksKey(view) || isDemoModel(first.model) ? [] : [first];
   });
   return { models, withoutKey: latestFirst.filter(lacksKey) };
 }

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from 'react';
 
 const changes = ['online', 'offline'] as const;
 
-function watch(told: () => void) {
+function subscribeToConnection(told: () => void) {
   for (const change of changes) window.addEventListener(change, told);
   return () => {
     for (const change of changes) window.removeEventListener(change, told);
@@ -13,4 +13,4 @@ function watch(told: () => void) {
 }
 
 /** Of a machine that says it is online nobody knows more: what is asked may still be out of reach. */
-export const useOnline = () => useSyncExternalStore(watch, () => navigator.onLine);
+export const useOnline = () => useSyncExternalStore(subscribeToConnection, () => navigator.onLine);

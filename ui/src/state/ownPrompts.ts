@@ -3,15 +3,15 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
-import { beside, keys, type Manner } from './reading';
-import { again } from './tooling';
+import { optional, queryKeys, type ReadMode } from './reading';
+import { refetchOnFocus } from './tooling';
 
-export function useOwnPrompts(manner: Manner = beside) {
+export function useUserPrompts(manner: ReadMode = optional) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.tools, 'prompts'],
+    queryKey: [...queryKeys.tools, 'prompts'],
     queryFn: () => commands.ownPrompts(),
-    ...again,
+    ...refetchOnFocus,
     ...manner,
   });
 }

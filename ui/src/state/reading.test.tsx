@@ -1,8 +1,8 @@
 import { act, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { SessionView, Topic } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
+import { emptySession } from '../ipc/memory';
 import { useSession } from './reading';
 
 function Title() {
@@ -11,7 +11,7 @@ function Title() {
 
 it('reads again what changed while it was read for the first time', async () => {
   const answers: ((view: SessionView) => void)[] = [];
-  const backend = answering({
+  const backend = backendWith({
     session: () =>
       new Promise((answer) => {
         answers.push(answer);
@@ -23,10 +23,10 @@ it('reads again what changed while it was read for the first time', async () => 
     return () => undefined;
   };
   const titled = (title: string) => ({
-    ...plainSession,
-    session: { ...plainSession.session, title },
+    ...emptySession,
+    session: { ...emptySession.session, title },
   });
-  show(<Title />, backend);
+  renderPart(<Title />, backend);
   expect(answers).toHaveLength(1);
   await act(async () => {
     tell([{ topic: 'session', sessionId: 1 }]);
@@ -42,14 +42,14 @@ it.each([
   ['the settings change: what it has not decided follows them', { topic: 'settings' }],
   ['more has changed than could be told', { topic: 'everything' }],
 ] as const)('reads a session again when %s', async (_why, topic) => {
-  const session = vi.fn(() => Promise.resolve(plainSession));
-  const backend = answering({ session });
+  const session = vi.fn(() => Promise.resolve(emptySession));
+  const backend = backendWith({ session });
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   backend.changes = (heard) => {
     tell = heard;
     return () => undefined;
   };
-  show(<Title />, backend);
+  renderPart(<Title />, backend);
   await screen.findByText('Wool');
   tell([topic]);
   await expect.poll(() => session.mock.calls.length).toBe(2);

@@ -7,7 +7,7 @@ import { useBackend, type Backend } from '../ipc';
 import type { Draft, SessionId, SessionItem, ThreadId, Topic } from '../ipc/bindings';
 
 /** The keys under which things are cached, by topic: the topic's own part comes first. */
-export const keys = {
+export const queryKeys = {
   sessions: ['sessions'] as const,
   session: (id: SessionId) => ['session', id] as const,
   /** All sessions: what holds where one has decided nothing has changed. */
@@ -28,56 +28,56 @@ export const keys = {
   closing: ['closing'] as const,
 };
 
-function keysOf(topic: Topic): readonly (readonly unknown[])[] {
+function queryKeysOf(topic: Topic): readonly (readonly unknown[])[] {
   switch (topic.topic) {
     case 'sessions':
-      return [keys.sessions];
+      return [queryKeys.sessions];
     case 'session':
-      return [keys.session(topic.sessionId)];
+      return [queryKeys.session(topic.sessionId)];
     case 'thread':
-      return [keys.thread(topic.threadId)];
+      return [queryKeys.thread(topic.threadId)];
     case 'compaction':
-      return [keys.compaction(topic.sessionId)];
+      return [queryKeys.compaction(topic.sessionId)];
     case 'context':
-      return [keys.context(topic.sessionId)];
+      return [queryKeys.context(topic.sessionId)];
     case 'reminders':
-      return [keys.reminders, keys.contexts];
+      return [queryKeys.reminders, queryKeys.contexts];
     case 'settings':
-      return [keys.settings, keys.contexts, keys.eachSession];
+      return [queryKeys.settings, queryKeys.contexts, queryKeys.eachSession];
     case 'providers':
-      return [keys.providers, keys.contexts];
+      return [queryKeys.providers, queryKeys.contexts];
     case 'tools':
-      return [keys.tools, keys.contexts];
+      return [queryKeys.tools, queryKeys.contexts];
     // Followed by the window as they come (app/links.ts).
     case 'links':
       return [];
     case 'closing':
-      return [keys.closing];
+      return [queryKeys.closing];
     case 'import':
-      return [keys.import];
+      return [queryKeys.import];
     case 'data':
-      return [keys.data];
+      return [queryKeys.data];
     case 'everything':
       return [[]];
   }
 }
 
-const isUnread = ({ state }: Query) => state.status === 'error' && state.data === undefined;
+const isFailedQuery = ({ state }: Query) => state.status === 'error' && state.data === undefined;
 
 /** Where it cannot be read, the part of the window that shows it says why instead (kit/ErrorBoundary.tsx). */
-export const needed = {
+export const required = {
   throwOnError: (_: Error, { state }: { state: { data: unknown } }) => state.data === undefined,
 };
 
 /** Where it cannot be read, it is missing, and the rest is shown without it. */
-export const beside = { throwOnError: false };
+export const optional = { throwOnError: false };
 
 /** How what several views show is shown by one of them. */
-export type Manner = typeof needed | typeof beside;
+export type ReadMode = typeof required | typeof optional;
 
 /** What could not be read at all is read by whoever shows it next, as if for the first time. */
-export function forgetUnread(client: QueryClient) {
-  for (const { queryKey } of client.getQueryCache().findAll({ predicate: isUnread })) {
+export function resetFailedQueries(client: QueryClient) {
+  for (const { queryKey } of client.getQueryCache().findAll({ predicate: isFailedQuery })) {
     void client.resetQueries({ queryKey, exact: true });
   }
 }
@@ -86,56 +86,56 @@ export const makeQueryClient = () =>
   new QueryClient({
     defaultOptions: {
       // Rust is in the same program: what fails will fail again, and nothing goes stale unsaid.
-      queries: { retry: false, staleTime: Infinity, networkMode: 'always', ...needed },
+      queries: { retry: false, staleTime: Infinity, networkMode: 'always', ...required },
       mutations: { networkMode: 'always' },
     },
   });
 
 /** A first reading that is under way may have been answered before the change: it does not count. */
-async function readAgain(client: QueryClient, queryKey: readonly unknown[]) {
+async function refetchTopic(client: QueryClient, queryKey: readonly unknown[]) {
   await client.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
   await client.invalidateQueries({ queryKey });
 }
 
 /** From now on reads again what changed. */
-export function follow(client: QueryClient, { changes }: Backend) {
+export function refetchOnChange(client: QueryClient, { changes }: Backend) {
   changes((topics) => {
-    for (const queryKey of topics.flatMap(keysOf)) void readAgain(client, queryKey);
+    for (const queryKey of topics.flatMap(queryKeysOf)) void refetchTopic(client, queryKey);
   });
 }
 
 type Commands = Backend['commands'];
 
-const settings = (commands: Commands) =>
-  queryOptions({ queryKey: keys.settings, queryFn: () => commands.settings() });
+const settingsQuery = (commands: Commands) =>
+  queryOptions({ queryKey: queryKeys.settings, queryFn: () => commands.settings() });
 
-const startFault = (commands: Commands) =>
-  queryOptions({ queryKey: keys.start, queryFn: () => commands.startFault() });
+const startupErrorQuery = (commands: Commands) =>
+  queryOptions({ queryKey: queryKeys.start, queryFn: () => commands.startFault() });
 
-const sessions = (commands: Commands) =>
-  queryOptions({ queryKey: keys.sessions, queryFn: () => commands.sessions() });
+const sessionsQuery = (commands: Commands) =>
+  queryOptions({ queryKey: queryKeys.sessions, queryFn: () => commands.sessions() });
 
-const session = (commands: Commands, id: SessionId) =>
-  queryOptions({ queryKey: keys.session(id), queryFn: () => commands.session(id) });
+const sessionQuery = (commands: Commands, id: SessionId) =>
+  queryOptions({ queryKey: queryKeys.session(id), queryFn: () => commands.session(id) });
 
 /**
  * Reads what the first frame of the window shows: how it looks, the sessions and the one that is open.
  * What cannot be read is said where it would be shown.
  */
-export async function readFirst(client: QueryClient, { commands }: Backend) {
+export async function prefetchFirstFrame(client: QueryClient, { commands }: Backend) {
   const unread = () => undefined;
   const [, fault] = await Promise.all([
-    client.query(settings(commands)).catch(unread),
-    client.query(startFault(commands)).catch(unread),
+    client.query(settingsQuery(commands)).catch(unread),
+    client.query(startupErrorQuery(commands)).catch(unread),
   ]);
   // Where something is in the way of the start, nothing else can be read.
   if (fault !== null) return;
-  const last = openedLast((await client.query(sessions(commands)).catch(unread)) ?? []);
-  if (last) await client.query(session(commands, last.id)).catch(unread);
+  const last = lastOpenedSession((await client.query(sessionsQuery(commands)).catch(unread)) ?? []);
+  if (last) await client.query(sessionQuery(commands, last.id)).catch(unread);
 }
 
 /** The session to open where none is: the one that was opened last, or used last where none ever was. */
-export function openedLast(all: readonly SessionItem[]): SessionItem | undefined {
+export function lastOpenedSession(all: readonly SessionItem[]): SessionItem | undefined {
   const isLater = (one: SessionItem, other: SessionItem) =>
     one.opened === other.opened
       ? one.updatedAt > other.updatedAt
@@ -146,29 +146,29 @@ export function openedLast(all: readonly SessionItem[]): SessionItem | undefined
   );
 }
 
-export function useSessions(manner: Manner = beside) {
+export function useSessions(manner: ReadMode = optional) {
   const { commands } = useBackend();
-  return useQuery({ ...sessions(commands), ...manner });
+  return useQuery({ ...sessionsQuery(commands), ...manner });
 }
 
 export function useSession(id: SessionId) {
   const { commands } = useBackend();
-  return useQuery(session(commands, id));
+  return useQuery(sessionQuery(commands, id));
 }
 
 export function useModels() {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.providers, 'models'],
+    queryKey: [...queryKeys.providers, 'models'],
     queryFn: () => commands.models(),
-    ...beside,
+    ...optional,
   });
 }
 
-export function useHealth(id: SessionId, manner: Manner = beside) {
+export function useHealth(id: SessionId, manner: ReadMode = optional) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.context(id), 'health'],
+    queryKey: [...queryKeys.context(id), 'health'],
     queryFn: () => commands.health(id),
     ...manner,
   });
@@ -178,42 +178,46 @@ export function useHealth(id: SessionId, manner: Manner = beside) {
 export function useStrategies(id: SessionId | null) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...(id === null ? keys.contexts : keys.context(id)), 'strategies'],
+    queryKey: [...(id === null ? queryKeys.contexts : queryKeys.context(id)), 'strategies'],
     queryFn: () => commands.strategies(id),
-    ...beside,
+    ...optional,
   });
 }
 
-export function useCompaction(id: SessionId) {
+export function useCompactionStatus(id: SessionId) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: keys.compaction(id),
+    queryKey: queryKeys.compaction(id),
     queryFn: () => commands.compactionStatus(id),
     // What was dismissed does not come back after a long look elsewhere.
     gcTime: Infinity,
-    ...beside,
+    ...optional,
   });
 }
 
-export function useCompactions(id: SessionId, manner: Manner = beside) {
+export function useCompactions(id: SessionId, manner: ReadMode = optional) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.context(id), 'compactions'],
+    queryKey: [...queryKeys.context(id), 'compactions'],
     queryFn: () => commands.compactions(id),
     ...manner,
   });
 }
 
-export function useImport() {
+export function useImportStatus() {
   const { commands } = useBackend();
-  return useQuery({ queryKey: keys.import, queryFn: () => commands.importStatus(), ...beside });
+  return useQuery({
+    queryKey: queryKeys.import,
+    queryFn: () => commands.importStatus(),
+    ...optional,
+  });
 }
 
 /** Where everything is kept, and whether it is whole. */
-export function usePlaces(manner: Manner = beside) {
+export function useDataPaths(manner: ReadMode = optional) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: keys.data,
+    queryKey: queryKeys.data,
     queryFn: () => commands.places(),
     staleTime: 0,
     ...manner,
@@ -221,31 +225,31 @@ export function usePlaces(manner: Manner = beside) {
 }
 
 /** What stands in the way of the start; null where nothing does. */
-export function useStartFault() {
+export function useStartupError() {
   const { commands } = useBackend();
-  return useQuery({ ...startFault(commands), ...beside });
+  return useQuery({ ...startupErrorQuery(commands), ...optional });
 }
 
 /** Whether the person wants the window closed, and is to be asked. */
-export function useClosing() {
+export function useCloseRequest() {
   const { commands } = useBackend();
-  return useQuery({ queryKey: keys.closing, queryFn: () => commands.closing(), ...beside });
+  return useQuery({ queryKey: queryKeys.closing, queryFn: () => commands.closing(), ...optional });
 }
 
-export function useSettings(manner: Manner = beside) {
+export function useSettings(manner: ReadMode = optional) {
   const { commands } = useBackend();
-  return useQuery({ ...settings(commands), ...manner });
+  return useQuery({ ...settingsQuery(commands), ...manner });
 }
 
 /** The estimate for what is written, asked again when the words have rested. */
 export function useEstimate(id: SessionId, draft: Draft) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.context(id), 'estimate', draft],
+    queryKey: [...queryKeys.context(id), 'estimate', draft],
     queryFn: () => commands.estimate(id, draft),
     placeholderData: (previous) => previous,
     gcTime: 10_000,
-    ...beside,
+    ...optional,
   });
 }
 
@@ -253,11 +257,11 @@ export function useEstimate(id: SessionId, draft: Draft) {
 export function useDraftSize(id: SessionId, draft: Draft) {
   const { commands } = useBackend();
   const { data } = useQuery({
-    queryKey: [...keys.context(id), 'size', draft],
+    queryKey: [...queryKeys.context(id), 'size', draft],
     queryFn: () => commands.draftSize(id, draft),
     placeholderData: (previous) => previous,
     gcTime: 10_000,
-    ...beside,
+    ...optional,
   });
   return data;
 }

@@ -5,14 +5,14 @@
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId } from '../ipc/bindings';
-import { useAttempting, type Say } from './attempt';
-import { useCompaction } from './reading';
+import { useReportError, type ShowErrorToast } from './attempt';
+import { useCompactionStatus } from './reading';
 
-export function useRenewal(session: SessionId, say: Say) {
+export function useRenewSummary(session: SessionId, say: ShowErrorToast) {
   const text = useText();
-  const attempt = useAttempting(say);
+  const attempt = useReportError(say);
   const { commands } = useBackend();
-  const compacting = useCompaction(session).data?.type === 'running';
+  const compacting = useCompactionStatus(session).data?.type === 'running';
   return {
     disabled: compacting,
     title: compacting ? text('errors.compacting') : undefined,

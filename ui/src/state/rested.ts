@@ -4,7 +4,7 @@
  */
 import { useEffect, useState } from 'react';
 
-export function useRested<Value>(value: Value, rest: number): Value {
+export function useDebounced<Value>(value: Value, rest: number): Value {
   const [rested, setRested] = useState(value);
   useEffect(() => {
     const timer = setTimeout(() => {

@@ -3,4 +3,4 @@
  */
 
 /** Rust names so many hits at most. */
-export const mostHits = 60;
+export const maxSearchHits = 60;

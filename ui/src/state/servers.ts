@@ -5,29 +5,29 @@
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { McpPromptInfo, McpServerStatus } from '../ipc/bindings';
-import { beside, keys, type Manner } from './reading';
+import { optional, queryKeys, type ReadMode } from './reading';
 
-export function useServers(manner: Manner = beside) {
+export function useMcpServers(manner: ReadMode = optional) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.tools, 'mcp'],
+    queryKey: [...queryKeys.tools, 'mcp'],
     queryFn: () => commands.mcpServers(),
     ...manner,
   });
 }
 
 /** The servers that have something to attach. */
-export function useResources(): readonly McpServerStatus[] {
-  const { data } = useServers();
+export function useServersWithResources(): readonly McpServerStatus[] {
+  const { data } = useMcpServers();
   return data?.filter(({ resources }) => resources.length > 0) ?? [];
 }
 
 /** A prompt of a server, as a command: `/server:prompt`, found however it is written. */
-type PromptCommand = { name: string; server: string; prompt: McpPromptInfo };
+type McpPromptCommand = { name: string; server: string; prompt: McpPromptInfo };
 
 /** The prompts of all servers, to be listed among the commands. */
-export function usePromptCommands(): readonly PromptCommand[] {
-  const { data } = useServers();
+export function useMcpPromptCommands(): readonly McpPromptCommand[] {
+  const { data } = useMcpServers();
   return (
     data?.flatMap(({ name: server, prompts }) =>
       prompts.map((prompt) => ({
@@ -40,8 +40,8 @@ export function usePromptCommands(): readonly PromptCommand[] {
 }
 
 /** Fills a prompt in; the text it comes to goes into the box. */
-export function useFillPrompt() {
+export function useFillMcpPrompt() {
   const { commands } = useBackend();
-  return ({ server, prompt }: PromptCommand, values: Readonly<Record<string, string>>) =>
+  return ({ server, prompt }: McpPromptCommand, values: Readonly<Record<string, string>>) =>
     commands.mcpPrompt(server, prompt.name, { ...values });
 }

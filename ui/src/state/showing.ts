@@ -4,7 +4,7 @@
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 
-export function useShowing(say: (toast: { words: string; failed: true }) => void) {
+export function useRevealFile(say: (toast: { words: string; failed: true }) => void) {
   const text = useText();
   const { desktop } = useBackend();
   return (path: string) => {

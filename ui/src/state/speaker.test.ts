@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { plainMessage } from '../ipc/plainConversation';
+import { assistantMessage } from '../ipc/plainConversation';
 import type { Message } from '../ipc/bindings';
-import { speaker } from './speaker';
+import { authorLabel } from './speaker';
 
-const text = ((key: string) => key) as Parameters<typeof speaker>[0];
+const text = ((key: string) => key) as Parameters<typeof authorLabel>[0];
 
 it.each<[Partial<Message>, string]>([
   [{ role: 'user', origin: 'person' }, 'transcript.you'],
@@ -20,5 +20,5 @@ it.each<[Partial<Message>, string]>([
   [{ origin: 'model', kind: { type: 'summary' } }, 'transcript.summary'],
   [{ role: 'user', origin: 'runtime', kind: { type: 'card' } }, 'transcript.card'],
 ])('says who speaks by what it is and where it comes from: %o', (message, who) => {
-  expect(speaker(text, plainMessage(1, message))).toBe(who);
+  expect(authorLabel(text, assistantMessage(1, message))).toBe(who);
 });

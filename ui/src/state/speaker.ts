@@ -5,16 +5,19 @@
 import type { Text } from '../i18n';
 import type { Message } from '../ipc/bindings';
 
-const spoken = {
+const authorKeys = {
   person: 'transcript.you',
   model: 'transcript.assistant',
   runtime: 'transcript.notice',
 } as const;
 
-export function speaker(text: Text, { kind, origin }: Pick<Message, 'kind' | 'origin'>): string {
+export function authorLabel(
+  text: Text,
+  { kind, origin }: Pick<Message, 'kind' | 'origin'>,
+): string {
   switch (kind.type) {
     case 'chat':
-      return text(spoken[origin]);
+      return text(authorKeys[origin]);
     case 'notice':
     case 'summary':
     case 'card':

@@ -12,47 +12,49 @@ import type {
   SessionView,
   ThreadId,
 } from '../ipc/bindings';
-import { keyOf } from './model';
-import { keys, useCompaction } from './reading';
-import { turns } from './turn';
+import { modelKey } from './model';
+import { queryKeys, useCompactionStatus } from './reading';
+import { turnStore } from './turn';
 
 /** Where a session stood when it was last looked at; no point: none was made since the start. */
-type Place = { thread: ThreadId; model: string; point: PointId | null };
-const places = new Map<SessionId, Place>();
+type SessionPosition = { thread: ThreadId; model: string; point: PointId | null };
+const sessionPositions = new Map<SessionId, SessionPosition>();
 
-export function useStanding({ session, model }: SessionView) {
+export function useExpireTurnNotices({ session, model }: SessionView) {
   const { id, currentThread: thread } = session;
-  const { data: status } = useCompaction(id);
-  const dismiss = useDismissedCompaction(id);
+  const { data: status } = useCompactionStatus(id);
+  const dismiss = useDismissCompactionError(id);
   const done = status?.type === 'done' ? status.pointId : null;
-  const name = keyOf(model);
+  const name = modelKey(model);
   useEffect(() => {
-    const before = places.get(id);
+    const before = sessionPositions.get(id);
     const point = done ?? before?.point ?? null;
-    places.set(id, { thread, model: name, point });
+    sessionPositions.set(id, { thread, model: name, point });
     if (!before) return;
     if (before.thread === thread && before.model === name && before.point === point) return;
-    const turn = turns.get(id);
+    const turn = turnStore.get(id);
     // What a turn says while it runs is newer than where it stands.
-    if (!turn.running) turns.set(id, { ...turn, fault: null, refused: null, putAway: [] });
+    if (!turn.running)
+      turnStore.set(id, { ...turn, fault: null, refusedEffort: null, dismissed: [] });
     dismiss();
   }, [id, thread, name, done, dismiss]);
 }
 
 /** Why the last compaction changed nothing; null where it did, and where the person stopped it. */
-export function useCompactionFault(id: SessionId): Fault | null {
-  const { data: status } = useCompaction(id);
-  return status?.type === 'failed' && !isCancelled(status.error) ? status.error : null;
+export function useCompactionError(id: SessionId): Fault | null {
+  const { data: status } = useCompactionStatus(id);
+  return status?.type === 'failed' && !isCancelledCompaction(status.error) ? status.error : null;
 }
 
 /** The person's own doing stands in nobody's way. */
-const isCancelled = (fault: Fault) => fault.kind === 'notCompacted' && fault.reason === 'cancelled';
+const isCancelledCompaction = (fault: Fault) =>
+  fault.kind === 'notCompacted' && fault.reason === 'cancelled';
 
 /** Puts away that the last compaction changed nothing. Rust knows of it until the next one. */
-export function useDismissedCompaction(id: SessionId) {
+export function useDismissCompactionError(id: SessionId) {
   const client = useQueryClient();
   return useCallback(() => {
-    client.setQueryData<CompactionStatus>(keys.compaction(id), (status) =>
+    client.setQueryData<CompactionStatus>(queryKeys.compaction(id), (status) =>
       status?.type === 'failed' ? { type: 'idle' } : status,
     );
   }, [client, id]);

@@ -5,6 +5,6 @@
 import { createContext, use } from 'react';
 import type { ModelRef } from '../ipc/bindings';
 
-export const ToModelContext = createContext<(model: ModelRef) => void>(() => undefined);
+export const ModelNavigationContext = createContext<(model: ModelRef) => void>(() => undefined);
 
-export const useToModel = () => use(ToModelContext);
+export const useNavigateToModel = () => use(ModelNavigationContext);

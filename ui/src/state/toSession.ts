@@ -4,6 +4,8 @@
 import { createContext, use } from 'react';
 import type { SessionId } from '../ipc/bindings';
 
-export const ToSessionContext = createContext<(session: SessionId) => void>(() => undefined);
+export const SessionNavigationContext = createContext<(session: SessionId) => void>(
+  () => undefined,
+);
 
-export const useToSession = () => use(ToSessionContext);
+export const useNavigateToSession = () => use(SessionNavigationContext);

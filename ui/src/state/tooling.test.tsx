@@ -1,11 +1,11 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { MemoryFile } from '../ipc/bindings';
-import { answering, show } from '../../test-show';
-import { useMemoryFiles } from './tooling';
+import { backendWith, renderPart } from '../../test-show';
+import { useInstructionFiles } from './tooling';
 
 function Paths() {
-  return useMemoryFiles(1).data?.map(({ path }) => <p key={path}>{path}</p>);
+  return useInstructionFiles(1).data?.map(({ path }) => <p key={path}>{path}</p>);
 }
 
 const file = (path: string): MemoryFile => ({
@@ -18,7 +18,7 @@ const file = (path: string): MemoryFile => ({
 
 it('reads files again when the person comes back to the window, which was visible all the time', async () => {
   let files = [file('/weaving/AGENTS.md')];
-  show(<Paths />, answering({ memoryFiles: () => Promise.resolve(files) }));
+  renderPart(<Paths />, backendWith({ memoryFiles: () => Promise.resolve(files) }));
   await screen.findByText('/weaving/AGENTS.md');
   files = [file('/weaving/CLAUDE.md')];
   fireEvent.focus(window);

@@ -5,10 +5,10 @@
 import { focusManager, useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
 import type { SessionId } from '../ipc/bindings';
-import { beside, keys, needed, type Manner } from './reading';
+import { optional, queryKeys, required, type ReadMode } from './reading';
 
 /** For what changes behind our back. */
-export const again = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
+export const refetchOnFocus = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
 
 // A window of the desktop stays visible beside another: whether it is looked at is its focus.
 focusManager.setEventListener((comeBack) => {
@@ -21,48 +21,48 @@ focusManager.setEventListener((comeBack) => {
   };
 });
 
-export function useTools(session: SessionId | null, manner: Manner = needed) {
+export function useTools(session: SessionId | null, manner: ReadMode = required) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.tools, 'list', session],
+    queryKey: [...queryKeys.tools, 'list', session],
     queryFn: () => (session === null ? Promise.resolve([]) : commands.tools(session)),
-    ...again,
+    ...refetchOnFocus,
     ...manner,
   });
 }
 
-export function useGrants() {
+export function useToolGrants() {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.tools, 'grants'],
+    queryKey: [...queryKeys.tools, 'grants'],
     queryFn: () => commands.toolGrants(),
-    ...again,
+    ...refetchOnFocus,
   });
 }
 
 export function useSearchKey() {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.tools, 'search'],
+    queryKey: [...queryKeys.tools, 'search'],
     queryFn: () => commands.searchKey(),
-    ...beside,
+    ...optional,
   });
 }
 
-export function useMemoryFiles(session: SessionId | null) {
+export function useInstructionFiles(session: SessionId | null) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.tools, 'memory', session],
+    queryKey: [...queryKeys.tools, 'memory', session],
     queryFn: () => commands.memoryFiles(session),
-    ...again,
+    ...refetchOnFocus,
   });
 }
 
 export function useSkills(session: SessionId | null) {
   const { commands } = useBackend();
   return useQuery({
-    queryKey: [...keys.tools, 'skills', session],
+    queryKey: [...queryKeys.tools, 'skills', session],
     queryFn: () => commands.skills(session),
-    ...again,
+    ...refetchOnFocus,
   });
 }

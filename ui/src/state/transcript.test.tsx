@@ -1,9 +1,9 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Message, Page, PageAt, Topic } from '../ipc/bindings';
-import { itemOf } from '../ipc/plainConversation';
-import { answering, show } from '../../test-show';
-import { useLettingGo, useTranscript } from './transcript';
+import { transcriptItem } from '../ipc/plainConversation';
+import { backendWith, renderPart } from '../../test-show';
+import { useTrimPages, useTranscript } from './transcript';
 
 const size = 60;
 const whole = 6 * size;
@@ -45,7 +45,7 @@ function page(place: PageAt): Page {
 
 function Thread() {
   const { data, fetchPreviousPage } = useTranscript(1, null);
-  const letGo = useLettingGo(1);
+  const letGo = useTrimPages(1);
   const numbers = data?.pages.flatMap(({ items }) => items.map(({ number }) => number)) ?? [];
   return (
     <>
@@ -65,12 +65,12 @@ function Thread() {
 it('reads the pages at the end again, and not all that somebody had scrolled through', async () => {
   const transcript = vi.fn((_: number, place: PageAt) => Promise.resolve(page(place)));
   let tell: (topics: readonly Topic[]) => void = () => undefined;
-  const backend = answering({ transcript });
+  const backend = backendWith({ transcript });
   backend.changes = (hear) => {
     tell = hear;
     return () => undefined;
   };
-  const { person } = show(<Thread />, backend);
+  const { person } = renderPart(<Thread />, backend);
   const shows = (words: string) =>
     waitFor(() => {
       expect(screen.getByRole('status')).toHaveTextContent(words);
@@ -115,16 +115,16 @@ it('shows the path as it is after what a page began at has left it', async () =>
     const [from, to] =
       place.type === 'end' ? [path.length - size, path.length] : [first, first + size];
     const shown = path.slice(from, place.type === 'before' ? Math.min(to, at + 1) : to);
-    const items = shown.map((one) => ({ ...itemOf(message(one)), number: one }));
+    const items = shown.map((one) => ({ ...transcriptItem(message(one)), number: one }));
     return { items, before: from, after: path.length - from - shown.length };
   };
-  const backend = answering({ transcript: (_, place) => Promise.resolve(pageAt(place)) });
+  const backend = backendWith({ transcript: (_, place) => Promise.resolve(pageAt(place)) });
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   backend.changes = (hear) => {
     tell = hear;
     return () => undefined;
   };
-  const { person } = show(<Thread />, backend);
+  const { person } = renderPart(<Thread />, backend);
   const shows = (words: string) =>
     waitFor(() => {
       expect(screen.getByRole('status')).toHaveTextContent(words);

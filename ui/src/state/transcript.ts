@@ -10,15 +10,15 @@ import {
 import { useCallback } from 'react';
 import { useBackend } from '../ipc';
 import type { MessageId, Page, PageAt, ThreadId } from '../ipc/bindings';
-import { beside, keys } from './reading';
+import { optional, queryKeys } from './reading';
 
 const pageSize = 60;
 
 /** So many pages are enough for who is at the end; those before them are read when they are gone to. */
-const atTheEnd = 3;
+const pagesKeptAtEnd = 3;
 
-const keyOf = (threadId: ThreadId, around: MessageId | null) => [
-  ...keys.thread(threadId),
+const transcriptKey = (threadId: ThreadId, around: MessageId | null) => [
+  ...queryKeys.thread(threadId),
   'pages',
   around,
 ];
@@ -28,19 +28,19 @@ export function useTranscript(threadId: ThreadId, around: MessageId | null) {
   const { commands } = useBackend();
   const first: PageAt = around === null ? { type: 'end' } : { type: 'around', messageId: around };
   return useInfiniteQuery({
-    queryKey: keyOf(threadId, around),
+    queryKey: transcriptKey(threadId, around),
     queryFn: ({ pageParam }) => commands.transcript(threadId, pageParam, pageSize),
     initialPageParam: first,
     // Who shows it knows more ways on than to try again.
-    ...beside,
+    ...optional,
     // While other pages are read, what was shown stays.
     placeholderData: keepPreviousData,
     getNextPageParam: (last: Page): PageAt | undefined => {
-      const end = onPath(last).at(-1);
+      const end = idsOnPath(last).at(-1);
       return last.after > 0 && end !== undefined ? { type: 'after', messageId: end } : undefined;
     },
     getPreviousPageParam: (page: Page): PageAt | undefined => {
-      const begin = onPath(page)[0];
+      const begin = idsOnPath(page)[0];
       return page.before > 0 && begin !== undefined
         ? { type: 'before', messageId: begin }
         : undefined;
@@ -52,19 +52,22 @@ export function useTranscript(threadId: ThreadId, around: MessageId | null) {
  * Lets go of the pages far before the end of a thread, for who goes there: whatever is held is read
  * again, a page after the other, as often as the thread changes.
  */
-export function useLettingGo(threadId: ThreadId) {
+export function useTrimPages(threadId: ThreadId) {
   const client = useQueryClient();
   return useCallback(() => {
-    client.setQueryData<InfiniteData<Page, PageAt>>(keyOf(threadId, null), (held) => {
-      const isLong = held && held.pages.length > atTheEnd && held.pages.at(-1)?.after === 0;
+    client.setQueryData<InfiniteData<Page, PageAt>>(transcriptKey(threadId, null), (held) => {
+      const isLong = held && held.pages.length > pagesKeptAtEnd && held.pages.at(-1)?.after === 0;
       return isLong
-        ? { pages: held.pages.slice(-atTheEnd), pageParams: held.pageParams.slice(-atTheEnd) }
+        ? {
+            pages: held.pages.slice(-pagesKeptAtEnd),
+            pageParams: held.pageParams.slice(-pagesKeptAtEnd),
+          }
         : held;
     });
   }, [client, threadId]);
 }
 
-const onPath = (page: Page) =>
+const idsOnPath = (page: Page) =>
   page.items
     .filter(({ message }) => message.kind.type === 'chat' || message.kind.type === 'notice')
     .map(({ message }) => message.id);

@@ -1,15 +1,15 @@
 import { describe, expect, it, vi } from 'vitest';
 import type { Message, TurnEvent } from '../ipc/bindings';
-import { plainMessage } from '../ipc/plainConversation';
-import { follow, type TurnState } from './following';
-import { Turns } from './turn';
+import { assistantMessage } from '../ipc/plainConversation';
+import { reduceTurn, type TurnState } from './following';
+import { TurnStore } from './turn';
 
-const reply = plainMessage(7, { parentId: 6, state: { type: 'streaming' } });
+const reply = assistantMessage(7, { parentId: 6, state: { type: 'streaming' } });
 
 function after(...events: TurnEvent[]): TurnState {
-  const turns = new Turns();
+  const turns = new TurnStore();
   turns.begin(1);
-  return events.reduce((state, event) => follow(state, event, 1_000), turns.get(1));
+  return events.reduce((state, event) => reduceTurn(state, event, 1_000), turns.get(1));
 }
 
 const nextFrame = () => new Promise((done) => requestAnimationFrame(done));
@@ -60,12 +60,18 @@ describe('a turn as it is heard', () => {
       { type: 'text', messageId: 7, delta: 'lo' },
       { type: 'text', messageId: 7, delta: ', you' },
     ];
-    expect(after(...heard).growing).toEqual({ messageId: 7, portions: ['Hel', 'lo', ', you'] });
+    expect(after(...heard).streamingText).toEqual({
+      messageId: 7,
+      portions: ['Hel', 'lo', ', you'],
+    });
     const thought: TurnEvent = { type: 'reasoning', messageId: 7, delta: 'Hm' };
-    expect(after(...heard, thought).growing).toBeNull();
+    expect(after(...heard, thought).streamingText).toBeNull();
     const next: TurnEvent = { type: 'text', messageId: 7, delta: 'So' };
-    expect(after(...heard, thought, next).growing).toEqual({ messageId: 7, portions: ['So'] });
-    expect(after(...heard, { type: 'message', message: begun }).growing).toBeNull();
+    expect(after(...heard, thought, next).streamingText).toEqual({
+      messageId: 7,
+      portions: ['So'],
+    });
+    expect(after(...heard, { type: 'message', message: begun }).streamingText).toBeNull();
   });
 
   it('takes the stored message for what was live', () => {
@@ -87,11 +93,11 @@ describe('a turn as it is heard', () => {
       ({ type: 'arguments', messageId: 7, callId, chars }) as const;
     const begun = { type: 'message', message: reply } as const;
     const state = after(begun, written('a', 8), written('b', 5), written('a', 900));
-    expect(state.writing).toEqual({ '7/a': 900, '7/b': 5 });
+    expect(state.argumentChars).toEqual({ '7/a': 900, '7/b': 5 });
     expect(state.live).toEqual([reply]);
     expect(state.waiting).toEqual({ type: 'none' });
     const whole = { type: 'message', message: { ...reply, state: { type: 'complete' } } } as const;
-    expect(follow(state, whole, 0).writing).toEqual({});
+    expect(reduceTurn(state, whole, 0).argumentChars).toEqual({});
   });
 
   it('asks once, and no longer when the call goes on', () => {
@@ -129,13 +135,13 @@ describe('a turn as it is heard', () => {
   });
 
   it('is told once for all that is heard before a frame, in its order', async () => {
-    const turns = new Turns();
+    const turns = new TurnStore();
     turns.begin(1);
     const told = vi.fn();
     turns.watch(1, told);
-    turns.hear(1, { type: 'message', message: reply });
-    turns.hear(1, { type: 'text', messageId: 7, delta: 'war' });
-    turns.hear(1, { type: 'text', messageId: 7, delta: 'p' });
+    turns.receive(1, { type: 'message', message: reply });
+    turns.receive(1, { type: 'text', messageId: 7, delta: 'war' });
+    turns.receive(1, { type: 'text', messageId: 7, delta: 'p' });
     expect(told).not.toHaveBeenCalled();
     await nextFrame();
     expect(told).toHaveBeenCalledTimes(1);
@@ -143,29 +149,29 @@ describe('a turn as it is heard', () => {
   });
 
   it('keeps what was live until it is read from the store, then lets it go', async () => {
-    const turns = new Turns();
+    const turns = new TurnStore();
     const turn = turns.begin(1);
-    turns.hear(1, { type: 'message', message: reply });
+    turns.receive(1, { type: 'message', message: reply });
     await nextFrame();
-    turns.settle(1);
+    turns.clearLive(1);
     expect(turns.get(1).live).toHaveLength(1);
     turns.end(1, turn, null);
     expect(turns.get(1)).toMatchObject({ running: false, live: [reply] });
-    turns.settle(1);
+    turns.clearLive(1);
     expect(turns.get(1).live).toEqual([]);
   });
 
   it('keeps the turn before in sight when the next one begins at once', () => {
-    const turns = new Turns();
+    const turns = new TurnStore();
     const turn = turns.begin(1);
-    turns.hear(1, { type: 'message', message: reply });
+    turns.receive(1, { type: 'message', message: reply });
     turns.end(1, turn, null);
     turns.begin(1);
     expect(turns.get(1)).toMatchObject({ running: true, live: [reply] });
   });
 
   it('does not hear of the end of a turn when another has begun since', () => {
-    const turns = new Turns();
+    const turns = new TurnStore();
     const first = turns.begin(1);
     const second = turns.begin(1);
     turns.end(1, first, null);
@@ -187,7 +193,7 @@ describe('a turn as it is heard', () => {
   });
 
   it('goes on as it was, with its question, where another could not begin beside it', async () => {
-    const turns = new Turns();
+    const turns = new TurnStore();
     const first = turns.begin(1);
     const asking = {
       messageId: 7,
@@ -197,14 +203,14 @@ describe('a turn as it is heard', () => {
       grant: 'write_file',
       preview: null,
     } as const;
-    turns.hear(1, { type: 'message', message: reply });
-    turns.hear(1, { type: 'question', question: asking });
+    turns.receive(1, { type: 'message', message: reply });
+    turns.receive(1, { type: 'question', question: asking });
     await nextFrame();
     const before = turns.get(1);
     const second = turns.begin(1);
-    turns.hear(1, { type: 'text', messageId: 7, delta: 'warp' });
-    turns.hear(1, { type: 'question', question: asking });
-    turns.withdraw(1, second, before);
+    turns.receive(1, { type: 'text', messageId: 7, delta: 'warp' });
+    turns.receive(1, { type: 'question', question: asking });
+    turns.rollBack(1, second, before);
     expect(turns.get(1)).toEqual({
       ...before,
       live: [{ ...reply, parts: [{ type: 'text', text: 'warp' }] }],

@@ -4,10 +4,10 @@
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Activity, Error as Fault, SessionView, TurnEvent } from '../ipc/bindings';
-import { follow, idle, without, type TurnState } from './following';
+import { reduceTurn, idleTurn, withoutQuestion, type TurnState } from './following';
 
 /** Where the window is not seen it has no frames: then a moment later. */
-function beforeNextFrame(work: () => void) {
+function beforeNextPaint(work: () => void) {
   const once = () => {
     cancelAnimationFrame(frame);
     clearTimeout(timer);
@@ -18,7 +18,7 @@ function beforeNextFrame(work: () => void) {
 }
 
 /** The turns of all sessions, each watched on its own. */
-export class Turns {
+export class TurnStore {
   #states = new Map<number, TurnState>();
   #watchers = new Map<number, Set<() => void>>();
   /** What was heard and is not taken in yet. */
@@ -27,7 +27,7 @@ export class Turns {
   #begun = new Map<number, number>();
 
   get(session: number): TurnState {
-    return this.#states.get(session) ?? idle;
+    return this.#states.get(session) ?? idleTurn;
   }
 
   set(session: number, state: TurnState) {
@@ -41,7 +41,7 @@ export class Turns {
   begin(session: number): number {
     this.#takeIn(session);
     const { live } = this.get(session);
-    this.set(session, { ...idle, live, running: true, waiting: { type: 'model' } });
+    this.set(session, { ...idleTurn, live, running: true, waiting: { type: 'model' } });
     const turn = (this.#begun.get(session) ?? 0) + 1;
     this.#begun.set(session, turn);
     return turn;
@@ -53,14 +53,14 @@ export class Turns {
   }
 
   /** Takes in what happens once for every frame: where words come faster, none is shown alone. */
-  hear(session: number, event: TurnEvent) {
+  receive(session: number, event: TurnEvent) {
     const heard = this.#heard.get(session);
     if (heard) {
       heard.push(event);
       return;
     }
     this.#heard.set(session, [event]);
-    beforeNextFrame(() => {
+    beforeNextPaint(() => {
       this.#takeIn(session);
     });
   }
@@ -72,7 +72,7 @@ export class Turns {
     const now = Date.now();
     this.set(
       session,
-      heard.reduce((state, event) => follow(state, event, now), this.get(session)),
+      heard.reduce((state, event) => reduceTurn(state, event, now), this.get(session)),
     );
   }
 
@@ -83,31 +83,37 @@ export class Turns {
   end(session: number, turn: number, fault: Fault | null) {
     if (!this.#isLatest(session, turn)) return;
     this.#takeIn(session);
-    const { live, refused, putAway } = this.get(session);
+    const { live, refusedEffort: refused, dismissed: putAway } = this.get(session);
     const said = live.at(-1)?.state.type === 'failed';
-    this.set(session, { ...idle, live, refused, putAway, fault: said ? null : fault });
+    this.set(session, {
+      ...idleTurn,
+      live,
+      refusedEffort: refused,
+      dismissed: putAway,
+      fault: said ? null : fault,
+    });
   }
 
   /**
    * Takes back the beginning of a turn that could not begin, because another runs or none does: what
    * was known before holds again, with what was heard since.
    */
-  withdraw(session: number, turn: number, before: TurnState) {
+  rollBack(session: number, turn: number, before: TurnState) {
     if (!this.#isLatest(session, turn)) return;
     this.#takeIn(session);
     this.#begun.set(session, turn - 1);
     const { live, questions } = this.get(session);
-    const earlier = questions.reduce(without, before.questions);
+    const earlier = questions.reduce(withoutQuestion, before.questions);
     this.set(session, { ...before, live, questions: [...earlier, ...questions] });
   }
 
   /** Puts away what stands in the way of the conversation, until the next turn begins. */
-  putAway(session: number, what: TurnState['putAway'][number]) {
+  dismiss(session: number, what: TurnState['dismissed'][number]) {
     const state = this.get(session);
-    this.set(session, { ...state, putAway: [...state.putAway, what] });
+    this.set(session, { ...state, dismissed: [...state.dismissed, what] });
   }
 
-  settle(session: number) {
+  clearLive(session: number) {
     const state = this.get(session);
     if (!state.running && state.live.length > 0) this.set(session, { ...state, live: [] });
   }
@@ -122,18 +128,18 @@ export class Turns {
   }
 }
 
-export const turns = new Turns();
+export const turnStore = new TurnStore();
 
 /** A part of a session's turn; re-renders when that part changes. */
 export function useTurn<Part>(session: number, select: (state: TurnState) => Part): Part {
   return useSyncExternalStore(
-    useCallback((watcher) => turns.watch(session, watcher), [session]),
-    () => select(turns.get(session)),
+    useCallback((watcher) => turnStore.watch(session, watcher), [session]),
+    () => select(turnStore.get(session)),
   );
 }
 
 /** Whether a turn runs, as far as this window has heard of it or Rust has last said. */
-export function useReplying({ session: { id }, activity }: SessionView): boolean {
+export function useIsReplying({ session: { id }, activity }: SessionView): boolean {
   const running = useTurn(id, (turn) => turn.running);
   return running || isReplying(activity);
 }

@@ -6,11 +6,11 @@
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, ThreadId } from '../ipc/bindings';
-import { useAttempting } from './attempt';
-import { ofCompactionIn } from './toasts';
+import { useReportError } from './attempt';
+import { compactionToastId } from './toasts';
 
 /** Shows a toast. What it returns says the same toast in other words. */
-type Say = (toast: {
+type ShowUpdatableToast = (toast: {
   words: string;
   of?: string;
   undo?: () => void;
@@ -20,15 +20,15 @@ type Say = (toast: {
 const nothingWritten = { text: '', attachments: [] };
 
 /** Each resolves once it is done, and rejects with why it could not be. */
-export function useUndoCompaction(say: Say) {
+export function useUndoCompaction(say: ShowUpdatableToast) {
   const text = useText();
-  const attempt = useAttempting(say);
+  const attempt = useReportError(say);
   const { commands } = useBackend();
   const undo = async (session: SessionId, thread: ThreadId): Promise<void> => {
     await commands.undoCompaction(thread);
     const reword = say({
       words: text('transcript.undone'),
-      of: ofCompactionIn(session),
+      of: compactionToastId(session),
       undo: () => {
         attempt(redo(session, thread));
       },
@@ -45,7 +45,7 @@ export function useUndoCompaction(say: Say) {
     await commands.redoCompaction(thread);
     say({
       words: text('transcript.redone'),
-      of: ofCompactionIn(session),
+      of: compactionToastId(session),
       undo: () => {
         attempt(undo(session, thread));
       },

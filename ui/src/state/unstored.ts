@@ -1,15 +1,15 @@
 /** Saving the replies that could not be stored into a file. */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import { useAttempting } from './attempt';
+import { useReportError } from './attempt';
 
 /** Shows a toast. */
-type Say = (toast: { words: string; failed?: true }) => void;
+type ShowSaveToast = (toast: { words: string; failed?: true }) => void;
 
-export function useSavingUnstored(say: Say) {
+export function useSaveUnstored(say: ShowSaveToast) {
   const text = useText();
   const { commands, desktop } = useBackend();
-  const attempt = useAttempting(say);
+  const attempt = useReportError(say);
   const save = async () => {
     const title = text('transcript.saveUnstored');
     const path = await desktop.pickTarget(title, 'reply.md', [

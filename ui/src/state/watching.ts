@@ -5,27 +5,27 @@
 import { useEffect } from 'react';
 import { useBackend } from '../ipc';
 import type { SessionView } from '../ipc/bindings';
-import { asFault } from './actions';
-import { isReplying, turns } from './turn';
+import { toAppError } from './actions';
+import { isReplying, turnStore } from './turn';
 
-export function useWatching({ session: { id }, activity }: SessionView) {
+export function useAttachToTurn({ session: { id }, activity }: SessionView) {
   const backend = useBackend();
   const busy = isReplying(activity);
   useEffect(() => {
-    const before = turns.get(id);
+    const before = turnStore.get(id);
     if (!busy || before.running) return;
     const channel = backend.channel((event) => {
-      turns.hear(id, event);
+      turnStore.receive(id, event);
     });
-    const turn = turns.begin(id);
+    const turn = turnStore.begin(id);
     backend.commands.watch(id, channel).then(
       (watched) => {
-        if (watched) turns.end(id, turn, null);
+        if (watched) turnStore.end(id, turn, null);
         // It had just ended: what was said about it stays.
-        else turns.withdraw(id, turn, before);
+        else turnStore.rollBack(id, turn, before);
       },
       (thrown: unknown) => {
-        turns.end(id, turn, asFault(thrown));
+        turnStore.end(id, turn, toAppError(thrown));
       },
     );
   }, [backend, id, busy]);

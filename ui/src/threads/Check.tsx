@@ -4,14 +4,14 @@
 import { useLayoutEffect, useRef } from 'react';
 import './Sidebar.css';
 
-type CheckProps = {
+type SelectBoxProps = {
   label: string;
   checked: boolean;
   /** `upTo`: with the Shift key. */
   onCheck: (upTo: boolean) => void;
 };
 
-export function Check({ label, checked, onCheck }: CheckProps) {
+export function SelectBox({ label, checked, onCheck }: SelectBoxProps) {
   const box = useRef<HTMLInputElement>(null);
   // Where it goes with the focus, because no session is marked any more, its session has that.
   useLayoutEffect(() => {

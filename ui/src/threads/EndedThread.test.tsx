@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
-import { EndedThread } from './EndedThread';
+import { backendWith, renderPart } from '../../test-show';
+import { ReadOnlyThreadBanner } from './EndedThread';
 
 it('goes on in a thread that has ended, and only then shows it as the current one', async () => {
   const done: string[] = [];
@@ -12,8 +12,11 @@ it('goes on in a thread that has ended, and only then shows it as the current on
   const onCurrent = () => {
     done.push('shown');
   };
-  const backend = answering({ resumeThread });
-  const { person } = show(<EndedThread threadId={2} onCurrent={onCurrent} />, backend);
+  const backend = backendWith({ resumeThread });
+  const { person } = renderPart(
+    <ReadOnlyThreadBanner threadId={2} onCurrent={onCurrent} />,
+    backend,
+  );
   await person.click(screen.getByRole('button', { name: 'Go on here' }));
   expect(done).toEqual(['resumed 2', 'shown']);
 });

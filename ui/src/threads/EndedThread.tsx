@@ -7,14 +7,14 @@ import type { ThreadId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 import './EndedThread.css';
 
-type EndedThreadProps = { threadId: ThreadId; onCurrent: () => void };
+type ReadOnlyThreadBannerProps = { threadId: ThreadId; onCurrent: () => void };
 
-export function EndedThread({ threadId, onCurrent }: EndedThreadProps) {
+export function ReadOnlyThreadBanner({ threadId, onCurrent }: ReadOnlyThreadBannerProps) {
   const text = useText();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { commands } = useBackend();
   return (
     <Banner

@@ -2,12 +2,12 @@ import { render, screen } from '@testing-library/react';
 import userEvent from '@testing-library/user-event';
 import { expect, it, vi } from 'vitest';
 import { BackendProvider } from '../ipc';
-import { memoryBackend } from '../ipc/memory';
+import { fakeBackend } from '../ipc/memory';
 import { ToastProvider } from '../kit/Toast';
 import { ExportDialog } from './ExportDialog';
 
 function open(target: string | null) {
-  const backend = memoryBackend();
+  const backend = fakeBackend();
   const exportSession = vi.fn(() => Promise.resolve(null));
   Object.assign(backend.commands, { exportSession });
   const pickTarget = vi.fn(() => Promise.resolve(target));

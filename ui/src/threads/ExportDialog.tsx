@@ -9,7 +9,7 @@ import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { RadioGroup } from '../kit/RadioGroup';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 
 const endings = { markdown: 'md', html: 'html', json: 'json' } as const;
 const formats = ['markdown', 'html', 'json'] as const;
@@ -26,7 +26,7 @@ export function ExportDialog({ sessionId, title, onClose }: ExportDialogProps) {
   const text = useText();
   const language = useLanguage();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const { commands, desktop } = useBackend();
   const [format, setFormat] = useState<ExportFormat>('markdown');
   const name = title ?? text('threads.untitled');

@@ -5,22 +5,22 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Text } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit } from '../ipc/bindings';
-import { keys } from '../state/reading';
-import { mostHits } from '../state/searched';
+import { queryKeys } from '../state/reading';
+import { maxSearchHits } from '../state/searched';
 import { useToday } from '../state/today';
 import './Sidebar.css';
 
-type HitsProps = {
+type SearchResultsProps = {
   /** What is looked for; empty until it has rested. */
   query: string;
   onHit: (hit: Hit) => void;
 };
 
-export function Hits({ query, onHit }: HitsProps) {
+export function SearchResults({ query, onHit }: SearchResultsProps) {
   const text = useText();
   const { commands } = useBackend();
   const { data: found } = useQuery({
-    queryKey: [...keys.sessions, 'search', query],
+    queryKey: [...queryKeys.sessions, 'search', query],
     queryFn: async () => ({ query, hits: await commands.search(query, null) }),
     enabled: query !== '',
     // What is said of it names the words it was found for.
@@ -29,21 +29,27 @@ export function Hits({ query, onHit }: HitsProps) {
   return (
     <>
       <p className="Sidebar-note" role="status">
-        {found ? foundWords(text, found) : text('kit.loading')}
+        {found ? resultCountText(text, found) : text('kit.loading')}
       </p>
-      {found && found.hits.length > 0 && <HitList hits={found.hits} onHit={onHit} />}
+      {found && found.hits.length > 0 && <SearchResultList hits={found.hits} onHit={onHit} />}
     </>
   );
 }
 
-function foundWords(text: Text, { query, hits }: { query: string; hits: readonly Hit[] }) {
+function resultCountText(text: Text, { query, hits }: { query: string; hits: readonly Hit[] }) {
   if (hits.length === 0) return text('kit.nothingFound', { query });
-  return text(hits.length < mostHits ? 'threads.places' : 'threads.placesMany', {
+  return text(hits.length < maxSearchHits ? 'threads.places' : 'threads.placesMany', {
     count: hits.length,
   });
 }
 
-function HitList({ hits, onHit }: { hits: readonly Hit[]; onHit: HitsProps['onHit'] }) {
+function SearchResultList({
+  hits,
+  onHit,
+}: {
+  hits: readonly Hit[];
+  onHit: SearchResultsProps['onHit'];
+}) {
   const text = useText();
   return (
     <ul className="Sidebar-list" aria-label={text('threads.found')}>
@@ -58,7 +64,7 @@ function HitList({ hits, onHit }: { hits: readonly Hit[]; onHit: HitsProps['onHi
           >
             <span className="Sidebar-hit-head">
               <strong dir="auto">{hit.sessionName ?? text('threads.untitled')}</strong>
-              {hit.place && <Day at={hit.place.at} />}
+              {hit.place && <SearchResultDate at={hit.place.at} />}
             </span>
             <span className="Sidebar-hit-words" dir="auto">
               {hit.excerpt.map((piece, index) =>
@@ -75,7 +81,7 @@ function HitList({ hits, onHit }: { hits: readonly Hit[]; onHit: HitsProps['onHi
 /**
  * When it was said: sessions of one name are told apart by it. What another program wrote may be no moment.
  */
-function Day({ at }: { at: number }) {
+function SearchResultDate({ at }: { at: number }) {
   const formats = useFormats();
   const today = useToday();
   return Number.isNaN(new Date(at).getTime()) ? null : <span>{formats.when(at, today)}</span>;

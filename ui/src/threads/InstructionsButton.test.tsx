@@ -1,15 +1,15 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { show, showWindow } from '../../test-show';
-import { plainSession } from '../ipc/memory';
+import { renderPart, renderApp } from '../../test-show';
+import { emptySession } from '../ipc/memory';
 import { InstructionsButton } from './InstructionsButton';
 
 const told = (instructions: string | null) => {
-  const session = { ...plainSession.session, overrides: { instructions } };
+  const session = { ...emptySession.session, overrides: { instructions } };
   const onOpen = vi.fn();
   return {
     onOpen,
-    ...show(<InstructionsButton {...{ onOpen }} view={{ ...plainSession, session }} />),
+    ...renderPart(<InstructionsButton {...{ onOpen }} view={{ ...emptySession, session }} />),
   };
 };
 
@@ -23,7 +23,7 @@ it('says whether a session has any', async () => {
 });
 
 it('opens them from the head of the conversation', async () => {
-  const { person } = showWindow();
+  const { person } = renderApp();
   await person.click(await screen.findByRole('button', { name: 'Instructions' }));
   expect(await screen.findByRole('textbox', { name: 'Instructions for Wool' })).toHaveFocus();
 });

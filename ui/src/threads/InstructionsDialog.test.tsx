@@ -3,19 +3,19 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
 import type { Override, Overrides } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { answering, show, sidebar } from '../../test-show';
+import { emptySession } from '../ipc/memory';
+import { backendWith, renderPart, sidebarElement } from '../../test-show';
 import { InstructionsDialog } from './InstructionsDialog';
-import { SessionOver, type Opened } from './SessionOver';
+import { SessionOverlays, type SessionOverlay } from './SessionOver';
 
 /** The list, and what it opens over the window. */
 function Sessions() {
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<SessionOverlay | null>(null);
   return (
     <>
-      {sidebar(setOpened)}
+      {sidebarElement(setOpened)}
       {opened && (
-        <SessionOver
+        <SessionOverlays
           opened={opened}
           onClose={() => {
             setOpened(null);
@@ -33,7 +33,7 @@ async function open(changed: Partial<Backend['commands']> = {}) {
   let overrides: Overrides = { folder: '/loom' };
   const commands = {
     session: () =>
-      Promise.resolve({ ...plainSession, session: { ...plainSession.session, overrides } }),
+      Promise.resolve({ ...emptySession, session: { ...emptySession.session, overrides } }),
     draftSize: (_id, { text }) => Promise.resolve({ tokens: wordsOf(text).length, limit: null }),
     setOverride: vi.fn((_id: number, { name, value }: Override) => {
       overrides = { ...overrides, [name]: value };
@@ -41,7 +41,7 @@ async function open(changed: Partial<Backend['commands']> = {}) {
     }),
     ...changed,
   } satisfies Partial<Backend['commands']>;
-  const { person } = show(<Sessions />, answering(commands));
+  const { person } = renderPart(<Sessions />, backendWith(commands));
   await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Instructions' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Instructions' }));
@@ -138,14 +138,14 @@ it('stays open with the words where they could not be kept', async () => {
 
 it('says why the instructions cannot be read, and reads them when it is asked to', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const backend = answering({
+  const backend = backendWith({
     session: () =>
       Promise.reject(Object.assign(new Error(), { kind: 'databaseLocked', path: '/db' })),
   });
-  const { person } = show(<InstructionsDialog sessionId={1} onClose={vi.fn()} />, backend);
+  const { person } = renderPart(<InstructionsDialog sessionId={1} onClose={vi.fn()} />, backend);
   const dialog = within(await screen.findByRole('dialog', { name: 'Instructions' }));
   expect(dialog.getByRole('alert')).toHaveTextContent('Another program is using /db');
-  backend.commands.session = () => Promise.resolve(plainSession);
+  backend.commands.session = () => Promise.resolve(emptySession);
   await person.click(dialog.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('textbox', { name: 'Instructions for Wool' })).toBeVisible();
 });

@@ -7,40 +7,40 @@ import { useBackend } from '../ipc';
 import type { SessionId, SessionView } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
-import { Opening } from '../kit/Opening';
+import { LazyDialog } from '../kit/Opening';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
-import { useUnsaved } from '../kit/unsaved';
-import { useAttempting } from '../state/attempt';
+import { useUnsavedForm } from '../kit/unsaved';
+import { useReportError } from '../state/attempt';
 import { useDraftSize, useSession } from '../state/reading';
-import { useRested } from '../state/rested';
+import { useDebounced } from '../state/rested';
 
 type InstructionsDialogProps = { sessionId: SessionId; onClose: () => void };
 
 export function InstructionsDialog({ sessionId, onClose }: InstructionsDialogProps) {
   const text = useText();
   return (
-    <Opening title={text('threads.instructions')} size="wide" onClose={onClose}>
-      <Read {...{ sessionId, onClose }} />
-    </Opening>
+    <LazyDialog title={text('threads.instructions')} size="wide" onClose={onClose}>
+      <InstructionsLoader {...{ sessionId, onClose }} />
+    </LazyDialog>
   );
 }
 
-function Read({ sessionId, onClose }: InstructionsDialogProps) {
+function InstructionsLoader({ sessionId, onClose }: InstructionsDialogProps) {
   const { data: view } = useSession(sessionId);
-  return view && <OpenInstructions view={view} onClose={onClose} />;
+  return view && <InstructionsForm view={view} onClose={onClose} />;
 }
 
-type OpenInstructionsProps = { view: SessionView; onClose: () => void };
+type InstructionsFormProps = { view: SessionView; onClose: () => void };
 
-function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
+function InstructionsForm({ view, onClose }: InstructionsFormProps) {
   const text = useText();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { commands } = useBackend();
   const { id, overrides } = view.session;
   const before = overrides.instructions ?? '';
   const [words, setWords] = useState(before);
-  const size = useDraftSize(id, { text: useRested(words, 250), attachments: [] });
+  const size = useDraftSize(id, { text: useDebounced(words, 250), attachments: [] });
   const keep = async () => {
     if (words !== before) {
       const instructions = words.trim() === '' ? null : words;
@@ -67,11 +67,11 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
         </>
       }
     >
-      <Words
+      <InstructionsField
         label={text('threads.instructionsOf', {
           title: view.name ?? text('threads.untitled'),
         })}
-        hint={hintOf(text, words, size?.tokens ?? null)}
+        hint={instructionsHint(text, words, size?.tokens ?? null)}
         rows={10}
         before={before}
         value={words}
@@ -82,13 +82,16 @@ function OpenInstructions({ view, onClose }: OpenInstructionsProps) {
 }
 
 /** Within the dialog, which asks before they are lost. */
-function Words({ before, ...field }: ComponentProps<typeof TextArea> & { before: string }) {
-  useUnsaved(field.value !== before);
+function InstructionsField({
+  before,
+  ...field
+}: ComponentProps<typeof TextArea> & { before: string }) {
+  useUnsavedForm(field.value !== before);
   return <TextArea {...field} />;
 }
 
 /** Words take a token at least: a count of none is that of the empty box, and theirs is still to come. */
-function hintOf(text: Text, words: string, tokens: number | null): string {
+function instructionsHint(text: Text, words: string, tokens: number | null): string {
   if (words.trim() === '') return text('threads.instructionsHint');
   return tokens === null || tokens === 0
     ? text('threads.instructionsCounting')

@@ -5,14 +5,14 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import type { Marking } from './marking';
+import { useReportError } from '../state/attempt';
+import type { MultiSelect } from './marking';
 import './Sidebar.css';
 
-export function MarkedBar({ marked, markAll, clear }: Marking) {
+export function BulkActions({ marked, markAll, clear }: MultiSelect) {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const { commands } = useBackend();
   const remove = async () => {
     await commands.deleteSessions([...marked]);

@@ -3,10 +3,10 @@
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useText } from '../i18n';
-import { ofInputMethod } from '../kit/shortcuts';
+import { isComposing } from '../kit/shortcuts';
 import { TextField } from '../kit/TextField';
 
-type RenameProps = {
+type RenameFieldProps = {
   /** Null: it has none yet. */
   title: string | null;
   /** What it is shown as meanwhile. */
@@ -20,7 +20,7 @@ const focus = (field: HTMLInputElement | null) => {
   field?.focus();
 };
 
-export function Rename({ title, shown, onDone }: RenameProps) {
+export function RenameField({ title, shown, onDone }: RenameFieldProps) {
   const text = useText();
   // What it is called meanwhile by another is not written over by who changed nothing.
   const [before] = useState(title ?? '');
@@ -63,7 +63,7 @@ export function Rename({ title, shown, onDone }: RenameProps) {
         onChange={setName}
         ref={focus}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || ofInputMethod(event.nativeEvent)) return;
+          if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return;
           event.preventDefault();
           end(null);
         }}

@@ -9,14 +9,14 @@ import { Button } from '../kit/Button';
 import { Dialog } from '../kit/Dialog';
 import { TextField } from '../kit/TextField';
 import { useToast } from '../kit/Toast';
-import { useUnsaved } from '../kit/unsaved';
-import { useAttempting } from '../state/attempt';
+import { useUnsavedForm } from '../kit/unsaved';
+import { useReportError } from '../state/attempt';
 
 type RenameDialogProps = { session: SessionItem; onClose: () => void };
 
 export function RenameDialog({ session, onClose }: RenameDialogProps) {
   const text = useText();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { commands } = useBackend();
   const before = session.title ?? '';
   const [title, setTitle] = useState(before);
@@ -48,7 +48,7 @@ export function RenameDialog({ session, onClose }: RenameDialogProps) {
           attempt(keep());
         }}
       >
-        <Title
+        <TitleField
           before={before}
           label={text('threads.title')}
           placeholder={session.name ?? text('threads.untitled')}
@@ -61,7 +61,7 @@ export function RenameDialog({ session, onClose }: RenameDialogProps) {
 }
 
 /** The field within the dialog, which asks before what was typed there goes. */
-function Title({ before, ...field }: ComponentProps<typeof TextField> & { before: string }) {
-  useUnsaved(field.value !== before);
+function TitleField({ before, ...field }: ComponentProps<typeof TextField> & { before: string }) {
+  useUnsavedForm(field.value !== before);
   return <TextField {...field} />;
 }

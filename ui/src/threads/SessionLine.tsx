@@ -6,47 +6,48 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, SessionItem } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
-import { Menu, MenuItem, MenuLine } from '../kit/Menu';
-import { onMac } from '../kit/shortcuts';
+import { Menu, MenuItem, MenuSeparator } from '../kit/Menu';
+import { isMac } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { Check } from './Check';
-import { useDeleting } from './deleting';
-import type { Marking } from './marking';
-import { Rename } from './Rename';
-import type { Opened } from './SessionOver';
+import { useReportError } from '../state/attempt';
+import { SelectBox } from './Check';
+import { useDeleteSession } from './deleting';
+import type { MultiSelect } from './marking';
+import { RenameField } from './Rename';
+import type { SessionOverlay } from './SessionOver';
 import './Sidebar.css';
 
 /** What a session that was not looked into since says of itself. */
-const newsOf = ({ ended }: SessionItem) =>
+const unreadReason = ({ ended }: SessionItem) =>
   ended === 'failed' || ended === 'cutOff' ? ended : 'unread';
 
-type SessionLineProps = {
+type SessionRowProps = {
   session: SessionItem;
   open: boolean;
   onOpen: (session: SessionId) => void;
   /** Opens something over the window. */
-  onOver: (opened: Opened) => void;
+  onOver: (opened: SessionOverlay) => void;
   /** null: nothing is being marked. */
   marked: boolean | null;
-  onMark: Marking['mark'];
+  onMark: MultiSelect['mark'];
 };
 
-export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
+export const SessionRow = memo(function SessionLine(props: SessionRowProps) {
   const { session, open, onOpen, onOver, marked, onMark } = props;
   const text = useText();
-  const attempt = useAttempting(useToast());
-  const remove = useDeleting();
+  const attempt = useReportError(useToast());
+  const remove = useDeleteSession();
   const { commands } = useBackend();
   const [renaming, setRenaming] = useState(false);
   const title = session.name ?? text('threads.untitled');
   const isUnread = session.unread && !open;
-  const mark = session.activity !== 'idle' ? session.activity : isUnread ? newsOf(session) : null;
+  const mark =
+    session.activity !== 'idle' ? session.activity : isUnread ? unreadReason(session) : null;
   const words = mark === null ? undefined : text(`threads.${mark}`);
   const markId = useId();
   if (renaming) {
     return (
-      <Rename
+      <RenameField
         title={session.title}
         shown={title}
         onDone={(name) => {
@@ -59,7 +60,7 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
   return (
     <div className="Sidebar-line" data-open={open || undefined} data-unread={isUnread || undefined}>
       {marked !== null && (
-        <Check
+        <SelectBox
           label={text('threads.markOf', { title })}
           checked={marked}
           onCheck={(upTo) => {
@@ -75,7 +76,7 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
         onClick={(event) => {
           event.preventDefault();
           const { shiftKey, metaKey, ctrlKey } = event;
-          if (shiftKey || (onMac ? metaKey : ctrlKey)) onMark(session.id, shiftKey);
+          if (shiftKey || (isMac ? metaKey : ctrlKey)) onMark(session.id, shiftKey);
           else onOpen(session.id);
         }}
         onKeyDown={(event) => {
@@ -138,7 +139,7 @@ export const SessionLine = memo(function SessionLine(props: SessionLineProps) {
         >
           {text('threads.mark')}
         </MenuItem>
-        <MenuLine />
+        <MenuSeparator />
         <MenuItem
           icon="trash"
           danger

@@ -7,10 +7,10 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEven
 import { useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';
 import { useSessions } from '../state/reading';
-import { rowsOf } from './days';
-import type { Marking } from './marking';
-import { SessionLine } from './SessionLine';
-import type { Opened } from './SessionOver';
+import { groupByDay } from './days';
+import type { MultiSelect } from './marking';
+import { SessionRow } from './SessionLine';
+import type { SessionOverlay } from './SessionOver';
 import { useToday } from '../state/today';
 import './Sidebar.css';
 
@@ -23,8 +23,8 @@ const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 type SessionListProps = {
   open: SessionId | null;
   onOpen: (session: SessionId) => void;
-  onOver: (opened: Opened) => void;
-  marking: Marking;
+  onOver: (opened: SessionOverlay) => void;
+  marking: MultiSelect;
 };
 
 export function SessionList({ open, onOpen, onOver, marking }: SessionListProps) {
@@ -32,7 +32,7 @@ export function SessionList({ open, onOpen, onOver, marking }: SessionListProps)
   const { data: sessions } = useSessions();
   const today = useToday();
   const { marked, mark } = marking;
-  const rows = useMemo(() => rowsOf(sessions ?? [], today), [sessions, today]);
+  const rows = useMemo(() => groupByDay(sessions ?? [], today), [sessions, today]);
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<SessionId | null>(null);
   const kept = rows.findIndex((row) => row.type === 'session' && row.session.id === focused);
@@ -108,7 +108,7 @@ export function SessionList({ open, onOpen, onOver, marking }: SessionListProps)
                 setFocused(null);
               }}
             >
-              <SessionLine
+              <SessionRow
                 session={row.session}
                 open={id === open}
                 marked={marked.length === 0 ? null : marked.includes(id)}

@@ -7,11 +7,11 @@ import { ExportDialog } from './ExportDialog';
 import { InstructionsDialog } from './InstructionsDialog';
 import { RenameDialog } from './RenameDialog';
 
-export type Opened = { type: 'instruct' | 'export' | 'rename'; session: SessionItem };
+export type SessionOverlay = { type: 'instruct' | 'export' | 'rename'; session: SessionItem };
 
-type SessionOverProps = { opened: Opened; onClose: () => void };
+type SessionOverlaysProps = { opened: SessionOverlay; onClose: () => void };
 
-export function SessionOver({ opened: { type, session }, onClose }: SessionOverProps) {
+export function SessionOverlays({ opened: { type, session }, onClose }: SessionOverlaysProps) {
   switch (type) {
     case 'instruct':
       return <InstructionsDialog sessionId={session.id} onClose={onClose} />;

@@ -1,12 +1,15 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Hit, SessionItem } from '../ipc/bindings';
-import { plainItem } from '../ipc/plainConversation';
-import { answering, show, sidebar } from '../../test-show';
+import { idleSessionItem } from '../ipc/plainConversation';
+import { backendWith, renderPart, sidebarElement } from '../../test-show';
 
 it('says why a session could not be pinned or deleted', async () => {
   const refuse = () => Promise.reject(new Error('the disk is gone'));
-  const { person } = show(sidebar(), answering({ pinSession: refuse, deleteSessions: refuse }));
+  const { person } = renderPart(
+    sidebarElement(),
+    backendWith({ pinSession: refuse, deleteSessions: refuse }),
+  );
   for (const asked of ['Pin', 'Delete']) {
     await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
     await person.click(await screen.findByRole('menuitem', { name: asked }));
@@ -19,7 +22,7 @@ it('says why a session could not be pinned or deleted', async () => {
 /** So many sessions of today, the latest first. */
 const sessions = (count: number): SessionItem[] =>
   Array.from({ length: count }, (_, at) => ({
-    ...plainItem,
+    ...idleSessionItem,
     id: at + 1,
     title: `Wool ${String(at + 1)}`,
     name: `Wool ${String(at + 1)}`,
@@ -29,9 +32,9 @@ const sessions = (count: number): SessionItem[] =>
 it('has only those of two thousand sessions in the page that are near, and can be walked through', async () => {
   // jsdom has no layout: a line has the height of one.
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(32);
-  const { person } = show(
-    sidebar(),
-    answering({ sessions: () => Promise.resolve(sessions(2_000)) }),
+  const { person } = renderPart(
+    sidebarElement(),
+    backendWith({ sessions: () => Promise.resolve(sessions(2_000)) }),
   );
   const link = (number: number) => screen.getByRole('link', { name: `Wool ${String(number)}` });
   await screen.findByRole('link', { name: 'Wool 1' });
@@ -60,7 +63,7 @@ it('brings the session that is open into view', async () => {
   const scrolled = vi.fn();
   Element.prototype.scrollTo = scrolled;
   const all = sessions(2_000).map((session) => ({ ...session, id: 2_000 - session.id }));
-  show(sidebar(), answering({ sessions: () => Promise.resolve(all) }));
+  renderPart(sidebarElement(), backendWith({ sessions: () => Promise.resolve(all) }));
   await screen.findByRole('link', { name: 'Wool 1' });
   const { top } = scrolled.mock.lastCall?.[0] as { top: number };
   expect(top).toBeGreaterThan(30_000);
@@ -68,7 +71,10 @@ it('brings the session that is open into view', async () => {
 
 it('is walked through with the arrows, line by line', async () => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(32);
-  const { person } = show(sidebar(), answering({ sessions: () => Promise.resolve(sessions(30)) }));
+  const { person } = renderPart(
+    sidebarElement(),
+    backendWith({ sessions: () => Promise.resolve(sessions(30)) }),
+  );
   const link = (number: number) => screen.findByRole('link', { name: `Wool ${String(number)}` });
   (await link(1)).focus();
   await person.keyboard('{ArrowDown}{ArrowDown}');
@@ -78,7 +84,7 @@ it('is walked through with the arrows, line by line', async () => {
 });
 
 it('is left by Escape where nothing is looked for, which then stops no reply', async () => {
-  show(sidebar());
+  renderPart(sidebarElement());
   const box = await screen.findByRole('searchbox', { name: 'Search' });
   expect(fireEvent.keyDown(box, { key: 'Escape' })).toBe(false);
 });
@@ -93,7 +99,7 @@ it('marks what has ended in a session that is not open, and how', async () => {
     ...(failed ? [{ ...failed, ...unread, ended: 'failed' as const }] : []),
     ...(again ? [{ ...again, ...unread, activity: 'replying' as const }] : []),
   ];
-  show(sidebar(), answering({ sessions: () => Promise.resolve(all) }));
+  renderPart(sidebarElement(), backendWith({ sessions: () => Promise.resolve(all) }));
   const link = (number: number) => screen.findByRole('link', { name: `Wool ${String(number)}` });
   expect(await link(2)).toHaveAccessibleDescription('New reply');
   expect(await link(3)).toHaveAccessibleDescription('The reply was cut off');
@@ -106,9 +112,9 @@ it('marks what has ended in a session that is not open, and how', async () => {
 
 it('puts sessions under their days, and says what each is doing', async () => {
   const [first, second] = sessions(2).map((session) => ({ ...session, updatedAt: 0 }));
-  show(
-    sidebar(),
-    answering({
+  renderPart(
+    sidebarElement(),
+    backendWith({
       sessions: () =>
         Promise.resolve([
           ...(first ? [{ ...first, pinned: true, activity: 'replying' as const }] : []),
@@ -128,9 +134,9 @@ it('puts sessions under their days, and says what each is doing', async () => {
 it('calls a session without a title by its first words, and gives it none where nothing was written as one', async () => {
   const renamed = vi.fn(() => Promise.resolve(null));
   const [session] = sessions(1).map((one) => ({ ...one, title: null, name: 'Which wool?' }));
-  const { person } = show(
-    sidebar(),
-    answering({
+  const { person } = renderPart(
+    sidebarElement(),
+    backendWith({
       sessions: () => Promise.resolve(session ? [session] : []),
       renameSession: renamed,
     }),
@@ -163,9 +169,9 @@ it('tells sessions of one name apart by when the words were said', async () => {
     },
     excerpt: [{ text: 'wool', found: true }],
   });
-  const { person } = show(
-    sidebar(),
-    answering({ search: () => Promise.resolve([said(2019), said(2021)]) }),
+  const { person } = renderPart(
+    sidebarElement(),
+    backendWith({ search: () => Promise.resolve([said(2019), said(2021)]) }),
   );
   await person.type(screen.getByRole('searchbox', { name: 'Search' }), 'wool');
   const found = await screen.findByRole('list', { name: 'Found' });
@@ -185,7 +191,7 @@ it('asks once for what was typed, and says how much was found', async () => {
     })),
   };
   const search = vi.fn((words: string) => Promise.resolve(hits[words] ?? []));
-  const { person } = show(sidebar(), answering({ search }));
+  const { person } = renderPart(sidebarElement(), backendWith({ search }));
   const box = screen.getByRole('searchbox', { name: 'Search' });
   await person.click(box);
   await person.paste('woo');

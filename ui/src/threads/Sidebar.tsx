@@ -4,26 +4,26 @@
 import { useText } from '../i18n';
 import type { Hit, SessionId, SessionItem } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { useComposed } from '../kit/composing';
+import { useComposedText } from '../kit/composing';
 import { ErrorBoundary } from '../kit/ErrorBoundary';
-import { useLayer } from '../kit/layers';
+import { useOverlay } from '../kit/layers';
 import { focusHome } from '../kit/lostFocus';
 import { SearchBox } from '../kit/SearchBox';
-import { ofInputMethod } from '../kit/shortcuts';
+import { isComposing } from '../kit/shortcuts';
 import { useSessions } from '../state/reading';
-import { useRested } from '../state/rested';
-import { Hits } from './Hits';
-import { MarkedBar } from './MarkedBar';
-import { useMarking } from './marking';
+import { useDebounced } from '../state/rested';
+import { SearchResults } from './Hits';
+import { BulkActions } from './MarkedBar';
+import { useMultiSelect } from './marking';
 import { SessionList } from './SessionList';
-import type { Opened } from './SessionOver';
+import type { SessionOverlay } from './SessionOver';
 import './Sidebar.css';
 
 type SidebarProps = {
   open: SessionId | null;
   onOpen: (session: SessionId) => void;
   /** Opens something over the window; the same function every time. */
-  onOver: (opened: Opened) => void;
+  onOver: (opened: SessionOverlay) => void;
   onNew: () => void;
   onHit: (hit: Hit) => void;
   onSettings: () => void;
@@ -37,11 +37,11 @@ const none: readonly SessionItem[] = [];
 export function Sidebar(props: SidebarProps) {
   const { open, onOpen, onOver, onNew, onHit, onSettings, query, onQuery } = props;
   const text = useText();
-  const asked = useComposed(query).trim();
-  const rested = useRested(asked, 150);
+  const asked = useComposedText(query).trim();
+  const rested = useDebounced(asked, 150);
   const { data: sessions } = useSessions();
-  const marking = useMarking(sessions ?? none);
-  const isDrawer = useLayer() !== undefined;
+  const marking = useMultiSelect(sessions ?? none);
+  const isDrawer = useOverlay() !== undefined;
   const isMarking = asked === '' && marking.marked.length > 0;
   return (
     // It only hears that no more is to be marked.
@@ -50,7 +50,7 @@ export function Sidebar(props: SidebarProps) {
       className="Sidebar"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || !isMarking || event.defaultPrevented) return;
-        if (ofInputMethod(event.nativeEvent)) return;
+        if (isComposing(event.nativeEvent)) return;
         event.preventDefault();
         event.stopPropagation();
         marking.clear();
@@ -63,7 +63,7 @@ export function Sidebar(props: SidebarProps) {
         onChange={onQuery}
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || isMarking || isDrawer) return;
-          if (ofInputMethod(event.nativeEvent)) return;
+          if (isComposing(event.nativeEvent)) return;
           // Of the window it is the key that stops a reply: who only leaves the search means none.
           event.preventDefault();
           focusHome();
@@ -73,11 +73,11 @@ export function Sidebar(props: SidebarProps) {
         {asked === '' ? (
           <SessionList {...{ open, onOpen, onOver, marking }} />
         ) : (
-          <Hits query={rested} onHit={onHit} />
+          <SearchResults query={rested} onHit={onHit} />
         )}
       </ErrorBoundary>
       {isMarking ? (
-        <MarkedBar {...marking} />
+        <BulkActions {...marking} />
       ) : (
         <Button
           kind="quiet"

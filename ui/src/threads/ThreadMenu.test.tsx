@@ -1,9 +1,9 @@
 import { screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it } from 'vitest';
-import { show } from '../../test-show';
-import { plainSession } from '../ipc/memory';
-import { plainThread } from '../ipc/plainConversation';
+import { renderPart } from '../../test-show';
+import { emptySession } from '../ipc/memory';
+import { emptyThread } from '../ipc/plainConversation';
 import { ThreadMenu } from './ThreadMenu';
 
 /** A session of so many threads, the latest of them the current one. */
@@ -11,12 +11,12 @@ function Head({ count, isEmpty = false }: { count: number; isEmpty?: boolean }) 
   const [shown, setShown] = useState(count);
   // A notice may stand in one in which nothing was said.
   const threads = Array.from({ length: count }, (_, at) => ({
-    ...plainThread(count - at),
+    ...emptyThread(count - at),
     leaf: 7,
   }));
   const view = {
-    ...plainSession,
-    session: { ...plainSession.session, currentThread: count },
+    ...emptySession,
+    session: { ...emptySession.session, currentThread: count },
     threads,
     isEmpty,
   };
@@ -29,12 +29,12 @@ const inSight = () =>
     .map(({ textContent }) => textContent);
 
 it('has three threads beside each other', () => {
-  show(<Head count={3} />);
+  renderPart(<Head count={3} />);
   expect(inSight()).toEqual(['Thread 3 · current', 'Thread 2', 'Thread 1']);
 });
 
 it('has the others of many in a menu, and the one that is read in sight', async () => {
-  const { person } = show(<Head count={6} />);
+  const { person } = renderPart(<Head count={6} />);
   expect(inSight()).toEqual(['Thread 6 · current', 'Thread 5', 'Thread 4', '3 more']);
   screen.getByRole('button', { name: '3 more threads' }).focus();
   await person.keyboard('{Enter}');
@@ -46,7 +46,7 @@ it('has the others of many in a menu, and the one that is read in sight', async 
 });
 
 it('names the only thread to those who listen, and offers nothing to choose from', () => {
-  show(<Head count={1} />);
+  renderPart(<Head count={1} />);
   const list = screen.getByRole('list', { name: 'Threads' });
   expect(list).toHaveTextContent('Thread 1 · current');
   expect(within(list).queryByRole('button')).toBeNull();
@@ -56,7 +56,7 @@ it.each([
   ['nothing', true],
   ['something', false],
 ])('begins a new thread where %s was said in the current one', (_, isEmpty) => {
-  show(<Head count={2} isEmpty={isEmpty} />);
+  renderPart(<Head count={2} isEmpty={isEmpty} />);
   expect(screen.getByRole<HTMLButtonElement>('button', { name: 'New thread' }).disabled).toBe(
     isEmpty,
   );

@@ -24,7 +24,7 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
   const text = useText();
   const { currentThread } = view.session;
   const title = view.name ?? text('threads.untitled');
-  const { inSight, others } = inTwo(view.threads, shown);
+  const { inSight, others } = splitThreads(view.threads, shown);
   return (
     <header className="ThreadMenu">
       <h1 title={title} dir="auto">
@@ -110,10 +110,10 @@ function ThreadName({ thread, currentThread }: { thread: Thread; currentThread: 
 }
 
 /** As many as have room beside the title. */
-const inSightAtMost = 3;
+const maxThreadsInHeader = 3;
 
-function inTwo(threads: readonly Thread[], shown: ThreadId) {
-  const first = threads.slice(0, inSightAtMost);
+function splitThreads(threads: readonly Thread[], shown: ThreadId) {
+  const first = threads.slice(0, maxThreadsInHeader);
   const read = threads.find(({ id }) => id === shown);
   const inSight = !read || first.includes(read) ? first : [...first.slice(0, -1), read];
   return { inSight, others: threads.filter((thread) => !inSight.includes(thread)) };

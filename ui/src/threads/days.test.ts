@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
-import { plainItem } from '../ipc/plainConversation';
-import { rowsOf } from './days';
+import { idleSessionItem } from '../ipc/plainConversation';
+import { groupByDay } from './days';
 
 const now = new Date(2026, 2, 30, 9).getTime();
 const session = (id: number, at: Date, pinned = false) => ({
-  ...plainItem,
+  ...idleSessionItem,
   id,
   pinned,
   updatedAt: at.getTime(),
@@ -21,7 +21,7 @@ it('puts sessions under their days, as the person’s clock counts them, and pin
     session(7, new Date(2026, 2, 22, 23, 59)),
     session(8, new Date(2026, 1, 27, 23, 59)),
   ];
-  const said = rowsOf(sessions, now).map((row) =>
+  const said = groupByDay(sessions, now).map((row) =>
     row.type === 'day' ? row.day : `${String(row.place)}: ${String(row.session.id)}`,
   );
   expect(said).toEqual([
@@ -40,5 +40,5 @@ it('puts sessions under their days, as the person’s clock counts them, and pin
     'earlier',
     '8: 8',
   ]);
-  expect(rowsOf([], now)).toEqual([]);
+  expect(groupByDay([], now)).toEqual([]);
 });

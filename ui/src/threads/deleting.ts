@@ -5,19 +5,19 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionItem } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { ofSession } from '../state/toasts';
+import { useReportError } from '../state/attempt';
+import { sessionToastId } from '../state/toasts';
 
-export function useDeleting() {
+export function useDeleteSession() {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const { commands } = useBackend();
   const remove = async ({ id, name }: SessionItem) => {
     await commands.deleteSessions([id]);
     toast({
       words: text('threads.deleted', { title: name ?? text('threads.untitled') }),
-      of: ofSession(id),
+      of: sessionToastId(id),
       undo: () => {
         attempt(commands.restoreSessions([id]));
       },

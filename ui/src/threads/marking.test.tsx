@@ -1,16 +1,25 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { SessionId } from '../ipc/bindings';
-import { plainItem } from '../ipc/plainConversation';
-import { answering, show, sidebar } from '../../test-show';
+import { idleSessionItem } from '../ipc/plainConversation';
+import { backendWith, renderPart, sidebarElement } from '../../test-show';
 
-const sessions = [1, 2, 3, 4].map((id) => ({ ...plainItem, id, title: `S${id}`, name: `S${id}` }));
+const sessions = [1, 2, 3, 4].map((id) => ({
+  ...idleSessionItem,
+  id,
+  title: `S${id}`,
+  name: `S${id}`,
+}));
 
 function shown() {
   const deleteSessions = vi.fn<(ids: SessionId[]) => Promise<null>>(() => Promise.resolve(null));
   const restoreSessions = vi.fn(() => Promise.resolve(null));
   const commands = { sessions: () => Promise.resolve(sessions), deleteSessions, restoreSessions };
-  return { ...show(sidebar(), answering(commands)), deleteSessions, restoreSessions };
+  return {
+    ...renderPart(sidebarElement(), backendWith(commands)),
+    deleteSessions,
+    restoreSessions,
+  };
 }
 
 const checked = () =>

@@ -4,7 +4,7 @@
 import { useCallback, useMemo, useState } from 'react';
 import type { SessionId, SessionItem } from '../ipc/bindings';
 
-export type Marking = {
+export type MultiSelect = {
   /** In the order of the list; empty: nothing is being marked. */
   marked: readonly SessionId[];
   /** Marks or unmarks one; `upTo`: all from the one that was marked last to this. */
@@ -13,11 +13,11 @@ export type Marking = {
   clear: () => void;
 };
 
-type Marks = { all: ReadonlySet<SessionId>; last: SessionId | null };
+type SelectedSessions = { all: ReadonlySet<SessionId>; last: SessionId | null };
 
-const none: Marks = { all: new Set(), last: null };
+const none: SelectedSessions = { all: new Set(), last: null };
 
-export function useMarking(sessions: readonly SessionItem[]): Marking {
+export function useMultiSelect(sessions: readonly SessionItem[]): MultiSelect {
   const [marks, setMarks] = useState(none);
   const ids = useMemo(() => sessions.map(({ id }) => id), [sessions]);
   return {
@@ -26,7 +26,7 @@ export function useMarking(sessions: readonly SessionItem[]): Marking {
     mark: useCallback(
       (id, upTo) => {
         setMarks(({ all, last }) => ({
-          all: upTo ? stretched(all, ids, last, id) : toggled(all, id),
+          all: upTo ? selectRange(all, ids, last, id) : toggle(all, id),
           last: id,
         }));
       },
@@ -41,13 +41,13 @@ export function useMarking(sessions: readonly SessionItem[]): Marking {
   };
 }
 
-function toggled(all: ReadonlySet<SessionId>, id: SessionId): ReadonlySet<SessionId> {
+function toggle(all: ReadonlySet<SessionId>, id: SessionId): ReadonlySet<SessionId> {
   const next = new Set(all);
   if (!next.delete(id)) next.add(id);
   return next;
 }
 
-function stretched(
+function selectRange(
   all: ReadonlySet<SessionId>,
   ids: readonly SessionId[],
   from: SessionId | null,

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { ModelRef, ModelView, SwitchPreview } from '../ipc/bindings';
-import { plainSettings, settingsView } from '../ipc/memory';
-import { AnewDialog } from './AnewDialog';
+import { defaultSettings, settingsViewOf } from '../ipc/memory';
+import { RegenerateDialog } from './AnewDialog';
 
 const ref = (model: string): ModelRef => ({ provider: 'loom', model });
 const models = ['warp', 'weft', 'reed'].map((id): ModelView => ({
@@ -22,12 +22,12 @@ const fits: SwitchPreview = {
 function open(preview: SwitchPreview = fits, recent: readonly string[] = []) {
   const regenerate = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
   const setModel = vi.fn(() => Promise.resolve(null));
-  const settings = { ...plainSettings, recentModels: recent.map(ref) };
-  const shown = show(
-    <AnewDialog answer={3} by={ref('warp')} sessionId={1} onClose={() => undefined} />,
-    answering({
+  const settings = { ...defaultSettings, recentModels: recent.map(ref) };
+  const shown = renderPart(
+    <RegenerateDialog answer={3} by={ref('warp')} sessionId={1} onClose={() => undefined} />,
+    backendWith({
       models: () => Promise.resolve(models),
-      settings: () => Promise.resolve(settingsView(settings)),
+      settings: () => Promise.resolve(settingsViewOf(settings)),
       previewModel: () => Promise.resolve(preview),
       stop: () => Promise.resolve(null),
       regenerate,

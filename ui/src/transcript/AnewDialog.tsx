@@ -12,13 +12,13 @@ import { Dialog } from '../kit/Dialog';
 import { Select } from '../kit/Select';
 import { Stack } from '../kit/Stack';
 import { useToast } from '../kit/Toast';
-import { useActions } from '../state/actions';
-import { useAttempting } from '../state/attempt';
-import { keyOf } from '../state/model';
+import { useSessionActions } from '../state/actions';
+import { useReportError } from '../state/attempt';
+import { modelKey } from '../state/model';
 import { useModelOptions } from '../state/modelOptions';
-import { beside, keys } from '../state/reading';
+import { optional, queryKeys } from '../state/reading';
 
-type AnewDialogProps = {
+type RegenerateDialogProps = {
   answer: MessageId;
   /** Who wrote it; null: nobody knows. */
   by: ModelRef | null;
@@ -26,10 +26,10 @@ type AnewDialogProps = {
   onClose: () => void;
 };
 
-export function AnewDialog({ answer, by, sessionId, onClose }: AnewDialogProps) {
+export function RegenerateDialog({ answer, by, sessionId, onClose }: RegenerateDialogProps) {
   const text = useText();
-  const attempt = useAttempting(useToast());
-  const actions = useActions(sessionId);
+  const attempt = useReportError(useToast());
+  const actions = useSessionActions(sessionId);
   const { options, first, modelOf } = useModelOptions(by);
   const [chosen, setChosen] = useState<string | null>(null);
   const value = chosen ?? first.values[0] ?? null;
@@ -64,22 +64,22 @@ export function AnewDialog({ answer, by, sessionId, onClose }: AnewDialogProps) 
           value={value}
           onChange={setChosen}
         />
-        {model && <Consequence {...{ sessionId, model }} />}
+        {model && <ModelConsequence {...{ sessionId, model }} />}
       </Stack>
     </Dialog>
   );
 }
 
 /** US-5: what this model would make of the conversation. */
-function Consequence({ sessionId, model: ref }: { sessionId: SessionId; model: ModelRef }) {
+function ModelConsequence({ sessionId, model: ref }: { sessionId: SessionId; model: ModelRef }) {
   const text = useText();
   const formats = useFormats();
   const { commands } = useBackend();
   const { data: preview } = useQuery({
-    queryKey: [...keys.context(sessionId), 'preview', keyOf(ref)],
+    queryKey: [...queryKeys.context(sessionId), 'preview', modelKey(ref)],
     queryFn: () => commands.previewModel(sessionId, ref),
     gcTime: 0,
-    ...beside,
+    ...optional,
   });
   if (!preview || preview.consequence === 'fits') return null;
   const { model } = ref;

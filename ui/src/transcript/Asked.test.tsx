@@ -1,11 +1,11 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { show } from '../../test-show';
+import { renderPart } from '../../test-show';
 import type { Question } from '../ipc/bindings';
-import { AnnouncerProvider } from '../kit/Announcer';
-import { turns } from '../state/turn';
-import { Asked } from './Asked';
-import { ToolQuestion } from './ToolQuestion';
+import { LiveRegionProvider } from '../kit/Announcer';
+import { turnStore } from '../state/turn';
+import { PendingApprovalBar } from './Asked';
+import { ToolApproval } from './ToolQuestion';
 
 const question: Question = {
   messageId: 7,
@@ -33,24 +33,24 @@ class Observer {
 beforeEach(() => {
   Element.prototype.scrollIntoView = () => undefined;
   vi.stubGlobal('IntersectionObserver', Observer);
-  turns.begin(1);
-  turns.set(1, { ...turns.get(1), questions: [question] });
+  turnStore.begin(1);
+  turnStore.set(1, { ...turnStore.get(1), questions: [question] });
 });
 afterEach(() => {
   vi.unstubAllGlobals();
-  turns.end(1, turns.begin(1), null);
+  turnStore.end(1, turnStore.begin(1), null);
 });
 
 const open = (onShow: (message: number) => void, inPage: boolean) => (
-  <AnnouncerProvider>
-    {inPage && <ToolQuestion question={question} sessionId={1} />}
-    <Asked sessionId={1} onShow={onShow} />
-  </AnnouncerProvider>
+  <LiveRegionProvider>
+    {inPage && <ToolApproval question={question} sessionId={1} />}
+    <PendingApprovalBar sessionId={1} onShow={onShow} />
+  </LiveRegionProvider>
 );
 
 it('says that a tool waits where its question is not in view, and leads to it', async () => {
   const onShow = vi.fn();
-  const { person, rerender } = show(open(onShow, false));
+  const { person, rerender } = renderPart(open(onShow, false));
   expect(document.querySelector('[aria-live]')).toHaveTextContent(words);
   await person.click(screen.getByRole('button', { name: 'To the question' }));
   expect(onShow).toHaveBeenCalledExactlyOnceWith(7);
@@ -71,7 +71,7 @@ it('says that a tool waits where its question is not in view, and leads to it', 
 
 it('asks for no other row where the question is in the page already', async () => {
   const onShow = vi.fn();
-  const { person } = show(open(onShow, true));
+  const { person } = renderPart(open(onShow, true));
   await person.click(screen.getByRole('button', { name: 'To the question' }));
   expect(screen.getByRole('group', { name: 'Permission' })).toHaveFocus();
   expect(onShow).not.toHaveBeenCalled();

@@ -7,42 +7,45 @@ import { useText } from '../i18n';
 import type { MessageId, Question, SessionId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { Button } from '../kit/Button';
-import { callKey } from '../state/call';
+import { toolCallKey } from '../state/call';
 import { useTurn } from '../state/turn';
-import { useAnswerKeys } from './answering';
-import { leadTo, useInView } from './inView';
+import { useApprovalKeys } from './answering';
+import { scrollToApproval, useIsApprovalVisible } from './inView';
 
-type AskedProps = {
+type PendingApprovalBarProps = {
   sessionId: SessionId;
   /** Goes to a message of the current thread. */
   onShow: (message: MessageId) => void;
 };
 
-export function Asked({ sessionId, onShow }: AskedProps) {
+export function PendingApprovalBar({ sessionId, onShow }: PendingApprovalBarProps) {
   const questions = useTurn(sessionId, (turn) => turn.questions);
   return questions.map((question) => (
-    <AskedLine
-      key={callKey(question.messageId, question.callId)}
+    <PendingApprovalLine
+      key={toolCallKey(question.messageId, question.callId)}
       question={question}
       onShow={onShow}
     />
   ));
 }
 
-function AskedLine({ question, onShow }: Pick<AskedProps, 'onShow'> & { question: Question }) {
+function PendingApprovalLine({
+  question,
+  onShow,
+}: Pick<PendingApprovalBarProps, 'onShow'> & { question: Question }) {
   const text = useText();
   const announce = useAnnounce();
   const { callId, messageId, tool } = question;
-  const key = callKey(messageId, callId);
+  const key = toolCallKey(messageId, callId);
   const words = text('tools.waits', { tool });
-  const inView = useInView(key);
+  const inView = useIsApprovalVisible(key);
   // Said once for each question, and seen only as long as the question is not.
   useEffect(() => {
     announce(words);
   }, [announce, words, key]);
   if (inView) return null;
   const lead = () => {
-    leadTo(key, () => {
+    scrollToApproval(key, () => {
       onShow(messageId);
     });
   };
@@ -52,13 +55,13 @@ function AskedLine({ question, onShow }: Pick<AskedProps, 'onShow'> & { question
       <Button kind="quiet" onClick={lead}>
         {text('tools.toQuestion')}
       </Button>
-      <LeadingKeys onPress={lead} />
+      <ScrollToApprovalKeys onPress={lead} />
     </div>
   );
 }
 
 /** The keys of an answer lead to a question that is not in view. */
-function LeadingKeys({ onPress }: { onPress: () => void }) {
-  useAnswerKeys(onPress);
+function ScrollToApprovalKeys({ onPress }: { onPress: () => void }) {
+  useApprovalKeys(onPress);
   return null;
 }

@@ -2,17 +2,17 @@
  * A picture or a file among the words, which opens to its full size.
  */
 import { use } from 'react';
-import { usePicture } from '../attachments/picture';
+import { useAttachmentImageUrl } from '../attachments/picture';
 import { useFormats, useText } from '../i18n';
 import type { Attachment } from '../ipc/bindings';
 import { Icon } from '../kit/Icon';
-import { OpenContext } from './opened';
+import { ViewerContext } from './opened';
 
 export function AttachmentView({ part }: { part: Attachment }) {
   const text = useText();
   const formats = useFormats();
-  const picture = usePicture(part);
-  const open = use(OpenContext);
+  const picture = useAttachmentImageUrl(part);
+  const open = use(ViewerContext);
   return (
     <figure className="Message-attachment">
       <button

@@ -1,8 +1,8 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { CompactionPoint, CompactionStatus, Topic } from '../ipc/bindings';
-import { AnnouncerProvider } from '../kit/Announcer';
+import { LiveRegionProvider } from '../kit/Announcer';
 import { CompactionBar } from './CompactionBar';
 
 const point: CompactionPoint = {
@@ -24,7 +24,7 @@ const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null };
 it('says to those who listen that a compaction is in place, and what it made of the context', async () => {
   let status: CompactionStatus = { type: 'running', progress };
   let tell: (topics: readonly Topic[]) => void = () => undefined;
-  const backend = answering({
+  const backend = backendWith({
     compactionStatus: () => Promise.resolve(status),
     compactions: () =>
       Promise.resolve({
@@ -37,10 +37,10 @@ it('says to those who listen that a compaction is in place, and what it made of 
     tell = hear;
     return () => undefined;
   };
-  show(
-    <AnnouncerProvider>
+  renderPart(
+    <LiveRegionProvider>
       <CompactionBar sessionId={1} readOnly={false} onEstimate={() => undefined} />
-    </AnnouncerProvider>,
+    </LiveRegionProvider>,
     backend,
   );
   await screen.findByText('Optimising context…');

@@ -8,14 +8,14 @@ import type { CompactionProgress, SessionId, Waits } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { faultWords } from '../state/faults';
-import { useCompaction, useHealth } from '../state/reading';
-import { useCompactionFault, useDismissedCompaction } from '../state/standing';
-import { turns, useTurn } from '../state/turn';
-import { useAnnouncedCompaction } from './announcing';
-import { SummaryArriving } from './SummaryArriving';
-import { WaysOut } from './WaysOut';
+import { useReportError } from '../state/attempt';
+import { errorText } from '../state/faults';
+import { useCompactionStatus, useHealth } from '../state/reading';
+import { useCompactionError, useDismissCompactionError } from '../state/standing';
+import { turnStore, useTurn } from '../state/turn';
+import { useAnnounceCompaction } from './announcing';
+import { StreamingSummary } from './SummaryArriving';
+import { OverflowActions } from './WaysOut';
 import './Transcript.css';
 import './CompactionBar.css';
 
@@ -27,26 +27,26 @@ type CompactionBarProps = {
 };
 
 export function CompactionBar({ sessionId, readOnly, onEstimate }: CompactionBarProps) {
-  const { data: status } = useCompaction(sessionId);
-  useAnnouncedCompaction(sessionId, status);
-  if (status?.type === 'running') return <Running {...{ sessionId }} {...status} />;
-  return readOnly ? null : <InTheWay {...{ sessionId, onEstimate }} />;
+  const { data: status } = useCompactionStatus(sessionId);
+  useAnnounceCompaction(sessionId, status);
+  if (status?.type === 'running') return <CompactionProgressBar {...{ sessionId }} {...status} />;
+  return readOnly ? null : <CompactionBlocked {...{ sessionId, onEstimate }} />;
 }
 
-type InTheWayProps = Omit<CompactionBarProps, 'readOnly'>;
+type CompactionBlockedProps = Omit<CompactionBarProps, 'readOnly'>;
 
-function InTheWay({ sessionId, onEstimate }: InTheWayProps) {
+function CompactionBlocked({ sessionId, onEstimate }: CompactionBlockedProps) {
   const text = useText();
   const { data: health } = useHealth(sessionId);
-  const isAway = useTurn(sessionId, ({ putAway }) => putAway.includes('waits'));
-  const fault = useCompactionFault(sessionId);
-  const dismiss = useDismissedCompaction(sessionId);
+  const isAway = useTurn(sessionId, ({ dismissed: putAway }) => putAway.includes('waits'));
+  const fault = useCompactionError(sessionId);
+  const dismiss = useDismissCompactionError(sessionId);
   const putAway = (
     <Button
       kind="quiet"
       onClick={() => {
         dismiss();
-        turns.putAway(sessionId, 'waits');
+        turnStore.dismiss(sessionId, 'waits');
       }}
     >
       {text('kit.dismiss')}
@@ -67,8 +67,8 @@ function InTheWay({ sessionId, onEstimate }: InTheWayProps) {
     );
     return (
       <Banner kind="warning" actions={actions}>
-        <Why waits={waits} />
-        <WaysOut
+        <BlockedReason waits={waits} />
+        <OverflowActions
           sessionId={sessionId}
           limit={waits.limit}
           onEstimate={stuck ? onEstimate : undefined}
@@ -79,13 +79,13 @@ function InTheWay({ sessionId, onEstimate }: InTheWayProps) {
   return (
     fault && (
       <Banner kind="warning" actions={putAway}>
-        {faultWords(text, fault)}
+        {errorText(text, fault)}
       </Banner>
     )
   );
 }
 
-function Why({ waits }: { waits: Waits }) {
+function BlockedReason({ waits }: { waits: Waits }) {
   const text = useText();
   switch (waits.type) {
     case 'stuck':
@@ -97,11 +97,11 @@ function Why({ waits }: { waits: Waits }) {
   }
 }
 
-type RunningProps = { sessionId: SessionId; progress: CompactionProgress };
+type CompactionProgressBarProps = { sessionId: SessionId; progress: CompactionProgress };
 
-function Running({ sessionId, progress }: RunningProps) {
+function CompactionProgressBar({ sessionId, progress }: CompactionProgressBarProps) {
   const text = useText();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { commands } = useBackend();
   return (
     <div className="CompactionBar">
@@ -119,7 +119,7 @@ function Running({ sessionId, progress }: RunningProps) {
           {text('kit.cancel')}
         </Button>
       </div>
-      {progress.text !== '' && <SummaryArriving words={progress.text} />}
+      {progress.text !== '' && <StreamingSummary words={progress.text} />}
     </div>
   );
 }

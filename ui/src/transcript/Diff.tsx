@@ -1,9 +1,9 @@
 /**
  * A unified diff; added and removed lines differ in colour and by their sign.
  */
-import { Shown } from '../kit/Shown';
+import { EscapedText } from '../kit/Shown';
 
-export function Diff({ label, diff }: { label: string; diff: string }) {
+export function DiffView({ label, diff }: { label: string; diff: string }) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <pre className="Tool-text Diff" tabIndex={0} aria-label={label}>
@@ -11,15 +11,15 @@ export function Diff({ label, diff }: { label: string; diff: string }) {
         .trimEnd()
         .split('\n')
         .map((line, at) => (
-          <span key={at} data-line={kindOf(line)}>
-            <Shown words={line} />
+          <span key={at} data-line={diffLineKind(line)}>
+            <EscapedText words={line} />
           </span>
         ))}
     </pre>
   );
 }
 
-function kindOf(line: string): 'added' | 'removed' | 'place' | undefined {
+function diffLineKind(line: string): 'added' | 'removed' | 'place' | undefined {
   if (line.startsWith('@@')) return 'place';
   if (line.startsWith('+')) return 'added';
   if (line.startsWith('-')) return 'removed';

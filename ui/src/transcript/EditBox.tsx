@@ -2,23 +2,23 @@
  * A message or a summary being edited in its place. What becomes of what is written there: unsaved.ts.
  */
 import { useEffect, useEffectEvent, useState, type ReactNode, type RefObject } from 'react';
-import { takesDrops } from '../attachments/dropping';
+import { acceptsDrops } from '../attachments/dropping';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import { Button } from '../kit/Button';
 import { useFocusWhileOpen } from '../kit/focus';
-import { sends } from '../kit/sending';
-import { ofInputMethod } from '../kit/shortcuts';
+import { isSendKey } from '../kit/sending';
+import { isComposing } from '../kit/shortcuts';
 import { TextArea } from '../kit/TextArea';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { useKeptSoon } from '../state/keptSoon';
+import { useReportError } from '../state/attempt';
+import { useAutosave } from '../state/keptSoon';
 import { useSettings } from '../state/reading';
-import { plainText } from './plainText';
-import { change, forget, keep, leftOf, type Edited } from './unsaved';
+import { messageText } from './plainText';
+import { updateEdit, discardEdit, saveEdit, editChanges, type MessageEdit } from './unsaved';
 
 /** What goes along with the words. */
-export type Along = {
+export type EditExtras = {
   /** It, below them. */
   view: ReactNode;
   /** There need be no words. */
@@ -30,39 +30,39 @@ export type Along = {
   /** Something of it is still being read. */
   isReading: boolean;
   /** Something is held over it that would be added. */
-  isOver: boolean;
+  isDropTarget: boolean;
   box: RefObject<HTMLFormElement | null>;
 };
 
-type EditBoxProps = {
-  edited: Edited;
+type EditFormProps = {
+  edited: MessageEdit;
   /** Its accessible name, where it is no message that is edited. */
   label?: string;
   save?: string;
-  along?: Along;
+  along?: EditExtras;
   /** Whether the words are stored; where they are not, it says why or rejects with it. */
   onSave: (text: string) => Promise<boolean>;
   onClose: () => void;
 };
 
-export function EditBox(props: EditBoxProps) {
+export function EditForm(props: EditFormProps) {
   const { edited, label, save: saveWords, along, onSave, onClose } = props;
   const text = useText();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const chosen = useSettings().data?.settings.keyboard.send ?? 'enter';
   // What is saved and not sent has many lines: Enter breaks one.
   const sendKey = saveWords === undefined ? chosen : 'modEnter';
   const { id } = edited.message;
-  const before = plainText(edited.message);
-  const [words, setWords] = useState(leftOf(id).words ?? before);
+  const before = messageText(edited.message);
+  const [words, setWords] = useState(editChanges(id).words ?? before);
   const [saving, setSaving] = useState(false);
   const box = useFocusWhileOpen<HTMLTextAreaElement>(!edited.isBack);
-  useComingIntoView(box, !edited.isBack);
+  useScrollIntoView(box, !edited.isBack);
   const empty = words.trim() === '' && along?.isEnough !== true;
   const waits = empty || saving || edited.readOnly || along?.isReading === true;
   const { commands } = useBackend();
-  const keepNow = () => void keep(commands, id);
-  useKeptSoon(keepNow, words, along?.now);
+  const keepNow = () => void saveEdit(commands, id);
+  useAutosave(keepNow, words, along?.now);
   const keepLast = useEffectEvent(keepNow);
   useEffect(() => {
     const leaves = () => {
@@ -75,7 +75,7 @@ export function EditBox(props: EditBoxProps) {
     };
   }, []);
   const leave = () => {
-    forget(id);
+    discardEdit(id);
     keepNow();
     onClose();
   };
@@ -89,14 +89,14 @@ export function EditBox(props: EditBoxProps) {
   };
   const write = (next: string) => {
     setWords(next);
-    change(edited, { words: next === before ? null : next });
+    updateEdit(edited, { words: next === before ? null : next });
   };
   return (
     <form
       ref={along?.box}
       className="EditBox"
-      data-over={along?.isOver === true || undefined}
-      {...(along && takesDrops)}
+      data-over={along?.isDropTarget === true || undefined}
+      {...(along && acceptsDrops)}
       onSubmit={(event) => {
         event.preventDefault();
         attempt(save());
@@ -112,8 +112,8 @@ export function EditBox(props: EditBoxProps) {
         rows={Math.min(16, Math.max(4, words.split('\n').length + 1))}
         ref={box}
         onKeyDown={(event) => {
-          if (ofInputMethod(event.nativeEvent)) return;
-          if (sends(sendKey, event)) {
+          if (isComposing(event.nativeEvent)) return;
+          if (isSendKey(sendKey, event)) {
             // The key that opened it may still be held.
             if (!event.repeat) attempt(save());
           }
@@ -138,7 +138,7 @@ export function EditBox(props: EditBoxProps) {
  * Scrolls the box and its buttons into view once its row has been measured: before, the room it grows into is
  * not there to be scrolled to. Not `asked`: nobody opened it.
  */
-function useComingIntoView(box: RefObject<HTMLTextAreaElement | null>, asked: boolean) {
+function useScrollIntoView(box: RefObject<HTMLTextAreaElement | null>, asked: boolean) {
   const [comes] = useState(asked);
   useEffect(() => {
     if (!comes) return;

@@ -1,11 +1,11 @@
 import { act, renderHook, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Attachment, ContentPart, Draft } from '../ipc/bindings';
-import { plainMessage } from '../ipc/plainConversation';
-import { useUnsavedEverywhere } from '../kit/unsaved';
+import { assistantMessage } from '../ipc/plainConversation';
+import { useUnsavedInWindow } from '../kit/unsaved';
 import { EditMessage } from './EditMessage';
-import { forget, leftOf, takeUp } from './unsaved';
+import { discardEdit, editChanges, loadUnsentEdits } from './unsaved';
 
 const nothing = () => undefined;
 const file = (blob: number, name: string): Attachment => ({
@@ -19,13 +19,13 @@ const file = (blob: number, name: string): Attachment => ({
 /** The box of a message with a file that has been stored. */
 function editing(id: number, attachFile = vi.fn(() => Promise.resolve(file(8, 'b.txt')))) {
   const kept: ContentPart = { ...file(7, 'a.txt'), type: 'file', text: 'wool' };
-  const message = plainMessage(id, {
+  const message = assistantMessage(id, {
     role: 'user',
     origin: 'person',
     parts: [{ type: 'text', text: 'Look' }, kept],
   });
   const edited = { message, sessionId: 1, readOnly: false, isBack: false };
-  const backend = answering({ attachFile });
+  const backend = backendWith({ attachFile });
   let drop: (paths: readonly string[]) => void = nothing;
   backend.desktop.onDrop = (dropped) => {
     drop = dropped;
@@ -40,7 +40,7 @@ function editing(id: number, attachFile = vi.fn(() => Promise.resolve(file(8, 'b
       drop(['/home/ada/b.txt']);
     });
   };
-  return { ...show(part, backend), onSave, onClose, attachFile, drops };
+  return { ...renderPart(part, backend), onSave, onClose, attachFile, drops };
 }
 
 const files = () => within(screen.getByRole('list', { name: 'Attachments' }));
@@ -138,23 +138,23 @@ it('is not put away by Esc once its attachments were changed, and is as it was o
 });
 
 it('can be read and put away in a thread that has ended, and not be sent', async () => {
-  const message = plainMessage(107, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
+  const message = assistantMessage(107, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
   const edited = { message, sessionId: 1, readOnly: true, isBack: true };
   const onClose = vi.fn();
   const onSave = vi.fn(() => Promise.resolve(true));
-  const { person } = show(<EditMessage {...{ edited, onSave, onClose }} />);
+  const { person } = renderPart(<EditMessage {...{ edited, onSave, onClose }} />);
   expect(resend()).toBeDisabled();
   await person.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(onClose).toHaveBeenCalledOnce();
 });
 
 it('keeps an edit as a draft is kept, and no longer once it is put away', async () => {
-  const message = plainMessage(108, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
+  const message = assistantMessage(108, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
   const edited = { message, sessionId: 1, readOnly: false, isBack: false };
   const saveEdit = vi.fn(() => Promise.resolve(null));
   const part = <EditMessage edited={edited} onSave={vi.fn()} onClose={nothing} />;
-  const { person } = show(part, answering({ saveEdit }));
-  const unsaved = renderHook(() => useUnsavedEverywhere().has('message 108')).result;
+  const { person } = renderPart(part, backendWith({ saveEdit }));
+  const unsaved = renderHook(() => useUnsavedInWindow().has('message 108')).result;
   await person.type(screen.getByRole('textbox', { name: 'Edit the message' }), ' twice');
   await waitFor(() => {
     expect(saveEdit).toHaveBeenLastCalledWith(108, { text: 'Look twice', attachments: null });
@@ -169,12 +169,12 @@ it('keeps an edit as a draft is kept, and no longer once it is put away', async 
 it('takes up an edit that was kept by the window before, once', () => {
   const edit = { text: 'Look twice', attachments: null };
   const before = [{ messageId: 109, threadId: 1, edit }];
-  takeUp(1, before);
-  const message = plainMessage(109, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
+  loadUnsentEdits(1, before);
+  const message = assistantMessage(109, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
   const edited = { message, sessionId: 1, readOnly: false, isBack: true };
-  show(<EditMessage edited={edited} onSave={vi.fn()} onClose={nothing} />);
+  renderPart(<EditMessage edited={edited} onSave={vi.fn()} onClose={nothing} />);
   expect(screen.getByRole('textbox', { name: 'Edit the message' })).toHaveValue('Look twice');
-  forget(109);
-  takeUp(1, before);
-  expect(leftOf(109).words).toBeNull();
+  discardEdit(109);
+  loadUnsentEdits(1, before);
+  expect(editChanges(109).words).toBeNull();
 });

@@ -2,18 +2,18 @@
  * A message of the person being edited, with what goes along with it.
  */
 import { useRef } from 'react';
-import { useDrops } from '../attachments/dropping';
+import { useFileDrop } from '../attachments/dropping';
 import { useText } from '../i18n';
 import type { Draft } from '../ipc/bindings';
 import { IconButton } from '../kit/IconButton';
 import { Spinner } from '../kit/Spinner';
 import { AttachmentView } from './AttachmentView';
-import { EditBox } from './EditBox';
+import { EditForm } from './EditBox';
 import { useEditedAttachments } from './editing';
-import type { Edited } from './unsaved';
+import type { MessageEdit } from './unsaved';
 
 type EditMessageProps = {
-  edited: Edited;
+  edited: MessageEdit;
   /** Whether it is stored. */
   onSave: (edited: Draft) => Promise<boolean>;
   onClose: () => void;
@@ -22,17 +22,17 @@ type EditMessageProps = {
 export function EditMessage({ edited, onSave, onClose }: EditMessageProps) {
   const box = useRef<HTMLFormElement>(null);
   const { attachments, close, ...along } = useEditedAttachments(edited);
-  const isOver = useDrops(along.add, box);
+  const isOver = useFileDrop(along.add, box);
   return (
-    <EditBox
+    <EditForm
       edited={edited}
       along={{
-        view: <Along attachments={attachments} {...along} />,
+        view: <EditedAttachmentList attachments={attachments} {...along} />,
         isEnough: attachments.length > 0,
         now: attachments,
         isChanged: along.isChanged,
         isReading: along.reading.length > 0,
-        isOver,
+        isDropTarget: isOver,
         box,
       }}
       onSave={(words) => onSave({ text: words, attachments: [...attachments] })}
@@ -44,12 +44,12 @@ export function EditMessage({ edited, onSave, onClose }: EditMessageProps) {
   );
 }
 
-type AlongProps = Pick<
+type EditedAttachmentsProps = Pick<
   ReturnType<typeof useEditedAttachments>,
   'attachments' | 'reading' | 'choose' | 'remove'
 >;
 
-function Along({ attachments, reading, choose, remove }: AlongProps) {
+function EditedAttachmentList({ attachments, reading, choose, remove }: EditedAttachmentsProps) {
   const text = useText();
   return (
     <ul className="EditBox-along" aria-label={text('composer.attachments')}>

@@ -5,9 +5,9 @@
 import { useFormats, useText } from '../i18n';
 import type { Bound, Message } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import type { Voice } from '../markdown/spoken';
+import type { SpeechContext } from '../markdown/spoken';
 
-type EndedEarlyProps = {
+type TruncatedReplyProps = {
   message: Message;
   at: Bound;
   /** It can be gone on from. */
@@ -15,10 +15,10 @@ type EndedEarlyProps = {
   onContinue: () => Promise<unknown>;
 };
 
-export function EndedEarly({ message, at, offered, onContinue }: EndedEarlyProps) {
+export function TruncatedReply({ message, at, offered, onContinue }: TruncatedReplyProps) {
   const text = useText();
   const formats = useFormats();
-  const words = endedWords(message, at, { text, formats });
+  const words = truncationText(message, at, { text, formats });
   return (
     <p className="Message-ending">
       {words}
@@ -32,7 +32,11 @@ export function EndedEarly({ message, at, offered, onContinue }: EndedEarlyProps
 }
 
 /** Why it ended before the model was done. */
-export function endedWords(message: Message, at: Bound, { text, formats }: Voice): string {
+export function truncationText(
+  message: Message,
+  at: Bound,
+  { text, formats }: SpeechContext,
+): string {
   switch (at.type) {
     case 'window':
       return text('transcript.endedWindow');
@@ -43,12 +47,12 @@ export function endedWords(message: Message, at: Bound, { text, formats }: Voice
     case 'output': {
       if (!at.shortened) return text('transcript.endedOutput');
       const tokens = formats.exact(at.shortened.tokens);
-      return text(shortenedBy[at.shortened.by], { tokens });
+      return text(outputCapKeys[at.shortened.by], { tokens });
     }
   }
 }
 
-const shortenedBy = {
+const outputCapKeys = {
   window: 'transcript.endedShortWindow',
   allowance: 'transcript.endedShortAllowance',
 } as const;

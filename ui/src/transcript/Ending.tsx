@@ -5,17 +5,17 @@ import { useText } from '../i18n';
 import type { Message, ProviderId, SessionId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
-import { faultOf, faultWords } from '../state/faults';
+import { parseStoredError, errorText } from '../state/faults';
 import { useOnline } from '../state/online';
 import { useTurn } from '../state/turn';
-import { EndedEarly } from './EndedEarly';
-import { ProviderWay } from './ProviderWay';
-import { Retry } from './Retry';
-import { isUnfinished, Unfinished } from './Unfinished';
-import { Waiting } from './Waiting';
-import { WaysOut } from './WaysOut';
+import { TruncatedReply } from './EndedEarly';
+import { FixProviderLink } from './ProviderWay';
+import { RetryButton } from './Retry';
+import { needsResume, ResumePrompt } from './Unfinished';
+import { WaitingIndicator } from './Waiting';
+import { OverflowActions } from './WaysOut';
 
-type EndingProps = {
+type MessageStatusProps = {
   message: Message;
   sessionId: SessionId;
   last: boolean;
@@ -24,25 +24,25 @@ type EndingProps = {
 };
 
 /** What is offered goes while a turn runs; until that says something, it stands there that it does. */
-export function Ending({ last, ...props }: EndingProps) {
+export function MessageStatus({ last, ...props }: MessageStatusProps) {
   const { message, sessionId } = props;
   const running = useTurn(sessionId, (turn) => turn.running);
   const unheard = useTurn(sessionId, (turn) => turn.waiting.type === 'model');
-  const goesOn = last && canGoOn(message);
+  const goesOn = last && canContinue(message);
   return (
     <>
-      <HowItEnded {...props} offered={goesOn && !running} />
-      {goesOn && running && unheard && <Waiting />}
+      <StatusLine {...props} offered={goesOn && !running} />
+      {goesOn && running && unheard && <WaitingIndicator />}
     </>
   );
 }
 
-function canGoOn(message: Message): boolean {
+function canContinue(message: Message): boolean {
   switch (message.state.type) {
     case 'streaming':
       return false;
     case 'complete':
-      return isUnfinished(message);
+      return needsResume(message);
     case 'ended':
       return message.state.at.type !== 'filter';
     case 'interrupted':
@@ -51,21 +51,21 @@ function canGoOn(message: Message): boolean {
   }
 }
 
-type HowItEndedProps = Omit<EndingProps, 'last'> & {
+type StatusLineProps = Omit<MessageStatusProps, 'last'> & {
   /** It can be gone on from, and nothing goes on yet. */
   offered: boolean;
 };
 
-function HowItEnded(props: HowItEndedProps) {
+function StatusLine(props: StatusLineProps) {
   const { message, offered, onContinue } = props;
   const text = useText();
   switch (message.state.type) {
     case 'streaming':
       return null;
     case 'complete':
-      return <Unfinished {...{ message, offered, onContinue }} />;
+      return <ResumePrompt {...{ message, offered, onContinue }} />;
     case 'ended':
-      return <EndedEarly {...{ message, offered, onContinue }} at={message.state.at} />;
+      return <TruncatedReply {...{ message, offered, onContinue }} at={message.state.at} />;
     case 'interrupted':
       return (
         <p className="Message-ending">
@@ -80,19 +80,19 @@ function HowItEnded(props: HowItEndedProps) {
         </p>
       );
     case 'failed':
-      return <Failed {...props} error={message.state.error} />;
+      return <FailedReply {...props} error={message.state.error} />;
   }
 }
 
-function Failed(props: HowItEndedProps & { error: string }) {
+function FailedReply(props: StatusLineProps & { error: string }) {
   const { error, message, sessionId, offered, onContinue, onProvider } = props;
   const text = useText();
   const online = useOnline();
-  const fault = faultOf(error);
+  const fault = parseStoredError(error);
   if (!offered) {
     return (
       <Banner kind="danger" news={false}>
-        {faultWords(text, fault)}
+        {errorText(text, fault)}
       </Banner>
     );
   }
@@ -103,14 +103,17 @@ function Failed(props: HowItEndedProps & { error: string }) {
       news={false}
       actions={
         <>
-          <Retry {...{ fault, sessionId }} onRetry={onContinue} />
-          <ProviderWay {...{ fault, sessionId, onProvider }} provider={message.model?.provider} />
+          <RetryButton {...{ fault, sessionId }} onRetry={onContinue} />
+          <FixProviderLink
+            {...{ fault, sessionId, onProvider }}
+            provider={message.model?.provider}
+          />
         </>
       }
     >
       {fault.kind === 'unreachable' && !online && <strong>{text('providers.offline')}</strong>}
-      {faultWords(text, fault)}
-      {fault.kind === 'tooLong' && <WaysOut sessionId={sessionId} limit={fault.limit} />}
+      {errorText(text, fault)}
+      {fault.kind === 'tooLong' && <OverflowActions sessionId={sessionId} limit={fault.limit} />}
     </Banner>
   );
 }

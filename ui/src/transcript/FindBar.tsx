@@ -10,32 +10,32 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { MessageId, ThreadId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { useComposed } from '../kit/composing';
+import { useComposedText } from '../kit/composing';
 import { useFocusWhileOpen } from '../kit/focus';
 import { IconButton } from '../kit/IconButton';
-import { ofInputMethod, onMac, useShortcut } from '../kit/shortcuts';
+import { isComposing, isMac, useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { beside, keys } from '../state/reading';
-import { useRested } from '../state/rested';
-import { mostHits } from '../state/searched';
-import type { Goal, Places } from './seeking';
+import { useReportError } from '../state/attempt';
+import { optional, queryKeys } from '../state/reading';
+import { useDebounced } from '../state/rested';
+import { maxSearchHits } from '../state/searched';
+import type { MessageScrollTarget, MatchPosition } from './seeking';
 import './FindBar.css';
 
 /**
  * Where words led: a message, none where they are nowhere, and a place in it, from its end where negative.
  */
-type Led = { message: MessageId | undefined; at: number; words: readonly string[] };
+type FindTarget = { message: MessageId | undefined; at: number; words: readonly string[] };
 
 type FindBarProps = {
   threadId: ThreadId;
   /** How often it was asked for: each time its words are ready to be written over. */
   asked: number;
   /** Where in the message that was gone to the words stand, once they were found. */
-  places: Places | null;
+  places: MatchPosition | null;
   /** What to mark; one function for as long as the bar is open, as is the next. */
   onSought: (words: readonly string[]) => void;
-  onJump: (goal: Goal) => void;
+  onJump: (goal: MessageScrollTarget) => void;
   onClose: () => void;
 };
 
@@ -43,12 +43,12 @@ export function FindBar(props: FindBarProps) {
   const { threadId, asked, onSought, onJump, onClose } = props;
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const [query, setQuery] = useState('');
   /** Where these words led to; the same message again is a new object. */
-  const [goal, setGoal] = useState<Led | null>(null);
-  const sought = useRested(useComposed(query).trim(), 150);
-  const { found, isAnswer, more } = useFound(threadId, sought);
+  const [goal, setGoal] = useState<FindTarget | null>(null);
+  const sought = useDebounced(useComposedText(query).trim(), 150);
+  const { found, isAnswer, more } = useFindInThread(threadId, sought);
   const box = useFocusWhileOpen<HTMLInputElement>();
   const count = found?.length ?? 0;
   const at = Math.max(0, found?.indexOf(goal?.message ?? -1) ?? 0);
@@ -67,7 +67,7 @@ export function FindBar(props: FindBarProps) {
   useEffect(() => {
     onSought(sought === '' ? [] : [sought]);
   }, [sought, onSought]);
-  const isShown = useIsShown(threadId, here);
+  const isShown = useIsOnShownBranch(threadId, here);
   useEffect(() => {
     if (goal?.message === undefined || !isShown) return;
     const { message, at: place, words } = goal;
@@ -80,7 +80,7 @@ export function FindBar(props: FindBarProps) {
     if (places && next >= 0 && next < places.count) lead(here, next);
     else lead(found?.[(at + by + count) % count], by > 0 ? -1 : 0);
   };
-  useShortcut(onMac ? 'Mod+G' : 'F3', text('finding.toPrevious'), () => {
+  useShortcut(isMac ? 'Mod+G' : 'F3', text('finding.toPrevious'), () => {
     step(1);
   });
   useShortcut('Shift+F3', text('finding.toNext'), () => {
@@ -96,7 +96,7 @@ export function FindBar(props: FindBarProps) {
       className="FindBar"
       role="search"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || ofInputMethod(event.nativeEvent)) return;
+        if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return;
         event.preventDefault();
         onClose();
       }}
@@ -115,7 +115,7 @@ export function FindBar(props: FindBarProps) {
           setGoal(null);
         }}
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || ofInputMethod(event.nativeEvent)) return;
+          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return;
           event.preventDefault();
           step(event.shiftKey ? -1 : 1);
         }}
@@ -168,29 +168,29 @@ export function FindBar(props: FindBarProps) {
  * The messages of a thread that hold these very words, the newest first; undefined: not asked. Until
  * there is an answer, those of the words before.
  */
-function useFound(threadId: ThreadId, sought: string) {
+function useFindInThread(threadId: ThreadId, sought: string) {
   const { commands } = useBackend();
   const { data, isPlaceholderData } = useQuery({
-    queryKey: [...keys.thread(threadId), 'find', sought],
+    queryKey: [...queryKeys.thread(threadId), 'find', sought],
     // Between quotes words stay together.
     queryFn: () => commands.search(`"${sought.replaceAll('"', ' ')}"`, threadId),
     enabled: sought !== '',
     placeholderData: (previous) => previous,
-    ...beside,
+    ...optional,
   });
   const hits = sought === '' ? undefined : data;
   const found = hits
     ?.flatMap(({ place }) => place ?? [])
     .sort((one, other) => other.messageNumber - one.messageNumber)
     .map(({ messageId }) => messageId);
-  return { found, isAnswer: !isPlaceholderData, more: (hits?.length ?? 0) >= mostHits };
+  return { found, isAnswer: !isPlaceholderData, more: (hits?.length ?? 0) >= maxSearchHits };
 }
 
 /** Whether a message of the thread stands on the path that is seen, or beside it; undefined: not known. */
-function useIsShown(threadId: ThreadId, message: MessageId | undefined) {
+function useIsOnShownBranch(threadId: ThreadId, message: MessageId | undefined) {
   const { commands } = useBackend();
   const { data } = useQuery({
-    queryKey: [...keys.thread(threadId), 'isShown', message],
+    queryKey: [...queryKeys.thread(threadId), 'isShown', message],
     queryFn: async () => {
       if (message === undefined) return false;
       // Around what is not shown, the page holds what is nearest to it.
@@ -198,7 +198,7 @@ function useIsShown(threadId: ThreadId, message: MessageId | undefined) {
       return page.items.some((item) => item.message.id === message);
     },
     enabled: message !== undefined,
-    ...beside,
+    ...optional,
   });
   return data;
 }

@@ -3,17 +3,17 @@
  */
 import { use, useSyncExternalStore, type ReactNode } from 'react';
 import { Disclosure } from '../kit/Disclosure';
-import { FoldsContext } from './folds';
+import { DisclosureStateContext } from './folds';
 
-type FoldProps = {
+type PersistentDisclosureProps = {
   /** Its own in the thread, whatever message it is of. */
   line: string;
   label: ReactNode;
   children: ReactNode;
 };
 
-export function Fold({ line, label, children }: FoldProps) {
-  const folds = use(FoldsContext);
+export function PersistentDisclosure({ line, label, children }: PersistentDisclosureProps) {
+  const folds = use(DisclosureStateContext);
   const open = useSyncExternalStore(folds.watch, () => folds.isOpen(line));
   return (
     <Disclosure

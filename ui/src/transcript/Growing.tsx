@@ -6,25 +6,25 @@
 import { useEffect, useState } from 'react';
 import { useText } from '../i18n';
 import type { Message } from '../ipc/bindings';
-import { Seconds } from './Seconds';
-import { Waiting } from './Waiting';
+import { Elapsed } from './Seconds';
+import { WaitingIndicator } from './Waiting';
 
 /** Milliseconds: between two words of a slow model less pass. */
-const silence = 5_000;
+const stallMs = 5_000;
 
 /** `message` is another object with everything that comes. */
-export function Growing({ message }: { message: Message }) {
+export function StreamingCursor({ message }: { message: Message }) {
   const text = useText();
   const [stalled, setStalled] = useState<{ message: Message; since: number } | null>(null);
   useEffect(() => {
     const timer = setTimeout(() => {
-      setStalled({ message, since: Date.now() - silence });
-    }, silence);
+      setStalled({ message, since: Date.now() - stallMs });
+    }, stallMs);
     return () => {
       clearTimeout(timer);
     };
   }, [message]);
-  if (message.parts.length === 0) return <Waiting since={message.createdAt} />;
+  if (message.parts.length === 0) return <WaitingIndicator since={message.createdAt} />;
   // The arguments of a call have a sign of their own, in its line.
   const last = message.parts.at(-1);
   const calls = last?.type === 'tool' && last.call.state.type === 'pending';
@@ -33,7 +33,7 @@ export function Growing({ message }: { message: Message }) {
       {stalled?.message === message && !calls && (
         <span>
           {text('transcript.waiting')}
-          <Seconds since={stalled.since} />
+          <Elapsed since={stalled.since} />
         </span>
       )}
     </p>

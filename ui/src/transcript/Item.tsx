@@ -11,7 +11,7 @@ import { MessageView } from './MessageView';
 import { NoticeView } from './NoticeView';
 import { SummaryView } from './SummaryView';
 
-export type ItemProps = {
+export type TranscriptRowProps = {
   item: TranscriptItem;
   sessionId: SessionId;
   readOnly: boolean;
@@ -27,16 +27,16 @@ export type ItemProps = {
 };
 
 /** Where one cannot be drawn, what it says can still be taken away. */
-export const Item = memo(function Item(props: ItemProps) {
+export const TranscriptRow = memo(function Item(props: TranscriptRowProps) {
   const { item } = props;
   return (
-    <ErrorBoundary holds={item} instead={() => <Undrawable message={item.message} />}>
-      <Drawn {...props} />
+    <ErrorBoundary holds={item} instead={() => <RowErrorFallback message={item.message} />}>
+      <TranscriptRowContent {...props} />
     </ErrorBoundary>
   );
 });
 
-function Undrawable({ message }: { message: Message }) {
+function RowErrorFallback({ message }: { message: Message }) {
   const text = useText();
   const { desktop } = useBackend();
   return (
@@ -50,7 +50,7 @@ function Undrawable({ message }: { message: Message }) {
   );
 }
 
-function Drawn(props: ItemProps) {
+function TranscriptRowContent(props: TranscriptRowProps) {
   const text = useText();
   const { message } = props.item;
   switch (message.kind.type) {

@@ -7,12 +7,18 @@ import { useBackend } from '../ipc';
 import type { MessageId, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 import { useTurn } from '../state/turn';
 
-export function Later({ message, sessionId }: { message: MessageId; sessionId: SessionId }) {
+export function OtherBranchLink({
+  message,
+  sessionId,
+}: {
+  message: MessageId;
+  sessionId: SessionId;
+}) {
   const text = useText();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { commands } = useBackend();
   // What is said now begins the other version.
   const running = useTurn(sessionId, (turn) => turn.running);

@@ -1,12 +1,12 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Message } from '../ipc/bindings';
-import { itemOf, plainMessage } from '../ipc/plainConversation';
-import { AnnouncerProvider } from '../kit/Announcer';
-import { Item } from './Item';
+import { transcriptItem, assistantMessage } from '../ipc/plainConversation';
+import { LiveRegionProvider } from '../kit/Announcer';
+import { TranscriptRow } from './Item';
 
-const said = plainMessage(3, {
+const said = assistantMessage(3, {
   role: 'user',
   origin: 'person',
   parts: [{ type: 'text', text: 'Red wool' }],
@@ -20,10 +20,10 @@ function open(message: Message, { last = false, readOnly = false, refused }: Ope
   const includeMessage = vi.fn(() =>
     refused ? Promise.reject(Object.assign(new Error(), refused)) : Promise.resolve(null),
   );
-  const { person } = show(
-    <AnnouncerProvider>
-      <Item
-        item={itemOf(message, 3)}
+  const { person } = renderPart(
+    <LiveRegionProvider>
+      <TranscriptRow
+        item={transcriptItem(message, 3)}
         sessionId={1}
         editing={false}
         isBack={false}
@@ -33,8 +33,8 @@ function open(message: Message, { last = false, readOnly = false, refused }: Ope
         card={() => null}
         {...{ readOnly, last }}
       />
-    </AnnouncerProvider>,
-    answering({ includeMessage }),
+    </LiveRegionProvider>,
+    backendWith({ includeMessage }),
   );
   return { person, includeMessage };
 }

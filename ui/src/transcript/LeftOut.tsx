@@ -5,9 +5,9 @@ import { useText } from '../i18n';
 import type { Message } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Icon } from '../kit/Icon';
-import { useInclusion } from './inclusion';
+import { useSetInclusion } from './inclusion';
 
-type LeftOutProps = {
+type ExcludedBannerProps = {
   message: Message;
   /** A summary that stands for it may still say what it says. */
   covered: boolean;
@@ -15,9 +15,9 @@ type LeftOutProps = {
   readOnly: boolean;
 };
 
-export function LeftOut({ message, covered, id, readOnly }: LeftOutProps) {
+export function ExcludedBanner({ message, covered, id, readOnly }: ExcludedBannerProps) {
   const text = useText();
-  const include = useInclusion(message.id);
+  const include = useSetInclusion(message.id);
   return (
     <div className="Message-leftOut">
       <Icon name="eye-off" />

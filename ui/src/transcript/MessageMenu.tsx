@@ -9,12 +9,12 @@ import type { IconName } from '../kit/Icon';
 import { IconButton } from '../kit/IconButton';
 import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { ofPathIn } from '../state/toasts';
-import { useToSession } from '../state/toSession';
-import { useInclusion } from './inclusion';
-import { OpenContext } from './opened';
-import { bringBack, forget } from './unsaved';
+import { useReportError } from '../state/attempt';
+import { branchToastId } from '../state/toasts';
+import { useNavigateToSession } from '../state/toSession';
+import { useSetInclusion } from './inclusion';
+import { ViewerContext } from './opened';
+import { restoreEdit, discardEdit } from './unsaved';
 
 type MessageMenuProps = { message: Message; last: boolean };
 
@@ -22,15 +22,15 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
-  const attempt = useAttempting(toast);
-  const open = use(OpenContext);
-  const toSession = useToSession();
+  const attempt = useReportError(toast);
+  const open = use(ViewerContext);
+  const toSession = useNavigateToSession();
   const remove = async () => {
     const deletion = await commands.deleteMessage(message.id);
-    const left = forget(message.id);
+    const left = discardEdit(message.id);
     const restore = async () => {
       await commands.restoreMessage(deletion);
-      if (left) bringBack(left);
+      if (left) restoreEdit(left);
     };
     toast({
       words: text('transcript.deleted'),
@@ -48,7 +48,7 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
     if (end === null) return;
     toast({
       words: text('transcript.continuesHere'),
-      of: ofPathIn(message.threadId),
+      of: branchToastId(message.threadId),
       undo: () => {
         attempt(commands.continueFrom(end));
       },
@@ -66,7 +66,7 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
           {text('transcript.regenerateWith')}
         </MenuItem>
       )}
-      <InContext {...{ message, last }} />
+      <InclusionMenuItems {...{ message, last }} />
       {!last && (
         <MenuItem
           icon="play"
@@ -98,10 +98,14 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
   );
 }
 
-type Way = { to: Inclusion; icon: IconName; words: 'pin' | 'unpin' | 'leaveOut' | 'takeIn' };
+type InclusionChoice = {
+  to: Inclusion;
+  icon: IconName;
+  words: 'pin' | 'unpin' | 'leaveOut' | 'takeIn';
+};
 
 /** Pinned or left out, and from either back to neither first. */
-const waysFrom: Record<Inclusion, readonly Way[]> = {
+const inclusionChoices: Record<Inclusion, readonly InclusionChoice[]> = {
   pinned: [{ to: 'usual', icon: 'pin', words: 'unpin' }],
   leftOut: [{ to: 'usual', icon: 'eye', words: 'takeIn' }],
   usual: [
@@ -110,12 +114,12 @@ const waysFrom: Record<Inclusion, readonly Way[]> = {
   ],
 };
 
-function InContext({ message, last }: MessageMenuProps) {
+function InclusionMenuItems({ message, last }: MessageMenuProps) {
   const text = useText();
-  const include = useInclusion(message.id);
+  const include = useSetInclusion(message.id);
   // What waits for its answer stays.
   const waits = last && message.role === 'user';
-  return waysFrom[message.inclusion]
+  return inclusionChoices[message.inclusion]
     .filter(({ to }) => !(waits && to === 'leftOut'))
     .map(({ to, icon, words }) => (
       <MenuItem

@@ -1,17 +1,17 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Bound, Message, TranscriptItem, TurnEnd } from '../ipc/bindings';
-import { itemOf, plainMessage } from '../ipc/plainConversation';
-import { AnnouncerProvider } from '../kit/Announcer';
-import { turns } from '../state/turn';
-import { Item } from './Item';
-import { ToSessionContext } from '../state/toSession';
-import { OpenContext } from './opened';
+import { transcriptItem, assistantMessage } from '../ipc/plainConversation';
+import { LiveRegionProvider } from '../kit/Announcer';
+import { turnStore } from '../state/turn';
+import { TranscriptRow } from './Item';
+import { SessionNavigationContext } from '../state/toSession';
+import { ViewerContext } from './opened';
 
-const said = plainMessage(3, {
+const said = assistantMessage(3, {
   parentId: 2,
   role: 'user',
   origin: 'person',
@@ -25,8 +25,8 @@ type OneProps = { message: Message; last?: boolean; changes?: Partial<Transcript
 function One({ message, last = true, changes = {} }: OneProps) {
   const [editing, setEditing] = useState<number | null>(null);
   return (
-    <Item
-      item={{ ...itemOf(message, 3), ...changes }}
+    <TranscriptRow
+      item={{ ...transcriptItem(message, 3), ...changes }}
       sessionId={1}
       readOnly={false}
       last={last}
@@ -50,11 +50,14 @@ function open(message: Message, commands: Partial<Backend['commands']>) {
     return Promise.resolve(null);
   };
   const watch = () => note('ended')().then(() => true);
-  return show(<One message={message} />, answering({ stop: note('stopped'), watch, ...commands }));
+  return renderPart(
+    <One message={message} />,
+    backendWith({ stop: note('stopped'), watch, ...commands }),
+  );
 }
 
 beforeEach(() => {
-  turns.end(1, turns.begin(1), null);
+  turnStore.end(1, turnStore.begin(1), null);
 });
 
 it('keeps an edited message in its box until it is stored, and longer where it cannot be', async () => {
@@ -70,7 +73,7 @@ it('keeps an edited message in its box until it is stored, and longer where it c
   expect(resend).toHaveBeenCalledOnce();
   expect(box).toHaveValue('Red wool, dyed');
   await person.click(screen.getByRole('button', { name: 'Cancel' }));
-  expect(turns.get(1).fault).toMatchObject({ kind: 'diskFull' });
+  expect(turnStore.get(1).fault).toMatchObject({ kind: 'diskFull' });
 });
 
 it('gives the focus back to the message when its box is put away', async () => {
@@ -110,7 +113,7 @@ it('closes the box of an edited message as soon as it is stored, not when it is 
   await waitFor(() => {
     expect(screen.queryByRole('textbox', { name: 'Edit the message' })).toBeNull();
   });
-  expect(turns.get(1).running).toBe(true);
+  expect(turnStore.get(1).running).toBe(true);
 });
 
 it('stops the turn that runs, and sends what was edited once that has ended', async () => {
@@ -127,15 +130,15 @@ it('stops the turn that runs, and sends what was edited once that has ended', as
 });
 
 it('leaves the running turn as it is where another answer cannot begin beside it', async () => {
-  const first = turns.begin(1);
+  const first = turnStore.begin(1);
   const regenerate = vi.fn(() => fault({ kind: 'busy' }));
   const { person } = open(reply, { regenerate });
   await person.click(screen.getByRole('button', { name: 'Regenerate' }));
   await waitFor(() => {
-    expect(turns.get(1)).toMatchObject({ running: true, fault: { kind: 'busy' } });
+    expect(turnStore.get(1)).toMatchObject({ running: true, fault: { kind: 'busy' } });
   });
-  turns.end(1, first, null);
-  expect(turns.get(1).running).toBe(false);
+  turnStore.end(1, first, null);
+  expect(turnStore.get(1).running).toBe(false);
 });
 
 it('sends what was edited with the key that sends from the box', async () => {
@@ -156,7 +159,9 @@ it('sends what was edited with the key that sends from the box', async () => {
 it('lets words run in the direction of their script', async () => {
   const hebrew: Message = { ...said, parts: [{ type: 'text', text: 'צמר אדום' }] };
   const { person } = open(hebrew, {});
-  show(<One message={{ ...hebrew, role: 'assistant', parts: [{ type: 'text', text: 'שתי' }] }} />);
+  renderPart(
+    <One message={{ ...hebrew, role: 'assistant', parts: [{ type: 'text', text: 'שתי' }] }} />,
+  );
   expect(screen.getByText('שתי').closest('p')).toHaveAttribute('dir', 'auto');
   expect(screen.getByText('צמר אדום')).toHaveAttribute('dir', 'auto');
   await person.click(screen.getByRole('button', { name: 'Edit' }));
@@ -165,7 +170,7 @@ it('lets words run in the direction of their script', async () => {
 
 it('says that it continues from an earlier message, and goes back to the end it had', async () => {
   const continueFrom = vi.fn(() => Promise.resolve(9));
-  const { person } = show(<One message={said} last={false} />, answering({ continueFrom }));
+  const { person } = renderPart(<One message={said} last={false} />, backendWith({ continueFrom }));
   await person.click(screen.getByRole('button', { name: 'More actions' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Continue from here' }));
   expect(await screen.findByText(/Later messages are kept as another version/)).toBeVisible();
@@ -183,11 +188,11 @@ it('does not offer to continue from the last message: it does', async () => {
 it('goes on in a session of its own, which is opened', async () => {
   const toSession = vi.fn();
   const fork = vi.fn(() => Promise.resolve(7));
-  const { person } = show(
-    <ToSessionContext value={toSession}>
+  const { person } = renderPart(
+    <SessionNavigationContext value={toSession}>
       <One message={said} />
-    </ToSessionContext>,
-    answering({ fork }),
+    </SessionNavigationContext>,
+    backendWith({ fork }),
   );
   await person.click(screen.getByRole('button', { name: 'More actions' }));
   await person.click(await screen.findByRole('menuitem', { name: 'Continue in a new session' }));
@@ -205,10 +210,10 @@ it('opens what was sent along', async () => {
     bytes: 3,
   };
   const opened = vi.fn();
-  const { person } = show(
-    <OpenContext value={opened}>
+  const { person } = renderPart(
+    <ViewerContext value={opened}>
       <One message={{ ...said, parts: [part] }} />
-    </OpenContext>,
+    </ViewerContext>,
   );
   await person.click(screen.getByRole('button', { name: 'Open a.txt' }));
   expect(opened.mock.calls).toEqual([[{ type: 'attachment', part }]]);
@@ -262,7 +267,7 @@ it.each<[string, Bound, RegExp]>([
 it('says what a filter withheld, and does not offer to go on', () => {
   open(ending({ type: 'filter' }), {});
   expect(screen.getByText(/filter withheld the rest, and may do so again/)).toBeVisible();
-  show(<One message={{ ...ending({ type: 'filter' }), parts: [] }} />);
+  renderPart(<One message={{ ...ending({ type: 'filter' }), parts: [] }} />);
   expect(screen.getByText(/filter withheld this answer, and may do so again/)).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Continue' })).toBeNull();
 });
@@ -282,8 +287,8 @@ it('waits for the model only while nothing else is waited for', () => {
   expect(screen.getByText('Waiting for the model…')).toBeVisible();
   act(() => {
     const fault = { kind: 'rateLimited', message: '', retryAfterMs: null } as const;
-    turns.set(1, {
-      ...turns.get(1),
+    turnStore.set(1, {
+      ...turnStore.get(1),
       waiting: { type: 'retry', fault, until: 0, attempt: 2 },
     });
   });
@@ -372,9 +377,9 @@ it('says which model wrote an answer, by its name where it is still offered', as
   open({ ...reply, model }, { models: () => Promise.resolve([known]) });
   const written = await screen.findByRole('note', { name: 'Written by Demo (Built in, offline)' });
   expect(written).toHaveTextContent('Demo');
-  show(<One message={{ ...reply, model: { provider: 'gone', model: 'weaver-1' } }} />);
+  renderPart(<One message={{ ...reply, model: { provider: 'gone', model: 'weaver-1' } }} />);
   expect(screen.getByRole('note', { name: 'Written by weaver-1' })).toBeVisible();
-  show(<One message={said} />);
+  renderPart(<One message={said} />);
   expect(screen.getAllByRole('note')).toHaveLength(2);
 });
 
@@ -382,10 +387,10 @@ it('opens the choice of another model for an answer, and for nothing that the pe
   const by = { provider: 'demo', model: 'demo-8k' };
   const opened = vi.fn();
   const menuOf = async (message: Message) => {
-    const { person, unmount } = show(
-      <OpenContext value={opened}>
+    const { person, unmount } = renderPart(
+      <ViewerContext value={opened}>
         <One message={message} />
-      </OpenContext>,
+      </ViewerContext>,
     );
     await person.click(screen.getByRole('button', { name: 'More actions' }));
     await screen.findByRole('menuitem', { name: 'Pin' });
@@ -416,26 +421,26 @@ it('offers to copy what says something, and nothing where there are no words', (
 
 it('says that what came later is kept, and shows it again, unless something is said just now', async () => {
   const switchBranch = vi.fn(() => Promise.resolve(null));
-  const { person } = show(
+  const { person } = renderPart(
     <One message={reply} changes={{ later: 7 }} />,
-    answering({ switchBranch }),
+    backendWith({ switchBranch }),
   );
   expect(screen.getByText('Later messages are kept as another version.')).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Show them' }));
   expect(switchBranch).toHaveBeenCalledExactlyOnceWith(7);
   act(() => {
-    turns.begin(1);
+    turnStore.begin(1);
   });
   expect(screen.queryByRole('button', { name: 'Show them' })).toBeNull();
 });
 
 it('says which version was stepped to', async () => {
   const switchBranch = vi.fn(() => Promise.resolve(null));
-  const { person } = show(
-    <AnnouncerProvider>
+  const { person } = renderPart(
+    <LiveRegionProvider>
       <One message={reply} changes={{ siblings: [2, 3, 5] }} />
-    </AnnouncerProvider>,
-    answering({ switchBranch }),
+    </LiveRegionProvider>,
+    backendWith({ switchBranch }),
   );
   await person.click(screen.getByRole('button', { name: 'Next version' }));
   expect(await screen.findByText('Version 3 of 3')).toBeInTheDocument();
@@ -443,14 +448,14 @@ it('says which version was stepped to', async () => {
 });
 
 it('says of a reply that is not stored why, and lets its words be taken away', async () => {
-  const backend = answering({
+  const backend = backendWith({
     formatted: (words) => Promise.resolve(words),
     saveUnstored: vi.fn(() => Promise.resolve(null)),
   });
   backend.desktop.copyFormatted = vi.fn(() => Promise.resolve());
   backend.desktop.pickTarget = () => Promise.resolve('/stick/reply.md');
   const unstored = { kind: 'diskFull', path: '/d/skein.db' } as const;
-  const { person } = show(<One message={reply} changes={{ unstored }} />, backend);
+  const { person } = renderPart(<One message={reply} changes={{ unstored }} />, backend);
   expect(screen.getByText('Red wool')).toBeVisible();
   const alert = screen.getByRole('alert');
   expect(alert).toHaveTextContent('This reply is not stored yet');

@@ -8,33 +8,33 @@ import { useAnnounce } from '../kit/Announcer';
 import { CopyButton } from '../kit/CopyButton';
 import { IconButton } from '../kit/IconButton';
 import { useToast } from '../kit/Toast';
-import { useActions } from '../state/actions';
-import { useAttempting } from '../state/attempt';
-import { speaker } from '../state/speaker';
+import { useSessionActions } from '../state/actions';
+import { useReportError } from '../state/attempt';
+import { authorLabel } from '../state/speaker';
 import { useTurn } from '../state/turn';
-import { useCopying } from './copying';
+import { useCopyMessage } from './copying';
 import { EditMessage } from './EditMessage';
-import { Ending } from './Ending';
-import { Growing } from './Growing';
-import type { ItemProps } from './Item';
-import { Later } from './Later';
-import { LeftOut } from './LeftOut';
+import { MessageStatus } from './Ending';
+import { StreamingCursor } from './Growing';
+import type { TranscriptRowProps } from './Item';
+import { OtherBranchLink } from './Later';
+import { ExcludedBanner } from './LeftOut';
 import { MessageMenu } from './MessageMenu';
-import { Parts } from './Parts';
-import { hasWords } from './plainText';
-import { isWordless } from './Unfinished';
+import { MessageParts } from './Parts';
+import { hasText } from './plainText';
+import { isEmptyReply } from './Unfinished';
 import { UnstoredReply } from './UnstoredReply';
 import { UsageLine } from './UsageLine';
-import { When } from './When';
-import { WrittenBy } from './WrittenBy';
+import { Timestamp } from './When';
+import { ModelLabel } from './WrittenBy';
 
-export function MessageView(props: ItemProps) {
+export function MessageView(props: TranscriptRowProps) {
   const { item, sessionId, readOnly, last, editing, isBack, onEditing, onProvider } = props;
   const text = useText();
   const { message } = item;
   const line = useId();
   const leftOut = message.inclusion === 'leftOut';
-  const actions = useActions(sessionId);
+  const actions = useSessionActions(sessionId);
   const person = message.role === 'user';
   const streaming = message.state.type === 'streaming';
   // What the turn waits for instead of the model is said below the transcript.
@@ -42,7 +42,7 @@ export function MessageView(props: ItemProps) {
   return (
     <article
       className="Message"
-      aria-label={speaker(text, message)}
+      aria-label={authorLabel(text, message)}
       aria-busy={streaming || undefined}
       data-person={person || undefined}
       data-covered={item.coveredBy !== null || undefined}
@@ -51,7 +51,7 @@ export function MessageView(props: ItemProps) {
       aria-describedby={leftOut ? line : undefined}
     >
       {leftOut && (
-        <LeftOut {...{ message, readOnly }} covered={item.coveredBy !== null} id={line} />
+        <ExcludedBanner {...{ message, readOnly }} covered={item.coveredBy !== null} id={line} />
       )}
       {editing ? (
         <EditMessage
@@ -62,16 +62,18 @@ export function MessageView(props: ItemProps) {
           }}
         />
       ) : (
-        <Parts message={message} sessionId={sessionId} />
+        <MessageParts message={message} sessionId={sessionId} />
       )}
-      {streaming && asking && <Growing message={message} />}
-      <Ending
+      {streaming && asking && <StreamingCursor message={message} />}
+      <MessageStatus
         {...{ message, sessionId, onProvider }}
         last={last && !readOnly && !leftOut && item.unstored === null}
-        onContinue={isWordless(message) ? () => actions.regenerate(message.id) : actions.goOn}
+        onContinue={isEmptyReply(message) ? () => actions.regenerate(message.id) : actions.goOn}
       />
       {item.unstored && <UnstoredReply message={message} fault={item.unstored} />}
-      {last && item.later !== null && <Later message={item.later} sessionId={sessionId} />}
+      {last && item.later !== null && (
+        <OtherBranchLink message={item.later} sessionId={sessionId} />
+      )}
       {!streaming && !editing && (
         <MessageActions
           {...{ item, sessionId, readOnly, last }}
@@ -84,17 +86,17 @@ export function MessageView(props: ItemProps) {
   );
 }
 
-type MessageActionsProps = Pick<ItemProps, 'item' | 'sessionId' | 'readOnly' | 'last'> & {
+type MessageActionsProps = Pick<TranscriptRowProps, 'item' | 'sessionId' | 'readOnly' | 'last'> & {
   onEdit: () => void;
 };
 
 function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActionsProps) {
   const text = useText();
   const { commands } = useBackend();
-  const copy = useCopying();
-  const actions = useActions(sessionId);
+  const copy = useCopyMessage();
+  const actions = useSessionActions(sessionId);
   const { message, siblings } = item;
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const announce = useAnnounce();
   const toBranch = async (id: number) => {
     await commands.switchBranch(id);
@@ -103,14 +105,14 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
   };
   return (
     <div className="Message-actions">
-      <Branches
+      <BranchSwitcher
         at={message.id}
         siblings={siblings}
         onSwitch={(id) => {
           attempt(toBranch(id));
         }}
       />
-      {hasWords(message) && (
+      {hasText(message) && (
         <CopyButton label={text('transcript.copy')} copy={() => copy(message)} />
       )}
       {!readOnly && message.role === 'user' && (
@@ -126,17 +128,21 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
         />
       )}
       {!readOnly && <MessageMenu {...{ message, last }} />}
-      <When at={message.createdAt} />
-      {message.role === 'assistant' && message.model && <WrittenBy model={message.model} />}
+      <Timestamp at={message.createdAt} />
+      {message.role === 'assistant' && message.model && <ModelLabel model={message.model} />}
       {item.generation && <UsageLine generation={item.generation} />}
     </div>
   );
 }
 
-type BranchesProps = { at: number; siblings: readonly number[]; onSwitch: (id: number) => void };
+type BranchSwitcherProps = {
+  at: number;
+  siblings: readonly number[];
+  onSwitch: (id: number) => void;
+};
 
 /** Steps between the alternatives of a message. */
-function Branches({ at, siblings, onSwitch }: BranchesProps) {
+function BranchSwitcher({ at, siblings, onSwitch }: BranchSwitcherProps) {
   const text = useText();
   const here = siblings.indexOf(at);
   if (siblings.length < 2) return null;

@@ -1,9 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Notice, Strategy } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { plainNumbers } from '../ipc/plainHealth';
-import { answering, show } from '../../test-show';
+import { emptySession } from '../ipc/memory';
+import { strategyNumbers } from '../ipc/plainHealth';
+import { backendWith, renderPart } from '../../test-show';
 import { NoticeView } from './NoticeView';
 
 const caution: Notice = { type: 'caution', prompt: 104_000, optimal: 100_000 };
@@ -12,11 +12,11 @@ type Case = { takesTools: boolean; strategy?: Strategy; readOnly?: boolean };
 
 function open({ takesTools, strategy = 'remind', readOnly = false }: Case) {
   const setOverride = vi.fn(() => Promise.resolve(null));
-  const strategies = vi.fn(() => Promise.resolve({ ...plainNumbers, takesTools }));
+  const strategies = vi.fn(() => Promise.resolve({ ...strategyNumbers, takesTools }));
   const notice = <NoticeView notice={caution} sessionId={1} readOnly={readOnly} />;
-  const session = () => Promise.resolve({ ...plainSession, strategy });
-  const backend = answering({ strategies, setOverride, session });
-  return { setOverride, strategies, ...show(notice, backend) };
+  const session = () => Promise.resolve({ ...emptySession, strategy });
+  const backend = backendWith({ strategies, setOverride, session });
+  return { setOverride, strategies, ...renderPart(notice, backend) };
 }
 
 it('says of a model without tools that it cannot do what it is reminded of, and offers a summary', async () => {
@@ -43,7 +43,7 @@ it('counts the replies until a new thread begins, and none where the next thing 
   const countdown = (remaining: number) => (
     <NoticeView notice={{ type: 'critical', remaining }} sessionId={1} readOnly />
   );
-  const { rerender } = show(countdown(1), answering({}));
+  const { rerender } = renderPart(countdown(1), backendWith({}));
   const notice = screen.getByRole('article', { name: 'Notice' });
   expect(notice).toHaveTextContent(/After 1 more reply, or before a message that does not fit/);
   rerender(countdown(0));
@@ -54,7 +54,7 @@ it('counts the replies until a new thread begins, and none where the next thing 
 
 it('draws the sign of an archive, and keeps its words for who listens or copies', () => {
   const archived: Notice = { type: 'archived', percent: 90 };
-  show(<NoticeView notice={archived} sessionId={1} readOnly />, answering({}));
+  renderPart(<NoticeView notice={archived} sessionId={1} readOnly />, backendWith({}));
   const notice = screen.getByRole('article', { name: 'Notice' });
   expect(notice).toHaveTextContent(/^⚠️ The conversation was full \(90 %\)/);
   expect(screen.getByText('⚠️')).toHaveClass('VisuallyHidden');

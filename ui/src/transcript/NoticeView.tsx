@@ -7,30 +7,30 @@ import { useBackend } from '../ipc';
 import type { Notice, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Icon } from '../kit/Icon';
-import { useToast, useWithdraw } from '../kit/Toast';
+import { useToast, useWithdrawToasts } from '../kit/Toast';
 import { VisuallyHidden } from '../kit/VisuallyHidden';
-import { useAttempting } from '../state/attempt';
-import { noticeWords } from '../state/notices';
+import { useReportError } from '../state/attempt';
+import { noticeText } from '../state/notices';
 import { useSession, useStrategies } from '../state/reading';
-import { ofClearIn } from '../state/toasts';
+import { clearToastId } from '../state/toasts';
 
 type NoticeViewProps = { notice: Notice; sessionId: SessionId; readOnly: boolean };
 
 export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
-  const withdraw = useWithdraw();
+  const attempt = useReportError(useToast());
+  const withdraw = useWithdrawToasts();
   const back = async () => {
     await commands.undoClear(sessionId);
     // What offered the same.
-    withdraw(ofClearIn(sessionId));
+    withdraw(clearToastId(sessionId));
   };
   const begins = notice.type === 'cleared' || notice.type === 'archived';
   return (
     <article className="Notice" aria-label={text('transcript.notice')} data-kind={notice.type}>
       <p>
-        <Signed words={noticeWords(text, notice)} />
+        <NoticeText words={noticeText(text, notice)} />
       </p>
       {begins && !readOnly && (
         <Button
@@ -43,7 +43,7 @@ export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
           {text('transcript.backToThread')}
         </Button>
       )}
-      {!begins && !readOnly && <WithoutTools sessionId={sessionId} />}
+      {!begins && !readOnly && <ToolsUnsupportedHint sessionId={sessionId} />}
     </article>
   );
 }
@@ -51,7 +51,7 @@ export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
 const warning = '⚠️ ';
 
 /** The sign a notice begins with is drawn: not every machine has a face for it. */
-function Signed({ words }: { words: string }) {
+function NoticeText({ words }: { words: string }) {
   if (!words.startsWith(warning)) return words;
   return (
     <>
@@ -63,12 +63,12 @@ function Signed({ words }: { words: string }) {
 }
 
 /** A model that takes no tools cannot do what it is reminded of: said while it is, with another way. */
-function WithoutTools({ sessionId }: { sessionId: SessionId }) {
+function ToolsUnsupportedHint({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
   const { commands } = useBackend();
   const { data: numbers } = useStrategies(sessionId);
   const { data: view } = useSession(sessionId);
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   if (view?.strategy !== 'remind' || numbers?.takesTools !== false) return null;
   return (
     <>

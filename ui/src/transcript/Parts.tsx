@@ -4,13 +4,13 @@
 import { useText } from '../i18n';
 import type { ContentPart, Message, MessageId, SessionId } from '../ipc/bindings';
 import { Markdown } from '../markdown/Markdown';
-import { PlainWords } from '../markdown/PlainWords';
+import { PlainText } from '../markdown/PlainWords';
 import { useTurn } from '../state/turn';
 import { AttachmentView } from './AttachmentView';
-import { Fold } from './Fold';
+import { PersistentDisclosure } from './Fold';
 import { ToolPart } from './ToolPart';
 
-export function Parts({ message, sessionId }: { message: Message; sessionId: SessionId }) {
+export function MessageParts({ message, sessionId }: { message: Message; sessionId: SessionId }) {
   const streaming = message.state.type === 'streaming';
   return message.parts.map((part, at) => (
     // Parts are only ever appended to: their place is their identity.
@@ -37,11 +37,11 @@ type PartViewProps = {
 
 function PartView({ messageId, at, part, person, streaming, sessionId }: PartViewProps) {
   const text = useText();
-  const growing = useTurn(sessionId, (turn) => (streaming ? turn.growing : null));
+  const growing = useTurn(sessionId, (turn) => (streaming ? turn.streamingText : null));
   switch (part.type) {
     case 'text':
       return person ? (
-        <PlainWords className="Message-words" text={part.text} lineHeight={22} />
+        <PlainText className="Message-words" text={part.text} lineHeight={22} />
       ) : (
         <Markdown
           text={growing?.messageId === messageId ? growing.portions : part.text}
@@ -50,9 +50,9 @@ function PartView({ messageId, at, part, person, streaming, sessionId }: PartVie
       );
     case 'reasoning':
       return part.text === '' ? null : (
-        <Fold line={`${messageId}/${at}`} label={text('transcript.reasoning')}>
-          <PlainWords className="Message-words" text={part.text} lineHeight={22} />
-        </Fold>
+        <PersistentDisclosure line={`${messageId}/${at}`} label={text('transcript.reasoning')}>
+          <PlainText className="Message-words" text={part.text} lineHeight={22} />
+        </PersistentDisclosure>
       );
     case 'image':
     case 'file':

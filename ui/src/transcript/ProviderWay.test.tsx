@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Error as Fault, ModelView } from '../ipc/bindings';
-import { plainMessage } from '../ipc/plainConversation';
-import { Ending } from './Ending';
-import { ProviderWay } from './ProviderWay';
+import { assistantMessage } from '../ipc/plainConversation';
+import { MessageStatus } from './Ending';
+import { FixProviderLink } from './ProviderWay';
 
 const models: ModelView[] = ['weaver-1', 'spinner-1'].map((id) => ({
   model: { provider: 'loom', model: id },
@@ -19,7 +19,9 @@ const message = 'Nothing is left.';
 it('leads to the provider where an account is spent', async () => {
   const toProvider = vi.fn();
   const fault = { kind: 'spent', message } as const;
-  const { person } = show(<ProviderWay fault={fault} sessionId={1} onProvider={toProvider} />);
+  const { person } = renderPart(
+    <FixProviderLink fault={fault} sessionId={1} onProvider={toProvider} />,
+  );
   await person.click(await screen.findByRole('button', { name: 'Open providers' }));
   expect(toProvider).toHaveBeenCalledExactlyOnceWith('demo');
 });
@@ -27,12 +29,12 @@ it('leads to the provider where an account is spent', async () => {
 it('leads to the provider whose model was asked instead of that of the session', async () => {
   const toProvider = vi.fn();
   const fault: Fault = { kind: 'unauthorized', status: 401, message };
-  const failed = plainMessage(2, {
+  const failed = assistantMessage(2, {
     model: { provider: 'loom', model: 'weaver-1' },
     state: { type: 'failed', error: JSON.stringify(fault) },
   });
   const ending = { message: failed, sessionId: 1, last: true, onContinue: () => Promise.resolve() };
-  const { person } = show(<Ending {...ending} onProvider={toProvider} />);
+  const { person } = renderPart(<MessageStatus {...ending} onProvider={toProvider} />);
   await person.click(await screen.findByRole('button', { name: 'Open providers' }));
   expect(toProvider).toHaveBeenCalledExactlyOnceWith('loom');
 });
@@ -40,9 +42,9 @@ it('leads to the provider whose model was asked instead of that of the session',
 it('offers the other models where one is not offered any more', async () => {
   const setModel = vi.fn(() => Promise.resolve(null));
   const fault = { kind: 'unknownModel', model: 'weaver-1', message } as const;
-  const { person } = show(
-    <ProviderWay fault={fault} sessionId={1} onProvider={() => undefined} />,
-    answering({ models: () => Promise.resolve(models), setModel }),
+  const { person } = renderPart(
+    <FixProviderLink fault={fault} sessionId={1} onProvider={() => undefined} />,
+    backendWith({ models: () => Promise.resolve(models), setModel }),
   );
   await person.click(await screen.findByRole('combobox', { name: 'Choose another model' }));
   expect(await screen.findByRole('option', { name: 'spinner-1' })).toBeVisible();
@@ -54,9 +56,9 @@ it('offers the other models where one is not offered any more', async () => {
 it('says to start a server of this machine, and nothing of the network', () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
   const fault: Fault = { kind: 'notRunning', host: 'localhost:11434', provider: 'Ollama' };
-  const failed = plainMessage(2, { state: { type: 'failed', error: JSON.stringify(fault) } });
-  show(
-    <Ending
+  const failed = assistantMessage(2, { state: { type: 'failed', error: JSON.stringify(fault) } });
+  renderPart(
+    <MessageStatus
       message={failed}
       sessionId={1}
       last

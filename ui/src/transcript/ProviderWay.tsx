@@ -8,11 +8,11 @@ import type { Error as Fault, ProviderId, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Select } from '../kit/Select';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 import { useModelOptions } from '../state/modelOptions';
 import { useSession } from '../state/reading';
 
-type ProviderWayProps = {
+type FixProviderLinkProps = {
   fault: Fault;
   sessionId: SessionId;
   /** Whose answer it was; undefined: that of the session. */
@@ -20,12 +20,12 @@ type ProviderWayProps = {
   onProvider: (provider: ProviderId) => void;
 };
 
-export function ProviderWay({ fault, sessionId, provider, onProvider }: ProviderWayProps) {
+export function FixProviderLink({ fault, sessionId, provider, onProvider }: FixProviderLinkProps) {
   const text = useText();
   const { data: view } = useSession(sessionId);
   const at = provider ?? view?.model.provider;
   if (fault.kind === 'unknownModel') {
-    return <OtherModel refused={fault.model} sessionId={sessionId} />;
+    return <OtherModelSelect refused={fault.model} sessionId={sessionId} />;
   }
   if (fault.kind !== 'noKey' && fault.kind !== 'unauthorized' && fault.kind !== 'spent')
     return null;
@@ -43,10 +43,10 @@ export function ProviderWay({ fault, sessionId, provider, onProvider }: Provider
 }
 
 /** Of every provider: another may offer the one that was meant. */
-function OtherModel({ refused, sessionId }: { refused: string; sessionId: SessionId }) {
+function OtherModelSelect({ refused, sessionId }: { refused: string; sessionId: SessionId }) {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { options, first, modelOf } = useModelOptions(null);
   const isOther = (key: string) => modelOf(key)?.model !== refused;
   return (

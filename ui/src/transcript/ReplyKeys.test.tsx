@@ -1,28 +1,28 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Message } from '../ipc/bindings';
-import { pageOf, plainMessage } from '../ipc/plainConversation';
-import { ReplyKeys } from './ReplyKeys';
+import { transcriptPage, assistantMessage } from '../ipc/plainConversation';
+import { ReplyShortcuts } from './ReplyKeys';
 
-const asked = plainMessage(1, { role: 'user', origin: 'person' });
-const reply = plainMessage(2, {
+const asked = assistantMessage(1, { role: 'user', origin: 'person' });
+const reply = assistantMessage(2, {
   role: 'assistant',
   origin: 'model',
   parts: [{ type: 'text', text: 'Of wool.' }],
 });
-const card = plainMessage(3, { kind: { type: 'card' }, role: 'user', origin: 'runtime' });
+const card = assistantMessage(3, { kind: { type: 'card' }, role: 'user', origin: 'runtime' });
 
 function open(said: readonly Message[], readOnly = false) {
   const regenerate = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
-  const backend = answering({
-    transcript: () => Promise.resolve(pageOf(...said)),
+  const backend = backendWith({
+    transcript: () => Promise.resolve(transcriptPage(...said)),
     stop: () => Promise.resolve(null),
     watch: () => Promise.resolve(true),
     regenerate,
   });
   const copy = vi.spyOn(backend.desktop, 'copyFormatted');
-  show(<ReplyKeys sessionId={1} threadId={1} readOnly={readOnly} />, backend);
+  renderPart(<ReplyShortcuts sessionId={1} threadId={1} readOnly={readOnly} />, backend);
   const press = (key: string) =>
     fireEvent.keyDown(document.body, { key, ctrlKey: true, shiftKey: true });
   return { copy, regenerate, press };

@@ -6,24 +6,24 @@ import { useBackend } from '../ipc';
 import type { Message, SessionId, ThreadId } from '../ipc/bindings';
 import { useShortcut } from '../kit/shortcuts';
 import { useToast } from '../kit/Toast';
-import { useActions } from '../state/actions';
-import { useAttempting } from '../state/attempt';
-import { useCopying } from './copying';
-import { hasWords } from './plainText';
+import { useSessionActions } from '../state/actions';
+import { useReportError } from '../state/attempt';
+import { useCopyMessage } from './copying';
+import { hasText } from './plainText';
 
 /** So many messages are looked through for it: cards, notices and summaries may stand behind it. */
-const looked = 20;
+const searchedMessages = 20;
 
-type ReplyKeysProps = { sessionId: SessionId; threadId: ThreadId; readOnly: boolean };
+type ReplyShortcutsProps = { sessionId: SessionId; threadId: ThreadId; readOnly: boolean };
 
-export function ReplyKeys({ sessionId, threadId, readOnly }: ReplyKeysProps) {
+export function ReplyShortcuts({ sessionId, threadId, readOnly }: ReplyShortcutsProps) {
   const text = useText();
   const toast = useToast();
-  const attempt = useAttempting(toast);
-  const copy = useCopying();
-  const replied = useReplied(threadId);
+  const attempt = useReportError(toast);
+  const copy = useCopyMessage();
+  const replied = useLastReply(threadId);
   const copyLast = async () => {
-    const reply = (await replied()).findLast(hasWords);
+    const reply = (await replied()).findLast(hasText);
     if (!reply) {
       toast({ words: text('transcript.nothingToCopy') });
       return;
@@ -37,15 +37,15 @@ export function ReplyKeys({ sessionId, threadId, readOnly }: ReplyKeysProps) {
   useShortcut('Mod+Shift+C', text('keyboard.copyReply'), () => {
     attempt(copyLast());
   });
-  return readOnly ? null : <Regenerating {...{ sessionId, replied }} />;
+  return readOnly ? null : <RegenerateShortcut {...{ sessionId, replied }} />;
 }
 
-type RegeneratingProps = { sessionId: SessionId; replied: () => Promise<readonly Message[]> };
+type RegenerateShortcutProps = { sessionId: SessionId; replied: () => Promise<readonly Message[]> };
 
-function Regenerating({ sessionId, replied }: RegeneratingProps) {
+function RegenerateShortcut({ sessionId, replied }: RegenerateShortcutProps) {
   const text = useText();
-  const attempt = useAttempting(useToast());
-  const actions = useActions(sessionId);
+  const attempt = useReportError(useToast());
+  const actions = useSessionActions(sessionId);
   const regenerate = async () => {
     const reply = (await replied()).at(-1);
     if (reply) await actions.regenerate(reply.id);
@@ -57,10 +57,10 @@ function Regenerating({ sessionId, replied }: RegeneratingProps) {
 }
 
 /** The steps of the last reply; none where the model has not said the last word, or is still saying it. */
-function useReplied(threadId: ThreadId) {
+function useLastReply(threadId: ThreadId) {
   const { commands } = useBackend();
   return async (): Promise<readonly Message[]> => {
-    const { items } = await commands.transcript(threadId, { type: 'end' }, looked);
+    const { items } = await commands.transcript(threadId, { type: 'end' }, searchedMessages);
     const said = items.map(({ message }) => message).filter(({ kind }) => kind.type === 'chat');
     const last = said.at(-1);
     if (last?.role !== 'assistant' || last.state.type === 'streaming') return [];

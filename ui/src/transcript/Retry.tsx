@@ -8,9 +8,9 @@ import type { Error as Fault, Estimate, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useEstimate } from '../state/reading';
 
-type RetryProps = { fault: Fault; sessionId: SessionId; onRetry: () => Promise<unknown> };
+type RetryButtonProps = { fault: Fault; sessionId: SessionId; onRetry: () => Promise<unknown> };
 
-export function Retry({ fault, sessionId, onRetry }: RetryProps) {
+export function RetryButton({ fault, sessionId, onRetry }: RetryButtonProps) {
   const text = useText();
   const retry = (
     <Button icon="refresh" onClick={() => void onRetry()}>
@@ -18,13 +18,13 @@ export function Retry({ fault, sessionId, onRetry }: RetryProps) {
     </Button>
   );
   if (fault.kind !== 'tooLong' || fault.outputOnly) return retry;
-  return <OnceItFits sessionId={sessionId}>{retry}</OnceItFits>;
+  return <IfRequestFits sessionId={sessionId}>{retry}</IfRequestFits>;
 }
 
 const nothingWritten = { text: '', attachments: [] };
 
 /** Where nothing can be counted, trying is all that is left. */
-function OnceItFits({ sessionId, children }: { sessionId: SessionId; children: ReactNode }) {
+function IfRequestFits({ sessionId, children }: { sessionId: SessionId; children: ReactNode }) {
   const { data, isPending } = useEstimate(sessionId, nothingWritten);
   return isPending || (data && !mayFit(data)) ? null : children;
 }

@@ -6,16 +6,16 @@ import { useText } from '../i18n';
 import { useNow } from '../kit/now';
 
 /** Seconds: less needs no counting. */
-const long = 5;
+const showAfterSeconds = 5;
 
 /** `since`: ms since 1970; without it, since this is shown. */
-export function Seconds({ since }: { since?: number | undefined }) {
+export function Elapsed({ since }: { since?: number | undefined }) {
   const text = useText();
   const now = useNow();
   const [begun] = useState(now);
   const seconds = Math.floor((now - (since ?? begun)) / 1000);
   return (
-    seconds >= long && (
+    seconds >= showAfterSeconds && (
       <span className="Message-seconds" aria-hidden="true">
         {' '}
         {text('providers.usageSeconds', { seconds })}

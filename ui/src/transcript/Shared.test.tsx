@@ -1,21 +1,21 @@
 import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import { Markdown } from '../markdown/Markdown';
-import { Folds } from './folds';
-import { Shared } from './Shared';
+import { DisclosureState } from './folds';
+import { TranscriptContext } from './Shared';
 
 it('saves code in the file that the person chose, and nothing where they chose none', async () => {
   const attachText = vi.fn((name: string) =>
     Promise.resolve({ type: 'file' as const, blob: 5, name, mediaType: 'text/plain', bytes: 1 }),
   );
   const saveAttachment = vi.fn(() => Promise.resolve(null));
-  const backend = answering({ attachText, saveAttachment });
+  const backend = backendWith({ attachText, saveAttachment });
   const pickTarget = vi.spyOn(backend.desktop, 'pickTarget');
-  const { person } = show(
-    <Shared folds={new Folds()}>
+  const { person } = renderPart(
+    <TranscriptContext folds={new DisclosureState()}>
       <Markdown text={'```rust\nfn main() {}\n```'} streaming={false} />
-    </Shared>,
+    </TranscriptContext>,
     backend,
   );
   const save = () => person.click(screen.getByRole('button', { name: 'Save as…' }));

@@ -7,15 +7,21 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import { useToast } from '../kit/Toast';
 import { MarkdownActionsProvider, useMarkdownActions } from '../markdown/actions';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
-import { FoldsContext, type Folds } from './folds';
-import { OpenContext } from './opened';
+import { toAppError } from '../state/actions';
+import { errorText } from '../state/faults';
+import { DisclosureStateContext, type DisclosureState } from './folds';
+import { ViewerContext } from './opened';
 
-export function Shared({ folds, children }: { folds: Folds; children: ReactNode }) {
-  const open = use(OpenContext);
+export function TranscriptContext({
+  folds,
+  children,
+}: {
+  folds: DisclosureState;
+  children: ReactNode;
+}) {
+  const open = use(ViewerContext);
   const actions = useMarkdownActions();
-  const saveCode = useSavingCode();
+  const saveCode = useSaveCode();
   const shared = useMemo(
     () => ({
       ...actions,
@@ -28,13 +34,13 @@ export function Shared({ folds, children }: { folds: Folds; children: ReactNode 
   );
   return (
     <MarkdownActionsProvider value={shared}>
-      <FoldsContext value={folds}>{children}</FoldsContext>
+      <DisclosureStateContext value={folds}>{children}</DisclosureStateContext>
     </MarkdownActionsProvider>
   );
 }
 
 /** The same for as long as it can be: every row has it. */
-function useSavingCode() {
+function useSaveCode() {
   const text = useText();
   const toast = useToast();
   const { commands, desktop } = useBackend();
@@ -49,7 +55,7 @@ function useSavingCode() {
         toast({ words: text('attach.saved', { path }) });
       };
       save().catch((thrown: unknown) => {
-        toast({ words: faultWords(text, asFault(thrown)), failed: true });
+        toast({ words: errorText(text, toAppError(thrown)), failed: true });
       });
     },
     [commands, desktop, text, toast],

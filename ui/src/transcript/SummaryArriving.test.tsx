@@ -1,14 +1,14 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import { CompactionBar } from './CompactionBar';
-import { SummaryArriving } from './SummaryArriving';
+import { StreamingSummary } from './SummaryArriving';
 
 it('shows the last words of a summary as they arrive, and tells who listens only that one is made', async () => {
   const progress = { threadId: 1, model: null, piece: 2, pieces: 3, text: 'Wool is red.\nSilk is' };
-  const { person } = show(
+  const { person } = renderPart(
     <CompactionBar sessionId={1} readOnly={false} onEstimate={() => undefined} />,
-    answering({ compactionStatus: () => Promise.resolve({ type: 'running', progress }) }),
+    backendWith({ compactionStatus: () => Promise.resolve({ type: 'running', progress }) }),
   );
   const status = await screen.findByRole('status', { name: 'Optimising context…' });
   expect(status).toHaveTextContent(/^Optimising context…2 \/ 3$/);
@@ -20,15 +20,15 @@ it('shows the last words of a summary as they arrive, and tells who listens only
 });
 
 it('stays at the end of a summary that grows until the person scrolls up', async () => {
-  const { person, rerender } = show(<SummaryArriving words="Wool" />);
+  const { person, rerender } = renderPart(<StreamingSummary words="Wool" />);
   await person.click(screen.getByRole('button', { name: 'The summary so far' }));
   const box = screen.getByRole('group', { name: 'The summary so far' });
   const high = vi.spyOn(box, 'scrollHeight', 'get').mockReturnValue(1_900);
-  rerender(<SummaryArriving words="Wool is" />);
+  rerender(<StreamingSummary words="Wool is" />);
   expect(box.scrollTop).toBe(1_900);
   box.scrollTop = 300;
   fireEvent.scroll(box);
   high.mockReturnValue(2_000);
-  rerender(<SummaryArriving words="Wool is red." />);
+  rerender(<StreamingSummary words="Wool is red." />);
   expect(box.scrollTop).toBe(300);
 });

@@ -5,22 +5,22 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '../i18n';
 import { Disclosure } from '../kit/Disclosure';
-import { isAtItsEnd } from './following';
+import { isScrolledToEnd } from './following';
 
 /** So many characters of its end are more than a line has room for. */
-const lastOf = 160;
+const tailChars = 160;
 
-export function SummaryArriving({ words }: { words: string }) {
+export function StreamingSummary({ words }: { words: string }) {
   const text = useText();
   const [open, setOpen] = useState(false);
   return (
     <div className="SummaryArriving" data-open={open || undefined}>
       <Disclosure label={text('transcript.summaryArriving')} onOpen={setOpen}>
-        <Growing words={words} />
+        <StreamingSummaryText words={words} />
       </Disclosure>
       {!open && (
         <span className="SummaryArriving-last" aria-hidden="true">
-          <span>{words.trimEnd().slice(-lastOf).split('\n').at(-1)}</span>
+          <span>{words.trimEnd().slice(-tailChars).split('\n').at(-1)}</span>
         </span>
       )}
     </div>
@@ -28,7 +28,7 @@ export function SummaryArriving({ words }: { words: string }) {
 }
 
 /** At its end, until the person leaves that. */
-function Growing({ words }: { words: string }) {
+function StreamingSummaryText({ words }: { words: string }) {
   const text = useText();
   const box = useRef<HTMLDivElement>(null);
   const following = useRef(true);
@@ -46,7 +46,7 @@ function Growing({ words }: { words: string }) {
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onScroll={({ currentTarget }) => {
-        following.current = isAtItsEnd(currentTarget);
+        following.current = isScrolledToEnd(currentTarget);
       }}
     >
       <p className="Message-words" dir="auto">

@@ -1,14 +1,14 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Estimate } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { itemOf, plainMessage } from '../ipc/plainConversation';
+import { emptySession } from '../ipc/memory';
+import { transcriptItem, assistantMessage } from '../ipc/plainConversation';
 import { SummaryView } from './SummaryView';
 
-const summary = plainMessage(9, {
+const summary = assistantMessage(9, {
   parentId: 2,
   kind: { type: 'summary' },
   origin: 'runtime',
@@ -21,7 +21,7 @@ function Summary({ readOnly = false, onCompare = () => undefined }: SummaryProps
   const [editing, setEditing] = useState<number | null>(null);
   return (
     <SummaryView
-      item={itemOf(summary)}
+      item={transcriptItem(summary)}
       sessionId={1}
       readOnly={readOnly}
       last={false}
@@ -36,7 +36,7 @@ function Summary({ readOnly = false, onCompare = () => undefined }: SummaryProps
 }
 
 it('opens a closed summary to edit it, and shows it as it stands afterwards', async () => {
-  const { person } = show(<Summary />);
+  const { person } = renderPart(<Summary />);
   await person.click(screen.getByRole('button', { name: 'Edit' }));
   expect(screen.getByRole('textbox', { name: 'Edit the summary' })).toHaveFocus();
   await person.click(screen.getByRole('button', { name: 'Cancel' }));
@@ -49,7 +49,7 @@ it('scrolls the box of a summary into view, with its buttons', async () => {
   Element.prototype.scrollIntoView = function (this: Element, how) {
     scrolled(this.className, how);
   };
-  const { person } = show(<Summary />);
+  const { person } = renderPart(<Summary />);
   await person.click(screen.getByRole('button', { name: 'Edit' }));
   await waitFor(() => {
     expect(scrolled).toHaveBeenCalledExactlyOnceWith('EditBox', { block: 'nearest' });
@@ -60,7 +60,7 @@ it('keeps an edited summary in its box where it cannot be stored, and says why (
   const editSummary = vi.fn(() =>
     Promise.reject(Object.assign(new Error(), { kind: 'diskFull', path: '/skein.db' })),
   );
-  const { person } = show(<Summary />, answering({ editSummary }));
+  const { person } = renderPart(<Summary />, backendWith({ editSummary }));
   await person.click(screen.getByRole('button', { name: 'Edit' }));
   const box = screen.getByRole('textbox', { name: 'Edit the summary' });
   await person.type(box, ' Silk too.{Enter}Linen.{Control>}{Enter}{/Control}');
@@ -70,7 +70,7 @@ it('keeps an edited summary in its box where it cannot be stored, and says why (
 
 it('compares in a thread that has ended, and changes nothing there', async () => {
   const onCompare = vi.fn();
-  const { person } = show(<Summary readOnly onCompare={onCompare} />);
+  const { person } = renderPart(<Summary readOnly onCompare={onCompare} />);
   await person.click(screen.getByRole('button', { name: 'Compare' }));
   expect(onCompare).toHaveBeenCalledOnce();
   expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
@@ -85,7 +85,7 @@ const estimateOf = (due: Estimate['due']): Estimate => ({
   actsAt: 2_000,
   actsShare: null,
   due,
-  model: plainSession.model,
+  model: emptySession.model,
 });
 
 /** Undoes the compaction. */
@@ -106,10 +106,10 @@ async function undo(commands: Partial<Backend['commands']>) {
   };
   const undoCompaction = vi.fn(() => Promise.resolve(null));
   const item = {
-    ...itemOf(summary),
+    ...transcriptItem(summary),
     point: { point, coveredMessages: 2, latest: true, stale: false },
   };
-  const { person } = show(
+  const { person } = renderPart(
     <SummaryView
       {...{ item, sessionId: 1, readOnly: false, last: false, editing: false, isBack: false }}
       onEditing={() => undefined}
@@ -117,7 +117,7 @@ async function undo(commands: Partial<Backend['commands']>) {
       onProvider={() => undefined}
       card={() => null}
     />,
-    answering({ undoCompaction, ...commands }),
+    backendWith({ undoCompaction, ...commands }),
   );
   await person.click(screen.getByRole('button', { name: 'Undo' }));
   const toast = await screen.findByRole('status');

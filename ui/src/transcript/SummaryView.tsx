@@ -8,27 +8,27 @@ import { Button } from '../kit/Button';
 import { IconButton } from '../kit/IconButton';
 import { useToast } from '../kit/Toast';
 import { Markdown } from '../markdown/Markdown';
-import { useAttempting } from '../state/attempt';
-import { useRenewal } from '../state/renewal';
+import { useReportError } from '../state/attempt';
+import { useRenewSummary } from '../state/renewal';
 import { useUndoCompaction } from '../state/undoCompaction';
-import { EditBox } from './EditBox';
-import { Fold } from './Fold';
-import { FoldsContext, summaryLine } from './folds';
-import type { ItemProps } from './Item';
-import { plainText } from './plainText';
+import { EditForm } from './EditBox';
+import { PersistentDisclosure } from './Fold';
+import { DisclosureStateContext, summaryDisclosureKey } from './folds';
+import type { TranscriptRowProps } from './Item';
+import { messageText } from './plainText';
 
-export function SummaryView(props: ItemProps) {
+export function SummaryView(props: TranscriptRowProps) {
   const { item, sessionId, readOnly, editing, isBack, onEditing, onCompare } = props;
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
-  const attempt = useAttempting(toast);
+  const attempt = useReportError(toast);
   const { undo } = useUndoCompaction(toast);
-  const renewal = useRenewal(sessionId, toast);
+  const renewal = useRenewSummary(sessionId, toast);
   const { commands } = useBackend();
-  const folds = use(FoldsContext);
+  const folds = use(DisclosureStateContext);
   const { message, point } = item;
-  const line = summaryLine(message);
+  const line = summaryDisclosureKey(message);
   const label = point
     ? text('transcript.summaryLine', {
         count: point.coveredMessages,
@@ -43,7 +43,7 @@ export function SummaryView(props: ItemProps) {
       {editing ? (
         <>
           <p>{label}</p>
-          <EditBox
+          <EditForm
             edited={{ message, sessionId, readOnly, isBack }}
             label={text('transcript.editingSummary')}
             save={text('transcript.save')}
@@ -59,9 +59,9 @@ export function SummaryView(props: ItemProps) {
           />
         </>
       ) : (
-        <Fold line={line} label={label}>
-          <Markdown text={plainText(message)} />
-        </Fold>
+        <PersistentDisclosure line={line} label={label}>
+          <Markdown text={messageText(message)} />
+        </PersistentDisclosure>
       )}
       {point?.stale === true && !readOnly && (
         <p className="Summary-stale">

@@ -1,8 +1,8 @@
 import { act, screen, within } from '@testing-library/react';
 import { afterEach, expect, it } from 'vitest';
-import { show } from '../../test-show';
+import { renderPart } from '../../test-show';
 import type { ToolCall } from '../ipc/bindings';
-import { turns } from '../state/turn';
+import { turnStore } from '../state/turn';
 import { ToolPart } from './ToolPart';
 
 const call: ToolCall = {
@@ -15,12 +15,12 @@ const call: ToolCall = {
 
 afterEach(() => {
   act(() => {
-    turns.end(1, turns.begin(1), null);
+    turnStore.end(1, turnStore.begin(1), null);
   });
 });
 
 it('names a call by its tool, by what it is about where that is told, and by how far it has come', () => {
-  const { rerender } = show(<ToolPart messageId={7} call={call} sessionId={1} />);
+  const { rerender } = renderPart(<ToolPart messageId={7} call={call} sessionId={1} />);
   const named = (name: string) => screen.getByRole('button', { name });
   expect(named('read_file · <b>notes</b>.md · denied')).toBeVisible();
   rerender(<ToolPart messageId={7} call={{ ...call, args: '{}' }} sessionId={1} />);
@@ -28,13 +28,13 @@ it('names a call by its tool, by what it is about where that is told, and by how
 });
 
 it('asks about the call that waits, and about none of another reply that has its id', async () => {
-  turns.begin(1);
+  turnStore.begin(1);
   const asks = { callId: 'c', tool: 'read_file', grant: 'read_file', preview: null } as const;
   const question = { ...asks, messageId: 9, effect: 'readOnly' } as const;
   const progress = { '9/c': 'Half of it' };
-  turns.set(1, { ...turns.get(1), questions: [question], progress });
+  turnStore.set(1, { ...turnStore.get(1), questions: [question], progress });
   const running: ToolCall = { ...call, state: { type: 'running', startedAt: 1 } };
-  const { person } = show(
+  const { person } = renderPart(
     <>
       <section aria-label="Earlier">
         <ToolPart messageId={7} call={running} sessionId={1} />
@@ -61,7 +61,7 @@ it('asks about the call that waits, and about none of another reply that has its
 
 it('lets the keyboard scroll what went in and what came out', async () => {
   const state = { type: 'failed' as const, message: 'no such file' };
-  const { person } = show(<ToolPart messageId={7} call={{ ...call, state }} sessionId={1} />);
+  const { person } = renderPart(<ToolPart messageId={7} call={{ ...call, state }} sessionId={1} />);
   await person.click(screen.getByRole('button', { name: /^read_file/ }));
   await person.tab();
   expect(screen.getByText(/notes/, { selector: 'pre' })).toHaveFocus();

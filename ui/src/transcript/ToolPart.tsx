@@ -8,15 +8,15 @@ import { useBackend } from '../ipc';
 import type { MessageId, SessionId, ToolCall, ToolState } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { callKey } from '../state/call';
+import { useReportError } from '../state/attempt';
+import { toolCallKey } from '../state/call';
 import { useTurn } from '../state/turn';
 import { AttachmentView } from './AttachmentView';
-import { Fold } from './Fold';
-import { subjectOf } from './subject';
-import { ToolQuestion } from './ToolQuestion';
-import { WholeOutput } from './WholeOutput';
-import { Writing } from './Writing';
+import { PersistentDisclosure } from './Fold';
+import { callSubject } from './subject';
+import { ToolApproval } from './ToolQuestion';
+import { ToolOutputButton } from './WholeOutput';
+import { ToolArgsProgress } from './Writing';
 
 type ToolPartProps = {
   /** The message that the call is of. */
@@ -27,28 +27,28 @@ type ToolPartProps = {
 
 export function ToolPart({ messageId, call, sessionId }: ToolPartProps) {
   const text = useText();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { commands } = useBackend();
   const { state } = call;
-  const key = callKey(messageId, call.callId);
+  const key = toolCallKey(messageId, call.callId);
   const question = useTurn(sessionId, ({ questions }) =>
-    questions.find((asked) => callKey(asked.messageId, asked.callId) === key),
+    questions.find((asked) => toolCallKey(asked.messageId, asked.callId) === key),
   );
   const progress = useTurn(sessionId, (turn) => turn.progress[key]);
   const whole = state.type === 'done' ? (state.output.whole ?? null) : null;
   const pictures = state.type === 'done' ? (state.output.pictures ?? []) : [];
   return (
     <div className="Tool" role="group" aria-label={call.name} data-state={state.type}>
-      <Fold line={key} label={<CallLine call={call} />}>
+      <PersistentDisclosure line={key} label={<ToolCallLine call={call} />}>
         <h4 className="Tool-heading">{text('tools.asked')}</h4>
-        <Words label={text('tools.asked')}>{indented(call.args)}</Words>
-        <Result state={state} />
-      </Fold>
-      <Writing messageId={messageId} call={call} sessionId={sessionId} />
+        <ToolText label={text('tools.asked')}>{formatJson(call.args)}</ToolText>
+        <ToolResult state={state} />
+      </PersistentDisclosure>
+      <ToolArgsProgress messageId={messageId} call={call} sessionId={sessionId} />
       {pictures.map((picture) => (
         <AttachmentView key={picture.name} part={{ type: 'image', ...picture }} />
       ))}
-      {whole && <WholeOutput tool={call.name} whole={whole} />}
+      {whole && <ToolOutputButton tool={call.name} whole={whole} />}
       {state.type === 'running' && (
         <p className="Tool-progress">
           {/* First, so that it stays under the pointer whatever the tool tells. */}
@@ -64,16 +64,16 @@ export function ToolPart({ messageId, call, sessionId }: ToolPartProps) {
           <span>{progress}</span>
         </p>
       )}
-      {question && <ToolQuestion question={question} sessionId={sessionId} />}
+      {question && <ToolApproval question={question} sessionId={sessionId} />}
     </div>
   );
 }
 
 /** The tool, what it is about and how far it has come. */
-function CallLine({ call }: { call: ToolCall }) {
+function ToolCallLine({ call }: { call: ToolCall }) {
   const text = useText();
   const { name, args, state } = call;
-  const subject = useMemo(() => subjectOf(args), [args]);
+  const subject = useMemo(() => callSubject(args), [args]);
   return (
     <span className="Tool-line">
       {name} ·{' '}
@@ -87,7 +87,7 @@ function CallLine({ call }: { call: ToolCall }) {
   );
 }
 
-function Result({ state }: { state: ToolState }) {
+function ToolResult({ state }: { state: ToolState }) {
   const text = useText();
   switch (state.type) {
     case 'done':
@@ -95,14 +95,14 @@ function Result({ state }: { state: ToolState }) {
         <>
           <h4 className="Tool-heading">{text('tools.returned')}</h4>
           {state.output.withheld && <p className="Tool-note">{text('tools.withheld')}</p>}
-          <Words label={text('tools.returned')}>{state.output.text}</Words>
+          <ToolText label={text('tools.returned')}>{state.output.text}</ToolText>
         </>
       );
     case 'failed':
       return (
         <>
           <h4 className="Tool-heading">{text('tools.returned')}</h4>
-          <Words label={text('tools.returned')}>{state.message}</Words>
+          <ToolText label={text('tools.returned')}>{state.message}</ToolText>
         </>
       );
     case 'pending':
@@ -115,7 +115,7 @@ function Result({ state }: { state: ToolState }) {
 }
 
 /** What goes in or comes out. More of it than a few lines is scrolled, also by the keyboard. */
-function Words({ label, children }: { label: string; children: string }) {
+function ToolText({ label, children }: { label: string; children: string }) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <pre className="Tool-text" tabIndex={0} aria-label={label}>
@@ -125,7 +125,7 @@ function Words({ label, children }: { label: string; children: string }) {
 }
 
 /** JSON one value per line; what is no JSON (yet) as it came. */
-function indented(args: string): string {
+function formatJson(args: string): string {
   try {
     return JSON.stringify(JSON.parse(args), null, 2);
   } catch {

@@ -1,16 +1,16 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Preview } from '../ipc/bindings';
 import { useFocusHome } from '../kit/focus';
-import { settling } from '../kit/settled';
-import { ToolQuestion } from './ToolQuestion';
+import { stableForMs } from '../kit/settled';
+import { ToolApproval } from './ToolQuestion';
 
 /** Of whatever is shown, time has passed. */
 let passed = 0;
 const standsStill = () => {
-  passed += settling;
+  passed += stableForMs;
 };
 beforeEach(() => {
   vi.spyOn(performance, 'now').mockImplementation(() => passed);
@@ -36,7 +36,7 @@ function Asked() {
         Hear the answer
       </button>
       {asks && (
-        <ToolQuestion
+        <ToolApproval
           sessionId={1}
           question={{
             messageId: 7,
@@ -54,14 +54,14 @@ function Asked() {
 
 it('says where an answer could not be given', async () => {
   const answerTool = () => Promise.reject(Object.assign(new Error(), { kind: 'busy' }));
-  const { person } = show(<Asked />, answering({ answerTool }));
+  const { person } = renderPart(<Asked />, backendWith({ answerTool }));
   standsStill();
   await person.click(screen.getByRole('button', { name: 'Allow once' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('A reply is already on its way');
 });
 
 it('puts the answers for this one call before those that last', () => {
-  show(<Asked />);
+  renderPart(<Asked />);
   const answers = within(screen.getByRole('group', { name: 'Permission' })).getAllByRole('button');
   expect(answers.map(({ textContent, dataset }) => [textContent, dataset.kind])).toEqual([
     ['Allow onceCtrl+Shift+Y', 'plain'],
@@ -73,9 +73,9 @@ it('puts the answers for this one call before those that last', () => {
 
 it('is answered by nobody before it could be read', async () => {
   const answerTool = vi.fn(() => Promise.resolve(null));
-  const { person } = show(<Asked />, answering({ answerTool }));
+  const { person } = renderPart(<Asked />, backendWith({ answerTool }));
   const once = screen.getByRole('button', { name: 'Allow once' });
-  passed += settling - 1;
+  passed += stableForMs - 1;
   await person.click(once);
   once.focus();
   await person.keyboard('{Enter}');
@@ -98,7 +98,7 @@ it('is answered by the keys that stand on it, while it is in view', async () => 
   }
   vi.stubGlobal('IntersectionObserver', Observer);
   const answerTool = vi.fn(() => Promise.resolve(null));
-  const { person } = show(<Asked />, answering({ answerTool }));
+  const { person } = renderPart(<Asked />, backendWith({ answerTool }));
   screen.getByRole('textbox').focus();
   standsStill();
   await person.keyboard('{Control>}{Shift>}y{/Shift}{/Control}');
@@ -130,7 +130,10 @@ it('is read before it is answered, also by the keyboard alone', async () => {
 });
 
 it('leaves the focus to the box when it goes away with its answer', async () => {
-  const { person } = show(<Asked />, answering({ answerTool: () => Promise.resolve(null) }));
+  const { person } = renderPart(
+    <Asked />,
+    backendWith({ answerTool: () => Promise.resolve(null) }),
+  );
   const once = screen.getByRole('button', { name: 'Allow once' });
   standsStill();
   await person.click(once);
@@ -142,8 +145,8 @@ it('leaves the focus to the box when it goes away with its answer', async () => 
 });
 
 const shown = (preview: Preview) =>
-  show(
-    <ToolQuestion
+  renderPart(
+    <ToolApproval
       sessionId={1}
       question={{
         messageId: 7,

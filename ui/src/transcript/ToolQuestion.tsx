@@ -7,33 +7,33 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Answer, Preview, Question, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { useSettled } from '../kit/settled';
+import { useStablePosition } from '../kit/settled';
 import { ariaKeys, Shortcut } from '../kit/Shortcut';
-import { Shown } from '../kit/Shown';
+import { EscapedText } from '../kit/Shown';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { answerKeys } from '../state/answerKeys';
-import { callKey } from '../state/call';
-import { useAnswerKeys } from './answering';
-import { coveredWords } from './covered';
-import { Diff } from './Diff';
-import { useInView, usePlaced } from './inView';
+import { useReportError } from '../state/attempt';
+import { approvalKeys } from '../state/answerKeys';
+import { toolCallKey } from '../state/call';
+import { useApprovalKeys } from './answering';
+import { grantLabel } from './covered';
+import { DiffView } from './Diff';
+import { useIsApprovalVisible, useTrackApproval } from './inView';
 
 /** What lasts stands back, and has no key: one call was asked about. */
-const answers: readonly { answer: Answer; kind: 'plain' | 'quiet'; keys?: string }[] = [
-  { answer: 'once', kind: 'plain', keys: answerKeys.once },
+const approvalButtons: readonly { answer: Answer; kind: 'plain' | 'quiet'; keys?: string }[] = [
+  { answer: 'once', kind: 'plain', keys: approvalKeys.once },
   { answer: 'session', kind: 'quiet' },
   { answer: 'always', kind: 'quiet' },
-  { answer: 'deny', kind: 'plain', keys: answerKeys.deny },
+  { answer: 'deny', kind: 'plain', keys: approvalKeys.deny },
 ];
 
 /** Whether a call is tried once more lasts for no other. */
-const offered = (preview: Preview | null) =>
+const availableAnswers = (preview: Preview | null) =>
   preview?.type === 'repeated'
-    ? answers.filter(({ answer }) => answer === 'once' || answer === 'deny')
-    : answers;
+    ? approvalButtons.filter(({ answer }) => answer === 'once' || answer === 'deny')
+    : approvalButtons;
 
-export function ToolQuestion({
+export function ToolApproval({
   question,
   sessionId,
 }: {
@@ -42,20 +42,20 @@ export function ToolQuestion({
 }) {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { messageId, callId, tool, preview } = question;
-  const covered = coveredWords(text, question);
+  const covered = grantLabel(text, question);
   const place = useRef<HTMLDivElement>(null);
   const buttons = useRef<HTMLDivElement>(null);
-  const { settled, answer: whenSettled } = useSettled(buttons);
-  const key = callKey(messageId, callId);
-  usePlaced(key, place);
+  const { settled, answer: whenSettled } = useStablePosition(buttons);
+  const key = toolCallKey(messageId, callId);
+  useTrackApproval(key, place);
   const answerWith = (answer: Answer) => {
     whenSettled(() => {
       attempt(commands.answerTool(sessionId, callId, answer));
     });
   };
-  const inView = useInView(key);
+  const inView = useIsApprovalVisible(key);
   return (
     <div
       ref={place}
@@ -65,16 +65,16 @@ export function ToolQuestion({
       tabIndex={-1}
     >
       <p>
-        <Shown words={text('tools.asks', { tool })} />
+        <EscapedText words={text('tools.asks', { tool })} />
       </p>
-      {preview && <PreviewView preview={preview} />}
+      {preview && <ToolCallPreview preview={preview} />}
       {covered !== null && (
         <p className="Tool-note">
-          <Shown words={covered} />
+          <EscapedText words={covered} />
         </p>
       )}
       <div ref={buttons} className="Tool-answers">
-        {offered(preview).map(({ answer, kind, keys }) => (
+        {availableAnswers(preview).map(({ answer, kind, keys }) => (
           <Button
             key={answer}
             kind={kind}
@@ -94,47 +94,47 @@ export function ToolQuestion({
           </Button>
         ))}
       </div>
-      {inView && <AnswerKeys onAnswer={answerWith} />}
+      {inView && <ApprovalKeys onAnswer={answerWith} />}
     </div>
   );
 }
 
 /** There while the question is in view. */
-function AnswerKeys({ onAnswer }: { onAnswer: (answer: Answer) => void }) {
-  useAnswerKeys(onAnswer);
+function ApprovalKeys({ onAnswer }: { onAnswer: (answer: Answer) => void }) {
+  useApprovalKeys(onAnswer);
   return null;
 }
 
 /** Text that would be used. More of it than a few lines is scrolled, also by the keyboard. */
-function Used({ children }: { children: string }) {
+function EscapedToolText({ children }: { children: string }) {
   const text = useText();
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <pre className="Tool-text" tabIndex={0} aria-label={text('tools.used')}>
-      <Shown words={children} />
+      <EscapedText words={children} />
     </pre>
   );
 }
 
-function PreviewView({ preview }: { preview: Preview }) {
+function ToolCallPreview({ preview }: { preview: Preview }) {
   const text = useText();
   switch (preview.type) {
     case 'command':
       return (
         <>
           <p>
-            <Shown words={text('tools.runsIn', { folder: preview.folder })} />
+            <EscapedText words={text('tools.runsIn', { folder: preview.folder })} />
           </p>
-          <Used>{preview.line}</Used>
+          <EscapedToolText>{preview.line}</EscapedToolText>
         </>
       );
     case 'diff':
       return (
         <>
           <p>
-            <Shown words={text('tools.changes', { path: preview.path })} />
+            <EscapedText words={text('tools.changes', { path: preview.path })} />
           </p>
-          <Diff label={text('tools.used')} diff={preview.diff} />
+          <DiffView label={text('tools.used')} diff={preview.diff} />
           {preview.leftOut && <p>{text('tools.leftOut', preview.leftOut)}</p>}
         </>
       );
@@ -142,17 +142,17 @@ function PreviewView({ preview }: { preview: Preview }) {
       return (
         <>
           <p>{text('tools.calls')}</p>
-          <Used>{preview.target}</Used>
+          <EscapedToolText>{preview.target}</EscapedToolText>
         </>
       );
     case 'foreign':
       return (
         <>
           <p>
-            <Shown words={text('tools.foreign', { server: preview.server })} />
+            <EscapedText words={text('tools.foreign', { server: preview.server })} />
           </p>
           {preview.changed && <p>{text('tools.toolChanged')}</p>}
-          <Used>{preview.args}</Used>
+          <EscapedToolText>{preview.args}</EscapedToolText>
         </>
       );
     case 'repeated':
@@ -160,7 +160,7 @@ function PreviewView({ preview }: { preview: Preview }) {
         <>
           <p>{text('tools.repeated', { times: preview.times })}</p>
           <pre className="Tool-text">
-            <Shown words={preview.args} />
+            <EscapedText words={preview.args} />
           </pre>
         </>
       );
@@ -168,7 +168,7 @@ function PreviewView({ preview }: { preview: Preview }) {
       return (
         <>
           <p>{text('tools.reminds')}</p>
-          <Used>{preview.content}</Used>
+          <EscapedToolText>{preview.content}</EscapedToolText>
         </>
       );
   }

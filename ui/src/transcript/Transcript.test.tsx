@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Backend } from '../ipc';
 import type { Message, Page, PageAt, Topic } from '../ipc/bindings';
-import { pageOf, plainMessage } from '../ipc/plainConversation';
-import { turns } from '../state/turn';
+import { transcriptPage, assistantMessage } from '../ipc/plainConversation';
+import { turnStore } from '../state/turn';
 import { Transcript, type TranscriptHandle } from './Transcript';
 
 beforeEach(() => {
@@ -15,7 +15,7 @@ beforeEach(() => {
   Element.prototype.scrollTo = () => undefined;
 });
 
-const failed = plainMessage(2, {
+const failed = assistantMessage(2, {
   parentId: 1,
   parts: [{ type: 'text', text: 'The weft' }],
   state: { type: 'failed', error: JSON.stringify({ kind: 'unreachable', host: 'loom.example' }) },
@@ -52,11 +52,11 @@ function Thread({ around }: { around: number | null }) {
 }
 
 const open = (transcript: Backend['commands']['transcript'], around: number | null = null) =>
-  show(<Thread around={around} />, answering({ transcript }));
+  renderPart(<Thread around={around} />, backendWith({ transcript }));
 
 it('offers to try again though a card stands behind the reply that failed', async () => {
   const card: Message = { ...failed, id: 3, kind: { type: 'card' }, state: { type: 'complete' } };
-  open(() => Promise.resolve(pageOf(failed, card)));
+  open(() => Promise.resolve(transcriptPage(failed, card)));
   expect(await screen.findByRole('article', { name: 'Context usage' })).toBeVisible();
   expect(screen.getByRole('button', { name: 'Retry' })).toBeVisible();
 });
@@ -64,7 +64,7 @@ it('offers to try again though a card stands behind the reply that failed', asyn
 it('offers nothing of the kind while more of the conversation stands below', async () => {
   open((_thread, place) =>
     place.type === 'end'
-      ? Promise.resolve({ ...pageOf(failed), after: 40 })
+      ? Promise.resolve({ ...transcriptPage(failed), after: 40 })
       : new Promise<Page>(() => undefined),
   );
   expect(await screen.findByRole('article', { name: 'Assistant' })).toBeVisible();
@@ -76,7 +76,7 @@ it('says why a message cannot be gone to, and leads to the end', async () => {
     (_thread, place) =>
       place.type === 'around'
         ? Promise.reject(Object.assign(new Error(), { kind: 'notFound', what: 'message' }))
-        : Promise.resolve(pageOf(failed)),
+        : Promise.resolve(transcriptPage(failed)),
     9,
   );
   expect(await screen.findByText('This message is gone.')).toBeVisible();
@@ -86,7 +86,7 @@ it('says why a message cannot be gone to, and leads to the end', async () => {
 
 it('reads a conversation again that could not be read', async () => {
   const read = vi
-    .fn(() => Promise.resolve(pageOf(failed)))
+    .fn(() => Promise.resolve(transcriptPage(failed)))
     .mockRejectedValueOnce(Object.assign(new Error(), { kind: 'databaseLocked', path: '/db' }));
   const { person } = open(read);
   await person.click(await screen.findByRole('button', { name: 'Try again' }));
@@ -105,22 +105,22 @@ const said: Message = {
 
 it('offers to answer what nothing was begun to answer', async () => {
   const continueReply = vi.fn(() => new Promise<never>(() => undefined));
-  const { person } = show(
+  const { person } = renderPart(
     <Thread around={null} />,
-    answering({ transcript: () => Promise.resolve(pageOf(said)), continueReply }),
+    backendWith({ transcript: () => Promise.resolve(transcriptPage(said)), continueReply }),
   );
   expect(await screen.findByText('Not answered yet.')).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Retry' }));
   expect(continueReply).toHaveBeenCalledOnce();
   expect(screen.queryByText('Not answered yet.')).toBeNull();
-  turns.end(1, turns.begin(1), null);
+  turnStore.end(1, turnStore.begin(1), null);
 });
 
 it('edits what was said last in the whole conversation, not in what is loaded of it', async () => {
   const last: Message = { ...said, id: 9, parts: [{ type: 'text', text: 'And dyed?' }] };
   const { person } = open((_thread, place) => {
-    if (place.type === 'end') return Promise.resolve(pageOf(last));
-    if (place.type === 'around') return Promise.resolve({ ...pageOf(said), after: 40 });
+    if (place.type === 'end') return Promise.resolve(transcriptPage(last));
+    if (place.type === 'around') return Promise.resolve({ ...transcriptPage(said), after: 40 });
     return new Promise<Page>(() => undefined);
   }, 1);
   await screen.findByText('How is it woven?');
@@ -130,7 +130,7 @@ it('edits what was said last in the whole conversation, not in what is loaded of
 
 it('says that the machine is offline where a reply failed for want of the network', async () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  open(() => Promise.resolve(pageOf(failed)));
+  open(() => Promise.resolve(transcriptPage(failed)));
   expect(await screen.findByText(/This machine is offline/)).toBeVisible();
   onLine.mockRestore();
   fireEvent.online(window);
@@ -146,20 +146,22 @@ it('reads back to what was said last where the end of the thread holds nothing o
     readOlder = read;
   });
   const { person } = open((_thread, place) =>
-    place.type === 'end' ? Promise.resolve({ ...pageOf(reply(8), reply(9)), before: 1 }) : older,
+    place.type === 'end'
+      ? Promise.resolve({ ...transcriptPage(reply(8), reply(9)), before: 1 })
+      : older,
   );
   await screen.findAllByRole('article', { name: 'Assistant' });
   await person.click(screen.getByRole('button', { name: 'Edit the last' }));
   expect(screen.queryByRole('textbox', { name: 'Edit the message' })).toBeNull();
-  readOlder(pageOf(said));
+  readOlder(transcriptPage(said));
   const edit = await screen.findByRole('textbox', { name: 'Edit the message' });
   expect(edit).toHaveValue('How is it woven?');
 });
 
 it('opens nothing that is said after it was looked for in vain', async () => {
   const { person } = open((_thread, place) => {
-    if (place.type === 'end') return Promise.resolve(pageOf(reply(9)));
-    if (place.type === 'around') return Promise.resolve({ ...pageOf(reply(8)), after: 40 });
+    if (place.type === 'end') return Promise.resolve(transcriptPage(reply(9)));
+    if (place.type === 'around') return Promise.resolve({ ...transcriptPage(reply(8)), after: 40 });
     return new Promise<Page>(() => undefined);
   }, 8);
   await screen.findByRole('article', { name: 'Assistant' });
@@ -168,11 +170,11 @@ it('opens nothing that is said after it was looked for in vain', async () => {
     expect(document.querySelector('[data-message="9"]')).toBeInTheDocument();
   });
   act(() => {
-    turns.set(1, { ...turns.get(1), running: true, live: [{ ...said, id: 10 }] });
+    turnStore.set(1, { ...turnStore.get(1), running: true, live: [{ ...said, id: 10 }] });
   });
   expect(await screen.findByText('How is it woven?')).toBeVisible();
   expect(screen.queryByRole('textbox', { name: 'Edit the message' })).toBeNull();
-  turns.set(1, { ...turns.get(1), live: [], running: false });
+  turnStore.set(1, { ...turnStore.get(1), live: [], running: false });
 });
 
 const locked = () =>
@@ -181,12 +183,12 @@ const locked = () =>
 it('asks once for earlier messages that cannot be read, says so, and asks again when it is told to', async () => {
   let earlier = vi.fn<() => Promise<Page>>(locked);
   const { person } = open((_thread, place) =>
-    place.type === 'before' ? earlier() : Promise.resolve({ ...pageOf(failed), before: 1 }),
+    place.type === 'before' ? earlier() : Promise.resolve({ ...transcriptPage(failed), before: 1 }),
   );
   const why = /^Earlier messages could not be read. Another program is using/;
   expect(await screen.findByText(why)).toBeVisible();
   expect(earlier).toHaveBeenCalledOnce();
-  earlier = vi.fn(() => Promise.resolve(pageOf(said)));
+  earlier = vi.fn(() => Promise.resolve(transcriptPage(said)));
   await person.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('How is it woven?')).toBeVisible();
   expect(screen.queryByText(why)).toBeNull();
@@ -194,21 +196,21 @@ it('asks once for earlier messages that cannot be read, says so, and asks again 
 
 it('says that what is shown could not be read again, and reads it anew from its end', async () => {
   const read = vi.fn<(thread: number, place: PageAt) => Promise<Page>>();
-  const backend = answering({ transcript: read });
+  const backend = backendWith({ transcript: read });
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   backend.changes = (heard) => {
     tell = heard;
     return () => undefined;
   };
-  read.mockResolvedValueOnce(pageOf(failed));
-  const { person } = show(<Thread around={null} />, backend);
+  read.mockResolvedValueOnce(transcriptPage(failed));
+  const { person } = renderPart(<Thread around={null} />, backend);
   await screen.findByRole('article', { name: 'Assistant' });
   read.mockImplementationOnce(locked);
   tell([{ topic: 'thread', threadId: 1 }]);
   const why = /^What is shown may be out of date: it could not be read again. Another program/;
   expect(await screen.findByText(why)).toBeVisible();
   expect(screen.getByRole('article', { name: 'Assistant' })).toBeVisible();
-  read.mockResolvedValueOnce(pageOf(said));
+  read.mockResolvedValueOnce(transcriptPage(said));
   await person.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('How is it woven?')).toBeVisible();
   expect(read.mock.lastCall?.[1]).toEqual({ type: 'end' });
@@ -219,11 +221,11 @@ it('shows the other messages where one cannot be drawn, and lets what it holds b
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const parts = [{ type: 'tool', call: null }] as unknown as Message['parts'];
   const copied = vi.fn(() => Promise.resolve());
-  const backend = answering({
-    transcript: () => Promise.resolve(pageOf(said, { ...failed, parts })),
+  const backend = backendWith({
+    transcript: () => Promise.resolve(transcriptPage(said, { ...failed, parts })),
   });
   backend.desktop.copyText = copied;
-  const { person } = show(<Thread around={null} />, backend);
+  const { person } = renderPart(<Thread around={null} />, backend);
   expect(await screen.findByText('How is it woven?')).toBeVisible();
   const broken = screen.getByRole('article', { name: 'This message cannot be shown.' });
   await person.click(within(broken).getByRole('button', { name: 'Copy' }));
@@ -231,13 +233,15 @@ it('shows the other messages where one cannot be drawn, and lets what it holds b
 });
 
 it('shows why a reply failed in the words of whoever wrote that down, and interrupts nobody with it', async () => {
-  open(() => Promise.resolve(pageOf({ ...failed, state: { type: 'failed', error: 'timeout' } })));
+  open(() =>
+    Promise.resolve(transcriptPage({ ...failed, state: { type: 'failed', error: 'timeout' } })),
+  );
   const why = await screen.findByText('timeout', { exact: false });
   expect(why.closest('[role=alert], [role=status]')).toBeNull();
 });
 
 it('follows what is said until the person scrolls up, whatever takes the end out of view', async () => {
-  open(() => Promise.resolve(pageOf(plainMessage(1))));
+  open(() => Promise.resolve(transcriptPage(assistantMessage(1))));
   const view = await screen.findByRole('log');
   const high = vi.spyOn(view, 'scrollHeight', 'get').mockReturnValue(5_000);
   const scroll = (top: number) => {
@@ -246,7 +250,10 @@ it('follows what is said until the person scrolls up, whatever takes the end out
   };
   const says = (id: number) => {
     act(() => {
-      turns.set(1, { ...turns.get(1), live: [...turns.get(1).live, plainMessage(id)] });
+      turnStore.set(1, {
+        ...turnStore.get(1),
+        live: [...turnStore.get(1).live, assistantMessage(id)],
+      });
     });
   };
   scroll(4_200);
@@ -284,7 +291,7 @@ it('follows what is said until the person scrolls up, whatever takes the end out
 const editBox = () => screen.findByRole('textbox', { name: 'Edit the message' });
 
 it('brings back with its thread what was being edited there, and leaves the focus where it is', async () => {
-  const thread = () => Promise.resolve(pageOf(said));
+  const thread = () => Promise.resolve(transcriptPage(said));
   const { person, unmount } = open(thread);
   await person.click(await screen.findByRole('button', { name: 'Edit' }));
   const box = await editBox();

@@ -6,27 +6,27 @@ import { useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Re
 import { useText } from '../i18n';
 import type { Message, ProviderId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { useHeldRows } from '../kit/heldRows';
+import { usePinnedRows } from '../kit/heldRows';
 import { Spinner } from '../kit/Spinner';
-import { asFault } from '../state/actions';
-import { ReachContext, useReach } from '../markdown/reach';
+import { toAppError } from '../state/actions';
+import { BlockVirtualizerContext, useBlockVirtualizer } from '../markdown/reach';
 import { useTranscript } from '../state/transcript';
-import { useAnnouncedReplies } from './announcing';
-import { isChained } from './chain';
-import { filesHolding, Folds, linesHolding } from './folds';
-import { placesOf } from './held';
-import { useMarks } from './marks';
-import { Item } from './Item';
-import { useLiveItems } from './items';
-import { useLastSaid } from './lastSaid';
+import { useAnnounceReplies } from './announcing';
+import { continuesToolChain } from './chain';
+import { filesContaining, DisclosureState, disclosuresContaining } from './folds';
+import { pinnedMessageIndexes } from './held';
+import { useHighlights } from './marks';
+import { TranscriptRow } from './Item';
+import { useMergedItems } from './items';
+import { useEditLast } from './lastSaid';
 import { useRows } from './rows';
-import { useSeeking, type Goal, type Places } from './seeking';
-import { ReplyKeys } from './ReplyKeys';
-import { Shared } from './Shared';
-import { TurnNotes } from './TurnNotes';
-import { Unread } from './Unread';
-import { Unreadable } from './Unreadable';
-import { useEditing } from './unsaved';
+import { useScrollToMatch, type MessageScrollTarget, type MatchPosition } from './seeking';
+import { ReplyShortcuts } from './ReplyKeys';
+import { TranscriptContext } from './Shared';
+import { TurnStatus } from './TurnNotes';
+import { PartialLoadError } from './Unread';
+import { LoadError } from './Unreadable';
+import { useEditingMessage } from './unsaved';
 import './Transcript.css';
 
 export type TranscriptHandle = {
@@ -44,13 +44,13 @@ type TranscriptProps = {
   /** An archived thread is read-only. */
   readOnly: boolean;
   /** Gone to; null: its end. The same message again is a new object. */
-  spot: Goal | null;
+  spot: MessageScrollTarget | null;
   /** Marked wherever they stand; the same for as long as the same are. */
   sought: readonly string[];
   /** Where in the message that was gone to its words were found. */
-  onPlaces: (places: Places) => void;
+  onPlaces: (places: MatchPosition) => void;
   /** Where it is read; null: at its end, which is followed. */
-  onReading: (goal: Goal | null) => void;
+  onReading: (goal: MessageScrollTarget | null) => void;
   onCompare: (item: TranscriptItem) => void;
   onEstimate: () => void;
   onProvider: (provider: ProviderId) => void;
@@ -77,16 +77,16 @@ export function Transcript({
   whenEmpty,
 }: TranscriptProps) {
   const text = useText();
-  const { editing, isBack, setEditing } = useEditing(sessionId, threadId);
-  const { pages, items, toTheEnd, astray } = useItems(sessionId, threadId, spot);
+  const { editing, isBack, setEditing } = useEditingMessage(sessionId, threadId);
+  const { pages, items, toTheEnd, astray } = useTranscriptItems(sessionId, threadId, spot);
   const list = useRef<HTMLDivElement>(null);
-  const held = useHeldRows(list, 'message');
+  const held = usePinnedRows(list, 'message');
   const { rows, scroller, isAtEnd, toRow, toEnd, toPage, ...hears } = useRows({
     items,
     toTheEnd,
     pages,
     spot,
-    kept: placesOf(held, editing, items),
+    kept: pinnedMessageIndexes(held, editing, items),
     onReading,
     onEnd,
   });
@@ -94,11 +94,11 @@ export function Transcript({
   const marked = spot?.top === undefined ? spot?.messageId : undefined;
   // What stands beside the conversation, a summary or a card, takes nothing from its last message.
   const end = toTheEnd ? items.findLastIndex(({ message }) => message.kind.type === 'chat') : -1;
-  const lastSaid = useLastSaid({ items, toTheEnd, pages, spot, onEdit: setEditing, toRow, onEnd });
-  const reach = useReach(scroller);
-  const [folds] = useState(() => new Folds());
-  useMarks(list, sought);
-  useSeeking({
+  const lastSaid = useEditLast({ items, toTheEnd, pages, spot, onEdit: setEditing, toRow, onEnd });
+  const reach = useBlockVirtualizer(scroller);
+  const [folds] = useState(() => new DisclosureState());
+  useHighlights(list, sought);
+  useScrollToMatch({
     list,
     scroller,
     reach,
@@ -110,12 +110,12 @@ export function Transcript({
     unfold: (words) => {
       const message = items.find((item) => item.message.id === spot?.messageId)?.message;
       if (!message) return [];
-      for (const line of linesHolding(message, words)) folds.set(line, true);
-      return filesHolding(message, words);
+      for (const line of disclosuresContaining(message, words)) folds.set(line, true);
+      return filesContaining(message, words);
     },
     onPlaces,
   });
-  useAnnouncedReplies(sessionId, threadId);
+  useAnnounceReplies(sessionId, threadId);
 
   useImperativeHandle(ref, () => ({
     editLast: () => !readOnly && lastSaid.edit(),
@@ -128,8 +128,8 @@ export function Transcript({
 
   return (
     <div className="Transcript">
-      <ReplyKeys {...{ sessionId, threadId, readOnly }} />
-      <Unread {...{ threadId, pages }} above />
+      <ReplyShortcuts {...{ sessionId, threadId, readOnly }} />
+      <PartialLoadError {...{ threadId, pages }} above />
       <div
         ref={scroller}
         className="Transcript-scroll"
@@ -143,16 +143,16 @@ export function Transcript({
       >
         {pages.isPending && <Spinner>{text('transcript.loading')}</Spinner>}
         {pages.isLoadingError && (
-          <Unreadable
-            fault={asFault(pages.error)}
+          <LoadError
+            fault={toAppError(pages.error)}
             astray={astray}
             onAgain={() => void pages.refetch()}
             onEnd={onEnd}
           />
         )}
         {pages.isSuccess && items.length === 0 && whenEmpty}
-        <ReachContext value={reach}>
-          <Shared folds={folds}>
+        <BlockVirtualizerContext value={reach}>
+          <TranscriptContext folds={folds}>
             <div ref={list} className="Transcript-rows" style={{ height: rows.getTotalSize() }}>
               {rows.getVirtualItems().map((row) => {
                 const item = items[row.index];
@@ -163,13 +163,13 @@ export function Transcript({
                       ref={rows.measureElement}
                       data-index={row.index}
                       data-message={item.message.id}
-                      data-chained={isChained(item, items[row.index + 1]) || undefined}
+                      data-chained={continuesToolChain(item, items[row.index + 1]) || undefined}
                       data-spot={item.message.id === marked || undefined}
                       className="Transcript-row"
                       // Not by a transform: WebKitGTK leaves what sticks in a row where that was before.
                       style={{ top: row.start }}
                     >
-                      <Item
+                      <TranscriptRow
                         item={item}
                         sessionId={sessionId}
                         readOnly={readOnly}
@@ -186,31 +186,35 @@ export function Transcript({
                 );
               })}
             </div>
-          </Shared>
-        </ReachContext>
+          </TranscriptContext>
+        </BlockVirtualizerContext>
       </div>
       <div className="Transcript-below">
-        <Unread {...{ threadId, pages }} above={false} />
+        <PartialLoadError {...{ threadId, pages }} above={false} />
         {!isAtEnd && items.length > 0 && (
           <Button icon="chevron-down" onClick={onEnd}>
             {text('finding.toEnd')}
           </Button>
         )}
-        <TurnNotes {...{ sessionId, readOnly, onEstimate, onProvider }} />
+        <TurnStatus {...{ sessionId, readOnly, onEstimate, onProvider }} />
       </div>
     </div>
   );
 }
 
 /** The pages around what is looked at. A message that is not among them opens others around it. */
-function useItems(sessionId: SessionId, threadId: ThreadId, spot: TranscriptProps['spot']) {
+function useTranscriptItems(
+  sessionId: SessionId,
+  threadId: ThreadId,
+  spot: TranscriptProps['spot'],
+) {
   const wanted = spot?.messageId ?? null;
   const [anchor, setAnchor] = useState(wanted);
   const [seen, setSeen] = useState(spot);
   const pages = useTranscript(threadId, anchor);
   const stored = useMemo(() => pages.data?.pages.flatMap((page) => page.items), [pages.data]);
   const after = pages.data?.pages.at(-1)?.after ?? 0;
-  const { items, toTheEnd } = useLiveItems(sessionId, threadId, stored, after);
+  const { items, toTheEnd } = useMergedItems(sessionId, threadId, stored, after);
   if (seen !== spot) {
     setSeen(spot);
     const isLoaded = items.some(({ message }) => message.id === wanted);

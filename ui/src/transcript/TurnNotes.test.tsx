@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type {
   CompactionStatus,
   Error as Fault,
@@ -8,23 +8,23 @@ import type {
   SessionView,
   Topic,
 } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { plainHealth } from '../ipc/plainHealth';
-import { AnnouncerProvider } from '../kit/Announcer';
-import { useCompaction } from '../state/reading';
-import { useStanding } from '../state/standing';
-import { turns } from '../state/turn';
+import { emptySession } from '../ipc/memory';
+import { unreportedHealth } from '../ipc/plainHealth';
+import { LiveRegionProvider } from '../kit/Announcer';
+import { useCompactionStatus } from '../state/reading';
+import { useExpireTurnNotices } from '../state/standing';
+import { turnStore } from '../state/turn';
 import { CompactionBar } from './CompactionBar';
-import { TurnNotes } from './TurnNotes';
+import { TurnStatus } from './TurnNotes';
 
 const nothing = () => undefined;
 
 function Notes({ view }: { view: SessionView }) {
-  useStanding(view);
+  useExpireTurnNotices(view);
   return (
     <>
       <CompactionBar sessionId={1} readOnly={false} onEstimate={nothing} />
-      <TurnNotes sessionId={1} readOnly={false} onEstimate={nothing} onProvider={nothing} />
+      <TurnStatus sessionId={1} readOnly={false} onEstimate={nothing} onProvider={nothing} />
     </>
   );
 }
@@ -37,9 +37,9 @@ const notCompacted = (reason: 'cancelled' | 'notShorter'): CompactionStatus => (
 type Given = { status?: CompactionStatus; health?: Partial<HealthView> };
 
 function open({ status = { type: 'idle' }, health = {} }: Given = {}) {
-  let now: HealthView = { ...plainHealth, ...health };
+  let now: HealthView = { ...unreportedHealth, ...health };
   let told: (topics: readonly Topic[]) => void = nothing;
-  const backend = answering({
+  const backend = backendWith({
     compactionStatus: () => Promise.resolve(status),
     health: () => Promise.resolve(now),
     models: () => Promise.resolve([]),
@@ -48,7 +48,7 @@ function open({ status = { type: 'idle' }, health = {} }: Given = {}) {
     told = hears;
     return backend.changes(hears);
   };
-  const { rerender, ...shown } = show(<Notes view={plainSession} />, { ...backend, changes });
+  const { rerender, ...shown } = renderPart(<Notes view={emptySession} />, { ...backend, changes });
   return {
     ...shown,
     look: (view: SessionView) => {
@@ -56,7 +56,7 @@ function open({ status = { type: 'idle' }, health = {} }: Given = {}) {
     },
     /** The context changed. */
     stands: (next: Partial<HealthView>) => {
-      now = { ...plainHealth, ...next };
+      now = { ...unreportedHealth, ...next };
       act(() => {
         told([{ topic: 'context', sessionId: 1 }]);
       });
@@ -73,28 +73,28 @@ const saysFloor = (exact: boolean) =>
 
 /** A turn that has ended, with something in its way. */
 function failed() {
-  const turn = turns.begin(1);
+  const turn = turnStore.begin(1);
   act(() => {
-    turns.end(1, turn, noModel);
+    turnStore.end(1, turn, noModel);
   });
 }
 
 beforeEach(() => {
-  turns.end(1, turns.begin(1), null);
+  turnStore.end(1, turnStore.begin(1), null);
 });
 
 it('says no more what stood in the way of a turn with another model', () => {
   const { look } = open();
   failed();
   expect(screen.getByText(unplaced)).toBeVisible();
-  look({ ...plainSession, model: { provider: 'demo', model: 'demo-128k' } });
+  look({ ...emptySession, model: { provider: 'demo', model: 'demo-128k' } });
   expect(screen.queryByText(unplaced)).toBeNull();
 });
 
 it('says it for as long as the conversation stays where it is', () => {
   const { look } = open();
   failed();
-  look({ ...plainSession, session: { ...plainSession.session, title: 'Silk' } });
+  look({ ...emptySession, session: { ...emptySession.session, title: 'Silk' } });
   expect(screen.getByText(unplaced)).toBeVisible();
 });
 
@@ -130,7 +130,7 @@ it('puts each away by itself, and says what still stands in the way of the next 
   stands(stuck);
   expect(saysFloor(false)).toBeNull();
   act(() => {
-    turns.begin(1);
+    turnStore.begin(1);
   });
   expect(saysFloor(true)).toBeVisible();
 });
@@ -145,23 +145,23 @@ it('puts away why a compaction changed nothing, and so does another thread', asy
   unmount();
   const { look } = open({ status: notCompacted('notShorter') });
   expect(await screen.findByText(/not shorter/)).toBeVisible();
-  look({ ...plainSession, session: { ...plainSession.session, currentThread: 2 } });
+  look({ ...emptySession, session: { ...emptySession.session, currentThread: 2 } });
   await waitFor(() => {
     expect(screen.queryByText(/not shorter/)).toBeNull();
   });
 });
 
 function Status() {
-  return <p>{useCompaction(1).data?.type}</p>;
+  return <p>{useCompactionStatus(1).data?.type}</p>;
 }
 
 it('says nothing of a compaction that the person cancelled', async () => {
-  show(
+  renderPart(
     <>
       <CompactionBar sessionId={1} readOnly={false} onEstimate={nothing} />
       <Status />
     </>,
-    answering({ compactionStatus: () => Promise.resolve(notCompacted('cancelled')) }),
+    backendWith({ compactionStatus: () => Promise.resolve(notCompacted('cancelled')) }),
   );
   expect(await screen.findByText('failed')).toBeVisible();
   expect(screen.queryByRole('status')).toBeNull();
@@ -169,14 +169,14 @@ it('says nothing of a compaction that the person cancelled', async () => {
 
 it('counts down to the next attempt in sight, and says it once to those who listen', () => {
   vi.useFakeTimers();
-  const turn = turns.begin(1);
-  show(
-    <AnnouncerProvider>
-      <TurnNotes sessionId={1} readOnly={false} onEstimate={nothing} onProvider={nothing} />
-    </AnnouncerProvider>,
+  const turn = turnStore.begin(1);
+  renderPart(
+    <LiveRegionProvider>
+      <TurnStatus sessionId={1} readOnly={false} onEstimate={nothing} onProvider={nothing} />
+    </LiveRegionProvider>,
   );
   act(() => {
-    turns.hear(1, {
+    turnStore.receive(1, {
       type: 'retrying',
       error: { kind: 'unreachable', host: 'loom.example' },
       waitMs: 9_000,
@@ -207,22 +207,22 @@ it('counts down to the next attempt in sight, and says it once to those who list
   expect(screen.getByText('Asking again (attempt 2)…')).toBeVisible();
   expect(screen.queryByText(/ 0 s/)).toBeNull();
   act(() => {
-    turns.end(1, turn, null);
+    turnStore.end(1, turn, null);
   });
   vi.useRealTimers();
 });
 
 it('says once what a model is asked for that refused to think as the person wants', async () => {
   const { person } = open();
-  const turn = turns.begin(1);
+  const turn = turnStore.begin(1);
   act(() => {
-    turns.hear(1, {
+    turnStore.receive(1, {
       type: 'effortRefused',
       effort: 'off',
       instead: 'low',
       because: 'model',
     });
-    turns.end(1, turn, null);
+    turnStore.end(1, turn, null);
   });
   expect(await screen.findByText(/thinking you chose \(Off\).*instead: Low\./)).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Dismiss' }));
@@ -231,15 +231,15 @@ it('says once what a model is asked for that refused to think as the person want
 
 it('says where tools keep a model from thinking, which nobody chose', async () => {
   open();
-  const turn = turns.begin(1);
+  const turn = turnStore.begin(1);
   act(() => {
-    turns.hear(1, {
+    turnStore.receive(1, {
       type: 'effortRefused',
       effort: 'default',
       instead: 'off',
       because: 'tools',
     });
-    turns.end(1, turn, null);
+    turnStore.end(1, turn, null);
   });
   expect(
     await screen.findByText(/can think only without tools.*“OpenAI” it can do both/),
@@ -254,12 +254,12 @@ it('says that not all was read, with both numbers and the ways out, until the ne
   expect(screen.getByRole('group', { name: 'What you can do' })).toBeVisible();
   let turn = 0;
   act(() => {
-    turn = turns.begin(1);
+    turn = turnStore.begin(1);
   });
   expect(screen.queryByText(/read only about/)).toBeNull();
   stands({ unmentioned: { ...unmentioned, read: 5_000 } });
   act(() => {
-    turns.end(1, turn, null);
+    turnStore.end(1, turn, null);
   });
   expect(await screen.findByText(/read only about 5,000 of 9,000 tokens/)).toBeVisible();
 });
@@ -275,11 +275,11 @@ it('says that the window is larger than the person has set, where no way out is 
 it('says of a thread that has ended nothing that is of the newest reply', async () => {
   const unmentioned = { how: 'noRoom', read: 4_000, sent: 4_000 } as const;
   const notes = (readOnly: boolean) => (
-    <TurnNotes sessionId={1} readOnly={readOnly} onEstimate={nothing} onProvider={nothing} />
+    <TurnStatus sessionId={1} readOnly={readOnly} onEstimate={nothing} onProvider={nothing} />
   );
-  const { rerender } = show(
+  const { rerender } = renderPart(
     notes(false),
-    answering({ health: () => Promise.resolve({ ...plainHealth, unmentioned }) }),
+    backendWith({ health: () => Promise.resolve({ ...unreportedHealth, unmentioned }) }),
   );
   expect(await screen.findByText(/no room was left/)).toBeVisible();
   failed();
@@ -295,9 +295,9 @@ it('says over a thread that has ended that another is compacted, not what that w
   );
   const progress = { threadId: 1, model: null, piece: 1, pieces: 1, text: '' };
   let status: CompactionStatus = { type: 'idle' };
-  const backend = answering({
+  const backend = backendWith({
     compactionStatus: () => Promise.resolve(status),
-    health: () => Promise.resolve({ ...plainHealth, ...stuck }),
+    health: () => Promise.resolve({ ...unreportedHealth, ...stuck }),
     models: () => Promise.resolve([]),
   });
   let tell: (topics: readonly Topic[]) => void = nothing;
@@ -305,7 +305,7 @@ it('says over a thread that has ended that another is compacted, not what that w
     tell = heard;
     return nothing;
   };
-  const { rerender } = show(bar(false), backend);
+  const { rerender } = renderPart(bar(false), backend);
   expect(await screen.findByText(new RegExp(floor))).toBeVisible();
   rerender(bar(true));
   expect(saysFloor(false)).toBeNull();

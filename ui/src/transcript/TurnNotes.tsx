@@ -8,15 +8,15 @@ import { useAnnounce } from '../kit/Announcer';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { useNow } from '../kit/now';
-import { faultWords } from '../state/faults';
+import { errorText } from '../state/faults';
 import type { TurnState } from '../state/following';
 import { useOnline } from '../state/online';
 import { useHealth } from '../state/reading';
-import { turns, useTurn } from '../state/turn';
-import { ProviderWay } from './ProviderWay';
-import { WaysOut } from './WaysOut';
+import { turnStore, useTurn } from '../state/turn';
+import { FixProviderLink } from './ProviderWay';
+import { OverflowActions } from './WaysOut';
 
-type TurnNotesProps = {
+type TurnStatusProps = {
   sessionId: SessionId;
   /**
    * Another thread than the current one is shown: what is said of the turns of that, and done about it, has
@@ -27,22 +27,26 @@ type TurnNotesProps = {
   onProvider: (provider: ProviderId) => void;
 };
 
-export function TurnNotes({ readOnly, ...props }: TurnNotesProps) {
-  return readOnly ? null : <Notes {...props} />;
+export function TurnStatus({ readOnly, ...props }: TurnStatusProps) {
+  return readOnly ? null : <TurnStatusBanners {...props} />;
 }
 
-type Refused = NonNullable<TurnState['refused']>;
+type RefusedEffort = NonNullable<TurnState['refusedEffort']>;
 
-function Notes({ sessionId, onEstimate, onProvider }: Omit<TurnNotesProps, 'readOnly'>) {
+function TurnStatusBanners({
+  sessionId,
+  onEstimate,
+  onProvider,
+}: Omit<TurnStatusProps, 'readOnly'>) {
   const text = useText();
   const waiting = useTurn(sessionId, (turn) => turn.waiting);
   const fault = useTurn(sessionId, (turn) => turn.fault);
-  const refused = useTurn(sessionId, (turn) => turn.refused);
+  const refused = useTurn(sessionId, (turn) => turn.refusedEffort);
   const dismissing = (what: 'fault' | 'refused') => (
     <Button
       kind="quiet"
       onClick={() => {
-        turns.set(sessionId, { ...turns.get(sessionId), [what]: null });
+        turnStore.set(sessionId, { ...turnStore.get(sessionId), [what]: null });
       }}
     >
       {text('kit.dismiss')}
@@ -53,11 +57,11 @@ function Notes({ sessionId, onEstimate, onProvider }: Omit<TurnNotesProps, 'read
       {waiting.type === 'compaction' && (
         <p role="status">{text('transcript.waitingForCompaction')}</p>
       )}
-      {waiting.type === 'retry' && <Countdown {...waiting} />}
-      <Unmentioned {...{ sessionId, onEstimate }} />
+      {waiting.type === 'retry' && <RetryCountdown {...waiting} />}
+      <SilentTruncationBanner {...{ sessionId, onEstimate }} />
       {refused && (
         <Banner kind="warning" actions={dismissing('refused')}>
-          {refusalWords(text, refused)}
+          {refusedEffortText(text, refused)}
         </Banner>
       )}
       {fault && (
@@ -65,14 +69,14 @@ function Notes({ sessionId, onEstimate, onProvider }: Omit<TurnNotesProps, 'read
           kind="danger"
           actions={
             <>
-              <ProviderWay {...{ fault, sessionId, onProvider }} />
+              <FixProviderLink {...{ fault, sessionId, onProvider }} />
               {dismissing('fault')}
             </>
           }
         >
-          {faultWords(text, fault)}
-          {outgrown(fault) && (
-            <WaysOut
+          {errorText(text, fault)}
+          {isContextOverflow(fault) && (
+            <OverflowActions
               sessionId={sessionId}
               limit={fault.limit}
               onEstimate={fault.kind === 'tooLong' ? undefined : onEstimate}
@@ -85,7 +89,7 @@ function Notes({ sessionId, onEstimate, onProvider }: Omit<TurnNotesProps, 'read
 }
 
 /** Where tools are the reason it is of no use to choose otherwise: said is what else can be done. */
-function refusalWords(text: Text, { effort, instead, because }: Refused): string {
+function refusedEffortText(text: Text, { effort, instead, because }: RefusedEffort): string {
   if (because === 'tools') return text('transcript.effortBesideTools');
   return text('transcript.effortRefused', {
     effort: text(`settings.effort_${effort}`),
@@ -94,10 +98,10 @@ function refusalWords(text: Text, { effort, instead, because }: Refused): string
 }
 
 /** Whether something else than trying again is needed. */
-const outgrown = (fault: Fault) =>
+const isContextOverflow = (fault: Fault) =>
   fault.kind === 'tooLong' || fault.kind === 'messageTooLong' || fault.kind === 'stuck';
 
-const wordsOf = {
+const truncationKeys = {
   aboveWindow: 'transcript.aboveWindow',
   noRoom: 'transcript.noRoom',
   truncated: 'transcript.silentOverflow',
@@ -105,15 +109,15 @@ const wordsOf = {
   inPart: 'transcript.silentOverflow',
 } as const;
 
-type UnmentionedProps = Pick<TurnNotesProps, 'sessionId' | 'onEstimate'>;
+type SilentTruncationBannerProps = Pick<TurnStatusProps, 'sessionId' | 'onEstimate'>;
 
 /** What the server did not say of what it read. It is of the newest reply, and goes with it. */
-function Unmentioned({ sessionId, onEstimate }: UnmentionedProps) {
+function SilentTruncationBanner({ sessionId, onEstimate }: SilentTruncationBannerProps) {
   const text = useText();
   const { data: health } = useHealth(sessionId);
   const hidden = useTurn(
     sessionId,
-    ({ running, putAway }) => running || putAway.includes('unmentioned'),
+    ({ running, dismissed: putAway }) => running || putAway.includes('unmentioned'),
   );
   const unmentioned = health?.unmentioned ?? null;
   if (!unmentioned || hidden) return null;
@@ -129,7 +133,7 @@ function Unmentioned({ sessionId, onEstimate }: UnmentionedProps) {
           <Button
             kind="quiet"
             onClick={() => {
-              turns.putAway(sessionId, 'unmentioned');
+              turnStore.dismiss(sessionId, 'unmentioned');
             }}
           >
             {text('kit.dismiss')}
@@ -137,16 +141,16 @@ function Unmentioned({ sessionId, onEstimate }: UnmentionedProps) {
         </>
       }
     >
-      {text(wordsOf[how], { read, sent })}
-      {how !== 'aboveWindow' && <WaysOut sessionId={sessionId} limit={read} />}
+      {text(truncationKeys[how], { read, sent })}
+      {how !== 'aboveWindow' && <OverflowActions sessionId={sessionId} limit={read} />}
     </Banner>
   );
 }
 
-type CountdownProps = { fault: Fault; until: number; attempt: number };
+type RetryCountdownProps = { fault: Fault; until: number; attempt: number };
 
 /** Why a call is made again, and when; once that is, that it is under way. */
-function Countdown({ fault, until, attempt }: CountdownProps) {
+function RetryCountdown({ fault, until, attempt }: RetryCountdownProps) {
   const text = useText();
   const announce = useAnnounce();
   const now = useNow();
@@ -155,7 +159,11 @@ function Countdown({ fault, until, attempt }: CountdownProps) {
   const words = (at: number) => {
     const count = left(at);
     if (count === 0) return text('transcript.askingAgain', { attempt });
-    return text('transcript.retrying', { why: whyOf(text, fault, online), count, attempt });
+    return text('transcript.retrying', {
+      why: retryReasonText(text, fault, online),
+      count,
+      attempt,
+    });
   };
   const say = useEffectEvent(() => {
     announce(words(Date.now()));
@@ -167,8 +175,8 @@ function Countdown({ fault, until, attempt }: CountdownProps) {
   return <p>{words(now)}</p>;
 }
 
-function whyOf(text: Text, fault: Fault, online: boolean): string {
+function retryReasonText(text: Text, fault: Fault, online: boolean): string {
   if (fault.kind === 'rateLimited') return text('transcript.patience');
   if (fault.kind === 'unreachable' && !online) return text('providers.offline');
-  return faultWords(text, fault);
+  return errorText(text, fault);
 }

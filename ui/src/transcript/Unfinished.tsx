@@ -11,43 +11,43 @@ import { Button } from '../kit/Button';
 const isUnanswered = (message: Message) => message.role === 'user';
 
 /** What it thought is not an answer. */
-export const isWordless = ({ role, parts }: Message) =>
+export const isEmptyReply = ({ role, parts }: Message) =>
   role === 'assistant' &&
   parts.every(
     (part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''),
   );
 
-export const isUnfinished = (message: Message) => howOf(message) !== null;
+export const needsResume = (message: Message) => resumeReason(message) !== null;
 
-type How = 'unanswered' | 'wordless' | 'calls';
+type ResumeReason = 'unanswered' | 'wordless' | 'calls';
 
-function howOf(message: Message): How | null {
+function resumeReason(message: Message): ResumeReason | null {
   if (isUnanswered(message)) return 'unanswered';
-  if (isWordless(message)) return 'wordless';
+  if (isEmptyReply(message)) return 'wordless';
   return message.parts.at(-1)?.type === 'tool' ? 'calls' : null;
 }
 
-const wordsOf = {
+const resumeKeys = {
   unanswered: 'transcript.unanswered',
   wordless: 'transcript.wordless',
   calls: 'tools.unfinished',
 } as const;
 
-type UnfinishedProps = {
+type ResumePromptProps = {
   message: Message;
   /** It can be gone on from: what is gone past is only told of where nothing else would be seen. */
   offered: boolean;
   onContinue: () => Promise<unknown>;
 };
 
-export function Unfinished({ message, offered, onContinue }: UnfinishedProps) {
+export function ResumePrompt({ message, offered, onContinue }: ResumePromptProps) {
   const text = useText();
-  const how = howOf(message);
+  const how = resumeReason(message);
   if (how === null || (!offered && how !== 'wordless')) return null;
   const again = how !== 'calls';
   return (
     <p className="Message-ending">
-      {text(wordsOf[how])}
+      {text(resumeKeys[how])}
       {offered && (
         <Button kind="quiet" icon={again ? 'refresh' : 'play'} onClick={() => void onContinue()}>
           {text(again ? 'transcript.retry' : 'tools.goOn')}

@@ -6,38 +6,38 @@ import { useText } from '../i18n';
 import type { ThreadId } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
-import { asFault } from '../state/actions';
-import { faultWords } from '../state/faults';
-import { keys } from '../state/reading';
+import { toAppError } from '../state/actions';
+import { errorText } from '../state/faults';
+import { queryKeys } from '../state/reading';
 import type { useTranscript } from '../state/transcript';
 
-type UnreadProps = {
+type PartialLoadErrorProps = {
   threadId: ThreadId;
   pages: ReturnType<typeof useTranscript>;
   /** Above the conversation stands what is of its beginning. */
   above: boolean;
 };
 
-export function Unread({ threadId, pages, above }: UnreadProps) {
+export function PartialLoadError({ threadId, pages, above }: PartialLoadErrorProps) {
   const text = useText();
   const client = useQueryClient();
-  const unread = whatOf(pages);
+  const unread = failedPart(pages);
   if (unread === null || (unread === 'earlier') !== above) return null;
   const again = () => {
     if (unread === 'earlier') void pages.fetchPreviousPage();
     else if (unread === 'later') void pages.fetchNextPage();
     // What is held may be what cannot be read again: it is read from its end.
-    else void client.resetQueries({ queryKey: [...keys.thread(threadId), 'pages'] });
+    else void client.resetQueries({ queryKey: [...queryKeys.thread(threadId), 'pages'] });
   };
   return (
     <Banner kind="danger" actions={<Button onClick={again}>{text('kit.tryAgain')}</Button>}>
-      {text(`transcript.unread_${unread}`, { why: faultWords(text, asFault(pages.error)) })}
+      {text(`transcript.unread_${unread}`, { why: errorText(text, toAppError(pages.error)) })}
     </Banner>
   );
 }
 
 /** Of what is held and shown; where nothing is, that is said in its place. */
-function whatOf(pages: UnreadProps['pages']): 'earlier' | 'later' | 'changes' | null {
+function failedPart(pages: PartialLoadErrorProps['pages']): 'earlier' | 'later' | 'changes' | null {
   if (pages.isFetchPreviousPageError) return 'earlier';
   if (pages.isFetchNextPageError) return 'later';
   return pages.isRefetchError ? 'changes' : null;

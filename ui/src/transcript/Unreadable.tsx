@@ -5,9 +5,9 @@ import { useText } from '../i18n';
 import type { Error as Fault } from '../ipc/bindings';
 import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
-import { faultWords } from '../state/faults';
+import { errorText } from '../state/faults';
 
-type UnreadableProps = {
+type LoadErrorProps = {
   fault: Fault;
   /** A message was asked for that is not in the conversation: its end may be. */
   astray: boolean;
@@ -15,7 +15,7 @@ type UnreadableProps = {
   onEnd: () => void;
 };
 
-export function Unreadable({ fault, astray, onAgain, onEnd }: UnreadableProps) {
+export function LoadError({ fault, astray, onAgain, onEnd }: LoadErrorProps) {
   const text = useText();
   const way = astray ? (
     <Button onClick={onEnd}>{text('finding.toEnd')}</Button>
@@ -24,7 +24,7 @@ export function Unreadable({ fault, astray, onAgain, onEnd }: UnreadableProps) {
   );
   return (
     <Banner kind="danger" actions={way}>
-      {faultWords(text, fault)}
+      {errorText(text, fault)}
     </Banner>
   );
 }

@@ -8,20 +8,20 @@ import { Banner } from '../kit/Banner';
 import { Button } from '../kit/Button';
 import { CopyButton } from '../kit/CopyButton';
 import { useToast } from '../kit/Toast';
-import { faultWords } from '../state/faults';
-import { useSavingUnstored } from '../state/unstored';
-import { useCopying } from './copying';
-import { hasWords } from './plainText';
+import { errorText } from '../state/faults';
+import { useSaveUnstored } from '../state/unstored';
+import { useCopyMessage } from './copying';
+import { hasText } from './plainText';
 
 export function UnstoredReply({ message, fault }: { message: Message; fault: Fault }) {
   const text = useText();
-  const copy = useCopying();
-  const save = useSavingUnstored(useToast());
+  const copy = useCopyMessage();
+  const save = useSaveUnstored(useToast());
   return (
     <Banner
       kind="danger"
       actions={
-        hasWords(message) && (
+        hasText(message) && (
           <>
             <CopyButton worded label={text('transcript.copy')} copy={() => copy(message)} />
             <Button icon="download" onClick={save}>
@@ -32,7 +32,7 @@ export function UnstoredReply({ message, fault }: { message: Message; fault: Fau
       }
     >
       <p>{text('transcript.unstored')}</p>
-      <p>{faultWords(text, fault)}</p>
+      <p>{errorText(text, fault)}</p>
     </Banner>
   );
 }

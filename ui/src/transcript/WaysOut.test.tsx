@@ -1,19 +1,19 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Error as Fault, Estimate, ModelView, Waits } from '../ipc/bindings';
-import { plainSession } from '../ipc/memory';
-import { plainHealth } from '../ipc/plainHealth';
-import { turns } from '../state/turn';
+import { emptySession } from '../ipc/memory';
+import { unreportedHealth } from '../ipc/plainHealth';
+import { turnStore } from '../state/turn';
 import { CompactionBar } from './CompactionBar';
-import { Retry } from './Retry';
-import { TurnNotes } from './TurnNotes';
+import { RetryButton } from './Retry';
+import { TurnStatus } from './TurnNotes';
 
 const onEstimate = vi.fn();
 const nothing = () => undefined;
 
 const holding = (name: string, limit: number): ModelView => ({
-  model: name === 'demo-8k' ? plainSession.model : { provider: 'p', model: name },
+  model: name === 'demo-8k' ? emptySession.model : { provider: 'p', model: name },
   name,
   providerName: 'p',
   spec: { window: { value: 400_000, source: 'catalogue' } },
@@ -22,13 +22,13 @@ const holding = (name: string, limit: number): ModelView => ({
 });
 
 function open(waits: Waits | null) {
-  return show(
+  return renderPart(
     <>
       <CompactionBar sessionId={1} readOnly={false} onEstimate={onEstimate} />
-      <TurnNotes sessionId={1} readOnly={false} onEstimate={onEstimate} onProvider={nothing} />
+      <TurnStatus sessionId={1} readOnly={false} onEstimate={onEstimate} onProvider={nothing} />
     </>,
-    answering({
-      health: () => Promise.resolve({ ...plainHealth, waits }),
+    backendWith({
+      health: () => Promise.resolve({ ...unreportedHealth, waits }),
       models: () =>
         Promise.resolve([
           holding('demo-8k', 272_000),
@@ -41,13 +41,13 @@ function open(waits: Waits | null) {
 
 function failed(fault: Fault) {
   act(() => {
-    turns.end(1, turns.begin(1), fault);
+    turnStore.end(1, turnStore.begin(1), fault);
   });
 }
 
 beforeEach(() => {
   onEstimate.mockClear();
-  turns.end(1, turns.begin(1), null);
+  turnStore.end(1, turnStore.begin(1), null);
 });
 
 const tooLong = {
@@ -66,7 +66,7 @@ const counted: Estimate = {
   actsAt: null,
   actsShare: null,
   due: null,
-  model: plainSession.model,
+  model: emptySession.model,
 };
 
 const compact = () => screen.queryByRole('button', { name: 'Compact the thread' });
@@ -104,9 +104,9 @@ it.each([
 async function retried(estimate: Partial<Estimate>, fault: Partial<Fault> = {}) {
   const asked = vi.fn(() => Promise.resolve({ ...counted, ...estimate }));
   const failure = { ...tooLong, ...fault } as Fault;
-  show(
-    <Retry sessionId={1} fault={failure} onRetry={() => Promise.resolve()} />,
-    answering({ estimate: asked }),
+  renderPart(
+    <RetryButton sessionId={1} fault={failure} onRetry={() => Promise.resolve()} />,
+    backendWith({ estimate: asked }),
   );
   if (failure.kind !== 'tooLong' || failure.outputOnly) return;
   await waitFor(() => {

@@ -8,14 +8,14 @@ import type { ModelRef, SessionId } from '../ipc/bindings';
 import { Button } from '../kit/Button';
 import { Menu, MenuItem } from '../kit/Menu';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
-import { isModel, keyOf } from '../state/model';
+import { useReportError } from '../state/attempt';
+import { isSameModel, modelKey } from '../state/model';
 import { useModels, useSession } from '../state/reading';
 
 /** As many as a menu shows without scrolling. */
-const offered = 8;
+const maxModels = 8;
 
-type WaysOutProps = {
+type OverflowActionsProps = {
   sessionId: SessionId;
   /** Tokens that were too few; null: nobody said. */
   limit: number | null;
@@ -23,18 +23,18 @@ type WaysOutProps = {
   onEstimate?: (() => void) | undefined;
 };
 
-export function WaysOut({ sessionId, limit, onEstimate }: WaysOutProps) {
+export function OverflowActions({ sessionId, limit, onEstimate }: OverflowActionsProps) {
   const text = useText();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { commands } = useBackend();
   const { data: models = [] } = useModels();
   const { data: view } = useSession(sessionId);
-  const current = view && models.find(({ model }) => isModel(model, view.model));
+  const current = view && models.find(({ model }) => isSameModel(model, view.model));
   const tooSmall = Math.max(limit ?? 0, current?.limit ?? 0);
   const larger = models
     .filter((model) => (model.limit ?? 0) > tooSmall)
     .sort((one, other) => (other.limit ?? 0) - (one.limit ?? 0))
-    .slice(0, offered);
+    .slice(0, maxModels);
   const use = (model: ModelRef) => {
     attempt(commands.setModel(sessionId, model));
   };
@@ -61,7 +61,7 @@ export function WaysOut({ sessionId, limit, onEstimate }: WaysOutProps) {
       >
         {larger.map(({ model, name }) => (
           <MenuItem
-            key={keyOf(model)}
+            key={modelKey(model)}
             onSelect={() => {
               use(model);
             }}

@@ -1,19 +1,19 @@
 import { screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { show } from '../../test-show';
-import { When } from './When';
+import { renderPart } from '../../test-show';
+import { Timestamp } from './When';
 
 it('tells the time of a message of today, and the date of one before', () => {
   const at = new Date();
   at.setHours(9, 5, 0, 0);
-  const { rerender } = show(<When at={at.getTime()} />);
+  const { rerender } = renderPart(<Timestamp at={at.getTime()} />);
   expect(screen.getByRole('time')).toHaveTextContent(/^9:05\sAM$/);
   expect(screen.getByRole('time')).toHaveAttribute('dateTime', at.toISOString());
-  rerender(<When at={new Date(2020, 2, 3).getTime()} />);
+  rerender(<Timestamp at={new Date(2020, 2, 3).getTime()} />);
   expect(screen.getByRole('time')).toHaveTextContent('Mar 3, 2020');
 });
 
 it('says nothing of what is no moment', () => {
-  show(<When at={1e17} />);
+  renderPart(<Timestamp at={1e17} />);
   expect(screen.queryByRole('time')).not.toBeInTheDocument();
 });

@@ -6,7 +6,7 @@ import { Tooltip } from '../kit/Tooltip';
 import { useToday } from '../state/today';
 
 /** In ms since 1970. What another program wrote into its file may be no moment at all. */
-export function When({ at }: { at: number }) {
+export function Timestamp({ at }: { at: number }) {
   const formats = useFormats();
   const today = useToday();
   const moment = new Date(at);

@@ -12,16 +12,16 @@ import { Spinner } from '../kit/Spinner';
 import { Row } from '../kit/Stack';
 
 /** Characters in one stretch. */
-const stretch = 100_000;
+const outputPageChars = 100_000;
 
-type WholeDialogProps = {
+type ToolOutputDialogProps = {
   tool: string;
   whole: WholeOutput;
   sessionId: SessionId;
   onClose: () => void;
 };
 
-export function WholeDialog({ tool, whole, sessionId, onClose }: WholeDialogProps) {
+export function ToolOutputDialog({ tool, whole, sessionId, onClose }: ToolOutputDialogProps) {
   const text = useText();
   const formats = useFormats();
   const { commands, desktop } = useBackend();
@@ -29,13 +29,13 @@ export function WholeDialog({ tool, whole, sessionId, onClose }: WholeDialogProp
     commands.storedOutput(sessionId, whole.id, start, chars);
   const { data, hasNextPage, fetchNextPage, isFetching } = useInfiniteQuery({
     queryKey: ['output', sessionId, whole.id],
-    queryFn: ({ pageParam }) => read(pageParam, stretch),
+    queryFn: ({ pageParam }) => read(pageParam, outputPageChars),
     initialPageParam: 0,
     getNextPageParam: (_last, _all, start) =>
-      start + stretch < whole.chars ? start + stretch : undefined,
+      start + outputPageChars < whole.chars ? start + outputPageChars : undefined,
     gcTime: 0,
   });
-  const shown = Math.min(whole.chars, (data?.pages.length ?? 0) * stretch);
+  const shown = Math.min(whole.chars, (data?.pages.length ?? 0) * outputPageChars);
   return (
     <Dialog
       title={text('tools.whole', { tool })}

@@ -5,11 +5,11 @@ import { use } from 'react';
 import { useText } from '../i18n';
 import type { WholeOutput as Whole } from '../ipc/bindings';
 import { Button } from '../kit/Button';
-import { OpenContext } from './opened';
+import { ViewerContext } from './opened';
 
-export function WholeOutput({ tool, whole }: { tool: string; whole: Whole }) {
+export function ToolOutputButton({ tool, whole }: { tool: string; whole: Whole }) {
   const text = useText();
-  const open = use(OpenContext);
+  const open = use(ViewerContext);
   return (
     <Button
       kind="quiet"

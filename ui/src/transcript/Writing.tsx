@@ -5,19 +5,19 @@
  */
 import { useFormats, useText } from '../i18n';
 import type { MessageId, SessionId, ToolCall } from '../ipc/bindings';
-import { callKey } from '../state/call';
+import { toolCallKey } from '../state/call';
 import { useTurn } from '../state/turn';
 
 /** Characters: what is shorter is there at once. */
-const worthSaying = 500;
+const showFromChars = 500;
 
-type WritingProps = { messageId: MessageId; call: ToolCall; sessionId: SessionId };
+type ToolArgsProgressProps = { messageId: MessageId; call: ToolCall; sessionId: SessionId };
 
-export function Writing({ messageId, call, sessionId }: WritingProps) {
+export function ToolArgsProgress({ messageId, call, sessionId }: ToolArgsProgressProps) {
   const text = useText();
   const { tokens: short } = useFormats();
-  const key = callKey(messageId, call.callId);
-  const chars = useTurn(sessionId, (turn) => turn.writing[key] ?? 0);
-  if (call.state.type !== 'pending' || chars < worthSaying) return null;
+  const key = toolCallKey(messageId, call.callId);
+  const chars = useTurn(sessionId, (turn) => turn.argumentChars[key] ?? 0);
+  if (call.state.type !== 'pending' || chars < showFromChars) return null;
   return <p className="Tool-progress">{text('tools.writing', { chars: short(chars) })}</p>;
 }

@@ -5,15 +5,15 @@ import { useText } from '../i18n';
 import type { ModelRef } from '../ipc/bindings';
 import { Tooltip } from '../kit/Tooltip';
 import { useProviderName } from '../state/demo';
-import { isModel } from '../state/model';
+import { isSameModel } from '../state/model';
 import { useModels } from '../state/reading';
 
 /** One that is offered no longer has no other name than its id. */
-export function WrittenBy({ model: ref }: { model: ModelRef }) {
+export function ModelLabel({ model: ref }: { model: ModelRef }) {
   const text = useText();
   const providerName = useProviderName();
   const { data: models = [] } = useModels();
-  const known = models.find(({ model }) => isModel(model, ref));
+  const known = models.find(({ model }) => isSameModel(model, ref));
   const model = known?.name ?? ref.model;
   const words = known
     ? text('transcript.writtenByOf', { model, provider: providerName(known) })

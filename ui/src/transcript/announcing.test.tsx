@@ -1,17 +1,17 @@
 import { act } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { show } from '../../test-show';
+import { renderPart } from '../../test-show';
 import type { ContentPart, Message } from '../ipc/bindings';
-import { plainMessage } from '../ipc/plainConversation';
-import { AnnouncerProvider } from '../kit/Announcer';
-import { turns } from '../state/turn';
-import { useAnnouncedNotices, useAnnouncedReplies } from './announcing';
+import { assistantMessage } from '../ipc/plainConversation';
+import { LiveRegionProvider } from '../kit/Announcer';
+import { turnStore } from '../state/turn';
+import { useAnnounceNotices, useAnnounceReplies } from './announcing';
 
-const reply = (id: number, ...parts: ContentPart[]) => plainMessage(id, { parts });
+const reply = (id: number, ...parts: ContentPart[]) => assistantMessage(id, { parts });
 
 function Listening() {
-  useAnnouncedReplies(1, 1);
-  useAnnouncedNotices(1);
+  useAnnounceReplies(1, 1);
+  useAnnounceNotices(1);
   return null;
 }
 
@@ -22,17 +22,17 @@ const grep = (callId: string): ContentPart => ({
 
 const live = (...messages: Message[]) => {
   act(() => {
-    turns.set(1, { ...turns.get(1), live: messages });
+    turnStore.set(1, { ...turnStore.get(1), live: messages });
   });
 };
 
 /** What is said at this moment. */
 function listen() {
   live();
-  show(
-    <AnnouncerProvider>
+  renderPart(
+    <LiveRegionProvider>
       <Listening />
-    </AnnouncerProvider>,
+    </LiveRegionProvider>,
   );
   return () => document.querySelector('[aria-live]')?.textContent;
 }
@@ -52,7 +52,7 @@ it('reads a reply aloud as words, and names its tools once', () => {
 it('says of a reply that only calls a tool its name, once, and of one that says nothing, nothing', () => {
   const said = listen();
   act(() => {
-    turns.begin(1);
+    turnStore.begin(1);
   });
   const calls = reply(1, grep('a'));
   live(calls);
@@ -81,13 +81,13 @@ it.each<[Message['state'], string]>([
 it('says that a model ended without a word once it will say none', () => {
   const said = listen();
   act(() => {
-    turns.begin(1);
+    turnStore.begin(1);
   });
   const mute = reply(1, { type: 'reasoning', text: 'Hm.', signature: null });
   live(mute);
   expect(said()).toBe('');
   act(() => {
-    turns.set(1, { ...turns.get(1), running: false });
+    turnStore.set(1, { ...turnStore.get(1), running: false });
   });
   expect(said()).toBe('The model ended without a word.');
 });

@@ -7,29 +7,29 @@ import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { CompactionStatus, Message, SessionId, ThreadId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
-import { spoken, type Voice } from '../markdown/spoken';
-import { faultOf, faultWords } from '../state/faults';
-import { noticeWords } from '../state/notices';
+import { toSpeech, type SpeechContext } from '../markdown/spoken';
+import { parseStoredError, errorText } from '../state/faults';
+import { noticeText } from '../state/notices';
 import { useTurn } from '../state/turn';
-import { endedWords } from './EndedEarly';
-import { plainText } from './plainText';
-import { isWordless } from './Unfinished';
+import { truncationText } from './EndedEarly';
+import { messageText } from './plainText';
+import { isEmptyReply } from './Unfinished';
 
-export function useAnnouncedReplies(sessionId: SessionId, threadId: ThreadId) {
+export function useAnnounceReplies(sessionId: SessionId, threadId: ThreadId) {
   const text = useText();
   const formats = useFormats();
   const announce = useAnnounce();
-  const reply = useTurn(sessionId, ({ live }) => ended(live, threadId));
+  const reply = useTurn(sessionId, ({ live }) => lastEndedReply(live, threadId));
   const said = useRef(reply?.id);
   useEffect(() => {
     if (!reply || reply.id === said.current) return;
     said.current = reply.id;
-    announce(sentencesOf(reply, { text, formats }));
+    announce(replySentences(reply, { text, formats }));
   }, [reply, announce, text, formats]);
 
   // A step that says nothing is followed by others; the last one is not.
   const wordless = useTurn(sessionId, (turn) =>
-    turn.running ? null : wordlessIn(turn.live.at(-1), threadId),
+    turn.running ? null : emptyReplyIn(turn.live.at(-1), threadId),
   );
   const missed = useRef(wordless);
   useEffect(() => {
@@ -39,7 +39,7 @@ export function useAnnouncedReplies(sessionId: SessionId, threadId: ThreadId) {
   }, [wordless, announce, text]);
 }
 
-const ended = (live: readonly Message[], threadId: ThreadId) =>
+const lastEndedReply = (live: readonly Message[], threadId: ThreadId) =>
   live.findLast(
     (message) =>
       message.role === 'assistant' &&
@@ -47,44 +47,44 @@ const ended = (live: readonly Message[], threadId: ThreadId) =>
       message.state.type !== 'streaming',
   );
 
-const wordlessIn = (message: Message | undefined, threadId: ThreadId) =>
-  message?.threadId === threadId && message.state.type === 'complete' && isWordless(message)
+const emptyReplyIn = (message: Message | undefined, threadId: ThreadId) =>
+  message?.threadId === threadId && message.state.type === 'complete' && isEmptyReply(message)
     ? message.id
     : null;
 
-function* sentencesOf(reply: Message, voice: Voice): Generator<string, void> {
+function* replySentences(reply: Message, voice: SpeechContext): Generator<string, void> {
   const { text, formats } = voice;
   let first = true;
-  for (const words of spoken(plainText(reply), voice)) {
+  for (const words of toSpeech(messageText(reply), voice)) {
     yield first ? text('kit.labelled', { label: text('transcript.assistant'), words }) : words;
     first = false;
   }
   const names = reply.parts.flatMap((part) => (part.type === 'tool' ? [part.call.name] : []));
   if (names.length > 0) yield text('tools.called', { names: formats.list([...new Set(names)]) });
-  const ending = endingOf(reply, voice);
+  const ending = endingText(reply, voice);
   if (ending !== null) yield ending;
 }
 
 /** How it ended, where that is not with its last word. */
-function endingOf(reply: Message, voice: Voice): string | null {
+function endingText(reply: Message, voice: SpeechContext): string | null {
   const { text } = voice;
   switch (reply.state.type) {
     case 'streaming':
     case 'complete':
       return null;
     case 'ended':
-      return endedWords(reply, reply.state.at, voice);
+      return truncationText(reply, reply.state.at, voice);
     case 'interrupted':
       return text(
         reply.parts.length === 0 ? 'transcript.interruptedEmpty' : 'transcript.interrupted',
       );
     case 'failed':
-      return faultWords(text, faultOf(reply.state.error));
+      return errorText(text, parseStoredError(reply.state.error));
   }
 }
 
 /** What the program says in a session, in whichever thread: a new one may have begun with it. */
-export function useAnnouncedNotices(sessionId: SessionId) {
+export function useAnnounceNotices(sessionId: SessionId) {
   const text = useText();
   const announce = useAnnounce();
   const message = useTurn(sessionId, ({ live }) =>
@@ -94,12 +94,12 @@ export function useAnnouncedNotices(sessionId: SessionId) {
   useEffect(() => {
     if (message?.kind.type !== 'notice' || message.id === said.current) return;
     said.current = message.id;
-    announce(noticeWords(text, message.kind.notice));
+    announce(noticeText(text, message.kind.notice));
   }, [message, announce, text]);
 }
 
 /** That a compaction is in place, and what it made of the context. */
-export function useAnnouncedCompaction(sessionId: SessionId, status: CompactionStatus | undefined) {
+export function useAnnounceCompaction(sessionId: SessionId, status: CompactionStatus | undefined) {
   const text = useText();
   const formats = useFormats();
   const announce = useAnnounce();

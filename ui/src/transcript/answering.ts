@@ -3,15 +3,15 @@
  */
 import { useText } from '../i18n';
 import { useShortcut } from '../kit/shortcuts';
-import { answerKeys } from '../state/answerKeys';
+import { approvalKeys } from '../state/answerKeys';
 
 /** For as long as it is on screen. A key that is held down answers nothing that comes after. */
-export function useAnswerKeys(press: (answer: keyof typeof answerKeys) => void) {
+export function useApprovalKeys(press: (answer: keyof typeof approvalKeys) => void) {
   const text = useText();
-  useShortcut(answerKeys.once, text('keyboard.allowsOnce'), (event) => {
+  useShortcut(approvalKeys.once, text('keyboard.allowsOnce'), (event) => {
     if (event?.repeat !== true) press('once');
   });
-  useShortcut(answerKeys.deny, text('keyboard.denies'), (event) => {
+  useShortcut(approvalKeys.deny, text('keyboard.denies'), (event) => {
     if (event?.repeat !== true) press('deny');
   });
 }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import type { ContentPart, Message } from '../ipc/bindings';
-import { itemOf, plainMessage } from '../ipc/plainConversation';
-import { isChained } from './chain';
+import { transcriptItem, assistantMessage } from '../ipc/plainConversation';
+import { continuesToolChain } from './chain';
 
 const call: ContentPart = {
   type: 'tool',
@@ -10,7 +10,7 @@ const call: ContentPart = {
 const words: ContentPart = { type: 'text', text: 'I look.' };
 
 const said = (id: number, parts: ContentPart[], more: Partial<Message> = {}) =>
-  itemOf(plainMessage(id, { role: 'assistant', origin: 'model', parts, ...more }));
+  transcriptItem(assistantMessage(id, { role: 'assistant', origin: 'model', parts, ...more }));
 
 const answer = said(3, [words]);
 
@@ -22,5 +22,5 @@ it.each([
   ['calls of what was stopped', said(2, [call], { state: { type: 'interrupted' } }), answer, false],
   ['no calls', said(2, []), answer, false],
 ])('chains %s', (_, item, next, chained) => {
-  expect(isChained(item, next)).toBe(chained);
+  expect(continuesToolChain(item, next)).toBe(chained);
 });

@@ -4,7 +4,10 @@
 import type { ContentPart, TranscriptItem } from '../ipc/bindings';
 
 /** It only called tools, and the model went on in `next`. */
-export function isChained({ message }: TranscriptItem, next: TranscriptItem | undefined): boolean {
+export function continuesToolChain(
+  { message }: TranscriptItem,
+  next: TranscriptItem | undefined,
+): boolean {
   const { kind, role, state, parts } = message;
   return (
     next?.message.kind.type === 'chat' &&
@@ -13,11 +16,11 @@ export function isChained({ message }: TranscriptItem, next: TranscriptItem | un
     role === 'assistant' &&
     state.type === 'complete' &&
     parts.some(({ type }) => type === 'tool') &&
-    parts.every(isOfCalls)
+    parts.every(isToolOnlyPart)
   );
 }
 
-const isOfCalls = (part: ContentPart) =>
+const isToolOnlyPart = (part: ContentPart) =>
   part.type === 'tool' ||
   part.type === 'reasoning' ||
   (part.type === 'text' && part.text.trim() === '');

@@ -1,24 +1,24 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Message } from '../ipc/bindings';
-import { plainMessage } from '../ipc/plainConversation';
+import { assistantMessage } from '../ipc/plainConversation';
 import { CopyButton } from '../kit/CopyButton';
-import { useCopying } from './copying';
+import { useCopyMessage } from './copying';
 
 function Copy({ message }: { message: Message }) {
-  const copy = useCopying();
+  const copy = useCopyMessage();
   return <CopyButton label="Copy" copy={() => copy(message)} />;
 }
 
 function copying(role: Message['role'], takesHtml = true) {
-  const message = plainMessage(1, { role, parts: [{ type: 'text', text: '**Wool** <b>' }] });
+  const message = assistantMessage(1, { role, parts: [{ type: 'text', text: '**Wool** <b>' }] });
   const formatted = vi.fn(() => Promise.resolve('<p><strong>Wool</strong> &lt;b&gt;</p>'));
-  const backend = answering({ formatted });
+  const backend = backendWith({ formatted });
   const plain = vi.spyOn(backend.desktop, 'copyText');
   const both = vi.spyOn(backend.desktop, 'copyFormatted');
   if (!takesHtml) both.mockRejectedValue(new Error('no HTML here'));
-  return { ...show(<Copy message={message} />, backend), plain, both, formatted };
+  return { ...renderPart(<Copy message={message} />, backend), plain, both, formatted };
 }
 
 const press = () => screen.getByRole('button', { name: 'Copy' });

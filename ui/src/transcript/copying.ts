@@ -4,12 +4,12 @@
  */
 import { useBackend } from '../ipc';
 import type { Message } from '../ipc/bindings';
-import { plainText } from './plainText';
+import { messageText } from './plainText';
 
-export function useCopying() {
+export function useCopyMessage() {
   const { commands, desktop } = useBackend();
   return async (message: Message) => {
-    const words = plainText(message);
+    const words = messageText(message);
     if (message.role === 'user') {
       await desktop.copyText(words);
       return;

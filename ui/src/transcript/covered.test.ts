@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { textIn } from '../i18n/text';
+import { createTranslate } from '../i18n/text';
 import type { Preview } from '../ipc/bindings';
-import { coveredWords } from './covered';
+import { grantLabel } from './covered';
 
 const command: Preview = { type: 'command', line: 'ls', folder: '/loom' };
 const diff: Preview = { type: 'diff', path: '/loom/a.md', diff: '+a', leftOut: null };
@@ -27,12 +27,12 @@ it.each([
   ['other', 'something else', null, /means: something else$/],
 ])('says what a lasting yes to %s covers', (tool, grant, preview, words) => {
   const question = { messageId: 1, callId: 'c', tool, effect: 'runs', grant, preview } as const;
-  expect(coveredWords(textIn('en'), question)).toMatch(words);
+  expect(grantLabel(createTranslate('en'), question)).toMatch(words);
 });
 
 it('says nothing more where every call of the tool is covered', () => {
   const preview: Preview = { type: 'request', target: 'red wool' };
   const of = { messageId: 1, callId: 'c', effect: 'reachesOut' } as const;
   const question = { ...of, tool: 'web_search', grant: 'web_search', preview };
-  expect(coveredWords(textIn('en'), question)).toBeNull();
+  expect(grantLabel(createTranslate('en'), question)).toBeNull();
 });

@@ -5,19 +5,19 @@ import type { Text } from '../i18n';
 import type { Question } from '../ipc/bindings';
 
 /** What a tool is called, without the mark of what it was when it was allowed. */
-const toolNamed = (marked: string) =>
+const toolNameOf = (marked: string) =>
   marked
     .replace(/#[0-9a-f]{8,}$/u, '')
     .replaceAll('%23', '#')
     .replaceAll('%25', '%');
 
 /** null: every call of the tool, as its name says. */
-export function coveredWords(text: Text, { tool, grant, preview }: Question): string | null {
+export function grantLabel(text: Text, { tool, grant, preview }: Question): string | null {
   if (grant === tool) return null;
   const narrowed = grant.startsWith(`${tool} `) ? grant.slice(tool.length + 1) : '';
   if (preview?.type === 'foreign') {
     // The stroke after the server's name: one that is in it is written otherwise.
-    const name = toolNamed(grant.slice(grant.indexOf('/') + 1));
+    const name = toolNameOf(grant.slice(grant.indexOf('/') + 1));
     return text('tools.covers_foreign', { tool: name, server: preview.server });
   }
   if (!preview || preview.type === 'reminder' || preview.type === 'repeated' || narrowed === '')

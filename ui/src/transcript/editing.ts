@@ -7,33 +7,33 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Attachment } from '../ipc/bindings';
 import { useToast } from '../kit/Toast';
-import { attachmentsOf } from '../state/attachments';
-import { useAttempting } from '../state/attempt';
-import { change as note, leftOf, type Edited } from './unsaved';
+import { attachmentsFromParts } from '../state/attachments';
+import { useReportError } from '../state/attempt';
+import { updateEdit as note, editChanges, type MessageEdit } from './unsaved';
 
-type Attachments = readonly Attachment[];
+type EditedAttachments = readonly Attachment[];
 
-export function useEditedAttachments(edited: Edited) {
+export function useEditedAttachments(edited: MessageEdit) {
   const { message } = edited;
   const text = useText();
   const { commands, desktop } = useBackend();
-  const attempt = useAttempting(useToast());
-  const [attachments, setAttachments] = useState<Attachments>(
-    () => leftOf(message.id).files ?? attachmentsOf(message.parts),
+  const attempt = useReportError(useToast());
+  const [attachments, setAttachments] = useState<EditedAttachments>(
+    () => editChanges(message.id).files ?? attachmentsFromParts(message.parts),
   );
   /** Names of what is being read. */
   const [reading, setReading] = useState<readonly string[]>([]);
   const latest = useRef(attachments);
   const closed = useRef(false);
 
-  const change = (next: (now: Attachments) => Attachments) => {
+  const change = (next: (now: EditedAttachments) => EditedAttachments) => {
     latest.current = next(latest.current);
     note(edited, { files: latest.current });
     setAttachments(latest.current);
   };
   /** One after the other, so that they stand in the order they were chosen in. */
   const add = async (paths: readonly string[]) => {
-    setReading((now) => [...now, ...paths.map(nameOf)]);
+    setReading((now) => [...now, ...paths.map(fileNameOf)]);
     for (const path of paths) {
       const work = commands.attachFile(path).then((read) => {
         if (!closed.current) change((now) => [...now, read]);
@@ -41,13 +41,13 @@ export function useEditedAttachments(edited: Edited) {
       attempt(work);
       // Where one cannot be read, the others are taken in all the same.
       await work.catch(() => undefined);
-      setReading((now) => now.toSpliced(now.indexOf(nameOf(path)), 1));
+      setReading((now) => now.toSpliced(now.indexOf(fileNameOf(path)), 1));
     }
   };
   return {
     attachments,
     reading,
-    isChanged: leftOf(message.id).files !== null,
+    isChanged: editChanges(message.id).files !== null,
     add: (paths: readonly string[]) => {
       attempt(add(paths));
     },
@@ -64,4 +64,4 @@ export function useEditedAttachments(edited: Edited) {
   };
 }
 
-const nameOf = (path: string) => path.split(/[/\\]/).at(-1) ?? path;
+const fileNameOf = (path: string) => path.split(/[/\\]/).at(-1) ?? path;

@@ -4,11 +4,11 @@
  */
 import { createContext } from 'react';
 import type { Message, ToolState } from '../ipc/bindings';
-import { callKey } from '../state/call';
-import { plainText } from './plainText';
-import { holdsWords } from './ranges';
+import { toolCallKey } from '../state/call';
+import { messageText } from './plainText';
+import { containsText } from './ranges';
 
-export class Folds {
+export class DisclosureState {
   readonly #open = new Set<string>();
   readonly #watchers = new Set<() => void>();
 
@@ -30,26 +30,28 @@ export class Folds {
   };
 }
 
-export const FoldsContext = createContext(new Folds());
+export const DisclosureStateContext = createContext(new DisclosureState());
 
-export const summaryLine = (message: Message) => `summary-${message.id}`;
+export const summaryDisclosureKey = (message: Message) => `summary-${message.id}`;
 
 /** The lines of a message behind which words stand. */
-export function linesHolding(message: Message, words: readonly string[]): string[] {
+export function disclosuresContaining(message: Message, words: readonly string[]): string[] {
   if (message.kind.type === 'summary') {
-    return holdsWords(plainText(message), words) ? [summaryLine(message)] : [];
+    return containsText(messageText(message), words) ? [summaryDisclosureKey(message)] : [];
   }
   return message.parts.flatMap((part) => {
     if (part.type !== 'tool') return [];
     const { callId, args, state } = part.call;
-    return holdsWords(`${args}\n${resultOf(state)}`, words) ? [callKey(message.id, callId)] : [];
+    return containsText(`${args}\n${resultOf(state)}`, words)
+      ? [toolCallKey(message.id, callId)]
+      : [];
   });
 }
 
 /** The names of the files that came along with a message and hold words. */
-export const filesHolding = (message: Message, words: readonly string[]): string[] =>
+export const filesContaining = (message: Message, words: readonly string[]): string[] =>
   message.parts.flatMap((part) =>
-    part.type === 'file' && holdsWords(part.text, words) ? [part.name] : [],
+    part.type === 'file' && containsText(part.text, words) ? [part.name] : [],
   );
 
 function resultOf(state: ToolState): string {

@@ -1,15 +1,15 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useRef } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { Message } from '../ipc/bindings';
-import { pageOf, plainMessage } from '../ipc/plainConversation';
-import { turns } from '../state/turn';
+import { transcriptPage, assistantMessage } from '../ipc/plainConversation';
+import { turnStore } from '../state/turn';
 import { Transcript, type TranscriptHandle } from './Transcript';
 
 beforeEach(() => {
   Element.prototype.scrollTo = () => undefined;
-  turns.set(1, { ...turns.get(1), live: [] });
+  turnStore.set(1, { ...turnStore.get(1), live: [] });
 });
 
 const nothing: readonly string[] = [];
@@ -41,7 +41,7 @@ function Thread() {
   );
 }
 
-const thought: Message = plainMessage(1, {
+const thought: Message = assistantMessage(1, {
   parts: [
     { type: 'reasoning', text: 'Over, under', signature: null },
     { type: 'text', text: 'The weft' },
@@ -50,7 +50,10 @@ const thought: Message = plainMessage(1, {
 
 /** At the end of 5,000 px, of which 800 are in view. */
 async function atTheEnd(message = thought) {
-  show(<Thread />, answering({ transcript: () => Promise.resolve(pageOf(message)) }));
+  renderPart(
+    <Thread />,
+    backendWith({ transcript: () => Promise.resolve(transcriptPage(message)) }),
+  );
   const view = await screen.findByRole('log');
   const high = vi.spyOn(view, 'scrollHeight', 'get').mockReturnValue(5_000);
   await screen.findByRole('article');
@@ -64,7 +67,10 @@ async function atTheEnd(message = thought) {
     high.mockReturnValue(to);
     id += 1;
     act(() => {
-      turns.set(1, { ...turns.get(1), live: [...turns.get(1).live, plainMessage(id)] });
+      turnStore.set(1, {
+        ...turnStore.get(1),
+        live: [...turnStore.get(1).live, assistantMessage(id)],
+      });
     });
   };
   return { view, high, scroll, grow };

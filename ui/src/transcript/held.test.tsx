@@ -1,10 +1,10 @@
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
-import { pageOf, plainMessage } from '../ipc/plainConversation';
-import { OpenContext, type Opened } from './opened';
-import { OpenedDialog } from './OpenedDialog';
+import { backendWith, renderPart } from '../../test-show';
+import { transcriptPage, assistantMessage } from '../ipc/plainConversation';
+import { ViewerContext, type ViewerContent } from './opened';
+import { ViewerDialog } from './OpenedDialog';
 import { Transcript } from './Transcript';
 
 beforeEach(() => {
@@ -28,7 +28,7 @@ const file = {
 } as const;
 
 const message = (id: number) =>
-  plainMessage(id, {
+  assistantMessage(id, {
     parentId: id === 1 ? null : id - 1,
     parts: [
       { type: 'reasoning', text: 'Hm.', signature: null },
@@ -37,15 +37,15 @@ const message = (id: number) =>
     ],
   });
 
-const page = pageOf(...Array.from({ length: 60 }, (_, at) => message(at + 1)));
+const page = transcriptPage(...Array.from({ length: 60 }, (_, at) => message(at + 1)));
 
 const first = { messageId: 1 };
 const nothing = () => undefined;
 
 function Thread() {
-  const [opened, setOpened] = useState<Opened | null>(null);
+  const [opened, setOpened] = useState<ViewerContent | null>(null);
   return (
-    <OpenContext value={setOpened}>
+    <ViewerContext value={setOpened}>
       <textarea aria-label="Elsewhere" />
       <Transcript
         ref={null}
@@ -64,7 +64,7 @@ function Thread() {
         whenEmpty={null}
       />
       {opened && (
-        <OpenedDialog
+        <ViewerDialog
           opened={opened}
           sessionId={1}
           onClose={() => {
@@ -72,7 +72,7 @@ function Thread() {
           }}
         />
       )}
-    </OpenContext>
+    </ViewerContext>
   );
 }
 
@@ -86,11 +86,11 @@ async function select(change: (selection: Selection) => void) {
 }
 
 async function open() {
-  const backend = answering({
+  const backend = backendWith({
     transcript: () => Promise.resolve(page),
     attachedText: () => Promise.resolve(file.text),
   });
-  const { person } = show(<Thread />, backend);
+  const { person } = renderPart(<Thread />, backend);
   await screen.findByText('Row 1.');
   const scroller = screen.getByRole('log');
   const scroll = async (top: number) => {

@@ -3,16 +3,16 @@
  * is held is not pulled away from under the pointer, whatever grows below it.
  */
 import { useEffect, useRef, useState, type RefObject } from 'react';
-import { holdsSelection, watchHeld } from '../kit/held';
+import { holdsSelection, watchUserHold } from '../kit/held';
 
-export function useHolding(scroller: RefObject<HTMLElement | null>) {
+export function useSelectionHold(scroller: RefObject<HTMLElement | null>) {
   const pressed = useRef(false);
   const [isHeld, setHeld] = useState(false);
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
     const look = () => {
-      setHeld(pressed.current || isMarkedIn(element));
+      setHeld(pressed.current || hasSelectionIn(element));
     };
     const press = ({ button, target }: PointerEvent) => {
       // What is pressed beside the rows is the bar of the scroller.
@@ -29,7 +29,7 @@ export function useHolding(scroller: RefObject<HTMLElement | null>) {
     const move = ({ buttons }: PointerEvent) => {
       if (buttons === 0) release();
     };
-    const unwatch = watchHeld(look);
+    const unwatch = watchUserHold(look);
     element.addEventListener('pointerdown', press);
     window.addEventListener('pointermove', move, { passive: true });
     window.addEventListener('pointerup', release, true);
@@ -46,7 +46,7 @@ export function useHolding(scroller: RefObject<HTMLElement | null>) {
 }
 
 /** Words of it are marked, and nobody writes: who does has let go of them, though they stay marked. */
-export function isMarkedIn(element: Element): boolean {
+export function hasSelectionIn(element: Element): boolean {
   if (getSelection()?.isCollapsed !== false || !holdsSelection(element)) return false;
   return document.activeElement?.matches('input, textarea') !== true;
 }

@@ -7,12 +7,12 @@ import { useBackend } from '../ipc';
 import type { Inclusion, MessageId } from '../ipc/bindings';
 import { useAnnounce } from '../kit/Announcer';
 import { useToast } from '../kit/Toast';
-import { useAttempting } from '../state/attempt';
+import { useReportError } from '../state/attempt';
 
-export function useInclusion(id: MessageId) {
+export function useSetInclusion(id: MessageId) {
   const text = useText();
   const announce = useAnnounce();
-  const attempt = useAttempting(useToast());
+  const attempt = useReportError(useToast());
   const { commands } = useBackend();
   return (inclusion: Inclusion) => {
     const done = commands.includeMessage(id, inclusion).then(() => {

@@ -1,11 +1,11 @@
 import { act, renderHook } from '@testing-library/react';
 import { expect, it } from 'vitest';
 import type { Message, TranscriptItem } from '../ipc/bindings';
-import { itemOf, plainMessage } from '../ipc/plainConversation';
-import { turns } from '../state/turn';
-import { useLiveItems } from './items';
+import { transcriptItem, assistantMessage } from '../ipc/plainConversation';
+import { turnStore } from '../state/turn';
+import { useMergedItems } from './items';
 
-const growing = plainMessage(7, {
+const growing = assistantMessage(7, {
   parentId: 6,
   parts: [{ type: 'text', text: 'The weft' }],
   state: { type: 'streaming' },
@@ -16,36 +16,36 @@ const whole: Message = {
   state: { type: 'complete' },
 };
 
-const stored = (message: Message) => [itemOf(message)];
+const stored = (message: Message) => [transcriptItem(message)];
 
 it('shows a reply that has ended as it was heard until it is read so, not as it was read before', () => {
-  const turn = turns.begin(1);
+  const turn = turnStore.begin(1);
   const { result, rerender } = renderHook(
-    ({ read }: { read: TranscriptItem[] }) => useLiveItems(1, 1, read, 0),
+    ({ read }: { read: TranscriptItem[] }) => useMergedItems(1, 1, read, 0),
     { initialProps: { read: stored(growing) } },
   );
   act(() => {
-    turns.hear(1, { type: 'message', message: whole });
-    turns.end(1, turn, null);
+    turnStore.receive(1, { type: 'message', message: whole });
+    turnStore.end(1, turn, null);
   });
   expect(result.current.items.map(({ message }) => message)).toEqual([whole]);
-  expect(turns.get(1).live).toEqual([whole]);
+  expect(turnStore.get(1).live).toEqual([whole]);
   rerender({ read: stored(whole) });
   expect(result.current.items.map(({ message }) => message)).toEqual([whole]);
-  expect(turns.get(1).live).toEqual([]);
+  expect(turnStore.get(1).live).toEqual([]);
 });
 
 it('needs what was live no longer once its newest message is read, though another was deleted', () => {
-  const turn = turns.begin(1);
+  const turn = turnStore.begin(1);
   const asked: Message = { ...whole, id: 6, parentId: null, role: 'user', origin: 'person' };
   act(() => {
-    turns.hear(1, { type: 'message', message: asked });
-    turns.hear(1, { type: 'message', message: whole });
-    turns.end(1, turn, null);
+    turnStore.receive(1, { type: 'message', message: asked });
+    turnStore.receive(1, { type: 'message', message: whole });
+    turnStore.end(1, turn, null);
   });
-  const { result } = renderHook(() => useLiveItems(1, 1, stored(whole), 0));
+  const { result } = renderHook(() => useMergedItems(1, 1, stored(whole), 0));
   expect(result.current.items.map(({ message }) => message)).toEqual([whole]);
-  expect(turns.get(1).live).toEqual([]);
+  expect(turnStore.get(1).live).toEqual([]);
 });
 
 it.each([
@@ -54,8 +54,8 @@ it.each([
   { after: 2, items: [6], toTheEnd: false, where: 'more is left out than was heard' },
 ])('shows what is said after what was read where $where', ({ after, items, toTheEnd }) => {
   const asked: Message = { ...whole, id: 6, parentId: null, role: 'user', origin: 'person' };
-  turns.set(1, { ...turns.get(1), running: true, live: [growing] });
-  const { result } = renderHook(() => useLiveItems(1, 1, stored(asked), after));
+  turnStore.set(1, { ...turnStore.get(1), running: true, live: [growing] });
+  const { result } = renderHook(() => useMergedItems(1, 1, stored(asked), after));
   expect(result.current.items.map(({ message }) => message.id)).toEqual(items);
   expect(result.current.toTheEnd).toBe(toTheEnd);
 });
@@ -65,8 +65,8 @@ it('shows another answer in the place of the former one before the path is read 
   const answer: Message = { ...whole, id: 4, parentId: 3 };
   const next: Message = { ...whole, id: 5, parentId: 4 };
   const another: Message = { ...growing, parentId: 3 };
-  turns.set(1, { ...turns.get(1), running: true, live: [another] });
-  const read = [asked, answer, next].map((message) => itemOf(message));
-  const { result } = renderHook(() => useLiveItems(1, 1, read, 0));
+  turnStore.set(1, { ...turnStore.get(1), running: true, live: [another] });
+  const read = [asked, answer, next].map((message) => transcriptItem(message));
+  const { result } = renderHook(() => useMergedItems(1, 1, read, 0));
   expect(result.current.items.map(({ message }) => message.id)).toEqual([3, 7]);
 });

@@ -4,10 +4,10 @@
  */
 import { useEffect, useMemo } from 'react';
 import type { Message, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
-import { turns, useTurn } from '../state/turn';
+import { turnStore, useTurn } from '../state/turn';
 
 /** Of what was read, what is not on another branch since another answer or question was begun. */
-function onTheWay(stored: readonly TranscriptItem[], fresh: readonly Message[]) {
+function onCurrentBranch(stored: readonly TranscriptItem[], fresh: readonly Message[]) {
   const read = new Set(stored.map(({ message }) => message.id));
   const parent = fresh.find(({ id }) => !read.has(id))?.parentId;
   const fork = stored.findIndex(({ message }) => message.id === parent);
@@ -19,7 +19,7 @@ function onTheWay(stored: readonly TranscriptItem[], fresh: readonly Message[]) 
 }
 
 /** What is shown, and whether it goes on to the end of the thread, where a running turn is. */
-export function useLiveItems(
+export function useMergedItems(
   sessionId: SessionId,
   threadId: ThreadId,
   stored: readonly TranscriptItem[] | undefined,
@@ -32,7 +32,7 @@ export function useLiveItems(
     if (!stored) return { items: [], toTheEnd: false };
     const fresh = live.filter((message) => message.threadId === threadId);
     const byId = new Map(fresh.map((message) => [message.id, message]));
-    const known = onTheWay(stored, fresh).map((item) => {
+    const known = onCurrentBranch(stored, fresh).map((item) => {
       const message = byId.get(item.message.id);
       byId.delete(item.message.id);
       return message ? { ...item, message } : item;
@@ -61,7 +61,8 @@ export function useLiveItems(
   useEffect(() => {
     const newest = live.at(-1)?.id;
     const read = stored?.find(({ message }) => message.id === newest)?.message;
-    if (!running && read !== undefined && read.state.type !== 'streaming') turns.settle(sessionId);
+    if (!running && read !== undefined && read.state.type !== 'streaming')
+      turnStore.clearLive(sessionId);
   }, [running, live, stored, sessionId]);
   return shown;
 }

@@ -5,23 +5,23 @@
 import { useEffect, useLayoutEffect, useState } from 'react';
 import type { MessageId, TranscriptItem } from '../ipc/bindings';
 import type { useTranscript } from '../state/transcript';
-import type { Goal } from './seeking';
+import type { MessageScrollTarget } from './seeking';
 
-type LastSaidOf = {
+type EditLastOptions = {
   items: readonly TranscriptItem[];
   toTheEnd: boolean;
   pages: ReturnType<typeof useTranscript>;
-  spot: Goal | null;
+  spot: MessageScrollTarget | null;
   onEdit: (message: MessageId) => void;
   /** Shows the row at this place. */
   toRow: (index: number) => void;
   onEnd: () => void;
 };
 
-export function useLastSaid(props: LastSaidOf) {
+export function useEditLast(props: EditLastOptions) {
   const { items, toTheEnd, pages, spot, onEdit, toRow, onEnd } = props;
   /** It is looked for, and for as long as nothing else is gone to; null: it is not. */
-  const [seeking, setSeeking] = useState<{ spot: Goal | null } | null>(null);
+  const [seeking, setSeeking] = useState<{ spot: MessageScrollTarget | null } | null>(null);
   /** Opened just now; the same again is a new object. */
   const [opened, setOpened] = useState<{ id: MessageId } | null>(null);
   const last = toTheEnd

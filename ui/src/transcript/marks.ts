@@ -4,10 +4,10 @@
  * and that has to do.
  */
 import { useEffect, type RefObject } from 'react';
-import { rangesOf } from './ranges';
+import { findTextRanges } from './ranges';
 
 /** Paints ranges under a name; without any, what was painted is painted no more. */
-export function paint(name: string, ranges: readonly Range[], priority = 0) {
+export function paintHighlight(name: string, ranges: readonly Range[], priority = 0) {
   if (!('highlights' in CSS)) return;
   if (ranges.length === 0) {
     CSS.highlights.delete(name);
@@ -21,12 +21,12 @@ export function paint(name: string, ranges: readonly Range[], priority = 0) {
 }
 
 /** `words` are the same for as long as the same are marked. */
-export function useMarks(root: RefObject<HTMLElement | null>, words: readonly string[]) {
+export function useHighlights(root: RefObject<HTMLElement | null>, words: readonly string[]) {
   useEffect(() => {
     const element = root.current;
     if (!element || words.length === 0) return;
     const mark = () => {
-      paint('sought', rangesOf(element, words));
+      paintHighlight('sought', findTextRanges(element, words));
     };
     let frame = requestAnimationFrame(mark);
     const watcher = new MutationObserver(() => {
@@ -37,7 +37,7 @@ export function useMarks(root: RefObject<HTMLElement | null>, words: readonly st
     return () => {
       watcher.disconnect();
       cancelAnimationFrame(frame);
-      paint('sought', []);
+      paintHighlight('sought', []);
     };
   }, [root, words]);
 }

@@ -6,11 +6,11 @@
 import { createContext } from 'react';
 import type { Attachment, MessageId, ModelRef, WholeOutput } from '../ipc/bindings';
 
-export type Opened =
+export type ViewerContent =
   | { type: 'attachment'; part: Attachment }
   | { type: 'picture'; address: string; name: string }
   | { type: 'output'; tool: string; whole: WholeOutput }
   | { type: 'anew'; answer: MessageId; by: ModelRef | null };
 
 /** Opens it. */
-export const OpenContext = createContext<(opened: Opened) => void>(() => undefined);
+export const ViewerContext = createContext<(opened: ViewerContent) => void>(() => undefined);

@@ -1,10 +1,10 @@
 /** What a message says in words, without its tools, thoughts and attachments. */
 import type { ContentPart, Message } from '../ipc/bindings';
-import { textOf } from '../state/excerpt';
+import { textOfParts } from '../state/excerpt';
 
-export const plainText = ({ parts }: Message): string => textOf(parts);
+export const messageText = ({ parts }: Message): string => textOfParts(parts);
 
 /** It says something: what is only a picture, a file or a call leaves nothing to copy. */
-export const hasWords = ({ parts }: Message): boolean => parts.some(says);
+export const hasText = ({ parts }: Message): boolean => parts.some(isTextPart);
 
-const says = (part: ContentPart) => part.type === 'text' && part.text.trim() !== '';
+const isTextPart = (part: ContentPart) => part.type === 'text' && part.text.trim() !== '';

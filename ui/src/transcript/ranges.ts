@@ -3,35 +3,36 @@
  */
 
 /** What words do not stand across. */
-const blocks = 'p, li, h3, h4, h5, h6, td, th, pre, blockquote, button, figure, div';
+const blockSelector = 'p, li, h3, h4, h5, h6, td, th, pre, blockquote, button, figure, div';
 
 /** Of which the words, however they are written, are alternatives. */
-function patternOf(words: readonly string[]): RegExp {
+function searchPattern(words: readonly string[]): RegExp {
   const literal = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const longestFirst = [...words].sort((one, other) => other.length - one.length);
   return new RegExp(longestFirst.map(literal).join('|'), 'giu');
 }
 
-export const holdsWords = (text: string, words: readonly string[]) => patternOf(words).test(text);
+export const containsText = (text: string, words: readonly string[]) =>
+  searchPattern(words).test(text);
 
 /** In the order of the page; `words` are not empty, nor is any of them. */
-export function rangesOf(root: Element, words: readonly string[]): Range[] {
-  const pattern = patternOf(words);
-  return runsOf(root).flatMap((run) => {
+export function findTextRanges(root: Element, words: readonly string[]): Range[] {
+  const pattern = searchPattern(words);
+  return textRuns(root).flatMap((run) => {
     const text = run.map(({ data }) => data).join('');
     return Array.from(text.matchAll(pattern), ({ index, 0: match }) =>
-      rangeIn(run, index, index + match.length),
+      rangeInRun(run, index, index + match.length),
     );
   });
 }
 
 /** The texts of a root, those of one block together. */
-function runsOf(root: Element): Text[][] {
+function textRuns(root: Element): Text[][] {
   const runs: Text[][] = [];
   let last: Element | null | undefined;
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   for (let node = walker.nextNode(); node instanceof Text; node = walker.nextNode()) {
-    const block = node.parentElement?.closest(blocks);
+    const block = node.parentElement?.closest(blockSelector);
     const run = runs.at(-1);
     if (run && block === last) run.push(node);
     else runs.push([node]);
@@ -40,7 +41,7 @@ function runsOf(root: Element): Text[][] {
   return runs;
 }
 
-function rangeIn(run: readonly Text[], from: number, to: number): Range {
+function rangeInRun(run: readonly Text[], from: number, to: number): Range {
   const range = new Range();
   let before = 0;
   for (const node of run) {

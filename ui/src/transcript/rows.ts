@@ -6,32 +6,31 @@
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
 import type { TranscriptItem } from '../ipc/bindings';
-import { lettersInLine, nearRows } from '../kit/nearRows';
+import { charsPerLine, overscanRows } from '../kit/nearRows';
 import type { useTranscript } from '../state/transcript';
-import { isAtItsEnd, useFollowing } from './following';
-import type { Goal } from './seeking';
+import { isScrolledToEnd, useStickToBottom } from './following';
+import type { MessageScrollTarget } from './seeking';
 
 /** So many rows before the last loaded one the next are asked for. */
-const ahead = 8;
+const prefetchRows = 8;
 
-type RowsOf = {
+type RowsOptions = {
   items: readonly TranscriptItem[];
   /** They go on to the end of the thread. */
   toTheEnd: boolean;
   pages: ReturnType<typeof useTranscript>;
   /** The message to go to; the same again is a new object. */
-  spot: Goal | null;
+  spot: MessageScrollTarget | null;
   /** The places of what stays in the page wherever it is scrolled to. */
   kept: readonly number[];
   /** It is read here; null: at its end, which is followed. */
-  onReading: (goal: Goal | null) => void;
+  onReading: (goal: MessageScrollTarget | null) => void;
   onEnd: () => void;
 };
 
-export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }: RowsOf) {
-  const { scroller, pulls, isHeld, isFollowing, follow, pull, scrolled, ...ways } = useFollowing(
-    spot === null,
-  );
+export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }: RowsOptions) {
+  const { scroller, pulls, isHeld, isFollowing, follow, pull, scrolled, ...ways } =
+    useStickToBottom(spot === null);
   // What was left elsewhere was not at its end.
   const [isAtEnd, setAtEnd] = useState(spot?.top === undefined);
   // The compiler leaves this hook alone, which is what it is to do here.
@@ -46,12 +45,12 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
         pull();
       }),
     getItemKey: (index) => items[index]?.message.id ?? index,
-    estimateSize: (index) => estimate(items[index]),
+    estimateSize: (index) => estimateRowHeight(items[index]),
     anchorTo: 'end',
     // Where the end is not followed, nothing keeps to it.
     scrollEndThreshold: pulls ? 1 : -1,
     rangeExtractor: (range) => {
-      const shown = nearRows(range, (index) => estimate(items[index]));
+      const shown = overscanRows(range, (index) => estimateRowHeight(items[index]));
       return [...new Set([...shown, ...kept])].sort((one, other) => one - other);
     },
   });
@@ -59,7 +58,7 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
   const settle = useEffectEvent(() => {
     pull();
     // What grows below who has left the end moves it further away, and nothing scrolls.
-    if (scroller.current) setAtEnd(isAtItsEnd(scroller.current));
+    if (scroller.current) setAtEnd(isScrolledToEnd(scroller.current));
   });
   useLayoutEffect(() => {
     settle();
@@ -92,8 +91,8 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
   const isBusy = pages.isFetching || pages.isError;
   useEffect(() => {
     if (isBusy) return;
-    if (first < ahead && hasPreviousPage) void fetchPreviousPage();
-    if (last > items.length - ahead && hasNextPage) void fetchNextPage();
+    if (first < prefetchRows && hasPreviousPage) void fetchPreviousPage();
+    if (last > items.length - prefetchRows && hasNextPage) void fetchNextPage();
   }, [
     first,
     last,
@@ -113,7 +112,7 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
       const element = scroller.current;
       if (!element) return;
       scrolled(element, toTheEnd);
-      setAtEnd(isAtItsEnd(element));
+      setAtEnd(isScrolledToEnd(element));
       const row = isFollowing() ? undefined : rows.getVirtualItemForOffset(element.scrollTop);
       const item = row && items[row.index];
       onReading(item ? { messageId: item.message.id, top: row.start - element.scrollTop } : null);
@@ -129,8 +128,8 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
 }
 
 /** Rough height from the text, wider for Chinese; measured once it is seen. */
-function estimate(item: TranscriptItem | undefined): number {
+function estimateRowHeight(item: TranscriptItem | undefined): number {
   const part = item?.message.parts.find(({ type }) => type === 'text');
   const text = part?.type === 'text' ? part.text : '';
-  return 72 + Math.ceil(text.length / lettersInLine(text)) * 24;
+  return 72 + Math.ceil(text.length / charsPerLine(text)) * 24;
 }

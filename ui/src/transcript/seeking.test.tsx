@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { answering, show } from '../../test-show';
+import { backendWith, renderPart } from '../../test-show';
 import type { ContentPart, Message } from '../ipc/bindings';
-import { pageOf, plainMessage } from '../ipc/plainConversation';
+import { transcriptPage, assistantMessage } from '../ipc/plainConversation';
 import { FindBar } from './FindBar';
-import type { Goal, Places } from './seeking';
+import type { MessageScrollTarget, MatchPosition } from './seeking';
 import { Transcript } from './Transcript';
 
 const nothing = () => undefined;
@@ -88,7 +88,7 @@ function stubFar() {
   };
 }
 
-const reply = (id: number, parts: ContentPart[]) => plainMessage(id, { parts });
+const reply = (id: number, parts: ContentPart[]) => assistantMessage(id, { parts });
 
 /** Eighty paragraphs, some with a word of their own. */
 const long = (own: Record<number, string>): ContentPart => ({
@@ -100,10 +100,10 @@ const long = (own: Record<number, string>): ContentPart => ({
 
 const none: readonly string[] = [];
 
-function Thread({ begin }: { begin: Goal | null }) {
-  const [goal, setGoal] = useState<Goal | null>(begin);
+function Thread({ begin }: { begin: MessageScrollTarget | null }) {
+  const [goal, setGoal] = useState<MessageScrollTarget | null>(begin);
   const [sought, setSought] = useState(none);
-  const [places, setPlaces] = useState<Places | null>(null);
+  const [places, setPlaces] = useState<MatchPosition | null>(null);
   const [isOpen, setOpen] = useState(true);
   const asked = begin?.sought?.words ?? none;
   return (
@@ -141,11 +141,11 @@ function Thread({ begin }: { begin: Goal | null }) {
   );
 }
 
-const open = (messages: Message[], begin: Goal | null = null) =>
-  show(
+const open = (messages: Message[], begin: MessageScrollTarget | null = null) =>
+  renderPart(
     <Thread begin={begin} />,
-    answering({
-      transcript: () => Promise.resolve(pageOf(...messages)),
+    backendWith({
+      transcript: () => Promise.resolve(transcriptPage(...messages)),
       search: () =>
         Promise.resolve(
           messages.map(({ id }) => ({

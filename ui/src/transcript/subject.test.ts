@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { subjectOf } from './subject';
+import { callSubject } from './subject';
 
 it.each([
   ['{"path":"notes.md"}', 'notes.md'],
@@ -13,5 +13,5 @@ it.each([
   ['null', null],
   ['', null],
 ])('tells of %s', (args, subject) => {
-  expect(subjectOf(args)).toBe(subject);
+  expect(callSubject(args)).toBe(subject);
 });

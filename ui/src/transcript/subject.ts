@@ -1,23 +1,23 @@
 /**
  * What a call touches, in a few of the words the model called it with. They are text and nothing else.
  */
-import { startOf } from '../state/excerpt';
+import { excerpt } from '../state/excerpt';
 
 /** So many letters are told beside the tool. */
-const long = 60;
+const maxSubjectChars = 60;
 
 /** What is called so says what a call is of, whatever stands before it. */
-const telling = ['command', 'url', 'pattern', 'query', 'path'];
+const subjectArgs = ['command', 'url', 'pattern', 'query', 'path'];
 
 /** null: nothing in them is told in words, or they are no JSON (yet). */
-export function subjectOf(args: string): string | null {
-  const given = read(args);
-  const named = telling.map((name) => given.get(name));
-  const subject = [...named, ...given.values()].find(isTold);
-  return subject === undefined ? null : startOf(subject, long);
+export function callSubject(args: string): string | null {
+  const given = parseArgs(args);
+  const named = subjectArgs.map((name) => given.get(name));
+  const subject = [...named, ...given.values()].find(isTelling);
+  return subject === undefined ? null : excerpt(subject, maxSubjectChars);
 }
 
-function read(args: string): Map<string, unknown> {
+function parseArgs(args: string): Map<string, unknown> {
   try {
     const given: unknown = JSON.parse(args);
     return new Map(typeof given === 'object' && given !== null ? Object.entries(given) : []);
@@ -27,5 +27,5 @@ function read(args: string): Map<string, unknown> {
 }
 
 /** The folder itself, a dot, tells nothing. */
-const isTold = (value: unknown): value is string =>
+const isTelling = (value: unknown): value is string =>
   typeof value === 'string' && /[\p{L}\p{N}]/u.test(value);

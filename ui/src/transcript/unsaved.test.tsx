@@ -1,23 +1,23 @@
 import { act, renderHook, screen, waitFor } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import { answering, show } from '../../test-show';
-import { plainMessage } from '../ipc/plainConversation';
-import { useUnsavedEverywhere } from '../kit/unsaved';
+import { backendWith, renderPart } from '../../test-show';
+import { assistantMessage } from '../ipc/plainConversation';
+import { useUnsavedInWindow } from '../kit/unsaved';
 import { MessageMenu } from './MessageMenu';
-import { change } from './unsaved';
+import { updateEdit } from './unsaved';
 
 it('says of an edit no longer that it is not saved once its message is deleted, until that is undone', async () => {
-  const { result } = renderHook(() => useUnsavedEverywhere().size);
-  const message = plainMessage(1, { role: 'user', origin: 'person' });
-  const { person } = show(
+  const { result } = renderHook(() => useUnsavedInWindow().size);
+  const message = assistantMessage(1, { role: 'user', origin: 'person' });
+  const { person } = renderPart(
     <MessageMenu message={message} last={false} />,
-    answering({
+    backendWith({
       deleteMessage: () => Promise.resolve({ message: 1, leaf: 1 } as never),
       restoreMessage: () => Promise.resolve(null),
     }),
   );
   act(() => {
-    change({ message, sessionId: 1, readOnly: false, isBack: false }, { words: 'And dyed?' });
+    updateEdit({ message, sessionId: 1, readOnly: false, isBack: false }, { words: 'And dyed?' });
   });
   expect(result.current).toBe(1);
   await person.click(screen.getByRole('button', { name: 'More actions' }));

@@ -17,11 +17,11 @@ import type {
   ThreadId,
   UnsentEdit,
 } from '../ipc/bindings';
-import { noteUnsaved } from '../kit/unsaved';
-import { keys } from '../state/reading';
+import { setUnsaved } from '../kit/unsaved';
+import { queryKeys } from '../state/reading';
 
 /** A message that is edited. */
-export type Edited = {
+export type MessageEdit = {
   message: Message;
   sessionId: SessionId;
   /** Its thread has ended: nothing can be stored. */
@@ -31,24 +31,24 @@ export type Edited = {
 };
 
 /** Null: as it is in the message. */
-type Changed = { words: string | null; files: readonly Attachment[] | null };
+type EditChanges = { words: string | null; files: readonly Attachment[] | null };
 
-type Left = Changed & { id: MessageId; threadId: ThreadId; sessionId: SessionId };
+type StoredEdit = EditChanges & { id: MessageId; threadId: ThreadId; sessionId: SessionId };
 
 /** The one that was changed last is the last. */
-const unsaved = new Map<MessageId, Left>();
+const unsentEdits = new Map<MessageId, StoredEdit>();
 
 /** What Rust keeps of each, as far as this window knows: what is put away is not brought back by it. */
-const kept = new Map<MessageId, Edit>();
+const savedEdits = new Map<MessageId, Edit>();
 
-const untouched: Edit = { text: null, attachments: null };
+const emptyEdit: Edit = { text: null, attachments: null };
 
 /** Takes up what Rust keeps of the edits of a session, from before this window. */
-export function takeUp(session: SessionId, edits: readonly UnsentEdit[]) {
+export function loadUnsentEdits(session: SessionId, edits: readonly UnsentEdit[]) {
   for (const { messageId: id, threadId, edit } of edits) {
-    if (kept.has(id)) continue;
-    kept.set(id, edit);
-    unsaved.set(id, {
+    if (savedEdits.has(id)) continue;
+    savedEdits.set(id, edit);
+    unsentEdits.set(id, {
       id,
       threadId,
       sessionId: session,
@@ -59,47 +59,48 @@ export function takeUp(session: SessionId, edits: readonly UnsentEdit[]) {
 }
 
 /** Has an edit kept as it is now, where Rust keeps another. Where that fails, it counts as not saved. */
-export async function keep(commands: Backend['commands'], id: MessageId) {
-  const { words: text, files } = leftOf(id);
+export async function saveEdit(commands: Backend['commands'], id: MessageId) {
+  const { words: text, files } = editChanges(id);
   const edit: Edit = { text, attachments: files === null ? null : [...files] };
-  if (JSON.stringify(edit) === JSON.stringify(kept.get(id) ?? untouched)) return;
-  const before = kept.get(id) ?? untouched;
-  kept.set(id, edit);
+  if (JSON.stringify(edit) === JSON.stringify(savedEdits.get(id) ?? emptyEdit)) return;
+  const before = savedEdits.get(id) ?? emptyEdit;
+  savedEdits.set(id, edit);
   try {
     await commands.saveEdit(id, edit);
-    const left = leftOf(id);
-    if (left.words === text && left.files === files) noteUnsaved(`message ${id}`, false);
+    const left = editChanges(id);
+    if (left.words === text && left.files === files) setUnsaved(`message ${id}`, false);
   } catch {
-    kept.set(id, before);
+    savedEdits.set(id, before);
   }
 }
 
-export const leftOf = (id: MessageId): Changed => unsaved.get(id) ?? { words: null, files: null };
+export const editChanges = (id: MessageId): EditChanges =>
+  unsentEdits.get(id) ?? { words: null, files: null };
 
-export function change({ message, sessionId }: Edited, changed: Partial<Changed>) {
+export function updateEdit({ message, sessionId }: MessageEdit, changed: Partial<EditChanges>) {
   const { id, threadId } = message;
-  bringBack({ ...leftOf(id), ...changed, id, threadId, sessionId });
+  restoreEdit({ ...editChanges(id), ...changed, id, threadId, sessionId });
 }
 
 /** What is forgotten can be brought back. */
-export function forget(id: MessageId): Left | undefined {
-  const left = unsaved.get(id);
-  unsaved.delete(id);
-  noteUnsaved(`message ${id}`, false);
+export function discardEdit(id: MessageId): StoredEdit | undefined {
+  const left = unsentEdits.get(id);
+  unsentEdits.delete(id);
+  setUnsaved(`message ${id}`, false);
   return left;
 }
 
-export function bringBack(left: Left) {
+export function restoreEdit(left: StoredEdit) {
   const isLeft = left.words !== null || left.files !== null;
-  unsaved.delete(left.id);
-  if (isLeft) unsaved.set(left.id, left);
-  noteUnsaved(`message ${left.id}`, isLeft, left.sessionId);
+  unsentEdits.delete(left.id);
+  if (isLeft) unsentEdits.set(left.id, left);
+  setUnsaved(`message ${left.id}`, isLeft, left.sessionId);
 }
 
-const leftIn = (thread: ThreadId): MessageId | null =>
-  [...unsaved.values()].findLast(({ threadId }) => threadId === thread)?.id ?? null;
+const openEditIn = (thread: ThreadId): MessageId | null =>
+  [...unsentEdits.values()].findLast(({ threadId }) => threadId === thread)?.id ?? null;
 
-type Editing = {
+type EditingState = {
   editing: MessageId | null;
   /** It came back with its thread. */
   isBack: boolean;
@@ -107,14 +108,17 @@ type Editing = {
 };
 
 /** Which message of a thread is edited; the setter is the same every time. */
-export function useEditing(session: SessionId, thread: ThreadId): Editing {
+export function useEditingMessage(session: SessionId, thread: ThreadId): EditingState {
   const client = useQueryClient();
   const [editing, setOpen] = useState(() => {
-    takeUp(session, client.getQueryData<SessionView>(keys.session(session))?.edits ?? []);
-    return leftIn(thread);
+    loadUnsentEdits(
+      session,
+      client.getQueryData<SessionView>(queryKeys.session(session))?.edits ?? [],
+    );
+    return openEditIn(thread);
   });
   const [isBack, setBack] = useState(true);
-  const setEditing = useCallback<Editing['setEditing']>((next) => {
+  const setEditing = useCallback<EditingState['setEditing']>((next) => {
     setBack(false);
     setOpen(next);
   }, []);
