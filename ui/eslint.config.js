@@ -3,7 +3,7 @@ import jsxA11y from 'eslint-plugin-jsx-a11y';
 import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
-import { layers } from './lint/floors.js';
+import { layers } from './lint/layers.js';
 import { rawHtml, literalWords, unhandledCommands } from './lint/syntax.js';
 
 export default defineConfig(
@@ -20,9 +20,9 @@ export default defineConfig(
         tsconfigRootDir: import.meta.dirname,
       },
     },
-    plugins: { skein: { rules: { floors: layers } } },
+    plugins: { skein: { rules: { layers } } },
     rules: {
-      'skein/floors': 'error',
+      'skein/layers': 'error',
       'no-restricted-syntax': ['error', ...rawHtml, ...unhandledCommands],
       eqeqeq: 'error',
       'max-lines': ['error', { max: 220, skipBlankLines: true, skipComments: true }],

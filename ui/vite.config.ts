@@ -49,14 +49,14 @@ export default defineConfig({
   },
   test: {
     environment: 'jsdom',
-    setupFiles: ['./test-setup.ts'],
+    setupFiles: ['./test/setup.ts'],
     restoreMocks: true,
-    reporters: ['default', './test-reporter.ts'],
+    reporters: ['default', './test/reporter.ts'],
     // Machines that build at the same time are slow; only what hangs is to fail by this.
     testTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
     // Time passes in them as it does for a person. What held at the second try only is said
-    // (test-reporter.ts).
+    // (test/reporter.ts).
     retry: 1,
   },
 });

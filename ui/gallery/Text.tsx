@@ -3,8 +3,11 @@
  * 4,000 characters a second with `?stream=fast`.
  */
 import { useEffect, useState } from 'react';
-import { Markdown } from '../src/markdown/Markdown';
-import { MarkdownActionsProvider, type MarkdownActions } from '../src/markdown/actions';
+import { Markdown } from '../src/markdown/render/Markdown';
+import {
+  MarkdownActionsProvider,
+  type MarkdownActions,
+} from '../src/markdown/render/markdownActions';
 import once from './sample.md?raw';
 
 const actions: MarkdownActions = {

@@ -5,8 +5,8 @@
 import { createRoot } from 'react-dom/client';
 import '../src/styles/index.css';
 import { LanguageProvider, type LanguageChoice } from '../src/i18n';
-import { LiveRegionProvider } from '../src/kit/Announcer';
-import { ToastProvider } from '../src/kit/Toast';
+import { LiveRegionProvider } from '../src/kit/notifications/LiveRegion';
+import { ToastProvider } from '../src/kit/notifications/Toast';
 import { Gallery } from './Gallery';
 import { Text } from './Text';
 

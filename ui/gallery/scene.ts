@@ -9,10 +9,10 @@ import type {
   SettingsView,
   TranscriptItem,
 } from '../src/ipc/bindings';
-import { fakeBackend, emptySession, defaultSettings, settingsViewOf } from '../src/ipc/memory';
-import { readyMcpServer } from '../src/ipc/plainServer';
-import { turnStore } from '../src/state/turn';
-import { attachmentsFromParts } from '../src/state/attachments';
+import { fakeBackend, emptySession, defaultSettings, settingsViewOf } from '../test/fakeBackend';
+import { readyMcpServer } from '../test/fixtures/mcpServerFixture';
+import { turnStore } from '../src/state/turn/turnStore';
+import { attachmentsFromParts } from '../src/state/app/draftAttachments';
 import { conversation, written } from './conversation';
 
 const model = { provider: 'openrouter', model: 'anthropic/claude-sonnet-4.5' };

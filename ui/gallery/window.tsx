@@ -4,7 +4,7 @@
  * is built.
  */
 import '../src/styles/index.css';
-import { bootstrap } from '../src/app/start';
+import { bootstrap } from '../src/app/bootstrap';
 import { scene } from './scene';
 
 const asked = new URLSearchParams(window.location.search);

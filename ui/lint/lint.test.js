@@ -24,24 +24,24 @@ async function broken(file, code, linter = eslint) {
   return [...new Set(rules)].filter((rule) => rule !== '@typescript-eslint/no-unused-vars');
 }
 
-describe('the floors', () => {
+describe('the layers', () => {
   test.each([
-    ['src/kit/X.ts', '../markdown/reader'],
+    ['src/kit/X.ts', '../markdown/parse/incrementalParser'],
     ['src/kit/X.ts', '../ipc'],
     ['src/i18n/X.ts', '../kit/Button'],
     ['src/styles/X.ts', '../i18n'],
-    ['src/markdown/X.ts', '../threads/Sidebar'],
+    ['src/markdown/X.ts', '../sidebar/Sidebar'],
     ['src/markdown/X.ts', '../state/session'],
     ['src/ipc/X.ts', '../state/session'],
     ['src/state/X.ts', '../kit/Button'],
-    ['src/threads/X.ts', '../app/App'],
-    ['src/threads/deep/X.ts', '../../composer/Box'],
+    ['src/sidebar/X.ts', '../app/App'],
+    ['src/sidebar/deep/X.ts', '../../composer/Box'],
     ['src/transcript/X.ts', '../context/Breakdown'],
     ['src/settings/X.ts', '../tools/Tools'],
     ['src/kit/X.ts', '../helpers/x'],
   ])('%s may not import %s', async (file, name) => {
-    expect(await broken(file, `import '${name}';\n`)).toEqual(['skein/floors']);
-    expect(await broken(file, `export * from '${name}';\n`)).toEqual(['skein/floors']);
+    expect(await broken(file, `import '${name}';\n`)).toEqual(['skein/layers']);
+    expect(await broken(file, `export * from '${name}';\n`)).toEqual(['skein/layers']);
     for (const code of [
       `void import('${name}');\n`,
       `void import(\`${name}\`);\n`,
@@ -50,7 +50,7 @@ describe('the floors', () => {
       `import.meta.glob('${name}/*.tsx');\n`,
       `import.meta.glob(['./*.ts', '${name}/*.tsx']);\n`,
     ]) {
-      expect(await broken(file, code), code).toEqual(['skein/floors']);
+      expect(await broken(file, code), code).toEqual(['skein/layers']);
     }
   });
 
@@ -59,28 +59,34 @@ describe('the floors', () => {
     ['src/kit/X.ts', './Button'],
     ['src/markdown/X.ts', '../kit/Button'],
     ['src/state/X.ts', '../ipc'],
-    ['src/threads/X.ts', '../state/session'],
-    ['src/threads/X.ts', '../markdown/Markdown'],
-    ['src/app/X.ts', '../threads/Sidebar'],
+    ['src/sidebar/X.ts', '../state/session'],
+    ['src/sidebar/X.ts', '../markdown/Markdown'],
+    ['src/app/X.ts', '../sidebar/Sidebar'],
   ])('%s may import %s', async (file, name) => {
     expect(await broken(file, `import '${name}';\n`)).toEqual([]);
   });
 
   test('only ipc speaks to the desktop', async () => {
     const code = "import '@tauri-apps/api/core';\n";
-    expect(await broken('src/app/X.ts', code)).toEqual(['skein/floors']);
+    expect(await broken('src/app/X.ts', code)).toEqual(['skein/layers']);
     expect(await broken('src/ipc/X.ts', code)).toEqual([]);
-    expect(await broken('src/app/X.ts', "import '@tauri-apps';\n")).toEqual(['skein/floors']);
+    expect(await broken('src/app/X.ts', "import '@tauri-apps';\n")).toEqual(['skein/layers']);
     const past = 'window.__TAURI_INTERNALS__.invoke(1);\n';
-    expect(await broken('src/app/X.ts', past)).toEqual(['skein/floors']);
+    expect(await broken('src/app/X.ts', past)).toEqual(['skein/layers']);
     const named = "window['__TAURI_INTERNALS__'].invoke(1);\n";
-    expect(await broken('src/app/X.ts', named)).toEqual(['skein/floors']);
+    expect(await broken('src/app/X.ts', named)).toEqual(['skein/layers']);
   });
 
-  test('only what begins is in no room', async () => {
-    const code = "export * from './threads/Sidebar';\n";
-    expect(await broken('src/shared.ts', code)).toEqual(['skein/floors']);
-    expect(await broken('src/main.tsx', "import './app/start';\n")).toEqual([]);
+  test('only the entry is in no folder', async () => {
+    const code = "export * from './sidebar/Sidebar';\n";
+    expect(await broken('src/shared.ts', code)).toEqual(['skein/layers']);
+    expect(await broken('src/main.tsx', "import './app/bootstrap';\n")).toEqual([]);
+  });
+
+  test('only tests import the fakes', async () => {
+    const code = "import '../../test/fakeBackend';\n";
+    expect(await broken('src/app/X.ts', code)).toEqual(['skein/layers']);
+    expect(await broken('src/app/X.test.ts', code)).toEqual([]);
   });
 
   test('a style imports what a file beside it may', async () => {
@@ -147,7 +153,7 @@ describe('what is never written', () => {
 
 test('a promise that nobody waits for', async () => {
   const code = 'export function x() {\n  Promise.resolve(1);\n}\n';
-  expect(await broken('src/kit/shortcuts.ts', code, typed)).toEqual([
+  expect(await broken('src/kit/layers/shortcuts.ts', code, typed)).toEqual([
     '@typescript-eslint/no-floating-promises',
   ]);
 });

@@ -2,7 +2,7 @@
  * Starts the window. Its frame in index.html is already on screen.
  */
 import './styles/index.css';
-import { bootstrap } from './app/start';
+import { bootstrap } from './app/bootstrap';
 import { tauriBackend } from './ipc/tauri';
 
 const root = document.getElementById('root');

@@ -19,7 +19,7 @@ pub fn write() -> Outcome {
 }
 
 fn list() -> PathBuf {
-    place::ui().join("src/settings/crates.json")
+    place::ui().join("src/settings/about/crates.json")
 }
 
 /// What `cargo tree` finds in the program, a line of the list each. What only runs while it is built

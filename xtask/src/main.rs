@@ -32,7 +32,7 @@ cargo xtask <errand> [--no-install]
                           everything there is to check; --fast leaves the window out,
                           --window drives only the window (and only the tests of that name)
   bindings                write ui/src/ipc/bindings.ts anew from the Rust types
-  licences                write ui/src/settings/crates.json anew: what the program is made of
+  licences                write ui/src/settings/about/crates.json anew: what the program is made of
   bench [name|window]     the benchmarks, with their figures; of the engine, or of the window
   catalogue, memory, simulate, interop [arguments]
                           the programs of crates/lab

@@ -86,7 +86,7 @@ fn title(line: &str) -> Option<&str> {
 
 fn proven() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
-    for folder in ["crates", "src-tauri", "tests", "ui/src"] {
+    for folder in ["crates", "src-tauri", "tests", "ui/src", "ui/test"] {
         look_into(&place::root().join(folder), &mut found);
     }
     found

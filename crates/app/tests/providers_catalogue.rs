@@ -134,8 +134,8 @@ async fn fr_5_2_an_organisations_file_is_fetched_once_it_is_named_without_a_new_
 fn the_one_host_that_nobody_chose_is_named_where_it_can_be_turned_off() {
     let host = MODELS_DEV.trim_start_matches("https://").split('/').next().unwrap();
     for words in [
-        include_str!("../../../ui/src/i18n/en/settings.ts"),
-        include_str!("../../../ui/src/i18n/zh/settings.ts"),
+        include_str!("../../../ui/src/i18n/en/settings/settings.ts"),
+        include_str!("../../../ui/src/i18n/zh/settings/settings.ts"),
         include_str!("../../../README.md"),
     ] {
         assert!(words.contains(host));

@@ -3,9 +3,9 @@ import path from 'node:path';
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { SettingsView } from '../ipc/bindings';
-import { fakeBackend, defaultSettings, settingsViewOf } from '../ipc/memory';
-import { renderApp } from '../../test-show';
-import { bootstrap } from './start';
+import { fakeBackend, defaultSettings, settingsViewOf } from '../../test/fakeBackend';
+import { renderApp } from '../../test/render';
+import { bootstrap } from './bootstrap';
 
 it('shows the sessions, the conversation and the box, and sends what is written', async () => {
   const { person } = renderApp();

@@ -3,11 +3,11 @@
  */
 import { QueryClientProvider, type QueryClient } from '@tanstack/react-query';
 import type { Backend } from '../ipc';
-import { useSettings, useStartupError } from '../state/reading';
+import { useSettings, useStartupError } from '../state/queries/queries';
 import { BackendProvider } from '../ipc';
-import { AppContexts, type DisplaySettings } from './Providers';
-import { StartupError } from './StartFault';
-import { AppWindow } from './Window';
+import { AppContexts, type DisplaySettings } from './AppContexts';
+import { StartupError } from './startup/StartupError';
+import { AppWindow } from './AppWindow';
 import './App.css';
 
 export function App({ backend, client }: { backend: Backend; client: QueryClient }) {

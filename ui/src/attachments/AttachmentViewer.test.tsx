@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { backendWith, renderPart } from '../../test-show';
+import { backendWith, renderPart } from '../../test/render';
 import type { Backend } from '../ipc';
 import type { Attachment } from '../ipc/bindings';
 import { AttachmentViewer } from './AttachmentViewer';

@@ -8,12 +8,12 @@ import type {
   SendKey,
   SettingsView,
 } from '../ipc/bindings';
-import { fakeBackend, emptySession } from '../ipc/memory';
-import { readyMcpServer } from '../ipc/plainServer';
-import type { Command } from '../state/commands';
-import { useSession } from '../state/reading';
-import { turnStore } from '../state/turn';
-import { renderPart } from '../../test-show';
+import { fakeBackend, emptySession } from '../../test/fakeBackend';
+import { readyMcpServer } from '../../test/fixtures/mcpServerFixture';
+import type { Command } from '../state/app/command';
+import { useSession } from '../state/queries/queries';
+import { turnStore } from '../state/turn/turnStore';
+import { renderPart } from '../../test/render';
 import { Composer } from './Composer';
 
 const compact = vi.fn((argument: string | null) => Promise.resolve(argument));

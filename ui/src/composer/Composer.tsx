@@ -4,44 +4,44 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { Estimate, SessionView } from '../ipc/bindings';
-import { Button } from '../kit/Button';
-import { focusHome } from '../kit/lostFocus';
-import { isSendKey } from '../kit/sending';
-import { isComposing } from '../kit/shortcuts';
-import { useToast } from '../kit/Toast';
-import { toAppError } from '../state/actions';
-import type { Command } from '../state/commands';
-import { errorText } from '../state/faults';
-import { useEstimate, useSettings } from '../state/reading';
-import { useIsReplying } from '../state/turn';
-import { AttachMenu } from './AttachMenu';
-import { useAttachments } from './attaching';
-import { AttachmentList } from './Attachments';
-import { useAutosize } from './box';
-import { ComposerShortcuts } from './BoxKeys';
-import { CommandMenu, useCommandMenu } from './CommandMenu';
-import { parseCommand } from './commands';
-import { useDraft } from './draft';
-import { TokenEstimateButton, pendingContextAction } from './EstimateButton';
-import { FolderButton } from './FolderButton';
-import { FolderNotice } from './FolderNotice';
-import { ContextHealthRing } from './HealthPie';
+import { Button } from '../kit/controls/Button';
+import { focusHome } from '../kit/a11y/restoreFocus';
+import { isSendKey } from '../kit/layers/sendKey';
+import { isComposing } from '../kit/layers/shortcuts';
+import { useToast } from '../kit/notifications/Toast';
+import { toAppError } from '../state/turn/useSessionActions';
+import type { Command } from '../state/app/command';
+import { errorText } from '../state/text/errorText';
+import { useEstimate, useSettings } from '../state/queries/queries';
+import { useIsReplying } from '../state/turn/turnStore';
+import { AttachMenu } from './attachments/AttachMenu';
+import { useAttachments } from './attachments/useAttachments';
+import { AttachmentList } from './attachments/AttachmentList';
+import { useAutosize } from './useAutosize';
+import { ComposerShortcuts } from './ComposerShortcuts';
+import { CommandMenu, useCommandMenu } from './commands/CommandMenu';
+import { parseCommand } from './commands/useCommands';
+import { useDraft } from './draft/useDraft';
+import { TokenEstimateButton, pendingContextAction } from './TokenEstimateButton';
+import { FolderButton } from './folder/FolderButton';
+import { FolderNotice } from './folder/FolderNotice';
+import { ContextHealthRing } from './ContextHealthRing';
 import {
   cancelDeferredSend,
   dismissPending,
   isForMessage,
   usePendingAttachments,
   deferSend,
-} from './incoming';
-import { PendingSend } from './Leaving';
-import { ModelMenu } from './ModelMenu';
-import { usePrompts } from './prompts';
-import { useSendOrQueue } from './queue';
-import { SendingMessages } from './Sending';
-import { McpServersNotice } from './ServersNotice';
-import { StopButton } from './StopButton';
-import { QueuedMessages } from './WaitingList';
-import { isEmptyDraft } from './written';
+} from './attachments/pendingAttachments';
+import { PendingSend } from './sending/PendingSend';
+import { ModelMenu } from './model/ModelMenu';
+import { usePrompts } from './commands/usePrompts';
+import { useSendOrQueue } from './sending/useSendOrQueue';
+import { SendingMessages } from './sending/SendingMessages';
+import { McpServersNotice } from './McpServersNotice';
+import { StopButton } from './sending/StopButton';
+import { QueuedMessages } from './sending/QueuedMessages';
+import { isEmptyDraft } from './draft/draftStore';
 import './Composer.css';
 
 type ComposerProps = {

@@ -1,10 +1,10 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import { backendWith, renderPart } from '../../test-show';
+import { backendWith, renderPart } from '../../test/render';
 import type { Breakdown, Estimate, HealthSnapshot, Row } from '../ipc/bindings';
-import { emptySession } from '../ipc/memory';
-import { unreportedHealth, unknownWindowNumbers } from '../ipc/plainHealth';
-import { useCompactionStatus } from '../state/reading';
+import { emptySession } from '../../test/fakeBackend';
+import { unreportedHealth, unknownWindowNumbers } from '../../test/fixtures/healthFixtures';
+import { useCompactionStatus } from '../state/queries/queries';
 import { ContextDialog } from './ContextDialog';
 
 const breakdown: Breakdown = {

@@ -5,7 +5,7 @@
 import type { ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
 import type { Estimate, Strategy } from '../ipc/bindings';
-import { Meter } from '../kit/Meter';
+import { Meter } from '../kit/display/Meter';
 import './EstimateNumbers.css';
 
 type EstimateNumbersProps = {

@@ -6,9 +6,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { HealthPoint, HealthSnapshot, SessionId, ThreadId } from '../ipc/bindings';
-import { Disclosure } from '../kit/Disclosure';
-import { Table } from '../kit/Table';
-import { queryKeys, required, useHealth } from '../state/reading';
+import { Disclosure } from '../kit/controls/Disclosure';
+import { Table } from '../kit/display/Table';
+import { queryKeys, required, useHealth } from '../state/queries/queries';
 import './HealthChart.css';
 
 /** The latest replies that are drawn and listed. */

@@ -1,9 +1,9 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { StrategyNumbers } from '../ipc/bindings';
-import { emptySession } from '../ipc/memory';
-import { strategyNumbers, unknownWindowNumbers } from '../ipc/plainHealth';
-import { backendWith, renderPart } from '../../test-show';
+import { emptySession } from '../../test/fakeBackend';
+import { strategyNumbers, unknownWindowNumbers } from '../../test/fixtures/healthFixtures';
+import { backendWith, renderPart } from '../../test/render';
 import { StrategyChoice } from './StrategyChoice';
 
 async function open(numbers: StrategyNumbers) {

@@ -6,15 +6,15 @@
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionView, Strategy, StrategyNumbers } from '../ipc/bindings';
-import { Banner } from '../kit/Banner';
-import { Button } from '../kit/Button';
-import { Disclosure } from '../kit/Disclosure';
-import { RadioGroup } from '../kit/RadioGroup';
-import { useToast } from '../kit/Toast';
-import { useReportError } from '../state/attempt';
-import { useModelName } from '../state/modelName';
-import { useStrategies } from '../state/reading';
-import { useStrategyChoices } from '../state/strategies';
+import { Banner } from '../kit/display/Banner';
+import { Button } from '../kit/controls/Button';
+import { Disclosure } from '../kit/controls/Disclosure';
+import { RadioGroup } from '../kit/fields/RadioGroup';
+import { useToast } from '../kit/notifications/Toast';
+import { useReportError } from '../state/text/useReportError';
+import { useModelName } from '../state/models/useModelName';
+import { useStrategies } from '../state/queries/queries';
+import { useStrategyChoices } from '../state/models/useStrategyChoices';
 
 export function StrategyChoice({ view }: { view: SessionView }) {
   const { data: numbers } = useStrategies(view.session.id);

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { en } from './en';
 import { createFormats } from './formats';
-import { detectLanguage, createTranslate } from './text';
-import type { Plural } from './types';
+import { detectLanguage, createTranslate } from './translate';
+import type { Plural } from './en/textKeys';
 import { zh } from './zh';
 
 type Sentences = Record<string, Record<string, string | Plural>>;

@@ -4,8 +4,8 @@ export {
   useLanguage,
   useText,
   type LanguageChoice,
-} from './Language';
+} from './LanguageProvider';
 export type { Formats } from './formats';
-export type { LanguageCode as Language, Translate as Text } from './text';
-export type { TextKey as Key } from './types';
-export { isBuiltIn } from './en/toolAbout';
+export type { LanguageCode as Language, Translate as Text } from './translate';
+export type { TextKey as Key } from './en/textKeys';
+export { isBuiltIn } from './en/conversation/toolAbout';

@@ -5,7 +5,7 @@ import { Channel } from '@tauri-apps/api/core';
 import type { Backend } from '.';
 import { commands, events } from './bindings';
 import { desktop } from './desktop';
-import { disableIpcRetryOnUnload } from './leaving';
+import { disableIpcRetryOnUnload } from './disableIpcRetry';
 
 disableIpcRetryOnUnload();
 

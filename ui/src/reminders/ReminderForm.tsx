@@ -4,15 +4,15 @@
  */
 import { useText } from '../i18n';
 import type { Reminder, Scope, SessionId } from '../ipc/bindings';
-import { Banner } from '../kit/Banner';
-import { Button } from '../kit/Button';
-import { useFocusWhileOpen } from '../kit/focus';
-import { RadioGroup } from '../kit/RadioGroup';
-import { isComposing } from '../kit/shortcuts';
-import { TextArea } from '../kit/TextArea';
-import { useToast } from '../kit/Toast';
-import { useReportError } from '../state/attempt';
-import { useReminderDraft, type ReminderDraftKey } from './unsaved';
+import { Banner } from '../kit/display/Banner';
+import { Button } from '../kit/controls/Button';
+import { useFocusWhileOpen } from '../kit/a11y/focus';
+import { RadioGroup } from '../kit/fields/RadioGroup';
+import { isComposing } from '../kit/layers/shortcuts';
+import { TextArea } from '../kit/fields/TextArea';
+import { useToast } from '../kit/notifications/Toast';
+import { useReportError } from '../state/text/useReportError';
+import { useReminderDraft, type ReminderDraftKey } from './reminderDrafts';
 
 type ReminderFormProps = {
   sessionId: SessionId;

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { Reminder, Topic } from '../ipc/bindings';
-import { backendWith, renderPart } from '../../test-show';
+import { backendWith, renderPart } from '../../test/render';
 import { RemindersPanel } from './RemindersPanel';
 
 const unheard = vi.fn();

@@ -1,11 +1,11 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useRef, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
-import { backendWith, renderPart } from '../../test-show';
+import { backendWith, renderPart } from '../../test/render';
 import type { Backend } from '../ipc';
 import type { Message, Page, PageAt, Topic } from '../ipc/bindings';
-import { transcriptPage, assistantMessage } from '../ipc/plainConversation';
-import { turnStore } from '../state/turn';
+import { transcriptPage, assistantMessage } from '../../test/fixtures/conversationFixtures';
+import { turnStore } from '../state/turn/turnStore';
 import { Transcript, type TranscriptHandle } from './Transcript';
 
 beforeEach(() => {

@@ -5,28 +5,35 @@
 import { useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { useText } from '../i18n';
 import type { Message, ProviderId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
-import { Button } from '../kit/Button';
-import { usePinnedRows } from '../kit/heldRows';
-import { Spinner } from '../kit/Spinner';
-import { toAppError } from '../state/actions';
-import { BlockVirtualizerContext, useBlockVirtualizer } from '../markdown/reach';
-import { useTranscript } from '../state/transcript';
-import { useAnnounceReplies } from './announcing';
-import { continuesToolChain } from './chain';
-import { filesContaining, DisclosureState, disclosuresContaining } from './folds';
-import { pinnedMessageIndexes } from './held';
-import { useHighlights } from './marks';
-import { TranscriptRow } from './Item';
-import { useMergedItems } from './items';
-import { useEditLast } from './lastSaid';
-import { useRows } from './rows';
-import { useScrollToMatch, type MessageScrollTarget, type MatchPosition } from './seeking';
-import { ReplyShortcuts } from './ReplyKeys';
-import { TranscriptContext } from './Shared';
-import { TurnStatus } from './TurnNotes';
-import { PartialLoadError } from './Unread';
-import { LoadError } from './Unreadable';
-import { useEditingMessage } from './unsaved';
+import { Button } from '../kit/controls/Button';
+import { usePinnedRows } from '../kit/lists/pinnedRows';
+import { Spinner } from '../kit/display/Spinner';
+import { toAppError } from '../state/turn/useSessionActions';
+import {
+  BlockVirtualizerContext,
+  useBlockVirtualizer,
+} from '../markdown/render/blockVirtualization';
+import { useTranscript } from '../state/queries/transcriptQuery';
+import { useAnnounceReplies } from './status/useAnnounceTranscript';
+import { continuesToolChain } from './rows/toolChain';
+import { filesContaining, DisclosureState, disclosuresContaining } from './state/disclosureState';
+import { pinnedMessageIndexes } from './scroll/pinnedMessages';
+import { useHighlights } from './scroll/highlights';
+import { TranscriptRow } from './rows/TranscriptRow';
+import { useMergedItems } from './rows/mergeLive';
+import { useEditLast } from './edit/editLast';
+import { useRows } from './scroll/useRows';
+import {
+  useScrollToMatch,
+  type MessageScrollTarget,
+  type MatchPosition,
+} from './scroll/scrollToMatch';
+import { ReplyShortcuts } from './message/ReplyShortcuts';
+import { TranscriptContext } from './TranscriptContext';
+import { TurnStatus } from './status/TurnStatus';
+import { PartialLoadError } from './status/PartialLoadError';
+import { LoadError } from './status/LoadError';
+import { useEditingMessage } from './edit/editDrafts';
 import './Transcript.css';
 
 export type TranscriptHandle = {

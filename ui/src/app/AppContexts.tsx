@@ -1,0 +1,99 @@
+/**
+ * What everything in the window relies on, in its order: language and theme, ways to say something,
+ * the desktop, and what a model's text may ask for.
+ */
+import { useLayoutEffect, useMemo, useState, type ReactNode } from 'react';
+import { LanguageProvider, useText, type LanguageChoice } from '../i18n';
+import { BackendProvider, useBackend, type Backend } from '../ipc';
+import { LiveRegionProvider } from '../kit/notifications/LiveRegion';
+import { ErrorBoundary } from '../kit/display/ErrorBoundary';
+import { isMac } from '../kit/layers/shortcuts';
+import { ToastProvider, useToast } from '../kit/notifications/Toast';
+import { MarkdownActionsProvider } from '../markdown/render/markdownActions';
+import { excerpt } from '../state/text/excerpt';
+import { ErrorContextProvider } from './ErrorContextProvider';
+
+export type DisplaySettings = {
+  language: LanguageChoice;
+  theme: 'system' | 'light' | 'dark';
+  /** 1 is as designed. */
+  zoom: number;
+  /** What is written in boxes of several lines is checked as it is written. */
+  spelling: boolean;
+};
+
+/** So many letters of an address tell it from others. */
+const maxLinkChars = 80;
+
+type AppContextsProps = { backend: Backend; look: DisplaySettings; children: ReactNode };
+
+export function AppContexts({ backend, look, children }: AppContextsProps) {
+  const { desktop } = backend;
+
+  useLayoutEffect(() => {
+    if (look.theme === 'system') delete document.documentElement.dataset.theme;
+    else document.documentElement.dataset.theme = look.theme;
+  }, [look.theme]);
+
+  // Every box goes by it that decides nothing itself. Not on a Mac: with the check its webview makes curly
+  // quotes and dashes of what people write for a program to read.
+  useLayoutEffect(() => {
+    document.documentElement.setAttribute('spellcheck', String(look.spelling && !isMac));
+  }, [look.spelling]);
+
+  useLayoutEffect(() => {
+    desktop.setZoom(look.zoom).catch((error: unknown) => {
+      console.error('the zoom could not be set', error);
+    });
+  }, [desktop, look.zoom]);
+
+  return (
+    <LanguageProvider choice={look.language}>
+      <LiveRegionProvider>
+        <ToastProvider>
+          <BackendProvider value={backend}>
+            <AppMarkdownActions>
+              <ErrorContextProvider>
+                <ErrorBoundary holds={null}>{children}</ErrorBoundary>
+              </ErrorContextProvider>
+            </AppMarkdownActions>
+          </BackendProvider>
+        </ToastProvider>
+      </LiveRegionProvider>
+    </LanguageProvider>
+  );
+}
+
+/** What a text may ask for. Where that fails, it is said. */
+function AppMarkdownActions({ children }: { children: ReactNode }) {
+  const text = useText();
+  const toast = useToast();
+  const { commands, desktop } = useBackend();
+  const [pictures] = useState(() => new Map<string, string>());
+  const actions = useMemo(
+    () => ({
+      openLink: (address: string) => {
+        desktop.openLink(address).catch((error: unknown) => {
+          console.error('the address could not be opened', error);
+          const words = text('transcript.linkNotOpened', {
+            address: excerpt(address, maxLinkChars),
+          });
+          toast({ words, failed: true });
+        });
+      },
+      copy: desktop.copyText,
+      // Where a conversation is seen, it can.
+      saveCode: null,
+      loadPicture: async (address: string) => {
+        const picture = await commands.loadPicture(address);
+        pictures.set(address, picture);
+        return picture;
+      },
+      loadedPicture: (address: string) => pictures.get(address) ?? null,
+      // Where a conversation is seen, it does.
+      openPicture: null,
+    }),
+    [commands, desktop, pictures, text, toast],
+  );
+  return <MarkdownActionsProvider value={actions}>{children}</MarkdownActionsProvider>;
+}

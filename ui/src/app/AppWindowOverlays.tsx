@@ -1,0 +1,29 @@
+/**
+ * What opens over the window, whatever session is open.
+ */
+import { useText } from '../i18n';
+import type { SessionId } from '../ipc/bindings';
+import { LazyDialog } from '../kit/overlays/LazyDialog';
+import type { SettingsTarget } from '../settings/settingsPages';
+import { LazySettingsDialog, LazyShortcutsDialog } from './dialogs/lazyPanels';
+
+export type AppWindowOverlay = SettingsTarget | 'shortcuts';
+
+type AppWindowOverlaysProps = {
+  dialog: AppWindowOverlay;
+  session: SessionId | null;
+  onClose: () => void;
+};
+
+export function AppWindowOverlays({ dialog, session, onClose }: AppWindowOverlaysProps) {
+  const text = useText();
+  return dialog === 'shortcuts' ? (
+    <LazyDialog title={text('finding.shortcuts')} size="wide" onClose={onClose}>
+      <LazyShortcutsDialog onClose={onClose} />
+    </LazyDialog>
+  ) : (
+    <LazyDialog title={text('settings.settings')} size="full" onClose={onClose}>
+      <LazySettingsDialog session={session} place={dialog} onClose={onClose} />
+    </LazyDialog>
+  );
+}

@@ -1,0 +1,94 @@
+/**
+ * The three columns of the window: sessions, conversation, and a panel that opens beside it. Where there
+ * is no room for one beside the conversation it becomes a drawer. What stands in them is not known here.
+ */
+import { type ReactNode } from 'react';
+import { useText } from '../i18n';
+import { Drawer } from '../kit/overlays/Drawer';
+import { IconButton } from '../kit/controls/IconButton';
+import { topOverlay, useOverlay } from '../kit/layers/overlayStack';
+import { useShortcut } from '../kit/layers/shortcuts';
+import './Layout.css';
+
+type LayoutProps = {
+  sidebar: ReactNode;
+  /** The sessions lie over the conversation instead of beside it. */
+  narrow: boolean;
+  sidebarOpen: boolean;
+  onSidebar: (open: boolean) => void;
+  conversation: ReactNode;
+  panel: SidePanel | null;
+};
+
+type SidePanel = {
+  name: string;
+  /** It lies over the conversation instead of beside it. */
+  over: boolean;
+  onClose: () => void;
+  content: ReactNode;
+};
+
+export function Layout(props: LayoutProps) {
+  const { sidebar, narrow, sidebarOpen, onSidebar, conversation, panel } = props;
+  const text = useText();
+  const sessions = (
+    <nav className="Frame-side" aria-label={text('threads.sessions')}>
+      {sidebar}
+    </nav>
+  );
+  return (
+    <div className="Frame">
+      {sidebarOpen && !narrow && sessions}
+      {sidebarOpen && narrow && (
+        <SessionsDrawer
+          onClose={() => {
+            onSidebar(false);
+          }}
+        >
+          {sessions}
+        </SessionsDrawer>
+      )}
+      <main className="Frame-main">
+        <div className="Frame-toggle">
+          <IconButton
+            label={text('app.toggleSidebar')}
+            icon="sidebar"
+            keys="Mod+B"
+            aria-expanded={sidebarOpen}
+            onClick={() => {
+              onSidebar(!sidebarOpen);
+            }}
+          />
+        </div>
+        {conversation}
+      </main>
+      {panel && !panel.over && <div className="Frame-panel">{panel.content}</div>}
+      {panel?.over && (
+        <Drawer label={panel.name} side="end" onClose={panel.onClose}>
+          {panel.content}
+        </Drawer>
+      )}
+    </div>
+  );
+}
+
+function SessionsDrawer({ onClose, children }: { onClose: () => void; children: ReactNode }) {
+  const text = useText();
+  return (
+    <Drawer label={text('threads.sessions')} side="start" onClose={onClose}>
+      <DrawerCloseShortcut onClose={onClose} />
+      {children}
+    </Drawer>
+  );
+}
+
+/** The keys that open it close it, too, but not from under a dialog: something may be written there. */
+function DrawerCloseShortcut({ onClose }: { onClose: () => void }) {
+  const text = useText();
+  const layer = useOverlay();
+  const close = () => {
+    if (topOverlay() === layer) onClose();
+  };
+  useShortcut('Mod+B', text('app.toggleSidebar'), close, 'everywhere');
+  return null;
+}

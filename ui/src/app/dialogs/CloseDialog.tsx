@@ -1,0 +1,104 @@
+/**
+ * Asks whoever closes the window while something runs behind it, or is written in it and not saved. Nothing
+ * is decided before they answer.
+ */
+import { useEffect } from 'react';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { ClosingAnswer, Running, SessionItem } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { Dialog } from '../../kit/overlays/Dialog';
+import { useToast } from '../../kit/notifications/Toast';
+import { useUnsavedInWindow } from '../../kit/overlays/unsavedGuard';
+import { useReportError } from '../../state/text/useReportError';
+import { useCloseRequest, useSessions } from '../../state/queries/queries';
+import { isReplying } from '../../state/turn/turnStore';
+import { useSaveUnstored } from '../../state/turn/useSaveUnstored';
+
+export function CloseDialog() {
+  const { commands } = useBackend();
+  const unsaved = useUnsavedSessions();
+  const isUnsaved = unsaved.length > 0;
+  const { data: running } = useCloseRequest();
+  useEffect(() => {
+    // Where that is not heard, the window closes as if nothing were written in it.
+    commands.noteUnsaved(isUnsaved).catch(() => undefined);
+  }, [commands, isUnsaved]);
+  return running ? <CloseConfirmation {...{ running, unsaved }} /> : null;
+}
+
+/**
+ * Where something is written that is not saved; null: in no session. What went with its session is not
+ * missed.
+ */
+function useUnsavedSessions(): readonly (SessionItem | null)[] {
+  const { data: sessions } = useSessions();
+  const everywhere = new Set(useUnsavedInWindow().values());
+  return [...everywhere].flatMap((of) => {
+    const session = sessions?.find(({ id }) => id === of);
+    if (session) return [session];
+    return of === null || !sessions ? [null] : [];
+  });
+}
+
+type CloseConfirmationProps = { running: Running; unsaved: readonly (SessionItem | null)[] };
+
+function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
+  const { importing, exporting, unstored } = running;
+  const isUnsaved = unsaved.length > 0;
+  const text = useText();
+  const { commands } = useBackend();
+  const attempt = useReportError(useToast());
+  const saveUnstored = useSaveUnstored(useToast());
+  const { data: sessions = [] } = useSessions();
+  const replies = sessions.filter(({ activity }) => isReplying(activity)).length;
+  const compactions = sessions.filter(({ activity }) => activity === 'compacting').length;
+  const isDone = replies + compactions === 0 && !importing && !exporting;
+  const title = () => {
+    if (replies > 0) return text('app.closingReplies', { count: replies });
+    if (compactions > 0) return text('app.closingCompactions', { count: compactions });
+    if (importing) return text('app.closingImport');
+    if (exporting) return text('app.closingExport');
+    if (unstored > 0) return text('app.closingUnstored', { count: unstored });
+    return text(isUnsaved ? 'app.closingUnsaved' : 'app.closingDone');
+  };
+  const nothing = unstored > 0 ? 'app.closingUnstoredWords' : 'app.closingNothing';
+  const done = isUnsaved ? 'app.closingUnsavedWords' : nothing;
+  const answer = (given: ClosingAnswer) => () => {
+    attempt(commands.answerClosing(given));
+  };
+  return (
+    <Dialog
+      title={title()}
+      onClose={answer('stay')}
+      actions={
+        <>
+          <Button onClick={answer('quit')}>{text('app.closingQuit')}</Button>
+          {unstored > 0 && (
+            <Button icon="download" onClick={saveUnstored}>
+              {text('transcript.saveUnstored')}
+            </Button>
+          )}
+          {!isDone && <Button onClick={answer('finish')}>{text('app.closingFinish')}</Button>}
+          <Button kind="primary" onClick={answer('stay')}>
+            {text('app.closingStay')}
+          </Button>
+        </>
+      }
+    >
+      <p>{text(isDone ? done : 'app.closingWords')}</p>
+      {unstored > 0 && (!isDone || isUnsaved) && <p>{text('app.closingUnstoredWords')}</p>}
+      {!isDone && isUnsaved && <p>{text('app.closingUnsavedToo')}</p>}
+      {unsaved.map(
+        (session) =>
+          session && (
+            <p key={session.id}>
+              {text('app.closingUnsavedIn', { title: session.name ?? text('threads.untitled') })}
+            </p>
+          ),
+      )}
+      {importing && <p>{text('app.closingImportWords')}</p>}
+      {exporting && <p>{text('app.closingExportWords')}</p>}
+    </Dialog>
+  );
+}

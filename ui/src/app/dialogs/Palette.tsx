@@ -1,0 +1,183 @@
+/**
+ * Ctrl+K: whatever can be opened or done, found by typing a few letters of it.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useChooseModel } from '../../composer/model/useChooseModel';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { Hit, SessionView, ThreadId } from '../../ipc/bindings';
+import { useComposedText } from '../../kit/layers/useComposedText';
+import { Picker, type PickerRow } from '../../kit/overlays/Picker';
+import type { IconName } from '../../kit/controls/Icon';
+import { useShortcuts } from '../../kit/layers/shortcuts';
+import { useToast } from '../../kit/notifications/Toast';
+import { useReportError } from '../../state/text/useReportError';
+import type { Command } from '../../state/app/command';
+import { useProviderName } from '../../state/models/demoModel';
+import { modelKey } from '../../state/models/modelRef';
+import { optional, queryKeys, useModels, useSessions } from '../../state/queries/queries';
+import { useDebounced } from '../../state/hooks/useDebounced';
+import { useOpenSessionRows, useAppRows } from './actionRows';
+import { filterItems } from './filterItems';
+import { useSettingRows } from './settingRows';
+import type { AppNavigation } from '../AppWindow';
+
+/** How many of a group are shown: the rest is a few letters away. */
+const maxRowsPerGroup = 6;
+
+/** What keys and commands do, as a picture; the others have the one of whatever is done. */
+const icons: Partial<Record<string, IconName>> = {
+  'Mod+N': 'add',
+  'Mod+B': 'sidebar',
+  'Mod+,': 'settings',
+  'Mod+F': 'search',
+  'Mod+Shift+F': 'search',
+  'Mod+L': 'edit',
+  'Mod+U': 'attach',
+  'Mod+Shift+K': 'model',
+  'Mod+Shift+C': 'copy',
+  'Mod+Shift+G': 'refresh',
+  'Mod+PageDown': 'chevron-down',
+  'Mod+PageUp': 'chevron-up',
+  'Mod+Z': 'undo',
+  F2: 'edit',
+  context: 'info',
+  compact: 'compress',
+  'undo-compact': 'undo',
+  'redo-compact': 'redo',
+  new: 'add',
+  clear: 'note',
+  instructions: 'book',
+  export: 'download',
+};
+
+/** What can be done with the thread that is shown. */
+export type ThreadActions = {
+  shown: ThreadId;
+  toThread: (thread: ThreadId) => void;
+  toEnd: () => void;
+  editLast: () => unknown;
+};
+
+type PaletteProps = {
+  view: SessionView;
+  commands: readonly Command[];
+  ways: AppNavigation;
+  acts: ThreadActions;
+  onClose: () => void;
+};
+
+export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
+  const text = useText();
+  const [query, setQuery] = useState('');
+  const wanted = useComposedText(query);
+  const { data: sessions = [] } = useSessions();
+  const { data: models = [] } = useModels();
+  const attempt = useReportError(useToast());
+  const chooseModel = useChooseModel(view);
+  const providerName = useProviderName();
+  const shortcuts = useShortcuts();
+  const hits = useMessageHits(wanted);
+  const ofThis = useOpenSessionRows(view, ways, acts);
+  const ofWindow = useAppRows(ways);
+  const settings = useSettingRows(ways);
+
+  const rows = {
+    // Who is in a session has no way to it.
+    sessions: sessions
+      .filter(({ id }) => id !== view.session.id)
+      .map(({ id, name, pinned }): PickerRow => ({
+        key: `session-${id}`,
+        icon: pinned ? 'pin' : 'chat',
+        label: name ?? text('threads.untitled'),
+        run: () => {
+          ways.toSession(id);
+        },
+      })),
+    commands: [
+      ...shortcuts
+        .filter((shortcut) => shortcut.label !== text('finding.palette'))
+        .map(({ keys: pressed, label, run }): PickerRow => {
+          const icon = icons[pressed] ?? 'play';
+          return { key: `key-${pressed}`, icon, label, keys: pressed, run };
+        }),
+      // What needs a word more is asked for in the box.
+      ...commands
+        .filter(({ argument }) => argument?.required !== true)
+        .map(({ name, words, run }): PickerRow => {
+          const label = `/${name}`;
+          return {
+            key: label,
+            icon: icons[name] ?? 'play',
+            label,
+            detail: words,
+            run: () => {
+              attempt(run(null));
+            },
+          };
+        }),
+      ...ofThis,
+      ...ofWindow,
+    ],
+    settings,
+    models: models.map((known): PickerRow => ({
+      key: `model-${modelKey(known.model)}`,
+      icon: 'model',
+      label: text('finding.useModel', { model: known.name }),
+      detail: providerName(known),
+      also: known.model.model,
+      run: () => {
+        chooseModel(known.model);
+      },
+    })),
+    messages: hits.map((hit, at): PickerRow => messageRow(hit, at, ways, text('threads.untitled'))),
+  };
+  const order = ['sessions', 'commands', 'settings', 'models', 'messages'] as const;
+  return (
+    <Picker
+      label={text('finding.palette')}
+      placeholder={text('finding.palettePrompt')}
+      query={query}
+      onQuery={setQuery}
+      groups={order.map((name) => ({
+        name: text(`finding.${name}`),
+        // What the search found was matched there, by its own rules.
+        rows: (name === 'messages' ? rows.messages : filterItems(wanted, rows[name])).slice(
+          0,
+          maxRowsPerGroup,
+        ),
+      }))}
+      nothing={text('finding.nothing')}
+      onClose={onClose}
+    />
+  );
+}
+
+function messageRow(hit: Hit, at: number, ways: AppNavigation, untitled: string): PickerRow {
+  return {
+    key: `hit-${at}`,
+    icon: 'search',
+    label: hit.sessionName ?? untitled,
+    detail: hit.excerpt.map((piece, index) =>
+      piece.found ? <mark key={index}>{piece.text}</mark> : piece.text,
+    ),
+    run: () => {
+      ways.toHit(hit);
+    },
+  };
+}
+
+/** Messages that hold the words; those of titles are among the sessions already. */
+function useMessageHits(query: string): readonly Hit[] {
+  const { commands } = useBackend();
+  const asked = useDebounced(query.trim(), 150);
+  const { data = [] } = useQuery({
+    queryKey: [...queryKeys.sessions, 'search', asked],
+    queryFn: () => commands.search(asked, null),
+    enabled: asked !== '',
+    placeholderData: (previous) => previous,
+    ...optional,
+  });
+  return query.trim() === '' ? [] : data.filter(({ place }) => place !== null);
+}

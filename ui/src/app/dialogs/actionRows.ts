@@ -1,0 +1,164 @@
+/**
+ * What can be done from the palette that is otherwise a control somewhere: with the session that is open, and
+ * with the window.
+ */
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { Override, SessionView, Settings, Theme } from '../../ipc/bindings';
+import type { PickerRow } from '../../kit/overlays/Picker';
+import { useToast } from '../../kit/notifications/Toast';
+import { useSaveSettings } from '../../settings/useSaveSettings';
+import { useReportError } from '../../state/text/useReportError';
+import { isSameModel } from '../../state/models/modelRef';
+import { useModels, useSessions, useSettings } from '../../state/queries/queries';
+import { strategies } from '../../state/models/useStrategyChoices';
+import { useDeleteSession } from '../../sidebar/useDeleteSession';
+import type { ThreadActions } from './Palette';
+import type { AppNavigation } from '../AppWindow';
+
+const efforts = ['default', 'off', 'low', 'medium', 'high'] as const;
+const themes = ['system', 'light', 'dark'] as const satisfies readonly Theme[];
+const languages = ['system', 'english', 'chinese'] as const;
+
+/** What can be done with the session that is open. */
+export function useOpenSessionRows(
+  view: SessionView,
+  ways: AppNavigation,
+  acts: ThreadActions,
+): PickerRow[] {
+  const text = useText();
+  const { commands } = useBackend();
+  const attempt = useReportError(useToast());
+  const remove = useDeleteSession();
+  const { data: sessions = [] } = useSessions();
+  const { data: models = [] } = useModels();
+  const { id, overrides, currentThread } = view.session;
+  const session = sessions.find((one) => one.id === id);
+  const decide = (decided: Override) => () => {
+    attempt(commands.setOverride(id, decided));
+  };
+  const known = models.find(({ model }) => isSameModel(model, view.model));
+  const rows: (PickerRow | false | undefined)[] = [
+    {
+      key: 'reminders',
+      icon: 'note',
+      label: text('reminders.reminders'),
+      run: ways.toReminders,
+    },
+    session && {
+      key: 'pin',
+      icon: 'pin',
+      label: text(session.pinned ? 'finding.unpinThis' : 'finding.pinThis'),
+      run: () => {
+        attempt(commands.pinSession(id, !session.pinned));
+      },
+    },
+    session && {
+      key: 'delete',
+      icon: 'trash',
+      label: text('finding.deleteThis'),
+      run: () => {
+        remove(session);
+      },
+    },
+    {
+      key: 'editLast',
+      icon: 'edit',
+      label: text('finding.editLast'),
+      run: () => {
+        // Once the palette has closed: before, nothing behind it takes the focus.
+        setTimeout(acts.editLast);
+      },
+    },
+    { key: 'toEnd', icon: 'chevron-down', label: text('finding.toEndOfThread'), run: acts.toEnd },
+    ...view.threads
+      .filter((thread) => thread.id !== acts.shown)
+      .map((thread): PickerRow => ({
+        key: `thread-${thread.id}`,
+        icon: 'chat',
+        label: text('finding.showThread', { number: thread.number }),
+        ...(thread.id === currentThread && { detail: text('threads.current') }),
+        run: () => {
+          acts.toThread(thread.id);
+        },
+      })),
+    ...(['on', 'off', null] as const)
+      .filter((value) => value !== (overrides.autoCompaction ?? null))
+      .map((value): PickerRow => ({
+        key: `automatic-${value ?? 'follow'}`,
+        icon: 'compress',
+        label: text(`finding.automatic_${value ?? 'follow'}`),
+        run: decide({ name: 'autoCompaction', value }),
+      })),
+    ...strategies
+      .filter((value) => value !== view.strategy)
+      .map((value): PickerRow => ({
+        key: `strategy-${value}`,
+        icon: 'compress',
+        label: text('finding.strategy', { name: text(`strategy.${value}`) }),
+        run: decide({ name: 'strategy', value }),
+      })),
+    ...(known?.spec.reasoning === true ? efforts : [])
+      .filter((value) => value !== overrides.effort)
+      .map((value): PickerRow => ({
+        key: `effort-${value}`,
+        icon: 'thinking',
+        label: text('finding.effort', { name: text(`settings.effort_${value}`) }),
+        run: decide({ name: 'effort', value }),
+      })),
+  ];
+  return rows.filter((row) => row !== false && row !== undefined);
+}
+
+/** What can be done with the window, whatever is open in it. */
+export function useAppRows(ways: AppNavigation): PickerRow[] {
+  const text = useText();
+  const toast = useToast();
+  const attempt = useReportError(toast);
+  const save = useSaveSettings();
+  const { commands } = useBackend();
+  const appearance = useSettings().data?.settings.appearance;
+  const change = (part: Partial<Settings['appearance']>) => () => {
+    save((old) => ({ ...old, appearance: { ...old.appearance, ...part } }));
+  };
+  const backUp = async () => {
+    const path = await commands.backUp();
+    toast({ words: text('data.backedUp', { path }) });
+  };
+  return [
+    {
+      key: 'newProvider',
+      icon: 'add',
+      label: text('finding.newProvider'),
+      run: () => {
+        ways.toProvider(null);
+      },
+    },
+    {
+      key: 'backUp',
+      icon: 'archive',
+      label: text('data.backUp'),
+      run: () => {
+        attempt(backUp());
+      },
+    },
+    ...themes
+      .filter((theme) => theme !== appearance?.theme)
+      .map((theme): PickerRow => ({
+        key: `theme-${theme}`,
+        icon: 'settings',
+        label: text('finding.theme', { name: text(`settings.theme_${theme}`) }),
+        run: change({ theme }),
+      })),
+    ...languages
+      .filter((language) => language !== (appearance?.language ?? 'system'))
+      .map((language): PickerRow => ({
+        key: `language-${language}`,
+        icon: 'settings',
+        label: text('finding.language', { name: text(`settings.language_${language}`) }),
+        // Of both languages: who reads neither of these words still finds it.
+        also: 'language 语言',
+        run: change({ language: language === 'system' ? null : language }),
+      })),
+  ];
+}

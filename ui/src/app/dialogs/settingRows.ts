@@ -1,0 +1,97 @@
+/**
+ * Every setting by the words that stand beside it: chosen in the palette, it is led to.
+ */
+import { useText, type Key } from '../../i18n';
+import type { PickerRow } from '../../kit/overlays/Picker';
+import { isMac } from '../../kit/layers/shortcuts';
+import { settingsPages, type SettingsPage } from '../../settings/settingsPages';
+import type { AppNavigation } from '../AppWindow';
+
+/** What is behind "Advanced" is opened on the way. */
+const advanced = [
+  'settings.outputReserve',
+  'settings.keepRounds',
+  'settings.keepToolRounds',
+  'settings.archiveAt',
+  'settings.toolCleaning',
+  'settings.organisation',
+  'settings.recallPassages',
+] as const satisfies readonly Key[];
+
+const controls = {
+  context: [
+    'settings.automatic',
+    'settings.threshold',
+    'settings.strategy',
+    'settings.summaryModel',
+    'settings.nameSessions',
+    ...advanced,
+  ],
+  providers: ['settings.newSessionsModel', 'settings.addProvider'],
+  appearance: [
+    'settings.theme',
+    'settings.language',
+    'settings.zoom',
+    'settings.notices',
+    ...(isMac ? [] : ['settings.spelling' as const]),
+  ],
+  keyboard: ['keyboard.send', 'keyboard.shortcuts'],
+  tools: [
+    'toolSettings.tools',
+    'toolSettings.generations',
+    'toolSettings.search',
+    'toolSettings.grants',
+    'mcp.servers',
+    'mcp.paste',
+  ],
+  memory: [
+    'settings.everySession',
+    'settings.instructions',
+    'settings.memoryFiles',
+    'settings.skills',
+    'settings.prompts',
+  ],
+  data: [
+    'data.places',
+    'data.import',
+    'data.exportAll',
+    'data.dailyBackup',
+    'data.backups',
+    'data.restoreFile',
+    'data.deleted',
+  ],
+  network: ['settings.proxy'],
+  about: ['settings.catalogueRefresh', 'settings.hosts', 'settings.licences'],
+} as const satisfies Record<SettingsPage, readonly Key[]>;
+
+type SettingKey = (typeof controls)[SettingsPage][number];
+
+const isAdvanced = (key: SettingKey) => (advanced as readonly SettingKey[]).includes(key);
+
+export function useSettingRows(ways: AppNavigation): readonly PickerRow[] {
+  const text = useText();
+  const pages = settingsPages.map((page): PickerRow => ({
+    key: `page-${page}`,
+    icon: 'settings',
+    label: text(`settings.page_${page}`),
+    run: () => {
+      ways.toSettings(page);
+    },
+  }));
+  const single = settingsPages.flatMap((page) =>
+    controls[page].map((key: SettingKey): PickerRow => {
+      const label = text(key);
+      return {
+        key: `setting-${key}`,
+        icon: 'settings',
+        label,
+        // No mere words: a page is found by its name, and not all that is on it.
+        detail: [text(`settings.page_${page}`)],
+        run: () => {
+          ways.toSettings(page, isAdvanced(key) ? [text('settings.advanced'), label] : [label]);
+        },
+      };
+    }),
+  );
+  return [...pages, ...single];
+}

@@ -1,0 +1,125 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { act, fireEvent, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import type { Link } from '../../ipc/bindings';
+import { backendWith, renderPart } from '../../../test/render';
+import { stableForMs } from '../../kit/a11y/useStablePosition';
+import { DeepLinks } from './DeepLinks';
+
+const model = { provider: 'demo', model: 'demo-8k' };
+
+function follow(link: Link, before: () => void = () => undefined) {
+  const newChat = vi.fn(() => Promise.resolve(7));
+  const createSession = vi.fn(() => Promise.resolve(8));
+  const providers = () => Promise.resolve([]);
+  const added = { servers: [], replaced: [], asking: [], problems: [] };
+  const addMcpServers = vi.fn(() => Promise.resolve(added));
+  const backend = backendWith({ newChat, createSession, providers, addMcpServers });
+  let arrives: (link: Link) => void = () => undefined;
+  backend.links = (opened) => {
+    arrives = opened;
+    return () => undefined;
+  };
+  const toSession = vi.fn();
+  const { person } = renderPart(
+    <>
+      <input aria-label="Box" />
+      <DeepLinks
+        ways={{
+          toSession,
+          toHit: vi.fn(),
+          toSettings: vi.fn(),
+          toProvider: vi.fn(),
+          toReminders: vi.fn(),
+        }}
+      />
+    </>,
+    backend,
+  );
+  before();
+  const arrive = (link: Link) => {
+    act(() => {
+      arrives(link);
+    });
+  };
+  arrive(link);
+  return { newChat, createSession, addMcpServers, toSession, person, arrive };
+}
+
+it('opens the one session that has the words of a link, and makes none beside it', async () => {
+  const { newChat, createSession, toSession } = follow({
+    type: 'newChat',
+    prompt: 'Hi',
+    model: 'demo-8k',
+  });
+  await waitFor(() => {
+    expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
+  });
+  expect(newChat).toHaveBeenCalledExactlyOnceWith('Hi', model);
+  expect(createSession).not.toHaveBeenCalled();
+});
+
+it('takes the focus from nobody who types: it waits until it is followed', async () => {
+  const box = () => screen.getByRole('textbox', { name: 'Box' });
+  const type = () => {
+    box().focus();
+    fireEvent.input(box(), { target: { value: 'wo' } });
+  };
+  const { newChat, toSession, person } = follow(
+    { type: 'newChat', prompt: 'Hi', model: null },
+    type,
+  );
+  const way = await screen.findByRole('button', { name: 'Follow it' });
+  expect(box()).toHaveFocus();
+  expect(newChat).not.toHaveBeenCalled();
+  await person.click(way);
+  await waitFor(() => {
+    expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
+  });
+});
+
+it('says so where nobody offers the model of a link, and keeps the usual one', async () => {
+  const { newChat, toSession } = follow({ type: 'newChat', prompt: 'Hi', model: 'gone' });
+  await waitFor(() => {
+    expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
+  });
+  expect(newChat).toHaveBeenCalledExactlyOnceWith('Hi', null);
+  expect(screen.getByText(/gone/)).toBeVisible();
+});
+
+it('has no place in which a part of the server that a link suggests is scrolled away', () => {
+  const styles = readFileSync(path.resolve(import.meta.dirname, '../App.css'), 'utf8');
+  const rule = /\.InstallDialog-config \{([^}]*)\}/u.exec(styles)?.[1];
+  expect(rule).toContain('white-space: pre-wrap;');
+  expect(rule).toContain('overflow-wrap: anywhere;');
+  expect(rule).not.toMatch(/overflow:|max-height/u);
+});
+
+it('shows all of the server that a link suggests, also what is not seen by itself', async () => {
+  const pasted = '{"command": "run", "args": ["\u202Esafe", "a\u200Bb"]}';
+  follow({ type: 'installServer', name: 'time\u202E', pasted });
+  const dialog = await screen.findByRole('dialog', { name: /time⟨U\+202E⟩/u });
+  expect(dialog).toHaveTextContent('"⟨U+202E⟩safe", "a⟨U+200B⟩b"');
+});
+
+it('adds no server that nobody could have read: neither the first nor the one behind it', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
+  const { addMcpServers, person, arrive } = follow({
+    type: 'installServer',
+    name: 'time',
+    pasted: '{"command": "time"}',
+  });
+  const yes = () => screen.getByRole('button', { name: 'Add server' });
+  await screen.findByRole('dialog', { name: /time/ });
+  await person.click(yes());
+  expect(addMcpServers).not.toHaveBeenCalled();
+  arrive({ type: 'installServer', name: 'evil', pasted: '{"command": "evil"}' });
+  clock.mockReturnValue(stableForMs);
+  await person.click(yes());
+  expect(addMcpServers).toHaveBeenCalledExactlyOnceWith('{"command": "time"}');
+  await screen.findByRole('dialog', { name: /evil/ });
+  await person.click(yes());
+  expect(addMcpServers).toHaveBeenCalledOnce();
+  clock.mockRestore();
+});

@@ -1,0 +1,122 @@
+/**
+ * Links from other programs: whatever one asks for is filled in or asked, never done. None takes the focus
+ * from somebody who types: it waits until they follow it.
+ */
+import { Suspense, useEffect, useEffectEvent, useState } from 'react';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { Link, ModelRef } from '../../ipc/bindings';
+import { useToast } from '../../kit/notifications/Toast';
+import { useReportError } from '../../state/text/useReportError';
+import type { InstallServerLink } from '../dialogs/InstallServerDialog';
+import { resolveLinkedModel } from './resolveLinkedModel';
+import { LazyInstallServerDialog } from '../dialogs/lazyPanels';
+import { useIsTyping } from './useIsTyping';
+import type { AppNavigation } from '../AppWindow';
+
+export function DeepLinks({ ways }: { ways: AppNavigation }) {
+  const { links } = useBackend();
+  const [suggestions, setSuggestions] = useState<readonly InstallServerLink[]>([]);
+  /** How many were answered: each is a question of its own, though it may say the same. */
+  const [answered, setAnswered] = useState(0);
+  const openNew = useOpenNewChatLink(ways);
+  const openOld = useOpenSessionLink(ways);
+  const tell = useLinkErrorToast();
+  const toast = useToast();
+  const attempt = useReportError(toast);
+  const text = useText();
+  const isTyping = useIsTyping();
+
+  const follow = (link: Link) => {
+    switch (link.type) {
+      case 'newChat':
+        attempt(openNew(link));
+        return;
+      case 'chat':
+        attempt(openOld(link.sessionId));
+        return;
+      case 'installServer':
+        setSuggestions((before) => [...before, link]);
+        return;
+      case 'unreadable':
+        tell('app.linkUnreadable');
+    }
+  };
+  const arrive = useEffectEvent((link: Link) => {
+    if (!isTyping()) {
+      follow(link);
+      return;
+    }
+    const go = () => {
+      follow(link);
+    };
+    toast({ words: text('app.linkWaits'), way: { words: text('app.linkFollow'), go } });
+  });
+  useEffect(
+    () =>
+      links((link) => {
+        arrive(link);
+      }),
+    [links],
+  );
+
+  const [first] = suggestions;
+  const done = () => {
+    setSuggestions(([, ...rest]) => rest);
+    setAnswered((before) => before + 1);
+  };
+  return (
+    first && (
+      <Suspense>
+        <LazyInstallServerDialog
+          key={answered}
+          suggestion={first}
+          onClose={done}
+          onAdded={() => {
+            done();
+            ways.toSettings('tools');
+          }}
+        />
+      </Suspense>
+    )
+  );
+}
+
+function useLinkErrorToast() {
+  const text = useText();
+  const toast = useToast();
+  return (key: 'app.linkUnreadable' | 'app.linkSession') => {
+    toast({ words: text(key), failed: true });
+  };
+}
+
+/** A session with the link's words in its box; they are never sent by themselves. */
+function useOpenNewChatLink(ways: AppNavigation) {
+  const text = useText();
+  const toast = useToast();
+  const { commands } = useBackend();
+  const find = async (model: string): Promise<ModelRef | null> => {
+    const [models, providers] = await Promise.all([commands.models(), commands.providers()]);
+    const linked = resolveLinkedModel(
+      model,
+      models.map((known) => known.model),
+      providers.map(({ config }) => config),
+    );
+    if (typeof linked !== 'string') return linked;
+    toast({ words: text(linked === 'none' ? 'app.linkModel' : 'app.linkModels', { model }) });
+    return null;
+  };
+  return async ({ prompt, model }: Extract<Link, { type: 'newChat' }>) => {
+    ways.toSession(await commands.newChat(prompt, model === null ? null : await find(model)));
+  };
+}
+
+function useOpenSessionLink(ways: AppNavigation) {
+  const { commands } = useBackend();
+  const tell = useLinkErrorToast();
+  return async (wanted: number) => {
+    const there = (await commands.sessions()).some(({ id }) => id === wanted);
+    if (there) ways.toSession(wanted);
+    else tell('app.linkSession');
+  };
+}

@@ -1,0 +1,36 @@
+/**
+ * The keys that step through the sessions in the order of their list, and name the open one.
+ */
+import { useText } from '../../i18n';
+import type { SessionId, SessionItem } from '../../ipc/bindings';
+import { useShortcut } from '../../kit/layers/shortcuts';
+import type { SessionOverlay } from '../../sidebar/session/SessionOverlays';
+
+type SessionKeyActions = {
+  toSession: (session: SessionId) => void;
+  /** Opens something over the window. */
+  onOver: (opened: SessionOverlay) => void;
+};
+
+export function useSessionKeys(
+  sessions: readonly SessionItem[],
+  open: SessionId | null,
+  { toSession, onOver }: SessionKeyActions,
+) {
+  const text = useText();
+  const at = sessions.findIndex(({ id }) => id === open);
+  const step = (by: 1 | -1) => {
+    const next = sessions[at + by];
+    if (at >= 0 && next) toSession(next.id);
+  };
+  useShortcut('Mod+PageDown', text('keyboard.nextSession'), () => {
+    step(1);
+  });
+  useShortcut('Mod+PageUp', text('keyboard.previousSession'), () => {
+    step(-1);
+  });
+  useShortcut('F2', text('keyboard.renameSession'), () => {
+    const session = sessions[at];
+    if (session) onOver({ type: 'rename', session });
+  });
+}

@@ -1,0 +1,43 @@
+/**
+ * Tells on the desktop how a reply has ended or that a tool asks, while the window is not in front. By the
+ * session's title alone: what was said is nobody's who looks over a shoulder.
+ */
+import { useEffect, useRef } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Activity, Ended, SessionId, SessionItem } from '../ipc/bindings';
+import { useSessions, useSettings } from '../state/queries/queries';
+import { isReplying } from '../state/turn/turnStore';
+
+export function useDesktopNotifications() {
+  const text = useText();
+  const { desktop } = useBackend();
+  const { data: sessions } = useSessions();
+  const { data: view } = useSettings();
+  const before = useRef<ReadonlyMap<SessionId, Activity>>(new Map());
+  const notices = view?.settings.appearance.notices;
+
+  useEffect(() => {
+    if (!sessions) return;
+    const away = notices === 'whenAway' && !document.hasFocus();
+    for (const session of sessions) {
+      const news = notificationKey(before.current.get(session.id), session);
+      if (!away || news === null) continue;
+      // A desktop that tells nothing has nothing to be told of.
+      desktop.notify(session.title ?? text('threads.untitled'), text(news)).catch(() => undefined);
+    }
+    before.current = new Map(sessions.map(({ id, activity }) => [id, activity]));
+  }, [sessions, notices, desktop, text]);
+}
+
+const outcomeKeys = {
+  answered: 'app.answered',
+  cutOff: 'app.cutOff',
+  failed: 'app.failed',
+} as const satisfies Record<Ended, string>;
+
+function notificationKey(before: Activity | undefined, { activity: now, ended }: SessionItem) {
+  if (before === undefined || before === now) return null;
+  if (now === 'asking') return 'app.asks';
+  return isReplying(before) && !isReplying(now) && ended !== null ? outcomeKeys[ended] : null;
+}

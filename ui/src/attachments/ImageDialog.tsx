@@ -1,0 +1,71 @@
+/**
+ * A picture over the window: all of it at once, and where that makes it smaller, at its own size when
+ * the person asks for it.
+ */
+import { useState, type ReactNode } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import { Button } from '../kit/controls/Button';
+import { CopyButton } from '../kit/notifications/CopyButton';
+import { Dialog } from '../kit/overlays/Dialog';
+import { Spinner } from '../kit/display/Spinner';
+import { Row } from '../kit/display/Stack';
+import './AttachmentViewer.css';
+
+type ImageDialogProps = {
+  name: string;
+  /** null: not there (yet). */
+  address: string | null;
+  failed?: boolean;
+  /** What stands before the ways to have it, and behind them. */
+  before?: ReactNode;
+  behind?: ReactNode;
+  onClose: () => void;
+};
+
+export function ImageDialog(props: ImageDialogProps) {
+  const { name, address, failed = false, before, behind, onClose } = props;
+  const text = useText();
+  const { desktop } = useBackend();
+  const [larger, setLarger] = useState(false);
+  const [full, setFull] = useState(false);
+  return (
+    <Dialog
+      title={name}
+      size="full"
+      onClose={onClose}
+      actions={
+        <Row>
+          {before}
+          {larger && (
+            <Button
+              onClick={() => {
+                setFull(!full);
+              }}
+            >
+              {text(full ? 'attach.fit' : 'attach.fullSize')}
+            </Button>
+          )}
+          {address !== null && (
+            <CopyButton worded label={text('kit.copy')} copy={() => desktop.copyPicture(address)} />
+          )}
+          {behind}
+        </Row>
+      }
+    >
+      {failed && <p role="alert">{text('attach.unreadable')}</p>}
+      {!failed && address === null && <Spinner>{text('kit.loading')}</Spinner>}
+      {address !== null && (
+        <img
+          className="AttachmentViewer-picture"
+          data-full={full || undefined}
+          src={address}
+          alt={name}
+          onLoad={({ currentTarget: { naturalWidth, width } }) => {
+            setLarger(naturalWidth > width);
+          }}
+        />
+      )}
+    </Dialog>
+  );
+}

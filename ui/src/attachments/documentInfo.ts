@@ -1,0 +1,34 @@
+/**
+ * What kind of document a file is and how long, in words; null for what is none, and until it is known.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import type { Attachment } from '../ipc/bindings';
+import { optional } from '../state/queries/queries';
+
+const office = 'application/vnd.openxmlformats-officedocument';
+const kinds = new Map<string, 'pdf' | 'word' | 'sheets' | 'slides'>([
+  ['application/pdf', 'pdf'],
+  [`${office}.wordprocessingml.document`, 'word'],
+  [`${office}.spreadsheetml.sheet`, 'sheets'],
+  [`${office}.presentationml.presentation`, 'slides'],
+]);
+
+/** Whether it is sent as the text that was taken out of it, and nothing else of it is. */
+export const isDocument = ({ mediaType }: Attachment) => kinds.has(mediaType);
+
+export function useDocumentLabel(part: Attachment): string | null {
+  const text = useText();
+  const { commands } = useBackend();
+  const kind = kinds.get(part.mediaType);
+  const { data: count = null } = useQuery({
+    queryKey: ['attachedPages', part.blob],
+    queryFn: () => commands.attachedPages(part.blob, part.name),
+    enabled: kind !== undefined && kind !== 'word',
+    gcTime: 60_000,
+    ...optional,
+  });
+  if (kind === 'word') return text('attach.word');
+  return kind === undefined || count === null ? null : text(`attach.${kind}`, { count });
+}

@@ -1,0 +1,40 @@
+import { screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { backendWith, renderPart } from '../../../test/render';
+import { emptySession } from '../../../test/fakeBackend';
+import { Button } from '../../kit/controls/Button';
+import { useCommands } from './useCommands';
+
+/** A button for every command, by its name. */
+function Offered({ onInstructions = () => undefined }: { onInstructions?: () => void }) {
+  const offered = useCommands({
+    view: emptySession,
+    onEstimate: () => undefined,
+    onNewThread: () => Promise.resolve(),
+    onInstructions,
+    onExport: () => undefined,
+  });
+  return offered.map(({ name, run }) => (
+    <Button key={name} onClick={() => void run(null)}>
+      {name}
+    </Button>
+  ));
+}
+
+it('says that a compaction was undone, and offers to take that back', async () => {
+  const redoCompaction = vi.fn(() => Promise.resolve(null));
+  const undoCompaction = vi.fn(() => Promise.resolve(null));
+  const { person } = renderPart(<Offered />, backendWith({ undoCompaction, redoCompaction }));
+  await person.click(screen.getByRole('button', { name: 'undo-compact' }));
+  expect(await screen.findByText('The compaction was undone.')).toBeVisible();
+  expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread);
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread);
+});
+
+it('leads to the instructions of the session', async () => {
+  const onInstructions = vi.fn();
+  const { person } = renderPart(<Offered onInstructions={onInstructions} />);
+  await person.click(screen.getByRole('button', { name: 'instructions' }));
+  expect(onInstructions).toHaveBeenCalledOnce();
+});

@@ -1,0 +1,177 @@
+import { act, screen, waitFor } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { backendWith, renderPart } from '../../../test/render';
+import type { Effort, ModelRef, ModelView, SwitchPreview } from '../../ipc/bindings';
+import { emptySession, defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
+import { useSession } from '../../state/queries/queries';
+import { ModelMenu } from './ModelMenu';
+
+const ref = (model: string): ModelRef => ({ provider: 'loom', model });
+const ids = ['warp', 'weft', 'reed', 'heald', 'shuttle', 'bobbin', 'treadle', 'spindle', 'sley'];
+const models = ids.map((id): ModelView => ({
+  model: ref(id),
+  name: `The ${id[0]?.toUpperCase() ?? ''}`,
+  providerName: 'Loom & Co',
+  spec: { reasoning: id === 'weft' },
+  follows: {},
+}));
+
+function Menu() {
+  const { data } = useSession(1);
+  return data ? <ModelMenu view={data} /> : null;
+}
+
+const fits: SwitchPreview = {
+  consequence: 'fits',
+  used: { tokens: 1, basis: 'exact' },
+  limit: null,
+};
+
+type Given = {
+  model?: string;
+  recent?: readonly string[];
+  offered?: readonly ModelView[];
+  effort?: Effort | null;
+};
+
+function open({ model = 'warp', recent = [], offered = models, effort = null }: Given = {}) {
+  const previewModel = vi.fn(() => Promise.resolve(fits));
+  const setModel = vi.fn(() => Promise.resolve(null));
+  const setOverride = vi.fn(() => Promise.resolve(null));
+  const renewModels = vi.fn(() => Promise.reject(new Error('nobody answers')));
+  const settings = { ...defaultSettings, recentModels: recent.map(ref) };
+  const shown = renderPart(
+    <Menu />,
+    backendWith({
+      session: () => {
+        const session = { ...emptySession.session, overrides: { effort } };
+        return Promise.resolve({ ...emptySession, session, model: ref(model) });
+      },
+      models: () => Promise.resolve([...offered]),
+      settings: () => Promise.resolve(settingsViewOf(settings)),
+      previewModel,
+      setModel,
+      setOverride,
+      renewModels,
+    }),
+  );
+  return { ...shown, previewModel, setModel, setOverride, renewModels };
+}
+
+async function opened(given?: Given) {
+  const shown = open(given);
+  const box = await screen.findByRole('combobox', { name: 'Model' });
+  await waitFor(() => {
+    expect(box).toHaveTextContent(/^The/);
+  });
+  await shown.person.click(box);
+  await waitFor(() => {
+    expect(screen.getByRole('combobox', { name: 'Filter' })).toHaveFocus();
+  });
+  return shown;
+}
+
+const groups = () => screen.getAllByRole('group').map((group) => group.textContent);
+
+it('begins with the models that were chosen last, each with its provider', async () => {
+  const { person, setModel } = await opened({ recent: ['weft', 'warp', 'gone', 'reed'] });
+  const [first, second] = groups().map((words) =>
+    words.replace(/window unknown( · thinking)?/g, ''),
+  );
+  expect(first).toBe('RecentThe WLoom & CoThe RLoom & Co');
+  expect(second).toMatch(/^Loom & CoThe WThe WThe R/);
+  // The one that is chosen stands where it belongs.
+  expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
+  await person.keyboard('{Home}{Enter}');
+  await waitFor(() => {
+    expect(setModel).toHaveBeenCalledExactlyOnceWith(1, ref('weft'));
+  });
+});
+
+it('describes each model by its window and abilities, and names it by its name alone', async () => {
+  const known = { value: 128_000, source: 'catalogue' as const };
+  const spec = { window: known, tools: true, images: true, reasoning: true };
+  const [warp, weft, ...others] = models;
+  if (!warp || !weft) throw new Error('there are nine');
+  const offered = [{ ...warp, spec }, { ...weft, spec: { tools: false } }, ...others];
+  await opened({ offered, recent: ['weft'] });
+  const [inRecent, ...rest] = screen.getAllByRole('option', { name: 'The W' });
+  expect(inRecent).toHaveAccessibleDescription('Loom & Co window unknown · no tools');
+  expect(rest[0]).toHaveAccessibleDescription('128k window · tools · pictures · thinking');
+  expect(rest[1]).toHaveAccessibleDescription('window unknown · no tools');
+});
+
+it('says nothing of what was chosen last where no other model was, or all are seen at once', async () => {
+  const { unmount } = await opened({ recent: ['warp'] });
+  expect(screen.queryByText('Recent')).toBeNull();
+  unmount();
+  await opened({ recent: ['weft'], offered: models.slice(0, 8) });
+  expect(screen.queryByText('Recent')).toBeNull();
+});
+
+it.each([
+  ['its id', 'spin', 1],
+  ['its provider', 'loom', 9],
+  ['words of both, in any order', 'co tread', 1],
+])('finds a model by %s, once', async (_, typed, count) => {
+  const { person } = await opened({ recent: ['spindle', 'treadle'] });
+  await person.keyboard(typed);
+  await waitFor(() => {
+    expect(screen.getAllByRole('option')).toHaveLength(count);
+  });
+});
+
+it('offers how hard to think where the model is known to think, and nowhere else', async () => {
+  const { unmount } = open({ model: 'weft' });
+  expect(await screen.findByRole('combobox', { name: 'Thinking' })).toHaveTextContent('Thinking');
+  unmount();
+  open();
+  const box = await screen.findByRole('combobox', { name: 'Model' });
+  await waitFor(() => {
+    expect(box).toHaveTextContent('The W');
+  });
+  expect(screen.queryByRole('combobox', { name: 'Thinking' })).toBeNull();
+});
+
+it.each([
+  [null, 'Thinking', 'High', 'high'],
+  ['high', 'Thinking: High', 'As set for the model', null],
+] as const)(
+  'changes how hard to think in the session from %s',
+  async (effort, shown, name, value) => {
+    const { person, setOverride } = open({ model: 'weft', effort });
+    const box = await screen.findByRole('combobox', { name: 'Thinking' });
+    expect(box).toHaveTextContent(shown);
+    await person.click(box);
+    await person.click(await screen.findByRole('option', { name }));
+    expect(setOverride).toHaveBeenCalledExactlyOnceWith(1, { name: 'effort', value });
+  },
+);
+
+it('asks for what a server on this machine has by now when it is opened, and needs no answer', async () => {
+  const { renewModels } = await opened();
+  expect(renewModels).toHaveBeenCalledOnce();
+  expect(screen.getAllByRole('option')).toHaveLength(models.length);
+});
+
+it('takes the model that was chosen last, whichever is weighed first', async () => {
+  const { person, previewModel, setModel } = await opened();
+  let weighed: (preview: SwitchPreview) => void = () => undefined;
+  previewModel.mockReturnValueOnce(new Promise((resolve) => (weighed = resolve)));
+  await person.click(screen.getByRole('option', { name: 'The R' }));
+  await person.click(screen.getByRole('combobox', { name: 'Model' }));
+  await person.click(await screen.findByRole('option', { name: 'The H' }));
+  await waitFor(() => {
+    expect(setModel).toHaveBeenCalledExactlyOnceWith(1, ref('heald'));
+  });
+  weighed(fits);
+  await act(() => Promise.resolve());
+  expect(setModel).toHaveBeenCalledOnce();
+});
+
+it('calls a model by its name, and not by its id, which may be the path of a file', async () => {
+  const { person, previewModel } = await opened();
+  previewModel.mockResolvedValueOnce({ ...fits, consequence: 'unknown' });
+  await person.click(screen.getByRole('option', { name: 'The R' }));
+  expect(await screen.findByText(/^The R answers from now on/)).toBeVisible();
+});

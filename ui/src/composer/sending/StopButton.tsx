@@ -1,0 +1,28 @@
+/**
+ * In the place of "Send" while a reply runs: stops it, as Escape does.
+ */
+import { useText } from '../../i18n';
+import type { SessionId } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { useShortcut } from '../../kit/layers/shortcuts';
+import { useSessionActions } from '../../state/turn/useSessionActions';
+
+export function StopButton({ session }: { session: SessionId }) {
+  const text = useText();
+  const actions = useSessionActions(session);
+  const onStop = () => {
+    void actions.stop();
+  };
+  useShortcut('Escape', text('composer.stopReply'), onStop);
+  return (
+    <Button
+      icon="stop"
+      brief={text('composer.stop')}
+      keys="Escape"
+      onClick={({ detail }) => {
+        // It has come under the pointer that clicked twice on "Send".
+        if (detail < 2) onStop();
+      }}
+    />
+  );
+}

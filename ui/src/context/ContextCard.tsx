@@ -1,0 +1,19 @@
+/**
+ * The card that `/context` posts: where the window's tokens went at that moment. Never sent.
+ */
+import { useText } from '../i18n';
+import type { Breakdown, Message } from '../ipc/bindings';
+import { BreakdownTable } from './breakdown/BreakdownTable';
+import './ContextDialog.css';
+
+export function ContextCard({ message }: { message: Message }) {
+  const text = useText();
+  const part = message.parts[0];
+  if (part?.type !== 'text') return null;
+  return (
+    <>
+      <BreakdownTable breakdown={JSON.parse(part.text) as Breakdown} />
+      <p className="ContextDialog-note">{text('context.onlyYou')}</p>
+    </>
+  );
+}

@@ -1,0 +1,98 @@
+/**
+ * Compacting by hand: first what it would do, then whether to do it and what to keep.
+ */
+import { useState, type ComponentProps } from 'react';
+import { useFormats, useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { CompactionPreview, SessionId, ThreadId } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { Disclosure } from '../../kit/controls/Disclosure';
+import { Row } from '../../kit/display/Stack';
+import { TextField } from '../../kit/fields/TextField';
+import { useToast } from '../../kit/notifications/Toast';
+import { useUnsavedForm } from '../../kit/overlays/unsavedGuard';
+import { useReportError } from '../../state/text/useReportError';
+import { useModelName } from '../../state/models/useModelName';
+import { useCompactionStatus } from '../../state/queries/queries';
+import { MessageExcerpts } from './MessageExcerpts';
+import './compaction.css';
+
+type CompactButtonProps = { sessionId: SessionId; threadId: ThreadId };
+
+export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
+  const text = useText();
+  const nameOf = useModelName();
+  const formats = useFormats();
+  const attempt = useReportError(useToast());
+  const { commands } = useBackend();
+  const [preview, setPreview] = useState<CompactionPreview | null>(null);
+  const [keep, setKeep] = useState('');
+  useUnsavedForm(preview !== null && keep.trim() !== '');
+  const compacting = useCompactionStatus(sessionId).data?.type === 'running';
+  const held = { disabled: compacting, title: compacting ? text('errors.compacting') : undefined };
+  if (!preview) {
+    return (
+      <Button
+        {...held}
+        icon="compress"
+        onClick={() => {
+          attempt(commands.previewCompaction(sessionId).then(setPreview));
+        }}
+      >
+        {text('context.compact')}
+      </Button>
+    );
+  }
+  const covers = text('compaction.covers', { count: preview.covers.length });
+  const keeps = text('compaction.keeps', { count: preview.keeps.length });
+  return (
+    <div className="CompactPreview" role="group" aria-label={text('context.compact')}>
+      <p>
+        {text('compaction.before', {
+          before: formats.exact(preview.before),
+          after: formats.exact(preview.after),
+          summary: formats.exact(preview.summary),
+          facts: formats.exact(preview.facts),
+        })}
+      </p>
+      <PreviewedMessages label={covers} threadId={threadId} places={preview.covers} />
+      {preview.keeps.length > 0 && (
+        <PreviewedMessages label={keeps} threadId={threadId} places={preview.keeps} />
+      )}
+      {preview.model && <p>{text('compaction.writtenBy', { model: nameOf(preview.model) })}</p>}
+      <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
+      <Row>
+        <Button
+          onClick={() => {
+            setPreview(null);
+          }}
+        >
+          {text('kit.cancel')}
+        </Button>
+        <Button
+          {...held}
+          kind="primary"
+          onClick={() => {
+            setPreview(null);
+            attempt(commands.compact(sessionId, keep === '' ? null : keep));
+          }}
+        >
+          {text('context.compactNow')}
+        </Button>
+      </Row>
+    </div>
+  );
+}
+
+type PreviewedMessagesProps = Pick<
+  ComponentProps<typeof MessageExcerpts>,
+  'label' | 'threadId' | 'places'
+>;
+
+function PreviewedMessages({ label, threadId, places }: PreviewedMessagesProps) {
+  return (
+    <Disclosure label={label}>
+      <MessageExcerpts {...{ label, threadId, places }} words="beginning" />
+    </Disclosure>
+  );
+}

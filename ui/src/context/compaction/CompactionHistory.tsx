@@ -1,0 +1,120 @@
+/**
+ * What was compacted in the thread, newest first: compared, taken back, put back, written anew.
+ */
+import { useState } from 'react';
+import { useFormats, useText } from '../../i18n';
+import type { PointId, PointView, SessionView } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { LazyDialog } from '../../kit/overlays/LazyDialog';
+import { Row, Stack } from '../../kit/display/Stack';
+import { useToast } from '../../kit/notifications/Toast';
+import { useReportError } from '../../state/text/useReportError';
+import { required, useCompactions } from '../../state/queries/queries';
+import { useRenewSummary } from '../../state/turn/useRenewSummary';
+import { useUndoCompaction } from '../../state/turn/useUndoCompaction';
+import { CompareDialog } from './CompareDialog';
+import './compaction.css';
+
+export function CompactionHistory({ view }: { view: SessionView }) {
+  const text = useText();
+  const formats = useFormats();
+  const toast = useToast();
+  const attempt = useReportError(toast);
+  const { undo, redo } = useUndoCompaction(toast);
+  const [comparing, setComparing] = useState<PointId | null>(null);
+  const { id, currentThread } = view.session;
+  const close = () => {
+    setComparing(null);
+  };
+  const { data } = useCompactions(id, required);
+  const renewal = useRenewSummary(id, toast);
+  if (!data) return <p>{text('kit.loading')}</p>;
+  const { points, undone } = data;
+  return (
+    <Stack>
+      {undone && (
+        <Row>
+          <span>
+            {text('compaction.undone', {
+              count: undone.covered,
+              before: formats.exact(undone.before),
+              after: formats.exact(undone.after),
+            })}
+          </span>
+          <Button
+            icon="redo"
+            onClick={() => {
+              attempt(redo(id, currentThread));
+            }}
+          >
+            {text('compaction.redo')}
+          </Button>
+        </Row>
+      )}
+      {points.length === 0 && <p className="Compactions-quiet">{text('compaction.none')}</p>}
+      <ol className="Compactions" aria-label={text('compaction.title')}>
+        {points.map((point) => (
+          <li key={point.point.id}>
+            <CompactionSummaryLine point={point} />
+            <Row>
+              <Button
+                kind="quiet"
+                icon="compare"
+                onClick={() => {
+                  setComparing(point.point.id);
+                }}
+              >
+                {text('compaction.compare')}
+              </Button>
+              {point.latest && (
+                <Button
+                  kind="quiet"
+                  icon="undo"
+                  onClick={() => {
+                    attempt(undo(id, currentThread));
+                  }}
+                >
+                  {text('compaction.undo')}
+                </Button>
+              )}
+              {point.latest && point.stale && (
+                <Button icon="refresh" {...renewal}>
+                  {text('compaction.renew')}
+                </Button>
+              )}
+            </Row>
+          </li>
+        ))}
+      </ol>
+      {comparing !== null && (
+        <LazyDialog title={text('context.compare')} size="full" onClose={close}>
+          <CompareDialog pointId={comparing} threadId={currentThread} onClose={close} />
+        </LazyDialog>
+      )}
+    </Stack>
+  );
+}
+
+function CompactionSummaryLine({ point: { point, latest, stale } }: { point: PointView }) {
+  const text = useText();
+  const formats = useFormats();
+  return (
+    <>
+      <p>
+        {text('transcript.summaryLine', {
+          count: point.covered,
+          before: formats.exact(point.before),
+          after: formats.exact(point.after),
+          trigger: text(`transcript.${point.trigger}`),
+          model: point.model?.model ?? text('transcript.noModel'),
+        })}
+        {latest && <small>{text('kit.aside', { words: text('compaction.latest') })}</small>}
+      </p>
+      {stale && (
+        <p className="Compactions-stale">
+          <strong>{text('compaction.stale')}</strong> {text('compaction.staleHint')}
+        </p>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * Messages of a thread as a list, however many there are: what they say is read where it is looked at.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useText, type Text } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { Extent, MessageLine, MessagePlace, ThreadId } from '../../ipc/bindings';
+import { VirtualList } from '../../kit/lists/VirtualList';
+import { toAppError } from '../../state/turn/useSessionActions';
+import { excerpt } from '../../state/text/excerpt';
+import { errorText } from '../../state/text/errorText';
+import { noticeText } from '../../state/text/noticeText';
+import { optional, queryKeys } from '../../state/queries/queries';
+import { authorLabel } from '../../state/text/authorLabel';
+import './compaction.css';
+
+/** So many neighbours are read together. */
+const batchSize = 40;
+
+/** How a message begins, in letters. */
+const excerptChars = 100;
+
+type MessageExcerptsProps = {
+  /** The accessible name of the list. */
+  label: string;
+  threadId: ThreadId;
+  places: readonly MessagePlace[];
+  /** All that they say, or how they begin. */
+  words: Extent;
+};
+
+export function MessageExcerpts({ label, threadId, places, words }: MessageExcerptsProps) {
+  return (
+    <VirtualList
+      label={label}
+      rows={places}
+      height={words === 'all' ? fullTextHeight : excerptHeight}
+    >
+      {({ number }, at) => <MessageExcerpt {...{ threadId, places, at, number, words }} />}
+    </VirtualList>
+  );
+}
+
+const fullTextHeight = () => 100;
+const excerptHeight = () => 32;
+
+type MessageExcerptProps = Omit<MessageExcerptsProps, 'label'> & { at: number; number: number };
+
+function MessageExcerpt({ threadId, places, at, number, words }: MessageExcerptProps) {
+  const text = useText();
+  const { commands } = useBackend();
+  const from = at - (at % batchSize);
+  const ids = places.slice(from, from + batchSize).map(({ messageId }) => messageId);
+  const { data, error } = useQuery({
+    queryKey: [...queryKeys.thread(threadId), 'lines', words, ids],
+    queryFn: () => commands.messageLines(ids, words),
+    gcTime: 10_000,
+    // The lines around it can be read all the same.
+    ...optional,
+  });
+  const message = data?.find(({ messageId }) => messageId === places[at]?.messageId);
+  return (
+    <div className="MessageLine" data-words={words}>
+      <small>
+        {number}
+        {message && ` · ${authorLabel(text, message)}`}
+        {message && message.inclusion !== 'usual' && (
+          <> · {text(`compaction.${message.inclusion}`)}</>
+        )}
+      </small>
+      <p dir="auto">
+        {message
+          ? excerptText(text, message, words)
+          : error
+            ? errorText(text, toAppError(error))
+            : // One that was deleted since.
+              text(data ? 'compaction.wordless' : 'kit.loading')}
+      </p>
+    </div>
+  );
+}
+
+/** A notice says it to the person in another way than to the model. */
+function excerptText(text: Text, { kind, words }: MessageLine, wanted: Extent) {
+  const all = kind.type === 'notice' ? noticeText(text, kind.notice) : words;
+  if (all === '') return text('compaction.wordless');
+  return wanted === 'all' ? all : excerpt(all, excerptChars);
+}

@@ -1,0 +1,33 @@
+import type { kit as original } from '../../en/app/kit';
+import type { Translation } from '../../en/textKeys';
+
+export const kit: Translation<typeof original> = {
+  close: '关闭',
+  cancel: '取消',
+  unsaved: '要放弃输入的内容吗？',
+  unsavedWords: '这些内容尚未保存。',
+  discard: '放弃',
+  keepEditing: '继续编辑',
+  undo: '撤销',
+  dismiss: '忽略',
+  clear: '清除',
+  copy: '复制',
+  copied: '已复制',
+  notCopied: '无法复制，请重试。',
+  more: '更多',
+  emptyLines: '⟨{count} 个空行⟩',
+  moreNotifications: '还有 {count} 条通知',
+  notifications: '通知',
+  toNotification: '转到最新通知',
+  filter: '筛选',
+  aside: '（{words}）',
+  labelled: '{label}：{words}',
+  nothingFound: '没有找到“{query}”',
+  loading: '正在加载…',
+  optional: '可选',
+  failedTitle: '窗口的这一部分出错了',
+  failedAdvice: '你的会话保存在窗口之外，不会丢失。请重试，或重新载入窗口。',
+  tryAgain: '重试',
+  reload: '重新载入窗口',
+  errorDetails: '错误详情',
+};

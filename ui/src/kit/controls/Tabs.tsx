@@ -1,0 +1,44 @@
+/**
+ * Pages of which one is seen, their names beside it (above it in a narrow window).
+ */
+import { Tabs as Base } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+import { useMediaQuery } from '../hooks/useMediaQuery';
+import './Tabs.css';
+
+type TabsProps<Id extends string> = {
+  label: string;
+  tabs: readonly { id: Id; label: string; content: ReactNode }[];
+  current: Id;
+  onChange: (id: Id) => void;
+};
+
+/** As in Tabs.css: the names then stand in a row, and the arrows along it lead on. */
+const narrow = '(max-width: 720px)';
+
+export function Tabs<Id extends string>({ label, tabs, current, onChange }: TabsProps<Id>) {
+  const isNarrow = useMediaQuery(narrow);
+  return (
+    <Base.Root
+      className="Tabs"
+      orientation={isNarrow ? 'horizontal' : 'vertical'}
+      value={current}
+      onValueChange={(id: Id) => {
+        onChange(id);
+      }}
+    >
+      <Base.List className="Tabs-list" aria-label={label} activateOnFocus>
+        {tabs.map((tab) => (
+          <Base.Tab key={tab.id} className="Tabs-tab" value={tab.id}>
+            {tab.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.id} className="Tabs-panel" value={tab.id}>
+          {tab.content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  );
+}

@@ -1,0 +1,86 @@
+/**
+ * A few words that appear on hover, and where the keyboard has walked to. They repeat or detail what
+ * the control already says to a screen reader: nothing may be found in a tooltip alone.
+ *
+ * A conversation has thousands of controls and shows one tooltip: what floats is made when it is
+ * asked for.
+ */
+import { mergeProps } from '@base-ui/react/merge-props';
+import { Tooltip as Base } from '@base-ui/react/tooltip';
+import { cloneElement, useEffect, useState, type HTMLAttributes, type ReactElement } from 'react';
+import { isKeyboardFocus } from '../a11y/focus';
+import { useOverlay } from './overlayStack';
+import { Shortcut } from './Shortcut';
+import './Tooltip.css';
+
+/** How long the mouse rests on a control before its tooltip comes, in ms. */
+const hoverDelayMs = 500;
+
+const always = () => true;
+
+type TooltipProps = {
+  content: string;
+  keys?: string | undefined;
+  /** Whether it says more than can be seen of the control; absent: it does. */
+  needed?: ((control: Element) => boolean) | undefined;
+  children: ReactElement<HTMLAttributes<Element>>;
+};
+
+export function Tooltip({ content, keys, needed = always, children }: TooltipProps) {
+  const [hovered, setHovered] = useState<Element | null>(null);
+  const [anchor, setAnchor] = useState<Element | null>(null);
+  useEffect(() => {
+    if (!hovered) return;
+    const waiting = setTimeout(setAnchor, hoverDelayMs, hovered);
+    return () => {
+      clearTimeout(waiting);
+    };
+  }, [hovered]);
+  const leave = () => {
+    setHovered(null);
+    setAnchor(null);
+  };
+  const own: HTMLAttributes<Element> = {
+    onPointerEnter: ({ currentTarget, pointerType }) => {
+      if (pointerType === 'mouse' && needed(currentTarget)) setHovered(currentTarget);
+    },
+    onPointerLeave: leave,
+    onPointerDown: leave,
+    onFocus: ({ currentTarget }) => {
+      if (isKeyboardFocus() && needed(currentTarget)) setAnchor(currentTarget);
+    },
+    onBlur: leave,
+  };
+  return (
+    <>
+      {cloneElement(children, mergeProps<'div'>(children.props, own))}
+      {anchor && <TooltipPopup {...{ anchor, content, keys }} onClose={leave} />}
+    </>
+  );
+}
+
+type TooltipPopupProps = Omit<TooltipProps, 'children' | 'needed'> & {
+  anchor: Element;
+  onClose: () => void;
+};
+
+function TooltipPopup({ anchor, content, keys, onClose }: TooltipPopupProps) {
+  const layer = useOverlay();
+  return (
+    <Base.Root open onOpenChange={onClose}>
+      <Base.Portal container={layer}>
+        <Base.Positioner
+          anchor={anchor}
+          className="Tooltip-layer"
+          sideOffset={4}
+          positionMethod="fixed"
+        >
+          <Base.Popup className="Tooltip" aria-hidden="true">
+            {content}
+            {keys !== undefined && <Shortcut keys={keys} />}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

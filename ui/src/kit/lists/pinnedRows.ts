@@ -1,0 +1,56 @@
+/**
+ * Which rows of a list somebody holds: the one with the focus, and from the first to the last of a
+ * selection, also those between that were never in the page: what is copied is all of it.
+ */
+import { useEffect, useState, type RefObject } from 'react';
+import { holdsFocus, holdsSelection, watchUserHold } from './userHold';
+
+/** The rows by their names. */
+type PinnedRows = { focused: string | null; first: string | null; last: string | null };
+
+const nothing: PinnedRows = { focused: null, first: null, last: null };
+
+/** `name` is the data attribute that tells the rows of the list apart. */
+export function usePinnedRows(
+  list: RefObject<HTMLElement | null>,
+  name: 'index' | 'message',
+): PinnedRows {
+  const [held, setHeld] = useState(nothing);
+  useEffect(
+    () =>
+      watchUserHold(() => {
+        const now = findPinnedRows(list.current, name);
+        setHeld((before) => (isSamePinned(before, now) ? before : now));
+      }),
+    [list, name],
+  );
+  return held;
+}
+
+function findPinnedRows(list: HTMLElement | null, name: string): PinnedRows {
+  const rows = [...(list?.querySelectorAll<HTMLElement>(`:scope > [data-${name}]`) ?? [])];
+  const nameOf = (row: HTMLElement | undefined) => row?.dataset[name] ?? null;
+  const selected = rows.filter(holdsSelection);
+  return {
+    focused: nameOf(rows.find(holdsFocus)),
+    first: nameOf(selected[0]),
+    last: nameOf(selected.at(-1)),
+  };
+}
+
+const isSamePinned = (one: PinnedRows, other: PinnedRows) =>
+  one.focused === other.focused && one.first === other.first && one.last === other.last;
+
+/** The places of what is held. `place` says where a row stands; negative: it is there no more. */
+export function pinnedIndexes(
+  { focused, first, last }: PinnedRows,
+  place: (row: string) => number,
+): number[] {
+  const there = (rows: readonly (string | null)[]) =>
+    rows.flatMap((row) => (row === null ? [] : [place(row)])).filter((at) => at >= 0);
+  const ends = there([first, last]);
+  const [from = 0, to = from] = ends;
+  const selected =
+    ends.length === 0 ? [] : Array.from({ length: to - from + 1 }, (_, at) => from + at);
+  return [...there([focused]), ...selected];
+}

@@ -1,0 +1,103 @@
+/**
+ * Says a sentence to those who listen, once. What is also shown on screen as it happens (a banner,
+ * a toast) speaks for itself and does not belong here.
+ *
+ * A long text is handed over a piece at a time, so that the window does not stop for it.
+ */
+import {
+  createContext,
+  use,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+  type ReactNode,
+} from 'react';
+import { createPortal } from 'react-dom';
+import { useTopOverlayHost } from '../layers/overlayStack';
+import { chunkText } from '../text/chunkText';
+import '../a11y/VisuallyHidden.css';
+
+/** Characters handed over at once. */
+const CHUNK_CHARS = 2_000;
+/** Milliseconds between two of them. */
+const CHUNK_INTERVAL_MS = 50;
+/** Milliseconds until what was said leaves the page, where a screen reader would come upon it again. */
+const CLEAR_AFTER_MS = 10_000;
+
+/** A sentence, or those of a long text, each made when it is said. */
+type Announcement = string | Generator<string, void>;
+
+const LiveRegionContext = createContext<(words: Announcement) => void>(() => undefined);
+
+export function LiveRegionProvider({ children }: { children: ReactNode }) {
+  const [said, setSaid] = useState({ pieces: [''], times: 0 });
+  // What has not been handed over yet is not lost for what comes after it.
+  const waiting = useRef<Generator<string, void>[]>([]);
+  // What is said in one commit is in the page together: none takes the place of another.
+  const fresh = useRef(false);
+  const announce = useCallback((words: Announcement) => {
+    waiting.current.push(chunkAnnouncement(words));
+    const piece = nextChunk(waiting.current);
+    if (piece === undefined) return;
+    const joins = fresh.current;
+    fresh.current = true;
+    setSaid(({ pieces: before, times }) =>
+      joins ? { pieces: [...before, piece], times } : { pieces: [piece], times: times + 1 },
+    );
+  }, []);
+  useEffect(() => {
+    fresh.current = false;
+    const timer = setTimeout(() => {
+      const piece = nextChunk(waiting.current);
+      if (piece === undefined) return;
+      setSaid(({ pieces: before, times }) => ({ pieces: [...before, piece], times }));
+    }, CHUNK_INTERVAL_MS);
+    const emptied = setTimeout(() => {
+      if (said.pieces.join('') !== '') setSaid({ pieces: [''], times: said.times });
+    }, CLEAR_AFTER_MS);
+    return () => {
+      clearTimeout(timer);
+      clearTimeout(emptied);
+    };
+  }, [said]);
+  const host = useTopOverlayHost('VisuallyHidden');
+  return (
+    <LiveRegionContext value={announce}>
+      {children}
+      {createPortal(
+        // New elements each time: the same sentence twice is still read twice.
+        <div aria-live="polite">
+          <div key={said.times}>
+            {said.pieces.map((piece, at) => (
+              <div key={at}>{piece}</div>
+            ))}
+          </div>
+        </div>,
+        host,
+      )}
+    </LiveRegionContext>
+  );
+}
+
+function nextChunk(waiting: Generator<string, void>[]): string | undefined {
+  for (let first = waiting[0]; first; first = waiting[0]) {
+    const said = first.next();
+    if (said.done !== true) return said.value;
+    waiting.shift();
+  }
+  return undefined;
+}
+
+function* chunkAnnouncement(words: Announcement): Generator<string, void> {
+  let piece = '';
+  for (const sentence of typeof words === 'string' ? [words] : words) {
+    piece += piece === '' ? sentence : `\n${sentence}`;
+    if (piece.length < CHUNK_CHARS) continue;
+    yield* chunkText(piece, CHUNK_CHARS);
+    piece = '';
+  }
+  if (piece !== '') yield piece;
+}
+
+export const useAnnounce = () => use(LiveRegionContext);

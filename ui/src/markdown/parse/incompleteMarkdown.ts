@@ -1,0 +1,61 @@
+/**
+ * Reads what still grows as if the marks that are open in it were closed at its end, so that they do not
+ * flicker. Where that would show a sign that nobody wrote, nothing is open: it is read as it stands.
+ */
+import remend from 'remend';
+import type { LinkDefinitions } from './lexer';
+import { parseBlock } from './parseBlock';
+import type { SourceBlock } from './blockSplitter';
+import type { Block, Inline } from './ast';
+
+export function parseIncomplete(piece: SourceBlock, links: LinkDefinitions): Block[] {
+  const source = closeOpenMarks(piece.source);
+  const blocks = parseBlock({ ...piece, source }, links, true);
+  const sign = trailingMark(blocks);
+  if (sign === undefined) return blocks;
+  const asItStands = parseBlock(piece, links, true);
+  return trailingMark(asItStands) === sign ? blocks : asItStands;
+}
+
+const closeOpenMarks = (source: string) =>
+  remend(source, {
+    linkMode: 'text-only',
+    htmlTags: false,
+    inlineKatex: false,
+    // What is no mark in a whole text is none in a growing one: lexer.ts knows.
+    singleTilde: false,
+    comparisonOperators: false,
+  });
+
+const closingMark = /[*_~`$]$/;
+
+/** The sign that the words end with and that could close something. */
+const trailingMark = (blocks: readonly Block[]) => closingMark.exec(trailingText(blocks))?.[0];
+
+/** The words that stand last; none where something else does. */
+function trailingText(blocks: readonly Block[]): string {
+  const last = blocks.at(-1);
+  switch (last?.type) {
+    case 'paragraph':
+    case 'heading':
+      return trailingInlineText(last.children);
+    case 'quote':
+      return trailingText(last.blocks);
+    case 'list':
+      return trailingText(last.items.at(-1)?.blocks ?? []);
+    case 'table':
+      return trailingInlineText(last.rows.at(-1)?.findLast((cell) => cell.length > 0) ?? []);
+    case 'code':
+    case 'math':
+    case 'rule':
+    case 'raw':
+    case undefined:
+      return '';
+  }
+}
+
+function trailingInlineText(inlines: readonly Inline[]): string {
+  const last = inlines.at(-1);
+  if (last?.type === 'text') return last.text;
+  return last && 'children' in last ? trailingInlineText(last.children) : '';
+}

@@ -1,0 +1,128 @@
+/**
+ * Reads a text while it grows: what can no longer change is read once and keeps its identity, so
+ * that it need not be shown again; only the last piece is read anew. The end is the same tree in
+ * whatever portions the text arrived.
+ */
+import type { LinkDefinitions } from './lexer';
+import { parseIncomplete } from './incompleteMarkdown';
+import { rawBlocks, parseBlock } from './parseBlock';
+import { BlockSplitter, type SourceBlock } from './blockSplitter';
+import type { Block } from './ast';
+
+/** Blocks that are shown together and change together. */
+export type Section = readonly Block[];
+
+type ParsedTail = { source: string; blocks: Section };
+
+/** Sections are handed out in groups, so that a long text is compared group by group. */
+export type SectionGroup = readonly Section[];
+
+const groupSize = 8;
+/** A tail longer than this is read again only when it has grown by an eighth. */
+const longTail = 4096;
+
+export class IncrementalParser {
+  private splitter = new BlockSplitter();
+  private links = emptyLinkDefinitions();
+  private groups: SectionGroup[] = [];
+  private pending: Section[] = [];
+  private taken = 0;
+  private tails: ParsedTail[] = [];
+  /** What was taken in, as it arrived. */
+  private portions: readonly string[] = [];
+  private last: { done: boolean; groups: readonly SectionGroup[] } | null = null;
+
+  /**
+   * The tree of a text in one portion, or in those in which it arrived: then only the new ones are looked
+   * at, and nobody puts the text together anew for each.
+   */
+  parse(portions: readonly string[], done: boolean): readonly SectionGroup[] {
+    const more = addedPortions(this.portions, portions);
+    if (more?.length === 0 && this.last?.done === done) return this.last.groups;
+    const goesOn = more !== null && !this.last?.done;
+    if (!goesOn) this.restart();
+    for (const words of goesOn ? more : portions) this.splitter.add(words);
+    for (const piece of this.splitter.closed.slice(this.taken))
+      this.keep(parseBlock(piece, this.links, false));
+    this.taken = this.splitter.closed.length;
+    const groups = done ? this.finish() : this.view();
+    this.portions = portions;
+    this.last = { done, groups };
+    return groups;
+  }
+
+  private restart() {
+    this.splitter = new BlockSplitter();
+    this.links = emptyLinkDefinitions();
+    this.groups = [];
+    this.pending = [];
+    this.taken = 0;
+    this.tails = [];
+  }
+
+  private keep(piece: Section) {
+    for (const section of sectionsOf(piece)) {
+      this.pending.push(section);
+      if (this.pending.length < groupSize) continue;
+      this.groups.push(this.pending);
+      this.pending = [];
+    }
+  }
+
+  private view(): readonly SectionGroup[] {
+    const open = this.splitter.open().flatMap((piece, at) => this.readTail(piece, at));
+    const last = [...this.pending, ...open];
+    return last.length > 0 ? [...this.groups, last] : [...this.groups];
+  }
+
+  private finish(): readonly SectionGroup[] {
+    const open = this.splitter.open();
+    for (const piece of open) this.keep(parseBlock(piece, this.links, false));
+    if (Object.keys(this.links).length > 0) this.resolveLinks(open);
+    return this.pending.length > 0 ? [...this.groups, this.pending] : this.groups;
+  }
+
+  /**
+   * A link may name a place that is only given later: with all of them known, everything is read once more.
+   */
+  private resolveLinks(open: readonly SourceBlock[]) {
+    this.groups = [];
+    this.pending = [];
+    for (const piece of [...this.splitter.closed, ...open])
+      this.keep(parseBlock(piece, this.links, false));
+  }
+
+  private readTail(piece: SourceBlock, at: number): Section[] {
+    const known = this.tails[at];
+    if (known && piece.kind === 'flow' && piece.source.startsWith(known.source)) {
+      const rest = piece.source.slice(known.source.length);
+      if (rest === '') return [known.blocks];
+      if (known.source.length > longTail && rest.length < known.source.length / 8) {
+        return [known.blocks, rawBlocks(rest)];
+      }
+    }
+    const places = Object.assign(emptyLinkDefinitions(), this.links);
+    const short = piece.kind === 'flow' && piece.source.length <= longTail;
+    const blocks = short ? parseIncomplete(piece, places) : parseBlock(piece, places, true);
+    this.tails[at] = { source: piece.source, blocks };
+    return [blocks];
+  }
+}
+
+/** What is too long for one element is no section as a whole. */
+function sectionsOf(piece: Section): readonly Section[] {
+  if (piece.length === 0) return [];
+  return piece.some(({ type }) => type !== 'raw') ? [piece] : piece.map((block) => [block]);
+}
+
+/** What `now` says after all that `before` said; null where it does not begin with that. */
+function addedPortions(
+  before: readonly string[],
+  now: readonly string[],
+): readonly string[] | null {
+  if (before.every((words, at) => words === now[at])) return now.slice(before.length);
+  const [begun, text] = [before.join(''), now.join('')];
+  return text.startsWith(begun) ? [text.slice(begun.length)] : null;
+}
+
+const emptyLinkDefinitions = () => Object.create(null) as LinkDefinitions;

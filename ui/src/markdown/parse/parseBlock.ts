@@ -1,0 +1,190 @@
+/**
+ * From a piece of text to the tree that is shown.
+ */
+import type { Token, Tokens } from 'marked';
+import { safeLinkUrl, safeImageUrl } from './safeUrl';
+import { decodeEntities } from './entities';
+import { lex, type LinkDefinitions } from './lexer';
+import { splitLongText } from '../../kit/text/splitLongText';
+import type { SourceBlock } from './blockSplitter';
+import type { Block, Inline, ListItem } from './ast';
+
+/**
+ * The blocks of a piece; places for reference links found in it are added to `links`. While it is
+ * `growing`, more of it may come.
+ */
+export function parseBlock(piece: SourceBlock, links: LinkDefinitions, growing: boolean): Block[] {
+  if (piece.kind === 'fence') return [parseFence(piece, growing)];
+  const tokens = hasLongLine(piece.source) ? null : lex(piece.source, links);
+  return tokens ? convertBlocks(tokens, growing) : rawBlocks(piece.source.trimEnd());
+}
+
+/** Characters of a line that nobody writes: it is data, and its marks are none. */
+const longLine = 32_768;
+
+function hasLongLine(text: string): boolean {
+  let from = 0;
+  while (text.length - from > longLine) {
+    const end = text.indexOf('\n', from);
+    if (end < 0 || end - from > longLine) return true;
+    from = end + 1;
+  }
+  return false;
+}
+
+/** Words as they were written, in as many blocks as they need. */
+export function rawBlocks(text: string): Block[] {
+  return splitLongText(text).map((words, at) =>
+    at === 0 ? { type: 'raw', text: words } : { type: 'raw', text: words, goesOn: true },
+  );
+}
+
+function parseFence({ source, closed }: SourceBlock, growing: boolean): Block {
+  const [opening = '', ...rest] = source.replace(/^\n+/, '').replace(/\n$/, '').split('\n');
+  const lines = closed ? rest.slice(0, -1) : rest;
+  const indent = opening.search(/\S/);
+  const strip = new RegExp(`^ {0,${indent}}`);
+  const info = opening
+    .trim()
+    .replace(/^[`~]+/, '')
+    .trim();
+  return {
+    type: 'code',
+    language: languageOf(info),
+    text: lines.map((line) => line.replace(strip, '')).join('\n'),
+    growing,
+  };
+}
+
+/** The first word of a fence's first line, without the decorations some models add. */
+const languageOf = (info: string) => /^\{?\.?([^\s{},:]*)/.exec(info)?.[1]?.toLowerCase() ?? '';
+
+function convertBlocks(tokens: readonly Token[], growing: boolean): Block[] {
+  return tokens.flatMap((token) => convertBlock(token as Tokens.Generic, growing));
+}
+
+function convertBlock(token: Tokens.Generic, growing: boolean): Block[] {
+  switch (token.type) {
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return [];
+    case 'paragraph':
+    case 'text':
+      return [{ type: 'paragraph', children: convertInlines(token.tokens ?? [token]) }];
+    case 'heading':
+      return [convertHeading(token as Tokens.Heading)];
+    case 'code': {
+      const { text, lang = '', codeBlockStyle, raw } = token as Tokens.Code;
+      const closed = codeBlockStyle === 'indented' || /(?:`{3,}|~{3,})\s*$/.test(raw);
+      return [{ type: 'code', language: languageOf(lang), text, growing: growing && !closed }];
+    }
+    case 'mathBlock':
+      return [{ type: 'math', tex: String(token.tex).trim() }];
+    case 'blockquote':
+      return [{ type: 'quote', blocks: convertBlocks(token.tokens ?? [], growing) }];
+    case 'list':
+      return [convertList(token as Tokens.List, growing) ?? paragraphOf(token.raw.trim())];
+    case 'table': {
+      const { align, header, rows } = token as Tokens.Table;
+      const cells = (row: readonly Tokens.TableCell[]) =>
+        row.map((cell) => convertInlines(cell.tokens));
+      return [{ type: 'table', align, header: cells(header), rows: rows.map(cells) }];
+    }
+    case 'hr':
+      return [{ type: 'rule' }];
+    default:
+      return rawBlocks(token.raw.trimEnd());
+  }
+}
+
+const depths = [1, 2, 3, 4, 5] as const;
+
+function convertHeading({ depth, tokens }: Tokens.Heading): Block {
+  return { type: 'heading', depth: depths[depth - 1] ?? 6, children: convertInlines(tokens) };
+}
+
+const paragraphOf = (text: string): Block => ({ type: 'paragraph', children: textInline(text) });
+
+/** null: nothing is listed. A dash alone is how one writes that there is nothing to say. */
+function convertList(list: Tokens.List, growing: boolean): Block | null {
+  const items = list.items.map((item): ListItem => ({
+    done: item.task ? item.checked === true : null,
+    blocks: convertBlocks(item.tokens, growing),
+  }));
+  if (items.every(({ done, blocks }) => done === null && blocks.length === 0)) return null;
+  return {
+    type: 'list',
+    start: list.ordered ? Number(list.start) : null,
+    loose: list.loose,
+    items,
+  };
+}
+
+function convertInlines(tokens: readonly Token[]): Inline[] {
+  const inlines: Inline[] = [];
+  for (const token of tokens) {
+    for (const inline of convertInline(token)) {
+      const last = inlines.at(-1);
+      if (inline.type === 'text' && last?.type === 'text') {
+        inlines[inlines.length - 1] = { type: 'text', text: last.text + inline.text };
+      } else {
+        inlines.push(inline);
+      }
+    }
+  }
+  return inlines;
+}
+
+function convertInline(token: Tokens.Generic): Inline[] {
+  switch (token.type) {
+    case 'text':
+      // In a list, marked wraps the words of an item in a text of texts.
+      return token.tokens
+        ? convertInlines(token.tokens)
+        : textInline(decodeEntities(String(token.text)));
+    case 'escape':
+      return textInline(String(token.text));
+    case 'br':
+      return [{ type: 'break' }];
+    case 'codespan':
+      return [{ type: 'code', text: String(token.text) }];
+    case 'math':
+      return [{ type: 'math', tex: String(token.tex).trim(), display: token.display === true }];
+    case 'strong':
+      return [{ type: 'strong', children: convertInlines(token.tokens ?? []) }];
+    case 'em':
+      return [{ type: 'emphasis', children: convertInlines(token.tokens ?? []) }];
+    case 'del':
+      return [{ type: 'deleted', children: convertInlines(token.tokens ?? []) }];
+    case 'link':
+      return convertLink(token as Tokens.Link);
+    case 'image':
+      return convertImage(token as Tokens.Image);
+    case 'checkbox':
+      return [];
+    case 'html':
+      return /^<br\s*\/?>$/i.test(token.raw) ? [{ type: 'break' }] : textInline(token.raw);
+    default:
+      return textInline(token.raw);
+  }
+}
+
+const textInline = (text: string): Inline[] => (text === '' ? [] : [{ type: 'text', text }]);
+
+function convertLink({ href, tokens }: Tokens.Link): Inline[] {
+  const address = safeLinkUrl(decodeEntities(href));
+  const children = convertInlines(tokens);
+  if (address !== null) return [{ type: 'link', href: address, children }];
+  // A tail whose address has not arrived yet is only its words; else nothing written is hidden.
+  return href === '' ? children : [...children, ...textInline(` (${href})`)];
+}
+
+function convertImage({ href, text }: Tokens.Image): Inline[] {
+  const address = safeImageUrl(decodeEntities(href));
+  if (address !== null) return [{ type: 'image', src: address, alt: decodeEntities(text) }];
+  return textInline(href === unfinishedImage ? text : `${text} (${href})`.trim());
+}
+
+/** What remend puts where the address of a picture has not arrived yet. */
+const unfinishedImage = 'streamdown:incomplete-image';

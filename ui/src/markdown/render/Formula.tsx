@@ -1,0 +1,26 @@
+/**
+ * A formula. KaTeX (250 KB and its fonts) is loaded with the first one; until then, and where it cannot be
+ * typeset, it is shown as it was written.
+ */
+import { lazy, Suspense } from 'react';
+
+type FormulaProps = { tex: string; display: boolean };
+
+const KatexFormula = lazy(() => import('./KatexFormula'));
+
+/** No formula a person reads is longer; KaTeX is not linear. */
+const maxFormulaChars = 4000;
+
+export function Formula({ tex, display }: FormulaProps) {
+  const written = (
+    <code className="Markdown-formula" data-display={display || undefined}>
+      {tex}
+    </code>
+  );
+  if (tex.length > maxFormulaChars) return written;
+  return (
+    <Suspense fallback={written}>
+      <KatexFormula tex={tex} display={display} />
+    </Suspense>
+  );
+}

@@ -1,0 +1,62 @@
+/**
+ * A table. One that is wider than its text is scrolled sideways, by the keyboard, too.
+ */
+import { useEffect, useRef, useState, type RefObject } from 'react';
+import { useText } from '../../i18n';
+import { renderInlines } from './renderInlines';
+import type { Block, Inline } from '../parse/ast';
+
+export function MarkdownTable({ table }: { table: Extract<Block, { type: 'table' }> }) {
+  const { header, align, rows } = table;
+  const text = useText();
+  const box = useRef<HTMLDivElement>(null);
+  const isWide = useOverflows(box);
+  const cell = (inlines: readonly Inline[], column: number) => (
+    <td key={column} dir="auto" data-align={align[column] ?? undefined}>
+      {renderInlines(inlines)}
+    </td>
+  );
+  return (
+    <div
+      ref={box}
+      className="Markdown-table"
+      {...(isWide && { role: 'group', tabIndex: 0, 'aria-label': text('markdown.table') })}
+    >
+      <table>
+        <thead>
+          <tr>
+            {header.map((inlines, column) => (
+              <th key={column} scope="col" dir="auto" data-align={align[column] ?? undefined}>
+                {renderInlines(inlines)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, line) => (
+            <tr key={line}>{row.map(cell)}</tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+/** What holds no more than is seen of it is no stop for the Tab key. */
+function useOverflows(box: RefObject<HTMLElement | null>): boolean {
+  const [isWide, setWide] = useState(false);
+  useEffect(() => {
+    const element = box.current;
+    const held = element?.firstElementChild;
+    if (!element || !held || typeof ResizeObserver === 'undefined') return;
+    const watch = new ResizeObserver(() => {
+      setWide(element.scrollWidth > element.clientWidth);
+    });
+    watch.observe(element);
+    watch.observe(held);
+    return () => {
+      watch.disconnect();
+    };
+  }, [box]);
+  return isWide;
+}

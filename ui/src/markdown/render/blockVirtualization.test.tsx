@@ -1,0 +1,190 @@
+import { act, render, screen } from '@testing-library/react';
+import { useRef } from 'react';
+import { beforeEach, expect, test, vi } from 'vitest';
+import { Markdown } from './Markdown';
+import { PlainText } from './PlainText';
+import { BlockVirtualizerContext, useBlockVirtualizer } from './blockVirtualization';
+
+/** What the webview says of an element: whether it is near the view. */
+let tell: (element: Element, near: boolean) => void;
+let resize: () => void;
+
+beforeEach(() => {
+  const watched = new Set<Element>();
+  class Observer {
+    constructor(seen: (entries: object[]) => void) {
+      tell = (target, isIntersecting) => {
+        if (!watched.has(target)) return;
+        act(() => {
+          seen([{ target, isIntersecting }]);
+        });
+      };
+    }
+    observe(element: Element) {
+      watched.add(element);
+    }
+    unobserve(element: Element) {
+      watched.delete(element);
+    }
+    disconnect() {
+      watched.clear();
+    }
+  }
+  class Resized {
+    constructor(changed: () => void) {
+      resize = () => {
+        act(changed);
+      };
+    }
+    observe() {
+      return;
+    }
+    disconnect() {
+      return;
+    }
+  }
+  vi.stubGlobal('IntersectionObserver', Observer);
+  vi.stubGlobal('ResizeObserver', Resized);
+  vi.spyOn(Element.prototype, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 700, 840));
+});
+
+function Reading({ text, streaming = false }: { text: string; streaming?: boolean }) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const reach = useBlockVirtualizer(scroller);
+  return (
+    <div ref={scroller} data-testid="scroller">
+      <BlockVirtualizerContext value={reach}>
+        <Markdown text={text} streaming={streaming} />
+      </BlockVirtualizerContext>
+    </div>
+  );
+}
+
+const paragraphs = (count: number) =>
+  Array.from({ length: count }, (_, at) => `Row [${at + 1}](https://a.example/${at + 1}).`).join(
+    '\n\n',
+  );
+const groups = (container: Element) => [
+  ...container.querySelectorAll<HTMLElement>('.Markdown-group'),
+];
+const frame = () => act(() => new Promise((done) => requestAnimationFrame(done)));
+
+test('what is far from the view leaves its height, and comes back when it is near', () => {
+  const { container } = render(<Reading text={paragraphs(20)} />);
+  const [first, second] = groups(container);
+  if (!first || !second) throw new Error('twenty paragraphs are more than one group');
+  const words = first.textContent;
+  tell(first, false);
+  expect(first).toBeEmptyDOMElement();
+  expect(first).toHaveStyle({ height: '840px' });
+  expect(second).toHaveTextContent('Row 9.');
+  tell(first, true);
+  expect(first.textContent).toBe(words);
+  expect(first.style.height).toBe('');
+});
+
+test('what still grows stays, and so does a text of one group', () => {
+  const { container, rerender } = render(<Reading text={paragraphs(20)} streaming />);
+  const last = groups(container).at(-1);
+  if (!last) throw new Error('there is a text');
+  tell(last, false);
+  expect(last).toHaveTextContent('Row 20.');
+  rerender(<Reading text={paragraphs(20)} />);
+  tell(last, false);
+  expect(last).toBeEmptyDOMElement();
+  rerender(<Reading text={paragraphs(3)} />);
+  const [only] = groups(container);
+  if (!only) throw new Error('there is a text');
+  tell(only, false);
+  expect(only).toHaveTextContent('Row 3.');
+});
+
+test('another text in its place is shown, not the height of the one before', () => {
+  const { container, rerender } = render(<Reading text={paragraphs(20)} />);
+  const [first] = groups(container);
+  if (!first) throw new Error('there is a text');
+  tell(first, false);
+  rerender(<Reading text={`New. ${paragraphs(20)}`} />);
+  expect(groups(container)[0]).toHaveTextContent('New.');
+});
+
+test('what is selected is in the page from its beginning to its end, however far away', async () => {
+  const { container } = render(<Reading text={paragraphs(40)} />);
+  const all = groups(container);
+  for (const group of all) tell(group, group === all.at(-1));
+  expect(container).not.toHaveTextContent('Row 1.');
+  getSelection()?.selectAllChildren(container);
+  document.dispatchEvent(new Event('selectionchange'));
+  await frame();
+  expect(getSelection()?.toString()).toContain('Row 1.');
+  expect(container).toHaveTextContent('Row 17.');
+  getSelection()?.removeAllRanges();
+  document.dispatchEvent(new Event('selectionchange'));
+  await frame();
+  expect(container).not.toHaveTextContent('Row 1.');
+  expect(container).toHaveTextContent('Row 40.');
+});
+
+test('what has the focus stays until the focus has gone', async () => {
+  const { container } = render(<Reading text={paragraphs(20)} />);
+  const [first] = groups(container);
+  if (!first) throw new Error('there is a text');
+  const link = screen.getByRole('link', { name: '2' });
+  act(() => {
+    link.focus();
+  });
+  tell(first, false);
+  expect(link).toHaveFocus();
+  act(() => {
+    link.blur();
+  });
+  await frame();
+  expect(first).toBeEmptyDOMElement();
+});
+
+test('in another width everything is measured anew', () => {
+  const { container } = render(<Reading text={paragraphs(20)} />);
+  const [first] = groups(container);
+  if (!first) throw new Error('there is a text');
+  tell(first, false);
+  vi.spyOn(screen.getByTestId('scroller'), 'clientWidth', 'get').mockReturnValue(360);
+  resize();
+  expect(first).toHaveTextContent('Row 1.');
+  vi.spyOn(first, 'getBoundingClientRect').mockReturnValue(new DOMRect(0, 0, 360, 1_200));
+  tell(first, false);
+  expect(first).toHaveStyle({ height: '1200px' });
+});
+
+const line = 'x'.repeat(1_000_000);
+
+function Pasted() {
+  const scroller = useRef<HTMLDivElement>(null);
+  return (
+    <div ref={scroller}>
+      <BlockVirtualizerContext value={useBlockVirtualizer(scroller)}>
+        <PlainText className="Message-words" text={line} lineHeight={20} />
+      </BlockVirtualizerContext>
+    </div>
+  );
+}
+
+test('one line of a megabyte is a few screens in the page, and all of it when it is looked for', () => {
+  for (const view of [<Pasted key={0} />, <Reading key={1} text={line} />]) {
+    const { container, unmount } = render(view);
+    expect(container.textContent.length).toBeLessThan(100_000);
+    for (const { textContent } of container.querySelectorAll('p'))
+      expect(textContent.length).toBeLessThan(10_000);
+    const all = groups(container);
+    expect(Number.parseInt(all[1]?.style.height ?? '')).toBeGreaterThan(2000);
+    for (const group of all) tell(group, true);
+    expect(container.textContent).toBe(line);
+    unmount();
+  }
+});
+
+test('another width measures nothing that was never shown', () => {
+  const { container } = render(<Pasted />);
+  const { length } = container.textContent;
+  resize();
+  expect(container.textContent.length).toBe(length);
+});

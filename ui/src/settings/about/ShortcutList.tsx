@@ -1,0 +1,40 @@
+/**
+ * Every key there is: those of the window, as whatever is on screen registered them, and those of
+ * the message box.
+ */
+import { useText } from '../../i18n';
+import type { SendKey } from '../../ipc/bindings';
+import { Shortcut } from '../../kit/layers/Shortcut';
+import { useShortcuts } from '../../kit/layers/shortcuts';
+import { undoKeys } from '../../kit/notifications/Toast';
+import { approvalKeys } from '../../state/turn/approvalKeys';
+import './ShortcutList.css';
+
+export function ShortcutList({ send }: { send: SendKey }) {
+  const text = useText();
+  // Some are there only while there is something they would do.
+  const sometimes: readonly string[] = ['Escape', undoKeys, approvalKeys.once, approvalKeys.deny];
+  const everywhere = useShortcuts().filter(({ keys }) => !sometimes.includes(keys));
+  const inBox = [
+    { keys: send === 'enter' ? 'Enter' : 'Mod+Enter', label: text('keyboard.sends') },
+    { keys: send === 'enter' ? 'Shift+Enter' : 'Enter', label: text('keyboard.breaks') },
+    { keys: 'ArrowUp', label: text('keyboard.editsLast') },
+    { keys: '/', label: text('keyboard.commands') },
+    { keys: 'Escape', label: text('keyboard.stops') },
+    { keys: undoKeys, label: text('keyboard.undoes') },
+    { keys: approvalKeys.once, label: text('keyboard.allowsOnce') },
+    { keys: approvalKeys.deny, label: text('keyboard.denies') },
+  ];
+  return (
+    <dl className="ShortcutList">
+      {[...everywhere, ...inBox].map(({ keys, label }) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <Shortcut keys={keys} />
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,45 @@
+/**
+ * The size of everything, with the keys that browsers have for it.
+ */
+import { useText } from '../../i18n';
+import { useShortcut } from '../../kit/layers/shortcuts';
+import { useSaveSettings } from '../useSaveSettings';
+
+/** In percent. A size beyond it that was written into the file by hand stays until it is left. */
+export const zoomRange = { min: 50, max: 200, step: 10 } as const;
+
+export function useZoomKeys() {
+  const text = useText();
+  const save = useSaveSettings();
+  const { min, max, step } = zoomRange;
+  const zoom = (next: (now: number) => number) => {
+    save((old) => ({
+      ...old,
+      appearance: { ...old.appearance, zoom: next(old.appearance.zoom) },
+    }));
+  };
+  useShortcut(
+    'Mod++',
+    text('keyboard.zoomIn'),
+    () => {
+      zoom((now) => Math.max(now, Math.min(max, now + step)));
+    },
+    'everywhere',
+  );
+  useShortcut(
+    'Mod+-',
+    text('keyboard.zoomOut'),
+    () => {
+      zoom((now) => Math.min(now, Math.max(min, now - step)));
+    },
+    'everywhere',
+  );
+  useShortcut(
+    'Mod+0',
+    text('keyboard.zoomReset'),
+    () => {
+      zoom(() => 100);
+    },
+    'everywhere',
+  );
+}

@@ -1,0 +1,77 @@
+/**
+ * The numbers behind "Context management" that few people change.
+ */
+import { useText } from '../../i18n';
+import type { Policy, ToolCleaning } from '../../ipc/bindings';
+import { RadioGroup } from '../../kit/fields/RadioGroup';
+import { Stack } from '../../kit/display/Stack';
+import { Switch } from '../../kit/fields/Switch';
+import { UrlField } from '../fields/UrlField';
+import { useAssumedWindowNote } from './assumedWindow';
+import { NumberField } from '../fields/NumberField';
+import type { SettingsPageProps } from '../useSaveSettings';
+
+const cleanings: readonly ToolCleaning[] = ['everySend', 'atCompaction', 'never'];
+
+const numbers = [
+  ['outputReserve', 'settings.outputReserve', 'settings.outputReserveHint', { min: 0 }],
+  ['keepRounds', 'settings.keepRounds', 'settings.keepRoundsHint', { min: 0, max: 20 }],
+  ['keepToolRounds', 'settings.keepToolRounds', 'settings.keepToolRoundsHint', { min: 0, max: 20 }],
+  ['archiveAt', 'settings.archiveAt', 'settings.archiveAtHint', { min: 50, max: 95 }],
+] as const;
+
+/** Those that say how much of the window is used. */
+const windowShares: readonly (typeof numbers)[number][0][] = ['outputReserve', 'archiveAt'];
+
+export function ContextAdvanced({ settings, save }: SettingsPageProps) {
+  const text = useText();
+  const assumed = useAssumedWindowNote();
+  const { context } = settings;
+  const change = (part: Partial<Policy>) => {
+    save((old) => ({ ...old, context: { ...old.context, ...part } }));
+  };
+  return (
+    <Stack>
+      {numbers.map(([key, label, hint, range]) => (
+        <NumberField
+          key={key}
+          label={text(label)}
+          hint={[text(hint), ...(windowShares.includes(key) ? assumed : [])].join(' ')}
+          value={context[key]}
+          {...range}
+          onSave={(value) => {
+            if (value !== null) change({ [key]: value });
+          }}
+        />
+      ))}
+      <RadioGroup
+        label={text('settings.toolCleaning')}
+        value={context.toolCleaning}
+        choices={cleanings.map((value) => ({
+          value,
+          label: text(`settings.${value}`),
+          hint: text(`settings.${value}Hint`),
+        }))}
+        onChange={(toolCleaning) => {
+          change({ toolCleaning });
+        }}
+      />
+      <UrlField
+        label={text('settings.organisation')}
+        hint={text('settings.organisationHint')}
+        value={settings.organisationUrl}
+        onSave={(organisationUrl) => {
+          save((old) => ({ ...old, organisationUrl }));
+        }}
+      />
+      <Switch
+        label={text('settings.recallPassages')}
+        hint={text('settings.recallPassagesHint')}
+        checked={settings.recallPassages}
+        onChange={(recallPassages) => {
+          save((old) => ({ ...old, recallPassages }));
+        }}
+      />
+    </Stack>
+  );
+}

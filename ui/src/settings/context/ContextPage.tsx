@@ -1,0 +1,101 @@
+/**
+ * "Context management": what happens by itself as the window fills.
+ */
+import { useFormats, useText } from '../../i18n';
+import type { Policy } from '../../ipc/bindings';
+import { Disclosure } from '../../kit/controls/Disclosure';
+import { Slider } from '../../kit/fields/Slider';
+import { Stack } from '../../kit/display/Stack';
+import { Switch } from '../../kit/fields/Switch';
+import { useModelName } from '../../state/models/useModelName';
+import { useStrategies } from '../../state/queries/queries';
+import { useAssumedWindowNote } from './assumedWindow';
+import { ContextAdvanced } from './ContextAdvanced';
+import { ModelSelect } from '../fields/ModelSelect';
+import type { SettingsPageProps } from '../useSaveSettings';
+import { StrategySetting } from './StrategySetting';
+
+/** FR-4.5 as ruled: [40, 60) · [60, 75) · [75, 90]. */
+function thresholdLeaning(threshold: number) {
+  if (threshold < 60) return 'costFirst';
+  return threshold < 75 ? 'balanced' : 'keepInformation';
+}
+
+export function ContextPage({ settings, save }: SettingsPageProps) {
+  const text = useText();
+  const nameOf = useModelName();
+  const formats = useFormats();
+  const assumed = useAssumedWindowNote();
+  const { context } = settings;
+  const side = thresholdLeaning(context.compactionThreshold);
+  const leaning = { name: text(`settings.${side}`), words: text(`settings.${side}Words`) };
+  const { data: numbers } = useStrategies(null);
+  const percent = context.compactionThreshold;
+  const available = numbers?.available ?? null;
+  const share =
+    available === null
+      ? text('settings.thresholdOf')
+      : text('settings.thresholdOfModel', {
+          percent,
+          available: formats.exact(available),
+          model: numbers ? nameOf(numbers.model) : '',
+          tokens: formats.exact(Math.floor((available * percent) / 100)),
+        });
+  const change = (part: Partial<Policy>) => {
+    save((old) => ({ ...old, context: { ...old.context, ...part } }));
+  };
+  return (
+    <Stack>
+      <Switch
+        label={text('settings.automatic')}
+        hint={text('settings.automaticHint')}
+        checked={context.automatic}
+        onChange={(automatic) => {
+          change({ automatic });
+        }}
+      />
+      <Slider
+        label={text('settings.threshold')}
+        min={40}
+        max={90}
+        step={5}
+        value={context.compactionThreshold}
+        written={text('settings.percent', { percent: context.compactionThreshold })}
+        ends={[text('settings.costFirst'), text('settings.keepInformation')]}
+        hint={text('settings.leaning', {
+          ...leaning,
+          base: [share, ...assumed].join(' '),
+        })}
+        onChange={(compactionThreshold) => {
+          change({ compactionThreshold });
+        }}
+      />
+      <StrategySetting
+        strategy={context.strategy}
+        onChange={(strategy) => {
+          change({ strategy });
+        }}
+      />
+      <ModelSelect
+        label={text('settings.summaryModel')}
+        hint={text('settings.summaryModelHint')}
+        without={text('settings.useDefault')}
+        value={settings.summaryModel}
+        onChange={(summaryModel) => {
+          save((old) => ({ ...old, summaryModel }));
+        }}
+      />
+      <Switch
+        label={text('settings.nameSessions')}
+        hint={text('settings.nameSessionsHint')}
+        checked={settings.nameSessions}
+        onChange={(nameSessions) => {
+          save((old) => ({ ...old, nameSessions }));
+        }}
+      />
+      <Disclosure label={text('settings.advanced')}>
+        <ContextAdvanced settings={settings} save={save} />
+      </Disclosure>
+    </Stack>
+  );
+}

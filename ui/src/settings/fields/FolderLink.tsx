@@ -1,0 +1,33 @@
+/**
+ * Where the person's own files are that Skein reads, and a way there.
+ */
+import { useText } from '../../i18n';
+import { Button } from '../../kit/controls/Button';
+import { Row } from '../../kit/display/Stack';
+import { useToast } from '../../kit/notifications/Toast';
+import { useDataPaths } from '../../state/queries/queries';
+import { useRevealFile } from '../../state/app/useRevealFile';
+
+/** Where what holds for every session is written. */
+export function ConfigFolderLink() {
+  const text = useText();
+  const { data: places } = useDataPaths();
+  return places ? <FolderLink label={text('settings.ownFolder')} path={places.config} /> : null;
+}
+
+export function FolderLink({ label, path }: { label: string; path: string }) {
+  const show = useRevealFile(useToast());
+  return (
+    <Row>
+      <Button
+        icon="folder"
+        onClick={() => {
+          show(path);
+        }}
+      >
+        {label}
+      </Button>
+      <span className="Settings-path Settings-quiet">{path}</span>
+    </Row>
+  );
+}

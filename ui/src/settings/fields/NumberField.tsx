@@ -1,0 +1,63 @@
+/**
+ * A whole number, saved when the field is left or Enter is pressed. What cannot be used stays as it
+ * was typed, with the reason below it, and is not saved.
+ */
+import { useState } from 'react';
+import { useText } from '../../i18n';
+import { TextField } from '../../kit/fields/TextField';
+
+type NumberFieldProps = {
+  label: string;
+  labelHidden?: boolean;
+  hint?: string | undefined;
+  value: number | null;
+  min: number;
+  max?: number;
+  /** Whether it may be empty. */
+  optional?: boolean;
+  onSave: (value: number | null) => void;
+};
+
+const formatNumber = (value: number | null) => (value === null ? '' : String(value));
+
+export function NumberField({
+  value,
+  min,
+  max = Number.MAX_SAFE_INTEGER,
+  optional = false,
+  onSave,
+  ...words
+}: NumberFieldProps) {
+  const text = useText();
+  const [draft, setDraft] = useState(formatNumber(value));
+  const [shown, setShown] = useState(value);
+  if (shown !== value) {
+    setShown(value);
+    setDraft(formatNumber(value));
+  }
+  const digits = draft.replace(/[\s,_，]/g, '');
+  const number = /^\d+$/.test(digits) ? Number(digits) : null;
+  const usable = number === null ? optional && digits === '' : number >= min && number <= max;
+  const wrong =
+    max === Number.MAX_SAFE_INTEGER
+      ? text('settings.atLeast', { min })
+      : text('settings.between', { min, max });
+  const finish = () => {
+    if (!usable || number === value) return;
+    onSave(number);
+    if (number === null) setDraft(formatNumber(value));
+  };
+  return (
+    <TextField
+      {...words}
+      inputMode="numeric"
+      value={draft}
+      onChange={setDraft}
+      error={usable ? undefined : wrong}
+      onBlur={finish}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') finish();
+      }}
+    />
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * Signing in to an MCP server that wants it, and out again. The browser opens when the person presses
+ * the button, and at no other time. That one is under way is the server's to say: it goes on when the
+ * settings are closed.
+ */
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { McpServerStatus } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { Row } from '../../kit/display/Stack';
+import { toAppError } from '../../state/turn/useSessionActions';
+
+type McpSignInControlsProps = { server: McpServerStatus; then: (work: Promise<unknown>) => void };
+
+export function McpSignInControls({ server, then }: McpSignInControlsProps) {
+  const text = useText();
+  const { commands } = useBackend();
+  return (
+    <>
+      <SignInStatus server={server} then={then} />
+      {server.signedIn && (
+        <Button
+          onClick={() => {
+            then(commands.signOutMcpServer(server.name));
+          }}
+        >
+          {text('mcp.signOut')}
+        </Button>
+      )}
+    </>
+  );
+}
+
+function SignInStatus({ server: { name, signIn }, then }: McpSignInControlsProps) {
+  const text = useText();
+  const { commands } = useBackend();
+  switch (signIn.type) {
+    case 'notAsked':
+      return null;
+    case 'waiting':
+      return (
+        <Row>
+          <span role="status">{text('mcp.signingIn')}</span>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              then(commands.cancelMcpSignIn(name));
+            }}
+          >
+            {text('mcp.signInStop')}
+          </Button>
+        </Row>
+      );
+    case 'offered':
+      return (
+        <Button
+          kind="primary"
+          onClick={() => {
+            const words = {
+              done: text('mcp.signedInPage'),
+              failed: text('mcp.notSignedInPage'),
+            };
+            then(commands.signInMcpServer(name, words).catch(ignoreCancelled));
+          }}
+        >
+          {text('mcp.signIn')}
+        </Button>
+      );
+  }
+}
+
+/** The person's own doing needs no words. */
+function ignoreCancelled(thrown: unknown) {
+  const fault = toAppError(thrown);
+  if (fault.kind !== 'notSignedIn' || fault.reason.type !== 'cancelled') throw thrown;
+}

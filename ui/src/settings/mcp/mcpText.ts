@@ -1,0 +1,67 @@
+/**
+ * MCP servers in the person's language: what cannot be used of a configuration, and why one is not
+ * there. A kind without words does not compile.
+ */
+import type { Text } from '../../i18n';
+import type { ConfigProblem, Fault, McpServerStatus } from '../../ipc/bindings';
+import { escapeInvisible } from '../../kit/text/invisibleChars';
+
+export function configProblemText(text: Text, problem: ConfigProblem): string {
+  switch (problem.type) {
+    case 'notJson':
+      return text('mcp.notJson', {
+        line: problem.line,
+        column: problem.column,
+        detail: problem.detail,
+      });
+    case 'noServers':
+      return text('mcp.noServers');
+    case 'nothingToStart':
+      return text('mcp.nothingToStart', { server: problem.server });
+    case 'wrongType':
+      return text('mcp.wrongType', { server: problem.server, key: problem.key });
+    case 'wrongName':
+      return text('mcp.wrongName', { server: problem.server, name: escapeInvisible(problem.name) });
+  }
+}
+
+/** What a value of a server is called: where it is kept, or who would ask for it elsewhere, says nothing. */
+export function mcpValueLabel(server: string, name: string): string {
+  const own = `mcp.${server}.`;
+  return name.startsWith(own) ? name.slice(own.length) : name.replace(/^input:/u, '');
+}
+
+function mcpErrorText(text: Text, server: string, fault: Fault): string {
+  switch (fault.type) {
+    case 'programMissing':
+      return text('mcp.programMissing', { program: fault.program });
+    case 'valueMissing':
+      return text('mcp.valueMissing', { name: mcpValueLabel(server, fault.name) });
+    case 'invalid':
+    case 'unreachable':
+    case 'notRenewed':
+    case 'protocol':
+      return text(`mcp.${fault.type}`, { detail: fault.detail });
+    case 'ended':
+      return text('mcp.ended', {
+        code: fault.code === null ? '–' : String(fault.code),
+        detail: fault.detail,
+      });
+    case 'unauthorized':
+      return text('mcp.unauthorized');
+    case 'notSpoken':
+      return text('mcp.notSpoken', { status: fault.status });
+    case 'timedOut':
+      return text('mcp.timedOut', { seconds: fault.seconds });
+  }
+}
+
+export function mcpStateText(text: Text, server: McpServerStatus): string {
+  const { name, state, signIn, signedIn } = server;
+  const wantsSignIn = signIn.type !== 'notAsked';
+  if (state.type === 'ready') return text(wantsSignIn ? 'mcp.readyWantsSignIn' : 'mcp.ready');
+  if (state.type !== 'failed') return text(`mcp.${state.type}`);
+  if (state.fault.type === 'unauthorized' && wantsSignIn)
+    return text(signedIn ? 'mcp.signInRefused' : 'mcp.wantsSignIn');
+  return mcpErrorText(text, name, state.fault);
+}

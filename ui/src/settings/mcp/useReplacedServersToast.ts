@@ -1,0 +1,29 @@
+/**
+ * Saying of servers that others took their places, keys included, and bringing them back.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { Added } from '../../ipc/bindings';
+import { useToast } from '../../kit/notifications/Toast';
+import { queryKeys } from '../../state/queries/queries';
+import { useReportErrorToast } from '../useSaveSettings';
+
+export function useReplacedServersToast() {
+  const text = useText();
+  const toast = useToast();
+  const client = useQueryClient();
+  const attempt = useReportErrorToast();
+  const { commands } = useBackend();
+  return ({ replaced }: Added) => {
+    for (const name of replaced) {
+      toast({
+        words: text('mcp.replaced', { name }),
+        undo: () => {
+          const restored = commands.restoreMcpServer(name);
+          attempt(restored.finally(() => client.invalidateQueries({ queryKey: queryKeys.tools })));
+        },
+      });
+    }
+  };
+}

@@ -1,0 +1,163 @@
+/**
+ * What a database from elsewhere would allow, each of which the person agrees to or not. None of it holds
+ * before, and what is not agreed to can be asked about again.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { QuarantineDecision, QuarantineEntry } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { Dialog } from '../../kit/overlays/Dialog';
+import { useStablePosition } from '../../kit/a11y/useStablePosition';
+import { EscapedText } from '../../kit/text/EscapedText';
+import { useToast } from '../../kit/notifications/Toast';
+import { escapeInvisible } from '../../kit/text/invisibleChars';
+import { optional, queryKeys, useSessions } from '../../state/queries/queries';
+import { grantText, grantScopeText } from '../tools/AllowedTools';
+import { useReportErrorToast } from '../useSaveSettings';
+import './QuarantineDialog.css';
+import '../settings.css';
+
+/** What is not decided on. */
+export function useQuarantine(): readonly QuarantineEntry[] {
+  const { commands } = useBackend();
+  const { data } = useQuery({
+    queryKey: queryKeys.quarantine,
+    queryFn: () => commands.quarantine(),
+    ...optional,
+  });
+  return data ?? [];
+}
+
+const kinds = [
+  ['grant', 'quarantine.grants'],
+  ['folder', 'quarantine.folders'],
+  ['reminder', 'quarantine.reminders'],
+] as const;
+
+type QuarantineDialogProps = { entries: readonly QuarantineEntry[]; onClose: () => void };
+
+export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
+  const text = useText();
+  const attempt = useReportErrorToast();
+  const decide = useDecideQuarantine();
+  const all = useRef<HTMLButtonElement>(null);
+  const { settled, answer } = useStablePosition(all);
+  return (
+    <Dialog
+      title={text('quarantine.title')}
+      size="wide"
+      onClose={onClose}
+      actions={
+        <>
+          <Button data-begins onClick={onClose}>
+            {text('quarantine.later')}
+          </Button>
+          <Button
+            ref={all}
+            kind="primary"
+            aria-disabled={!settled}
+            onClick={() => {
+              answer(() => {
+                attempt(decide(entries, 'allow').then(onClose));
+              });
+            }}
+          >
+            {text('quarantine.allowAll')}
+          </Button>
+        </>
+      }
+    >
+      <p>{text('quarantine.hint')}</p>
+      {kinds.map(([kind, title]) => {
+        const ofKind = entries.filter(({ permit }) => permit.type === kind);
+        if (ofKind.length === 0) return null;
+        return (
+          <section key={kind} aria-label={text(title)}>
+            <h3>{text(title)}</h3>
+            <ul className="Settings-list">
+              {ofKind.map((entry) => (
+                <QuarantineRow key={entry.id} entry={entry} />
+              ))}
+            </ul>
+          </section>
+        );
+      })}
+    </Dialog>
+  );
+}
+
+/** The next one moves to where one was that is decided on: it takes no answer before it has stood there. */
+function QuarantineRow({ entry }: { entry: QuarantineEntry }) {
+  const text = useText();
+  const toast = useToast();
+  const attempt = useReportErrorToast();
+  const decide = useDecideQuarantine();
+  const place = useRef<HTMLLIElement>(null);
+  const { settled, answer } = useStablePosition(place);
+  const { data: sessions } = useSessions();
+  const words = useQuarantineText(entry);
+  const what = escapeInvisible(words);
+  const decline = async () => {
+    await decide([entry], 'decline');
+    toast({
+      words: text('quarantine.declined', { what }),
+      undo: () => {
+        attempt(decide([entry], 'reopen'));
+      },
+    });
+  };
+  return (
+    <li ref={place} className="Settings-provider">
+      <span className="Settings-path Quarantine-words">
+        <EscapedText words={words} />
+      </span>
+      <span className="Settings-quiet">{grantScopeText(text, entry.session, sessions)}</span>
+      <Button
+        aria-disabled={!settled}
+        aria-label={text('quarantine.allowOf', { what })}
+        onClick={() => {
+          answer(() => {
+            attempt(decide([entry], 'allow'));
+          });
+        }}
+      >
+        {text('quarantine.allow')}
+      </Button>
+      <Button
+        kind="quiet"
+        aria-disabled={!settled}
+        aria-label={text('quarantine.declineOf', { what })}
+        onClick={() => {
+          answer(() => {
+            attempt(decline());
+          });
+        }}
+      >
+        {text('quarantine.decline')}
+      </Button>
+    </li>
+  );
+}
+
+function useQuarantineText({ permit }: QuarantineEntry): string {
+  const text = useText();
+  switch (permit.type) {
+    case 'grant':
+      return grantText(text, permit.tool);
+    case 'folder':
+      return permit.path;
+    case 'reminder':
+      return permit.reminder.content;
+  }
+}
+
+function useDecideQuarantine() {
+  const { commands } = useBackend();
+  return (entries: readonly QuarantineEntry[], decision: QuarantineDecision) =>
+    commands.decideQuarantine(
+      entries.map(({ id }) => id),
+      decision,
+    );
+}

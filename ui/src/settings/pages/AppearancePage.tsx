@@ -1,0 +1,71 @@
+/**
+ * "Appearance and language".
+ */
+import { useText } from '../../i18n';
+import type { Appearance, Theme } from '../../ipc/bindings';
+import { RadioGroup } from '../../kit/fields/RadioGroup';
+import { Select } from '../../kit/fields/Select';
+import { isMac } from '../../kit/layers/shortcuts';
+import { Slider } from '../../kit/fields/Slider';
+import { Stack } from '../../kit/display/Stack';
+import { Switch } from '../../kit/fields/Switch';
+import type { SettingsPageProps } from '../useSaveSettings';
+import { zoomRange } from '../about/useZoomKeys';
+
+const themes: readonly Theme[] = ['system', 'light', 'dark'];
+const languages = ['system', 'english', 'chinese'] as const;
+
+export function AppearancePage({ settings, save }: SettingsPageProps) {
+  const text = useText();
+  const { appearance } = settings;
+  const change = (part: Partial<Appearance>) => {
+    save((old) => ({ ...old, appearance: { ...old.appearance, ...part } }));
+  };
+  return (
+    <Stack>
+      <RadioGroup
+        label={text('settings.theme')}
+        value={appearance.theme}
+        choices={themes.map((value) => ({ value, label: text(`settings.theme_${value}`) }))}
+        onChange={(theme) => {
+          change({ theme });
+        }}
+      />
+      <Select
+        label={text('settings.language')}
+        value={appearance.language ?? 'system'}
+        options={languages.map((value) => ({ value, label: text(`settings.language_${value}`) }))}
+        onChange={(language) => {
+          change({ language: language === 'system' ? null : language });
+        }}
+      />
+      <Slider
+        label={text('settings.zoom')}
+        {...zoomRange}
+        value={appearance.zoom}
+        written={text('settings.percent', { percent: appearance.zoom })}
+        onChange={(zoom) => {
+          change({ zoom });
+        }}
+      />
+      <Switch
+        label={text('settings.notices')}
+        hint={text('settings.noticesHint')}
+        checked={appearance.notices === 'whenAway'}
+        onChange={(wanted) => {
+          change({ notices: wanted ? 'whenAway' : 'never' });
+        }}
+      />
+      {!isMac && (
+        <Switch
+          label={text('settings.spelling')}
+          hint={text('settings.spellingHint')}
+          checked={appearance.spelling === 'checked'}
+          onChange={(wanted) => {
+            change({ spelling: wanted ? 'checked' : 'unchecked' });
+          }}
+        />
+      )}
+    </Stack>
+  );
+}

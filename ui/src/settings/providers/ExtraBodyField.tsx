@@ -1,0 +1,56 @@
+/**
+ * What the person adds to every request to a model, as JSON. Saved when the field is left; what cannot be
+ * used stays as it was typed, with the reason below it, and is not saved.
+ */
+import { useState } from 'react';
+import { useText } from '../../i18n';
+import type { PersonalModel } from '../../ipc/bindings';
+import { TextArea } from '../../kit/fields/TextArea';
+import { useUnsavedForm } from '../../kit/overlays/unsavedGuard';
+
+type ExtraBody = NonNullable<PersonalModel['fields']>;
+
+type ExtraBodyFieldProps = { value: ExtraBody; onSave: (fields: ExtraBody) => void };
+
+export function ExtraBodyField({ value, onSave }: ExtraBodyFieldProps) {
+  const text = useText();
+  const saved = formatExtraBody(value);
+  const [draft, setDraft] = useState(saved);
+  const [shown, setShown] = useState(saved);
+  if (shown !== saved) {
+    setShown(saved);
+    setDraft(saved);
+  }
+  const fields = parseExtraBody(draft);
+  useUnsavedForm(fields === null);
+  return (
+    <TextArea
+      label={text('settings.modelFields')}
+      hint={text('settings.modelFieldsHint')}
+      error={fields === null ? text('settings.modelFieldsWrong') : undefined}
+      placeholder={'{ "temperature": 0.7, "top_p": 0.9 }'}
+      spellCheck={false}
+      value={draft}
+      onChange={setDraft}
+      onBlur={() => {
+        if (fields !== null && formatExtraBody(fields) !== saved) onSave(fields);
+      }}
+    />
+  );
+}
+
+const formatExtraBody = (fields: ExtraBody) =>
+  Object.keys(fields).length === 0 ? '' : JSON.stringify(fields, null, 2);
+
+/** Nothing is no fields; null is what is no object. */
+function parseExtraBody(draft: string): ExtraBody | null {
+  if (draft.trim() === '') return {};
+  try {
+    const value: unknown = JSON.parse(draft);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as ExtraBody)
+      : null;
+  } catch {
+    return null;
+  }
+}

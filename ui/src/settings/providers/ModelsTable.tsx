@@ -1,0 +1,125 @@
+/**
+ * The models of a provider: fetched, added, found, each in a row of its own.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useRef, useState } from 'react';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { ModelRef, ModelView, ProviderView } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { Row, Stack } from '../../kit/display/Stack';
+import { Table } from '../../kit/display/Table';
+import { TextField } from '../../kit/fields/TextField';
+import { useToast } from '../../kit/notifications/Toast';
+import { useUnsavedForm } from '../../kit/overlays/unsavedGuard';
+import { isSameModel } from '../../state/models/modelRef';
+import { queryKeys } from '../../state/queries/queries';
+import { providerToastId } from '../../state/text/toastIds';
+import { ModelRow } from './ModelRow';
+import { useReportErrorToast } from '../useSaveSettings';
+
+/** More than this many are found by typing. */
+const manyModels = 12;
+const shownAtMost = 60;
+
+type ModelsTableProps = {
+  view: ProviderView;
+  /** The model whose context window is asked for: its row comes first. */
+  asked?: ModelRef | undefined;
+};
+
+export function ModelsTable({ view, asked }: ModelsTableProps) {
+  const text = useText();
+  const [filter, setFilter] = useState('');
+  const wanted = filter.trim().toLowerCase();
+  const isAsked = ({ model }: ModelView) => asked !== undefined && isSameModel(model, asked);
+  const found = view.models.filter((view) =>
+    [view.name, view.model.model].some((name) => name.toLowerCase().includes(wanted)),
+  );
+  const inOrder = found.toSorted((one, other) => Number(isAsked(other)) - Number(isAsked(one)));
+  const shown = inOrder.slice(0, shownAtMost);
+  return (
+    <Stack>
+      <AddModel view={view} />
+      {view.models.length > manyModels && (
+        <TextField label={text('kit.filter')} value={filter} onChange={setFilter} />
+      )}
+      <Table label={text('settings.models')}>
+        <thead>
+          <tr>
+            <th scope="col">{text('settings.model')}</th>
+            <th scope="col">{text('settings.window')}</th>
+            <th scope="col">{text('settings.maxOutput')}</th>
+            <th scope="col">{text('settings.effort')}</th>
+            <td />
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((model) => (
+            <ModelRow key={model.model.model} model={model} view={view} asked={isAsked(model)} />
+          ))}
+        </tbody>
+      </Table>
+      {wanted !== '' && found.length === 0 && (
+        <p role="status">{text('kit.nothingFound', { query: filter.trim() })}</p>
+      )}
+      {found.length > shown.length && (
+        <p>{text('settings.moreModels', { more: found.length - shown.length })}</p>
+      )}
+    </Stack>
+  );
+}
+
+function AddModel({ view }: { view: ProviderView }) {
+  const text = useText();
+  const toast = useToast();
+  const client = useQueryClient();
+  const attempt = useReportErrorToast();
+  const { commands } = useBackend();
+  const form = useRef<HTMLFormElement>(null);
+  const [id, setId] = useState('');
+  useUnsavedForm(id.trim() !== '');
+  const provider = view.config.id;
+  const refresh = () => client.invalidateQueries({ queryKey: queryKeys.providers });
+  const add = async () => {
+    const model = id.trim();
+    if (model === '') {
+      form.current?.querySelector('input')?.focus();
+      return;
+    }
+    await commands.addModel(provider, { id: model });
+    setId('');
+    await refresh();
+  };
+  const fetch = async () => {
+    const count = await commands.fetchModels(provider);
+    toast({ words: text('settings.fetched', { count }), of: providerToastId(provider) });
+    await refresh();
+  };
+  return (
+    <form
+      ref={form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        attempt(add());
+      }}
+    >
+      <Stack>
+        <TextField label={text('settings.modelId')} value={id} onChange={setId} />
+        <Row>
+          <Button icon="add" submit>
+            {text('settings.addModel')}
+          </Button>
+          <Button
+            icon="refresh"
+            onClick={() => {
+              attempt(fetch());
+            }}
+          >
+            {text('settings.fetchModels')}
+          </Button>
+        </Row>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,88 @@
+/**
+ * "Test connection": one tiny call with what is in the form, saved or not, and what came of it. Without a
+ * model it goes to the first that the address lists.
+ */
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useText, type Text } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { Error as Fault, ProviderConfig, ProviderKind } from '../../ipc/bindings';
+import { Banner } from '../../kit/display/Banner';
+import { Button } from '../../kit/controls/Button';
+import { Row } from '../../kit/display/Stack';
+import { TextField } from '../../kit/fields/TextField';
+import { toAppError } from '../../state/turn/useSessionActions';
+import { errorText } from '../../state/text/errorText';
+
+type ProviderTestProps = {
+  config: ProviderConfig;
+  kinds: readonly ProviderKind[];
+  apiKey: string;
+  suggested: string;
+  onKind: (kind: string) => void;
+};
+
+export function ProviderTest(props: ProviderTestProps) {
+  const { config, kinds, apiKey, suggested, onKind } = props;
+  const text = useText();
+  const { commands } = useBackend();
+  const [typed, setTyped] = useState<string | null>(null);
+  const model = typed ?? suggested;
+  const twin = sameServiceKind(kinds, config);
+  const test = useMutation({
+    mutationFn: (named: string | null) =>
+      commands.testProvider(config, apiKey === '' ? null : apiKey, named),
+  });
+  return (
+    <>
+      <TextField
+        label={text('settings.testWith')}
+        hint={text('settings.testWithHint')}
+        value={model}
+        onChange={setTyped}
+      />
+      <Row>
+        <Button
+          disabled={test.isPending}
+          onClick={() => {
+            test.mutate(model.trim() === '' ? null : model.trim());
+          }}
+        >
+          {test.isPending ? text('settings.testing') : text('settings.test')}
+        </Button>
+      </Row>
+      {test.isSuccess && <Banner kind="info">{text('settings.testWorked')}</Banner>}
+      {test.isSuccess && test.variables === null && (
+        <p>{text('settings.testAsked', { model: test.data })}</p>
+      )}
+      {test.isError && <Banner kind="danger">{testErrorText(text, toAppError(test.error))}</Banner>}
+      {twin && test.isError && toAppError(test.error).kind === 'unauthorized' && (
+        <p>
+          {text('providers.keyOfTwin', { name: twin.name })}{' '}
+          <Button
+            onClick={() => {
+              test.reset();
+              onKind(twin.id);
+            }}
+          >
+            {text('providers.useKind', { name: twin.name })}
+          </Button>
+        </p>
+      )}
+    </>
+  );
+}
+
+/** Where the words of everywhere else lead to, the person is already. */
+const testErrorText = (text: Text, fault: Fault) =>
+  fault.kind === 'noKey' ? text('providers.testNeedsKey') : errorText(text, fault);
+
+/** The same service at another address, for which the key may be: its keys bear one name at both. */
+function sameServiceKind(kinds: readonly ProviderKind[], { kind, baseUrl }: ProviderConfig) {
+  const own = kinds.find(({ id }) => id === kind);
+  if (!own || (baseUrl ?? null) !== null) return undefined;
+  return kinds.find(
+    (other) =>
+      other.baseUrl !== own.baseUrl && other.keyEnv.some((name) => own.keyEnv.includes(name)),
+  );
+}

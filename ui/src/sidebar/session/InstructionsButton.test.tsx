@@ -1,0 +1,29 @@
+import { screen } from '@testing-library/react';
+import { expect, it, vi } from 'vitest';
+import { renderPart, renderApp } from '../../../test/render';
+import { emptySession } from '../../../test/fakeBackend';
+import { InstructionsButton } from './InstructionsButton';
+
+const told = (instructions: string | null) => {
+  const session = { ...emptySession.session, overrides: { instructions } };
+  const onOpen = vi.fn();
+  return {
+    onOpen,
+    ...renderPart(<InstructionsButton {...{ onOpen }} view={{ ...emptySession, session }} />),
+  };
+};
+
+it('says whether a session has any', async () => {
+  const { onOpen, person, unmount } = told('Answer in rhymes.');
+  await person.click(screen.getByRole('button', { name: 'Instructions: set' }));
+  expect(onOpen).toHaveBeenCalledOnce();
+  unmount();
+  told(null);
+  expect(screen.getByRole('button', { name: 'Instructions' })).toBeVisible();
+});
+
+it('opens them from the head of the conversation', async () => {
+  const { person } = renderApp();
+  await person.click(await screen.findByRole('button', { name: 'Instructions' }));
+  expect(await screen.findByRole('textbox', { name: 'Instructions for Wool' })).toHaveFocus();
+});

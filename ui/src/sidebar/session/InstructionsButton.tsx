@@ -1,0 +1,25 @@
+/**
+ * In the head of a session: what the model is told before every message of it, and whether that is anything.
+ */
+import { useText } from '../../i18n';
+import type { SessionView } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+
+type InstructionsButtonProps = { view: SessionView; onOpen: () => void };
+
+export function InstructionsButton({ view, onOpen }: InstructionsButtonProps) {
+  const text = useText();
+  const isSet = (view.session.overrides.instructions ?? null) !== null;
+  const label = isSet ? text('threads.instructionsSet') : undefined;
+  return (
+    <Button
+      kind="quiet"
+      icon="book"
+      brief={text('threads.instructions')}
+      aria-label={label}
+      onClick={onOpen}
+    >
+      {isSet && <span className="ThreadMenu-dot" aria-hidden="true" />}
+    </Button>
+  );
+}

@@ -1,0 +1,38 @@
+/**
+ * Over a thread that has ended: it is read, until the person goes on in it.
+ */
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { ThreadId } from '../../ipc/bindings';
+import { Banner } from '../../kit/display/Banner';
+import { Button } from '../../kit/controls/Button';
+import { useToast } from '../../kit/notifications/Toast';
+import { useReportError } from '../../state/text/useReportError';
+import './ReadOnlyThreadBanner.css';
+
+type ReadOnlyThreadBannerProps = { threadId: ThreadId; onCurrent: () => void };
+
+export function ReadOnlyThreadBanner({ threadId, onCurrent }: ReadOnlyThreadBannerProps) {
+  const text = useText();
+  const attempt = useReportError(useToast());
+  const { commands } = useBackend();
+  return (
+    <Banner
+      kind="info"
+      actions={
+        <>
+          <Button
+            onClick={() => {
+              attempt(commands.resumeThread(threadId).then(onCurrent));
+            }}
+          >
+            {text('threads.resume')}
+          </Button>
+          <Button onClick={onCurrent}>{text('threads.toCurrent')}</Button>
+        </>
+      }
+    >
+      {text('threads.ended')}
+    </Banner>
+  );
+}

@@ -1,0 +1,120 @@
+/**
+ * The head of a session: its title and its threads, the current first, the ended behind it, each
+ * readable. Of many the first are in sight, and the one that is read.
+ */
+import type { ReactNode } from 'react';
+import { useText } from '../../i18n';
+import type { SessionView, Thread, ThreadId } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { Icon } from '../../kit/controls/Icon';
+import { Menu, MenuItem } from '../../kit/controls/Menu';
+import { VisuallyHidden } from '../../kit/a11y/VisuallyHidden';
+import './ThreadMenu.css';
+
+type ThreadMenuProps = {
+  view: SessionView;
+  shown: ThreadId;
+  onShow: (thread: ThreadId) => void;
+  onNew: () => void;
+  /** What else belongs to the session as a whole. */
+  children?: ReactNode;
+};
+
+export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuProps) {
+  const text = useText();
+  const { currentThread } = view.session;
+  const title = view.name ?? text('threads.untitled');
+  const { inSight, others } = splitThreads(view.threads, shown);
+  return (
+    <header className="ThreadMenu">
+      <h1 title={title} dir="auto">
+        {title}
+      </h1>
+      {view.threads.length > 1 ? (
+        <ul aria-label={text('threads.threads')}>
+          {inSight.map((thread) => (
+            <li key={thread.id}>
+              <Button
+                kind="quiet"
+                aria-current={thread.id === shown || undefined}
+                onClick={() => {
+                  onShow(thread.id);
+                }}
+              >
+                <ThreadName {...{ thread, currentThread }} />
+              </Button>
+            </li>
+          ))}
+          {others.length > 0 && (
+            <li>
+              <Menu
+                trigger={
+                  <Button
+                    kind="quiet"
+                    aria-label={text('threads.moreThreads', { count: others.length })}
+                  >
+                    {text('threads.more', { count: others.length })}
+                    <Icon name="chevron-down" />
+                  </Button>
+                }
+              >
+                {others.map(({ id, number }) => (
+                  <MenuItem
+                    key={id}
+                    onSelect={() => {
+                      onShow(id);
+                    }}
+                  >
+                    {text('threads.thread', { number })}
+                  </MenuItem>
+                ))}
+              </Menu>
+            </li>
+          )}
+        </ul>
+      ) : (
+        // One alone is nothing to choose from, and still what the session consists of.
+        <VisuallyHidden>
+          <ul aria-label={text('threads.threads')}>
+            {inSight.map((thread) => (
+              <li key={thread.id}>
+                <ThreadName {...{ thread, currentThread }} />
+              </li>
+            ))}
+          </ul>
+        </VisuallyHidden>
+      )}
+      <Button
+        kind="quiet"
+        icon="chat"
+        brief={text('threads.newThread')}
+        disabled={view.isEmpty}
+        onClick={onNew}
+      />
+      {children}
+    </header>
+  );
+}
+
+/** In one piece: the distance between a button's parts is not also one between its words. */
+function ThreadName({ thread, currentThread }: { thread: Thread; currentThread: ThreadId }) {
+  const text = useText();
+  return (
+    <span>
+      {text('threads.thread', { number: thread.number })}
+      {thread.id === currentThread && (
+        <span className="ThreadMenu-current">{` · ${text('threads.current')}`}</span>
+      )}
+    </span>
+  );
+}
+
+/** As many as have room beside the title. */
+const maxThreadsInHeader = 3;
+
+function splitThreads(threads: readonly Thread[], shown: ThreadId) {
+  const first = threads.slice(0, maxThreadsInHeader);
+  const read = threads.find(({ id }) => id === shown);
+  const inSight = !read || first.includes(read) ? first : [...first.slice(0, -1), read];
+  return { inSight, others: threads.filter((thread) => !inSight.includes(thread)) };
+}

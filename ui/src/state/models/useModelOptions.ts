@@ -1,0 +1,51 @@
+/**
+ * The models as one of them is chosen: in the groups of their providers, with what is known of each, found by
+ * their ids as well, and those chosen last once more before all others.
+ */
+import { useFormats, useText, type Formats, type Text } from '../../i18n';
+import type { ModelRef, ModelView } from '../../ipc/bindings';
+import { useProviderName } from './demoModel';
+import { isSameModel, modelKey } from './modelRef';
+import { useModels, useSettings } from '../queries/queries';
+
+/** Without `current` among the first: it is seen where the list is opened from. */
+export function useModelOptions(current: ModelRef | null) {
+  const text = useText();
+  const formats = useFormats();
+  const providerName = useProviderName();
+  const { data: models = [] } = useModels();
+  const recent = useSettings().data?.settings.recentModels ?? [];
+  const offered = (wanted: ModelRef) => models.some(({ model }) => isSameModel(model, wanted));
+  return {
+    options: models.map((known) => ({
+      value: modelKey(known.model),
+      label: known.name,
+      group: providerName(known),
+      also: known.model.model,
+      note: describeModel(text, formats, known),
+    })),
+    first: {
+      group: text('composer.recent'),
+      values: recent
+        .filter((model) => offered(model) && !(current && isSameModel(model, current)))
+        .map(modelKey),
+    },
+    modelOf: (key: string) => models.find(({ model }) => modelKey(model) === key)?.model,
+  };
+}
+
+/** Its context window, and what it is known to be able to do. */
+function describeModel(text: Text, { tokens }: Formats, { spec, limit }: ModelView): string {
+  const window = spec.window?.value ?? limit ?? null;
+  return [
+    window === null
+      ? text('composer.windowUnknown')
+      : text('composer.window', { tokens: tokens(window) }),
+    spec.tools === true && text('composer.usesTools'),
+    spec.tools === false && text('composer.noTools'),
+    spec.images === true && text('composer.seesImages'),
+    spec.reasoning === true && text('composer.thinks'),
+  ]
+    .filter((words) => words !== false)
+    .join(' · ');
+}

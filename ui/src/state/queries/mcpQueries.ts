@@ -1,0 +1,47 @@
+/**
+ * What MCP servers offer for the box: prompts, which are commands there, and resources, which are
+ * attached.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useBackend } from '../../ipc';
+import type { McpPromptInfo, McpServerStatus } from '../../ipc/bindings';
+import { optional, queryKeys, type ReadMode } from './queries';
+
+export function useMcpServers(manner: ReadMode = optional) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: [...queryKeys.tools, 'mcp'],
+    queryFn: () => commands.mcpServers(),
+    ...manner,
+  });
+}
+
+/** The servers that have something to attach. */
+export function useServersWithResources(): readonly McpServerStatus[] {
+  const { data } = useMcpServers();
+  return data?.filter(({ resources }) => resources.length > 0) ?? [];
+}
+
+/** A prompt of a server, as a command: `/server:prompt`, found however it is written. */
+type McpPromptCommand = { name: string; server: string; prompt: McpPromptInfo };
+
+/** The prompts of all servers, to be listed among the commands. */
+export function useMcpPromptCommands(): readonly McpPromptCommand[] {
+  const { data } = useMcpServers();
+  return (
+    data?.flatMap(({ name: server, prompts }) =>
+      prompts.map((prompt) => ({
+        name: `${server}:${prompt.name}`.toLowerCase().replace(/\s+/g, '-'),
+        server,
+        prompt,
+      })),
+    ) ?? []
+  );
+}
+
+/** Fills a prompt in; the text it comes to goes into the box. */
+export function useFillMcpPrompt() {
+  const { commands } = useBackend();
+  return ({ server, prompt }: McpPromptCommand, values: Readonly<Record<string, string>>) =>
+    commands.mcpPrompt(server, prompt.name, { ...values });
+}

@@ -1,0 +1,28 @@
+/**
+ * Servers of models that run on this machine: looked for when a view that offers them is opened, and
+ * set up with one click.
+ */
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useBackend } from '../../ipc';
+import type { Found, ModelRef } from '../../ipc/bindings';
+import { optional, queryKeys } from './queries';
+
+export function useLocalServers() {
+  const { commands } = useBackend();
+  const client = useQueryClient();
+  const { data: servers = [] } = useQuery({
+    queryKey: [...queryKeys.providers, 'local'],
+    queryFn: () => commands.localServers(),
+    gcTime: 0,
+    ...optional,
+  });
+  /** Adds it; resolves to the model it offers first. */
+  const setUp = async ({ kind, name, baseUrl, models }: Found): Promise<ModelRef> => {
+    const id = `${kind}-${crypto.randomUUID().slice(0, 8)}`;
+    await commands.saveProvider({ id, kind, name, baseUrl });
+    await commands.fetchModels(id);
+    await client.invalidateQueries({ queryKey: queryKeys.providers });
+    return { provider: id, model: models[0] ?? '' };
+  };
+  return { servers, setUp };
+}

@@ -1,0 +1,32 @@
+/**
+ * That something is gone, in the person's language. Rust names it in a word of its own; what has no words
+ * here is said in general.
+ */
+import type { Key, Text } from '../../i18n';
+
+type NotFoundKey = Exclude<Extract<Key, `errors.gone${string}`>, 'errors.gone_server'>;
+
+const notFoundKeys = new Map<string, NotFoundKey>([
+  ['session', 'errors.gone_session'],
+  ['thread', 'errors.gone_thread'],
+  ['thread before', 'errors.gone_threadBefore'],
+  ['message', 'errors.gone_message'],
+  ['waiting message', 'errors.gone_waiting'],
+  ['attachment', 'errors.gone_attachment'],
+  ['output', 'errors.gone_output'],
+  ['tool output', 'errors.gone_output'],
+  ['compaction', 'errors.gone_compaction'],
+  ['reminder', 'errors.gone_reminder'],
+  ['provider', 'errors.gone_provider'],
+  ['listed model', 'errors.gone_listedModel'],
+  ['question', 'errors.gone_question'],
+  ['deletion', 'errors.gone_deletion'],
+  ['deleted session', 'errors.gone_deletion'],
+]);
+
+export function notFoundText(text: Text, what: string): string {
+  const [, server] = /^MCP server (.+)$/s.exec(what) ?? [];
+  return server === undefined
+    ? text(notFoundKeys.get(what) ?? 'errors.gone')
+    : text('errors.gone_server', { name: server });
+}

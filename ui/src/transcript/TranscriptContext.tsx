@@ -1,0 +1,63 @@
+/**
+ * What the rows of a thread share: which of their lines are open, how a picture of their texts is opened,
+ * and how code in them is saved.
+ */
+import { use, useCallback, useMemo, type ReactNode } from 'react';
+import { useText } from '../i18n';
+import { useBackend } from '../ipc';
+import { useToast } from '../kit/notifications/Toast';
+import { MarkdownActionsProvider, useMarkdownActions } from '../markdown/render/markdownActions';
+import { toAppError } from '../state/turn/useSessionActions';
+import { errorText } from '../state/text/errorText';
+import { DisclosureStateContext, type DisclosureState } from './state/disclosureState';
+import { ViewerContext } from './state/viewerContext';
+
+export function TranscriptContext({
+  folds,
+  children,
+}: {
+  folds: DisclosureState;
+  children: ReactNode;
+}) {
+  const open = use(ViewerContext);
+  const actions = useMarkdownActions();
+  const saveCode = useSaveCode();
+  const shared = useMemo(
+    () => ({
+      ...actions,
+      saveCode,
+      openPicture: (address: string, name: string) => {
+        open({ type: 'picture', address, name });
+      },
+    }),
+    [actions, open, saveCode],
+  );
+  return (
+    <MarkdownActionsProvider value={shared}>
+      <DisclosureStateContext value={folds}>{children}</DisclosureStateContext>
+    </MarkdownActionsProvider>
+  );
+}
+
+/** The same for as long as it can be: every row has it. */
+function useSaveCode() {
+  const text = useText();
+  const toast = useToast();
+  const { commands, desktop } = useBackend();
+  return useCallback(
+    (code: string, name: string) => {
+      const save = async () => {
+        const path = await desktop.pickTarget(text('attach.save', { name }), name, []);
+        if (path === null) return;
+        // The page writes no files: it has what it holds kept, and what is kept written.
+        const { blob } = await commands.attachText('code.txt', code);
+        await commands.saveAttachment(blob, path);
+        toast({ words: text('attach.saved', { path }) });
+      };
+      save().catch((thrown: unknown) => {
+        toast({ words: errorText(text, toAppError(thrown)), failed: true });
+      });
+    },
+    [commands, desktop, text, toast],
+  );
+}

@@ -1,0 +1,57 @@
+/**
+ * A summary while it is written: its last words beside a line that opens to all of it. Only seen: whoever
+ * listens is told that the context is being compacted, and reads the rest where they want to.
+ */
+import { useLayoutEffect, useRef, useState } from 'react';
+import { useText } from '../../i18n';
+import { Disclosure } from '../../kit/controls/Disclosure';
+import { isScrolledToEnd } from '../scroll/stickToBottom';
+
+/** So many characters of its end are more than a line has room for. */
+const tailChars = 160;
+
+export function StreamingSummary({ words }: { words: string }) {
+  const text = useText();
+  const [open, setOpen] = useState(false);
+  return (
+    <div className="SummaryArriving" data-open={open || undefined}>
+      <Disclosure label={text('transcript.summaryArriving')} onOpen={setOpen}>
+        <StreamingSummaryText words={words} />
+      </Disclosure>
+      {!open && (
+        <span className="SummaryArriving-last" aria-hidden="true">
+          <span>{words.trimEnd().slice(-tailChars).split('\n').at(-1)}</span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** At its end, until the person leaves that. */
+function StreamingSummaryText({ words }: { words: string }) {
+  const text = useText();
+  const box = useRef<HTMLDivElement>(null);
+  const following = useRef(true);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (element && following.current) element.scrollTop = element.scrollHeight;
+  }, [words]);
+  return (
+    <div
+      ref={box}
+      className="SummaryArriving-words"
+      role="group"
+      aria-label={text('transcript.summaryArriving')}
+      // The keyboard scrolls what it can focus.
+      // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+      tabIndex={0}
+      onScroll={({ currentTarget }) => {
+        following.current = isScrolledToEnd(currentTarget);
+      }}
+    >
+      <p className="Message-words" dir="auto">
+        {words}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,151 @@
+import { act, screen, waitFor, within } from '@testing-library/react';
+import { useState } from 'react';
+import { expect, it, vi } from 'vitest';
+import { backendWith, renderPart } from '../../../test/render';
+import type { Backend } from '../../ipc';
+import type { Estimate } from '../../ipc/bindings';
+import { emptySession } from '../../../test/fakeBackend';
+import { transcriptItem, assistantMessage } from '../../../test/fixtures/conversationFixtures';
+import { SummaryView } from './SummaryView';
+
+const summary = assistantMessage(9, {
+  parentId: 2,
+  kind: { type: 'summary' },
+  origin: 'runtime',
+  parts: [{ type: 'text', text: 'Wool is red.' }],
+});
+
+type SummaryProps = { readOnly?: boolean; onCompare?: () => void };
+
+function Summary({ readOnly = false, onCompare = () => undefined }: SummaryProps) {
+  const [editing, setEditing] = useState<number | null>(null);
+  return (
+    <SummaryView
+      item={transcriptItem(summary)}
+      sessionId={1}
+      readOnly={readOnly}
+      last={false}
+      editing={editing === summary.id}
+      isBack={false}
+      onEditing={setEditing}
+      onCompare={onCompare}
+      onProvider={() => undefined}
+      card={() => null}
+    />
+  );
+}
+
+it('opens a closed summary to edit it, and shows it as it stands afterwards', async () => {
+  const { person } = renderPart(<Summary />);
+  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  expect(screen.getByRole('textbox', { name: 'Edit the summary' })).toHaveFocus();
+  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  expect(screen.queryByRole('textbox')).toBeNull();
+  expect(screen.getByText('Wool is red.')).toBeVisible();
+});
+
+it('scrolls the box of a summary into view, with its buttons', async () => {
+  const scrolled = vi.fn();
+  Element.prototype.scrollIntoView = function (this: Element, how) {
+    scrolled(this.className, how);
+  };
+  const { person } = renderPart(<Summary />);
+  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  await waitFor(() => {
+    expect(scrolled).toHaveBeenCalledExactlyOnceWith('EditBox', { block: 'nearest' });
+  });
+});
+
+it('keeps an edited summary in its box where it cannot be stored, and says why (Ctrl+Enter saves)', async () => {
+  const editSummary = vi.fn(() =>
+    Promise.reject(Object.assign(new Error(), { kind: 'diskFull', path: '/skein.db' })),
+  );
+  const { person } = renderPart(<Summary />, backendWith({ editSummary }));
+  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  const box = screen.getByRole('textbox', { name: 'Edit the summary' });
+  await person.type(box, ' Silk too.{Enter}Linen.{Control>}{Enter}{/Control}');
+  expect(await screen.findByRole('alert')).toHaveTextContent('the disk is full');
+  expect(box).toHaveValue('Wool is red. Silk too.\nLinen.');
+});
+
+it('compares in a thread that has ended, and changes nothing there', async () => {
+  const onCompare = vi.fn();
+  const { person } = renderPart(<Summary readOnly onCompare={onCompare} />);
+  await person.click(screen.getByRole('button', { name: 'Compare' }));
+  expect(onCompare).toHaveBeenCalledOnce();
+  expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
+});
+
+/** As it is counted after the compaction was undone. */
+const estimateOf = (due: Estimate['due']): Estimate => ({
+  used: { tokens: 2_500, basis: 'exact' },
+  limit: { value: 8_200, source: 'provider' },
+  window: null,
+  spread: null,
+  actsAt: 2_000,
+  actsShare: null,
+  due,
+  model: emptySession.model,
+});
+
+/** Undoes the compaction. */
+async function undo(commands: Partial<Backend['commands']>) {
+  const point = {
+    id: 1,
+    threadId: 1,
+    summaryMessageId: summary.id,
+    boundaryMessageId: 2,
+    before: 2_500,
+    after: 800,
+    covered: 2,
+    fingerprint: '',
+    anchors: '',
+    trigger: 'threshold' as const,
+    model: null,
+    createdAt: 0,
+  };
+  const undoCompaction = vi.fn(() => Promise.resolve(null));
+  const item = {
+    ...transcriptItem(summary),
+    point: { point, coveredMessages: 2, latest: true, stale: false },
+  };
+  const { person } = renderPart(
+    <SummaryView
+      {...{ item, sessionId: 1, readOnly: false, last: false, editing: false, isBack: false }}
+      onEditing={() => undefined}
+      onCompare={() => undefined}
+      onProvider={() => undefined}
+      card={() => null}
+    />,
+    backendWith({ undoCompaction, ...commands }),
+  );
+  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  const toast = await screen.findByRole('status');
+  expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(1);
+  return { person, toast: within(toast) };
+}
+
+it.each([
+  [{ type: 'compaction' } as const, /The next message compacts again/],
+  [null, /^The compaction was undone\.$/],
+])('says of what it undoes whether the next message brings it back', async (due, words) => {
+  const { toast } = await undo({ estimate: () => Promise.resolve(estimateOf(due)) });
+  expect(await toast.findByText(words)).toBeVisible();
+});
+
+it('says at once that it is undone, and nothing more where that was taken back meanwhile', async () => {
+  let count: (estimate: Estimate) => void = () => undefined;
+  const counted = new Promise<Estimate>((resolve) => {
+    count = resolve;
+  });
+  const redoCompaction = vi.fn(() => Promise.resolve(null));
+  const { person, toast } = await undo({ estimate: () => counted, redoCompaction });
+  expect(toast.getByText('The compaction was undone.')).toBeVisible();
+  await person.click(toast.getByRole('button', { name: 'Undo' }));
+  expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(1);
+  await act(async () => {
+    count(estimateOf({ type: 'compaction' }));
+    await counted;
+  });
+  expect(screen.queryByText(/The next message compacts again/)).toBeNull();
+});

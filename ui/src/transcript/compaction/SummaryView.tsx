@@ -1,0 +1,108 @@
+/**
+ * A summary: a quiet divider that opens to its text, and what can be done with it.
+ */
+import { use } from 'react';
+import { useFormats, useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import { Button } from '../../kit/controls/Button';
+import { IconButton } from '../../kit/controls/IconButton';
+import { useToast } from '../../kit/notifications/Toast';
+import { Markdown } from '../../markdown/render/Markdown';
+import { useReportError } from '../../state/text/useReportError';
+import { useRenewSummary } from '../../state/turn/useRenewSummary';
+import { useUndoCompaction } from '../../state/turn/useUndoCompaction';
+import { EditForm } from '../edit/EditForm';
+import { PersistentDisclosure } from '../state/PersistentDisclosure';
+import { DisclosureStateContext, summaryDisclosureKey } from '../state/disclosureState';
+import type { TranscriptRowProps } from '../rows/TranscriptRow';
+import { messageText } from '../state/messageText';
+
+export function SummaryView(props: TranscriptRowProps) {
+  const { item, sessionId, readOnly, editing, isBack, onEditing, onCompare } = props;
+  const text = useText();
+  const formats = useFormats();
+  const toast = useToast();
+  const attempt = useReportError(toast);
+  const { undo } = useUndoCompaction(toast);
+  const renewal = useRenewSummary(sessionId, toast);
+  const { commands } = useBackend();
+  const folds = use(DisclosureStateContext);
+  const { message, point } = item;
+  const line = summaryDisclosureKey(message);
+  const label = point
+    ? text('transcript.summaryLine', {
+        count: point.coveredMessages,
+        before: formats.exact(point.point.before),
+        after: formats.exact(point.point.after),
+        trigger: text(`transcript.${point.point.trigger}`),
+        model: point.point.model?.model ?? text('transcript.noModel'),
+      })
+    : text('transcript.summary');
+  return (
+    <article className="Summary" aria-label={text('transcript.summary')}>
+      {editing ? (
+        <>
+          <p>{label}</p>
+          <EditForm
+            edited={{ message, sessionId, readOnly, isBack }}
+            label={text('transcript.editingSummary')}
+            save={text('transcript.save')}
+            onSave={async (words) => {
+              await commands.editSummary(message.id, words);
+              return true;
+            }}
+            onClose={() => {
+              // What was just edited is seen as it stands now.
+              folds.set(line, true);
+              onEditing((now) => (now === message.id ? null : now));
+            }}
+          />
+        </>
+      ) : (
+        <PersistentDisclosure line={line} label={label}>
+          <Markdown text={messageText(message)} />
+        </PersistentDisclosure>
+      )}
+      {point?.stale === true && !readOnly && (
+        <p className="Summary-stale">
+          <strong>{text('compaction.stale')}</strong> {text('compaction.staleHint')}
+        </p>
+      )}
+      {!editing && (
+        <div className="Summary-actions">
+          {!readOnly && (
+            <IconButton
+              label={text('transcript.edit')}
+              icon="edit"
+              data-opens
+              onClick={() => {
+                onEditing(message.id);
+              }}
+            />
+          )}
+          <IconButton
+            label={text('transcript.compare')}
+            icon="compare"
+            onClick={() => {
+              onCompare(item);
+            }}
+          />
+          {!readOnly && point?.latest === true && (
+            <IconButton
+              label={text('transcript.undo')}
+              icon="undo"
+              onClick={() => {
+                attempt(undo(sessionId, message.threadId));
+              }}
+            />
+          )}
+          {!readOnly && point?.latest === true && point.stale && (
+            <Button icon="refresh" {...renewal}>
+              {text('compaction.renew')}
+            </Button>
+          )}
+        </div>
+      )}
+    </article>
+  );
+}

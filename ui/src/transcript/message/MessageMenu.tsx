@@ -1,0 +1,135 @@
+/**
+ * What a message can be asked to do beside being copied, edited and answered anew by the same model.
+ */
+import { use } from 'react';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { Inclusion, Message } from '../../ipc/bindings';
+import type { IconName } from '../../kit/controls/Icon';
+import { IconButton } from '../../kit/controls/IconButton';
+import { Menu, MenuItem } from '../../kit/controls/Menu';
+import { useToast } from '../../kit/notifications/Toast';
+import { useReportError } from '../../state/text/useReportError';
+import { branchToastId } from '../../state/text/toastIds';
+import { useNavigateToSession } from '../../state/app/sessionNavigation';
+import { useSetInclusion } from '../state/useSetInclusion';
+import { ViewerContext } from '../state/viewerContext';
+import { restoreEdit, discardEdit } from '../edit/editDrafts';
+
+type MessageMenuProps = { message: Message; last: boolean };
+
+export function MessageMenu({ message, last }: MessageMenuProps) {
+  const text = useText();
+  const toast = useToast();
+  const { commands } = useBackend();
+  const attempt = useReportError(toast);
+  const open = use(ViewerContext);
+  const toSession = useNavigateToSession();
+  const remove = async () => {
+    const deletion = await commands.deleteMessage(message.id);
+    const left = discardEdit(message.id);
+    const restore = async () => {
+      await commands.restoreMessage(deletion);
+      if (left) restoreEdit(left);
+    };
+    toast({
+      words: text('transcript.deleted'),
+      undo: () => {
+        attempt(restore());
+      },
+    });
+  };
+  const fork = async () => {
+    toSession(await commands.fork(message.id));
+    toast({ words: text('transcript.forked') });
+  };
+  const continueFrom = async () => {
+    const end = await commands.continueFrom(message.id);
+    if (end === null) return;
+    toast({
+      words: text('transcript.continuesHere'),
+      of: branchToastId(message.threadId),
+      undo: () => {
+        attempt(commands.continueFrom(end));
+      },
+    });
+  };
+  return (
+    <Menu trigger={<IconButton label={text('transcript.more')} icon="more" />}>
+      {message.role === 'assistant' && (
+        <MenuItem
+          icon="refresh"
+          onSelect={() => {
+            open({ type: 'anew', answer: message.id, by: message.model });
+          }}
+        >
+          {text('transcript.regenerateWith')}
+        </MenuItem>
+      )}
+      <InclusionMenuItems {...{ message, last }} />
+      {!last && (
+        <MenuItem
+          icon="play"
+          onSelect={() => {
+            attempt(continueFrom());
+          }}
+        >
+          {text('transcript.continueFrom')}
+        </MenuItem>
+      )}
+      <MenuItem
+        icon="fork"
+        onSelect={() => {
+          attempt(fork());
+        }}
+      >
+        {text('transcript.fork')}
+      </MenuItem>
+      <MenuItem
+        icon="trash"
+        danger
+        onSelect={() => {
+          attempt(remove());
+        }}
+      >
+        {text('transcript.delete')}
+      </MenuItem>
+    </Menu>
+  );
+}
+
+type InclusionChoice = {
+  to: Inclusion;
+  icon: IconName;
+  words: 'pin' | 'unpin' | 'leaveOut' | 'takeIn';
+};
+
+/** Pinned or left out, and from either back to neither first. */
+const inclusionChoices: Record<Inclusion, readonly InclusionChoice[]> = {
+  pinned: [{ to: 'usual', icon: 'pin', words: 'unpin' }],
+  leftOut: [{ to: 'usual', icon: 'eye', words: 'takeIn' }],
+  usual: [
+    { to: 'pinned', icon: 'pin', words: 'pin' },
+    { to: 'leftOut', icon: 'eye-off', words: 'leaveOut' },
+  ],
+};
+
+function InclusionMenuItems({ message, last }: MessageMenuProps) {
+  const text = useText();
+  const include = useSetInclusion(message.id);
+  // What waits for its answer stays.
+  const waits = last && message.role === 'user';
+  return inclusionChoices[message.inclusion]
+    .filter(({ to }) => !(waits && to === 'leftOut'))
+    .map(({ to, icon, words }) => (
+      <MenuItem
+        key={words}
+        icon={icon}
+        onSelect={() => {
+          include(to);
+        }}
+      >
+        {text(`transcript.${words}`)}
+      </MenuItem>
+    ));
+}

@@ -1,0 +1,38 @@
+/**
+ * A reply that could not be stored: it is whole on the screen and nowhere else. It is stored by itself as
+ * soon as that is possible; until then its words can be taken away.
+ */
+import { useText } from '../../i18n';
+import type { Error as Fault, Message } from '../../ipc/bindings';
+import { Banner } from '../../kit/display/Banner';
+import { Button } from '../../kit/controls/Button';
+import { CopyButton } from '../../kit/notifications/CopyButton';
+import { useToast } from '../../kit/notifications/Toast';
+import { errorText } from '../../state/text/errorText';
+import { useSaveUnstored } from '../../state/turn/useSaveUnstored';
+import { useCopyMessage } from '../state/useCopyMessage';
+import { hasText } from '../state/messageText';
+
+export function UnstoredReply({ message, fault }: { message: Message; fault: Fault }) {
+  const text = useText();
+  const copy = useCopyMessage();
+  const save = useSaveUnstored(useToast());
+  return (
+    <Banner
+      kind="danger"
+      actions={
+        hasText(message) && (
+          <>
+            <CopyButton worded label={text('transcript.copy')} copy={() => copy(message)} />
+            <Button icon="download" onClick={save}>
+              {text('transcript.saveUnstored')}
+            </Button>
+          </>
+        )
+      }
+    >
+      <p>{text('transcript.unstored')}</p>
+      <p>{errorText(text, fault)}</p>
+    </Banner>
+  );
+}

@@ -1,0 +1,45 @@
+/**
+ * What an answer cost in tokens, in its provider's word: a quiet line among the actions of the
+ * message, with every digit in its tooltip.
+ */
+import { useFormats, useText } from '../../i18n';
+import type { Generation } from '../../ipc/bindings';
+import { Tooltip } from '../../kit/layers/Tooltip';
+
+export function UsageLine({ generation }: { generation: Generation }) {
+  const text = useText();
+  const formats = useFormats();
+  const { prompt = null, completion = null, cached = null } = generation.usage;
+  const { cacheWritten = null, reasoning = null } = generation.usage;
+  const exact = (count: number | null) =>
+    count === null ? text('providers.unknownCount') : formats.exact(count);
+  const words: string[] = [];
+  if (prompt !== null) {
+    words.push(text('providers.usagePrompt', { tokens: formats.tokens(prompt) }));
+    if (cached !== null && cached > 0) {
+      words.push(text('providers.usageCached', { share: formats.percent(cached / prompt) }));
+    }
+  }
+  if (completion !== null) {
+    words.push(text('providers.usageAnswer', { tokens: formats.tokens(completion) }));
+  }
+  const seconds = formats.tenths(generation.durationMs / 1000);
+  return (
+    <Tooltip
+      content={text('providers.usageExact', {
+        prompt: exact(prompt),
+        cached: exact(cached),
+        written: exact(cacheWritten),
+        answer: exact(completion),
+        reasoning: exact(reasoning),
+      })}
+    >
+      <span className="Message-usage" role="note" aria-label={text('providers.usage')}>
+        {[
+          ...(words.length === 0 ? [text('providers.usageUnavailable')] : words),
+          text('providers.usageSeconds', { seconds }),
+        ].join(' · ')}
+      </span>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,76 @@
+/**
+ * One line of the transcript: a message, a summary, a notice or a card.
+ */
+import { memo, type Dispatch, type ReactNode, type SetStateAction } from 'react';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { Message, MessageId, ProviderId, SessionId, TranscriptItem } from '../../ipc/bindings';
+import { CopyButton } from '../../kit/notifications/CopyButton';
+import { ErrorBoundary } from '../../kit/display/ErrorBoundary';
+import { MessageView } from '../message/MessageView';
+import { NoticeView } from './NoticeView';
+import { SummaryView } from '../compaction/SummaryView';
+
+export type TranscriptRowProps = {
+  item: TranscriptItem;
+  sessionId: SessionId;
+  readOnly: boolean;
+  last: boolean;
+  editing: boolean;
+  /** What is edited came back with its thread: nobody asked for it just now. */
+  isBack: boolean;
+  onEditing: Dispatch<SetStateAction<MessageId | null>>;
+  onCompare: (item: TranscriptItem) => void;
+  onProvider: (provider: ProviderId) => void;
+  /** What stands in the card that `/context` posts. */
+  card: (message: Message) => ReactNode;
+};
+
+/** Where one cannot be drawn, what it says can still be taken away. */
+export const TranscriptRow = memo(function Item(props: TranscriptRowProps) {
+  const { item } = props;
+  return (
+    <ErrorBoundary holds={item} instead={() => <RowErrorFallback message={item.message} />}>
+      <TranscriptRowContent {...props} />
+    </ErrorBoundary>
+  );
+});
+
+function RowErrorFallback({ message }: { message: Message }) {
+  const text = useText();
+  const { desktop } = useBackend();
+  return (
+    <article className="Message-ending" aria-label={text('transcript.undrawable')}>
+      {text('transcript.undrawable')}
+      <CopyButton
+        label={text('transcript.copy')}
+        copy={() => desktop.copyText(JSON.stringify(message.parts, null, 2))}
+      />
+    </article>
+  );
+}
+
+function TranscriptRowContent(props: TranscriptRowProps) {
+  const text = useText();
+  const { message } = props.item;
+  switch (message.kind.type) {
+    case 'chat':
+      return <MessageView {...props} />;
+    case 'summary':
+      return <SummaryView {...props} />;
+    case 'notice':
+      return (
+        <NoticeView
+          notice={message.kind.notice}
+          sessionId={props.sessionId}
+          readOnly={props.readOnly}
+        />
+      );
+    case 'card':
+      return (
+        <article className="Card" aria-label={text('transcript.card')}>
+          {props.card(message)}
+        </article>
+      );
+  }
+}

@@ -1,0 +1,16 @@
+/**
+ * Which messages stay in the page: those somebody holds, and the one that is being written anew.
+ */
+import type { MessageId, TranscriptItem } from '../../ipc/bindings';
+import { pinnedIndexes, type usePinnedRows } from '../../kit/lists/pinnedRows';
+
+/** The places of what stays in the page. */
+export function pinnedMessageIndexes(
+  held: ReturnType<typeof usePinnedRows>,
+  editing: MessageId | null,
+  items: readonly TranscriptItem[],
+): number[] {
+  const place = (id: MessageId) => items.findIndex(({ message }) => message.id === id);
+  const edited = editing === null ? [] : [place(editing)].filter((at) => at >= 0);
+  return [...pinnedIndexes(held, (row) => place(Number(row))), ...edited];
+}

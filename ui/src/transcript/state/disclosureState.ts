@@ -1,0 +1,60 @@
+/**
+ * Which lines of the transcript are open, kept beside the rows: one that has left the page comes back
+ * as the person left it.
+ */
+import { createContext } from 'react';
+import type { Message, ToolState } from '../../ipc/bindings';
+import { toolCallKey } from '../../state/turn/toolCallKey';
+import { messageText } from './messageText';
+import { containsText } from '../scroll/textRanges';
+
+export class DisclosureState {
+  readonly #open = new Set<string>();
+  readonly #watchers = new Set<() => void>();
+
+  isOpen(line: string): boolean {
+    return this.#open.has(line);
+  }
+
+  set(line: string, open: boolean) {
+    if (open) this.#open.add(line);
+    else this.#open.delete(line);
+    for (const watcher of this.#watchers) watcher();
+  }
+
+  watch = (watcher: () => void) => {
+    this.#watchers.add(watcher);
+    return () => {
+      this.#watchers.delete(watcher);
+    };
+  };
+}
+
+export const DisclosureStateContext = createContext(new DisclosureState());
+
+export const summaryDisclosureKey = (message: Message) => `summary-${message.id}`;
+
+/** The lines of a message behind which words stand. */
+export function disclosuresContaining(message: Message, words: readonly string[]): string[] {
+  if (message.kind.type === 'summary') {
+    return containsText(messageText(message), words) ? [summaryDisclosureKey(message)] : [];
+  }
+  return message.parts.flatMap((part) => {
+    if (part.type !== 'tool') return [];
+    const { callId, args, state } = part.call;
+    return containsText(`${args}\n${resultOf(state)}`, words)
+      ? [toolCallKey(message.id, callId)]
+      : [];
+  });
+}
+
+/** The names of the files that came along with a message and hold words. */
+export const filesContaining = (message: Message, words: readonly string[]): string[] =>
+  message.parts.flatMap((part) =>
+    part.type === 'file' && containsText(part.text, words) ? [part.name] : [],
+  );
+
+function resultOf(state: ToolState): string {
+  if (state.type === 'done') return state.output.text;
+  return state.type === 'failed' ? state.message : '';
+}

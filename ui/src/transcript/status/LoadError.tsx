@@ -1,0 +1,30 @@
+/**
+ * In the place of a conversation that could not be read: why, and the way on.
+ */
+import { useText } from '../../i18n';
+import type { Error as Fault } from '../../ipc/bindings';
+import { Banner } from '../../kit/display/Banner';
+import { Button } from '../../kit/controls/Button';
+import { errorText } from '../../state/text/errorText';
+
+type LoadErrorProps = {
+  fault: Fault;
+  /** A message was asked for that is not in the conversation: its end may be. */
+  astray: boolean;
+  onAgain: () => void;
+  onEnd: () => void;
+};
+
+export function LoadError({ fault, astray, onAgain, onEnd }: LoadErrorProps) {
+  const text = useText();
+  const way = astray ? (
+    <Button onClick={onEnd}>{text('finding.toEnd')}</Button>
+  ) : (
+    <Button onClick={onAgain}>{text('kit.tryAgain')}</Button>
+  );
+  return (
+    <Banner kind="danger" actions={way}>
+      {errorText(text, fault)}
+    </Banner>
+  );
+}

@@ -1,0 +1,44 @@
+/**
+ * Beside a conversation of which something could not be read: what, why, and the way to try again.
+ */
+import { useQueryClient } from '@tanstack/react-query';
+import { useText } from '../../i18n';
+import type { ThreadId } from '../../ipc/bindings';
+import { Banner } from '../../kit/display/Banner';
+import { Button } from '../../kit/controls/Button';
+import { toAppError } from '../../state/turn/useSessionActions';
+import { errorText } from '../../state/text/errorText';
+import { queryKeys } from '../../state/queries/queries';
+import type { useTranscript } from '../../state/queries/transcriptQuery';
+
+type PartialLoadErrorProps = {
+  threadId: ThreadId;
+  pages: ReturnType<typeof useTranscript>;
+  /** Above the conversation stands what is of its beginning. */
+  above: boolean;
+};
+
+export function PartialLoadError({ threadId, pages, above }: PartialLoadErrorProps) {
+  const text = useText();
+  const client = useQueryClient();
+  const unread = failedPart(pages);
+  if (unread === null || (unread === 'earlier') !== above) return null;
+  const again = () => {
+    if (unread === 'earlier') void pages.fetchPreviousPage();
+    else if (unread === 'later') void pages.fetchNextPage();
+    // What is held may be what cannot be read again: it is read from its end.
+    else void client.resetQueries({ queryKey: [...queryKeys.thread(threadId), 'pages'] });
+  };
+  return (
+    <Banner kind="danger" actions={<Button onClick={again}>{text('kit.tryAgain')}</Button>}>
+      {text(`transcript.unread_${unread}`, { why: errorText(text, toAppError(pages.error)) })}
+    </Banner>
+  );
+}
+
+/** Of what is held and shown; where nothing is, that is said in its place. */
+function failedPart(pages: PartialLoadErrorProps['pages']): 'earlier' | 'later' | 'changes' | null {
+  if (pages.isFetchPreviousPageError) return 'earlier';
+  if (pages.isFetchNextPageError) return 'later';
+  return pages.isRefetchError ? 'changes' : null;
+}

@@ -1,0 +1,58 @@
+/**
+ * A conversation that ends without an answer: with the person's words, where none was begun or the
+ * answer was deleted, with tool calls, at the limit of generations, stopped, or cut off with the
+ * program, or with a reply that says nothing. It goes on when the person says so; one that
+ * says nothing is asked for again.
+ */
+import { useText } from '../../i18n';
+import type { Message } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+
+const isUnanswered = (message: Message) => message.role === 'user';
+
+/** What it thought is not an answer. */
+export const isEmptyReply = ({ role, parts }: Message) =>
+  role === 'assistant' &&
+  parts.every(
+    (part) => part.type === 'reasoning' || (part.type === 'text' && part.text.trim() === ''),
+  );
+
+export const needsResume = (message: Message) => resumeReason(message) !== null;
+
+type ResumeReason = 'unanswered' | 'wordless' | 'calls';
+
+function resumeReason(message: Message): ResumeReason | null {
+  if (isUnanswered(message)) return 'unanswered';
+  if (isEmptyReply(message)) return 'wordless';
+  return message.parts.at(-1)?.type === 'tool' ? 'calls' : null;
+}
+
+const resumeKeys = {
+  unanswered: 'transcript.unanswered',
+  wordless: 'transcript.wordless',
+  calls: 'tools.unfinished',
+} as const;
+
+type ResumePromptProps = {
+  message: Message;
+  /** It can be gone on from: what is gone past is only told of where nothing else would be seen. */
+  offered: boolean;
+  onContinue: () => Promise<unknown>;
+};
+
+export function ResumePrompt({ message, offered, onContinue }: ResumePromptProps) {
+  const text = useText();
+  const how = resumeReason(message);
+  if (how === null || (!offered && how !== 'wordless')) return null;
+  const again = how !== 'calls';
+  return (
+    <p className="Message-ending">
+      {text(resumeKeys[how])}
+      {offered && (
+        <Button kind="quiet" icon={again ? 'refresh' : 'play'} onClick={() => void onContinue()}>
+          {text(again ? 'transcript.retry' : 'tools.goOn')}
+        </Button>
+      )}
+    </p>
+  );
+}

@@ -1,0 +1,35 @@
+/**
+ * Sends again what failed. What was too long is sent again only where it may fit by now: it is smaller or
+ * the window larger, or it is made smaller first.
+ */
+import type { ReactNode } from 'react';
+import { useText } from '../../i18n';
+import type { Error as Fault, Estimate, SessionId } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { useEstimate } from '../../state/queries/queries';
+
+type RetryButtonProps = { fault: Fault; sessionId: SessionId; onRetry: () => Promise<unknown> };
+
+export function RetryButton({ fault, sessionId, onRetry }: RetryButtonProps) {
+  const text = useText();
+  const retry = (
+    <Button icon="refresh" onClick={() => void onRetry()}>
+      {text('transcript.retry')}
+    </Button>
+  );
+  if (fault.kind !== 'tooLong' || fault.outputOnly) return retry;
+  return <IfRequestFits sessionId={sessionId}>{retry}</IfRequestFits>;
+}
+
+const nothingWritten = { text: '', attachments: [] };
+
+/** Where nothing can be counted, trying is all that is left. */
+function IfRequestFits({ sessionId, children }: { sessionId: SessionId; children: ReactNode }) {
+  const { data, isPending } = useEstimate(sessionId, nothingWritten);
+  return isPending || (data && !mayFit(data)) ? null : children;
+}
+
+function mayFit({ used, limit, due }: Estimate): boolean {
+  if (due?.type === 'compaction' || due?.type === 'archiving') return true;
+  return limit === null || used.tokens <= limit.value;
+}

@@ -1,0 +1,182 @@
+/**
+ * What the running turn waits for, what stood in its way, and what the server kept to itself of the last.
+ */
+import { useEffect, useEffectEvent } from 'react';
+import { useText, type Text } from '../../i18n';
+import type { Error as Fault, ProviderId, SessionId } from '../../ipc/bindings';
+import { useAnnounce } from '../../kit/notifications/LiveRegion';
+import { Banner } from '../../kit/display/Banner';
+import { Button } from '../../kit/controls/Button';
+import { useNow } from '../../kit/hooks/useNow';
+import { errorText } from '../../state/text/errorText';
+import type { TurnState } from '../../state/turn/turnReducer';
+import { useOnline } from '../../state/hooks/useOnline';
+import { useHealth } from '../../state/queries/queries';
+import { turnStore, useTurn } from '../../state/turn/turnStore';
+import { FixProviderLink } from './FixProviderLink';
+import { OverflowActions } from './OverflowActions';
+
+type TurnStatusProps = {
+  sessionId: SessionId;
+  /**
+   * Another thread than the current one is shown: what is said of the turns of that, and done about it, has
+   * no place here.
+   */
+  readOnly: boolean;
+  onEstimate: () => void;
+  onProvider: (provider: ProviderId) => void;
+};
+
+export function TurnStatus({ readOnly, ...props }: TurnStatusProps) {
+  return readOnly ? null : <TurnStatusBanners {...props} />;
+}
+
+type RefusedEffort = NonNullable<TurnState['refusedEffort']>;
+
+function TurnStatusBanners({
+  sessionId,
+  onEstimate,
+  onProvider,
+}: Omit<TurnStatusProps, 'readOnly'>) {
+  const text = useText();
+  const waiting = useTurn(sessionId, (turn) => turn.waiting);
+  const fault = useTurn(sessionId, (turn) => turn.fault);
+  const refused = useTurn(sessionId, (turn) => turn.refusedEffort);
+  const dismissing = (what: 'fault' | 'refused') => (
+    <Button
+      kind="quiet"
+      onClick={() => {
+        turnStore.set(sessionId, { ...turnStore.get(sessionId), [what]: null });
+      }}
+    >
+      {text('kit.dismiss')}
+    </Button>
+  );
+  return (
+    <div className="TurnNotes">
+      {waiting.type === 'compaction' && (
+        <p role="status">{text('transcript.waitingForCompaction')}</p>
+      )}
+      {waiting.type === 'retry' && <RetryCountdown {...waiting} />}
+      <SilentTruncationBanner {...{ sessionId, onEstimate }} />
+      {refused && (
+        <Banner kind="warning" actions={dismissing('refused')}>
+          {refusedEffortText(text, refused)}
+        </Banner>
+      )}
+      {fault && (
+        <Banner
+          kind="danger"
+          actions={
+            <>
+              <FixProviderLink {...{ fault, sessionId, onProvider }} />
+              {dismissing('fault')}
+            </>
+          }
+        >
+          {errorText(text, fault)}
+          {isContextOverflow(fault) && (
+            <OverflowActions
+              sessionId={sessionId}
+              limit={fault.limit}
+              onEstimate={fault.kind === 'tooLong' ? undefined : onEstimate}
+            />
+          )}
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+/** Where tools are the reason it is of no use to choose otherwise: said is what else can be done. */
+function refusedEffortText(text: Text, { effort, instead, because }: RefusedEffort): string {
+  if (because === 'tools') return text('transcript.effortBesideTools');
+  return text('transcript.effortRefused', {
+    effort: text(`settings.effort_${effort}`),
+    instead: text(`settings.effort_${instead}`),
+  });
+}
+
+/** Whether something else than trying again is needed. */
+const isContextOverflow = (fault: Fault) =>
+  fault.kind === 'tooLong' || fault.kind === 'messageTooLong' || fault.kind === 'stuck';
+
+const truncationKeys = {
+  aboveWindow: 'transcript.aboveWindow',
+  noRoom: 'transcript.noRoom',
+  truncated: 'transcript.silentOverflow',
+  farBelow: 'transcript.silentOverflow',
+  inPart: 'transcript.silentOverflow',
+} as const;
+
+type SilentTruncationBannerProps = Pick<TurnStatusProps, 'sessionId' | 'onEstimate'>;
+
+/** What the server did not say of what it read. It is of the newest reply, and goes with it. */
+function SilentTruncationBanner({ sessionId, onEstimate }: SilentTruncationBannerProps) {
+  const text = useText();
+  const { data: health } = useHealth(sessionId);
+  const hidden = useTurn(
+    sessionId,
+    ({ running, dismissed: putAway }) => running || putAway.includes('unmentioned'),
+  );
+  const unmentioned = health?.unmentioned ?? null;
+  if (!unmentioned || hidden) return null;
+  const { how, read, sent } = unmentioned;
+  return (
+    <Banner
+      kind="warning"
+      actions={
+        <>
+          <Button kind="quiet" onClick={onEstimate}>
+            {text('context.estimate')}
+          </Button>
+          <Button
+            kind="quiet"
+            onClick={() => {
+              turnStore.dismiss(sessionId, 'unmentioned');
+            }}
+          >
+            {text('kit.dismiss')}
+          </Button>
+        </>
+      }
+    >
+      {text(truncationKeys[how], { read, sent })}
+      {how !== 'aboveWindow' && <OverflowActions sessionId={sessionId} limit={read} />}
+    </Banner>
+  );
+}
+
+type RetryCountdownProps = { fault: Fault; until: number; attempt: number };
+
+/** Why a call is made again, and when; once that is, that it is under way. */
+function RetryCountdown({ fault, until, attempt }: RetryCountdownProps) {
+  const text = useText();
+  const announce = useAnnounce();
+  const now = useNow();
+  const online = useOnline();
+  const left = (at: number) => Math.max(0, Math.ceil((until - at) / 1000));
+  const words = (at: number) => {
+    const count = left(at);
+    if (count === 0) return text('transcript.askingAgain', { attempt });
+    return text('transcript.retrying', {
+      why: retryReasonText(text, fault, online),
+      count,
+      attempt,
+    });
+  };
+  const say = useEffectEvent(() => {
+    announce(words(Date.now()));
+  });
+  // What is seen to count down is said once.
+  useEffect(() => {
+    say();
+  }, [until, attempt]);
+  return <p>{words(now)}</p>;
+}
+
+function retryReasonText(text: Text, fault: Fault, online: boolean): string {
+  if (fault.kind === 'rateLimited') return text('transcript.patience');
+  if (fault.kind === 'unreachable' && !online) return text('providers.offline');
+  return errorText(text, fault);
+}

@@ -1,0 +1,128 @@
+/**
+ * A reply is read aloud once, whole, when it has ended, and how it ended: the log itself stays silent while
+ * it grows. Of the tools it calls the names are said. What the program does by itself is said as well.
+ */
+import { useEffect, useEffectEvent, useRef } from 'react';
+import { useFormats, useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { CompactionStatus, Message, SessionId, ThreadId } from '../../ipc/bindings';
+import { useAnnounce } from '../../kit/notifications/LiveRegion';
+import { toSpeech, type SpeechContext } from '../../markdown/parse/toSpeech';
+import { parseStoredError, errorText } from '../../state/text/errorText';
+import { noticeText } from '../../state/text/noticeText';
+import { useTurn } from '../../state/turn/turnStore';
+import { truncationText } from './TruncatedReply';
+import { messageText } from '../state/messageText';
+import { isEmptyReply } from './ResumePrompt';
+
+export function useAnnounceReplies(sessionId: SessionId, threadId: ThreadId) {
+  const text = useText();
+  const formats = useFormats();
+  const announce = useAnnounce();
+  const reply = useTurn(sessionId, ({ live }) => lastEndedReply(live, threadId));
+  const said = useRef(reply?.id);
+  useEffect(() => {
+    if (!reply || reply.id === said.current) return;
+    said.current = reply.id;
+    announce(replySentences(reply, { text, formats }));
+  }, [reply, announce, text, formats]);
+
+  // A step that says nothing is followed by others; the last one is not.
+  const wordless = useTurn(sessionId, (turn) =>
+    turn.running ? null : emptyReplyIn(turn.live.at(-1), threadId),
+  );
+  const missed = useRef(wordless);
+  useEffect(() => {
+    if (wordless === null || wordless === missed.current) return;
+    missed.current = wordless;
+    announce(text('transcript.wordless'));
+  }, [wordless, announce, text]);
+}
+
+const lastEndedReply = (live: readonly Message[], threadId: ThreadId) =>
+  live.findLast(
+    (message) =>
+      message.role === 'assistant' &&
+      message.threadId === threadId &&
+      message.state.type !== 'streaming',
+  );
+
+const emptyReplyIn = (message: Message | undefined, threadId: ThreadId) =>
+  message?.threadId === threadId && message.state.type === 'complete' && isEmptyReply(message)
+    ? message.id
+    : null;
+
+function* replySentences(reply: Message, voice: SpeechContext): Generator<string, void> {
+  const { text, formats } = voice;
+  let first = true;
+  for (const words of toSpeech(messageText(reply), voice)) {
+    yield first ? text('kit.labelled', { label: text('transcript.assistant'), words }) : words;
+    first = false;
+  }
+  const names = reply.parts.flatMap((part) => (part.type === 'tool' ? [part.call.name] : []));
+  if (names.length > 0) yield text('tools.called', { names: formats.list([...new Set(names)]) });
+  const ending = endingText(reply, voice);
+  if (ending !== null) yield ending;
+}
+
+/** How it ended, where that is not with its last word. */
+function endingText(reply: Message, voice: SpeechContext): string | null {
+  const { text } = voice;
+  switch (reply.state.type) {
+    case 'streaming':
+    case 'complete':
+      return null;
+    case 'ended':
+      return truncationText(reply, reply.state.at, voice);
+    case 'interrupted':
+      return text(
+        reply.parts.length === 0 ? 'transcript.interruptedEmpty' : 'transcript.interrupted',
+      );
+    case 'failed':
+      return errorText(text, parseStoredError(reply.state.error));
+  }
+}
+
+/** What the program says in a session, in whichever thread: a new one may have begun with it. */
+export function useAnnounceNotices(sessionId: SessionId) {
+  const text = useText();
+  const announce = useAnnounce();
+  const message = useTurn(sessionId, ({ live }) =>
+    live.findLast(({ kind }) => kind.type === 'notice'),
+  );
+  const said = useRef(message?.id);
+  useEffect(() => {
+    if (message?.kind.type !== 'notice' || message.id === said.current) return;
+    said.current = message.id;
+    announce(noticeText(text, message.kind.notice));
+  }, [message, announce, text]);
+}
+
+/** That a compaction is in place, and what it made of the context. */
+export function useAnnounceCompaction(sessionId: SessionId, status: CompactionStatus | undefined) {
+  const text = useText();
+  const formats = useFormats();
+  const announce = useAnnounce();
+  const { commands } = useBackend();
+  const done = status && (status.type === 'done' ? status.pointId : null);
+  /** undefined: nothing is known yet, and what was done before is no news. */
+  const known = useRef(done);
+  const say = useEffectEvent(async (pointId: number) => {
+    const { points } = await commands.compactions(sessionId);
+    const point = points.find((view) => view.point.id === pointId)?.point;
+    if (!point) return;
+    announce(
+      text(point.model === null ? 'compaction.compactedLocally' : 'compaction.compacted', {
+        before: formats.exact(point.before),
+        after: formats.exact(point.after),
+      }),
+    );
+  });
+  useEffect(() => {
+    const isNews =
+      known.current !== undefined && typeof done === 'number' && done !== known.current;
+    known.current = done;
+    // The conversation shows it, too, where it cannot be said.
+    if (isNews) say(done).catch(() => undefined);
+  }, [done]);
+}

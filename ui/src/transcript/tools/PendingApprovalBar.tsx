@@ -1,0 +1,67 @@
+/**
+ * That a tool waits for the person, wherever the conversation is scrolled to and whichever thread of
+ * the session is shown: a line that leads to the question, while that is not in view.
+ */
+import { useEffect } from 'react';
+import { useText } from '../../i18n';
+import type { MessageId, Question, SessionId } from '../../ipc/bindings';
+import { useAnnounce } from '../../kit/notifications/LiveRegion';
+import { Button } from '../../kit/controls/Button';
+import { toolCallKey } from '../../state/turn/toolCallKey';
+import { useTurn } from '../../state/turn/turnStore';
+import { useApprovalKeys } from './useApprovalKeys';
+import { scrollToApproval, useIsApprovalVisible } from './approvalVisibility';
+
+type PendingApprovalBarProps = {
+  sessionId: SessionId;
+  /** Goes to a message of the current thread. */
+  onShow: (message: MessageId) => void;
+};
+
+export function PendingApprovalBar({ sessionId, onShow }: PendingApprovalBarProps) {
+  const questions = useTurn(sessionId, (turn) => turn.questions);
+  return questions.map((question) => (
+    <PendingApprovalLine
+      key={toolCallKey(question.messageId, question.callId)}
+      question={question}
+      onShow={onShow}
+    />
+  ));
+}
+
+function PendingApprovalLine({
+  question,
+  onShow,
+}: Pick<PendingApprovalBarProps, 'onShow'> & { question: Question }) {
+  const text = useText();
+  const announce = useAnnounce();
+  const { callId, messageId, tool } = question;
+  const key = toolCallKey(messageId, callId);
+  const words = text('tools.waits', { tool });
+  const inView = useIsApprovalVisible(key);
+  // Said once for each question, and seen only as long as the question is not.
+  useEffect(() => {
+    announce(words);
+  }, [announce, words, key]);
+  if (inView) return null;
+  const lead = () => {
+    scrollToApproval(key, () => {
+      onShow(messageId);
+    });
+  };
+  return (
+    <div className="Asked">
+      <span>{words}</span>
+      <Button kind="quiet" onClick={lead}>
+        {text('tools.toQuestion')}
+      </Button>
+      <ScrollToApprovalKeys onPress={lead} />
+    </div>
+  );
+}
+
+/** The keys of an answer lead to a question that is not in view. */
+function ScrollToApprovalKeys({ onPress }: { onPress: () => void }) {
+  useApprovalKeys(onPress);
+  return null;
+}

@@ -1,0 +1,134 @@
+/**
+ * A tool call and what came of it: its state, its progress, and where the person is asked, the
+ * question.
+ */
+import { useMemo } from 'react';
+import { useText } from '../../i18n';
+import { useBackend } from '../../ipc';
+import type { MessageId, SessionId, ToolCall, ToolState } from '../../ipc/bindings';
+import { Button } from '../../kit/controls/Button';
+import { useToast } from '../../kit/notifications/Toast';
+import { useReportError } from '../../state/text/useReportError';
+import { toolCallKey } from '../../state/turn/toolCallKey';
+import { useTurn } from '../../state/turn/turnStore';
+import { AttachmentView } from '../viewer/AttachmentView';
+import { PersistentDisclosure } from '../state/PersistentDisclosure';
+import { callSubject } from './callSubject';
+import { ToolApproval } from './ToolApproval';
+import { ToolOutputButton } from './ToolOutputButton';
+import { ToolArgsProgress } from './ToolArgsProgress';
+
+type ToolPartProps = {
+  /** The message that the call is of. */
+  messageId: MessageId;
+  call: ToolCall;
+  sessionId: SessionId;
+};
+
+export function ToolPart({ messageId, call, sessionId }: ToolPartProps) {
+  const text = useText();
+  const attempt = useReportError(useToast());
+  const { commands } = useBackend();
+  const { state } = call;
+  const key = toolCallKey(messageId, call.callId);
+  const question = useTurn(sessionId, ({ questions }) =>
+    questions.find((asked) => toolCallKey(asked.messageId, asked.callId) === key),
+  );
+  const progress = useTurn(sessionId, (turn) => turn.progress[key]);
+  const whole = state.type === 'done' ? (state.output.whole ?? null) : null;
+  const pictures = state.type === 'done' ? (state.output.pictures ?? []) : [];
+  return (
+    <div className="Tool" role="group" aria-label={call.name} data-state={state.type}>
+      <PersistentDisclosure line={key} label={<ToolCallLine call={call} />}>
+        <h4 className="Tool-heading">{text('tools.asked')}</h4>
+        <ToolText label={text('tools.asked')}>{formatJson(call.args)}</ToolText>
+        <ToolResult state={state} />
+      </PersistentDisclosure>
+      <ToolArgsProgress messageId={messageId} call={call} sessionId={sessionId} />
+      {pictures.map((picture) => (
+        <AttachmentView key={picture.name} part={{ type: 'image', ...picture }} />
+      ))}
+      {whole && <ToolOutputButton tool={call.name} whole={whole} />}
+      {state.type === 'running' && (
+        <p className="Tool-progress">
+          {/* First, so that it stays under the pointer whatever the tool tells. */}
+          <Button
+            kind="quiet"
+            icon="stop"
+            onClick={() => {
+              attempt(commands.cancelTool(sessionId, call.callId));
+            }}
+          >
+            {text('tools.cancel')}
+          </Button>
+          <span>{progress}</span>
+        </p>
+      )}
+      {question && <ToolApproval question={question} sessionId={sessionId} />}
+    </div>
+  );
+}
+
+/** The tool, what it is about and how far it has come. */
+function ToolCallLine({ call }: { call: ToolCall }) {
+  const text = useText();
+  const { name, args, state } = call;
+  const subject = useMemo(() => callSubject(args), [args]);
+  return (
+    <span className="Tool-line">
+      {name} ·{' '}
+      {subject !== null && (
+        <>
+          <bdi>{subject}</bdi> ·{' '}
+        </>
+      )}
+      {text(`tools.${state.type}`)}
+    </span>
+  );
+}
+
+function ToolResult({ state }: { state: ToolState }) {
+  const text = useText();
+  switch (state.type) {
+    case 'done':
+      return (
+        <>
+          <h4 className="Tool-heading">{text('tools.returned')}</h4>
+          {state.output.withheld && <p className="Tool-note">{text('tools.withheld')}</p>}
+          <ToolText label={text('tools.returned')}>{state.output.text}</ToolText>
+        </>
+      );
+    case 'failed':
+      return (
+        <>
+          <h4 className="Tool-heading">{text('tools.returned')}</h4>
+          <ToolText label={text('tools.returned')}>{state.message}</ToolText>
+        </>
+      );
+    case 'pending':
+    case 'awaitingApproval':
+    case 'running':
+    case 'denied':
+    case 'cancelled':
+      return null;
+  }
+}
+
+/** What goes in or comes out. More of it than a few lines is scrolled, also by the keyboard. */
+function ToolText({ label, children }: { label: string; children: string }) {
+  return (
+    // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
+    <pre className="Tool-text" tabIndex={0} aria-label={label}>
+      {children}
+    </pre>
+  );
+}
+
+/** JSON one value per line; what is no JSON (yet) as it came. */
+function formatJson(args: string): string {
+  try {
+    return JSON.stringify(JSON.parse(args), null, 2);
+  } catch {
+    return args;
+  }
+}

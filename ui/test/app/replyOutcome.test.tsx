@@ -1,0 +1,79 @@
+import { screen, waitFor } from '@testing-library/react';
+import { beforeEach, expect, it, vi } from 'vitest';
+import { backendWith, renderApp } from '../render';
+import type { Activity } from '../../src/ipc/bindings';
+import { emptySession } from '../fakeBackend';
+import { transcriptPage, assistantMessage, emptyThread } from '../fixtures/conversationFixtures';
+import { turnStore } from '../../src/state/turn/turnStore';
+
+beforeEach(() => {
+  Element.prototype.scrollIntoView = () => undefined;
+  Element.prototype.scrollTo = () => undefined;
+});
+
+const thread = (number: number) => ({ ...emptyThread(number), leaf: number });
+
+/** A session in its second thread, of which the first is looked at. */
+async function open(activity: Activity = 'idle') {
+  const commands = {
+    stop: vi.fn(() => Promise.resolve(null)),
+    setModel: vi.fn(() => Promise.resolve(null)),
+  };
+  const model = { provider: 'loom', model: 'weaver-1' };
+  const { person } = renderApp(
+    backendWith({
+      ...commands,
+      session: () =>
+        Promise.resolve({
+          ...emptySession,
+          session: { ...emptySession.session, currentThread: 2 },
+          threads: [thread(2), thread(1)],
+          activity,
+        }),
+      transcript: (threadId) =>
+        Promise.resolve(transcriptPage(assistantMessage(threadId, { threadId }))),
+      watch: () => new Promise(() => undefined),
+      models: () =>
+        Promise.resolve([{ model, name: 'Weaver', providerName: 'Loom', spec: {}, follows: {} }]),
+      previewModel: () =>
+        Promise.resolve({
+          consequence: 'compacts',
+          used: { tokens: 9_000, basis: 'exact' },
+          limit: 4_000,
+        }),
+    }),
+  );
+  await person.click(await screen.findByRole('button', { name: 'Thread 1' }));
+  await screen.findByText('This thread has ended.');
+  expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull();
+  return { person, model, ...commands };
+}
+
+it('asks in a thread that has ended, too, before a model is taken that does not hold the conversation', async () => {
+  const { person, model, setModel } = await open();
+  await person.keyboard('{Control>}k{/Control}');
+  await person.type(
+    await screen.findByRole('combobox', { name: 'Search and commands' }),
+    'use weaver{Enter}',
+  );
+  await person.click(await screen.findByRole('button', { name: /weaver-1/ }));
+  expect(setModel).toHaveBeenCalledExactlyOnceWith(1, model);
+  await waitFor(() => {
+    expect(screen.queryByRole('dialog')).toBeNull();
+  });
+});
+
+it('shows the health of the context in a thread that has ended, and stops what is replied to the current one', async () => {
+  const { person, stop } = await open('replying');
+  expect(screen.getByRole('img', { name: 'Context health: unknown' })).toBeVisible();
+  await person.click(screen.getByRole('button', { name: 'Stop' }));
+  expect(stop).toHaveBeenCalledOnce();
+  await person.keyboard('{Escape}');
+  expect(stop).toHaveBeenCalledTimes(2);
+  turnStore.end(1, turnStore.begin(1), null);
+});
+
+it('has nothing to stop where no reply runs', async () => {
+  await open();
+  expect(screen.queryByRole('button', { name: 'Stop' })).toBeNull();
+});
