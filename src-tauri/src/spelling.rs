@@ -1,7 +1,7 @@
 //! What the webview of Linux checks the spelling in. WebKitGTK checks nothing before it is told to, where
 //! those of other systems follow the system.
 //!
-//! Not here: whether the person wants it. The page says that of its boxes (`ui/src/app/Providers.tsx`).
+//! Not here: whether the person wants it. The page says that of its boxes (`ui/src/app/AppContexts.tsx`).
 #![cfg(target_os = "linux")]
 
 use tauri::WebviewWindow;
