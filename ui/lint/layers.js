@@ -4,8 +4,9 @@
  *   styles, i18n ← kit ← markdown ← features ← app        ipc, i18n ← state ← features
  *                  kit, ipc, state ← attachments ← features
  *
- * Features never import one another, and only `src/ipc` may speak to the desktop. Only the entry, `src/main.tsx`,
- * is in no folder. The fakes of `test` are for tests alone, which are held to the same layers otherwise.
+ * Features never import one another, and only `src/ipc` may speak to the desktop. Only the entry,
+ * `src/main.tsx`, is in no folder. The fakes of `test` are for tests alone, which are otherwise held
+ * to the same layers.
  */
 import path from 'node:path';
 

@@ -25,6 +25,7 @@ async function deleted() {
     sessions: () => Promise.resolve([idleSessionItem, { ...idleSessionItem, id: 2, name: 'Silk' }]),
     settings: () => Promise.resolve(settingsViewOf(defaultSettings)),
     deletedSessions: () => Promise.resolve([wool]),
+    deletedMessages: () => Promise.resolve([]),
     deleteSessions: () => Promise.resolve(null),
     restoreSessions: () => Promise.resolve(null),
     purgeSession: () => Promise.resolve(null),

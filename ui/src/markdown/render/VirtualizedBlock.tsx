@@ -16,7 +16,7 @@ type VirtualizedBlockProps = {
 export function VirtualizedBlock({ of, mayLeave, estimate, children }: VirtualizedBlockProps) {
   const reach = use(BlockVirtualizerContext);
   const ref = useRef<HTMLDivElement>(null);
-  const isEstimated = estimate !== undefined && mayLeave && reach !== null && reach.canSee;
+  const isEstimated = estimate !== undefined && mayLeave && reach?.canSee === true;
   const [left, setLeft] = useState(isEstimated ? { of, height: estimate } : null);
   const [beginsLeft] = useState(isEstimated);
   useEffect(() => {

@@ -42,7 +42,7 @@ function TurnStatusBanners({
   const waiting = useTurn(sessionId, (turn) => turn.waiting);
   const fault = useTurn(sessionId, (turn) => turn.fault);
   const refused = useTurn(sessionId, (turn) => turn.refusedEffort);
-  const dismissing = (what: 'fault' | 'refused') => (
+  const dismissing = (what: 'fault' | 'refusedEffort') => (
     <Button
       kind="quiet"
       onClick={() => {
@@ -60,7 +60,7 @@ function TurnStatusBanners({
       {waiting.type === 'retry' && <RetryCountdown {...waiting} />}
       <SilentTruncationBanner {...{ sessionId, onEstimate }} />
       {refused && (
-        <Banner kind="warning" actions={dismissing('refused')}>
+        <Banner kind="warning" actions={dismissing('refusedEffort')}>
           {refusedEffortText(text, refused)}
         </Banner>
       )}
