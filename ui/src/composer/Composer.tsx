@@ -4,7 +4,6 @@
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../i18n';
 import type { Estimate, SessionView } from '../ipc/bindings';
-import { Button } from '../kit/controls/Button';
 import { focusHome } from '../kit/a11y/restoreFocus';
 import { isSendKey } from '../kit/layers/sendKey';
 import { isComposing } from '../kit/layers/shortcuts';
@@ -37,9 +36,9 @@ import { PendingSend } from './sending/PendingSend';
 import { ModelMenu } from './model/ModelMenu';
 import { usePrompts } from './commands/usePrompts';
 import { useSendOrQueue } from './sending/useSendOrQueue';
+import { SendButtons } from './sending/SendButtons';
 import { SendingMessages } from './sending/SendingMessages';
 import { McpServersNotice } from './McpServersNotice';
-import { StopButton } from './sending/StopButton';
 import { QueuedMessages } from './sending/QueuedMessages';
 import { isEmptyDraft } from './draft/draftStore';
 import './Composer.css';
@@ -65,19 +64,7 @@ export function Composer(props: ComposerProps) {
   const sessionId = view.session.id;
   const running = useIsReplying(view);
   const sendKey = useSettings().data?.settings.keyboard.send ?? 'enter';
-  const sendKeys = sendKey === 'enter' ? 'Enter' : 'Mod+Enter';
-  const {
-    draft,
-    leaving,
-    setDraft,
-    write,
-    save,
-    rested,
-    clearAndSend: letGo,
-    putBack,
-    mergeQueued: takeIn,
-    ...message
-  } = useDraft(view);
+  const { draft, leaving, setDraft, write, save, rested, putBack, ...message } = useDraft(view);
   const due = pendingContextAction(useEstimate(sessionId, rested).data);
   const box = useAutosize(draft.text);
   const edge = useRef<HTMLDivElement>(null);
@@ -92,8 +79,6 @@ export function Composer(props: ComposerProps) {
 
   const reading = usePendingAttachments(sessionId);
   const queue = useSendOrQueue(view);
-  // With nothing to send the button invites to nothing, but stays one.
-  const isIdle = isEmptyDraft(draft) && !reading.some(isForMessage);
   const prompts = usePrompts({ session: sessionId, own, write, onFailed: failed });
   const commands = [...own, ...prompts.commands];
 
@@ -133,13 +118,8 @@ export function Composer(props: ComposerProps) {
     }
     if (isEmptyDraft(draft)) return;
     onSent();
-    letGo(draft, () => queue(draft)).catch(failed);
+    message.clearAndSend(draft, () => queue(draft)).catch(failed);
   };
-  // The second click of two finds "Stop" under the pointer, and the second on that, this.
-  const sendOnce = ({ detail }: { detail: number }) => {
-    if (detail < 2) send();
-  };
-  const sending = { icon: 'send', keys: sendKeys, onClick: sendOnce } as const;
   const back = () => {
     cancelDeferredSend(sessionId);
   };
@@ -182,7 +162,7 @@ export function Composer(props: ComposerProps) {
         sessionId={sessionId}
         waiting={view.waiting}
         running={running}
-        onTakeBack={takeIn}
+        onTakeBack={message.mergeQueued}
       />
       <SendingMessages messages={message.underWay} />
       {leaving && <PendingSend message={leaving} onBack={back} />}
@@ -236,18 +216,14 @@ export function Composer(props: ComposerProps) {
             numbers={numbers}
             onOpen={onEstimate}
           />
-          {running && !isEmptyDraft(draft) && (
-            <Button {...sending} brief={text('waiting.sendNext')} />
-          )}
-          {running ? (
-            <StopButton session={sessionId} />
-          ) : (
-            <Button
-              {...sending}
-              kind={isIdle ? 'plain' : 'primary'}
-              brief={text('composer.send')}
-            />
-          )}
+          <SendButtons
+            session={sessionId}
+            running={running}
+            isEmpty={isEmptyDraft(draft)}
+            isIdle={isEmptyDraft(draft) && !reading.some(isForMessage)}
+            sendKey={sendKey}
+            onSend={send}
+          />
         </div>
       </div>
     </div>
