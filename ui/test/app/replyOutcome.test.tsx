@@ -56,7 +56,7 @@ it('asks in a thread that has ended, too, before a model is taken that does not 
     await screen.findByRole('combobox', { name: 'Search and commands' }),
     'use weaver{Enter}',
   );
-  await person.click(await screen.findByRole('button', { name: /weaver-1/ }));
+  await person.click(await screen.findByRole('button', { name: /Weaver/ }));
   expect(setModel).toHaveBeenCalledExactlyOnceWith(1, model);
   await waitFor(() => {
     expect(screen.queryByRole('dialog')).toBeNull();

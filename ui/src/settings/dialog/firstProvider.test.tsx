@@ -73,7 +73,7 @@ it('offers the model of the first provider to a session that the demo answers', 
   await person.click(await screen.findByRole('button', { name: 'Use Weaver-1 here' }));
   const id = commands.saveProvider.mock.calls[0]?.[0].id;
   expect(commands.setModel).toHaveBeenCalledExactlyOnceWith(1, { provider: id, model: 'weaver-1' });
-  expect(await screen.findByText('Loom is set up with weaver-1.')).toBeVisible();
+  expect(await screen.findByText('Loom is set up with Weaver-1.')).toBeVisible();
 });
 
 it('offers nothing where a model of the person’s answers', async () => {

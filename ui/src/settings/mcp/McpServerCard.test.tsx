@@ -25,7 +25,7 @@ it('says which servers a configuration took the place of, and brings them back',
   await person.click(screen.getByRole('button', { name: 'Add' }));
   expect(await screen.findByText('1 server added.')).toBeVisible();
   expect(screen.getByText('“b” is replaced.')).toBeVisible();
-  expect(screen.getByText(/^a: its configuration allowed tools/)).toBeVisible();
+  expect(screen.getByText(/^“a”: its configuration allowed tools/)).toBeVisible();
   await person.click(screen.getByRole('button', { name: 'Undo' }));
   expect(restoreMcpServer.mock.calls).toEqual([['b']]);
 });
