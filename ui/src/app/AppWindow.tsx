@@ -4,13 +4,12 @@
 import { Suspense, useCallback, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Hit, ModelRef, ProviderId, SessionId, SessionItem } from '../ipc/bindings';
+import type { ModelRef, SessionId, SessionItem } from '../ipc/bindings';
 import { ErrorBoundary } from '../kit/display/ErrorBoundary';
 import { Spinner } from '../kit/display/Spinner';
 import { useShortcut } from '../kit/layers/shortcuts';
 import { useToast } from '../kit/notifications/Toast';
 import { DataNotice } from '../settings/notices/DataNotice';
-import type { SettingsPage } from '../settings/settingsPages';
 import { SettingsNotice } from '../settings/notices/SettingsNotice';
 import { useZoomKeys } from '../settings/about/useZoomKeys';
 import { useReportError } from '../state/text/useReportError';
@@ -29,20 +28,10 @@ import type { ThreadScrollTarget } from './navigation/useScrollTarget';
 import { DeepLinks } from './links/DeepLinks';
 import { useDesktopNotifications } from './useDesktopNotifications';
 import { DismissOffers } from './conversation/DismissOffers';
+import type { AppNavigation } from './navigation/appNavigation';
 import { useOpenSession } from './navigation/useOpenSession';
 import { useSessionKeys } from './navigation/useSessionKeys';
 import { AppWindowOverlays, type AppWindowOverlay } from './AppWindowOverlays';
-
-/** The ways from anywhere to what the window can show. */
-export type AppNavigation = {
-  toSession: (session: SessionId) => void;
-  toHit: (hit: Hit) => void;
-  /** `control`: the words of one of the page, behind those of what has to be opened for it. */
-  toSettings: (page: SettingsPage, control?: readonly string[]) => void;
-  /** To a provider's form; null: to that of a new one. */
-  toProvider: (provider: ProviderId | null) => void;
-  toReminders: () => void;
-};
 
 const none: readonly SessionItem[] = [];
 

@@ -23,7 +23,8 @@ import { Table } from './display/Table';
 import { Tabs } from './controls/Tabs';
 import { TextArea } from './fields/TextArea';
 import { TextField } from './fields/TextField';
-import { ToastOutlet, ToastProvider, useToast, type ToastContent } from './notifications/Toast';
+import { ToastOutlet, ToastProvider, useToast } from './notifications/Toast';
+import type { ToastContent } from './notifications/toastContent';
 
 test('an icon button has its name', async () => {
   const press = vi.fn();

@@ -32,7 +32,7 @@ type SessionRowProps = {
   onMark: MultiSelect['mark'];
 };
 
-export const SessionRow = memo(function SessionLine(props: SessionRowProps) {
+export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
   const { session, open, onOpen, onOver, marked, onMark } = props;
   const text = useText();
   const attempt = useReportError(useToast());

@@ -8,11 +8,11 @@ import type { Message, ProviderId, SessionId, ThreadId, TranscriptItem } from '.
 import { Button } from '../kit/controls/Button';
 import { usePinnedRows } from '../kit/lists/pinnedRows';
 import { Spinner } from '../kit/display/Spinner';
-import { toAppError } from '../state/turn/useSessionActions';
 import {
   BlockVirtualizerContext,
   useBlockVirtualizer,
 } from '../markdown/render/blockVirtualization';
+import { toAppError } from '../state/text/errorText';
 import { useTranscript } from '../state/queries/transcriptQuery';
 import { useAnnounceReplies } from './status/useAnnounceTranscript';
 import { continuesToolChain } from './rows/toolChain';

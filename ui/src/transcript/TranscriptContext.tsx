@@ -7,8 +7,7 @@ import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import { useToast } from '../kit/notifications/Toast';
 import { MarkdownActionsProvider, useMarkdownActions } from '../markdown/render/markdownActions';
-import { toAppError } from '../state/turn/useSessionActions';
-import { errorText } from '../state/text/errorText';
+import { errorText, toAppError } from '../state/text/errorText';
 import { DisclosureStateContext, type DisclosureState } from './state/disclosureState';
 import { ViewerContext } from './state/viewerContext';
 

@@ -6,7 +6,8 @@ import type { CompactionStatus, DeletedSession, ModelRef, Topic } from '../../sr
 import { emptySession, defaultSettings, settingsViewOf } from '../fakeBackend';
 import { idleSessionItem } from '../fixtures/conversationFixtures';
 import { Button } from '../../src/kit/controls/Button';
-import { useToast, type ToastContent } from '../../src/kit/notifications/Toast';
+import { useToast } from '../../src/kit/notifications/Toast';
+import type { ToastContent } from '../../src/kit/notifications/toastContent';
 import { useReportError } from '../../src/state/text/useReportError';
 import { useSession } from '../../src/state/queries/queries';
 import { providerToastId } from '../../src/state/text/toastIds';

@@ -36,7 +36,7 @@ import { ConversationLoading } from './ConversationLoading';
 import { useAnnounceThread } from '../navigation/useAnnounceNavigation';
 import type { ReadingPositions } from '../navigation/useOpenSession';
 import { useScrollTarget, type ThreadScrollTarget } from '../navigation/useScrollTarget';
-import type { AppNavigation } from '../AppWindow';
+import type { AppNavigation } from '../navigation/appNavigation';
 
 type ConversationProps = {
   sessionId: SessionId;

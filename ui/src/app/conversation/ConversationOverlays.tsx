@@ -12,7 +12,7 @@ import type { ViewerContent } from '../../transcript/state/viewerContext';
 import { ViewerDialog } from '../../transcript/viewer/ViewerDialog';
 import { LazyCompareDialog, LazyContextDialog, LazyPalette } from '../dialogs/lazyPanels';
 import type { ThreadActions } from '../dialogs/Palette';
-import type { AppNavigation } from '../AppWindow';
+import type { AppNavigation } from '../navigation/appNavigation';
 
 /** A compaction is compared, something of a message is seen. */
 export type ConversationOverlay =

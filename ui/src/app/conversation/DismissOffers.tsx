@@ -4,7 +4,8 @@
  */
 import { useEffect } from 'react';
 import type { SessionId } from '../../ipc/bindings';
-import { useWithdrawToasts, type ToastContent } from '../../kit/notifications/Toast';
+import { useWithdrawToasts } from '../../kit/notifications/Toast';
+import type { ToastContent } from '../../kit/notifications/toastContent';
 import { useCompactionStatus, useSession } from '../../state/queries/queries';
 import { compactionToastId, providerToastId } from '../../state/text/toastIds';
 

@@ -12,7 +12,7 @@ import { useLocalServers } from '../../state/queries/useLocalServers';
 import { isSameModel } from '../../state/models/modelRef';
 import { useSuggestedModels } from '../../state/models/suggestedModels';
 import { useModels, useSession, useSessions } from '../../state/queries/queries';
-import type { AppNavigation } from '../AppWindow';
+import type { AppNavigation } from '../navigation/appNavigation';
 
 type WelcomeProps = {
   sessionId: SessionId;

@@ -13,8 +13,7 @@ import { Stack } from '../../kit/display/Stack';
 import { useToast } from '../../kit/notifications/Toast';
 import { escapeInvisible } from '../../kit/text/invisibleChars';
 import { useReplacedServersToast } from '../../settings/mcp/useReplacedServersToast';
-import { toAppError } from '../../state/turn/useSessionActions';
-import { errorText } from '../../state/text/errorText';
+import { errorText, toAppError } from '../../state/text/errorText';
 
 /** An MCP server that a link suggests. */
 export type InstallServerLink = Extract<Link, { type: 'installServer' }>;

@@ -21,7 +21,7 @@ import { useDebounced } from '../../state/hooks/useDebounced';
 import { useOpenSessionRows, useAppRows } from './actionRows';
 import { filterItems } from './filterItems';
 import { useSettingRows } from './settingRows';
-import type { AppNavigation } from '../AppWindow';
+import type { AppNavigation } from '../navigation/appNavigation';
 
 /** How many of a group are shown: the rest is a few letters away. */
 const maxRowsPerGroup = 6;

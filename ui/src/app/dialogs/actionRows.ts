@@ -14,7 +14,7 @@ import { useModels, useSessions, useSettings } from '../../state/queries/queries
 import { strategies } from '../../state/models/useStrategyChoices';
 import { useDeleteSession } from '../../sidebar/useDeleteSession';
 import type { ThreadActions } from './Palette';
-import type { AppNavigation } from '../AppWindow';
+import type { AppNavigation } from '../navigation/appNavigation';
 
 const efforts = ['default', 'off', 'low', 'medium', 'high'] as const;
 const themes = ['system', 'light', 'dark'] as const satisfies readonly Theme[];

@@ -5,7 +5,7 @@ import { useText, type Key } from '../../i18n';
 import type { PickerRow } from '../../kit/overlays/Picker';
 import { isMac } from '../../kit/layers/shortcuts';
 import { settingsPages, type SettingsPage } from '../../settings/settingsPages';
-import type { AppNavigation } from '../AppWindow';
+import type { AppNavigation } from '../navigation/appNavigation';
 
 /** What is behind "Advanced" is opened on the way. */
 const advanced = [

@@ -12,7 +12,7 @@ import type { InstallServerLink } from '../dialogs/InstallServerDialog';
 import { resolveLinkedModel } from './resolveLinkedModel';
 import { LazyInstallServerDialog } from '../dialogs/lazyPanels';
 import { useIsTyping } from './useIsTyping';
-import type { AppNavigation } from '../AppWindow';
+import type { AppNavigation } from '../navigation/appNavigation';
 
 export function DeepLinks({ ways }: { ways: AppNavigation }) {
   const { links } = useBackend();

@@ -1,12 +1,12 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Backup, Error as Fault, StartFault as StartFaultView } from '../../ipc/bindings';
+import type { Backup, Error as AppError, StartFault as StartFaultView } from '../../ipc/bindings';
 import { fakeBackend } from '../../../test/fakeBackend';
 import { renderApp } from '../../../test/render';
 
 const copy: Backup = { path: '/d/backups/a.db', reason: 'update', at: 0, bytes: 2_000_000 };
 
-function start(error: Fault, backups: Backup[] = []) {
+function start(error: AppError, backups: Backup[] = []) {
   let fault: StartFaultView | null = {
     error,
     appearance: {
@@ -35,7 +35,7 @@ function start(error: Fault, backups: Backup[] = []) {
   return { begin, person };
 }
 
-it.each<[Fault, string, boolean]>([
+it.each<[AppError, string, boolean]>([
   [
     { kind: 'databaseNewer', path: '/d/skein.db', found: 9, known: 3 },
     'Your sessions were last opened by a newer Skein',
@@ -84,7 +84,7 @@ it('offers first of all a copy in the place of a file that is damaged, and of no
 });
 
 it('begins with the copy that was chosen, and then shows the conversations', async () => {
-  const damaged: Fault = { kind: 'databaseDamaged', path: '/d/skein.db', backup: copy.path };
+  const damaged: AppError = { kind: 'databaseDamaged', path: '/d/skein.db', backup: copy.path };
   const { begin, person } = start(damaged, [copy]);
   await person.click(await screen.findByRole('button', { name: /^Begin with the copy of/ }));
   expect(begin).toHaveBeenCalledWith(copy.path);

@@ -5,19 +5,18 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useFormats, useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Error as Fault, StartFault as StartFaultView } from '../../ipc/bindings';
+import type { Error as AppError, StartFault as StartFaultView } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Row } from '../../kit/display/Stack';
 import { useToast } from '../../kit/notifications/Toast';
-import { toAppError } from '../../state/turn/useSessionActions';
 import { backupText } from '../../state/text/backupText';
-import { errorText } from '../../state/text/errorText';
+import { errorText, toAppError } from '../../state/text/errorText';
 import { optional, queryKeys } from '../../state/queries/queries';
 import { useRevealFile } from '../../state/app/useRevealFile';
 import './StartupError.css';
 
 /** The faults that another database would end. */
-const databaseErrors: Partial<Record<Fault['kind'], true>> = {
+const databaseErrors: Partial<Record<AppError['kind'], true>> = {
   databaseNewer: true,
   databaseDamaged: true,
   databaseForeign: true,
@@ -138,7 +137,7 @@ function BackupList({ fault: { backups }, first, onBegin }: BackupListProps) {
   );
 }
 
-function title(text: ReturnType<typeof useText>, { kind }: Fault): string {
+function title(text: ReturnType<typeof useText>, { kind }: AppError): string {
   if (kind === 'databaseNewer') return text('start.newer');
   if (kind === 'databaseDamaged') return text('start.damaged');
   if (kind === 'databaseForeign') return text('start.foreign');

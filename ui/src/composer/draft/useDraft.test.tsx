@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
 import type { Backend } from '../../ipc';
-import type { Draft, Error as Fault, SessionView, Topic, Waiting } from '../../ipc/bindings';
+import type { Draft, Error as AppError, SessionView, Topic, Waiting } from '../../ipc/bindings';
 import { emptySession } from '../../../test/fakeBackend';
 import { useSession } from '../../state/queries/queries';
 import { Composer } from '../Composer';
@@ -170,7 +170,7 @@ it('P07 leaves a message that came back beside what is written in the box by the
 });
 
 it('P07 does not put back what is stored, however late the window hears of it', async () => {
-  const error: Fault = { kind: 'messageTooLong', tokens: 9, limit: 8 };
+  const error: AppError = { kind: 'messageTooLong', tokens: 9, limit: 8 };
   const send = () => Promise.resolve({ type: 'failed' as const, error });
   const { person, stored } = open({ send });
   await person.type(await box(), 'Red wool{Enter}');

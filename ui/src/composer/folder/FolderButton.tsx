@@ -9,8 +9,7 @@ import { Button } from '../../kit/controls/Button';
 import { Popover } from '../../kit/layers/Popover';
 import { Row, Stack } from '../../kit/display/Stack';
 import { TextField } from '../../kit/fields/TextField';
-import { toAppError } from '../../state/turn/useSessionActions';
-import { errorText } from '../../state/text/errorText';
+import { errorText, toAppError } from '../../state/text/errorText';
 import { useSessionFolder, useSessionFolderError } from './useSessionFolder';
 
 export function FolderButton({ view }: { view: SessionView }) {

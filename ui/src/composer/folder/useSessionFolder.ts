@@ -5,7 +5,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Error as Fault, SessionView } from '../../ipc/bindings';
+import type { Error as AppError, SessionView } from '../../ipc/bindings';
 import { optional, queryKeys } from '../../state/queries/queries';
 import { refetchOnFocus } from '../../state/queries/toolQueries';
 
@@ -38,5 +38,5 @@ export function useSessionFolderError({ session: { id, overrides } }: SessionVie
   });
   return path === null || fault === null
     ? null
-    : ({ kind: 'badFolder', path, fault } satisfies Fault);
+    : ({ kind: 'badFolder', path, fault } satisfies AppError);
 }

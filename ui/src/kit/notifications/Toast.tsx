@@ -26,20 +26,9 @@ import {
   useTopOverlay,
 } from '../layers/overlayStack';
 import { useShortcut } from '../layers/shortcuts';
+import type { ToastContent } from './toastContent';
 import { useToastTimer } from './toastTimer';
 import './Toast.css';
-
-export type ToastContent = {
-  words: string;
-  /** Leads to where something can be done about it. */
-  way?: { words: string; go: () => void };
-  /** Takes back what the words say was done. */
-  undo?: () => void;
-  /** What it is of: a newer one of the same takes its place. */
-  of?: string;
-  /** It did not work; such a toast stays until it is dismissed. */
-  failed?: boolean;
-};
 
 /** `layer`: the dialog that lay on top when it was said. */
 type ToastEntry = ToastContent & { id: number; layer: HTMLDialogElement | null };

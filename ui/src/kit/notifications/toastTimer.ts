@@ -10,7 +10,7 @@ import {
   type FocusEvent,
   type KeyboardEvent,
 } from 'react';
-import type { ToastContent } from './Toast';
+import type { ToastContent } from './toastContent';
 
 /** How long a toast can be read, what it offers taken, and what was done taken back, in ms. */
 const plainToastMs = 5_000;

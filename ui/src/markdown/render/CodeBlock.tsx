@@ -100,7 +100,7 @@ function PlainCode({ code }: { code: string }) {
   return splitRuns(code).map((run, at) => <CodeRun key={at} text={run} />);
 }
 
-const CodeRun = memo(function Run({ text }: { text: string }) {
+const CodeRun = memo(function CodeRun({ text }: { text: string }) {
   return <span>{text}</span>;
 });
 
@@ -118,7 +118,11 @@ function splitRuns(code: string): string[] {
   return runs;
 }
 
-const HighlightedCode = memo(function Coloured({ lines }: { lines: readonly HighlightedLine[] }) {
+const HighlightedCode = memo(function HighlightedCode({
+  lines,
+}: {
+  lines: readonly HighlightedLine[];
+}) {
   return lines.map((line, at) => (
     <span key={at}>
       {line.map(([kind, words], place) =>

@@ -17,7 +17,7 @@ type PlainTextProps = {
   lineHeight: number;
 };
 
-export const PlainText = memo(function PlainWords(props: PlainTextProps) {
+export const PlainText = memo(function PlainText(props: PlainTextProps) {
   const { text, className, lineHeight } = props;
   const groups = useMemo(() => groupsOf(text), [text]);
   if (groups === null) {

@@ -8,7 +8,7 @@ import { useBackend } from '../../ipc';
 import type { McpServerStatus } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Row } from '../../kit/display/Stack';
-import { toAppError } from '../../state/turn/useSessionActions';
+import { toAppError } from '../../state/text/errorText';
 
 type McpSignInControlsProps = { server: McpServerStatus; then: (work: Promise<unknown>) => void };
 

@@ -7,7 +7,7 @@
 import { useState } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Error as Fault } from '../../ipc/bindings';
+import type { Error as AppError } from '../../ipc/bindings';
 import { Banner } from '../../kit/display/Banner';
 import { Button } from '../../kit/controls/Button';
 import { IconButton } from '../../kit/controls/IconButton';
@@ -70,7 +70,7 @@ function DatabaseErrorNotice({ onCopies }: DataNoticeProps) {
   );
 }
 
-function DatabaseMovedBanner({ fault }: { fault: Fault }) {
+function DatabaseMovedBanner({ fault }: { fault: AppError }) {
   const text = useText();
   const { commands, desktop } = useBackend();
   const toast = useToast();

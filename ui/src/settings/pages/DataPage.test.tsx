@@ -1,13 +1,17 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../../ipc';
-import type { DeletedSession, Error as Fault, ImportStatus, Topic } from '../../ipc/bindings';
+import type { DeletedSession, Error as AppError, ImportStatus, Topic } from '../../ipc/bindings';
 import { backendWith, renderPart } from '../../../test/render';
 import { defaultSettings } from '../../../test/fakeBackend';
 import { idleSessionItem } from '../../../test/fixtures/conversationFixtures';
 import { DataPage } from './DataPage';
 
-function open(status: ImportStatus, deleted: DeletedSession[] = [], uncopied: Fault | null = null) {
+function open(
+  status: ImportStatus,
+  deleted: DeletedSession[] = [],
+  uncopied: AppError | null = null,
+) {
   const save = vi.fn();
   let here = [1];
   /** From now on these sessions are there. */

@@ -6,13 +6,12 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useText, type Text } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Error as Fault, ProviderConfig, ProviderKind } from '../../ipc/bindings';
+import type { Error as AppError, ProviderConfig, ProviderKind } from '../../ipc/bindings';
 import { Banner } from '../../kit/display/Banner';
 import { Button } from '../../kit/controls/Button';
 import { Row } from '../../kit/display/Stack';
 import { TextField } from '../../kit/fields/TextField';
-import { toAppError } from '../../state/turn/useSessionActions';
-import { errorText } from '../../state/text/errorText';
+import { errorText, toAppError } from '../../state/text/errorText';
 
 type ProviderTestProps = {
   config: ProviderConfig;
@@ -74,7 +73,7 @@ export function ProviderTest(props: ProviderTestProps) {
 }
 
 /** Where the words of everywhere else lead to, the person is already. */
-const testErrorText = (text: Text, fault: Fault) =>
+const testErrorText = (text: Text, fault: AppError) =>
   fault.kind === 'noKey' ? text('providers.testNeedsKey') : errorText(text, fault);
 
 /** The same service at another address, for which the key may be: its keys bear one name at both. */

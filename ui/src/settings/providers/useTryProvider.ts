@@ -5,7 +5,8 @@
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { ProviderId, SessionId } from '../../ipc/bindings';
-import { useToast, type ToastContent } from '../../kit/notifications/Toast';
+import { useToast } from '../../kit/notifications/Toast';
+import type { ToastContent } from '../../kit/notifications/toastContent';
 import { isDemoModel } from '../../state/models/demoModel';
 import { preferredModel } from '../../state/models/suggestedModels';
 import { modelToastId } from '../../state/text/toastIds';

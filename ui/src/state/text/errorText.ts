@@ -3,11 +3,16 @@
  * words: a kind without them does not compile.
  */
 import type { Text } from '../../i18n';
-import type { Error as Fault, FileFault } from '../../ipc/bindings';
-import { toAppError } from '../turn/useSessionActions';
+import type { Error as AppError, FileFault } from '../../ipc/bindings';
 import { notFoundText } from './notFoundText';
 
-export function errorText(text: Text, fault: Fault): string {
+/** Whatever was thrown, as Rust's tagged error. */
+export function toAppError(thrown: unknown): AppError {
+  if (typeof thrown === 'object' && thrown !== null && 'kind' in thrown) return thrown as AppError;
+  return { kind: 'storage', detail: String(thrown) };
+}
+
+export function errorText(text: Text, fault: AppError): string {
   switch (fault.kind) {
     case 'busy':
     case 'compacting':
@@ -100,7 +105,7 @@ export function errorText(text: Text, fault: Fault): string {
 }
 
 /** Why a reply failed, as it is kept with it. What another program wrote there stands for itself. */
-export function parseStoredError(kept: string): Fault {
+export function parseStoredError(kept: string): AppError {
   try {
     const read: unknown = JSON.parse(kept);
     return isAppError(read) ? read : toAppError(kept);
@@ -109,7 +114,7 @@ export function parseStoredError(kept: string): Fault {
   }
 }
 
-const appErrorKinds: Record<Fault['kind'], true> = {
+const appErrorKinds: Record<AppError['kind'], true> = {
   busy: true,
   compacting: true,
   nothingToUndo: true,
@@ -155,7 +160,7 @@ const appErrorKinds: Record<Fault['kind'], true> = {
 };
 
 /** Whether something thrown or read is an error of Rust. */
-export const isAppError = (thrown: unknown): thrown is Fault =>
+export const isAppError = (thrown: unknown): thrown is AppError =>
   typeof thrown === 'object' &&
   thrown !== null &&
   'kind' in thrown &&
@@ -176,7 +181,7 @@ export function fileErrorText(text: Text, name: string, fault: FileFault): strin
 }
 
 /** Why the program could not do something by itself: there is nothing for the person to try again. */
-export function backupErrorText(text: Text, fault: Fault): string {
+export function backupErrorText(text: Text, fault: AppError): string {
   const why =
     fault.kind === 'storage' ? `${withoutFullStop(fault.detail)}.` : errorText(text, fault);
   return text('data.uncopied', { fault: why });

@@ -2,8 +2,7 @@
  * Does something and hands on, in words, why it failed.
  */
 import { useText } from '../../i18n';
-import { toAppError } from '../turn/useSessionActions';
-import { errorText } from './errorText';
+import { errorText, toAppError } from './errorText';
 
 /** Shows a toast. */
 export type ShowErrorToast = (toast: { words: string; failed: true }) => void;

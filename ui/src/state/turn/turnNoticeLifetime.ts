@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
 import type {
   CompactionStatus,
-  Error as Fault,
+  Error as AppError,
   PointId,
   SessionId,
   SessionView,
@@ -41,13 +41,13 @@ export function useExpireTurnNotices({ session, model }: SessionView) {
 }
 
 /** Why the last compaction changed nothing; null where it did, and where the person stopped it. */
-export function useCompactionError(id: SessionId): Fault | null {
+export function useCompactionError(id: SessionId): AppError | null {
   const { data: status } = useCompactionStatus(id);
   return status?.type === 'failed' && !isCancelledCompaction(status.error) ? status.error : null;
 }
 
 /** The person's own doing stands in nobody's way. */
-const isCancelledCompaction = (fault: Fault) =>
+const isCancelledCompaction = (fault: AppError) =>
   fault.kind === 'notCompacted' && fault.reason === 'cancelled';
 
 /** Puts away that the last compaction changed nothing. Rust knows of it until the next one. */

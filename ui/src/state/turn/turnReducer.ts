@@ -5,7 +5,7 @@ import type {
   ContentPart,
   Effort,
   EffortReason,
-  Error as Fault,
+  Error as AppError,
   Message,
   MessageId,
   Question,
@@ -31,9 +31,9 @@ export type TurnState = {
   waiting:
     | { type: 'none' }
     | { type: 'model' }
-    | { type: 'retry'; fault: Fault; until: number; attempt: number }
+    | { type: 'retry'; fault: AppError; until: number; attempt: number }
     | { type: 'compaction' };
-  fault: Fault | null;
+  fault: AppError | null;
   /** How hard the model was to think, and is asked to instead and why, where it has just refused that. */
   refusedEffort: { effort: Effort; instead: Effort; because: EffortReason } | null;
   /** What stands in the way of the conversation and was put away: until the next turn. */

@@ -3,7 +3,7 @@
  * re-renders: the growing message by its id, the rest by a small state.
  */
 import { useCallback, useSyncExternalStore } from 'react';
-import type { Activity, Error as Fault, SessionView, TurnEvent } from '../../ipc/bindings';
+import type { Activity, Error as AppError, SessionView, TurnEvent } from '../../ipc/bindings';
 import { reduceTurn, idleTurn, withoutQuestion, type TurnState } from './turnReducer';
 
 /** Where the window is not seen it has no frames: then a moment later. */
@@ -80,7 +80,7 @@ export class TurnStore {
    * What was live is stored now and read again; it stays until the stored messages are there. A
    * reply that failed says itself why.
    */
-  end(session: number, turn: number, fault: Fault | null) {
+  end(session: number, turn: number, fault: AppError | null) {
     if (!this.#isLatest(session, turn)) return;
     this.#takeIn(session);
     const { live, refusedEffort: refused, dismissed: putAway } = this.get(session);

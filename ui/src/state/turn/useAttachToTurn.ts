@@ -5,7 +5,7 @@
 import { useEffect } from 'react';
 import { useBackend } from '../../ipc';
 import type { SessionView } from '../../ipc/bindings';
-import { toAppError } from './useSessionActions';
+import { toAppError } from '../text/errorText';
 import { isReplying, turnStore } from './turnStore';
 
 export function useAttachToTurn({ session: { id }, activity }: SessionView) {

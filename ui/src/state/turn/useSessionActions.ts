@@ -4,15 +4,8 @@
  */
 import { useMemo } from 'react';
 import { useBackend, type Backend } from '../../ipc';
-import type {
-  Draft,
-  Error as Fault,
-  MessageId,
-  ModelRef,
-  SessionId,
-  TurnEnd,
-  TurnEvent,
-} from '../../ipc/bindings';
+import type { Draft, MessageId, ModelRef, SessionId, TurnEnd, TurnEvent } from '../../ipc/bindings';
+import { toAppError } from '../text/errorText';
 import { turnStore } from './turnStore';
 
 /** Another turn answers it. */
@@ -20,12 +13,6 @@ const answered: TurnEnd = { type: 'answered' };
 
 /** Calls `stored` where it knows sooner than a message is heard that nothing can be lost any more. */
 type StartTurn = (channel: ReturnType<Backend['channel']>, stored: () => void) => Promise<TurnEnd>;
-
-/** Whatever was thrown, as Rust's tagged error. */
-export function toAppError(thrown: unknown): Fault {
-  if (typeof thrown === 'object' && thrown !== null && 'kind' in thrown) return thrown as Fault;
-  return { kind: 'storage', detail: String(thrown) };
-}
 
 /**
  * Resolves once what was said is stored, long before it is answered; with `false` where it is not

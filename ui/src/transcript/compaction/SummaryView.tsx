@@ -14,7 +14,7 @@ import { useUndoCompaction } from '../../state/turn/useUndoCompaction';
 import { EditForm } from '../edit/EditForm';
 import { PersistentDisclosure } from '../state/PersistentDisclosure';
 import { DisclosureStateContext, summaryDisclosureKey } from '../state/disclosureState';
-import type { TranscriptRowProps } from '../rows/TranscriptRow';
+import type { TranscriptRowProps } from '../state/transcriptRowProps';
 import { messageText } from '../state/messageText';
 
 export function SummaryView(props: TranscriptRowProps) {

@@ -16,7 +16,7 @@ import { useCopyMessage } from '../state/useCopyMessage';
 import { EditMessage } from '../edit/EditMessage';
 import { MessageStatus } from '../status/MessageStatus';
 import { StreamingCursor } from './StreamingCursor';
-import type { TranscriptRowProps } from '../rows/TranscriptRow';
+import type { TranscriptRowProps } from '../state/transcriptRowProps';
 import { OtherBranchLink } from './OtherBranchLink';
 import { ExcludedBanner } from './ExcludedBanner';
 import { MessageMenu } from './MessageMenu';

@@ -3,7 +3,7 @@
  * soon as that is possible; until then its words can be taken away.
  */
 import { useText } from '../../i18n';
-import type { Error as Fault, Message } from '../../ipc/bindings';
+import type { Error as AppError, Message } from '../../ipc/bindings';
 import { Banner } from '../../kit/display/Banner';
 import { Button } from '../../kit/controls/Button';
 import { CopyButton } from '../../kit/notifications/CopyButton';
@@ -13,7 +13,7 @@ import { useSaveUnstored } from '../../state/turn/useSaveUnstored';
 import { useCopyMessage } from '../state/useCopyMessage';
 import { hasText } from '../state/messageText';
 
-export function UnstoredReply({ message, fault }: { message: Message; fault: Fault }) {
+export function UnstoredReply({ message, fault }: { message: Message; fault: AppError }) {
   const text = useText();
   const copy = useCopyMessage();
   const save = useSaveUnstored(useToast());

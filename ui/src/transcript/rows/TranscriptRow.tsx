@@ -1,33 +1,19 @@
 /**
  * One line of the transcript: a message, a summary, a notice or a card.
  */
-import { memo, type Dispatch, type ReactNode, type SetStateAction } from 'react';
+import { memo } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Message, MessageId, ProviderId, SessionId, TranscriptItem } from '../../ipc/bindings';
+import type { Message } from '../../ipc/bindings';
 import { CopyButton } from '../../kit/notifications/CopyButton';
 import { ErrorBoundary } from '../../kit/display/ErrorBoundary';
 import { MessageView } from '../message/MessageView';
+import type { TranscriptRowProps } from '../state/transcriptRowProps';
 import { NoticeView } from './NoticeView';
 import { SummaryView } from '../compaction/SummaryView';
 
-export type TranscriptRowProps = {
-  item: TranscriptItem;
-  sessionId: SessionId;
-  readOnly: boolean;
-  last: boolean;
-  editing: boolean;
-  /** What is edited came back with its thread: nobody asked for it just now. */
-  isBack: boolean;
-  onEditing: Dispatch<SetStateAction<MessageId | null>>;
-  onCompare: (item: TranscriptItem) => void;
-  onProvider: (provider: ProviderId) => void;
-  /** What stands in the card that `/context` posts. */
-  card: (message: Message) => ReactNode;
-};
-
 /** Where one cannot be drawn, what it says can still be taken away. */
-export const TranscriptRow = memo(function Item(props: TranscriptRowProps) {
+export const TranscriptRow = memo(function TranscriptRow(props: TranscriptRowProps) {
   const { item } = props;
   return (
     <ErrorBoundary holds={item} instead={() => <RowErrorFallback message={item.message} />}>

@@ -1,7 +1,7 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
-import type { Error as Fault, ModelView } from '../../ipc/bindings';
+import type { Error as AppError, ModelView } from '../../ipc/bindings';
 import { assistantMessage } from '../../../test/fixtures/conversationFixtures';
 import { MessageStatus } from './MessageStatus';
 import { FixProviderLink } from './FixProviderLink';
@@ -28,7 +28,7 @@ it('leads to the provider where an account is spent', async () => {
 
 it('leads to the provider whose model was asked instead of that of the session', async () => {
   const toProvider = vi.fn();
-  const fault: Fault = { kind: 'unauthorized', status: 401, message };
+  const fault: AppError = { kind: 'unauthorized', status: 401, message };
   const failed = assistantMessage(2, {
     model: { provider: 'loom', model: 'weaver-1' },
     state: { type: 'failed', error: JSON.stringify(fault) },
@@ -55,7 +55,7 @@ it('offers the other models where one is not offered any more', async () => {
 
 it('says to start a server of this machine, and nothing of the network', () => {
   const onLine = vi.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
-  const fault: Fault = { kind: 'notRunning', host: 'localhost:11434', provider: 'Ollama' };
+  const fault: AppError = { kind: 'notRunning', host: 'localhost:11434', provider: 'Ollama' };
   const failed = assistantMessage(2, { state: { type: 'failed', error: JSON.stringify(fault) } });
   renderPart(
     <MessageStatus

@@ -4,7 +4,7 @@
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Error as Fault, ProviderId, SessionId } from '../../ipc/bindings';
+import type { Error as AppError, ProviderId, SessionId } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Select } from '../../kit/fields/Select';
 import { useToast } from '../../kit/notifications/Toast';
@@ -13,7 +13,7 @@ import { useModelOptions } from '../../state/models/useModelOptions';
 import { useSession } from '../../state/queries/queries';
 
 type FixProviderLinkProps = {
-  fault: Fault;
+  fault: AppError;
   sessionId: SessionId;
   /** Whose answer it was; undefined: that of the session. */
   provider?: ProviderId | undefined;

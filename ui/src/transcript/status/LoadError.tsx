@@ -2,13 +2,13 @@
  * In the place of a conversation that could not be read: why, and the way on.
  */
 import { useText } from '../../i18n';
-import type { Error as Fault } from '../../ipc/bindings';
+import type { Error as AppError } from '../../ipc/bindings';
 import { Banner } from '../../kit/display/Banner';
 import { Button } from '../../kit/controls/Button';
 import { errorText } from '../../state/text/errorText';
 
 type LoadErrorProps = {
-  fault: Fault;
+  fault: AppError;
   /** A message was asked for that is not in the conversation: its end may be. */
   astray: boolean;
   onAgain: () => void;

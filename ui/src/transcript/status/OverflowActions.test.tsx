@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
-import type { Error as Fault, Estimate, ModelView, Waits } from '../../ipc/bindings';
+import type { Error as AppError, Estimate, ModelView, Waits } from '../../ipc/bindings';
 import { emptySession } from '../../../test/fakeBackend';
 import { unreportedHealth } from '../../../test/fixtures/healthFixtures';
 import { turnStore } from '../../state/turn/turnStore';
@@ -39,7 +39,7 @@ function open(waits: Waits | null) {
   );
 }
 
-function failed(fault: Fault) {
+function failed(fault: AppError) {
   act(() => {
     turnStore.end(1, turnStore.begin(1), fault);
   });
@@ -101,9 +101,9 @@ it.each([
 });
 
 /** Returns once it was counted, where that decides. */
-async function retried(estimate: Partial<Estimate>, fault: Partial<Fault> = {}) {
+async function retried(estimate: Partial<Estimate>, fault: Partial<AppError> = {}) {
   const asked = vi.fn(() => Promise.resolve({ ...counted, ...estimate }));
-  const failure = { ...tooLong, ...fault } as Fault;
+  const failure = { ...tooLong, ...fault } as AppError;
   renderPart(
     <RetryButton sessionId={1} fault={failure} onRetry={() => Promise.resolve()} />,
     backendWith({ estimate: asked }),

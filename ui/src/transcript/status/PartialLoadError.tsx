@@ -6,8 +6,7 @@ import { useText } from '../../i18n';
 import type { ThreadId } from '../../ipc/bindings';
 import { Banner } from '../../kit/display/Banner';
 import { Button } from '../../kit/controls/Button';
-import { toAppError } from '../../state/turn/useSessionActions';
-import { errorText } from '../../state/text/errorText';
+import { errorText, toAppError } from '../../state/text/errorText';
 import { queryKeys } from '../../state/queries/queries';
 import type { useTranscript } from '../../state/queries/transcriptQuery';
 

@@ -4,11 +4,11 @@
  */
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n';
-import type { Error as Fault, Estimate, SessionId } from '../../ipc/bindings';
+import type { Error as AppError, Estimate, SessionId } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { useEstimate } from '../../state/queries/queries';
 
-type RetryButtonProps = { fault: Fault; sessionId: SessionId; onRetry: () => Promise<unknown> };
+type RetryButtonProps = { fault: AppError; sessionId: SessionId; onRetry: () => Promise<unknown> };
 
 export function RetryButton({ fault, sessionId, onRetry }: RetryButtonProps) {
   const text = useText();

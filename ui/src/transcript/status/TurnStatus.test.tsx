@@ -3,7 +3,7 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
 import type {
   CompactionStatus,
-  Error as Fault,
+  Error as AppError,
   HealthView,
   SessionView,
   Topic,
@@ -64,7 +64,7 @@ function open({ status = { type: 'idle' }, health = {} }: Given = {}) {
   };
 }
 
-const noModel: Fault = { kind: 'noModel' };
+const noModel: AppError = { kind: 'noModel' };
 const unplaced = /No model is chosen/;
 const stuck = { waits: { type: 'stuck', floor: 9_000, limit: 8_000 } } as const;
 const floor = 'Even after compacting, at least 9,000 tokens would remain; the limit is 8,000.';

@@ -3,7 +3,7 @@
  */
 import { useEffect, useEffectEvent } from 'react';
 import { useText, type Text } from '../../i18n';
-import type { Error as Fault, ProviderId, SessionId } from '../../ipc/bindings';
+import type { Error as AppError, ProviderId, SessionId } from '../../ipc/bindings';
 import { useAnnounce } from '../../kit/notifications/LiveRegion';
 import { Banner } from '../../kit/display/Banner';
 import { Button } from '../../kit/controls/Button';
@@ -98,7 +98,7 @@ function refusedEffortText(text: Text, { effort, instead, because }: RefusedEffo
 }
 
 /** Whether something else than trying again is needed. */
-const isContextOverflow = (fault: Fault) =>
+const isContextOverflow = (fault: AppError) =>
   fault.kind === 'tooLong' || fault.kind === 'messageTooLong' || fault.kind === 'stuck';
 
 const truncationKeys = {
@@ -147,7 +147,7 @@ function SilentTruncationBanner({ sessionId, onEstimate }: SilentTruncationBanne
   );
 }
 
-type RetryCountdownProps = { fault: Fault; until: number; attempt: number };
+type RetryCountdownProps = { fault: AppError; until: number; attempt: number };
 
 /** Why a call is made again, and when; once that is, that it is under way. */
 function RetryCountdown({ fault, until, attempt }: RetryCountdownProps) {
@@ -175,7 +175,7 @@ function RetryCountdown({ fault, until, attempt }: RetryCountdownProps) {
   return <p>{words(now)}</p>;
 }
 
-function retryReasonText(text: Text, fault: Fault, online: boolean): string {
+function retryReasonText(text: Text, fault: AppError, online: boolean): string {
   if (fault.kind === 'rateLimited') return text('transcript.patience');
   if (fault.kind === 'unreachable' && !online) return text('providers.offline');
   return errorText(text, fault);
