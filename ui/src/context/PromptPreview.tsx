@@ -2,7 +2,7 @@
  * The exact request as it would be sent, line by line.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useFormats, useText, type Text } from '../i18n';
+import { useFormats, useText, type Translate } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Draft, SectionKind, SeenPart, SessionId, WindowLine } from '../ipc/bindings';
 import { CopyButton } from '../kit/notifications/CopyButton';
@@ -46,7 +46,7 @@ export function PromptPreview({ sessionId, draft }: PromptPreviewProps) {
   );
 }
 
-function sectionName(text: Text, section: SectionKind): string {
+function sectionName(text: Translate, section: SectionKind): string {
   switch (section.type) {
     case 'memory':
       return text('seen.memory', { path: section.path });
@@ -59,7 +59,7 @@ function sectionName(text: Text, section: SectionKind): string {
   }
 }
 
-function lineTitle(text: Text, { label, role }: WindowLine): string {
+function lineTitle(text: Translate, { label, role }: WindowLine): string {
   switch (label.type) {
     case 'tool':
       return text('seen.tool', { name: label.name });

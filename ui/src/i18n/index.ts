@@ -6,6 +6,6 @@ export {
   type LanguageChoice,
 } from './LanguageProvider';
 export type { Formats } from './formats';
-export type { LanguageCode as Language, Translate as Text } from './translate';
-export type { TextKey as Key } from './en/textKeys';
+export type { LanguageCode, Translate } from './translate';
+export type { TextKey } from './en/textKeys';
 export { isBuiltIn } from './en/conversation/toolAbout';

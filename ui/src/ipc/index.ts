@@ -32,4 +32,4 @@ export function useBackend(): Backend {
   return backend;
 }
 
-export type { Desktop, FileFilter as FileKind } from './desktop';
+export type { Desktop, FileFilter } from './desktop';

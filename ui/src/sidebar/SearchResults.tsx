@@ -2,7 +2,7 @@
  * What the search found, with the words around it.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useFormats, useText, type Text } from '../i18n';
+import { useFormats, useText, type Translate } from '../i18n';
 import { useBackend } from '../ipc';
 import type { Hit } from '../ipc/bindings';
 import { queryKeys } from '../state/queries/queries';
@@ -36,7 +36,10 @@ export function SearchResults({ query, onHit }: SearchResultsProps) {
   );
 }
 
-function resultCountText(text: Text, { query, hits }: { query: string; hits: readonly Hit[] }) {
+function resultCountText(
+  text: Translate,
+  { query, hits }: { query: string; hits: readonly Hit[] },
+) {
   if (hits.length === 0) return text('kit.nothingFound', { query });
   return text(hits.length < maxSearchHits ? 'threads.places' : 'threads.placesMany', {
     count: hits.length,

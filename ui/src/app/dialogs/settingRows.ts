@@ -1,7 +1,7 @@
 /**
  * Every setting by the words that stand beside it: chosen in the palette, it is led to.
  */
-import { useText, type Key } from '../../i18n';
+import { useText, type TextKey } from '../../i18n';
 import type { PickerRow } from '../../kit/overlays/Picker';
 import { isMac } from '../../kit/layers/shortcuts';
 import { settingsPages, type SettingsPage } from '../../settings/settingsPages';
@@ -16,7 +16,7 @@ const advanced = [
   'settings.toolCleaning',
   'settings.organisation',
   'settings.recallPassages',
-] as const satisfies readonly Key[];
+] as const satisfies readonly TextKey[];
 
 const controls = {
   context: [
@@ -62,7 +62,7 @@ const controls = {
   ],
   network: ['settings.proxy'],
   about: ['settings.catalogueRefresh', 'settings.hosts', 'settings.licences'],
-} as const satisfies Record<SettingsPage, readonly Key[]>;
+} as const satisfies Record<SettingsPage, readonly TextKey[]>;
 
 type SettingKey = (typeof controls)[SettingsPage][number];
 

@@ -2,7 +2,7 @@
  * Everything that happened by itself in a thread, newest first, with its numbers.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useFormats, useText, type Text } from '../../i18n';
+import { useFormats, useText, type Translate } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { AutomaticEvent, SessionId, ThreadId } from '../../ipc/bindings';
 import { reminderEventText } from '../../state/text/noticeText';
@@ -34,7 +34,7 @@ export function ActivityLog({ sessionId, threadId }: ActivityLogProps) {
 }
 
 /** What happened, in words: a kind without them does not compile. */
-function eventText(text: Text, event: AutomaticEvent): string {
+function eventText(text: Translate, event: AutomaticEvent): string {
   switch (event.type) {
     case 'compacted':
       return text(event.local ? 'compaction.compactedLocally' : 'compaction.compacted', event);

@@ -3,7 +3,7 @@
  * not, with the reason.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useFormats, useText, type Key } from '../../i18n';
+import { useFormats, useText, type TextKey } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { AnchorFate, AnchorLine, Comparison, PointId, ThreadId } from '../../ipc/bindings';
 import { Dialog } from '../../kit/overlays/Dialog';
@@ -74,7 +74,7 @@ const titles = {
   said: 'compaction.factsSaid',
   leftOut: 'compaction.factsLeftOut',
   replaced: 'compaction.factsReplaced',
-} as const satisfies Record<AnchorFate, Key>;
+} as const satisfies Record<AnchorFate, TextKey>;
 
 const factHeight = () => 30;
 

@@ -2,7 +2,7 @@
  * Messages of a thread as a list, however many there are: what they say is read where it is looked at.
  */
 import { useQuery } from '@tanstack/react-query';
-import { useText, type Text } from '../../i18n';
+import { useText, type Translate } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { Extent, MessageLine, MessagePlace, ThreadId } from '../../ipc/bindings';
 import { VirtualList } from '../../kit/lists/VirtualList';
@@ -80,7 +80,7 @@ function MessageExcerpt({ threadId, places, at, number, words }: MessageExcerptP
 }
 
 /** A notice says it to the person in another way than to the model. */
-function excerptText(text: Text, { kind, words }: MessageLine, wanted: Extent) {
+function excerptText(text: Translate, { kind, words }: MessageLine, wanted: Extent) {
   const all = kind.type === 'notice' ? noticeText(text, kind.notice) : words;
   if (all === '') return text('compaction.wordless');
   return wanted === 'all' ? all : excerpt(all, excerptChars);

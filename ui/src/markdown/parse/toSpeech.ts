@@ -2,14 +2,14 @@
  * A text as it is said to who listens: its words without its marks. Code is not spelled out but named,
  * and in a table each cell is said with its heading.
  */
-import type { Formats, Text } from '../../i18n';
+import type { Formats, Translate } from '../../i18n';
 import type { LinkDefinitions } from './lexer';
 import { parseBlock } from './parseBlock';
 import { BlockSplitter } from './blockSplitter';
 import type { Block, Inline, ListItem } from './ast';
 
 /** What it is said in. */
-export type SpeechContext = { text: Text; formats: Formats };
+export type SpeechContext = { text: Translate; formats: Formats };
 
 /** Line after line, each read when it is asked for: nobody waits for the whole of a long text. */
 export function* toSpeech(source: string, voice: SpeechContext): Generator<string, void> {

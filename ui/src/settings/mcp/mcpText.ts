@@ -2,11 +2,11 @@
  * MCP servers in the person's language: what cannot be used of a configuration, and why one is not
  * there. A kind without words does not compile.
  */
-import type { Text } from '../../i18n';
+import type { Translate } from '../../i18n';
 import type { ConfigProblem, Fault, McpServerStatus } from '../../ipc/bindings';
 import { escapeInvisible } from '../../kit/text/invisibleChars';
 
-export function configProblemText(text: Text, problem: ConfigProblem): string {
+export function configProblemText(text: Translate, problem: ConfigProblem): string {
   switch (problem.type) {
     case 'notJson':
       return text('mcp.notJson', {
@@ -31,7 +31,7 @@ export function mcpValueLabel(server: string, name: string): string {
   return name.startsWith(own) ? name.slice(own.length) : name.replace(/^input:/u, '');
 }
 
-function mcpErrorText(text: Text, server: string, fault: Fault): string {
+function mcpErrorText(text: Translate, server: string, fault: Fault): string {
   switch (fault.type) {
     case 'programMissing':
       return text('mcp.programMissing', { program: fault.program });
@@ -56,7 +56,7 @@ function mcpErrorText(text: Text, server: string, fault: Fault): string {
   }
 }
 
-export function mcpStateText(text: Text, server: McpServerStatus): string {
+export function mcpStateText(text: Translate, server: McpServerStatus): string {
   const { name, state, signIn, signedIn } = server;
   const wantsSignIn = signIn.type !== 'notAsked';
   if (state.type === 'ready') return text(wantsSignIn ? 'mcp.readyWantsSignIn' : 'mcp.ready');

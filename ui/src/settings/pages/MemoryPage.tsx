@@ -1,7 +1,7 @@
 /**
  * "Memory and skills": what is read besides the conversation.
  */
-import { useFormats, useText, type Text } from '../../i18n';
+import { useFormats, useText, type Translate } from '../../i18n';
 import type { SkillFault } from '../../ipc/bindings';
 import { Disclosure } from '../../kit/controls/Disclosure';
 import { ErrorBoundary } from '../../kit/display/ErrorBoundary';
@@ -130,7 +130,7 @@ function Skills({ settings, save, session }: SessionSettingsPageProps) {
   );
 }
 
-function skillErrorText(text: Text, fault: SkillFault): string {
+function skillErrorText(text: Translate, fault: SkillFault): string {
   switch (fault.type) {
     case 'unreadable':
     case 'badFrontMatter':

@@ -3,7 +3,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { useText, type Text } from '../../i18n';
+import { useText, type Translate } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { ProviderId, ProviderKind, ProviderView } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
@@ -103,7 +103,7 @@ export function ProvidersPage(props: TargetedSettingsPageProps) {
 /** What Rust calls the one kind that has no name of its own but words in each language. */
 const compatible = 'OpenAI-compatible';
 
-const namedIn = (text: Text, kind: ProviderKind): ProviderKind =>
+const namedIn = (text: Translate, kind: ProviderKind): ProviderKind =>
   kind.name === compatible ? { ...kind, name: text('providers.compatible') } : kind;
 
 type ProviderRowProps = { provider: ProviderView; current: boolean; onOpen: () => void };

@@ -1,7 +1,7 @@
 /**
  * The person's own prompts, what is wrong with the other files beside them, and how the first one is made.
  */
-import { useText, type Text } from '../../i18n';
+import { useText, type Translate } from '../../i18n';
 import type { PromptFault } from '../../ipc/bindings';
 import { required } from '../../state/queries/queries';
 import { useUserPrompts } from '../../state/queries/useUserPrompts';
@@ -51,7 +51,7 @@ export function UserPrompts() {
   );
 }
 
-function promptErrorText(text: Text, fault: PromptFault): string {
+function promptErrorText(text: Translate, fault: PromptFault): string {
   switch (fault.type) {
     case 'unreadable':
     case 'badFrontMatter':

@@ -4,7 +4,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useText, type Text } from '../../i18n';
+import { useText, type Translate } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { ProviderKind, ProviderView, SecretPlace } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
@@ -25,7 +25,7 @@ type ApiKeyFieldProps = {
 /** In the place of a key that is known, which nobody sees. */
 const hidden = '•'.repeat(12);
 
-export function secretLocationText(text: Text, place: SecretPlace): string {
+export function secretLocationText(text: Translate, place: SecretPlace): string {
   switch (place.type) {
     case 'keychain':
       return text('settings.keyInKeychain');
@@ -37,7 +37,7 @@ export function secretLocationText(text: Text, place: SecretPlace): string {
 }
 
 /** Before one is typed: whether one is needed, and where else it may come from. */
-function missingKeyHint(text: Text, kind: ProviderKind | undefined): string {
+function missingKeyHint(text: Translate, kind: ProviderKind | undefined): string {
   const { keyFound = null, keyEnv: [variable] = [] } = kind ?? {};
   if (keyFound !== null) return text('providers.keyFromEnvironment', { variable: keyFound });
   if (kind?.keyless) {

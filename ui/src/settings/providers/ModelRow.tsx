@@ -3,7 +3,7 @@
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
-import { useFormats, useText, type Text } from '../../i18n';
+import { useFormats, useText, type Translate } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type {
   ModelChange,
@@ -28,8 +28,11 @@ const columns = [
   ['maxOutput', 'settings.maxOutput'],
 ] as const;
 
-const sourceWords = (text: Text, number: Sourced<number> | null | undefined, unknown: string) =>
-  number ? text(`context.from_${number.source}`) : unknown;
+const sourceWords = (
+  text: Translate,
+  number: Sourced<number> | null | undefined,
+  unknown: string,
+) => (number ? text(`context.from_${number.source}`) : unknown);
 
 type ModelRowProps = {
   model: ModelView;

@@ -4,7 +4,7 @@
  */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { useText, type Text } from '../../i18n';
+import { useText, type Translate } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { Error as AppError, ProviderConfig, ProviderKind } from '../../ipc/bindings';
 import { Banner } from '../../kit/display/Banner';
@@ -73,7 +73,7 @@ export function ProviderTest(props: ProviderTestProps) {
 }
 
 /** Where the words of everywhere else lead to, the person is already. */
-const testErrorText = (text: Text, fault: AppError) =>
+const testErrorText = (text: Translate, fault: AppError) =>
   fault.kind === 'noKey' ? text('providers.testNeedsKey') : errorText(text, fault);
 
 /** The same service at another address, for which the key may be: its keys bear one name at both. */

@@ -2,7 +2,7 @@
  * "Instructions": what the model is told before every message of a session.
  */
 import { useState, type ComponentProps } from 'react';
-import { useText, type Text } from '../../i18n';
+import { useText, type Translate } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { SessionId, SessionView } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
@@ -91,7 +91,7 @@ function InstructionsField({
 }
 
 /** Words take a token at least: a count of none is that of the empty box, and theirs is still to come. */
-function instructionsHint(text: Text, words: string, tokens: number | null): string {
+function instructionsHint(text: Translate, words: string, tokens: number | null): string {
   if (words.trim() === '') return text('threads.instructionsHint');
   return tokens === null || tokens === 0
     ? text('threads.instructionsCounting')

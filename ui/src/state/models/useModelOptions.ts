@@ -2,7 +2,7 @@
  * The models as one of them is chosen: in the groups of their providers, with what is known of each, found by
  * their ids as well, and those chosen last once more before all others.
  */
-import { useFormats, useText, type Formats, type Text } from '../../i18n';
+import { useFormats, useText, type Formats, type Translate } from '../../i18n';
 import type { ModelRef, ModelView } from '../../ipc/bindings';
 import { useProviderName } from './demoModel';
 import { isSameModel, modelKey } from './modelRef';
@@ -35,7 +35,7 @@ export function useModelOptions(current: ModelRef | null) {
 }
 
 /** Its context window, and what it is known to be able to do. */
-function describeModel(text: Text, { tokens }: Formats, { spec, limit }: ModelView): string {
+function describeModel(text: Translate, { tokens }: Formats, { spec, limit }: ModelView): string {
   const window = spec.window?.value ?? limit ?? null;
   return [
     window === null

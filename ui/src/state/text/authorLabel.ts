@@ -2,7 +2,7 @@
  * Who speaks, by what a message is and where it really comes from. Its role says that to the model
  * alone: a notice of the program is sent as the person's.
  */
-import type { Text } from '../../i18n';
+import type { Translate } from '../../i18n';
 import type { Message } from '../../ipc/bindings';
 
 const authorKeys = {
@@ -12,7 +12,7 @@ const authorKeys = {
 } as const;
 
 export function authorLabel(
-  text: Text,
+  text: Translate,
   { kind, origin }: Pick<Message, 'kind' | 'origin'>,
 ): string {
   switch (kind.type) {

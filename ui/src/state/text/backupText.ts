@@ -1,10 +1,14 @@
 /**
  * A copy of the database in words: when it was written, why, and how large it is.
  */
-import type { Formats, Text } from '../../i18n';
+import type { Formats, Translate } from '../../i18n';
 import type { Backup } from '../../ipc/bindings';
 
-export function backupText(text: Text, formats: Formats, { at, reason, bytes }: Backup): string {
+export function backupText(
+  text: Translate,
+  formats: Formats,
+  { at, reason, bytes }: Backup,
+): string {
   return text('data.copy', {
     when: formats.minute(at),
     why: text(`data.reason_${reason}`),

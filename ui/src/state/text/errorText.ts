@@ -2,7 +2,7 @@
  * What went wrong, in the person's language, with what to do next. Every kind of Rust's error has its
  * words: a kind without them does not compile.
  */
-import type { Text } from '../../i18n';
+import type { Translate } from '../../i18n';
 import type { Error as AppError, FileFault } from '../../ipc/bindings';
 import { notFoundText } from './notFoundText';
 
@@ -12,7 +12,7 @@ export function toAppError(thrown: unknown): AppError {
   return { kind: 'storage', detail: String(thrown) };
 }
 
-export function errorText(text: Text, fault: AppError): string {
+export function errorText(text: Translate, fault: AppError): string {
   switch (fault.kind) {
     case 'busy':
     case 'compacting':
@@ -168,7 +168,7 @@ export const isAppError = (thrown: unknown): thrown is AppError =>
   Object.hasOwn(appErrorKinds, thrown.kind);
 
 /** What is wrong with a file that was to be attached, shown, imported or restored. */
-export function fileErrorText(text: Text, name: string, fault: FileFault): string {
+export function fileErrorText(text: Translate, name: string, fault: FileFault): string {
   if (fault.type === 'tooLarge' || fault.type === 'unpacks') {
     return text(`errors.file_${fault.type}`, { name, size: Math.floor(fault.limit / 1_048_576) });
   }
@@ -181,7 +181,7 @@ export function fileErrorText(text: Text, name: string, fault: FileFault): strin
 }
 
 /** Why the program could not do something by itself: there is nothing for the person to try again. */
-export function backupErrorText(text: Text, fault: AppError): string {
+export function backupErrorText(text: Translate, fault: AppError): string {
   const why =
     fault.kind === 'storage' ? `${withoutFullStop(fault.detail)}.` : errorText(text, fault);
   return text('data.uncopied', { fault: why });

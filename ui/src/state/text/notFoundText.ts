@@ -2,9 +2,9 @@
  * That something is gone, in the person's language. Rust names it in a word of its own; what has no words
  * here is said in general.
  */
-import type { Key, Text } from '../../i18n';
+import type { TextKey, Translate } from '../../i18n';
 
-type NotFoundKey = Exclude<Extract<Key, `errors.gone${string}`>, 'errors.gone_server'>;
+type NotFoundKey = Exclude<Extract<TextKey, `errors.gone${string}`>, 'errors.gone_server'>;
 
 const notFoundKeys = new Map<string, NotFoundKey>([
   ['session', 'errors.gone_session'],
@@ -24,7 +24,7 @@ const notFoundKeys = new Map<string, NotFoundKey>([
   ['deleted session', 'errors.gone_deletion'],
 ]);
 
-export function notFoundText(text: Text, what: string): string {
+export function notFoundText(text: Translate, what: string): string {
   const [, server] = /^MCP server (.+)$/s.exec(what) ?? [];
   return server === undefined
     ? text(notFoundKeys.get(what) ?? 'errors.gone')

@@ -1,10 +1,10 @@
 /**
  * What the program said in a conversation, in the person's language.
  */
-import type { Text } from '../../i18n';
+import type { Translate } from '../../i18n';
 import type { Notice } from '../../ipc/bindings';
 
-export function noticeText(text: Text, notice: Notice): string {
+export function noticeText(text: Translate, notice: Notice): string {
   switch (notice.type) {
     case 'caution':
       return text('transcript.noticeCaution', { prompt: notice.prompt, optimal: notice.optimal });
@@ -22,7 +22,7 @@ export function noticeText(text: Text, notice: Notice): string {
 }
 
 /** The same for the log. `remaining`: replies until a new thread begins; null: none is near. */
-export function reminderEventText(text: Text, remaining: number | null): string {
+export function reminderEventText(text: Translate, remaining: number | null): string {
   if (remaining === null) return text('compaction.reminded');
   if (remaining === 0) return text('compaction.remindedLast');
   return text('compaction.remindedOf', { count: remaining });

@@ -2,7 +2,7 @@
  * What the running turn waits for, what stood in its way, and what the server kept to itself of the last.
  */
 import { useEffect, useEffectEvent } from 'react';
-import { useText, type Text } from '../../i18n';
+import { useText, type Translate } from '../../i18n';
 import type { Error as AppError, ProviderId, SessionId } from '../../ipc/bindings';
 import { useAnnounce } from '../../kit/notifications/LiveRegion';
 import { Banner } from '../../kit/display/Banner';
@@ -89,7 +89,7 @@ function TurnStatusBanners({
 }
 
 /** Where tools are the reason it is of no use to choose otherwise: said is what else can be done. */
-function refusedEffortText(text: Text, { effort, instead, because }: RefusedEffort): string {
+function refusedEffortText(text: Translate, { effort, instead, because }: RefusedEffort): string {
   if (because === 'tools') return text('transcript.effortBesideTools');
   return text('transcript.effortRefused', {
     effort: text(`settings.effort_${effort}`),
@@ -175,7 +175,7 @@ function RetryCountdown({ fault, until, attempt }: RetryCountdownProps) {
   return <p>{words(now)}</p>;
 }
 
-function retryReasonText(text: Text, fault: AppError, online: boolean): string {
+function retryReasonText(text: Translate, fault: AppError, online: boolean): string {
   if (fault.kind === 'rateLimited') return text('transcript.patience');
   if (fault.kind === 'unreachable' && !online) return text('providers.offline');
   return errorText(text, fault);

@@ -1,7 +1,7 @@
 /**
  * What a lasting yes to a call would cover, in words: Rust names it for machines.
  */
-import type { Text } from '../../i18n';
+import type { Translate } from '../../i18n';
 import type { Question } from '../../ipc/bindings';
 
 /** What a tool is called, without the mark of what it was when it was allowed. */
@@ -12,7 +12,7 @@ const toolNameOf = (marked: string) =>
     .replaceAll('%25', '%');
 
 /** null: every call of the tool, as its name says. */
-export function grantLabel(text: Text, { tool, grant, preview }: Question): string | null {
+export function grantLabel(text: Translate, { tool, grant, preview }: Question): string | null {
   if (grant === tool) return null;
   const narrowed = grant.startsWith(`${tool} `) ? grant.slice(tool.length + 1) : '';
   if (preview?.type === 'foreign') {
