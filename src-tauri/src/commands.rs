@@ -3,18 +3,18 @@
 pub mod about;
 pub mod attachments;
 pub mod closing;
-pub mod compaction;
+pub mod compactions;
 pub mod context;
-pub mod conversation;
 pub mod data;
-pub mod links;
-pub mod message;
+pub mod deep_links;
+pub mod messages;
 pub mod providers;
 pub mod reminders;
+pub mod sessions;
 pub mod settings;
-pub mod start;
+pub mod startup;
 pub mod tools;
-pub mod turn;
+pub mod turns;
 
 use std::sync::Arc;
 
@@ -24,4 +24,4 @@ use tauri::State;
 pub use skein_domain::error::Result;
 
 /// The running program.
-pub type Host<'a> = State<'a, Arc<App>>;
+pub type AppState<'a> = State<'a, Arc<App>>;

@@ -3,20 +3,20 @@
 //! [`ipc`] is the contract with the interface, [`commands`] keeps it, [`desktop`] has the window.
 
 pub mod commands;
-#[cfg(target_os = "linux")]
-pub mod environment;
 pub mod ipc;
+#[cfg(target_os = "linux")]
+pub mod linux_env;
 
-mod closing;
-mod desktop;
-mod links;
+mod app_window;
+mod close_guard;
+mod deep_links;
+mod event_channel;
 mod log;
 #[cfg(target_os = "macos")]
 mod menu;
 #[cfg(target_os = "linux")]
-mod spelling;
-mod start;
-mod watch;
+mod spellcheck;
+mod startup;
 
 use std::error::Error;
 use std::sync::Arc;
@@ -24,14 +24,14 @@ use std::sync::Arc;
 use skein_app::app::App;
 use skein_app::events::Topic;
 use skein_app::settings::SettingsFile;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use tauri::plugin::TauriPlugin;
 use tauri::{AppHandle, Manager, RunEvent, Wry};
 use tauri_specta::Event;
 use tokio::sync::broadcast::error::RecvError;
 
-use closing::Closing;
-use start::Start;
+use close_guard::CloseGuard;
+use startup::Startup;
 
 /// Opens the window. The process ends with it, and nothing is dropped then: what has to end before
 /// that does so in `close`.
@@ -39,7 +39,7 @@ use start::Start;
 /// # Errors
 /// Where there is no place to keep anything, or no window can be opened.
 pub fn run() -> Result<(), Box<dyn Error>> {
-    let places = Places::of_person().ok_or("this system names no home folder")?;
+    let places = AppPaths::for_current_user().ok_or("this system names no home folder")?;
     let log = places.data.join("skein.log");
     if let Err(error) = log::start(&log) {
         eprintln!("skein: no log, because {} cannot be written: {error}", log.display());
@@ -63,17 +63,17 @@ pub fn run() -> Result<(), Box<dyn Error>> {
         .plugin(tauri_plugin_notification::init())
         .plugin(tauri_plugin_opener::init())
         .plugin(window_state(&places))
-        .manage(Closing::new(places.portable))
-        .on_window_event(closing::on_event)
+        .manage(CloseGuard::new(places.portable))
+        .on_window_event(close_guard::on_event)
         .invoke_handler(ipc::contract().invoke_handler())
         .setup(move |app| {
             ipc::contract().mount_events(app);
-            let start = Start::new(places.clone());
+            let start = Startup::new(places.clone());
             // What is in the way is said in the window, which opens in any case.
             drop(start.attempt(app.handle()));
             let theme = SettingsFile::open(&places).get().appearance.theme;
             app.manage(start);
-            desktop::open(app.handle(), &places, theme)?;
+            app_window::open_window(app.handle(), &places, theme)?;
             Ok(())
         })
         .build(tauri::generate_context!())?
@@ -81,7 +81,7 @@ pub fn run() -> Result<(), Box<dyn Error>> {
             RunEvent::Exit => close(app),
             // On a Mac the program is opened again by its icon, and is not started a second time.
             #[cfg(target_os = "macos")]
-            RunEvent::Reopen { .. } => closing::come_back(app),
+            RunEvent::Reopen { .. } => close_guard::come_back(app),
             _ => {}
         });
     Ok(())
@@ -112,10 +112,10 @@ fn pass_on_changes(window: AppHandle, skein: &Arc<App>) {
 }
 
 fn single_instance() -> TauriPlugin<Wry> {
-    tauri_plugin_single_instance::init(|app, _arguments, _folder| closing::come_back(app))
+    tauri_plugin_single_instance::init(|app, _arguments, _folder| close_guard::come_back(app))
 }
 
-fn window_state(places: &Places) -> TauriPlugin<Wry> {
+fn window_state(places: &AppPaths) -> TauriPlugin<Wry> {
     tauri_plugin_window_state::Builder::new()
         // An absolute path takes the place of Tauri's own folder.
         .with_filename(places.data.join("window.json").to_string_lossy())

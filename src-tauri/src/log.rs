@@ -57,12 +57,12 @@ fn subscriber(file: File) -> impl tracing::Subscriber + Send + Sync {
 
 fn open(file: &Path) -> io::Result<File> {
     if let Some(folder) = file.parent() {
-        atomic_file::create_own_folder(folder)?;
+        atomic_file::create_private_folder(folder)?;
     }
     if fs::metadata(file).is_ok_and(|metadata| metadata.len() > LARGEST) {
         fs::rename(file, file.with_extension("log.old"))?;
     }
-    atomic_file::create_own_file(file)?;
+    atomic_file::create_private_file(file)?;
     OpenOptions::new().append(true).open(file)
 }
 

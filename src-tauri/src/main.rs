@@ -7,16 +7,16 @@ use std::process::ExitCode;
 
 fn main() -> ExitCode {
     // No second Skein: the first has started it to read a document.
-    if let Some(end) = skein_documents::serve() {
+    if let Some(end) = skein_documents::run_worker() {
         return end;
     }
     if let Some(program) = own_program() {
-        skein_documents::read_by(program);
+        skein_documents::set_worker_program(program);
     }
 
     // Before anything else: it may start the process over.
     #[cfg(target_os = "linux")]
-    skein_lib::environment::prepare();
+    skein_lib::linux_env::restart_with_env();
 
     match skein_lib::run() {
         Ok(()) => ExitCode::SUCCESS,

@@ -8,20 +8,20 @@ use std::thread::sleep;
 #[cfg(target_os = "linux")]
 use std::time::{Duration, Instant};
 
-use skein_documents::{Kind, Page};
-use skein_domain::error::FileFault;
+use skein_documents::{DocumentKind, WebPage};
+use skein_domain::error::FileError;
 
 const PROGRAM: &str = env!("CARGO_BIN_EXE_skein");
 
 #[test]
 fn a_document_is_read_in_a_process_of_its_own() {
-    skein_documents::read_by(PROGRAM.into());
+    skein_documents::set_worker_program(PROGRAM.into());
     let pages = include_bytes!("../../crates/documents/tests/documents/pages.pdf");
     let (kind, says) = skein_documents::read(pages).unwrap().unwrap();
-    assert_eq!((kind, says.pages), (Kind::Pdf, Some(2)));
+    assert_eq!((kind, says.pages), (DocumentKind::Pdf, Some(2)));
     assert!(says.text.contains("The deploy port of page two is 7443."), "{}", says.text);
     let locked = include_bytes!("../../crates/documents/tests/documents/locked.docx");
-    assert_eq!(skein_documents::read(locked), Err(FileFault::Locked {}));
+    assert_eq!(skein_documents::read(locked), Err(FileError::Locked {}));
 }
 
 /// A small file, of which a hundred million lists are made.
@@ -43,17 +43,17 @@ fn endless() -> Vec<u8> {
 
 #[test]
 fn a_document_of_which_too_much_is_built_is_given_up() {
-    skein_documents::read_by(PROGRAM.into());
+    skein_documents::set_worker_program(PROGRAM.into());
     let found = skein_documents::read(&endless());
-    assert!(matches!(found, Err(FileFault::Unpacks { .. })), "{found:?}");
+    assert!(matches!(found, Err(FileError::Unpacks { .. })), "{found:?}");
 }
 
 #[test]
 fn a_page_is_read_in_a_process_of_its_own() {
-    skein_documents::read_by(PROGRAM.into());
+    skein_documents::set_worker_program(PROGRAM.into());
     let html = "<title>A loom</title><p>Warp and weft.".into();
-    let page = Page { html, url: "https://loom.example/".into() };
-    assert_eq!(skein_documents::read_page(page), Ok(Ok("# A loom\n\nWarp and weft.".into())));
+    let page = WebPage { html, url: "https://loom.example/".into() };
+    assert_eq!(skein_documents::read_web_page(page), Ok(Ok("# A loom\n\nWarp and weft.".into())));
 }
 
 #[test]

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use rusqlite::Connection;
 use serde_json::{Value, json};
 use skein_app::transfers::import;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use skein_store::Store;
 
 const MESSAGES: usize = 50_000;
@@ -41,7 +41,7 @@ fn text(number: usize) -> String {
 
 async fn imported(conversations: usize) -> Duration {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&Places::in_one(folder.path()), 0).unwrap();
+    let store = Store::open(&AppPaths::in_folder(folder.path()), 0).unwrap();
     let each = MESSAGES / conversations;
     let message = |number: usize| {
         let sender = if number.is_multiple_of(2) { "human" } else { "assistant" };

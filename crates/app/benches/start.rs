@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use skein_app::app::App;
 use skein_domain::draft::Draft;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 
 const RUNS: usize = 15;
 
@@ -26,7 +26,7 @@ struct Start {
 
 #[tokio::main]
 async fn main() {
-    skein_context::tokens::warm();
+    skein_context::tokens::preload();
     let (mut without, mut with) = (Vec::new(), Vec::new());
     // In turns, so that what else the machine does weighs on both; the first pair warms it up.
     for run in 0..=RUNS {
@@ -59,7 +59,7 @@ async fn start_with(skills: usize) -> Start {
 
 async fn start(folder: &Path) -> Start {
     let begun = Instant::now();
-    let app = App::open(Places::in_one(folder)).unwrap();
+    let app = App::open(AppPaths::in_folder(folder)).unwrap();
     let session = app.create_session().await.unwrap();
     app.sessions().await.unwrap();
     app.session(session).await.unwrap();

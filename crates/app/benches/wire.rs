@@ -12,20 +12,20 @@ use scripted_server::{Asked, Reply, Server};
 use serde_json::json;
 use skein_app::app::App;
 use skein_app::events::TurnEvent;
-use skein_app::stage::Watcher;
+use skein_app::turn_broadcast::EventSink;
 use skein_domain::draft::Draft;
 use skein_domain::ids::SessionId;
 use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
 use skein_domain::session::Session;
-use skein_platform::paths::Places;
-use skein_store::{NewMessage, NewSession, Parent, Store};
+use skein_platform::paths::AppPaths;
+use skein_store::{MessageParent, NewMessage, NewSession, Store};
 
 const MESSAGES: u32 = 10_000;
 const RUNS: usize = 15;
 
 struct Nobody;
 
-impl Watcher for Nobody {
+impl EventSink for Nobody {
     fn event(&self, _: &TurnEvent) -> bool {
         true
     }
@@ -43,7 +43,7 @@ async fn main() {
         answer(asked)
     });
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let session = fill(&places).await;
     std::fs::write(folder.path().join("settings.json"), settings(&server).to_string()).unwrap();
     let app = App::open(places).unwrap();
@@ -114,7 +114,7 @@ fn settings(server: &Server) -> serde_json::Value {
 }
 
 /// Six megabytes of conversation.
-async fn fill(places: &Places) -> Session {
+async fn fill(places: &AppPaths) -> Session {
     let store = Store::open(places, 0).unwrap();
     let session = store.create_session(NewSession::default()).await.unwrap();
     for number in 0..MESSAGES {
@@ -125,7 +125,7 @@ async fn fill(places: &Places) -> Session {
         let text =
             format!("Row {number}. {}", "The shuttle crosses the warp once more. ".repeat(15));
         let message = NewMessage {
-            parent: Parent::Leaf,
+            parent: MessageParent::Leaf,
             kind: MessageKind::Chat {},
             role,
             origin,

@@ -3,47 +3,47 @@
 //! Every operation of the window is a method here, in the file of its subject. Not here: what a turn
 //! or a compaction does (`turn`, `compact`), how anything is decided (`context`).
 
-pub(crate) mod ask;
 mod attachments;
 mod compactions;
-pub(crate) mod context;
-mod data;
-mod desk;
-mod drafted;
+mod document_cache;
+mod draft_tokens;
 mod estimates;
 mod exports;
 mod facts;
-mod folders;
 mod imports;
-mod keys;
-mod links;
-mod listed;
-pub(crate) mod loaded;
+mod maintenance;
+mod mcp_auth;
+mod mcp_servers;
 mod messages;
+mod model_list_cache;
 mod model_lists;
 mod models;
-mod naming;
+mod open_link;
 mod orphaned_keys;
 mod passages;
-mod pictures;
-mod prefixes;
-mod prompts;
+mod prefix_cache;
 mod providers;
 mod quarantine;
-pub(crate) mod record;
 mod reminders;
-mod said;
-mod searches;
-mod servers;
+mod remote_images;
+mod search;
 mod sessions;
 mod settings;
-mod sign_ins;
-pub mod start;
+mod settings_with_secrets;
+pub(crate) mod side_request;
+pub mod startup_recovery;
 mod strategies;
+pub(crate) mod thread_cache;
 pub(crate) mod threads;
+mod titles;
+mod tool_host;
 mod tools;
+pub(crate) mod turn_context;
 mod turns;
 mod unstored;
+pub(crate) mod usage_recording;
+mod user_prompts;
+mod workspace_folder;
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -53,31 +53,31 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use futures::future::join_all;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{ProviderId, SessionId};
-use skein_platform::http::{HostLog, Net, NetworkSettings};
-use skein_platform::paths::Places;
+use skein_platform::http::{HostLog, HttpClient, NetworkSettings};
+use skein_platform::paths::AppPaths;
 use skein_platform::{atomic_file, file_permissions};
-use skein_providers::Manners;
+use skein_providers::QuirkMemory;
 use skein_store::Store;
-use skein_tools::instruction_files::Memory;
+use skein_tools::instruction_files::InstructionFiles;
 use skein_tools::mcp::hub::Hub;
 use skein_tools::skills::Skills;
 use tokio::sync::{Notify, broadcast};
 use tokio::task::JoinHandle;
 
-use crate::events::{Changed, Topic};
-use crate::links::Link;
-use crate::live::Live;
+use crate::deep_links::DeepLink;
+use crate::events::{ChangeNotification, Topic};
+use crate::live_session::LiveSession;
 use crate::secrets::{Secret, Secrets};
 use crate::settings::SettingsFile;
-use drafted::FileCounts;
-use exports::Exports;
-use imports::Import;
-use loaded::Shelf;
+use document_cache::DocumentCache;
+use draft_tokens::FileTokenCache;
+use exports::ExportTasks;
+use imports::ImportTask;
+use mcp_servers::RemovedServer;
 use models::Models;
-use prefixes::Prefixes;
-use said::Said;
-use servers::Removed;
-use unstored::Unstored;
+use prefix_cache::PrefixCache;
+use thread_cache::ThreadCache;
+use unstored::UnstoredReplies;
 
 /// How many broadcasts a slow window may fall behind before it is told to read everything again.
 const BACKLOG: usize = 256;
@@ -93,37 +93,37 @@ pub struct App {
     pub(crate) store: Store,
     pub(crate) settings: SettingsFile,
     pub(crate) secrets: Arc<Secrets>,
-    pub(crate) places: Places,
-    pub(crate) shelf: Shelf,
-    said: Said,
-    file_counts: FileCounts,
+    pub(crate) paths: AppPaths,
+    pub(crate) thread_cache: ThreadCache,
+    said: DocumentCache,
+    file_tokens: FileTokenCache,
     pub(crate) models: Models,
     pub(crate) hub: Hub,
-    net: Net,
-    manners: Manners,
-    memory: Memory,
+    http: HttpClient,
+    quirks: QuirkMemory,
+    instruction_files: InstructionFiles,
     skills: Skills,
-    prefixes: Prefixes,
-    import: Import,
-    exports: Exports,
-    unstored: Unstored,
-    lives: Mutex<HashMap<SessionId, Arc<Live>>>,
+    prefix_cache: PrefixCache,
+    import: ImportTask,
+    exports: ExportTasks,
+    unstored: UnstoredReplies,
+    live_sessions: Mutex<HashMap<SessionId, Arc<LiveSession>>>,
     /// The session that the window shows; `None`: none yet.
     open_session: Mutex<Option<SessionId>>,
-    links: Mutex<Vec<Link>>,
-    removed_servers: Mutex<HashMap<String, Removed>>,
+    pending_links: Mutex<Vec<DeepLink>>,
+    removed_servers: Mutex<HashMap<String, RemovedServer>>,
     /// Servers are made to follow the settings once at a time: by settings that were read before others
     /// did, something newer would be revoked.
-    applying: tokio::sync::Mutex<()>,
+    server_sync: tokio::sync::Mutex<()>,
     /// Of the providers that were taken out, for undoing that.
     removed_keys: Mutex<HashMap<ProviderId, Secret>>,
-    changes: broadcast::Sender<Changed>,
+    changes: broadcast::Sender<ChangeNotification>,
     /// Something that is made daily or fetched weekly may be due earlier than was thought.
-    look: Arc<Notify>,
+    maintenance_due: Arc<Notify>,
     /// What was found to be wrong with the database while it is open.
     damage: OnceLock<Error>,
     /// Why the day's copy of the database could not be made, until it is.
-    uncopied: Mutex<Option<Error>>,
+    backup_error: Mutex<Option<Error>>,
     runtime: tokio::runtime::Handle,
 }
 
@@ -133,7 +133,7 @@ impl App {
     ///
     /// # Errors
     /// Those of [`Store::open`].
-    pub fn open(places: Places) -> Result<Arc<Self>> {
+    pub fn open(places: AppPaths) -> Result<Arc<Self>> {
         file_permissions::restrict(&places);
         let store = Store::open(&places, now())?;
         remove_halves(&places);
@@ -141,46 +141,46 @@ impl App {
         let secrets = Arc::new(Secrets::open(&places));
         let (changes, _) = broadcast::channel(BACKLOG);
         let runtime = tokio::runtime::Handle::current();
-        let hosts = Arc::new(Hosts { store: store.clone(), runtime: runtime.clone() });
-        let net = Net::new(&settings.get().network, hosts)?;
+        let hosts = Arc::new(StoredHostLog { store: store.clone(), runtime: runtime.clone() });
+        let net = HttpClient::new(&settings.get().network, hosts)?;
         let tell = changes.clone();
         let on_change = Arc::new(move || {
             // Nobody listens before the window is there.
-            let _ = tell.send(Changed { topics: vec![Topic::Tools {}] });
+            let _ = tell.send(ChangeNotification { topics: vec![Topic::Tools {}] });
         });
         let app = Arc::new(Self {
             hub: Hub::new(
                 net.clone(),
-                servers::values(Arc::clone(&secrets)),
-                Arc::new(sign_ins::Kept(Arc::clone(&secrets))),
+                mcp_servers::secret_values(Arc::clone(&secrets)),
+                Arc::new(mcp_auth::SecretsOAuthStore(Arc::clone(&secrets))),
                 on_change,
             ),
-            applying: tokio::sync::Mutex::default(),
+            server_sync: tokio::sync::Mutex::default(),
             secrets,
-            shelf: Shelf::default(),
-            said: Said::default(),
-            file_counts: FileCounts::default(),
+            thread_cache: ThreadCache::default(),
+            said: DocumentCache::default(),
+            file_tokens: FileTokenCache::default(),
             models: Models::open(&places.cache),
-            net,
-            manners: Manners::default(),
-            memory: Memory::default(),
+            http: net,
+            quirks: QuirkMemory::default(),
+            instruction_files: InstructionFiles::default(),
             skills: Skills::default(),
-            prefixes: Prefixes::default(),
-            import: Import::default(),
-            exports: Exports::new(places.unfinished_exports()),
-            unstored: Unstored::default(),
-            lives: Mutex::default(),
+            prefix_cache: PrefixCache::default(),
+            import: ImportTask::default(),
+            exports: ExportTasks::new(places.unfinished_exports()),
+            unstored: UnstoredReplies::default(),
+            live_sessions: Mutex::default(),
             open_session: Mutex::default(),
-            links: Mutex::default(),
+            pending_links: Mutex::default(),
             removed_servers: Mutex::default(),
             removed_keys: Mutex::default(),
             store,
             settings,
-            places,
+            paths: places,
             changes,
-            look: Arc::default(),
+            maintenance_due: Arc::default(),
             damage: OnceLock::new(),
-            uncopied: Mutex::default(),
+            backup_error: Mutex::default(),
             runtime,
         });
         app.begin_background();
@@ -195,10 +195,10 @@ impl App {
         let lives: Vec<_> = self.lives().values().cloned().collect();
         let turns = lives.iter().map(|live| async move {
             live.stop();
-            live.turn_ended().await;
+            live.wait_for_turn_end().await;
         });
         let turns = tokio::time::timeout(FAREWELL, join_all(turns));
-        let exports = tokio::time::timeout(FAREWELL, self.exports.end());
+        let exports = tokio::time::timeout(FAREWELL, self.exports.shut_down());
         let (turns, exports, ()) = tokio::join!(turns, exports, self.hub.stop());
         for (ended, what) in [(turns.is_ok(), "a turn"), (exports.is_ok(), "an export")] {
             if !ended {
@@ -211,7 +211,7 @@ impl App {
     }
 
     /// What changes, from now on.
-    pub fn changes(&self) -> broadcast::Receiver<Changed> {
+    pub fn changes(&self) -> broadcast::Receiver<ChangeNotification> {
         self.changes.subscribe()
     }
 
@@ -220,18 +220,18 @@ impl App {
         now()
     }
 
-    pub(crate) fn changed(&self, topics: impl IntoIterator<Item = Topic>) {
+    pub(crate) fn notify_changed(&self, topics: impl IntoIterator<Item = Topic>) {
         // Nobody listens before the window is there.
-        let _ = self.changes.send(Changed { topics: topics.into_iter().collect() });
+        let _ = self.changes.send(ChangeNotification { topics: topics.into_iter().collect() });
     }
 
-    pub(crate) fn net(&self) -> Net {
-        self.net.clone()
+    pub(crate) fn http(&self) -> HttpClient {
+        self.http.clone()
     }
 
     /// The proxy setting changed.
-    pub(crate) fn renew_net(&self, settings: &NetworkSettings) -> Result<()> {
-        self.net.renew(settings)
+    pub(crate) fn reconfigure_http(&self, settings: &NetworkSettings) -> Result<()> {
+        self.http.reconfigure(settings)
     }
 
     /// Goes on in the background, until the program ends.
@@ -242,29 +242,29 @@ impl App {
         self.runtime.spawn(work)
     }
 
-    fn lives(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<Live>>> {
-        self.lives.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lives(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<LiveSession>>> {
+        self.live_sessions.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// What the start leaves for later: the vocabulary, the MCP servers, what is left of the
     /// database's check, its daily copy, and only then old deletions; the weekly catalogue.
     fn begin_background(self: &Arc<Self>) {
         self.checkpoint_when_quiet();
-        self.watch_presence();
+        self.watch_database_presence();
         let app = Arc::clone(self);
         self.spawn(async move {
-            let warming = tokio::task::spawn_blocking(skein_context::tokens::warm);
-            app.apply_servers().await;
+            let warming = tokio::task::spawn_blocking(skein_context::tokens::preload);
+            app.sync_servers().await;
             let _ = warming.await;
-            app.show_kept_catalogue();
-            app.look_through().await;
-            app.keep_daily_copy().await;
+            app.load_cached_catalogue();
+            app.finish_integrity_check().await;
+            app.run_daily_backup().await;
             app.purge_old().await;
             // Nothing that waits keeps a program from ending that nobody uses any more.
-            let (waiting, look) = (Arc::downgrade(&app), Arc::clone(&app.look));
+            let (waiting, look) = (Arc::downgrade(&app), Arc::clone(&app.maintenance_due));
             drop(app);
             while let Some(app) = waiting.upgrade() {
-                app.keep_daily_copy().await;
+                app.run_daily_backup().await;
                 app.refresh_catalogue().await;
                 app.drop_orphaned_keys().await;
                 drop(app);
@@ -276,7 +276,7 @@ impl App {
 
 /// Removes what was half written when the program was killed: keys that were removed since may stand in it.
 /// Before anything is written: the database is this program's alone, and so are these folders.
-fn remove_halves(places: &Places) {
+fn remove_halves(places: &AppPaths) {
     for folder in [places.archive(), places.prompts(), places.data.clone(), places.config.clone()] {
         atomic_file::remove_halves(&folder);
     }
@@ -285,12 +285,12 @@ fn remove_halves(places: &Places) {
 }
 
 /// Notes every host in the store.
-struct Hosts {
+struct StoredHostLog {
     store: Store,
     runtime: tokio::runtime::Handle,
 }
 
-impl HostLog for Hosts {
+impl HostLog for StoredHostLog {
     fn contacted(&self, host: &str) {
         let (store, host) = (self.store.clone(), host.to_owned());
         self.runtime.spawn(async move {

@@ -17,7 +17,7 @@ use serde_json::Value;
 use skein_context::catalog::Catalog;
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
-use skein_platform::http::Net;
+use skein_platform::http::HttpClient;
 use tokio::fs;
 use tokio::time::timeout;
 
@@ -35,7 +35,7 @@ const LONGEST: usize = 32 * 1024 * 1024;
 
 /// What is kept of something fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Kept {
+pub enum CachedResource {
     /// The catalogue of models.
     Catalogue,
     /// The organisation's file.
@@ -44,7 +44,7 @@ pub enum Kept {
 
 /// What a look came to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Look {
+pub enum RefreshResult {
     /// It is not a week ago.
     NotDue,
     /// It is as it was.
@@ -61,7 +61,7 @@ const PROGRAM: &str = env!("CARGO_PKG_VERSION");
 /// Beside what is kept: of which address it is, and what asks whether it has changed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Label {
+struct CacheMetadata {
     url: String,
     /// The version of the program that fetched it; empty where none has yet.
     program: String,
@@ -73,9 +73,10 @@ struct Label {
 
 /// The catalogue that ships, with what this version of the program fetched last.
 pub fn catalogue(folder: &Path) -> Catalog {
-    let label = std::fs::read(Kept::Catalogue.label(folder)).map(|json| read_label(&json));
+    let label =
+        std::fs::read(CachedResource::Catalogue.label(folder)).map(|json| read_label(&json));
     let own = label.is_ok_and(|label| label.program == PROGRAM);
-    let kept = own.then(|| std::fs::read(Kept::Catalogue.file(folder)).ok()).flatten();
+    let kept = own.then(|| std::fs::read(CachedResource::Catalogue.file(folder)).ok()).flatten();
     match kept.and_then(|json| Catalog::parse_models_dev(&json)) {
         Some(newer) => Catalog::built_in().merge(newer),
         None => Catalog::built_in().clone(),
@@ -84,46 +85,60 @@ pub fn catalogue(folder: &Path) -> Catalog {
 
 /// FR-5.2: the fast model that the organisation's file names, if one is kept of this address.
 pub fn organisation_model(folder: &Path, url: &str) -> Option<ModelRef> {
-    let label: Label = read_label(&std::fs::read(Kept::Organisation.label(folder)).ok()?);
-    let json = std::fs::read(Kept::Organisation.file(folder)).ok()?;
+    let label: CacheMetadata =
+        read_label(&std::fs::read(CachedResource::Organisation.label(folder)).ok()?);
+    let json = std::fs::read(CachedResource::Organisation.file(folder)).ok()?;
     fast_model(&json).filter(|_| label.url == url)
 }
 
 /// Looks whether it has changed, if a week has passed. `now` is milliseconds since the epoch.
-pub async fn refresh(net: &Net, folder: &Path, kept: Kept, url: &str, now: i64) -> Look {
+pub async fn refresh(
+    net: &HttpClient,
+    folder: &Path,
+    kept: CachedResource,
+    url: &str,
+    now: i64,
+) -> RefreshResult {
     let label = fs::read(kept.label(folder)).await.map(|json| read_label(&json));
     let label = label.ok().filter(|label| label.url == url);
-    let label = label.unwrap_or_else(|| Label { url: url.to_owned(), ..Label::default() });
+    let label =
+        label.unwrap_or_else(|| CacheMetadata { url: url.to_owned(), ..CacheMetadata::default() });
     // What another version fetched is not in use: only where this one has just failed to is it left at that.
     let own = label.program == PROGRAM;
     let at_most = if own { WEEK } else { DAY };
     if now < label.due_at && label.due_at <= now.saturating_add(at_most) {
-        return Look::NotDue;
+        return RefreshResult::NotDue;
     }
-    let label = if own { label } else { Label { etag: None, last_modified: None, ..label } };
-    let (look, label) = match look(net, kept, url, &label).await {
-        Some((Answer::Unchanged, _)) => (Look::Unchanged, label),
-        Some((Answer::Changed(body), fresh)) if write(&kept.file(folder), &body).await => {
-            (Look::Changed, fresh)
+    let label =
+        if own { label } else { CacheMetadata { etag: None, last_modified: None, ..label } };
+    let (look, label) = match fetch(net, kept, url, &label).await {
+        Some((FetchResult::Unchanged, _)) => (RefreshResult::Unchanged, label),
+        Some((FetchResult::Changed(body), fresh)) if write(&kept.file(folder), &body).await => {
+            (RefreshResult::Changed, fresh)
         }
-        Some((Answer::Changed(_), _)) | None => (Look::Failed, label),
+        Some((FetchResult::Changed(_), _)) | None => (RefreshResult::Failed, label),
     };
-    let wait = if look == Look::Failed { DAY } else { WEEK };
-    let label = Label { due_at: now.saturating_add(wait), ..label };
+    let wait = if look == RefreshResult::Failed { DAY } else { WEEK };
+    let label = CacheMetadata { due_at: now.saturating_add(wait), ..label };
     if let Ok(json) = serde_json::to_vec(&label) {
         write(&kept.label(folder), &json).await;
     }
     look
 }
 
-enum Answer {
+enum FetchResult {
     Unchanged,
     Changed(Vec<u8>),
 }
 
-async fn look(net: &Net, kept: Kept, url: &str, label: &Label) -> Option<(Answer, Label)> {
+async fn fetch(
+    net: &HttpClient,
+    kept: CachedResource,
+    url: &str,
+    label: &CacheMetadata,
+) -> Option<(FetchResult, CacheMetadata)> {
     let url = Url::parse(url).ok()?;
-    net.note(&url);
+    net.record_host(&url);
     let mut request = net.client().get(url.clone());
     for (name, value) in [(IF_NONE_MATCH, &label.etag), (IF_MODIFIED_SINCE, &label.last_modified)] {
         if let Some(value) = value {
@@ -132,7 +147,7 @@ async fn look(net: &Net, kept: Kept, url: &str, label: &Label) -> Option<(Answer
     }
     let mut response = timeout(PATIENCE, request.send()).await.ok()?.ok()?;
     if response.status() == StatusCode::NOT_MODIFIED {
-        return Some((Answer::Unchanged, label.clone()));
+        return Some((FetchResult::Unchanged, label.clone()));
     }
     if response.status() != StatusCode::OK {
         return None;
@@ -140,7 +155,7 @@ async fn look(net: &Net, kept: Kept, url: &str, label: &Label) -> Option<(Answer
     let word = |headers: &HeaderMap, name: HeaderName| {
         headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned)
     };
-    let fresh = Label {
+    let fresh = CacheMetadata {
         url: label.url.clone(),
         program: PROGRAM.to_owned(),
         etag: word(response.headers(), ETAG),
@@ -154,10 +169,10 @@ async fn look(net: &Net, kept: Kept, url: &str, label: &Label) -> Option<(Answer
             return None;
         }
     }
-    kept.is_one(&body).then_some((Answer::Changed(body), fresh))
+    kept.is_one(&body).then_some((FetchResult::Changed(body), fresh))
 }
 
-impl Kept {
+impl CachedResource {
     fn file(self, folder: &Path) -> PathBuf {
         folder.join(match self {
             Self::Catalogue => "models.json",
@@ -187,7 +202,7 @@ fn fast_model(json: &[u8]) -> Option<ModelRef> {
     })
 }
 
-fn read_label(json: &[u8]) -> Label {
+fn read_label(json: &[u8]) -> CacheMetadata {
     serde_json::from_slice(json).unwrap_or_default()
 }
 

@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use skein_domain::error::Error;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{Message, ToolCall, ToolState};
-use skein_domain::provider_config::Effort;
+use skein_domain::provider_config::ReasoningEffort;
 use skein_providers::EffortReason;
 use specta::Type;
 
-use crate::live::Question;
+use crate::live_session::ApprovalRequest;
 
 /// What a turn streams to the window that watches it. Deltas are batched to one flush per frame
 /// and kept under 8 KiB.
@@ -67,7 +67,7 @@ pub enum TurnEvent {
     /// A tool call waits for the person's yes.
     Question {
         /// What is asked.
-        question: Question,
+        question: ApprovalRequest,
     },
     /// The call was refused for a passing reason and is made again; a countdown may be shown.
     Retrying {
@@ -81,9 +81,9 @@ pub enum TurnEvent {
     /// The model refused to think as hard, or as little, as the person wants.
     EffortRefused {
         /// As the person wants.
-        effort: Effort,
+        effort: ReasoningEffort,
         /// As it is asked to instead.
-        instead: Effort,
+        instead: ReasoningEffort,
         /// Why.
         because: EffortReason,
     },
@@ -150,7 +150,7 @@ pub enum Topic {
 /// The broadcast: what changed since the last one.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Changed {
+pub struct ChangeNotification {
     /// Without repetition.
     pub topics: Vec<Topic>,
 }

@@ -4,19 +4,19 @@
 //! Not here: anything of Tauri.
 
 pub mod app;
-pub mod archive;
 pub mod catalog_refresh;
-pub mod compact;
+pub mod compactor;
+pub mod deep_links;
 pub mod events;
-pub mod links;
-pub mod live;
-mod reduced;
-pub mod reply;
+mod image_resize;
+pub mod live_session;
+pub mod reply_builder;
 mod reply_limit;
 pub mod secrets;
 pub mod settings;
-pub mod silent;
-pub mod stage;
+pub mod silent_truncation;
+pub mod thread_archive;
 pub mod transfers;
 pub mod turn;
+pub mod turn_broadcast;
 pub mod view;

@@ -14,7 +14,7 @@ use skein_providers::{EventStream, StreamEvent};
 pub(crate) const MAX_REPLY: u32 = 8 * 1024 * 1024;
 
 /// A stream that ends with [`Error::ReplyTooLong`] where a reply is larger than may be.
-pub(crate) fn limited(stream: EventStream) -> EventStream {
+pub(crate) fn limit_reply(stream: EventStream) -> EventStream {
     let events = stream.scan(Some(MAX_REPLY as usize), |room, event| {
         let Some(left) = *room else { return ready(None) };
         *room = left.checked_sub(event.as_ref().map_or(0, size));
@@ -34,7 +34,7 @@ fn size(event: &StreamEvent) -> usize {
         | StreamEvent::CallSignature { signature, .. } => signature.len(),
         // What a call takes beside its words.
         StreamEvent::ToolCall { call_id, name, .. } => call_id.len() + name.len() + 1_000,
-        StreamEvent::Shortened { .. }
+        StreamEvent::OutputCapped { .. }
         | StreamEvent::Usage { .. }
         | StreamEvent::Finished { .. }
         | StreamEvent::Retrying { .. }
@@ -53,7 +53,7 @@ mod tests {
     async fn a_reply_without_an_end_is_stopped_at_its_limit() {
         let delta = "x".repeat(60_000);
         let endless = stream::repeat_with(move || Ok(StreamEvent::Text { delta: delta.clone() }));
-        let events: Vec<Result<StreamEvent>> = limited(endless.boxed()).collect().await;
+        let events: Vec<Result<StreamEvent>> = limit_reply(endless.boxed()).collect().await;
         let (last, words) = events.split_last().unwrap();
         assert_eq!(*last, Err(Error::ReplyTooLong { limit: MAX_REPLY }));
         assert_eq!(words.len(), MAX_REPLY as usize / 60_000, "what had arrived is handed on");

@@ -16,7 +16,7 @@ use skein_domain::error::{Error, Result};
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_store::Store;
 use skein_transfer::{
-    CONVERSATIONS, ExportFormat, ExportWords, Found, ImportOutcome, ImportReport,
+    CONVERSATIONS, ExportFormat, ExportLabels, ImportEntry, ImportOutcome, ImportReport,
 };
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -30,18 +30,18 @@ pub async fn export(
     store: &Store,
     session: SessionId,
     format: ExportFormat,
-    words: &ExportWords,
+    words: &ExportLabels,
     now: i64,
 ) -> Result<String> {
-    let conversation = snapshot::session(store, session).await?;
-    let name = store.name(session).await?;
+    let conversation = snapshot::snapshot_session(store, session).await?;
+    let name = store.session_name(session).await?;
     let name = name.as_deref().unwrap_or(&words.untitled);
     skein_transfer::render(conversation, format, name, words, now)
 }
 
 /// One thread as a conversation of its own, in Skein's own JSON: [`import`] reads it back.
 pub async fn export_thread(store: &Store, thread: ThreadId, now: i64) -> Result<String> {
-    skein_transfer::render_json(snapshot::thread(store, thread).await?, now)
+    skein_transfer::render_json(snapshot::snapshot_thread(store, thread).await?, now)
 }
 
 /// Every session as one archive, each as Skein's own JSON: [`import`] reads it back. `goes_on` is asked
@@ -62,7 +62,7 @@ pub fn export_all(
             return Err(Error::Storage { detail: "the export was stopped".into() });
         }
         let text = runtime.block_on(async {
-            skein_transfer::render_json(snapshot::session(store, *session).await?, now)
+            skein_transfer::render_json(snapshot::snapshot_session(store, *session).await?, now)
         })?;
         let name = format!("{}{number:05}.json", CONVERSATIONS);
         let begun = archive.start_file(name, SimpleFileOptions::default());
@@ -93,7 +93,7 @@ pub async fn import(
     let mut reports = Vec::new();
     let whole = add_all(store, name.to_owned(), file, now, goes_on, &mut reports).await;
     if whole != Ok(true) {
-        store.remove_arrivals(arrivals(&reports), now).await?;
+        store.discard_import(arrivals(&reports), now).await?;
     }
     Ok(whole?.then_some(reports))
 }
@@ -121,7 +121,7 @@ async fn add_all(
         reports.push(add(store, found, now).await?);
     }
     reading.await.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
-    store.show_arrivals(arrivals(reports)).await?;
+    store.publish_import(arrivals(reports)).await?;
     Ok(true)
 }
 
@@ -133,8 +133,8 @@ fn arrivals(reports: &[ImportReport]) -> Vec<SessionId> {
     arrivals.collect()
 }
 
-async fn add(store: &Store, found: Found, now: i64) -> Result<ImportReport> {
-    let Found { title, conversation } = found;
+async fn add(store: &Store, found: ImportEntry, now: i64) -> Result<ImportReport> {
+    let ImportEntry { title, conversation } = found;
     let outcome = match conversation {
         Err(fault) => ImportOutcome::Unreadable { fault },
         Ok(read) => {

@@ -4,74 +4,74 @@
 //! streamed, stored, and its tools run. Not here: what the gate thinks (`context::gate`), how a
 //! compaction is carried out (`compact`), how threads begin (`app::threads`).
 
-mod calls;
-mod gate;
 mod generation;
+mod preflight;
 mod repeated_calls;
-mod start;
-mod stream;
+mod reply_stream;
+mod tool_calls;
+mod turn_start;
 
 use std::sync::Arc;
 
-use skein_context::gate::{Attempt, Trigger};
+use skein_context::gate::{CompactionAttempt, GateTrigger};
 use skein_domain::error::Result;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Message, ToolCall, ToolState};
 use skein_domain::model::ModelRef;
-use skein_store::Parent;
+use skein_store::MessageParent;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use start::{Start, refuse_empty};
-pub(crate) use stream::Ending;
+pub(crate) use reply_stream::ReplyEnding;
+pub(crate) use turn_start::{TurnStart, check_not_empty};
 
 use crate::app::App;
-use crate::app::context::Context;
+use crate::app::turn_context::TurnContext;
 use crate::events::{Topic, TurnEvent};
-use crate::live::Live;
+use crate::live_session::LiveSession;
 use crate::view::TurnEnd;
-use generation::Generated;
+use generation::GenerationResult;
 use repeated_calls::RepeatedCalls;
-use start::Begun;
+use turn_start::StartOutcome;
 
 /// Runs a turn to its end. What it says is watched and stored as it comes.
 ///
 /// # Errors
 /// Why it could not begin: nothing of what the person said is stored.
-pub(crate) async fn run(
+pub(crate) async fn run_turn(
     app: &Arc<App>,
-    live: &Arc<Live>,
-    start: Start,
+    live: &Arc<LiveSession>,
+    start: TurnStart,
     cancel: CancellationToken,
 ) -> Result<TurnEnd> {
     let mut turn = Turn {
         app,
         live,
         cancel,
-        attempt: Attempt::None,
+        attempt: CompactionAttempt::None,
         cleared: false,
-        mentioned: false,
+        is_truncation_reported: false,
         repeated: RepeatedCalls::default(),
-        fresh: matches!(start, Start::Send { .. } | Start::Waiting),
-        asked: None,
-        end: Parent::Leaf,
+        is_just_sent: matches!(start, TurnStart::Send { .. } | TurnStart::Waiting),
+        user_message: None,
+        path_end: MessageParent::Leaf,
         model: start.model(),
     };
     // Nothing follows a reply that the store has half of.
     app.store_unstored().await?;
-    let number = live.end_title();
+    let number = live.supersede_title();
     let session_id = live.session_id;
     let end = match start.store(app, live).await {
-        Ok(Begun::ToBeAnswered { asked, end }) => {
-            turn.end = end;
+        Ok(StartOutcome::Ready { asked, end }) => {
+            turn.path_end = end;
             turn.ask(asked);
-            app.changed([Topic::Sessions {}, Topic::Session { session_id }]);
-            app.path_changed(session_id).await;
+            app.notify_changed([Topic::Sessions {}, Topic::Session { session_id }]);
+            app.notify_path_changed(session_id).await;
             Ok(turn.generations().await.unwrap_or_else(|error| TurnEnd::Failed { error }))
         }
-        Ok(Begun::NothingToAnswer) => Ok(TurnEnd::Answered {}),
+        Ok(StartOutcome::NothingToSend) => Ok(TurnEnd::Answered {}),
         Err(error) => Err(error),
     };
-    app.changed([Topic::Context { session_id }]);
+    app.notify_changed([Topic::Context { session_id }]);
     if end == Ok(TurnEnd::Unstored {}) {
         return end;
     }
@@ -83,33 +83,33 @@ pub(crate) async fn run(
 /// A turn while it runs.
 struct Turn<'a> {
     app: &'a Arc<App>,
-    live: &'a Arc<Live>,
+    live: &'a Arc<LiveSession>,
     cancel: CancellationToken,
     /// What came of compacting by itself in this turn.
-    attempt: Attempt,
+    attempt: CompactionAttempt,
     /// Whether the mind was cleared in this turn, by the model or by the countdown.
     cleared: bool,
     /// Whether it was said in this turn that the server does not read all that is sent.
-    mentioned: bool,
+    is_truncation_reported: bool,
     /// Calls that failed time and again in this turn.
     repeated: RepeatedCalls,
     /// Whether what is asked was just sent: it can go back into the box.
-    fresh: bool,
+    is_just_sent: bool,
     /// What is to be answered, until something was generated for it.
-    asked: Option<MessageId>,
+    user_message: Option<MessageId>,
     /// Where the path ends for this turn, until it has added to it: what is shown ends elsewhere while
     /// another answer is on its way, and is what is there if the program ends before one is begun.
-    end: Parent,
+    path_end: MessageParent,
     /// Who answers, of this turn alone; `None`: the session's own model.
     model: Option<ModelRef>,
 }
 
 impl Turn<'_> {
     async fn generations(&mut self) -> Result<TurnEnd> {
-        let mut trigger = Trigger::BeforeSend;
-        let settled = self.app.settled_model(self.live.session_id).await?;
+        let mut trigger = GateTrigger::BeforeSend;
+        let settled = self.app.pin_model(self.live.session_id).await?;
         let model = self.model.as_ref().unwrap_or(&settled);
-        self.app.renew_loaded_window(&model.provider).await;
+        self.app.refresh_local_window(&model.provider).await;
         self.app.wait_for_servers(model, &self.cancel).await;
         for _ in 0..self.app.settings.get().tools.generations_per_turn {
             if self.cancel.is_cancelled() {
@@ -119,39 +119,39 @@ impl Turn<'_> {
                 return Ok(TurnEnd::Interrupted {});
             };
             let (reply, ending) = match self.generate(context).await? {
-                Generated::Reply(reply, ending) => (reply, ending),
-                Generated::Unstored => return Ok(TurnEnd::Unstored {}),
-                Generated::Withdrawn => return Ok(TurnEnd::Interrupted {}),
+                GenerationResult::Reply(reply, ending) => (reply, ending),
+                GenerationResult::Unstored => return Ok(TurnEnd::Unstored {}),
+                GenerationResult::Withdrawn => return Ok(TurnEnd::Interrupted {}),
             };
-            (self.asked, self.end) = (None, Parent::Leaf);
+            (self.user_message, self.path_end) = (None, MessageParent::Leaf);
             match ending {
-                stream::Ending::Interrupted => return Ok(TurnEnd::Interrupted {}),
-                stream::Ending::Failed(error) => return Err(error),
-                stream::Ending::Finished(_) => {}
+                reply_stream::ReplyEnding::Interrupted => return Ok(TurnEnd::Interrupted {}),
+                reply_stream::ReplyEnding::Failed(error) => return Err(error),
+                reply_stream::ReplyEnding::Finished(_) => {}
             }
             let calls = pending(&reply);
             if calls.is_empty() {
                 return Ok(TurnEnd::Answered {});
             }
             self.run_calls(&reply, calls).await?;
-            trigger = Trigger::BeforeGeneration;
+            trigger = GateTrigger::BeforeGeneration;
         }
         Ok(TurnEnd::GenerationLimit {})
     }
 
     /// What the next call of this turn is made of.
-    async fn context(&self) -> Result<Context> {
-        self.app.context_of(self.live.session_id, self.model.as_ref(), self.end).await
+    async fn context(&self) -> Result<TurnContext> {
+        self.app.turn_context_for(self.live.session_id, self.model.as_ref(), self.path_end).await
     }
 
     /// What is to be answered: deleted before an answer is begun, it ends the turn.
     fn ask(&mut self, message: Option<MessageId>) {
-        self.asked = message;
-        self.live.ask_for_answer(message);
+        self.user_message = message;
+        self.live.set_pending_reply(message);
     }
 
     fn tell(&self, event: &TurnEvent) {
-        self.live.stage.tell(event);
+        self.live.stage.send(event);
     }
 }
 

@@ -12,18 +12,20 @@ use scripted_server::{Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
 use skein_app::events::{Topic, TurnEvent};
-use skein_app::silent::Silent;
-use skein_app::stage::Watcher;
-use skein_app::view::{AnchorFate, CompactionStatus, Extent, MessageLine, PageAt, Pins, TurnEnd};
-use skein_context::breakdown::Mode;
+use skein_app::silent_truncation::TruncationKind;
+use skein_app::turn_broadcast::EventSink;
+use skein_app::view::{
+    CompactionStatus, ExcerptLength, FactStatus, MessageLine, PinUsage, TranscriptPosition, TurnEnd,
+};
+use skein_context::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
-use skein_domain::error::{Error, NotCompacted, Result};
+use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, ProviderId, SessionId, ThreadId};
 use skein_domain::message::{Inclusion, Message};
 use skein_domain::model::ModelRef;
-use skein_domain::session::{Override, Switch};
+use skein_domain::session::{SessionOverride, Switch};
 use skein_domain::strategy::Strategy;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use skein_store::AutomaticEvent;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
@@ -36,7 +38,7 @@ const HEADING: &str = "## Key context";
 
 struct Nobody;
 
-impl Watcher for Nobody {
+impl EventSink for Nobody {
     fn event(&self, _: &TurnEvent) -> bool {
         true
     }
@@ -85,7 +87,7 @@ async fn a_program_that(
         }],
     });
     fs::write(folder.path().join("settings.json"), settings.to_string()).unwrap();
-    let app = App::open(Places::in_one(folder.path())).unwrap();
+    let app = App::open(AppPaths::in_folder(folder.path())).unwrap();
     let session = app.create_session().await.unwrap();
     app.rename_session(session, "Looms".into()).await.unwrap();
     let thread = app.session(session).await.unwrap().session.current_thread;
@@ -187,7 +189,7 @@ impl Given {
 
     /// The messages of the path that is seen, summaries beside it left out.
     async fn path(&self) -> Vec<Message> {
-        let page = self.app.transcript(self.thread, PageAt::End {}, 500).await.unwrap();
+        let page = self.app.transcript(self.thread, TranscriptPosition::End {}, 500).await.unwrap();
         let items = page.items.into_iter().map(|item| item.message);
         items.filter(|message| !message.is_summary()).collect()
     }
@@ -196,19 +198,19 @@ impl Given {
         self.path().await[0].id
     }
 
-    async fn seen(&self) -> Vec<skein_context::window::WindowLine> {
+    async fn seen(&self) -> Vec<skein_context::window::PreviewEntry> {
         self.app.seen_by_model(self.session, Default::default()).await.unwrap().lines
     }
 
     async fn reported(&self) -> bool {
         let breakdown = self.app.breakdown(self.session, Draft::default()).await.unwrap();
-        matches!(breakdown.mode, Mode::Reported { .. })
+        matches!(breakdown.mode, BreakdownMode::Reported { .. })
     }
 }
 
 fn cancelled() -> AutomaticEvent {
     let loom = ModelRef { provider: ProviderId("scripted".into()), model: "loom".into() };
-    AutomaticEvent::NotCompacted { reason: NotCompacted::Cancelled, model: Some(loom) }
+    AutomaticEvent::NotCompacted { reason: CompactionFailure::Cancelled, model: Some(loom) }
 }
 
 /// What a request says, up to the end of its last message.
@@ -324,8 +326,8 @@ async fn a_summary_that_does_not_make_the_message_fit_gives_way_to_the_local_one
     let sum = |tokens: &[u32]| tokens.iter().sum::<u32>();
     let (said, always): (Vec<_>, Vec<_>) = lines
         .into_iter()
-        .partition(|line| matches!(line.label, skein_context::window::LineLabel::Message { .. }));
-    let tokens = |lines: Vec<skein_context::window::WindowLine>| -> Vec<u32> {
+        .partition(|line| matches!(line.label, skein_context::window::EntryLabel::Message { .. }));
+    let tokens = |lines: Vec<skein_context::window::PreviewEntry>| -> Vec<u32> {
         lines.iter().map(|line| line.tokens).collect()
     };
     let (said, always) = (tokens(said), tokens(always));
@@ -405,7 +407,7 @@ async fn what_the_person_does_to_a_summary_stands_though_a_compaction_that_build
     for fact in ["Tea is at four.", "The loom is oak.", "Well?"] {
         given.say(&long(fact)).await;
     }
-    let changed = Err(Error::NotCompacted { reason: NotCompacted::Changed });
+    let changed = Err(Error::NotCompacted { reason: CompactionFailure::Changed });
     let listed = || async { given.app.compactions(given.session).await.unwrap() };
     let before = listed().await;
 
@@ -430,7 +432,7 @@ async fn what_the_person_does_to_a_summary_stands_though_a_compaction_that_build
 async fn law_04_a_compaction_that_began_by_itself_ends_when_it_is_switched_off_in_the_session() {
     let given = a_program(0).await;
     given.compacting_by_itself().await;
-    let off = Override::AutoCompaction(Some(Switch::Off));
+    let off = SessionOverride::AutoCompaction(Some(Switch::Off));
     given.app.set_override(given.session, off).await.unwrap();
     given.release();
     assert_eq!(given.log().await, [cancelled()]);
@@ -455,7 +457,7 @@ async fn law_04_a_compaction_that_began_by_itself_ends_when_another_strategy_is_
 async fn a_compaction_that_cannot_be_listed_is_shown_all_the_same() {
     let given = a_program(0).await;
     given.compacting_by_itself().await;
-    let database = Connection::open(Places::in_one(given.folder.path()).database()).unwrap();
+    let database = Connection::open(AppPaths::in_folder(given.folder.path()).database()).unwrap();
     let refuse = "CREATE TRIGGER full BEFORE INSERT ON automatic
                   BEGIN SELECT raise(ABORT, 'database or disk is full'); END";
     database.execute_batch(refuse).unwrap();
@@ -474,7 +476,7 @@ async fn a_compaction_by_hand_goes_on_though_nothing_happens_by_itself_any_more(
     let given = a_program(0).await;
     given.say_all().await;
     let work = given.compacting().await;
-    let off = Override::AutoCompaction(Some(Switch::Off));
+    let off = SessionOverride::AutoCompaction(Some(Switch::Off));
     given.app.set_override(given.session, off).await.unwrap();
     given.release();
     assert_eq!(work.await.unwrap(), Ok(()));
@@ -484,14 +486,14 @@ async fn a_compaction_by_hand_goes_on_though_nothing_happens_by_itself_any_more(
 async fn who_asks_for_a_compaction_is_answered_when_it_has_begun_and_its_end_is_shown() {
     let given = a_program(0).await;
     let began = async || given.app.compact(given.session, None).await.map(drop);
-    let nothing = NotCompacted::NothingToCover;
+    let nothing = CompactionFailure::NothingToCover;
     assert_eq!(began().await, Err(Error::NotCompacted { reason: nothing }));
     given.say_all().await;
     given.held.store(true, Ordering::SeqCst);
     let end = given.app.compact(given.session, None).await.unwrap();
     assert_eq!(began().await, Err(Error::Compacting {}));
     given.app.cancel_compaction(given.session).await.unwrap();
-    let error = Error::NotCompacted { reason: NotCompacted::Cancelled };
+    let error = Error::NotCompacted { reason: CompactionFailure::Cancelled };
     assert_eq!(end.await.unwrap(), Err(error.clone()));
     let status = given.app.compaction_status(given.session).await.unwrap();
     assert_eq!(status, CompactionStatus::Failed { error });
@@ -540,7 +542,7 @@ async fn a_point_whose_originals_changed_is_stale_until_it_is_renewed() {
     assert_eq!(stale().await, [(true, false)]);
     given.app.delete_message(given.first().await).await.unwrap();
     assert_eq!(stale().await, [(true, true)]);
-    let page = given.app.transcript(given.thread, PageAt::End {}, 500).await.unwrap();
+    let page = given.app.transcript(given.thread, TranscriptPosition::End {}, 500).await.unwrap();
     let points: Vec<_> = page.items.iter().filter_map(|item| item.point.as_ref()).collect();
     assert_eq!(points.iter().map(|point| point.stale).collect::<Vec<_>>(), [true]);
     given.app.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
@@ -567,9 +569,9 @@ async fn the_comparison_says_what_became_of_every_fact() {
         let lines = comparison.anchors.iter().filter(|line| line.text.contains(part));
         lines.map(|line| (line.fate, line.number)).collect::<Vec<_>>()
     };
-    assert_eq!(of("9001"), [(AnchorFate::Carried, Some(3))]);
+    assert_eq!(of("9001"), [(FactStatus::Carried, Some(3))]);
     let carried = &point.anchors;
-    assert_eq!(of("port is 7443"), [(AnchorFate::Carried, Some(1))], "there is room for it");
+    assert_eq!(of("port is 7443"), [(FactStatus::Carried, Some(1))], "there is room for it");
     assert!(carried.contains("The deploy port is 7443 (replaced in"), "{carried}");
 }
 
@@ -585,9 +587,9 @@ async fn a_fact_stands_in_the_summary_or_beside_it_however_the_person_edits_it()
         (point.summary_message_id, line.map(|line| line.fate))
     };
     let (summary, carried) = fate().await;
-    assert_eq!(carried, Some(AnchorFate::Carried));
+    assert_eq!(carried, Some(FactStatus::Carried));
     for (words, expected) in
-        [("The port is 7443.", AnchorFate::Said), ("Mine.", AnchorFate::Carried)]
+        [("The port is 7443.", FactStatus::Said), ("Mine.", FactStatus::Carried)]
     {
         given.app.edit_summary(summary, words.into()).await.unwrap();
         assert_eq!(fate().await.1, Some(expected), "{words}");
@@ -601,7 +603,8 @@ async fn pins_that_would_leave_no_room_are_refused_with_the_numbers() {
     given.say(&long("Long.").repeat(12)).await;
     let path = given.path().await;
     given.app.include_message(path[0].id, Inclusion::Pinned).await.unwrap();
-    let Pins { messages, tokens, limit } = given.app.compactions(given.session).await.unwrap().pins;
+    let PinUsage { messages, tokens, limit } =
+        given.app.compactions(given.session).await.unwrap().pins;
     assert_eq!(messages, 1);
     assert!(0 < tokens && tokens < limit);
     let refused = given.app.include_message(path[2].id, Inclusion::Pinned).await;
@@ -646,7 +649,7 @@ async fn a_compaction_is_dropped_where_something_it_covers_is_left_out_meanwhile
     let work = given.compacting().await;
     given.app.include_message(given.first().await, Inclusion::LeftOut).await.unwrap();
     given.release();
-    let reason = NotCompacted::Changed;
+    let reason = CompactionFailure::Changed;
     assert_eq!(work.await.unwrap(), Err(Error::NotCompacted { reason }));
 }
 
@@ -693,7 +696,7 @@ async fn a_compaction_is_dropped_where_a_pin_that_it_does_not_read_is_unpinned_m
     let work = given.compacting().await;
     given.app.include_message(given.first().await, Inclusion::Usual).await.unwrap();
     given.release();
-    let reason = NotCompacted::Changed;
+    let reason = CompactionFailure::Changed;
     assert_eq!(work.await.unwrap(), Err(Error::NotCompacted { reason }));
     // Nor is one put back that was taken back before.
     given.app.include_message(given.first().await, Inclusion::Pinned).await.unwrap();
@@ -762,7 +765,7 @@ async fn p09_a_summary_of_a_prompt_that_the_server_cut_without_a_word_is_written
     assert!(
         matches!(
             log[..],
-            [AutomaticEvent::SilentOverflow { how: Silent::FarBelow, read: 4_096, .. }]
+            [AutomaticEvent::SilentOverflow { how: TruncationKind::FarBelow, read: 4_096, .. }]
         ),
         "{log:?}"
     );
@@ -786,7 +789,7 @@ async fn the_preview_says_what_is_covered_what_stays_and_what_it_comes_to() {
     given.say_all().await;
     given.app.include_message(given.first().await, Inclusion::Pinned).await.unwrap();
     let preview = given.app.preview_compaction(given.session).await.unwrap();
-    let numbers = |places: &[skein_app::view::MessagePlace]| {
+    let numbers = |places: &[skein_app::view::MessagePosition]| {
         places.iter().map(|place| place.number).collect::<Vec<_>>()
     };
     assert_eq!(numbers(&preview.covers), [2, 3, 4, 5, 6]);
@@ -801,7 +804,7 @@ async fn the_preview_says_what_is_covered_what_stays_and_what_it_comes_to() {
     let kept = vec![preview.keeps[0].message_id];
     let line =
         async |extent| given.app.message_lines(kept.clone(), extent).await.unwrap().remove(0);
-    let (all, beginning) = (line(Extent::All).await, line(Extent::Beginning).await);
+    let (all, beginning) = (line(ExcerptLength::All).await, line(ExcerptLength::Beginning).await);
     assert!(all.inclusion == Inclusion::Pinned && all.words.starts_with("The port is 7443."));
     let words = beginning.words.trim_end_matches('…');
     assert!(all.words.starts_with(words) && words.len() <= 1_000, "{words}");
@@ -822,7 +825,7 @@ async fn a_turn_that_is_stopped_while_it_compacts_first_stops_that_too_and_begin
 
     given.app.stop(given.session).await.unwrap();
     assert_eq!(turn.await.unwrap().unwrap(), TurnEnd::Interrupted {});
-    let error = Error::NotCompacted { reason: NotCompacted::Cancelled };
+    let error = Error::NotCompacted { reason: CompactionFailure::Cancelled };
     let status = given.app.compaction_status(given.session).await.unwrap();
     assert_eq!(status, CompactionStatus::Failed { error });
     assert_eq!(given.log().await, [cancelled()]);
@@ -837,7 +840,7 @@ async fn law_12_a_compaction_of_one_branch_declares_no_tool_to_another() {
     given.say_all().await;
     let path = given.path().await;
     let elsewhere = async || {
-        given.app.continue_from(path[1].id).await.unwrap();
+        given.app.set_leaf(path[1].id).await.unwrap();
         given.say("Elsewhere?").await;
         given.server.asked().pop().unwrap()
     };
@@ -873,7 +876,7 @@ async fn fr_1_1_a_message_sent_during_a_compaction_leaves_at_once_with_the_conte
 #[derive(Default)]
 struct Waits(AtomicBool);
 
-impl Watcher for Waits {
+impl EventSink for Waits {
     fn event(&self, event: &TurnEvent) -> bool {
         let waits = matches!(event, TurnEvent::WaitingForCompaction {});
         self.0.fetch_or(waits, Ordering::SeqCst);

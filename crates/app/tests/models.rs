@@ -12,20 +12,20 @@ use serde_json::{Value, json};
 use skein_app::app::App;
 use skein_app::events::{Topic, TurnEvent};
 use skein_app::settings::Settings;
-use skein_app::stage::Watcher;
-use skein_app::view::KeyPlace;
+use skein_app::turn_broadcast::EventSink;
+use skein_app::view::KeyStatus;
 use skein_domain::draft::Draft;
 use skein_domain::error::Error;
 use skein_domain::ids::{ProviderId, SessionId};
-use skein_domain::model::{ModelLimits, ModelRef, Source, Sourced};
-use skein_domain::provider_config::{Effort, ModelChange, PersonalModel, ProviderConfig};
-use skein_domain::session::{Override, Switch};
-use skein_platform::paths::Places;
+use skein_domain::model::{ModelLimits, ModelRef, SourcedValue, ValueSource};
+use skein_domain::provider_config::{ModelChange, ModelOverride, ProviderConfig, ReasoningEffort};
+use skein_domain::session::{SessionOverride, Switch};
+use skein_platform::paths::AppPaths;
 use tempfile::TempDir;
 
 struct Nobody;
 
-impl Watcher for Nobody {
+impl EventSink for Nobody {
     fn event(&self, _: &TurnEvent) -> bool {
         true
     }
@@ -57,7 +57,7 @@ impl Given {
             }],
         });
         fs::write(folder.path().join("settings.json"), settings.to_string()).unwrap();
-        Self { app: App::open(Places::in_one(folder.path())).unwrap(), folder }
+        Self { app: App::open(AppPaths::in_folder(folder.path())).unwrap(), folder }
     }
 
     /// Says something in a new session, and returns it. How its answer ended is the test's to look at.
@@ -90,8 +90,8 @@ async fn a_key_that_cannot_be_read_hides_no_provider_and_stops_none_that_needs_n
     let given = Given::new("custom", &server);
     fs::write(given.folder.path().join("secrets.json"), "{").unwrap();
     let found = given.app.providers().await.unwrap();
-    let keys: Vec<&KeyPlace> = found.iter().map(|view| &view.key).collect();
-    assert!(matches!(keys[..], [KeyPlace::Unknown { fault: Error::Storage { .. } }]), "{keys:?}");
+    let keys: Vec<&KeyStatus> = found.iter().map(|view| &view.key).collect();
+    assert!(matches!(keys[..], [KeyStatus::Unknown { fault: Error::Storage { .. } }]), "{keys:?}");
     given.say("Does it answer?").await;
     assert_eq!(server.asked().len(), 1);
 }
@@ -107,15 +107,15 @@ async fn what_is_changed_of_a_model_or_a_setting_undoes_nothing_that_was_changed
 
     let window = ModelChange::Window { value: Some(9_000) };
     let reserve = ModelChange::OutputReserve { value: Some(500) };
-    let changes = [window, ModelChange::Effort { value: Effort::High }, reserve];
+    let changes = [window, ModelChange::Effort { value: ReasoningEffort::High }, reserve];
     for change in changes {
         given.app.change_model(model.clone(), change).await.unwrap();
     }
-    let own = PersonalModel {
+    let own = ModelOverride {
         window: Some(9_000),
-        effort: Effort::High,
+        effort: ReasoningEffort::High,
         limits: ModelLimits { output_reserve: Some(500), ..ModelLimits::default() },
-        ..PersonalModel::named("weaver".into())
+        ..ModelOverride::named("weaver".into())
     };
     let kept = async || {
         let models = given.app.providers().await.unwrap().remove(0).config.models;
@@ -123,7 +123,7 @@ async fn what_is_changed_of_a_model_or_a_setting_undoes_nothing_that_was_changed
     };
     assert_eq!(kept().await, Some(own.clone()));
     // Of each of these, what it was made of is older than the model's values.
-    let named = PersonalModel::named("weaver".into());
+    let named = ModelOverride::named("weaver".into());
     given.app.add_model(provider.clone(), named.clone()).await.unwrap();
     let renamed = ProviderConfig { name: "Renamed".into(), ..form };
     given.app.save_provider(renamed).await.unwrap();
@@ -146,7 +146,7 @@ async fn nothing_of_a_model_is_changed_where_its_provider_is_gone_and_that_is_sa
     let model = ModelRef { provider: provider.clone(), model: "weaver".into() };
     given.app.remove_provider(provider.clone()).await.unwrap();
     let gone = Err(Error::NotFound { what: "provider".into() });
-    let own = PersonalModel::named("weaver".into());
+    let own = ModelOverride::named("weaver".into());
     assert_eq!(given.app.add_model(provider, own).await, gone);
     let change = ModelChange::Window { value: Some(9_000) };
     assert_eq!(given.app.change_model(model.clone(), change).await, gone);
@@ -167,12 +167,12 @@ async fn a_provider_that_is_removed_takes_its_key_along_and_the_undo_brings_it_b
     assert!(!kept().contains("sk-314"));
     given.app.save_provider(config.clone()).await.unwrap();
     assert!(kept().contains("sk-314"));
-    assert_eq!(key().await, Some(KeyPlace::At { place }));
+    assert_eq!(key().await, Some(KeyStatus::At { place }));
 
     given.app.remove_key(id.clone()).await.unwrap();
     given.app.remove_provider(id).await.unwrap();
     given.app.save_provider(config).await.unwrap();
-    assert_eq!(key().await, Some(KeyPlace::Nowhere {}), "one that was forgotten stays so");
+    assert_eq!(key().await, Some(KeyStatus::Nowhere {}), "one that was forgotten stays so");
 }
 
 #[tokio::test]
@@ -250,7 +250,7 @@ async fn an_address_that_asks_for_reasoning_gets_what_was_really_thought_from_th
 }
 
 /// What a model is known to take, and who said so.
-async fn window(given: &Given) -> Option<Sourced<u32>> {
+async fn window(given: &Given) -> Option<SourcedValue<u32>> {
     let models = given.app.models().await.unwrap();
     models.iter().find(|view| view.model.model == "loom").unwrap().spec.window
 }
@@ -276,8 +276,8 @@ fn llama(says: &Arc<AtomicU32>, takes: &Arc<AtomicU32>) -> Server {
     })
 }
 
-const fn of(value: u32, source: Source) -> Option<Sourced<u32>> {
-    Some(Sourced { value, source })
+const fn of(value: u32, source: ValueSource) -> Option<SourcedValue<u32>> {
+    Some(SourcedValue { value, source })
 }
 
 #[tokio::test]
@@ -286,7 +286,7 @@ async fn fr_3_5_what_a_refusal_taught_ends_when_the_model_is_loaded_anew() {
     let server = llama(&says, &takes);
     let given = Given::new("llamacpp", &server);
     given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
-    assert_eq!(window(&given).await, of(32_768, Source::Loaded));
+    assert_eq!(window(&given).await, of(32_768, ValueSource::Loaded));
     // Started anew meanwhile, with less.
     says.store(8_192, Ordering::SeqCst);
     given.say("hello").await;
@@ -294,7 +294,7 @@ async fn fr_3_5_what_a_refusal_taught_ends_when_the_model_is_loaded_anew() {
     // And again, with more.
     says.store(65_536, Ordering::SeqCst);
     given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
-    assert_eq!(window(&given).await, of(65_536, Source::Loaded));
+    assert_eq!(window(&given).await, of(65_536, ValueSource::Loaded));
 }
 
 #[tokio::test]
@@ -303,9 +303,9 @@ async fn fr_3_5_what_a_refusal_taught_holds_against_a_server_that_goes_on_saying
     let server = llama(&says, &takes);
     let given = Given::new("llamacpp", &server);
     given.say("hello").await;
-    assert_eq!(window(&given).await, of(8_192, Source::Learned));
+    assert_eq!(window(&given).await, of(8_192, ValueSource::Learned));
     given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
-    assert_eq!(window(&given).await, of(8_192, Source::Learned));
+    assert_eq!(window(&given).await, of(8_192, ValueSource::Learned));
 }
 
 impl Given {
@@ -357,12 +357,12 @@ async fn a_model_that_a_local_server_has_by_now_is_offered_when_the_list_is_look
     given.app.fetch_models(ProviderId("scripted".into())).await.unwrap();
     assert_eq!(given.offered().await, ["loom", "loom-2"]);
     let mut changes = given.app.changes();
-    given.app.renew_models();
+    given.app.refresh_local_models();
     let told = async { while changes.recv().await.unwrap().topics != [Topic::Providers {}] {} };
     tokio::time::timeout(Duration::from_secs(60), told).await.expect("the window is told");
     assert_eq!(given.offered().await, ["loom", "loom-2", "loom-3"]);
     // Not again within a minute; and whoever opens it again keeps what was listed where no answer comes.
-    given.app.renew_models();
+    given.app.refresh_local_models();
     until("nothing is asked", async || Arc::strong_count(&given.app) == 1).await;
     assert_eq!(server.asked().len(), 2);
     let refused = given.app.fetch_models(ProviderId("scripted".into())).await;
@@ -375,7 +375,7 @@ async fn a_server_whose_list_was_never_read_is_asked_for_it_wherever_it_is() {
     let server = Server::always(listing(&["loom-2"]));
     let proxy = json!({ "type": "custom", "url": server.url(), "noProxy": "" });
     let given = Given::at("custom", "http://loom.example/v1", &json!({ "proxy": proxy }));
-    given.app.renew_models();
+    given.app.refresh_local_models();
     until("the list is read", async || given.offered().await == ["loom", "loom-2"]).await;
     assert_eq!(server.asked().len(), 1);
 }
@@ -428,7 +428,7 @@ impl Given {
     /// Says something in a new session that is never compacted by itself.
     async fn say_whole(&self, words: &str) {
         let session = self.app.create_session().await.unwrap();
-        let off = Override::AutoCompaction(Some(Switch::Off));
+        let off = SessionOverride::AutoCompaction(Some(Switch::Off));
         self.app.set_override(session, off).await.unwrap();
         self.app.rename_session(session, "Looms".into()).await.unwrap();
         self.say_in(session, words).await;
@@ -451,7 +451,7 @@ async fn p09_a_window_is_learned_when_different_prompts_were_cut_to_it_and_can_b
     });
     let given = Given::new("custom", &server);
     given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
-    let (listed, learned) = (of(32_768, Source::Provider), of(4_096, Source::Learned));
+    let (listed, learned) = (of(32_768, ValueSource::Provider), of(4_096, ValueSource::Learned));
     given.say_whole(&long(10)).await;
     assert_eq!(window(&given).await, listed, "one report");
     given.say_whole(&long(20)).await;
@@ -485,7 +485,7 @@ async fn p09_an_ollama_that_reports_only_what_it_had_not_read_before_teaches_no_
     given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     given.say_whole(&long(10)).await;
     given.say_whole(&long(20)).await;
-    assert_eq!(window(&given).await, of(32_768, Source::Provider));
+    assert_eq!(window(&given).await, of(32_768, ValueSource::Provider));
     let asked = server.asked();
     let chats = asked.iter().filter(|asked| asked.path == "/api/chat");
     let told: Vec<_> = chats

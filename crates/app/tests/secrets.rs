@@ -5,17 +5,17 @@ use std::fs;
 #[cfg(target_os = "linux")]
 use std::process::Command;
 
-use skein_app::secrets::{Secret, SecretPlace, Secrets};
+use skein_app::secrets::{Secret, SecretLocation, Secrets};
 use skein_domain::error::Error;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use tempfile::TempDir;
 
 /// Set where this file runs itself again in another environment.
 const AGAIN: &str = "SKEIN_TEST_SECRETS_IN";
 
-fn portable() -> (TempDir, Places) {
+fn portable() -> (TempDir, AppPaths) {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     (folder, places)
 }
 
@@ -25,15 +25,15 @@ async fn a_key_is_kept_until_it_is_removed_and_the_place_is_said() {
     let secrets = Secrets::open(&places);
     assert_eq!(secrets.get("openai", &[]).await.unwrap(), None);
     let path = places.secrets().display().to_string();
-    let place = SecretPlace::File { path };
+    let place = SecretLocation::File { path };
     assert_eq!(secrets.set("openai", Secret::new(" sk-1 \n")).await.unwrap(), place);
 
     let anew = Secrets::open(&places);
     let found = anew.get("openai", &[]).await.unwrap();
     assert_eq!(found, Some((Secret::new("sk-1"), place)));
     anew.remove("openai").await.unwrap();
-    assert_eq!(anew.place("openai", &[]).await.unwrap(), None);
-    assert_eq!(Secrets::open(&places).place("openai", &[]).await.unwrap(), None);
+    assert_eq!(anew.location("openai", &[]).await.unwrap(), None);
+    assert_eq!(Secrets::open(&places).location("openai", &[]).await.unwrap(), None);
 }
 
 #[cfg(unix)]
@@ -64,8 +64,8 @@ async fn a_kept_key_comes_before_the_environments() {
     let secrets = Secrets::open(&places);
     // Set in every test environment, and no key.
     let variables = ["SKEIN_NOT_SET", "PATH"];
-    let place = SecretPlace::Environment { variable: "PATH".into() };
-    assert_eq!(secrets.place("openai", &variables).await.unwrap(), Some(place));
+    let place = SecretLocation::Environment { variable: "PATH".into() };
+    assert_eq!(secrets.location("openai", &variables).await.unwrap(), Some(place));
     secrets.set("openai", Secret::new("sk-1")).await.unwrap();
     let (key, _) = secrets.get("openai", &variables).await.unwrap().unwrap();
     assert_eq!(key.expose(), "sk-1");
@@ -100,11 +100,11 @@ fn a_keychain_that_is_absent_or_mute_never_hangs_the_program() {
 #[ignore = "a test above runs it, with a bus of its own"]
 async fn a_key_is_kept_in_the_file_where_there_is_no_keychain() {
     let folder = std::env::var_os(AGAIN).expect("run by the test above");
-    let places = Places { portable: false, ..Places::in_one(folder.as_ref()) };
+    let places = AppPaths { portable: false, ..AppPaths::in_folder(folder.as_ref()) };
     let secrets = Secrets::open(&places);
     let place = secrets.set("openai", Secret::new("sk-1")).await.unwrap();
-    assert_eq!(place, SecretPlace::File { path: places.secrets().display().to_string() });
-    let found = Secrets::open(&places).place("openai", &[]).await.unwrap();
+    assert_eq!(place, SecretLocation::File { path: places.secrets().display().to_string() });
+    let found = Secrets::open(&places).location("openai", &[]).await.unwrap();
     assert_eq!(found, Some(place));
 }
 
@@ -112,7 +112,7 @@ async fn a_key_is_kept_in_the_file_where_there_is_no_keychain() {
 #[ignore = "a test above runs it, with a bus of its own"]
 async fn a_key_is_kept_nowhere_where_the_keychain_says_nothing() {
     let folder = std::env::var_os(AGAIN).expect("run by the test above");
-    let places = Places { portable: false, ..Places::in_one(folder.as_ref()) };
+    let places = AppPaths { portable: false, ..AppPaths::in_folder(folder.as_ref()) };
     let refused = Secrets::open(&places).set("openai", Secret::new("sk-1")).await;
     assert!(matches!(refused, Err(Error::Keychain { .. })), "{refused:?}");
     assert!(!places.secrets().exists());
@@ -123,15 +123,15 @@ async fn a_key_is_kept_nowhere_where_the_keychain_says_nothing() {
 #[ignore = "wants an unlocked Secret Service"]
 async fn a_key_is_kept_in_the_keychain_where_there_is_one() {
     let (_folder, places) = portable();
-    let places = Places { portable: false, ..places };
+    let places = AppPaths { portable: false, ..places };
     let name = "skein-test";
     let secrets = Secrets::open(&places);
-    assert_eq!(secrets.set(name, Secret::new("sk-1")).await.unwrap(), SecretPlace::Keychain {});
+    assert_eq!(secrets.set(name, Secret::new("sk-1")).await.unwrap(), SecretLocation::Keychain {});
     assert!(!places.secrets().exists());
     let found = Secrets::open(&places).get(name, &[]).await.unwrap();
-    assert_eq!(found, Some((Secret::new("sk-1"), SecretPlace::Keychain {})));
+    assert_eq!(found, Some((Secret::new("sk-1"), SecretLocation::Keychain {})));
     secrets.remove(name).await.unwrap();
-    assert_eq!(Secrets::open(&places).place(name, &[]).await.unwrap(), None);
+    assert_eq!(Secrets::open(&places).location(name, &[]).await.unwrap(), None);
 }
 
 #[cfg(target_os = "linux")]
@@ -152,7 +152,7 @@ fn a_key_counts_as_kept_once_the_name_of_its_file_is_on_the_disk() {
 #[ignore = "the test above runs it, on a disk that fails"]
 async fn keeps_where_no_folder_can_be_synced() {
     let folder = std::env::var_os(faulty_disk::FOLDER).unwrap();
-    let places = Places::in_one(folder.as_ref());
+    let places = AppPaths::in_folder(folder.as_ref());
     let secrets = Secrets::open(&places);
     faulty_disk::set(folder.as_ref(), Some(faulty_disk::Fault::Unnamed));
     let kept = secrets.set("openai", Secret::new("sk-1")).await;

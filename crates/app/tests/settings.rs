@@ -10,7 +10,7 @@ use skein_domain::error::Error;
 use skein_domain::session::Switch;
 use skein_domain::strategy::Strategy;
 use skein_platform::http::{NetworkSettings, ProxySetting};
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use tempfile::TempDir;
 
 struct Given {
@@ -28,8 +28,8 @@ impl Given {
         given
     }
 
-    fn places(&self) -> Places {
-        Places::in_one(self.folder.path())
+    fn places(&self) -> AppPaths {
+        AppPaths::in_folder(self.folder.path())
     }
 
     fn open(&self) -> SettingsFile {
@@ -349,7 +349,7 @@ fn settings_count_as_saved_once_their_name_is_on_the_disk() {
 #[ignore = "the test above runs it, on a disk that fails"]
 fn saves_where_no_folder_can_be_synced() {
     let folder = std::env::var_os(faulty_disk::FOLDER).unwrap();
-    let places = Places::in_one(folder.as_ref());
+    let places = AppPaths::in_folder(folder.as_ref());
     let file = SettingsFile::open(&places);
     faulty_disk::set(folder.as_ref(), Some(faulty_disk::Fault::Unnamed));
     let saved = file.change(|settings| settings.appearance.theme = Theme::Dark);

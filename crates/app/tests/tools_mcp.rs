@@ -19,15 +19,15 @@ use scripted_server::{Reply, Server};
 use serde_json::json;
 use skein_app::app::App;
 use skein_context::window::ToolFamily;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use skein_store::Grant;
 use skein_tools::mcp::consent::command_line;
 use skein_tools::mcp::hub::Hub;
-use skein_tools::mcp::keys::{Values, take_secrets};
+use skein_tools::mcp::keys::{SecretValues, extract_secrets};
 use skein_tools::mcp::{
-    Fault, McpResourceContent, McpServerConfig, McpServerStatus, McpState, McpTransport,
+    McpResourceContent, McpServerConfig, McpServerError, McpServerStatus, McpState, McpTransport,
 };
-use skein_tools::{Call, Outcome, output};
+use skein_tools::{ToolInvocation, ToolOutcome, output_truncation};
 use tokio_util::sync::CancellationToken;
 
 use tools_support::mcp::{agreed, http, hub, names, ready, said, stdio, until, until_all};
@@ -50,8 +50,8 @@ fn odd(args: &[&str]) -> McpServerConfig {
     stdio("odd", "python3", &[&[script.as_str()], args].concat())
 }
 
-fn no_values() -> Values {
-    Values(Arc::new(|_| Box::pin(async { None })))
+fn no_values() -> SecretValues {
+    SecretValues(Arc::new(|_| Box::pin(async { None })))
 }
 
 /// An argument that no process of another run has.
@@ -83,7 +83,7 @@ async fn the_everything_server_lists_calls_cancels_and_gives_prompts_and_resourc
     let cancel = CancellationToken::new();
     let (progress, mut heard) = tokio::sync::mpsc::unbounded_channel();
     let args = json!({ "duration": 60, "steps": 240 });
-    let running = long.run(Call { args, cancel: cancel.clone(), progress });
+    let running = long.run(ToolInvocation { args, cancel: cancel.clone(), progress });
     let stop = async {
         heard.recv().await.expect("progress is told");
         cancel.cancel();
@@ -205,7 +205,7 @@ async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_aft
     let cancel = CancellationToken::new();
     let (progress, mut heard) = tokio::sync::mpsc::unbounded_channel();
     let slow = named(&hub.tools(), "web__slow");
-    let running = slow.run(Call { args: json!({}), cancel: cancel.clone(), progress });
+    let running = slow.run(ToolInvocation { args: json!({}), cancel: cancel.clone(), progress });
     let stop = async {
         heard.recv().await.expect("progress is told");
         cancel.cancel();
@@ -225,9 +225,9 @@ async fn a_streamable_http_server_lists_calls_cancels_changes_and_comes_back_aft
     for _ in 0..100 {
         let outcome = match hub.tools().iter().find(|tool| tool.declaration().name == "web__echo") {
             Some(tool) => call(tool, json!({ "text": "again" })).await,
-            None => Outcome::failed("not listed"),
+            None => ToolOutcome::failed("not listed"),
         };
-        answered = outcome == Outcome::done("echo: again");
+        answered = outcome == ToolOutcome::done("echo: again");
         if answered {
             break;
         }
@@ -257,7 +257,7 @@ async fn a_cancelled_call_is_not_waited_for_though_it_goes_on_telling() {
     let cancel = CancellationToken::new();
     let (progress, mut heard) = tokio::sync::mpsc::unbounded_channel();
     let hang = named(&hub.tools(), "odd__hang");
-    let running = hang.run(Call { args: json!({}), cancel: cancel.clone(), progress });
+    let running = hang.run(ToolInvocation { args: json!({}), cancel: cancel.clone(), progress });
     let stop = async {
         heard.recv().await.expect("progress is told");
         cancel.cancel();
@@ -278,7 +278,8 @@ async fn a_call_that_is_dropped_is_taken_back() {
     let hang = named(&hub.tools(), "odd__hang");
     let (progress, mut heard) = tokio::sync::mpsc::unbounded_channel();
     let running = tokio::spawn(async move {
-        hang.run(Call { args: json!({}), cancel: CancellationToken::new(), progress }).await
+        hang.run(ToolInvocation { args: json!({}), cancel: CancellationToken::new(), progress })
+            .await
     });
     heard.recv().await.expect("progress is told");
     running.abort();
@@ -312,7 +313,7 @@ async fn a_crash_in_the_middle_of_a_call_fails_that_call_and_the_server_comes_ba
         loop {
             let echo = hub.tools().into_iter().find(|tool| tool.declaration().name == "odd__echo");
             if let Some(echo) = echo
-                && let Outcome::Done { text, .. } = call(&echo, json!({ "text": "back" })).await
+                && let ToolOutcome::Done { text, .. } = call(&echo, json!({ "text": "back" })).await
             {
                 return text;
             }
@@ -370,7 +371,7 @@ async fn noise_floods_pictures_and_refusals_harm_nothing() {
     );
     let status = hub.status().await.remove(0);
     assert!(status.stderr.len() <= 200);
-    assert!(status.stderr.iter().all(|line| output::count(line) <= 4_001));
+    assert!(status.stderr.iter().all(|line| output_truncation::char_count(line) <= 4_001));
     hub.stop().await;
 }
 
@@ -421,7 +422,7 @@ async fn of_what_was_given_only_what_is_called_a_key_is_cut_out_of_results() {
         env.insert("WHO".into(), "${input:github_token}".into());
         env.insert("PAT".into(), "Bearer ${input:mine}".into());
     }
-    let values = Values(Arc::new(|name| {
+    let values = SecretValues(Arc::new(|name| {
         let value = match name.as_str() {
             "mcp.odd.given-workspaceFolder" => "/home/ann/work",
             "mcp.odd.given-input_github_token" => "t-2718281828459045",
@@ -431,7 +432,7 @@ async fn of_what_was_given_only_what_is_called_a_key_is_cut_out_of_results() {
         Box::pin(async move { Some(value.to_owned()) })
     }));
     let hub = Hub::new(net(), values, Arc::new(()), Arc::new(|| {}));
-    hub.apply(vec![config.clone()], &agreed(&[config]));
+    hub.apply_configs(vec![config.clone()], &agreed(&[config]));
     ready(&hub).await;
     let text = said(&hub, "odd__environment", json!({})).await;
     let environment: BTreeMap<String, String> = serde_json::from_str(&text).unwrap();
@@ -502,10 +503,10 @@ async fn a_first_start_is_waited_for_and_what_failed_is_not() {
     let gone = stdio("gone", "skein-no-such-program", &[]);
     let off = McpServerConfig { name: "off".into(), enabled: false, ..odd(&[]) };
     let hub = hub(vec![begun_by("sleep 0.5; exec python3 $0"), gone, off]);
-    hub.tried().await;
+    hub.wait_for_first_attempts().await;
     assert_eq!(hub.status().await[0].state, McpState::Ready {});
     hub.restart("odd").unwrap();
-    hub.tried().await;
+    hub.wait_for_first_attempts().await;
     assert_eq!(hub.status().await[0].state, McpState::Ready {}, "nor is one that was asked for");
     hub.stop().await;
 }
@@ -539,7 +540,7 @@ async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let config = odd(&[&mark]);
     let command = command_line(&config);
     let hub = Hub::new(net(), no_values(), Arc::new(()), Arc::new(|| {}));
-    hub.apply(vec![config.clone()], &BTreeSet::new());
+    hub.apply_configs(vec![config.clone()], &BTreeSet::new());
     let asks = McpState::NeedsConsent {
         command,
         environment: Vec::new(),
@@ -550,11 +551,11 @@ async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     assert!(hub.tools().is_empty() && !runs(&mark));
     // Agreeing to one command is not agreeing to another under the same name.
     let consents = agreed(std::slice::from_ref(&config));
-    hub.apply(vec![odd(&[&mark, "--else"])], &consents);
+    hub.apply_configs(vec![odd(&[&mark, "--else"])], &consents);
     assert!(matches!(hub.status().await[0].state, McpState::NeedsConsent { .. }));
-    hub.apply(vec![config.clone()], &consents);
+    hub.apply_configs(vec![config.clone()], &consents);
     ready(&hub).await;
-    hub.apply(vec![McpServerConfig { enabled: false, ..config }], &consents);
+    hub.apply_configs(vec![McpServerConfig { enabled: false, ..config }], &consents);
     assert_eq!(hub.status().await[0].state, McpState::Off {});
     assert!(hub.tools().is_empty());
     hub.stop().await;
@@ -564,14 +565,14 @@ async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
 async fn what_a_server_says_of_its_tools_is_there_for_the_model_and_short() {
     let hub = hub(vec![odd(&[])]);
     let status = ready(&hub).await;
-    let said = hub.said().remove(0);
+    let said = hub.instructions().remove(0);
     let tools: Vec<&str> = said.tools.iter().map(String::as_str).collect();
     assert_eq!((said.server.as_str(), tools), ("odd", names(&status)));
     let line = "\n[… 1032 of 5032 characters left out here …]";
     assert!(said.words.starts_with("Call echo before anything else. x"), "{}", said.words);
     assert!(said.words.ends_with(line), "{}", said.words);
     hub.stop().await;
-    assert_eq!(hub.said(), []);
+    assert_eq!(hub.instructions(), []);
 }
 
 #[tokio::test]
@@ -592,7 +593,7 @@ async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
     assert!(together[1].1.starts_with("mcp:文件/echo#"), "{together:?}");
     assert_ne!(together[0].0, together[1].0);
     // What the other one's tool is called does not depend on who runs.
-    hub.apply(vec![McpServerConfig { enabled: false, ..first }, second], &agreed(&both));
+    hub.apply_configs(vec![McpServerConfig { enabled: false, ..first }, second], &agreed(&both));
     assert_eq!(echoes(&hub), together[1..]);
     hub.stop().await;
 }
@@ -602,15 +603,15 @@ async fn what_a_configuration_allows_is_allowed_of_that_server_alone() {
     let lasting = McpServerConfig { always_allow: vec!["echo".into()], ..odd(&[]) };
     let slashed = McpServerConfig { name: "odd/echo".into(), ..lasting.clone() };
     let hub = Hub::new(net(), no_values(), Arc::new(()), Arc::new(|| {}));
-    hub.apply(vec![lasting, slashed], &BTreeSet::new());
+    hub.apply_configs(vec![lasting, slashed], &BTreeSet::new());
     let granted = ["mcp:odd%2Fecho/echo".to_owned(), "mcp:odd/echo".to_owned()];
-    assert_eq!(hub.granted(), BTreeSet::from(granted));
+    assert_eq!(hub.always_allowed(), BTreeSet::from(granted));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn no_key_that_was_pasted_is_stored_or_shown() {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let app = App::open(places.clone()).unwrap();
     let key = "k-3141592653589793";
     let pasted = json!({ "mcpServers": {
@@ -643,9 +644,10 @@ async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
         config
     };
     let begin = |config: McpServerConfig| {
-        let values = Values(Arc::new(move |_| Box::pin(async move { Some(kept.to_owned()) })));
+        let values =
+            SecretValues(Arc::new(move |_| Box::pin(async move { Some(kept.to_owned()) })));
         let hub = Hub::new(net(), values, Arc::new(()), Arc::new(|| {}));
-        hub.apply(vec![config.clone()], &agreed(&[config]));
+        hub.apply_configs(vec![config.clone()], &agreed(&[config]));
         hub
     };
     let hides = |words: &str| {
@@ -680,15 +682,15 @@ async fn a_server_gets_what_was_pasted_byte_for_byte() {
     if let McpTransport::Stdio { env, .. } = &mut config.transport {
         env.extend(pasted.iter().enumerate().map(|(at, text)| (format!("T{at}"), text.clone())));
     }
-    let taken: BTreeMap<String, String> = take_secrets(&mut config).into_iter().collect();
+    let taken: BTreeMap<String, String> = extract_secrets(&mut config).into_iter().collect();
     assert_eq!(taken.len(), pasted.len());
     assert!(!format!("{config:?}").contains(key), "{config:?}");
     let look_up = move |name: String| {
         let kept = taken.get(&name).cloned();
         Box::pin(async move { kept }) as BoxFuture<'static, _>
     };
-    let hub = Hub::new(net(), Values(Arc::new(look_up)), Arc::new(()), Arc::new(|| {}));
-    hub.apply(vec![config.clone()], &agreed(&[config]));
+    let hub = Hub::new(net(), SecretValues(Arc::new(look_up)), Arc::new(()), Arc::new(|| {}));
+    hub.apply_configs(vec![config.clone()], &agreed(&[config]));
     ready(&hub).await;
     let backwards = said(&hub, "odd__environment", json!({ "backwards": true })).await;
     let text: String = backwards.chars().rev().collect();
@@ -707,16 +709,16 @@ async fn what_stands_in_the_way_is_said_as_a_kind() {
         let is_failed = |status: &McpServerStatus| matches!(status.state, McpState::Failed { .. });
         until(&hub, "failed", is_failed).await.state
     };
-    let fault = Fault::ProgramMissing { program: "skein-no-such-program".into() };
+    let fault = McpServerError::ProgramMissing { program: "skein-no-such-program".into() };
     assert_eq!(state(missing).await, McpState::Failed { fault, retry_at: None });
-    let fault = Fault::ValueMissing { name: "NOT_THERE".into() };
+    let fault = McpServerError::ValueMissing { name: "NOT_THERE".into() };
     assert_eq!(
         state(stdio("odd", "python3", &["${NOT_THERE}"])).await,
         McpState::Failed { fault, retry_at: None }
     );
     for others in ["openai", "mcp.other.KEY", "env:mcp.od.KEY"] {
         let argument = format!("${{{others}}}");
-        let fault = Fault::ValueMissing { name: others.trim_start_matches("env:").into() };
+        let fault = McpServerError::ValueMissing { name: others.trim_start_matches("env:").into() };
         assert_eq!(
             state(stdio("odd", "python3", &[&argument])).await,
             McpState::Failed { fault, retry_at: None },
@@ -727,13 +729,19 @@ async fn what_stands_in_the_way_is_said_as_a_kind() {
     assert!(
         matches!(
             ended,
-            McpState::Failed { fault: Fault::Ended { code: Some(5), .. }, retry_at: Some(_) }
+            McpState::Failed {
+                fault: McpServerError::Ended { code: Some(5), .. },
+                retry_at: Some(_)
+            }
         ),
         "{ended:?}"
     );
     let gone = state(http("web", "http://127.0.0.1:9/mcp")).await;
     assert!(
-        matches!(gone, McpState::Failed { fault: Fault::Unreachable { .. }, retry_at: Some(_) }),
+        matches!(
+            gone,
+            McpState::Failed { fault: McpServerError::Unreachable { .. }, retry_at: Some(_) }
+        ),
         "{gone:?}"
     );
     let gone = format!("{:?}", state(http("web", "http://127.0.0.1:9/mcp?key=secret")).await);
@@ -742,12 +750,15 @@ async fn what_stands_in_the_way_is_said_as_a_kind() {
         let older = Server::always(Reply::new(status, "text/plain", "no POST here"));
         assert_eq!(
             state(http("web", &older.url())).await,
-            McpState::Failed { fault: Fault::NotSpoken { status }, retry_at: None }
+            McpState::Failed { fault: McpServerError::NotSpoken { status }, retry_at: None }
         );
     }
     let invalid = state(http("web", "not an address")).await;
     assert!(
-        matches!(invalid, McpState::Failed { fault: Fault::Invalid { .. }, retry_at: None }),
+        matches!(
+            invalid,
+            McpState::Failed { fault: McpServerError::Invalid { .. }, retry_at: None }
+        ),
         "{invalid:?}"
     );
 }
@@ -768,7 +779,7 @@ async fn what_a_cancelled_call_was_before_it_began_does_not_matter() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_allowed_of_a_server_ends_with_it_or_when_it_becomes_another() {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let app = App::open(places.clone()).unwrap();
     // Nobody agreed to it: it is not started.
     let config = stdio("my files", "skein-no-such-program", &["--read-only"]);
@@ -812,7 +823,7 @@ async fn what_was_allowed_of_a_server_ends_with_it_or_when_it_becomes_another() 
 async fn a_server_that_is_removed_takes_its_keys_and_its_consent_along_and_the_undo_brings_them_back()
  {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let app = App::open(places.clone()).unwrap();
     let asks = || async {
         match app.mcp_servers().await.unwrap().remove(0).state {
@@ -854,7 +865,7 @@ fn with_key() -> McpServerConfig {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_was_allowed_outlives_settings_that_cannot_be_read() {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let app = App::open(places.clone()).unwrap();
     app.save_mcp_server(stdio("files", "skein-no-such-program", &[])).await.unwrap();
     let McpState::NeedsConsent { command, .. } = app.mcp_servers().await.unwrap().remove(0).state
@@ -891,7 +902,7 @@ async fn what_was_allowed_outlives_settings_that_cannot_be_read() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_server_is_removed_with_its_keys_or_stays_with_them() {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let app = App::open(places.clone()).unwrap();
     app.save_mcp_server(with_key()).await.unwrap();
     let read = |place: PathBuf| std::fs::read_to_string(place).unwrap();
@@ -926,7 +937,7 @@ async fn a_server_is_removed_with_its_keys_or_stays_with_them() {
 /// A program in a folder of its own.
 fn program() -> (tempfile::TempDir, Arc<App>) {
     let folder = tempfile::tempdir().unwrap();
-    let app = App::open(Places::in_one(folder.path())).unwrap();
+    let app = App::open(AppPaths::in_folder(folder.path())).unwrap();
     (folder, app)
 }
 
@@ -968,7 +979,7 @@ async fn a_server_may_be_called_as_the_root_of_a_configuration_is() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_undone() {
     let (folder, app) = program();
-    let keys = || std::fs::read_to_string(Places::in_one(folder.path()).secrets()).unwrap();
+    let keys = || std::fs::read_to_string(AppPaths::in_folder(folder.path()).secrets()).unwrap();
     let pasted = |args: &[&str], token: &str| {
         let env = json!({ "API_TOKEN": token });
         let server = json!({ "command": "skein-no-such-program", "args": args, "env": env });
@@ -1015,7 +1026,7 @@ async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_
 #[tokio::test(flavor = "multi_thread")]
 async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server() {
     let (folder, app) = program();
-    let keys = || std::fs::read_to_string(Places::in_one(folder.path()).secrets()).unwrap();
+    let keys = || std::fs::read_to_string(AppPaths::in_folder(folder.path()).secrets()).unwrap();
     let env =
         json!({ "PAT": "Bearer ${input:pat}", "API_TOKEN": "YOUR_TOKEN", "HOME": "${userHome}" });
     let server = json!({ "command": "python3", "args": [place("odd_server.py")], "env": env });
@@ -1024,13 +1035,12 @@ async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server(
     assert_eq!(shown(&app, "odd").await.values, ["input:pat", "mcp.odd.API_TOKEN"]);
     let misses = async |value: &str| {
         let is_missing = async || match shown(&app, "odd").await.state {
-            McpState::Failed { fault: Fault::ValueMissing { name }, .. } => name == value,
+            McpState::Failed { fault: McpServerError::ValueMissing { name }, .. } => name == value,
             _ => false,
         };
         scripted_server::until("it misses a value", is_missing).await;
     };
-    let give =
-        |name: &str, value: &str| app.give_mcp_value("odd".into(), name.into(), value.into());
+    let give = |name: &str, value: &str| app.set_mcp_value("odd".into(), name.into(), value.into());
     misses("mcp.odd.API_TOKEN").await;
     give("mcp.odd.API_TOKEN", "t0ken-given").await.unwrap();
     misses("input:pat").await;

@@ -22,12 +22,12 @@ use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use skein_app::app::App;
 use skein_app::events::Topic;
-use skein_domain::error::{Error, NotSignedIn, Result};
-use skein_platform::paths::Places;
-use skein_tools::mcp::redirect::PageWords;
-use skein_tools::mcp::sign_in::{Keepsake, Passes};
+use skein_domain::error::{Error, Result, SignInError};
+use skein_platform::paths::AppPaths;
+use skein_tools::mcp::oauth_callback::SignInPageText;
+use skein_tools::mcp::oauth_flow::{CredentialKind, OAuthStore};
 use skein_tools::mcp::{
-    Fault, McpServerConfig, McpServerStatus, McpSignIn, McpState, McpTransport,
+    McpServerConfig, McpServerError, McpServerStatus, McpSignIn, McpState, McpTransport,
 };
 use tokio::task::JoinHandle;
 
@@ -248,20 +248,20 @@ fn comes_back(redirect: &str, query: &str) -> String {
     answer
 }
 
-fn words() -> PageWords {
-    PageWords { done: "Done & dusted".into(), failed: "Not done".into() }
+fn words() -> SignInPageText {
+    SignInPageText { done: "Done & dusted".into(), failed: "Not done".into() }
 }
 
 struct Given {
     app: Arc<App>,
-    places: Places,
+    places: AppPaths,
     _folder: tempfile::TempDir,
 }
 
 /// The program with this server, which it may contact.
 async fn given(url: &str) -> Given {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let app = App::open(places.clone()).unwrap();
     app.save_mcp_server(config(url)).await.unwrap();
     let given = Given { app, places, _folder: folder };
@@ -397,7 +397,7 @@ async fn only_the_page_that_was_opened_brings_the_answer_and_a_no_is_one() {
         "error=access_denied&state=forged",
         "error=access_denied&state=STATE",
     ]);
-    let declined = Error::NotSignedIn { reason: NotSignedIn::Declined {} };
+    let declined = Error::NotSignedIn { reason: SignInError::Declined {} };
     assert_eq!(given.sign_in(open).await, Err(declined));
     let answers: Vec<_> = answers.iter().collect();
     assert!(answers[..3].iter().all(|it| it.starts_with("HTTP/1.1 404")), "{answers:?}");
@@ -406,7 +406,7 @@ async fn only_the_page_that_was_opened_brings_the_answer_and_a_no_is_one() {
     let (open, answers) = remote.browser(&["code=other&state=STATE"]);
     let failed = given.sign_in(open).await;
     assert!(
-        matches!(failed, Err(Error::NotSignedIn { reason: NotSignedIn::Failed { .. } })),
+        matches!(failed, Err(Error::NotSignedIn { reason: SignInError::Failed { .. } })),
         "{failed:?}"
     );
     assert!(answers.recv().unwrap().contains("Not done"));
@@ -444,7 +444,7 @@ async fn where_nobody_signs_people_in_that_is_said_and_no_page_opened() {
     given.until(McpSignIn::Offered {}).await;
     let failed = given.sign_in(|page| panic!("{page}")).await;
     assert!(
-        matches!(failed, Err(Error::NotSignedIn { reason: NotSignedIn::Failed { .. } })),
+        matches!(failed, Err(Error::NotSignedIn { reason: SignInError::Failed { .. } })),
         "{failed:?}"
     );
 }
@@ -458,7 +458,7 @@ async fn a_key_in_the_address_is_not_shown_by_a_sign_in_that_fails() {
     let given = given(&format!("{}/sk-Ab12Cd34Ef56Gh78/mcp", server.url())).await;
     given.until(McpSignIn::Offered {}).await;
     let failed = given.sign_in(|page| panic!("{page}")).await;
-    let Err(Error::NotSignedIn { reason: NotSignedIn::Failed { detail } }) = failed else {
+    let Err(Error::NotSignedIn { reason: SignInError::Failed { detail } }) = failed else {
         panic!("{failed:?}");
     };
     assert!(!detail.contains("Ab12Cd34"), "{detail}");
@@ -467,7 +467,7 @@ async fn a_key_in_the_address_is_not_shown_by_a_sign_in_that_fails() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_sign_in_under_way_is_seen_by_all_and_stopped_by_anybody() {
     let (given, _remote) = offered(Known::default()).await;
-    let cancelled = Err(Error::NotSignedIn { reason: NotSignedIn::Cancelled {} });
+    let cancelled = Err(Error::NotSignedIn { reason: SignInError::Cancelled {} });
     let first = given.begins();
     given.until(McpSignIn::Waiting {}).await;
     // Another takes its place: the end of the first is not the end of that.
@@ -499,7 +499,7 @@ async fn what_cannot_be_renewed_can_be_replaced_and_forgotten() {
         assert!(refused.signed_in, "{refused:?}");
         let McpState::Failed { fault, .. } = refused.state else { panic!("{refused:?}") };
         assert_eq!(
-            matches!(fault, Fault::NotRenewed { .. }),
+            matches!(fault, McpServerError::NotRenewed { .. }),
             refusal == "invalid_client",
             "{fault:?}"
         );
@@ -526,7 +526,7 @@ async fn what_renews_goes_to_who_gave_it_and_not_to_where_nobody_says_that_they_
     given.app.restart_mcp_server("remote".into()).await.unwrap();
     let refused = given.until(McpSignIn::Offered {}).await;
     let McpState::Failed { fault, .. } = refused.state else { panic!("{refused:?}") };
-    assert!(matches!(fault, Fault::NotRenewed { .. }), "{fault:?}");
+    assert!(matches!(fault, McpServerError::NotRenewed { .. }), "{fault:?}");
     assert!(refused.signed_in && given.kept().contains("t0ken-1"));
     assert_eq!(renewed(), before);
 
@@ -607,7 +607,7 @@ async fn where_skein_is_no_longer_known_it_is_registered_anew_once_and_the_brows
         let (open, answers) = remote.browser(&[back, back]);
         let failed = given.sign_in(open).await;
         assert!(
-            matches!(failed, Err(Error::NotSignedIn { reason: NotSignedIn::Failed { .. } })),
+            matches!(failed, Err(Error::NotSignedIn { reason: SignInError::Failed { .. } })),
             "{failed:?}"
         );
         assert!(answers.iter().last().unwrap().contains("Not done"));
@@ -676,22 +676,22 @@ async fn a_server_that_asks_at_a_call_who_it_is_offers_to_sign_in_and_runs_on() 
 
 /// Passes that are kept nowhere else.
 #[derive(Default)]
-struct Safe(Mutex<HashMap<(String, Keepsake), String>>);
+struct Safe(Mutex<HashMap<(String, CredentialKind), String>>);
 
 #[async_trait]
-impl Passes for Safe {
-    async fn read(&self, server: &str, what: Keepsake) -> Result<Option<String>, String> {
+impl OAuthStore for Safe {
+    async fn read(&self, server: &str, what: CredentialKind) -> Result<Option<String>, String> {
         Ok(self.0.lock().unwrap().get(&(server.to_owned(), what)).cloned())
     }
 
     async fn is_kept(&self, server: &str) -> bool {
-        self.0.lock().unwrap().contains_key(&(server.to_owned(), Keepsake::Pass))
+        self.0.lock().unwrap().contains_key(&(server.to_owned(), CredentialKind::Tokens))
     }
 
     async fn write(
         &self,
         server: &str,
-        what: Keepsake,
+        what: CredentialKind,
         kept: Option<String>,
     ) -> Result<(), String> {
         let (mut all, name) = (self.0.lock().unwrap(), (server.to_owned(), what));
@@ -710,8 +710,8 @@ struct Locked {
 }
 
 #[async_trait]
-impl Passes for Locked {
-    async fn read(&self, _server: &str, _what: Keepsake) -> Result<Option<String>, String> {
+impl OAuthStore for Locked {
+    async fn read(&self, _server: &str, _what: CredentialKind) -> Result<Option<String>, String> {
         match self.opened.swap(true, Ordering::Relaxed) {
             true => Ok(Some(self.pass.clone())),
             false => Err("it is locked".into()),
@@ -725,7 +725,7 @@ impl Passes for Locked {
     async fn write(
         &self,
         _server: &str,
-        _what: Keepsake,
+        _what: CredentialKind,
         _kept: Option<String>,
     ) -> Result<(), String> {
         panic!("nothing is renewed and nobody signs out")
@@ -746,7 +746,8 @@ async fn a_keychain_that_is_locked_at_first_costs_nobody_their_sign_in() {
     });
     let hub = hub_with(vec![config(&url)], passes);
     let locked = until(&hub, "locked", |it| matches!(it.state, McpState::Failed { .. })).await;
-    let McpState::Failed { fault: Fault::Unreachable { detail }, retry_at: Some(_) } = locked.state
+    let McpState::Failed { fault: McpServerError::Unreachable { detail }, retry_at: Some(_) } =
+        locked.state
     else {
         panic!("{locked:?}")
     };

@@ -13,10 +13,10 @@ use serde_json::json;
 use skein_app::app::App;
 use skein_app::events::Topic;
 use skein_context::window::ToolFamily;
-use skein_platform::paths::Places;
-use skein_tools::instruction_files::{Memory, MemoryScope};
-use skein_tools::skills::{SkillFault, SkillOrigin, Skills, places};
-use skein_tools::user_prompts::{PromptFault, PromptSaved};
+use skein_platform::paths::AppPaths;
+use skein_tools::instruction_files::{InstructionFiles, InstructionScope};
+use skein_tools::skills::{SkillError, SkillOrigin, Skills, skill_locations};
+use skein_tools::user_prompts::{PromptError, SavePromptResult};
 
 use tools_support::{call, done, failed};
 
@@ -47,7 +47,7 @@ fn skills_are_found_in_all_their_places_and_the_stronger_hides_the_weaker() {
         home.join(".claude/skills/notes"),
     )
     .unwrap();
-    let index = Skills::default().index(&places(&config, Some(&home), Some(&session)));
+    let index = Skills::default().index(&skill_locations(&config, Some(&home), Some(&session)));
     let found: Vec<_> = index.skills.iter().map(|skill| (&*skill.name, skill.origin)).collect();
     assert_eq!(
         found,
@@ -61,7 +61,7 @@ fn skills_are_found_in_all_their_places_and_the_stronger_hides_the_weaker() {
     // What comes with a folder never takes the place of the user's own.
     let by = config.join("skills/deploy").display().to_string();
     assert_eq!(index.problems.len(), 1);
-    assert_eq!(index.problems[0].fault, SkillFault::Hidden { by });
+    assert_eq!(index.problems[0].fault, SkillError::Hidden { by });
 }
 
 #[test]
@@ -89,7 +89,7 @@ fn what_is_wrong_with_a_skill_is_said() {
     ] {
         let root = tempfile::tempdir().unwrap();
         write(root.path(), &format!("skills/{name}/SKILL.md"), text);
-        let index = Skills::default().index(&places(root.path(), None, None));
+        let index = Skills::default().index(&skill_locations(root.path(), None, None));
         let found = index.problems.first().map(|problem| format!("{:?}", problem.fault));
         match fault {
             Some(fault) => assert!(
@@ -107,7 +107,7 @@ async fn the_skill_tool_lists_names_and_descriptions_and_loads_a_body_on_demand(
     skill(&root.path().join("skills"), "pdf", "reads <PDF> & more");
     write(root.path(), "skills/pdf/notes/forms.md", "about forms");
     write(root.path(), "secret.txt", "secret");
-    let index = Arc::new(Skills::default().index(&places(root.path(), None, None)));
+    let index = Arc::new(Skills::default().index(&skill_locations(root.path(), None, None)));
     let tool = index.clone().tool().unwrap();
     let declaration = tool.declaration();
     assert_eq!((declaration.name.as_str(), declaration.family), ("skill", ToolFamily::Skill));
@@ -136,7 +136,8 @@ async fn the_skill_tool_lists_names_and_descriptions_and_loads_a_body_on_demand(
 fn a_changed_skill_is_read_again_and_an_unchanged_one_is_not() {
     let root = tempfile::tempdir().unwrap();
     let skills = Skills::default();
-    let described = || skills.index(&places(root.path(), None, None)).skills[0].description.clone();
+    let described =
+        || skills.index(&skill_locations(root.path(), None, None)).skills[0].description.clone();
     skill(&root.path().join("skills"), "pdf", "before");
     assert_eq!(described(), "before");
     // Same length, same date: not read. Nobody writes so; the test can tell no other way.
@@ -158,8 +159,8 @@ fn memory_is_read_from_both_folders_and_again_when_it_changes() {
     write(&session, "AGENTS.md", "use tabs");
     write(&session, "CLAUDE.md", "@AGENTS.md\n");
     write(&session, "QWEN.md", "write Chinese 中文");
-    let memory = Memory::default();
-    let read = || -> Vec<(String, MemoryScope, String, u32)> {
+    let memory = InstructionFiles::default();
+    let read = || -> Vec<(String, InstructionScope, String, u32)> {
         let files = memory.read(&config, Some(&session)).into_iter();
         files
             .map(|file| {
@@ -173,12 +174,12 @@ fn memory_is_read_from_both_folders_and_again_when_it_changes() {
     assert_eq!(
         read(),
         [
-            file("config/AGENTS.md", MemoryScope::Everywhere, "always be brief", 15),
-            file("session/AGENTS.md", MemoryScope::Folder, "use tabs", 8),
-            file("session/QWEN.md", MemoryScope::Folder, "write Chinese 中文", 16),
+            file("config/AGENTS.md", InstructionScope::Everywhere, "always be brief", 15),
+            file("session/AGENTS.md", InstructionScope::Folder, "use tabs", 8),
+            file("session/QWEN.md", InstructionScope::Folder, "write Chinese 中文", 16),
         ]
     );
-    let framed = |at: usize| memory.read(&config, Some(&session))[at].framed();
+    let framed = |at: usize| memory.read(&config, Some(&session))[at].as_prompt();
     let [own, of_folder] = [0, 1].map(framed);
     assert_eq!(own, "always be brief");
     assert!(of_folder.contains("is not from the user") && of_folder.contains("\nuse tabs\n"));
@@ -188,11 +189,14 @@ fn memory_is_read_from_both_folders_and_again_when_it_changes() {
     write(&session, "AGENTS.md", "use spaces");
     write(&session, "QWEN.md", "use spaces");
     fs::remove_file(config.join("AGENTS.md")).unwrap();
-    assert_eq!(read(), [file("session/AGENTS.md", MemoryScope::Folder, "use spaces", 10)]);
+    assert_eq!(read(), [file("session/AGENTS.md", InstructionScope::Folder, "use spaces", 10)]);
     // As the shell of Windows writes it.
     let utf16 = "\u{feff}use feet".encode_utf16().flat_map(u16::to_le_bytes);
     fs::write(session.join("QWEN.md"), utf16.collect::<Vec<u8>>()).unwrap();
-    assert_eq!(read().last(), Some(&file("session/QWEN.md", MemoryScope::Folder, "use feet", 8)));
+    assert_eq!(
+        read().last(),
+        Some(&file("session/QWEN.md", InstructionScope::Folder, "use feet", 8))
+    );
     fs::remove_file(session.join("QWEN.md")).unwrap();
     // The same length at another time is another text.
     write(&session, "AGENTS.md", "use spAces");
@@ -212,12 +216,12 @@ fn memory_is_read_from_both_folders_and_again_when_it_changes() {
 fn a_memory_file_that_is_too_long_says_what_of_it_is_not_read() {
     let config = tempfile::tempdir().unwrap();
     fs::write(config.path().join("AGENTS.md"), "好".repeat(200_010)).unwrap();
-    let file = Memory::default().read(config.path(), None).remove(0);
+    let file = InstructionFiles::default().read(config.path(), None).remove(0);
     assert_eq!((file.chars, file.read), (200_010, 200_000));
     let line = "\n[… 10 of 200010 characters left out here …]";
     assert_eq!(file.text, "好".repeat(200_000) + line);
     fs::write(config.path().join("AGENTS.md"), "好".repeat(200_000)).unwrap();
-    let file = Memory::default().read(config.path(), None).remove(0);
+    let file = InstructionFiles::default().read(config.path(), None).remove(0);
     assert_eq!((file.chars, file.read), (200_000, 200_000));
     assert_eq!(file.text, "好".repeat(200_000));
 }
@@ -230,8 +234,8 @@ fn a_memory_file_that_leads_out_of_the_folder_is_not_read() {
     fs::create_dir(root.path().join("session")).unwrap();
     std::os::unix::fs::symlink("../outside/secret.txt", root.path().join("session/AGENTS.md"))
         .unwrap();
-    let read =
-        Memory::default().read(&root.path().join("none"), Some(&root.path().join("session")));
+    let read = InstructionFiles::default()
+        .read(&root.path().join("none"), Some(&root.path().join("session")));
     assert_eq!(read, []);
 }
 
@@ -259,10 +263,10 @@ async fn a_skill_of_a_folder_is_read_behind_its_wall_and_ones_own_wherever_it_is
     fs::create_dir_all(home.join(".claude/skills/zero")).unwrap();
     symlink("/dev/zero", home.join(".claude/skills/zero/SKILL.md")).unwrap();
 
-    let index = Skills::default().index(&places(&config, Some(&home), Some(&session)));
+    let index = Skills::default().index(&skill_locations(&config, Some(&home), Some(&session)));
     let found: Vec<_> = index.skills.iter().map(|skill| (&*skill.name, skill.origin)).collect();
     assert_eq!(found, [("in", SkillOrigin::Session), ("mine", SkillOrigin::Home)]);
-    let unreadable = |fault: &SkillFault| matches!(fault, SkillFault::Unreadable { .. });
+    let unreadable = |fault: &SkillError| matches!(fault, SkillError::Unreadable { .. });
     assert!(index.problems.iter().all(|it| unreadable(&it.fault)), "{:?}", index.problems);
     assert_eq!(index.problems.len(), 4);
 
@@ -285,8 +289,8 @@ async fn a_skill_of_a_folder_is_read_behind_its_wall_and_ones_own_wherever_it_is
 #[tokio::test]
 async fn prompts_are_files_of_a_folder_and_what_cannot_be_one_is_told() {
     let root = tempfile::tempdir().unwrap();
-    let app = App::open(Places::in_one(root.path())).unwrap();
-    assert_eq!(app.own_prompts().await.unwrap().prompts, []);
+    let app = App::open(AppPaths::in_folder(root.path())).unwrap();
+    assert_eq!(app.user_prompts().await.unwrap().prompts, []);
     let folder = root.path().join("prompts");
     for (file, text) in [
         (
@@ -306,7 +310,7 @@ async fn prompts_are_files_of_a_folder_and_what_cannot_be_one_is_told() {
     }
     fs::write(folder.join("binary.md"), b"\xff\xfe\x00").unwrap();
     fs::create_dir(folder.join("folder.md")).unwrap();
-    let found = app.own_prompts().await.unwrap();
+    let found = app.user_prompts().await.unwrap();
     let said: Vec<_> = found
         .prompts
         .iter()
@@ -325,11 +329,11 @@ async fn prompts_are_files_of_a_folder_and_what_cannot_be_one_is_told() {
         matches!(
             told[..],
             [
-                ("binary.md", PromptFault::Unreadable { .. }),
-                ("broken.md", PromptFault::BadFrontMatter { .. }),
-                ("empty.md", PromptFault::Empty {}),
-                ("folder.md", PromptFault::Unreadable { .. }),
-                ("has space.md", PromptFault::BadName {}),
+                ("binary.md", PromptError::Unreadable { .. }),
+                ("broken.md", PromptError::BadFrontMatter { .. }),
+                ("empty.md", PromptError::Empty {}),
+                ("folder.md", PromptError::Unreadable { .. }),
+                ("has space.md", PromptError::BadName {}),
             ]
         ),
         "{told:?}"
@@ -339,19 +343,19 @@ async fn prompts_are_files_of_a_folder_and_what_cannot_be_one_is_told() {
 #[tokio::test]
 async fn words_are_kept_as_a_prompt_and_none_is_written_over() {
     let root = tempfile::tempdir().unwrap();
-    let app = App::open(Places::in_one(root.path())).unwrap();
+    let app = App::open(AppPaths::in_folder(root.path())).unwrap();
     let save =
         async |name: &str, words: &str| app.save_prompt(name.into(), words.into()).await.unwrap();
-    let saved = |name: &str| PromptSaved::Saved { name: name.into() };
+    let saved = |name: &str| SavePromptResult::Saved { name: name.into() };
     let mut changes = app.changes();
     assert_eq!(save(" 翻译 ", "译成{{语言}}").await, saved("翻译"));
     assert!(changes.try_recv().is_ok_and(|changed| changed.topics.contains(&(Topic::Tools {}))));
     assert_eq!(save("Rule", "---\na: b\n---\nBetween rules.").await, saved("rule"));
-    assert_eq!(save("RULE", "Another.").await, PromptSaved::Taken {});
+    assert_eq!(save("RULE", "Another.").await, SavePromptResult::Taken {});
     for name in ["", "two words", "../up", "a/b", "a:b", "con", &"n".repeat(65)] {
-        assert_eq!(save(name, "words").await, PromptSaved::BadName {}, "{name}");
+        assert_eq!(save(name, "words").await, SavePromptResult::BadName {}, "{name}");
     }
-    let found = app.own_prompts().await.unwrap();
+    let found = app.user_prompts().await.unwrap();
     assert_eq!(found.problems, []);
     let said: Vec<_> = found.prompts.iter().map(|one| (&*one.name, &*one.words)).collect();
     assert_eq!(said, [("rule", "---\na: b\n---\nBetween rules."), ("翻译", "译成{{语言}}")]);

@@ -8,9 +8,9 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use skein_context::counting::Counts;
 use skein_context::facts::{Author, FactSource, extract};
-use skein_context::recall;
+use skein_context::message_tokens::Tokenizer;
+use skein_context::retrieval;
 use skein_context::tokens::TokenCounter;
 use skein_domain::ids::MessageId;
 
@@ -78,9 +78,9 @@ fn main() -> ExitCode {
     let anchors = measure(|| extract(&whole));
     let question = "Who asked for a fix of /srv/app2001/config.toml, and by when?";
     let count = |text: &str| counter.text(text);
-    let indexing = measure(|| recall::Index::of(&whole));
-    let index = recall::Index::of(&whole);
-    let ranking = measure(|| recall::recall(question, &index, 2_000, count));
+    let indexing = measure(|| retrieval::PassageIndex::of(&whole));
+    let index = retrieval::PassageIndex::of(&whole);
+    let ranking = measure(|| retrieval::retrieve(question, &index, 2_000, count));
     let part = measure(|| extract(&quarter));
     let times = |one: Duration, other: Duration| one.as_secs_f64() / other.as_secs_f64();
     let tokens: u32 = whole.iter().map(|it| counter.text(it.text)).sum();

@@ -8,15 +8,15 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use skein_context::compaction::{fingerprint, stale};
-use skein_context::counting::{Counted, MessageTokens};
-use skein_context::gate::{Attempt, GateState, Trigger, decide};
+use skein_context::compaction::{fingerprint, stale_points};
+use skein_context::gate::{CompactionAttempt, GateState, GateTrigger, decide};
 use skein_context::limits::Limits;
+use skein_context::message_tokens::{CountedMessageRef, MessageTokens};
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
 use skein_context::usage::Basis;
 use skein_context::window::{
-    Conversation, Covered, Frames, Prefix, ReasoningBack, Recall, assemble,
+    FixedTokens, HistoryAccess, PointSummary, Prefix, ReasoningReplay, WindowInput, assemble,
 };
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
@@ -35,17 +35,17 @@ fn main() {
         sections: Vec::new(),
         tools: Vec::new(),
         skills: Vec::new(),
-        frames: Frames::default(),
+        fixed: FixedTokens::default(),
         fingerprint: String::new(),
         basis: Basis::Exact,
     };
     let summary = message(0);
     let points: Vec<CompactionPoint> = (1..=POINTS).map(|number| point(&thread, number)).collect();
-    let covered: Vec<Covered<'_>> = points
+    let covered: Vec<PointSummary<'_>> = points
         .iter()
-        .map(|point| Covered {
+        .map(|point| PointSummary {
             point,
-            summary: Counted { message: &summary.0, tokens: &summary.1 },
+            summary: CountedMessageRef { message: &summary.0, tokens: &summary.1 },
             anchors: None,
             stale: false,
         })
@@ -57,18 +57,20 @@ fn main() {
     ] {
         let policy = Policy::default();
         let once = || {
-            let path: Vec<Counted<'_>> =
-                thread.iter().map(|(message, tokens)| Counted { message, tokens }).collect();
-            let window_lines = assemble(Conversation {
+            let path: Vec<CountedMessageRef<'_>> = thread
+                .iter()
+                .map(|(message, tokens)| CountedMessageRef { message, tokens })
+                .collect();
+            let window_lines = assemble(WindowInput {
                 prefix: &prefix,
                 path: &path,
                 points,
-                recall: &Recall::Never,
+                history_access: &HistoryAccess::Never,
                 passages: None,
                 reminders: &[],
                 draft: None,
                 policy: &policy,
-                reasoning_back: ReasoningBack::InProgress,
+                reasoning_replay: ReasoningReplay::InProgress,
             });
             let state = GateState {
                 limits: Limits { window: Some(window), max_input: None },
@@ -76,18 +78,18 @@ fn main() {
                 remediation: Remediation::default(),
                 cadence: 10,
                 queued: false,
-                attempt: Attempt::None,
+                attempt: CompactionAttempt::None,
                 failures: 0,
-                beginning: 0,
-                notice: 0,
+                new_thread_tokens: 0,
+                notice_tokens: 0,
             };
-            black_box(decide(&window_lines, &state, Trigger::BeforeSend));
+            black_box(decide(&window_lines, &state, GateTrigger::BeforeSend));
         };
         let (median, worst) = measure(once);
         println!("assemble and decide, 10,000 messages, {name}: {median:?} (worst {worst:?})");
     }
     let look = || {
-        black_box(stale(thread.iter().map(|(message, _)| message), &points));
+        black_box(stale_points(thread.iter().map(|(message, _)| message), &points));
     };
     let (median, worst) = measure(look);
     println!("looking through 30 points of 10,000 messages: {median:?} (worst {worst:?})");

@@ -10,15 +10,15 @@ use std::time::Instant;
 use skein_context::breakdown::breakdown;
 use skein_context::limits::Limits;
 use skein_context::policy::Policy;
-use skein_context::tokens::{TokenCounter, warm};
+use skein_context::tokens::{TokenCounter, preload};
 use skein_context::window::{
-    Conversation, Prefix, ReasoningBack, Recall, ToolDeclaration, ToolFamily, assemble,
+    HistoryAccess, Prefix, ReasoningReplay, ToolDeclaration, ToolFamily, WindowInput, assemble,
 };
 
 const RUNS: u32 = 50;
 
 fn main() {
-    warm();
+    preload();
     let counter = TokenCounter::for_model("gpt-4o");
     let count = || {
         let skills = (0..100).map(|number| {
@@ -31,16 +31,16 @@ fn main() {
     let policy = Policy::default();
     let limits = Limits { window: Some(128_000), max_input: None };
     let show = |prefix: &Prefix| {
-        let window = assemble(Conversation {
+        let window = assemble(WindowInput {
             prefix,
             path: &[],
             points: &[],
-            recall: &Recall::Never,
+            history_access: &HistoryAccess::Never,
             passages: None,
             reminders: &[],
             draft: None,
             policy: &policy,
-            reasoning_back: ReasoningBack::InProgress,
+            reasoning_replay: ReasoningReplay::InProgress,
         });
         black_box(breakdown(&window, limits, None));
     };

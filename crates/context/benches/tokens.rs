@@ -11,7 +11,7 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use skein_context::counting::Counts;
+use skein_context::message_tokens::Tokenizer;
 use skein_context::tokens::TokenCounter;
 use tiktoken_rs::CoreBPE;
 
@@ -108,7 +108,7 @@ fn shuffled(page: &str, ends: &[char]) -> String {
 
 fn code() -> String {
     [
-        include_str!("../src/tokens/pieces.rs"),
+        include_str!("../src/tokens/pretokenize.rs"),
         include_str!("../src/tokens/vocabulary.rs"),
         include_str!("../../domain/src/message.rs"),
         include_str!("tokens.rs"),

@@ -8,10 +8,12 @@ use skein_domain::message::{ContentPart, Origin};
 use skein_domain::strategy::Strategy;
 use specta::Type;
 
-use crate::counting::sum;
 use crate::limits::{ASSUMED_WINDOW, Limits, scale};
-use crate::usage::Report;
-use crate::window::{CountedTool, Frames, LineContent, SectionKind, Sent, ToolFamily, Window};
+use crate::message_tokens::saturating_sum;
+use crate::usage::UsageReport;
+use crate::window::{
+    CountedTool, EntryContent, FixedTokens, SectionKind, SelectedMessage, ToolFamily, Window,
+};
 
 /// The window by category.
 ///
@@ -24,9 +26,9 @@ pub struct Breakdown {
     /// Whether that is assumed because neither is known.
     pub assumed: bool,
     /// Whose numbers these are.
-    pub mode: Mode,
+    pub mode: BreakdownMode,
     /// In the order they are shown.
-    pub rows: Vec<Row>,
+    pub rows: Vec<BreakdownRow>,
     /// By how much the rows exceed the window; 0 while they do not.
     pub over: u32,
 }
@@ -34,7 +36,7 @@ pub struct Breakdown {
 /// Whose numbers a breakdown shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Mode {
+pub enum BreakdownMode {
     /// Q11, mode A: no report holds. Every row is an estimate; together the used ones are what the
     /// estimate beside the box says, the draft included.
     Estimated {},
@@ -50,19 +52,19 @@ pub enum Mode {
 /// One category.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Row {
+pub struct BreakdownRow {
     /// Which.
-    pub kind: RowKind,
+    pub kind: BreakdownCategory,
     /// Its tokens.
     pub tokens: u32,
     /// What it is made of, largest first. The parts sum to the row; those of skills to no more than it.
-    pub parts: Vec<Part>,
+    pub parts: Vec<BreakdownPart>,
 }
 
 /// A category of the window.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum RowKind {
+pub enum BreakdownCategory {
     /// Q02.
     SystemPrompt,
     /// Q03.
@@ -84,9 +86,9 @@ pub enum RowKind {
 /// A part of a row.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Part {
+pub struct BreakdownPart {
     /// What it is.
-    pub label: PartLabel,
+    pub label: BreakdownPartLabel,
     /// Its tokens.
     pub tokens: u32,
 }
@@ -94,7 +96,7 @@ pub struct Part {
 /// What a part of a row is.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum PartLabel {
+pub enum BreakdownPartLabel {
     /// A tool, a skill, a memory file.
     Named {
         /// Its name.
@@ -126,28 +128,35 @@ pub enum PartLabel {
 
 /// Where the tokens of a window went. `report` is the one that still holds
 /// ([`crate::usage::Ledger::current`]); without it the numbers are estimated.
-pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&Report>) -> Breakdown {
-    let known = limits.ceiling();
+pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&UsageReport>) -> Breakdown {
+    let known = limits.max_prompt();
     let size = known.unwrap_or(ASSUMED_WINDOW);
     let mut rows = overhead_rows(window);
     let mode = match report.and_then(|report| Some((report, report.usage.prompt?))) {
         None => {
-            rows.push(row(RowKind::Messages, Shares::of(window).parts_with_draft()));
-            Mode::Estimated {}
+            rows.push(row(
+                BreakdownCategory::Messages,
+                MessageShares::of(window).parts_with_draft(),
+            ));
+            BreakdownMode::Estimated {}
         }
         Some((report, total)) => {
             scale_down(&mut rows, total);
             let messages = total.saturating_sub(used(&rows));
             rows.push(reported_messages_row(window, messages));
-            Mode::Reported { total, cached: report.usage.cached }
+            BreakdownMode::Reported { total, cached: report.usage.cached }
         }
     };
     let used = used(&rows);
-    let trigger = trigger(window, limits).unwrap_or(size).min(size);
+    let trigger = automatic_action_limit(window, limits).unwrap_or(size).min(size);
     let free = trigger.saturating_sub(used);
     let buffer = size.saturating_sub(used).saturating_sub(free);
-    rows.push(Row { kind: RowKind::FreeSpace, tokens: free, parts: Vec::new() });
-    rows.push(Row { kind: RowKind::AutocompactBuffer, tokens: buffer, parts: Vec::new() });
+    rows.push(BreakdownRow { kind: BreakdownCategory::FreeSpace, tokens: free, parts: Vec::new() });
+    rows.push(BreakdownRow {
+        kind: BreakdownCategory::AutocompactBuffer,
+        tokens: buffer,
+        parts: Vec::new(),
+    });
     Breakdown {
         window: size,
         assumed: known.is_none(),
@@ -158,21 +167,21 @@ pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&Report>) -
 }
 
 /// Above how many tokens something happens to the context by itself; `None`: nothing does.
-fn trigger(window: &Window<'_>, limits: Limits) -> Option<u32> {
+fn automatic_action_limit(window: &Window<'_>, limits: Limits) -> Option<u32> {
     let policy = window.conversation.policy;
     match policy.strategy {
         Strategy::Summarize if policy.automatic => limits.threshold(policy),
-        Strategy::Archive if policy.automatic => limits.archive_above(policy),
+        Strategy::Archive if policy.automatic => limits.archive_threshold(policy),
         Strategy::Summarize | Strategy::Archive | Strategy::Remind => None,
     }
 }
 
-fn used(rows: &[Row]) -> u32 {
-    sum(rows.iter().map(|row| row.tokens))
+fn used(rows: &[BreakdownRow]) -> u32 {
+    saturating_sum(rows.iter().map(|row| row.tokens))
 }
 
 /// Q02–Q07: what is sent with every call.
-fn overhead_rows(window: &Window<'_>) -> Vec<Row> {
+fn overhead_rows(window: &Window<'_>) -> Vec<BreakdownRow> {
     let prefix = window.conversation.prefix;
     let mut system = Vec::new();
     let mut memory = Vec::new();
@@ -180,10 +189,14 @@ fn overhead_rows(window: &Window<'_>) -> Vec<Row> {
     for section in &prefix.sections {
         let tokens = section.content.tokens;
         match &section.kind {
-            SectionKind::System {} => system.push(Part { label: PartLabel::Program {}, tokens }),
-            SectionKind::Standing {} => system.push(Part { label: PartLabel::Standing {}, tokens }),
+            SectionKind::System {} => {
+                system.push(BreakdownPart { label: BreakdownPartLabel::Program {}, tokens })
+            }
+            SectionKind::Standing {} => {
+                system.push(BreakdownPart { label: BreakdownPartLabel::Standing {}, tokens })
+            }
             SectionKind::Instructions {} => {
-                system.push(Part { label: PartLabel::Instructions {}, tokens });
+                system.push(BreakdownPart { label: BreakdownPartLabel::Instructions {}, tokens });
             }
             SectionKind::Memory { path } => memory.push(named(path, tokens)),
             SectionKind::Server { name } => servers.push(named(name, tokens)),
@@ -193,43 +206,43 @@ fn overhead_rows(window: &Window<'_>) -> Vec<Row> {
         let tools = prefix.tools.iter().filter(move |tool| tool.declaration.family == family);
         tools.map(|tool: &CountedTool| named(&tool.declaration.name, tool.tokens))
     };
-    let skills = Row {
-        kind: RowKind::Skills,
-        tokens: sum(family(ToolFamily::Skill).map(|part| part.tokens)),
+    let skills = BreakdownRow {
+        kind: BreakdownCategory::Skills,
+        tokens: saturating_sum(family(ToolFamily::Skill).map(|part| part.tokens)),
         parts: largest_first(prefix.skills.iter().map(|skill| named(&skill.name, skill.tokens))),
     };
-    let mcp = Some(row(RowKind::McpTools, family(ToolFamily::Mcp).chain(servers)));
+    let mcp = Some(row(BreakdownCategory::McpTools, family(ToolFamily::Mcp).chain(servers)));
     [
-        Some(row(RowKind::SystemPrompt, system)),
-        Some(row(RowKind::BuiltInTools, family(ToolFamily::BuiltIn))),
+        Some(row(BreakdownCategory::SystemPrompt, system)),
+        Some(row(BreakdownCategory::BuiltInTools, family(ToolFamily::BuiltIn))),
         mcp.filter(|mcp| !mcp.parts.is_empty()),
         Some(skills),
-        Some(row(RowKind::MemoryFiles, memory)),
+        Some(row(BreakdownCategory::MemoryFiles, memory)),
     ]
     .into_iter()
     .flatten()
     .collect()
 }
 
-fn named(name: &str, tokens: u32) -> Part {
-    Part { label: PartLabel::Named { name: name.to_owned() }, tokens }
+fn named(name: &str, tokens: u32) -> BreakdownPart {
+    BreakdownPart { label: BreakdownPartLabel::Named { name: name.to_owned() }, tokens }
 }
 
 /// A row that is the sum of its parts.
-fn row(kind: RowKind, parts: impl IntoIterator<Item = Part>) -> Row {
+fn row(kind: BreakdownCategory, parts: impl IntoIterator<Item = BreakdownPart>) -> BreakdownRow {
     let parts = largest_first(parts);
-    Row { kind, tokens: sum(parts.iter().map(|part| part.tokens)), parts }
+    BreakdownRow { kind, tokens: saturating_sum(parts.iter().map(|part| part.tokens)), parts }
 }
 
-fn largest_first(parts: impl IntoIterator<Item = Part>) -> Vec<Part> {
-    let mut parts: Vec<Part> = parts.into_iter().collect();
+fn largest_first(parts: impl IntoIterator<Item = BreakdownPart>) -> Vec<BreakdownPart> {
+    let mut parts: Vec<BreakdownPart> = parts.into_iter().collect();
     parts.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.label.cmp(&b.label)));
     parts
 }
 
 /// Q08: where the estimated overhead exceeds the total, each row becomes `floor(row × total /
 /// overhead)`, and so do its parts.
-fn scale_down(rows: &mut [Row], total: u32) {
+fn scale_down(rows: &mut [BreakdownRow], total: u32) {
     let overhead = used(rows);
     if overhead <= total {
         return;
@@ -243,13 +256,13 @@ fn scale_down(rows: &mut [Row], total: u32) {
 
 /// Scales parts of `from` tokens to parts of `to`, in whole tokens: what rounding down leaves over
 /// goes to the largest, one each, as far as the parts made up the whole.
-fn fit(parts: &mut [Part], from: u32, to: u32) {
-    let before = sum(parts.iter().map(|part| part.tokens));
+fn fit(parts: &mut [BreakdownPart], from: u32, to: u32) {
+    let before = saturating_sum(parts.iter().map(|part| part.tokens));
     let target = scale(before, to, from);
     for part in parts.iter_mut() {
         part.tokens = scale(part.tokens, to, from);
     }
-    let missing = target.saturating_sub(sum(parts.iter().map(|part| part.tokens)));
+    let missing = target.saturating_sub(saturating_sum(parts.iter().map(|part| part.tokens)));
     for part in parts.iter_mut().take(usize::try_from(missing).unwrap_or(usize::MAX)) {
         part.tokens = part.tokens.saturating_add(1);
     }
@@ -257,23 +270,23 @@ fn fit(parts: &mut [Part], from: u32, to: u32) {
 
 /// Q08: messages are what the total leaves; its parts are estimated, and what they do not account
 /// for is said.
-fn reported_messages_row(window: &Window<'_>, tokens: u32) -> Row {
-    let mut parts = largest_first(Shares::of(window).parts());
-    let estimated = sum(parts.iter().map(|part| part.tokens));
+fn reported_messages_row(window: &Window<'_>, tokens: u32) -> BreakdownRow {
+    let mut parts = largest_first(MessageShares::of(window).parts());
+    let estimated = saturating_sum(parts.iter().map(|part| part.tokens));
     if estimated > tokens {
         fit(&mut parts, estimated, tokens);
     } else {
-        let label = PartLabel::Unattributed {};
-        parts.push(Part { label, tokens: tokens.saturating_sub(estimated) });
+        let label = BreakdownPartLabel::Unattributed {};
+        parts.push(BreakdownPart { label, tokens: tokens.saturating_sub(estimated) });
     }
     parts.retain(|part| part.tokens > 0);
-    Row { kind: RowKind::Messages, tokens, parts: largest_first(parts) }
+    BreakdownRow { kind: BreakdownCategory::Messages, tokens, parts: largest_first(parts) }
 }
 
 /// Estimated tokens of the messages, by what they are.
 #[derive(Default)]
-struct Shares {
-    person: u32,
+struct MessageShares {
+    user: u32,
     model: u32,
     tools: u32,
     attachments: u32,
@@ -282,34 +295,36 @@ struct Shares {
     draft: u32,
 }
 
-impl Shares {
+impl MessageShares {
     fn of(window: &Window<'_>) -> Self {
         let mut shares = Self::default();
-        for line in &window.lines {
-            shares.add(&line.content, line.tokens, window.conversation.prefix.frames);
+        for line in &window.entries {
+            shares.add(&line.content, line.tokens, window.conversation.prefix.fixed);
         }
         shares
     }
 
-    fn add(&mut self, content: &LineContent<'_>, tokens: u32, frames: Frames) {
+    fn add(&mut self, content: &EntryContent<'_>, tokens: u32, frames: FixedTokens) {
         match content {
-            LineContent::Summary { .. }
-            | LineContent::Anchors { .. }
-            | LineContent::Recall { .. }
-            | LineContent::Passages { .. } => grow(&mut self.summary, tokens),
-            LineContent::Opening | LineContent::Reminder { .. } | LineContent::GoOn { .. } => {
+            EntryContent::Summary { .. }
+            | EntryContent::Anchors { .. }
+            | EntryContent::Recall { .. }
+            | EntryContent::Passages { .. } => grow(&mut self.summary, tokens),
+            EntryContent::Opening
+            | EntryContent::Reminder { .. }
+            | EntryContent::ContinueReply { .. } => {
                 grow(&mut self.reminders, tokens);
             }
-            LineContent::Pinned { sent } | LineContent::Message { sent, .. } => {
+            EntryContent::Pinned { sent } | EntryContent::Message { sent, .. } => {
                 self.add_message(*sent, frames);
             }
-            LineContent::Draft { .. } => grow(&mut self.draft, tokens),
+            EntryContent::Draft { .. } => grow(&mut self.draft, tokens),
         }
     }
 
-    fn add_message(&mut self, sent: Sent<'_>, frames: Frames) {
+    fn add_message(&mut self, sent: SelectedMessage<'_>, frames: FixedTokens) {
         let words = match sent.counted.message.origin {
-            Origin::Person => &mut self.person,
+            Origin::Person => &mut self.user,
             Origin::Model => &mut self.model,
             Origin::Runtime => &mut self.reminders,
         };
@@ -325,23 +340,23 @@ impl Shares {
         }
     }
 
-    fn parts_with_draft(self) -> impl Iterator<Item = Part> {
-        let draft = Part { label: PartLabel::Draft {}, tokens: self.draft };
+    fn parts_with_draft(self) -> impl Iterator<Item = BreakdownPart> {
+        let draft = BreakdownPart { label: BreakdownPartLabel::Draft {}, tokens: self.draft };
         self.parts().chain([draft]).filter(|part| part.tokens > 0)
     }
 
     /// Without the draft: it has not been sent, so no report holds it.
-    fn parts(self) -> impl Iterator<Item = Part> {
+    fn parts(self) -> impl Iterator<Item = BreakdownPart> {
         [
-            (PartLabel::Person {}, self.person),
-            (PartLabel::Model {}, self.model),
-            (PartLabel::ToolResults {}, self.tools),
-            (PartLabel::Attachments {}, self.attachments),
-            (PartLabel::Summary {}, self.summary),
-            (PartLabel::Reminders {}, self.reminders),
+            (BreakdownPartLabel::Person {}, self.user),
+            (BreakdownPartLabel::Model {}, self.model),
+            (BreakdownPartLabel::ToolResults {}, self.tools),
+            (BreakdownPartLabel::Attachments {}, self.attachments),
+            (BreakdownPartLabel::Summary {}, self.summary),
+            (BreakdownPartLabel::Reminders {}, self.reminders),
         ]
         .into_iter()
-        .map(|(label, tokens)| Part { label, tokens })
+        .map(|(label, tokens)| BreakdownPart { label, tokens })
     }
 }
 

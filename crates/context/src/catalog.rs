@@ -5,13 +5,13 @@
 //!
 //! Not here: fetching anything, what a server says it has loaded, what the person set.
 
-mod file;
 mod models_dev;
+mod tsv;
 
 use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
-use skein_domain::model::{ModelSpec, Source, Sourced};
+use skein_domain::model::{ModelSpec, SourcedValue, ValueSource};
 
 /// Models by provider. Ids of providers are those of models.dev.
 #[derive(Debug, Clone, Default)]
@@ -46,40 +46,40 @@ pub struct CatalogModel {
     /// Whether it thinks aloud.
     pub reasoning: Option<bool>,
     /// Whether it takes words and gives words; those that only hear, draw or speak do not.
-    pub words: Option<bool>,
+    pub text_to_text: Option<bool>,
     /// `YYYY-MM-DD` or a beginning of it.
     pub released: Option<String>,
 }
 
 /// How a model was found (FR-3.5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum How {
+pub enum CatalogMatchKind {
     /// The provider has this very id.
-    Own,
+    ExactInProvider,
     /// Some provider has a model of this very name.
-    Elsewhere,
+    ExactElsewhere,
     /// The provider has an id that this one begins with.
-    OwnPrefix,
+    PrefixInProvider,
     /// Some provider has a model whose name this one begins with.
-    ElsewherePrefix,
+    PrefixElsewhere,
 }
 
 /// A model that was found.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Found<'a> {
+pub struct CatalogMatch<'a> {
     /// What is known of it.
     pub model: &'a CatalogModel,
     /// The id or name it was found under.
     pub id: &'a str,
     /// How.
-    pub how: How,
+    pub kind: CatalogMatchKind,
 }
 
 /// Where a prefix of an id may end.
 const SEPARATORS: [char; 5] = ['-', ':', '.', '/', '@'];
 
 static BUILT_IN: LazyLock<Catalog> =
-    LazyLock::new(|| file::parse(include_str!("../data/models.tsv")));
+    LazyLock::new(|| tsv::parse(include_str!("../data/models.tsv")));
 
 impl Catalog {
     /// The snapshot that ships with the program, read at the first call (a few milliseconds).
@@ -136,17 +136,17 @@ impl Catalog {
     /// of `- : . / @` follows; else nothing. Of two equally good answers the provider's own counts.
     ///
     /// `provider` is its id in this catalogue, empty where it is in none.
-    pub fn find(&self, provider: &str, model: &str) -> Option<Found<'_>> {
+    pub fn find(&self, provider: &str, model: &str) -> Option<CatalogMatch<'_>> {
         let own = self.providers.get(provider).map(|provider| &provider.models);
         let own = |id: &str| own.and_then(|models| models.get_key_value(id));
         let name = own_name(model);
         let elsewhere = |name: &str| self.flat().get_key_value(name);
 
         if let Some((id, model)) = own(model) {
-            return Some(Found { model, id, how: How::Own });
+            return Some(CatalogMatch { model, id, kind: CatalogMatchKind::ExactInProvider });
         }
         if let Some((id, model)) = elsewhere(&name) {
-            return Some(Found { model, id, how: How::Elsewhere });
+            return Some(CatalogMatch { model, id, kind: CatalogMatchKind::ExactElsewhere });
         }
         let own = prefixes(model).find_map(own);
         let elsewhere = prefixes(&name).find_map(elsewhere);
@@ -155,9 +155,11 @@ impl Catalog {
             (Some((id, model)), other)
                 if other.is_none_or(|(other, _)| own_length >= other.len()) =>
             {
-                Some(Found { model, id, how: How::OwnPrefix })
+                Some(CatalogMatch { model, id, kind: CatalogMatchKind::PrefixInProvider })
             }
-            (_, Some((id, model))) => Some(Found { model, id, how: How::ElsewherePrefix }),
+            (_, Some((id, model))) => {
+                Some(CatalogMatch { model, id, kind: CatalogMatchKind::PrefixElsewhere })
+            }
             (_, None) => None,
         }
     }
@@ -223,32 +225,32 @@ impl CatalogModel {
             tools: self.tools.or(other.tools),
             images: self.images.or(other.images),
             reasoning: self.reasoning.or(other.reasoning),
-            words: self.words.or(other.words),
+            text_to_text: self.text_to_text.or(other.text_to_text),
             released: self.released.or(other.released),
         }
     }
 }
 
-impl Found<'_> {
+impl CatalogMatch<'_> {
     /// Whether it is this very model, and not a relative, which may have other abilities.
     fn is_exact(&self) -> bool {
-        match self.how {
-            How::Own | How::Elsewhere => true,
-            How::OwnPrefix | How::ElsewherePrefix => false,
+        match self.kind {
+            CatalogMatchKind::ExactInProvider | CatalogMatchKind::ExactElsewhere => true,
+            CatalogMatchKind::PrefixInProvider | CatalogMatchKind::PrefixElsewhere => false,
         }
     }
 
     /// Whether it takes words and gives words, where that is known of this very model.
-    pub fn words(&self) -> Option<bool> {
-        self.model.words.filter(|_| self.is_exact())
+    pub fn text_to_text(&self) -> Option<bool> {
+        self.model.text_to_text.filter(|_| self.is_exact())
     }
 
     /// As the rest of the program speaks of a model. Abilities are taken over from an exact match
     /// only.
     pub fn spec(&self) -> ModelSpec {
         let exact = self.is_exact();
-        let source = if exact { Source::Catalogue } else { Source::CataloguePrefix };
-        let sourced = |value: Option<u32>| value.map(|value| Sourced { value, source });
+        let source = if exact { ValueSource::Catalogue } else { ValueSource::CataloguePrefix };
+        let sourced = |value: Option<u32>| value.map(|value| SourcedValue { value, source });
         ModelSpec {
             window: sourced(self.model.window),
             max_input: sourced(self.model.max_input),

@@ -5,8 +5,8 @@
 
 mod fingerprints;
 mod plan;
-mod points;
+mod staleness;
 
 pub use fingerprints::Fingerprints;
-pub use plan::{Outlook, Plan, Purpose, Tight, plan, tight};
-pub use points::{fingerprint, pins, pins_limit, stale, stands_for};
+pub use plan::{LowHeadroom, Plan, PlanOutcome, PlanPurpose, low_headroom, plan};
+pub use staleness::{fingerprint, is_up_to_date, pinned_limit, pinned_tokens, stale_points};

@@ -11,10 +11,12 @@ use skein_domain::message::{ContentPart, Notice, Role, ToolCall, ToolState};
 use skein_domain::strategy::Strategy;
 use specta::Type;
 
-use crate::compaction::{Outlook, Plan, Purpose, plan};
+use crate::compaction::{Plan, PlanOutcome, PlanPurpose, plan};
 use crate::limits::Limits;
-use crate::remediation::{Occasion, Remediation, Step, unanswered};
-use crate::window::{Conversation, Frames, Line, LineContent, Window};
+use crate::remediation::{
+    Remediation, RemediationAction, RemediationTrigger, pending_user_messages,
+};
+use crate::window::{EntryContent, FixedTokens, PromptEntry, Window, WindowInput};
 
 /// Compactions that may fail in a row before the program stops trying by itself.
 const FAILURES_AT_MOST: u32 = 2;
@@ -24,7 +26,7 @@ const WITHHELD_LEAST: u32 = 100;
 
 /// When the question is asked.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Trigger {
+pub enum GateTrigger {
     /// A turn has ended, in the background.
     TurnCompleted,
     /// The first generation of a turn is about to leave.
@@ -44,7 +46,7 @@ pub enum Trigger {
 
 /// What came of compacting by itself in this turn.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Attempt {
+pub enum CompactionAttempt {
     /// It was not tried.
     #[default]
     None,
@@ -69,14 +71,14 @@ pub struct GateState<'a> {
     /// Whether a further message of the person waits behind the running turn.
     pub queued: bool,
     /// What came of compacting by itself in this turn so far.
-    pub attempt: Attempt,
+    pub attempt: CompactionAttempt,
     /// Compactions that failed in a row.
     pub failures: u32,
     /// Tokens that a new thread begins with and this one is sent without: its notice, and the tool that
     /// searches what came before.
-    pub beginning: u32,
+    pub new_thread_tokens: u32,
     /// Tokens of the longest notice that the strategy `remind` may add, with its message's overhead.
-    pub notice: u32,
+    pub notice_tokens: u32,
 }
 
 impl GateState<'_> {
@@ -90,9 +92,9 @@ impl GateState<'_> {
     /// only what comes after it can ask for another.
     fn may_compact(&self, needed: bool) -> bool {
         let allowed = match self.attempt {
-            Attempt::None => true,
-            Attempt::Done => needed,
-            Attempt::Failed => false,
+            CompactionAttempt::None => true,
+            CompactionAttempt::Done => needed,
+            CompactionAttempt::Failed => false,
         };
         allowed && self.failures < FAILURES_AT_MOST
     }
@@ -178,12 +180,14 @@ pub enum Decision {
 }
 
 /// What is to be done about a window.
-pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Verdict {
+pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: GateTrigger) -> Verdict {
     let before_call = match trigger {
-        Trigger::Manual => return state.with(by_hand(window, state.limits)),
-        Trigger::Overflow { repeated } => return state.with(overflowed(window, state, repeated)),
-        Trigger::BeforeSend | Trigger::BeforeGeneration => true,
-        Trigger::TurnCompleted | Trigger::ModelSwitched => false,
+        GateTrigger::Manual => return state.with(by_hand(window, state.limits)),
+        GateTrigger::Overflow { repeated } => {
+            return state.with(overflowed(window, state, repeated));
+        }
+        GateTrigger::BeforeSend | GateTrigger::BeforeGeneration => true,
+        GateTrigger::TurnCompleted | GateTrigger::ModelSwitched => false,
     };
     let policy = window.conversation.policy;
     // Where nobody is reminded a countdown does not wait either: switched back, it begins anew.
@@ -194,7 +198,7 @@ pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> V
             calm(Decision::Go {})
         }
         Strategy::Summarize => calm(summarizing(window, state, before_call)),
-        Strategy::Archive if trigger == Trigger::TurnCompleted => calm(Decision::Go {}),
+        Strategy::Archive if trigger == GateTrigger::TurnCompleted => calm(Decision::Go {}),
         Strategy::Archive => calm(archiving(window, state)),
         Strategy::Remind if before_call => reminding(window, state, trigger),
         Strategy::Remind => calm(Decision::Go {}),
@@ -203,10 +207,10 @@ pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> V
 
 /// The person's own action, whatever the strategy.
 fn by_hand(window: &Window<'_>, limits: Limits) -> Decision {
-    match plan(window, limits, Purpose::Person) {
-        Outlook::Fine {} => Decision::Go {},
-        Outlook::Compact { plan } => Decision::Compact { plan, first: false },
-        Outlook::Stuck { floor, limit } => Decision::Stuck { floor, limit },
+    match plan(window, limits, PlanPurpose::UserRequest) {
+        PlanOutcome::Fine {} => Decision::Go {},
+        PlanOutcome::Compact { plan } => Decision::Compact { plan, first: false },
+        PlanOutcome::Stuck { floor, limit } => Decision::Stuck { floor, limit },
     }
 }
 
@@ -215,43 +219,45 @@ fn summarizing(window: &Window<'_>, state: &GateState<'_>, before_call: bool) ->
     let policy = window.conversation.policy;
     let used = window.used.tokens;
     let past = past(window, state.limits).filter(|_| before_call);
-    let cramped = window.exceeds(state.limits.roomy(policy.output_reserve));
-    match (plan(window, state.limits, Purpose::Threshold), past) {
-        (Outlook::Fine {}, _) => Decision::Go {},
-        (Outlook::Compact { plan }, _) if state.may_compact(past.is_some()) => {
-            Decision::Compact { plan, first: cramped }
+    let low_on_room = window.exceeds(state.limits.prompt_limit_with_reserve(policy.output_reserve));
+    match (plan(window, state.limits, PlanPurpose::Threshold), past) {
+        (PlanOutcome::Fine {}, _) => Decision::Go {},
+        (PlanOutcome::Compact { plan }, _) if state.may_compact(past.is_some()) => {
+            Decision::Compact { plan, first: low_on_room }
         }
-        (Outlook::Compact { .. }, Some(limit)) => {
+        (PlanOutcome::Compact { .. }, Some(limit)) => {
             without_outputs(window).unwrap_or(Decision::Held { used, limit })
         }
-        (Outlook::Stuck { floor, .. }, Some(most)) => {
+        (PlanOutcome::Stuck { floor, .. }, Some(most)) => {
             without_outputs(window).unwrap_or(Decision::TooLong { used: floor, limit: Some(most) })
         }
-        (Outlook::Compact { .. }, None) if state.attempt != Attempt::None => Decision::Go {},
-        (Outlook::Compact { .. }, None) => {
+        (PlanOutcome::Compact { .. }, None) if state.attempt != CompactionAttempt::None => {
+            Decision::Go {}
+        }
+        (PlanOutcome::Compact { .. }, None) => {
             let limit = state.limits.threshold(policy).unwrap_or(used);
             Decision::Paused { used, limit }
         }
         // Above the threshold, and yet there is room: nothing is in danger.
-        (Outlook::Stuck { .. }, None) if !cramped => Decision::Go {},
-        (Outlook::Stuck { floor, limit }, None) => Decision::Stuck { floor, limit },
+        (PlanOutcome::Stuck { .. }, None) if !low_on_room => Decision::Go {},
+        (PlanOutcome::Stuck { floor, limit }, None) => Decision::Stuck { floor, limit },
     }
 }
 
 /// What a prompt may take, where this one takes more: it is known not to fit, and does not leave.
 fn past(window: &Window<'_>, limits: Limits) -> Option<u32> {
-    limits.ceiling().filter(|most| window.used.tokens > *most)
+    limits.max_prompt().filter(|most| window.used.tokens > *most)
 }
 
 /// Strategy `archive` (P03, P07).
 fn archiving(window: &Window<'_>, state: &GateState<'_>) -> Decision {
     let policy = window.conversation.policy;
-    if !window.exceeds(state.limits.archive_above(policy)) {
+    if !window.exceeds(state.limits.archive_threshold(policy)) {
         return Decision::Go {};
     }
     let carry = in_progress(window);
     let alone = alone(window, state);
-    let ceiling = state.limits.ceiling();
+    let ceiling = state.limits.max_prompt();
     if ceiling.is_some_and(|most| alone > most) {
         return without_outputs(window)
             .unwrap_or(Decision::TooLong { used: alone, limit: ceiling });
@@ -264,22 +270,22 @@ fn archiving(window: &Window<'_>, state: &GateState<'_>) -> Decision {
 
 /// Strategy `remind` (D11–D15). What does not fit is not counted as an evaluation: no generation comes
 /// of it.
-fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Verdict {
+fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: GateTrigger) -> Verdict {
     let level = state.health.map_or(HealthLevel::Unavailable, |health| health.level);
     let occasion = occasion(window, state, trigger);
     let (remediation, step) = state.remediation.evaluate(level, occasion, state.cadence);
     let numbers = state.health.and_then(|health| health.prompt.zip(health.optimal));
     let decision = match step {
-        Step::Nothing => Decision::Go {},
-        Step::Caution => numbers.map_or(Decision::Go {}, |(prompt, optimal)| Decision::Notice {
-            notice: Notice::Caution { prompt, optimal },
+        RemediationAction::Nothing => Decision::Go {},
+        RemediationAction::Caution => numbers.map_or(Decision::Go {}, |(prompt, optimal)| {
+            Decision::Notice { notice: Notice::Caution { prompt, optimal } }
         }),
-        Step::Countdown { remaining } => {
+        RemediationAction::Countdown { remaining } => {
             Decision::Notice { notice: Notice::Critical { remaining } }
         }
-        Step::Clear => cleared(window),
+        RemediationAction::Clear => cleared(window),
     };
-    let added = if matches!(decision, Decision::Notice { .. }) { state.notice } else { 0 };
+    let added = if matches!(decision, Decision::Notice { .. }) { state.notice_tokens } else { 0 };
     match (past(window, state.limits), &decision) {
         (_, Decision::Clear { .. }) => Verdict { decision, remediation },
         (Some(limit), _) => overfull(window, state, level, limit),
@@ -289,27 +295,33 @@ fn reminding(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Ve
 }
 
 /// Before whose generation it is asked. A round that ran tools makes another one likely.
-fn occasion(window: &Window<'_>, state: &GateState<'_>, trigger: Trigger) -> Occasion {
+fn occasion(
+    window: &Window<'_>,
+    state: &GateState<'_>,
+    trigger: GateTrigger,
+) -> RemediationTrigger {
     let path = window.conversation.path;
     let goes_on = path.last().is_some_and(|last| last.message.role == Role::Assistant);
     match trigger {
-        Trigger::BeforeSend if goes_on || has_tool_loop(window) => Occasion::Person,
-        Trigger::BeforeSend => Occasion::PersonAlone,
-        Trigger::TurnCompleted
-        | Trigger::BeforeGeneration
-        | Trigger::Overflow { .. }
-        | Trigger::Manual
-        | Trigger::ModelSwitched => match state.queued {
-            true => Occasion::Queued,
-            false => Occasion::Free,
+        GateTrigger::BeforeSend if goes_on || has_tool_loop(window) => {
+            RemediationTrigger::UserMessageBeforeTools
+        }
+        GateTrigger::BeforeSend => RemediationTrigger::UserMessage,
+        GateTrigger::TurnCompleted
+        | GateTrigger::BeforeGeneration
+        | GateTrigger::Overflow { .. }
+        | GateTrigger::Manual
+        | GateTrigger::ModelSwitched => match state.queued {
+            true => RemediationTrigger::ToolLoopBeforeQueued,
+            false => RemediationTrigger::ToolLoop,
         },
     }
 }
 
 /// Whether tools are declared, and the last round that was answered ran some.
 fn has_tool_loop(window: &Window<'_>) -> bool {
-    let Conversation { path, prefix, .. } = window.conversation;
-    let last = window.rounds.last(1)..window.rounds.open_from();
+    let WindowInput { path, prefix, .. } = window.conversation;
+    let last = window.rounds.start_of_last(1)..window.rounds.open_start();
     let messages = path.get(last).unwrap_or_default().iter();
     let mut parts = messages.flat_map(|counted| counted.message.parts.iter());
     !prefix.tools.is_empty() && parts.any(|part| matches!(part, ContentPart::Tool { .. }))
@@ -317,7 +329,7 @@ fn has_tool_loop(window: &Window<'_>) -> bool {
 
 /// Whether a prompt takes so many tokens more.
 fn fits_with(window: &Window<'_>, limits: Limits, added: u32) -> bool {
-    limits.ceiling().is_none_or(|most| window.used.tokens.saturating_add(added) <= most)
+    limits.max_prompt().is_none_or(|most| window.used.tokens.saturating_add(added) <= most)
 }
 
 /// What becomes of a notice that the prompt has no room for: the call leaves without it, and the notice
@@ -354,7 +366,7 @@ fn overfull(window: &Window<'_>, state: &GateState<'_>, level: HealthLevel, limi
 
 fn cleared(window: &Window<'_>) -> Decision {
     let path = window.conversation.path.iter();
-    Decision::Clear { carry: unanswered(path.map(|counted| counted.message)) }
+    Decision::Clear { carry: pending_user_messages(path.map(|counted| counted.message)) }
 }
 
 /// P09: the provider refused. One repetition, where automatic action is allowed.
@@ -367,9 +379,11 @@ fn overflowed(window: &Window<'_>, state: &GateState<'_>, repeated: bool) -> Dec
         Strategy::Summarize => state.may_compact(true),
         Strategy::Remind | Strategy::Archive => false,
     };
-    let compaction = || match plan(window, state.limits, Purpose::Overflow) {
-        Outlook::Compact { plan } if may_compact => Some(Decision::Compact { plan, first: true }),
-        Outlook::Compact { .. } | Outlook::Fine {} | Outlook::Stuck { .. } => None,
+    let compaction = || match plan(window, state.limits, PlanPurpose::Overflow) {
+        PlanOutcome::Compact { plan } if may_compact => {
+            Some(Decision::Compact { plan, first: true })
+        }
+        PlanOutcome::Compact { .. } | PlanOutcome::Fine {} | PlanOutcome::Stuck { .. } => None,
     };
     oversized_output(window)
         .or_else(compaction)
@@ -378,7 +392,7 @@ fn overflowed(window: &Window<'_>, state: &GateState<'_>, repeated: bool) -> Dec
 }
 
 fn too_long(window: &Window<'_>, limits: Limits) -> Decision {
-    Decision::TooLong { used: window.used.tokens, limit: limits.ceiling() }
+    Decision::TooLong { used: window.used.tokens, limit: limits.max_prompt() }
 }
 
 /// P09: what leaves where nothing else makes room.
@@ -389,16 +403,16 @@ fn without_outputs(window: &Window<'_>) -> Option<Decision> {
 /// The largest output of the last calls in the window, if it is oversized: more than a quarter of
 /// everything sent.
 fn oversized_output(window: &Window<'_>) -> Option<Decision> {
-    let frames = window.conversation.prefix.frames;
-    let last = window.lines.iter().rev().find_map(|line| largest_of(calls(line, frames)))?;
+    let frames = window.conversation.prefix.fixed;
+    let last = window.entries.iter().rev().find_map(|line| largest_of(calls(line, frames)))?;
     last.leaves(window.used.tokens / 4)
 }
 
 /// The largest output of all, where nothing else makes room: in one long round of many calls each of
 /// them may be small. The model can read it again by its number.
 fn largest_output(window: &Window<'_>) -> Option<Decision> {
-    let frames = window.conversation.prefix.frames;
-    let calls = window.lines.iter().flat_map(|line| calls(line, frames));
+    let frames = window.conversation.prefix.fixed;
+    let calls = window.entries.iter().flat_map(|line| calls(line, frames));
     largest_of(calls)?.leaves(WITHHELD_LEAST)
 }
 
@@ -425,8 +439,11 @@ fn largest_of<'a>(calls: impl Iterator<Item = SentCall<'a>>) -> Option<SentCall<
 }
 
 /// The tool calls of a line.
-fn calls<'a>(line: &Line<'a>, frames: Frames) -> impl Iterator<Item = SentCall<'a>> + use<'a> {
-    line.content.of_tail().into_iter().flat_map(move |sent| {
+fn calls<'a>(
+    line: &PromptEntry<'a>,
+    frames: FixedTokens,
+) -> impl Iterator<Item = SentCall<'a>> + use<'a> {
+    line.content.as_tail_message().into_iter().flat_map(move |sent| {
         let message = sent.counted.message.id;
         sent.results(frames).map(move |(call, tokens)| {
             let freed = if has_output(call) { tokens.saturating_sub(frames.withheld) } else { 0 };
@@ -441,23 +458,23 @@ fn has_output(call: &ToolCall) -> bool {
 
 /// The messages of the round in progress, or of that whose reply is gone on with.
 fn in_progress(window: &Window<'_>) -> Vec<MessageId> {
-    let path = window.conversation.path.iter().skip(window.current_from());
+    let path = window.conversation.path.iter().skip(window.current_round_start());
     path.map(|counted| counted.message.id).collect()
 }
 
 /// What a new thread would hold: everything but the history, and what it begins with.
 fn alone(window: &Window<'_>, state: &GateState<'_>) -> u32 {
-    let current_from = window.current_from();
-    let without = window.used_without(|content| match content {
-        LineContent::Opening
-        | LineContent::Summary { .. }
-        | LineContent::Anchors { .. }
-        | LineContent::Recall { .. }
-        | LineContent::Pinned { .. }
-        | LineContent::Passages { .. } => true,
-        LineContent::Message { at, .. } => *at < current_from,
-        LineContent::GoOn { before } => before.is_some_and(|at| at < current_from),
-        LineContent::Reminder { .. } | LineContent::Draft { .. } => false,
+    let current_from = window.current_round_start();
+    let without = window.tokens_excluding(|content| match content {
+        EntryContent::Opening
+        | EntryContent::Summary { .. }
+        | EntryContent::Anchors { .. }
+        | EntryContent::Recall { .. }
+        | EntryContent::Pinned { .. }
+        | EntryContent::Passages { .. } => true,
+        EntryContent::Message { at, .. } => *at < current_from,
+        EntryContent::ContinueReply { before } => before.is_some_and(|at| at < current_from),
+        EntryContent::Reminder { .. } | EntryContent::Draft { .. } => false,
     });
-    without.saturating_add(state.beginning)
+    without.saturating_add(state.new_thread_tokens)
 }

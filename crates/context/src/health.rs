@@ -17,21 +17,21 @@ pub const DEFAULT_CADENCE: u32 = 10;
 
 /// The two thresholds of a model, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Thresholds {
+pub struct HealthThresholds {
     /// D06.
     pub optimal: u32,
     /// D07.
     pub critical: u32,
 }
 
-impl Thresholds {
+impl HealthThresholds {
     /// D06, D07: what the person set is taken as it is. Otherwise critical is nine tenths of what a
     /// prompt may take, because a prompt above that limit could never be reported. Optimal is 100,000 if
     /// that is below critical; else four fifths of what a prompt may take, or, if even that is not below
     /// critical, four fifths of critical: so every model has a caution range. `None`: nobody knows what
     /// a prompt may take.
     pub fn of(spec: &ModelSpec) -> Option<Self> {
-        let most = spec.ceiling().map(|most| most.value).filter(|most| *most > 0)?;
+        let most = spec.max_prompt().map(|most| most.value).filter(|most| *most > 0)?;
         let critical = spec.limits.critical_max_tokens.unwrap_or_else(|| scale(most, 9, 10));
         let default = [DEFAULT_OPTIMAL, scale(most, 4, 5)];
         let optimal = spec.limits.optimal_max_tokens.unwrap_or_else(|| {
@@ -43,11 +43,11 @@ impl Thresholds {
 }
 
 /// D01, D10: the snapshot of one generation.
-pub fn snapshot(usage: &TokenUsage, spec: &ModelSpec) -> HealthSnapshot {
+pub fn health_snapshot(usage: &TokenUsage, spec: &ModelSpec) -> HealthSnapshot {
     // A prompt of zero is a provider's way of not saying.
     let prompt = usage.prompt.filter(|prompt| *prompt > 0);
-    let limit = spec.limit().filter(|limit| *limit > 0);
-    let thresholds = Thresholds::of(spec);
+    let limit = spec.health_limit().filter(|limit| *limit > 0);
+    let thresholds = HealthThresholds::of(spec);
     let level = match (prompt, thresholds) {
         (Some(prompt), Some(thresholds)) if prompt > thresholds.critical => HealthLevel::Critical,
         (Some(prompt), Some(thresholds)) if prompt > thresholds.optimal => HealthLevel::Caution,
@@ -71,7 +71,7 @@ pub fn snapshot(usage: &TokenUsage, spec: &ModelSpec) -> HealthSnapshot {
 
 /// D08: evaluations from one caution notice to the next. Zero, which no one can mean, counts as
 /// absent.
-pub fn cadence(spec: &ModelSpec) -> u32 {
+pub fn caution_cadence(spec: &ModelSpec) -> u32 {
     let configured = spec.limits.caution_remediation_cadence_generations;
     configured.filter(|cadence| *cadence > 0).unwrap_or(DEFAULT_CADENCE)
 }

@@ -32,15 +32,15 @@ impl Limits {
     }
 
     /// What a prompt cannot exceed: the smaller of the two. `None`: neither is known.
-    pub fn ceiling(self) -> Option<u32> {
+    pub fn max_prompt(self) -> Option<u32> {
         [self.window, self.max_input].into_iter().flatten().min()
     }
 
     /// What a prompt may take and still leave room for an answer: the reserve, or a quarter of the
     /// window where that is less. A call above it waits for a compaction.
-    pub fn roomy(self, output_reserve: u32) -> Option<u32> {
+    pub fn prompt_limit_with_reserve(self, output_reserve: u32) -> Option<u32> {
         let roomy = self.window.map(|window| window.saturating_sub(output_reserve.min(window / 4)));
-        Self { window: roomy, ..self }.ceiling()
+        Self { window: roomy, ..self }.max_prompt()
     }
 
     /// FR-1.2: `max(window − reserve, floor(window / 2))`, and never more than the provider takes
@@ -54,7 +54,7 @@ impl Limits {
 
     /// FR-1.2: `floor(available × percent / 100)`. A compaction is due when the estimate is above.
     pub fn threshold(self, policy: &Policy) -> Option<u32> {
-        Some(percent(self.available(policy.output_reserve)?, policy.compaction_threshold))
+        Some(percent_of(self.available(policy.output_reserve)?, policy.compaction_threshold))
     }
 
     /// The same for a plan, which needs a number: with an unknown window, that of the assumed one.
@@ -66,13 +66,13 @@ impl Limits {
 
     /// P03: `floor(window × archive_at / 100)`, of what a prompt may take where that is less. The thread
     /// is archived when the estimate is above.
-    pub fn archive_above(self, policy: &Policy) -> Option<u32> {
-        Some(percent(self.ceiling()?, policy.archive_at))
+    pub fn archive_threshold(self, policy: &Policy) -> Option<u32> {
+        Some(percent_of(self.max_prompt()?, policy.archive_at))
     }
 }
 
 /// `floor(tokens × percent / 100)`, without overflow.
-pub fn percent(tokens: u32, percent: u32) -> u32 {
+pub fn percent_of(tokens: u32, percent: u32) -> u32 {
     scale(tokens, percent, 100)
 }
 

@@ -5,7 +5,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_domain::model::ModelLimits;
-use skein_domain::session::{Overrides, Switch};
+use skein_domain::session::{SessionOverrides, Switch};
 use skein_domain::strategy::Strategy;
 use specta::Type;
 
@@ -62,7 +62,7 @@ impl Default for Policy {
 
 impl Policy {
     /// FR-4.1–4.4: the model's own values over the session's, those over the global ones.
-    pub fn resolve(global: &Self, overrides: &Overrides, limits: &ModelLimits) -> Self {
+    pub fn resolve(global: &Self, overrides: &SessionOverrides, limits: &ModelLimits) -> Self {
         Self {
             automatic: match overrides.auto_compaction {
                 Some(Switch::On) => true,

@@ -38,21 +38,21 @@ impl Default for Remediation {
 
 /// Whom the next generation answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Occasion {
+pub enum RemediationTrigger {
     /// The user's own message, in a session whose last round ran tools: another generation, before which a
     /// notice delays nobody, is likely to follow.
-    Person,
+    UserMessageBeforeTools,
     /// The user's own message, in a session without a tool loop: no other generation comes.
-    PersonAlone,
+    UserMessage,
     /// A tool loop, with a further message of the person waiting behind it.
-    Queued,
+    ToolLoopBeforeQueued,
     /// A tool loop, and nobody waits.
-    Free,
+    ToolLoop,
 }
 
 /// What an evaluation asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum RemediationAction {
     /// Nothing.
     Nothing,
     /// D13: the caution notice.
@@ -70,70 +70,79 @@ impl Remediation {
     /// One evaluation: the state afterwards, and what is to be done before the generation.
     ///
     /// `cadence` is in evaluations; see [`crate::health::cadence`].
-    pub fn evaluate(self, level: HealthLevel, occasion: Occasion, cadence: u32) -> (Self, Step) {
+    pub fn evaluate(
+        self,
+        level: HealthLevel,
+        occasion: RemediationTrigger,
+        cadence: u32,
+    ) -> (Self, RemediationAction) {
         match level {
-            HealthLevel::Unavailable => (self, Step::Nothing),
-            HealthLevel::Healthy => (Self::Calm {}, Step::Nothing),
+            HealthLevel::Unavailable => (self, RemediationAction::Nothing),
+            HealthLevel::Healthy => (Self::Calm {}, RemediationAction::Nothing),
             HealthLevel::Caution => self.cautioned(occasion, cadence.saturating_sub(1)),
             HealthLevel::Critical => self.counted_down(),
         }
     }
 
     /// `pause`: evaluations without a notice between two with one.
-    fn cautioned(self, occasion: Occasion, pause: u32) -> (Self, Step) {
+    fn cautioned(self, occasion: RemediationTrigger, pause: u32) -> (Self, RemediationAction) {
         let rest = match self {
             Self::Calm {} | Self::Critical { .. } => 0,
             Self::Caution { rest } => rest.min(pause),
         };
         match (rest.checked_sub(1), occasion) {
-            (Some(rest), _) => (Self::Caution { rest }, Step::Nothing),
-            (None, Occasion::PersonAlone | Occasion::Free) => {
-                (Self::Caution { rest: pause }, Step::Caution)
+            (Some(rest), _) => (Self::Caution { rest }, RemediationAction::Nothing),
+            (None, RemediationTrigger::UserMessage | RemediationTrigger::ToolLoop) => {
+                (Self::Caution { rest: pause }, RemediationAction::Caution)
             }
-            (None, Occasion::Person | Occasion::Queued) => {
-                (Self::Caution { rest: 0 }, Step::Nothing)
-            }
+            (
+                None,
+                RemediationTrigger::UserMessageBeforeTools
+                | RemediationTrigger::ToolLoopBeforeQueued,
+            ) => (Self::Caution { rest: 0 }, RemediationAction::Nothing),
         }
     }
 
-    fn counted_down(self) -> (Self, Step) {
+    fn counted_down(self) -> (Self, RemediationAction) {
         let rest = match self {
             Self::Calm {} | Self::Caution { .. } => COUNTDOWN,
             Self::Critical { rest } => rest,
         };
         match rest.checked_sub(1) {
-            Some(remaining) => (Self::Critical { rest: remaining }, Step::Countdown { remaining }),
-            None => (Self::Calm {}, Step::Clear),
+            Some(remaining) => {
+                (Self::Critical { rest: remaining }, RemediationAction::Countdown { remaining })
+            }
+            None => (Self::Calm {}, RemediationAction::Clear),
         }
     }
 }
 
 /// What comes of a model's call of `clear_mind` (D15).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ClearMind {
+pub enum ClearMindOutcome {
     /// The mind is cleared.
     Cleared,
     /// Nothing is cleared, and the result of the call says why.
-    Refused {
+    NotCleared {
         /// Why.
-        why: NotCleared,
+        why: NotClearedReason,
     },
 }
 
 /// Why a model's call of `clear_mind` clears nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum NotCleared {
+pub enum NotClearedReason {
     /// The person switched off what happens by itself, or chose another strategy meanwhile.
     SwitchedOff,
     /// Another call of the same reply did not succeed.
-    BesideFailure,
+    OtherCallFailed,
     /// It was cleared in this turn already.
-    Again,
+    AlreadyCleared,
 }
 
 /// What [`clear_mind`] depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Circumstances {
+pub struct ClearMindContext {
     /// Whether reminding is what the person wants now, by itself.
     pub allowed: bool,
     /// Whether another call of the same reply did not succeed.
@@ -144,21 +153,23 @@ pub struct Circumstances {
 
 /// Whether a model's call of `clear_mind` clears. Once in a turn at most, so that a model that
 /// loops on it comes to an end.
-pub fn clear_mind(circumstances: Circumstances) -> ClearMind {
-    let Circumstances { allowed, failed_beside, cleared_this_turn } = circumstances;
-    let refused = |why| ClearMind::Refused { why };
+pub fn decide_clear_mind(circumstances: ClearMindContext) -> ClearMindOutcome {
+    let ClearMindContext { allowed, failed_beside, cleared_this_turn } = circumstances;
+    let refused = |why| ClearMindOutcome::NotCleared { why };
     match (allowed, failed_beside, cleared_this_turn) {
-        (false, _, _) => refused(NotCleared::SwitchedOff),
-        (true, true, _) => refused(NotCleared::BesideFailure),
-        (true, false, true) => refused(NotCleared::Again),
-        (true, false, false) => ClearMind::Cleared,
+        (false, _, _) => refused(NotClearedReason::SwitchedOff),
+        (true, true, _) => refused(NotClearedReason::OtherCallFailed),
+        (true, false, true) => refused(NotClearedReason::AlreadyCleared),
+        (true, false, false) => ClearMindOutcome::Cleared,
     }
 }
 
 /// The person's messages at the end of a path that no reply has taken up yet: the first of the new
 /// thread when this one is cleared. A reply that failed, or that only kept notes, took up nothing.
-pub fn unanswered<'a>(path: impl DoubleEndedIterator<Item = &'a Message>) -> Vec<MessageId> {
-    let waiting = path.rev().take_while(|message| !takes_up(message));
+pub fn pending_user_messages<'a>(
+    path: impl DoubleEndedIterator<Item = &'a Message>,
+) -> Vec<MessageId> {
+    let waiting = path.rev().take_while(|message| !is_answer(message));
     let waiting = waiting
         .filter(|message| message.role == Role::User && message.kind == (MessageKind::Chat {}));
     let mut found: Vec<_> = waiting.map(|message| message.id).collect();
@@ -168,7 +179,7 @@ pub fn unanswered<'a>(path: impl DoubleEndedIterator<Item = &'a Message>) -> Vec
 
 /// Whether a message is a reply that takes up what was said before it: not one that failed, said
 /// nothing, or only kept notes.
-pub fn takes_up(reply: &Message) -> bool {
+pub fn is_answer(reply: &Message) -> bool {
     let failed = matches!(reply.state, MessageState::Failed { .. });
     let works = |part: &ContentPart| match part {
         ContentPart::Text { text } => !text.trim().is_empty(),

@@ -5,14 +5,16 @@
 //! never fails because the conversation is too long. Not here: calling a model
 //! (`runtime::compact`), and facts found without one (`anchors`).
 
-mod accept;
+mod extractive;
 mod job;
-mod local;
-mod material;
+mod render;
 mod title;
+mod validation;
 
-pub use accept::{Ending, NotAccepted, Summary, accept, is_thin, says_nothing};
-pub use job::{Material, SummaryJob, SummaryRequest, Writer};
-pub(crate) use local::excerpt;
-pub use local::local_summary;
-pub use title::{clean_title, opening, title_request, without_links};
+pub(crate) use extractive::excerpt;
+pub use extractive::extractive_summary;
+pub use job::{SummaryInput, SummaryJob, SummaryModel, SummaryRequest};
+pub use title::{clean_title, provisional_title, strip_links, title_request};
+pub use validation::{
+    Completeness, Summary, SummaryRejection, is_thin, lacks_content, validate_summary,
+};

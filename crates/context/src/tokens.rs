@@ -7,33 +7,33 @@
 //!
 //! Not here: what is sent and what surrounds it (`window`), and the provider's own word (`usage`).
 
-mod borders;
+mod bpe;
+mod cache;
 mod calibration;
-mod classes;
-mod counter;
+mod char_classes;
 mod encoding;
-mod images;
-mod pieces;
-mod recent;
-mod table;
+mod hash_table;
+mod image_price;
+mod merge_boundaries;
+mod pretokenize;
 mod trie;
 mod vocabulary;
 
-pub use calibration::{Calibration, comparable};
+pub use calibration::{Calibration, comparable_count};
 
-use crate::counting::{Counts, RULES};
+use crate::message_tokens::{RULES, Tokenizer};
 use crate::usage::{Basis, TokenCount};
 use encoding::Encoding;
-use images::ImagePrice;
+use image_price::ImagePrice;
 
 /// Counts tokens as one model does, as nearly as can be known.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TokenCounter {
     encoding: Encoding,
     images: ImagePrice,
-    sees: bool,
+    vision: bool,
     /// How what its provider wants back begins; empty: it wants nothing back.
-    seals: &'static [&'static str],
+    signature_prefixes: &'static [&'static str],
     /// `None` where the encoding is the model's own: nothing to learn.
     calibration: Option<Calibration>,
 }
@@ -45,19 +45,21 @@ impl TokenCounter {
         let name = plain_name(model);
         let images = ImagePrice::of(&name);
         match Encoding::published_for(&name) {
-            Some(encoding) => Self { encoding, images, sees: false, seals: &[], calibration: None },
+            Some(encoding) => {
+                Self { encoding, images, vision: false, signature_prefixes: &[], calibration: None }
+            }
             None => Self {
                 encoding: Encoding::O200kBase,
                 images,
-                sees: false,
-                seals: &[],
+                vision: false,
+                signature_prefixes: &[],
                 calibration: Some(Calibration::default()),
             },
         }
     }
 
     /// With what was learned of this model. Changes nothing where the count is exact.
-    pub fn calibrated(self, learned: Calibration) -> Self {
+    pub fn with_calibration(self, learned: Calibration) -> Self {
         Self { calibration: self.calibration.map(|_| learned), ..self }
     }
 
@@ -67,14 +69,14 @@ impl TokenCounter {
     }
 
     /// Of a model that is known to see, and is sent what a tool showed.
-    pub fn seeing(self, sees: bool) -> Self {
-        Self { sees, ..self }
+    pub fn with_vision(self, sees: bool) -> Self {
+        Self { vision: sees, ..self }
     }
 
     /// For a model whose provider gets back what came, opaque, with its thoughts and calls: only what
     /// begins with one of these `seals` is sent back, and so only that is counted.
-    pub fn taking_back(self, seals: &'static [&'static str]) -> Self {
-        Self { seals, ..self }
+    pub fn with_signatures(self, seals: &'static [&'static str]) -> Self {
+        Self { signature_prefixes: seals, ..self }
     }
 
     /// Tokens of a text, and how surely. What looks like a special token is ordinary text.
@@ -83,21 +85,21 @@ impl TokenCounter {
     }
 
     /// How far a count may be off, in percent. `None`: it is exact, or too little was reported to say.
-    pub fn spread(&self) -> Option<u32> {
-        self.calibration.and_then(Calibration::percent)
+    pub fn error_percent(&self) -> Option<u32> {
+        self.calibration.and_then(Calibration::error_percent)
     }
 
     /// What a kept count is valid for: counters of the same family give the same numbers.
     pub fn family(&self) -> String {
         let encoding = self.encoding.name();
         let factor = self.calibration.map_or(String::new(), |learned| learned.family());
-        let sees = if self.sees { "/sees" } else { "" };
-        let seals = self.seals.concat();
+        let sees = if self.vision { "/sees" } else { "" };
+        let seals = self.signature_prefixes.concat();
         format!("{encoding}{factor}/{}{sees}/{seals}{RULES}", self.images.name())
     }
 }
 
-impl Counts for TokenCounter {
+impl Tokenizer for TokenCounter {
     fn text(&self, text: &str) -> u32 {
         let tokens = u32::try_from(self.encoding.count(text)).unwrap_or(u32::MAX);
         self.calibration.map_or(tokens, |calibration| calibration.apply(tokens))
@@ -109,11 +111,11 @@ impl Counts for TokenCounter {
     }
 
     fn sees(&self) -> bool {
-        self.sees
+        self.vision
     }
 
     fn takes_back(&self, signature: &str) -> bool {
-        self.seals.iter().any(|seal| signature.starts_with(seal))
+        self.signature_prefixes.iter().any(|seal| signature.starts_with(seal))
     }
 
     fn basis(&self) -> Basis {
@@ -127,7 +129,7 @@ impl Counts for TokenCounter {
 
 /// Loads the vocabulary that most counts need. Call it off the main thread, after the window is
 /// there.
-pub fn warm() {
+pub fn preload() {
     Encoding::O200kBase.count("");
 }
 

@@ -9,7 +9,7 @@ use skein_domain::model::ModelRef;
 use skein_domain::usage::TokenUsage;
 use specta::Type;
 
-use crate::window::{Conversation, Window};
+use crate::window::{Window, WindowInput};
 
 /// A number of tokens and how it was come by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -36,7 +36,7 @@ pub enum Basis {
 /// The last report of a thread, and what it was a report of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Report {
+pub struct UsageReport {
     /// The message the generation wrote.
     pub message_id: MessageId,
     /// Index of that message on the path it was made on.
@@ -54,20 +54,20 @@ pub struct Report {
 /// What is known of a thread's size from its provider: the last report, for as long as it holds.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub struct Ledger {
+pub struct LastReport {
     /// `None`: nothing was reported yet, or it was forgotten.
-    pub report: Option<Report>,
+    pub report: Option<UsageReport>,
 }
 
-impl Ledger {
+impl LastReport {
     /// Law 7: the report, if it still holds for this window: no point, edit, deletion, clear or
     /// change of model came since, nor is something else sent always, as far as that was noted.
-    pub fn current(&self, window: &Window<'_>, model: &ModelRef) -> Option<&Report> {
+    pub fn current(&self, window: &Window<'_>, model: &ModelRef) -> Option<&UsageReport> {
         let report = self.report.as_ref()?;
         let there = usize::try_from(report.at).ok()?;
-        let Conversation { path, prefix, .. } = window.conversation;
+        let WindowInput { path, prefix, .. } = window.conversation;
         let message = path.get(there)?.message;
-        let point = window.covered.map(|covered| covered.point.id);
+        let point = window.applied_point.map(|covered| covered.point.id);
         let holds = message.id == report.message_id
             && point == report.point
             && report.prefix.as_ref().is_none_or(|sent| *sent == prefix.fingerprint)

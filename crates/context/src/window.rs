@@ -8,33 +8,33 @@
 //! Not here: how a provider spells it on the wire (`runtime::providers`).
 
 mod assemble;
-mod keep;
-mod pictures;
-mod view;
+mod image_budget;
+mod part_selection;
+mod preview;
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 use skein_domain::compaction_point::CompactionPoint;
-use skein_domain::message::{ContentPart, Picture, Role};
+use skein_domain::message::{ContentPart, ImageRef, Role};
 use skein_domain::reminder::Reminder;
 use specta::Type;
 
 pub use assemble::assemble;
-pub(crate) use assemble::{overhead, position};
-pub use keep::{Keep, ReasoningBack, Sent};
-pub use view::{LineLabel, SeenPart, WindowLine};
+pub(crate) use assemble::{path_index, prefix_tokens};
+pub use part_selection::{PartSelection, ReasoningReplay, SelectedMessage};
+pub use preview::{EntryLabel, PreviewEntry, PreviewPart};
 
-use crate::cleaning::Rounds;
-use crate::counting::{
-    Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_declaration, is_opaque,
-    sum,
+use crate::hash::Fnv;
+use crate::message_tokens::{
+    CountedMessageRef, CountedText, MESSAGE_OVERHEAD, MessageTokens, Tokenizer, count_declaration,
+    is_opaque, saturating_sum,
 };
-use crate::fnv::Fnv;
 use crate::policy::Policy;
 use crate::prompts;
+use crate::rounds::Rounds;
 use crate::usage::{Basis, TokenCount};
-use keep::Round;
+use part_selection::RoundState;
 
 /// Exactly what is sent, before a provider spells it on its wire.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
@@ -57,9 +57,9 @@ pub struct Prompt {
 
 impl Prompt {
     /// The pictures in it: those the person attached, and those that tools showed.
-    pub fn pictures(&self) -> impl Iterator<Item = &Picture> {
+    pub fn images(&self) -> impl Iterator<Item = &ImageRef> {
         let parts = self.messages.iter().flat_map(|message| message.parts.iter());
-        parts.flat_map(|part| part.attached().into_iter().chain(part.shown()))
+        parts.flat_map(|part| part.attached_image().into_iter().chain(part.shown()))
     }
 }
 
@@ -113,7 +113,7 @@ pub struct Prefix {
     /// Skills whose name and description the skill tool's declaration lists.
     pub skills: Vec<SkillEntry>,
     /// Tokens of the program's own fixed words.
-    pub frames: Frames,
+    pub fixed: FixedTokens,
     /// Of the words that are sent, in order: two values differ where a section or a declaration does.
     pub fingerprint: String,
     /// How sure these numbers are.
@@ -123,7 +123,7 @@ pub struct Prefix {
 impl Prefix {
     /// Counts a prefix. Skills are given as name and the lines the declaration has for each.
     pub fn count(
-        counter: &impl Counts,
+        counter: &impl Tokenizer,
         sections: impl IntoIterator<Item = (SectionKind, String)>,
         tools: impl IntoIterator<Item = ToolDeclaration>,
         skills: impl IntoIterator<Item = (String, String)>,
@@ -153,12 +153,12 @@ impl Prefix {
                 .into_iter()
                 .map(|(name, lines)| SkillEntry { name, tokens: counter.text(&lines) })
                 .collect(),
-            frames: Frames {
+            fixed: FixedTokens {
                 opening: counter.text(prompts::OPENING).saturating_add(MESSAGE_OVERHEAD),
                 summary: counter.text(&prompts::summary_block("")).saturating_add(MESSAGE_OVERHEAD),
                 reminders: counter.text(prompts::REMINDERS_FRAME).saturating_add(MESSAGE_OVERHEAD),
-                go_on: counter.text(prompts::GO_ON).saturating_add(MESSAGE_OVERHEAD),
-                left_out: counter.text(prompts::LEFT_OUT),
+                continue_reply: counter.text(prompts::GO_ON).saturating_add(MESSAGE_OVERHEAD),
+                images_omitted: counter.text(prompts::LEFT_OUT),
                 withheld: counter.text(prompts::WITHHELD),
             },
             basis: counter.basis(),
@@ -169,14 +169,14 @@ impl Prefix {
 fn fingerprint(sections: &[Section], tools: &[CountedTool]) -> String {
     let mut hash = Fnv::new();
     for section in sections {
-        hash.text("section", &section.content.text);
+        hash.add_labelled("section", &section.content.text);
     }
     for CountedTool { declaration, .. } in tools {
-        hash.text("tool", &declaration.name);
-        hash.text("", &declaration.description);
-        hash.text("", &declaration.parameters.to_string());
+        hash.add_labelled("tool", &declaration.name);
+        hash.add_labelled("", &declaration.description);
+        hash.add_labelled("", &declaration.parameters.to_string());
     }
-    hash.spelled()
+    hash.to_hex()
 }
 
 /// One text of the system prompt.
@@ -231,7 +231,7 @@ pub struct SkillEntry {
 /// Tokens of the fixed words around what the program puts into a conversation, with the overhead of
 /// the message that carries them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Frames {
+pub struct FixedTokens {
     /// All that stands before the model's words, where those are first.
     pub opening: u32,
     /// Around a summary.
@@ -239,20 +239,20 @@ pub struct Frames {
     /// Around the reminders.
     pub reminders: u32,
     /// All that a model is told that is to go on.
-    pub go_on: u32,
+    pub continue_reply: u32,
     /// At the end of an output whose pictures are left out; of the same message.
-    pub left_out: u32,
+    pub images_omitted: u32,
     /// All that stands in the place of a withheld output.
     pub withheld: u32,
 }
 
 /// A compaction point with what stands in the context for what it covers.
 #[derive(Debug, Clone, Copy)]
-pub struct Covered<'a> {
+pub struct PointSummary<'a> {
     /// The point.
     pub point: &'a CompactionPoint,
     /// Its summary message.
-    pub summary: Counted<'a>,
+    pub summary: CountedMessageRef<'a>,
     /// Anchors found in the covered originals; `None` when there are none.
     pub anchors: Option<&'a CountedText>,
     /// Whether the summary is out of date: something it covers was deleted, left out or taken in since,
@@ -272,14 +272,14 @@ pub struct CountedReminder<'a> {
 
 impl<'a> CountedReminder<'a> {
     /// Counts a reminder as it is sent.
-    pub fn new(counter: &impl Counts, reminder: &'a Reminder) -> Self {
+    pub fn new(counter: &impl Tokenizer, reminder: &'a Reminder) -> Self {
         Self { reminder, tokens: counter.text(&prompts::reminder_line(reminder)) }
     }
 }
 
 /// What the person has written and not sent.
 #[derive(Debug, Clone, Copy)]
-pub struct Draft<'a> {
+pub struct CountedDraft<'a> {
     /// In order, never empty.
     pub parts: &'a [ContentPart],
     /// Their tokens.
@@ -288,26 +288,26 @@ pub struct Draft<'a> {
 
 /// How the model gets at what is covered.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub enum Recall {
+pub enum HistoryAccess {
     /// It does not.
     #[default]
     Never,
     /// It will, once something is covered.
-    ToCome {
+    Later {
         /// What a request then takes more, at most: the tool that is declared for it and the line beside the
         /// summary, or the passages.
         tokens: u32,
     },
     /// It can look, which a line beside the summary tells it.
-    Known(CountedText),
+    Available(CountedText),
 }
 
-impl Recall {
+impl HistoryAccess {
     /// What the model is told beside a summary.
     fn line(&self) -> Option<&CountedText> {
         match self {
-            Self::Known(line) => Some(line),
-            Self::Never | Self::ToCome { .. } => None,
+            Self::Available(line) => Some(line),
+            Self::Never | Self::Later { .. } => None,
         }
     }
 
@@ -315,75 +315,75 @@ impl Recall {
     pub(crate) fn tokens(&self) -> u32 {
         match self {
             Self::Never => 0,
-            Self::ToCome { tokens } => *tokens,
-            Self::Known(line) => line.tokens,
+            Self::Later { tokens } => *tokens,
+            Self::Available(line) => line.tokens,
         }
     }
 }
 
 /// Everything a window is made of.
 #[derive(Debug, Clone, Copy)]
-pub struct Conversation<'a> {
+pub struct WindowInput<'a> {
     /// What is sent with every call.
     pub prefix: &'a Prefix,
     /// The messages from root to leaf. Summaries and cards are not among them.
-    pub path: &'a [Counted<'a>],
+    pub path: &'a [CountedMessageRef<'a>],
     /// The thread's compaction points, in any order; those whose boundary is not on the path do not
     /// apply (law 12).
-    pub points: &'a [Covered<'a>],
+    pub points: &'a [PointSummary<'a>],
     /// How the model gets at what is covered.
-    pub recall: &'a Recall,
+    pub history_access: &'a HistoryAccess,
     /// Covered passages that fit the new message, for models without tools; `None` when off.
     pub passages: Option<&'a CountedText>,
     /// In their order.
     pub reminders: &'a [CountedReminder<'a>],
     /// Present only for the estimate while the person writes.
-    pub draft: Option<Draft<'a>>,
+    pub draft: Option<CountedDraft<'a>>,
     /// Which tool parts stay.
     pub policy: &'a Policy,
     /// When the model's provider gets its reasoning back.
-    pub reasoning_back: ReasoningBack,
+    pub reasoning_replay: ReasoningReplay,
 }
 
 /// What the model will see, line by line, borrowed from the conversation.
 #[derive(Debug, Clone)]
 pub struct Window<'a> {
     /// What it was made of.
-    pub conversation: Conversation<'a>,
+    pub conversation: WindowInput<'a>,
     /// The point that applies; `None`: the whole path is sent.
-    pub covered: Option<Covered<'a>>,
+    pub applied_point: Option<PointSummary<'a>>,
     /// Index on the path of the first message that is not covered.
-    pub tail_from: usize,
+    pub tail_start: usize,
     /// The rounds of the path.
     pub rounds: Rounds,
     /// Everything that is sent after the system prompt and the tools, in order.
-    pub lines: Vec<Line<'a>>,
+    pub entries: Vec<PromptEntry<'a>>,
     /// How many lines from the first will be sent unchanged while the conversation only grows, as far
     /// as a request has room for the pictures that tools showed.
-    pub stable_lines: usize,
+    pub stable_entries: usize,
     /// Everything together, with the draft.
     pub used: TokenCount,
 }
 
 /// One line of a window after its prefix.
 #[derive(Debug, Clone, Copy)]
-pub struct Line<'a> {
+pub struct PromptEntry<'a> {
     /// What is sent.
-    pub content: LineContent<'a>,
+    pub content: EntryContent<'a>,
     /// Its tokens, with the overhead of the message it begins.
     pub tokens: u32,
 }
 
 /// What a line sends.
 #[derive(Debug, Clone, Copy)]
-pub enum LineContent<'a> {
+pub enum EntryContent<'a> {
     /// What stands on the person's side before the model's words, where those are first: the message
     /// before them was deleted or left out.
     Opening,
     /// The summary for what is covered.
     Summary {
         /// The point it belongs to.
-        covered: Covered<'a>,
+        covered: PointSummary<'a>,
     },
     /// Anchors beside the summary.
     Anchors {
@@ -398,12 +398,12 @@ pub enum LineContent<'a> {
     /// A covered message that is pinned.
     Pinned {
         /// The message.
-        sent: Sent<'a>,
+        sent: SelectedMessage<'a>,
     },
     /// A message of the tail.
     Message {
         /// The message.
-        sent: Sent<'a>,
+        sent: SelectedMessage<'a>,
         /// Its index on the path.
         at: usize,
     },
@@ -422,10 +422,10 @@ pub enum LineContent<'a> {
     /// What the person has written and not sent.
     Draft {
         /// Its parts.
-        draft: Draft<'a>,
+        draft: CountedDraft<'a>,
     },
     /// That a reply which was cut off is to be gone on with.
-    GoOn {
+    ContinueReply {
         /// Index on the path of the reply that went on; `None`: the next one will.
         before: Option<usize>,
     },
@@ -434,29 +434,31 @@ pub enum LineContent<'a> {
 impl<'a> Window<'a> {
     /// The request, word for word. The same conversation gives the same bytes (law 9).
     pub fn prompt(&self) -> Prompt {
-        self.prompt_of(&self.lines)
+        self.prompt_of(&self.entries)
     }
 
     /// The request as far as a message of the path, by its index, and its tokens.
-    pub(crate) fn prompt_until(&self, last: usize) -> (Prompt, u32) {
-        let end = self.lines.iter().position(|line| match line.content {
-            LineContent::Opening
-            | LineContent::Summary { .. }
-            | LineContent::Anchors { .. }
-            | LineContent::Recall { .. }
-            | LineContent::Pinned { .. } => false,
-            LineContent::Message { at, .. } | LineContent::GoOn { before: Some(at) } => at > last,
-            LineContent::Passages { .. }
-            | LineContent::Reminder { .. }
-            | LineContent::Draft { .. }
-            | LineContent::GoOn { before: None } => true,
+    pub(crate) fn prompt_prefix(&self, last: usize) -> (Prompt, u32) {
+        let end = self.entries.iter().position(|line| match line.content {
+            EntryContent::Opening
+            | EntryContent::Summary { .. }
+            | EntryContent::Anchors { .. }
+            | EntryContent::Recall { .. }
+            | EntryContent::Pinned { .. } => false,
+            EntryContent::Message { at, .. } | EntryContent::ContinueReply { before: Some(at) } => {
+                at > last
+            }
+            EntryContent::Passages { .. }
+            | EntryContent::Reminder { .. }
+            | EntryContent::Draft { .. }
+            | EntryContent::ContinueReply { before: None } => true,
         });
-        let lines = self.lines.get(..end.unwrap_or(self.lines.len())).unwrap_or_default();
-        let tokens = sum(lines.iter().map(|line| line.tokens));
-        (self.prompt_of(lines), tokens.saturating_add(overhead(self.conversation.prefix)))
+        let lines = self.entries.get(..end.unwrap_or(self.entries.len())).unwrap_or_default();
+        let tokens = saturating_sum(lines.iter().map(|line| line.tokens));
+        (self.prompt_of(lines), tokens.saturating_add(prefix_tokens(self.conversation.prefix)))
     }
 
-    fn prompt_of(&self, lines: &[Line<'_>]) -> Prompt {
+    fn prompt_of(&self, lines: &[PromptEntry<'_>]) -> Prompt {
         let prefix = self.conversation.prefix;
         let mut messages: Vec<PromptMessage> = Vec::with_capacity(lines.len());
         let mut stable_messages = 0;
@@ -472,7 +474,7 @@ impl<'a> Window<'a> {
                     messages.push(PromptMessage { role, parts });
                 }
             }
-            if index < self.stable_lines {
+            if index < self.stable_entries {
                 stable_messages = u32::try_from(messages.len()).unwrap_or(u32::MAX);
             }
         }
@@ -488,38 +490,40 @@ impl<'a> Window<'a> {
 
     /// Whether more than text is sent: pictures, whose tokens no provider counts as another, or thoughts
     /// that nobody else can read.
-    pub fn has_guesses(&self) -> bool {
-        let frames = self.conversation.prefix.frames;
-        let guessed =
-            |sent: Sent<'_>| sent.shows() || sent.parts(frames).any(|(part, _)| is_opaque(part));
-        self.lines.iter().any(|line| {
-            line.content.attached().next().is_some() || line.content.of_path().is_some_and(guessed)
+    pub fn has_estimates(&self) -> bool {
+        let frames = self.conversation.prefix.fixed;
+        let guessed = |sent: SelectedMessage<'_>| {
+            sent.sends_tool_images() || sent.parts(frames).any(|(part, _)| is_opaque(part))
+        };
+        self.entries.iter().any(|line| {
+            line.content.attached().next().is_some()
+                || line.content.as_path_message().is_some_and(guessed)
         })
     }
 
     /// What would be sent without some of its lines, in tokens: pictures that were left out may then
     /// have room.
-    pub(crate) fn used_without(&self, leaves: impl Fn(&LineContent<'a>) -> bool) -> u32 {
+    pub(crate) fn tokens_excluding(&self, leaves: impl Fn(&EntryContent<'a>) -> bool) -> u32 {
         let prefix = self.conversation.prefix;
-        let stay = self.lines.iter().filter(|line| !leaves(&line.content));
-        let tokens = pictures::tokens_together(stay, prefix.frames);
-        tokens.saturating_add(overhead(prefix))
+        let stay = self.entries.iter().filter(|line| !leaves(&line.content));
+        let tokens = image_budget::tokens_together(stay, prefix.fixed);
+        tokens.saturating_add(prefix_tokens(prefix))
     }
 
     /// Index on the path of the first message that the next call answers or goes on with: of the round in
     /// progress, or of the one whose reply was cut off. The length of the path where there is none.
-    pub(crate) fn current_from(&self) -> usize {
-        let mut lines = self.lines.iter().rev();
+    pub(crate) fn current_round_start(&self) -> usize {
+        let mut lines = self.entries.iter().rev();
         let asked = lines.next().map(|line| line.content);
-        let goes_on = matches!(asked, Some(LineContent::GoOn { before: None }));
+        let goes_on = matches!(asked, Some(EntryContent::ContinueReply { before: None }));
         let reply = lines.find_map(|line| {
-            let LineContent::Message { sent, at } = line.content else { return None };
+            let EntryContent::Message { sent, at } = line.content else { return None };
             (!sent.counted.message.is_notice()).then_some(at)
         });
         let starts = self.rounds.starts();
         let before = reply.filter(|_| goes_on).map(|at| starts.partition_point(|it| *it <= at));
         let start = before.and_then(|count| starts.get(count.checked_sub(1)?));
-        start.copied().unwrap_or_else(|| self.rounds.open_from())
+        start.copied().unwrap_or_else(|| self.rounds.open_start())
     }
 
     /// FR-1.2, P03: whether the prompt is above a limit, strictly. Never for an unknown one (law 2).
@@ -528,9 +532,9 @@ impl<'a> Window<'a> {
     }
 }
 
-impl<'a> LineContent<'a> {
+impl<'a> EntryContent<'a> {
     /// The message of the path that it sends, of the tail or pinned.
-    pub(crate) fn of_path(&self) -> Option<Sent<'a>> {
+    pub(crate) fn as_path_message(&self) -> Option<SelectedMessage<'a>> {
         match self {
             Self::Pinned { sent } | Self::Message { sent, .. } => Some(*sent),
             Self::Opening
@@ -540,12 +544,12 @@ impl<'a> LineContent<'a> {
             | Self::Passages { .. }
             | Self::Reminder { .. }
             | Self::Draft { .. }
-            | Self::GoOn { .. } => None,
+            | Self::ContinueReply { .. } => None,
         }
     }
 
     /// The message of the tail that it sends.
-    pub(crate) fn of_tail(&self) -> Option<Sent<'a>> {
+    pub(crate) fn as_tail_message(&self) -> Option<SelectedMessage<'a>> {
         match self {
             Self::Message { sent, .. } => Some(*sent),
             Self::Opening
@@ -556,12 +560,12 @@ impl<'a> LineContent<'a> {
             | Self::Passages { .. }
             | Self::Reminder { .. }
             | Self::Draft { .. }
-            | Self::GoOn { .. } => None,
+            | Self::ContinueReply { .. } => None,
         }
     }
 
     /// The pictures that the person attached to it.
-    fn attached(&self) -> impl Iterator<Item = &'a Picture> {
+    fn attached(&self) -> impl Iterator<Item = &'a ImageRef> {
         let parts = match self {
             Self::Pinned { sent } | Self::Message { sent, .. } => {
                 sent.counted.message.parts.as_ref()
@@ -573,16 +577,16 @@ impl<'a> LineContent<'a> {
             | Self::Recall { .. }
             | Self::Passages { .. }
             | Self::Reminder { .. }
-            | Self::GoOn { .. } => &[],
+            | Self::ContinueReply { .. } => &[],
         };
-        parts.iter().filter_map(ContentPart::attached)
+        parts.iter().filter_map(ContentPart::attached_image)
     }
 }
 
-impl LineContent<'_> {
+impl EntryContent<'_> {
     /// Whether it is a notice of the program.
     fn is_notice(&self) -> bool {
-        self.of_path().is_some_and(|sent| sent.counted.message.is_notice())
+        self.as_path_message().is_some_and(|sent| sent.counted.message.is_notice())
     }
 
     /// Whether it goes into the same message as the line before it.
@@ -598,7 +602,7 @@ impl LineContent<'_> {
             | Self::Passages { .. }
             | Self::Reminder { first: true, .. }
             | Self::Draft { .. }
-            | Self::GoOn { .. } => false,
+            | Self::ContinueReply { .. } => false,
         }
     }
 
@@ -614,7 +618,7 @@ impl LineContent<'_> {
                 (Role::User, words((*text).to_owned()))
             }
             Self::Pinned { sent } | Self::Message { sent, .. } => {
-                (sent.counted.message.role, sent.content())
+                (sent.counted.message.role, sent.sent_parts())
             }
             Self::Reminder { reminder, first: true } => {
                 let line = prompts::reminder_line(reminder);
@@ -624,7 +628,7 @@ impl LineContent<'_> {
                 (Role::User, words(prompts::reminder_line(reminder)))
             }
             Self::Draft { draft } => (Role::User, draft.parts.into()),
-            Self::GoOn { .. } => (Role::User, words(prompts::GO_ON.to_owned())),
+            Self::ContinueReply { .. } => (Role::User, words(prompts::GO_ON.to_owned())),
         }
     }
 }

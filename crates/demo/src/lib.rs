@@ -24,15 +24,15 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
 use serde_json::json;
-use skein_context::counting::{Counts, count_declaration, count_parts, sum};
+use skein_context::message_tokens::{Tokenizer, count_declaration, count_parts, saturating_sum};
 use skein_context::tokens::TokenCounter;
 use skein_context::window::Prompt;
 use skein_domain::error::Result;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::ProviderId;
-use skein_domain::model::{ModelRef, ModelSpec, Source, Sourced};
+use skein_domain::model::{ModelRef, ModelSpec, SourcedValue, ValueSource};
 use skein_domain::usage::TokenUsage;
-use skein_providers::{EventStream, ListedModel, Provider, Request, StreamEvent};
+use skein_providers::{EventStream, ListedModel, ModelRequest, Provider, StreamEvent};
 
 pub use reply::{Answer, Order, answer, declines};
 
@@ -58,7 +58,7 @@ pub fn default_model() -> ModelRef {
 /// What is known of one of its models.
 pub fn spec(id: &str) -> ModelSpec {
     let window = MODELS.iter().find(|(known, _)| *known == id).map(|(_, window)| *window);
-    let sourced = |value| Sourced { value, source: Source::Provider };
+    let sourced = |value| SourcedValue { value, source: ValueSource::Provider };
     ModelSpec {
         window: window.map(sourced),
         max_output: window.map(|window| sourced(window / 4)),
@@ -102,7 +102,7 @@ fn prompt_tokens(prompt: &Prompt) -> u32 {
     let tools = prompt.tools.iter().map(|tool| count_declaration(&counter, tool));
     let messages =
         prompt.messages.iter().map(|message| count_parts(&counter, &message.parts).total());
-    sum([count(&prompt.system)].into_iter().chain(tools).chain(messages))
+    saturating_sum([count(&prompt.system)].into_iter().chain(tools).chain(messages))
 }
 
 /// Tokens of a text, as this model counts them.
@@ -117,7 +117,7 @@ fn counter() -> TokenCounter {
 
 #[async_trait]
 impl Provider for Demo {
-    async fn stream(&self, request: Request) -> Result<EventStream> {
+    async fn stream(&self, request: ModelRequest) -> Result<EventStream> {
         let window = MODELS.iter().find(|(id, _)| *id == request.model).map_or(8_192, |row| row.1);
         let prompt = prompt_tokens(&request.prompt);
         if prompt > window - ROOM {
@@ -236,25 +236,25 @@ mod tests {
 
     use super::*;
     use skein_domain::error::Error;
-    use skein_domain::provider_config::Effort;
+    use skein_domain::provider_config::ReasoningEffort;
 
-    fn request(text: &str, max_output: Option<u32>) -> Request {
+    fn request(text: &str, max_output: Option<u32>) -> ModelRequest {
         let parts = [ContentPart::Text { text: text.to_owned() }].into();
         let messages = vec![PromptMessage { role: Role::User, parts }];
-        Request {
+        ModelRequest {
             model: "demo-8k".to_owned(),
             prompt: Prompt { messages, ..Prompt::default() },
             blobs: HashMap::new(),
             max_output,
             window: None,
             prompt_tokens: None,
-            effort: Effort::Default,
-            is_heard: true,
-            fields: Map::new(),
+            effort: ReasoningEffort::Default,
+            is_user_facing: true,
+            extra_body: Map::new(),
         }
     }
 
-    async fn events(request: Request) -> Result<Vec<StreamEvent>> {
+    async fn events(request: ModelRequest) -> Result<Vec<StreamEvent>> {
         let demo = Demo::new(Pace::AtOnce);
         let stream = demo.stream(request).await?;
         Ok(stream.map(Result::unwrap).collect().await)

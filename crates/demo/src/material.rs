@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use skein_context::window::{Prompt, PromptMessage};
-use skein_context::{prompts, recall};
+use skein_context::{prompts, retrieval};
 use skein_domain::message::{ContentPart, Role};
 
 use super::words::{Word, is_chinese, twos, words};
@@ -119,7 +119,7 @@ pub(super) fn passages(prompt: &Prompt, asked_at: Option<usize>) -> Vec<Passage>
                 (ContentPart::Text { text }, Role::Assistant) => (Voice::Model, text.clone()),
                 (ContentPart::File { text, .. }, _) => (Voice::Material, text.clone()),
                 (ContentPart::Tool { call }, _) => {
-                    (Voice::Material, prompts::result(call).into_owned())
+                    (Voice::Material, prompts::tool_result_text(call).into_owned())
                 }
                 (ContentPart::Reasoning { .. } | ContentPart::Image(_), _) => continue,
             };
@@ -138,7 +138,7 @@ fn is_framed(message: &PromptMessage) -> bool {
 
 /// What the program put beside a summary, or the summary: not how to look things up.
 fn beside(text: &str) -> Passage {
-    let lines = text.lines().filter(|line| !recall::LINE.contains(line.trim()));
+    let lines = text.lines().filter(|line| !retrieval::LINE.contains(line.trim()));
     Passage {
         voice: Voice::Material,
         text: lines.map(|line| format!("{line}\n")).collect(),
@@ -262,7 +262,7 @@ mod tests {
         let beside = "Facts:\n12 We open at nine.\n14 30 chairs are needed.\n";
         let prompt = Prompt {
             messages: vec![
-                said(&["<summary>\n7 days.\n</summary>", beside, recall::LINE]),
+                said(&["<summary>\n7 days.\n</summary>", beside, retrieval::LINE]),
                 said(&["30 days."]),
             ],
             ..Prompt::default()

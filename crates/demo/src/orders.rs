@@ -6,7 +6,7 @@ use regex::Regex;
 use serde_json::{Map, Value, json};
 use skein_context::window::{Prompt, ToolDeclaration};
 use skein_domain::message::ToolCall;
-use skein_providers::format::at;
+use skein_providers::decoder::value_at;
 
 use super::material::{Voice, passages};
 use super::reply::{Answer, Order, say};
@@ -134,10 +134,13 @@ fn arguments(asked: &str, tool: &ToolDeclaration) -> Value {
         .split(|letter: char| !letter.is_ascii_digit())
         .filter_map(|digits| digits.parse::<i64>().ok());
     let mut args = Map::new();
-    for name in
-        at(&tool.parameters, "/required").as_array().into_iter().flatten().filter_map(Value::as_str)
+    for name in value_at(&tool.parameters, "/required")
+        .as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
     {
-        let kind = at(&tool.parameters, "/properties")
+        let kind = value_at(&tool.parameters, "/properties")
             .get(name)
             .and_then(|schema| schema["type"].as_str());
         let value = match kind {

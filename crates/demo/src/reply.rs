@@ -1,7 +1,7 @@
 //! What the demo model answers: a pure function of the prompt.
 
 use serde_json::{Map, Value};
-use skein_context::prompts::{GO_ON, Language, result};
+use skein_context::prompts::{GO_ON, Language, tool_result_text};
 use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::message::{ContentPart, Role, ToolCall, ToolState};
 
@@ -111,7 +111,7 @@ fn after_tools(
     let searched = done.iter().all(|call| call.name == "search_history");
     if searched && talk::asks(question_of(asked)) {
         let mut known = passages(prompt, Some(asked_at));
-        known.extend(done.iter().map(|call| Passage::found(result(call).into_owned())));
+        known.extend(done.iter().map(|call| Passage::found(tool_result_text(call).into_owned())));
         return say(match recall::find(question_of(asked), &known) {
             Some(sentence) => talk::quote(&sentence, language),
             None => declined(language),

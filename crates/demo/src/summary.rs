@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use skein_context::prompts::Language;
-use skein_context::summary::without_links;
+use skein_context::summary::strip_links;
 
 use super::commons::Commons;
 use super::count;
@@ -85,7 +85,7 @@ pub(super) fn asked_for(system: &str, asked: &str) -> Option<Job> {
 /// A name for a conversation, if one is asked for.
 pub(super) fn title(asked: &str) -> Option<String> {
     let conversation = between(asked, "conversation").into_iter().next()?;
-    let mut lines = conversation.lines().map(|line| without_links(line.trim()));
+    let mut lines = conversation.lines().map(|line| strip_links(line.trim()));
     let said = lines.find(|line| {
         !line.is_empty() && !line.ends_with(':') && !line.starts_with('[') && !line.starts_with('<')
     })?;

@@ -4,7 +4,7 @@
 use std::sync::LazyLock;
 
 use regex::Regex;
-use skein_context::prompts::{Language, result};
+use skein_context::prompts::{Language, tool_result_text};
 use skein_domain::message::{ToolCall, ToolState};
 
 use super::material::{Sentence, Voice, is_question};
@@ -144,7 +144,7 @@ pub(super) fn reply(asked: &str, language: Language) -> String {
 /// What came of a tool it had called.
 pub(super) fn outcome(call: &ToolCall, language: Language) -> String {
     let name = &call.name;
-    let shown: String = result(call).chars().take(SHOWN).collect();
+    let shown: String = tool_result_text(call).chars().take(SHOWN).collect();
     match (&call.state, language) {
         (ToolState::Done { .. }, Language::English) => {
             format!("`{name}` returned:\n\n```\n{shown}\n```")

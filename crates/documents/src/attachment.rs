@@ -6,19 +6,19 @@
 
 use imagesize::ImageType;
 use skein_domain::draft::Attachment;
-use skein_domain::error::{Error, FileFault, Result};
+use skein_domain::error::{Error, FileError, Result};
 use skein_domain::ids::BlobId;
 use skein_platform::charset;
 
 use crate::Document;
-use crate::image_info::{image_type, picture, pixels};
+use crate::image_info::{image_size, image_type, make_picture};
 
 /// The largest file that is taken in, in bytes.
 pub const MAX_BYTES: u32 = 50 * 1024 * 1024;
 
 /// What a file turned out to be.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Taken {
+pub enum IngestedFile {
     /// A picture, for models that see.
     Image {
         /// For example `image/png`.
@@ -31,7 +31,7 @@ pub enum Taken {
         /// For example `text/plain`.
         media_type: &'static str,
         /// What it says.
-        says: Document,
+        document: Document,
     },
 }
 
@@ -40,31 +40,31 @@ pub enum Taken {
 /// # Errors
 /// [`Error::BadFile`] where it is empty, too large, or neither a picture nor text, nor a document that
 /// can be read.
-pub fn take(name: &str, bytes: &[u8]) -> Result<Taken> {
+pub fn ingest(name: &str, bytes: &[u8]) -> Result<IngestedFile> {
     let refuse = |fault| Err(Error::BadFile { name: name.to_owned(), fault });
     if bytes.is_empty() {
-        return refuse(FileFault::Empty {});
+        return refuse(FileError::Empty {});
     }
     if bytes.len() > MAX_BYTES as usize {
-        return refuse(FileFault::TooLarge { limit: MAX_BYTES });
+        return refuse(FileError::TooLarge { limit: MAX_BYTES });
     }
     if let Some(media_type) = picture_type(bytes) {
-        return Ok(Taken::Image { media_type, size: pixels(bytes) });
+        return Ok(IngestedFile::Image { media_type, size: image_size(bytes) });
     }
     if is_other_picture(bytes) {
-        return refuse(FileFault::OtherPicture {});
+        return refuse(FileError::OtherPicture {});
     }
     let (media_type, says) = read_as(name, bytes)?;
-    Ok(Taken::File { media_type, says })
+    Ok(IngestedFile::File { media_type, document: says })
 }
 
 /// What goes along with a message for a file that was taken in.
-pub fn attachment(taken: Taken, blob: BlobId, name: String, bytes: usize) -> Attachment {
+pub fn attachment(taken: IngestedFile, blob: BlobId, name: String, bytes: usize) -> Attachment {
     match taken {
-        Taken::Image { media_type, size } => {
-            Attachment::Image(picture(media_type, size, blob, name, bytes))
+        IngestedFile::Image { media_type, size } => {
+            Attachment::Image(make_picture(media_type, size, blob, name, bytes))
         }
-        Taken::File { media_type, says: _ } => {
+        IngestedFile::File { media_type, document: _ } => {
             let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
             Attachment::File { blob, name, media_type: media_type.to_owned(), bytes }
         }
@@ -75,7 +75,7 @@ pub fn attachment(taken: Taken, blob: BlobId, name: String, bytes: usize) -> Att
 ///
 /// # Errors
 /// [`Error::BadFile`] where it is neither text nor a document that can be read.
-pub fn read(name: &str, bytes: &[u8]) -> Result<Document> {
+pub fn extract_document(name: &str, bytes: &[u8]) -> Result<Document> {
     read_as(name, bytes).map(|(_, says)| says)
 }
 
@@ -84,7 +84,7 @@ fn read_as(name: &str, bytes: &[u8]) -> Result<(&'static str, Document)> {
     if let Some((kind, says)) = crate::read(bytes).map_err(refused)? {
         return Ok((kind.media_type(), says));
     }
-    let text = charset::decode(bytes).ok_or_else(|| refused(FileFault::NotText {}))?;
+    let text = charset::decode(bytes).ok_or_else(|| refused(FileError::NotText {}))?;
     Ok((text_type(name), Document { text, pages: None }))
 }
 
@@ -123,9 +123,9 @@ mod tests {
     fn text_is_read_in_the_encoding_it_was_saved_in() {
         let check = |bytes: &[u8], expected: &str| {
             let says = Document { text: expected.into(), pages: None };
-            assert_eq!(read("notes.md", bytes).unwrap(), says);
-            let taken = take("notes.md", bytes).unwrap();
-            assert_eq!(taken, Taken::File { media_type: "text/markdown", says });
+            assert_eq!(extract_document("notes.md", bytes).unwrap(), says);
+            let taken = ingest("notes.md", bytes).unwrap();
+            assert_eq!(taken, IngestedFile::File { media_type: "text/markdown", document: says });
         };
         check("plain".as_bytes(), "plain");
         check(b"BM is what a bitmap begins with", "BM is what a bitmap begins with");
@@ -140,20 +140,20 @@ mod tests {
     fn a_picture_is_known_by_its_bytes_and_not_by_its_name() {
         let png = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x02\x80\0\0\x01\xe0\x08\x06\0\0\0";
         assert_eq!(
-            take("holiday.txt", png).unwrap(),
-            Taken::Image { media_type: "image/png", size: Some((640, 480)) }
+            ingest("holiday.txt", png).unwrap(),
+            IngestedFile::Image { media_type: "image/png", size: Some((640, 480)) }
         );
     }
 
     #[test]
     fn what_is_neither_is_refused_with_its_name() {
         for (bytes, fault) in [
-            (&b""[..], FileFault::Empty {}),
-            (b"\x7fELF\0\0\0\x01", FileFault::NotText {}),
-            (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", FileFault::OtherPicture {}),
-            (b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf", FileFault::OtherPicture {}),
+            (&b""[..], FileError::Empty {}),
+            (b"\x7fELF\0\0\0\x01", FileError::NotText {}),
+            (b"\0\0\0\x18ftypheic\0\0\0\0mif1heic", FileError::OtherPicture {}),
+            (b"\0\0\0\x1cftypavif\0\0\0\0avifmif1miaf", FileError::OtherPicture {}),
         ] {
-            assert_eq!(take("thing", bytes), Err(Error::BadFile { name: "thing".into(), fault }));
+            assert_eq!(ingest("thing", bytes), Err(Error::BadFile { name: "thing".into(), fault }));
         }
     }
 }

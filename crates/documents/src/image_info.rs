@@ -4,11 +4,11 @@
 
 use imagesize::ImageType;
 use skein_domain::ids::BlobId;
-use skein_domain::message::Picture;
+use skein_domain::message::ImageRef;
 
 /// A picture whose bytes are not kept yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Shown {
+pub struct ImageFile {
     /// For example `image/png`.
     pub media_type: &'static str,
     /// Pixels; `None` when the header could not be read.
@@ -17,27 +17,27 @@ pub struct Shown {
     pub bytes: Vec<u8>,
 }
 
-impl Shown {
+impl ImageFile {
     /// `None`: models with eyes take no such file.
     pub fn new(bytes: Vec<u8>) -> Option<Self> {
-        Some(Self { media_type: image_type(&bytes)?, size: pixels(&bytes), bytes })
+        Some(Self { media_type: image_type(&bytes)?, size: image_size(&bytes), bytes })
     }
 
     /// The picture it is, once its bytes are kept.
-    pub fn kept(&self, blob: BlobId, name: String) -> Picture {
-        picture(self.media_type, self.size, blob, name, self.bytes.len())
+    pub fn to_picture(&self, blob: BlobId, name: String) -> ImageRef {
+        make_picture(self.media_type, self.size, blob, name, self.bytes.len())
     }
 }
 
 /// A picture whose bytes are kept.
-pub(crate) fn picture(
+pub(crate) fn make_picture(
     media_type: &str,
     size: Option<(u32, u32)>,
     blob: BlobId,
     name: String,
     bytes: usize,
-) -> Picture {
-    Picture {
+) -> ImageRef {
+    ImageRef {
         blob,
         name,
         media_type: media_type.to_owned(),
@@ -59,7 +59,7 @@ pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
 }
 
 /// Width and height; `None` when the header could not be read.
-pub(crate) fn pixels(bytes: &[u8]) -> Option<(u32, u32)> {
+pub(crate) fn image_size(bytes: &[u8]) -> Option<(u32, u32)> {
     let size = imagesize::blob_size(bytes).ok()?;
     Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))
 }

@@ -7,19 +7,19 @@
 //! (`attach`).
 
 pub mod attachment;
-mod flow;
+mod docx;
+mod html;
 mod html_depth;
 pub mod image_info;
-mod limits;
-mod marks;
-mod package;
-mod page;
+mod opc_package;
+mod paragraph_prefix;
+mod paragraphs;
 mod pdf;
-mod process;
-mod sheets;
-mod slides;
-mod word;
-mod words;
+mod pptx;
+mod process_limits;
+mod text_builder;
+mod worker_process;
+mod xlsx;
 mod xml;
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -27,14 +27,14 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
-use skein_domain::error::FileFault;
+use skein_domain::error::FileError;
 
-pub use page::Page;
-pub use process::{read_by, serve};
+pub use html::WebPage;
+pub use worker_process::{run_worker, set_worker_program};
 
-use package::Package;
-use process::Reader;
-use words::Words;
+use opc_package::OpcPackage;
+use text_builder::TextBuilder;
+use worker_process::WorkerTask;
 
 /// How long a document is waited for. A book of a thousand pages takes a few seconds.
 const WAITED: Duration = Duration::from_secs(60);
@@ -45,7 +45,7 @@ const STACK: usize = 32 * 1024 * 1024;
 
 /// The kinds of documents whose text is taken out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Kind {
+pub enum DocumentKind {
     /// It has pages.
     Pdf,
     /// It knows of no pages: they are made where it is printed.
@@ -65,24 +65,24 @@ pub struct Document {
     pub pages: Option<u32>,
 }
 
-impl Kind {
+impl DocumentKind {
     /// Whether a file that begins so may be a document.
-    pub fn may_be(begin: &[u8]) -> bool {
-        pdf::is_one(begin) || package::is_archive(begin) || package::is_compound(begin)
+    pub fn is_possible_document(begin: &[u8]) -> bool {
+        pdf::is_pdf(begin) || opc_package::is_archive(begin) || opc_package::is_compound(begin)
     }
 
     /// `None`: it is no document.
-    fn of(bytes: &[u8]) -> Result<Option<Self>, FileFault> {
-        if pdf::is_one(bytes) {
+    fn of(bytes: &[u8]) -> Result<Option<Self>, FileError> {
+        if pdf::is_pdf(bytes) {
             return Ok(Some(Self::Pdf));
         }
-        package::refuse_compound(bytes)?;
-        if !package::is_archive(bytes) {
+        opc_package::reject_compound(bytes)?;
+        if !opc_package::is_archive(bytes) {
             return Ok(None);
         }
-        let main = Package::open(bytes)?.main_part()?;
+        let main = OpcPackage::open(bytes)?.main_part()?;
         if main.as_deref().is_some_and(|part| part.ends_with(".bin")) {
-            return Err(FileFault::OtherOffice {});
+            return Err(FileError::OtherOffice {});
         }
         Ok(match main.as_deref().and_then(|part| part.split('/').next()) {
             Some("word") => Some(Self::Word),
@@ -104,55 +104,57 @@ impl Kind {
         }
     }
 
-    fn read(self, bytes: &[u8], words: Words) -> Result<Document, FileFault> {
+    fn read(self, bytes: &[u8], words: TextBuilder) -> Result<Document, FileError> {
         match self {
             Self::Pdf => pdf::read(bytes, words),
-            Self::Word => word::read(bytes, words),
-            Self::Sheets => sheets::read(bytes, words),
-            Self::Slides => slides::read(bytes, words),
+            Self::Word => docx::read(bytes, words),
+            Self::Sheets => xlsx::read(bytes, words),
+            Self::Slides => pptx::read(bytes, words),
         }
     }
 }
 
 /// What was found in a file; `None`: it is no document.
-type Found = Result<Option<(Kind, Document)>, FileFault>;
+type ReadResult = Result<Option<(DocumentKind, Document)>, FileError>;
 
 /// Takes out what a document says; `None`: it is none. Blocks.
 ///
 /// # Errors
 /// Why it cannot be read.
-pub fn read(bytes: &[u8]) -> Found {
-    if !Kind::may_be(bytes) {
+pub fn read(bytes: &[u8]) -> ReadResult {
+    if !DocumentKind::is_possible_document(bytes) {
         return Ok(None);
     }
-    process::read(Reader::Document, bytes).unwrap_or_else(|| read_here(bytes.to_vec(), || Ok(())))
+    worker_process::read_in_worker(WorkerTask::Document, bytes)
+        .unwrap_or_else(|| read_here(bytes.to_vec(), || Ok(())))
 }
 
 /// Takes out what a page says as Markdown, or says in words why it says nothing. Blocks.
 ///
 /// # Errors
 /// Why it cannot be read.
-pub fn read_page(page: Page) -> Result<Result<String, String>, FileFault> {
-    let asked = serde_json::to_vec(&page).map_err(|_| FileFault::Broken {})?;
-    process::read(Reader::Page, &asked).unwrap_or_else(|| page::read_here(page, || Ok(())))
+pub fn read_web_page(page: WebPage) -> Result<Result<String, String>, FileError> {
+    let asked = serde_json::to_vec(&page).map_err(|_| FileError::Broken {})?;
+    worker_process::read_in_worker(WorkerTask::Page, &asked)
+        .unwrap_or_else(|| html::extract_in_process(page, || Ok(())))
 }
 
 /// The same in this process. `go_on` is asked again and again whether there is room for it.
-fn read_here(bytes: Vec<u8>, go_on: impl Fn() -> Result<(), FileFault>) -> Found {
-    apart(WAITED, go_on, move |words| {
-        let Some(kind) = Kind::of(&bytes)? else { return Ok(None) };
+fn read_here(bytes: Vec<u8>, go_on: impl Fn() -> Result<(), FileError>) -> ReadResult {
+    run_with_limits(WAITED, go_on, move |words| {
+        let Some(kind) = DocumentKind::of(&bytes)? else { return Ok(None) };
         Ok(Some((kind, kind.read(&bytes, words)?)))
     })
 }
 
 /// Does work on a thread of its own, and waits for it only so long, and while it may go on. What is not
 /// waited for any more is told so, and ends where it looks.
-fn apart<T: Send + 'static>(
+fn run_with_limits<T: Send + 'static>(
     waited: Duration,
-    go_on: impl Fn() -> Result<(), FileFault>,
-    work: impl FnOnce(Words) -> Result<T, FileFault> + Send + 'static,
-) -> Result<T, FileFault> {
-    let (words, stop) = Words::new();
+    go_on: impl Fn() -> Result<(), FileError>,
+    work: impl FnOnce(TextBuilder) -> Result<T, FileError> + Send + 'static,
+) -> Result<T, FileError> {
+    let (words, stop) = TextBuilder::new();
     let (done, coming) = sync_channel(1);
     let begun = thread::Builder::new().name("document".into()).stack_size(STACK).spawn(move || {
         // Nobody listens any more where it came too late.
@@ -160,7 +162,7 @@ fn apart<T: Send + 'static>(
     });
     if let Err(error) = begun {
         tracing::warn!(%error, "no thread to read a document on");
-        return Err(FileFault::Unreadable {});
+        return Err(FileError::Unreadable {});
     }
     let begun = Instant::now();
     loop {
@@ -168,7 +170,7 @@ fn apart<T: Send + 'static>(
             Ok(found) => return found,
             Err(RecvTimeoutError::Timeout) if begun.elapsed() > waited => {
                 let seconds = u32::try_from(waited.as_secs()).unwrap_or(u32::MAX);
-                FileFault::TooSlow { seconds }
+                FileError::TooSlow { seconds }
             }
             Err(RecvTimeoutError::Timeout) => match go_on() {
                 Ok(()) => continue,
@@ -176,7 +178,7 @@ fn apart<T: Send + 'static>(
             },
             Err(RecvTimeoutError::Disconnected) => {
                 tracing::warn!("the reader of a document gave up");
-                FileFault::Broken {}
+                FileError::Broken {}
             }
         };
         stop.stop();
@@ -192,17 +194,17 @@ mod tests {
 
     #[test]
     fn a_reader_that_panics_says_that_the_file_is_broken() {
-        let found = apart::<()>(WAITED, || Ok(()), |_| panic!("an index beyond the end"));
-        assert_eq!(found, Err(FileFault::Broken {}));
+        let found = run_with_limits::<()>(WAITED, || Ok(()), |_| panic!("an index beyond the end"));
+        assert_eq!(found, Err(FileError::Broken {}));
     }
 
     /// Reads without an end, and hears how it was told to end.
     fn endless(
         waited: Duration,
-        go_on: impl Fn() -> Result<(), FileFault>,
-    ) -> Result<(), FileFault> {
+        go_on: impl Fn() -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
         let (ended, end) = channel();
-        let found = apart(waited, go_on, move |mut words| {
+        let found = run_with_limits(waited, go_on, move |mut words| {
             let fault = loop {
                 if let Err(fault) = words.push("") {
                     break fault;
@@ -218,12 +220,12 @@ mod tests {
     #[test]
     fn a_reader_that_does_not_end_is_not_waited_for_and_told_so() {
         let found = endless(Duration::ZERO, || Ok(()));
-        assert_eq!(found, Err(FileFault::TooSlow { seconds: 0 }));
+        assert_eq!(found, Err(FileError::TooSlow { seconds: 0 }));
     }
 
     #[test]
     fn a_reader_for_which_there_is_no_more_room_is_told_so() {
-        let full = || Err(FileFault::Unpacks { limit: 7 });
-        assert_eq!(endless(WAITED, full), Err(FileFault::Unpacks { limit: 7 }));
+        let full = || Err(FileError::Unpacks { limit: 7 });
+        assert_eq!(endless(WAITED, full), Err(FileError::Unpacks { limit: 7 }));
     }
 }

@@ -4,26 +4,26 @@
 //! stand tells which are a word and a line. Behind a page stand what its form is filled in with and what was
 //! remarked on it. Not here: pictures, also of text.
 
-mod beside;
-mod codes;
+mod annotations;
+mod content_stream;
+mod encodings;
 mod font;
-mod glyphs;
-mod lines;
+mod glyph_names;
+mod layout;
 mod matrix;
-mod page;
 mod radicals;
 mod resources;
-mod unicode;
+mod to_unicode;
 mod widths;
 
 use lopdf::{DecompressError, Error, LoadOptions};
-use skein_domain::error::FileFault;
+use skein_domain::error::FileError;
 
 use super::Document;
-use super::words::Words;
-use font::Fonts;
-use lines::Lines;
-use page::{Page, Shown};
+use super::text_builder::TextBuilder;
+use content_stream::{ContentInterpreter, Shown};
+use font::FontCache;
+use layout::TextLayout;
 use resources::Resources;
 
 /// The most that one stream of a file may unpack to, in bytes.
@@ -35,38 +35,39 @@ const INDEX_AT_MOST: usize = 4 * 1024 * 1024;
 const MARGIN: usize = 1_024;
 
 /// The mark has to stand at the beginning: a text may speak of it further on.
-pub(super) fn is_one(begin: &[u8]) -> bool {
+pub(super) fn is_pdf(begin: &[u8]) -> bool {
     let begin = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin).trim_ascii_start();
     let version = begin.strip_prefix(b"%PDF-").and_then(|behind| behind.first());
     version.is_some_and(u8::is_ascii_digit)
 }
 
-pub(super) fn read(bytes: &[u8], words: Words) -> Result<Document, FileFault> {
+pub(super) fn read(bytes: &[u8], words: TextBuilder) -> Result<Document, FileError> {
     let options = LoadOptions::with_max_decompressed_size(INDEX_AT_MOST);
     let file =
         lopdf::Document::load_mem_with_options(bytes, options).map_err(|error| fault(&error))?;
     if file.is_encrypted() {
-        return Err(FileFault::Locked {});
+        return Err(FileError::Locked {});
     }
     // One that was rebuilt from what is left of it may have lost its last pages.
     if file.xref_recovery.is_some() && !has_end(bytes) {
-        return Err(FileFault::CutOff {});
+        return Err(FileError::CutOff {});
     }
     let pages = file.get_pages();
     if pages.is_empty() {
-        return Err(FileFault::Broken {});
+        return Err(FileError::Broken {});
     }
-    let fonts = Fonts::new(&file);
-    let mut lines = Lines::new(words);
+    let fonts = FontCache::new(&file);
+    let mut lines = TextLayout::new(words);
     let mut shown = Shown::default();
     for (number, page) in &pages {
         lines.heading(&format!("Page {number}"))?;
         let content = file.get_page_content_with_limit(*page, UNPACKED_AT_MOST as usize);
         let content = content.map_err(|error| fault(&error))?;
         let resources = Resources::of_page(&file, *page);
-        Page::new(&file, &fonts, &mut lines, &mut shown).show(&content, &resources)?;
+        ContentInterpreter::new(&file, &fonts, &mut lines, &mut shown)
+            .interpret(&content, &resources)?;
         lines.end_page()?;
-        beside::say(&file, *page, *number, &mut lines)?;
+        annotations::write_annotations(&file, *page, *number, &mut lines)?;
     }
     lines.document(pages.len())
 }
@@ -76,16 +77,16 @@ fn has_end(bytes: &[u8]) -> bool {
     tail.windows(5).any(|window| window == b"%%EOF")
 }
 
-fn fault(error: &Error) -> FileFault {
+fn fault(error: &Error) -> FileError {
     tracing::info!(%error, "a PDF cannot be read");
     match error {
         Error::Decompress(DecompressError::MemoryLimitExceeded { .. }) => {
-            FileFault::Unpacks { limit: UNPACKED_AT_MOST }
+            FileError::Unpacks { limit: UNPACKED_AT_MOST }
         }
         Error::InvalidPassword
         | Error::Decryption(_)
         | Error::UnsupportedSecurityHandler(_)
-        | Error::Unimplemented(_) => FileFault::Locked {},
-        _ => FileFault::Broken {},
+        | Error::Unimplemented(_) => FileError::Locked {},
+        _ => FileError::Broken {},
     }
 }

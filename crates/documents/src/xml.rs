@@ -5,19 +5,19 @@ use std::io::BufRead;
 use quick_xml::escape::resolve_predefined_entity;
 use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
-use skein_domain::error::FileFault;
+use skein_domain::error::FileError;
 
 /// A tag, or what stands between two. Names are without their prefixes: those differ, and tell nothing.
-pub(super) enum Piece<'a> {
-    Open(Tag<'a>),
-    Close(&'a str),
-    Words(&'a str),
+pub(super) enum XmlEvent<'a> {
+    Start(StartTag<'a>),
+    End(&'a str),
+    Text(&'a str),
 }
 
 /// A tag that opens.
-pub(super) struct Tag<'a>(&'a BytesStart<'a>);
+pub(super) struct StartTag<'a>(&'a BytesStart<'a>);
 
-impl Tag<'_> {
+impl StartTag<'_> {
     pub(super) fn name(&self) -> &str {
         self.0.name().0.rsplit(':').next().unwrap_or_default()
     }
@@ -28,7 +28,7 @@ impl Tag<'_> {
     }
 
     /// An attribute of another vocabulary, by its name with any prefix: a slide has an `id` and an `r:id`.
-    pub(super) fn foreign(&self, name: &str) -> Option<String> {
+    pub(super) fn prefixed_attribute(&self, name: &str) -> Option<String> {
         self.attribute_where(|key| key.split_once(':').is_some_and(|(_, own)| own == name))
     }
 
@@ -41,10 +41,10 @@ impl Tag<'_> {
 }
 
 /// Hands out the pieces of a part in their order.
-pub(super) fn each(
+pub(super) fn for_each_event(
     source: impl BufRead,
-    mut take: impl FnMut(Piece<'_>) -> Result<(), FileFault>,
-) -> Result<(), FileFault> {
+    mut take: impl FnMut(XmlEvent<'_>) -> Result<(), FileError>,
+) -> Result<(), FileError> {
     let mut reader = Reader::from_reader(source);
     let mut held = Vec::new();
     loop {
@@ -52,19 +52,19 @@ pub(super) fn each(
         let event = reader.read_event_into(&mut held).map_err(|_| {
             // What the parser says of it holds words of the document.
             tracing::info!("a part of a document is no XML");
-            FileFault::Broken {}
+            FileError::Broken {}
         })?;
         match event {
-            Event::Start(tag) => take(Piece::Open(Tag(&tag)))?,
+            Event::Start(tag) => take(XmlEvent::Start(StartTag(&tag)))?,
             Event::Empty(tag) => {
-                take(Piece::Open(Tag(&tag)))?;
-                take(Piece::Close(Tag(&tag).name()))?;
+                take(XmlEvent::Start(StartTag(&tag)))?;
+                take(XmlEvent::End(StartTag(&tag).name()))?;
             }
             Event::End(tag) => {
-                take(Piece::Close(tag.name().0.rsplit(':').next().unwrap_or_default()))?;
+                take(XmlEvent::End(tag.name().0.rsplit(':').next().unwrap_or_default()))?;
             }
-            Event::Text(words) => take(Piece::Words(&words.xml10_content()))?,
-            Event::CData(words) => take(Piece::Words(&words.xml10_content()))?,
+            Event::Text(words) => take(XmlEvent::Text(&words.xml10_content()))?,
+            Event::CData(words) => take(XmlEvent::Text(&words.xml10_content()))?,
             Event::GeneralRef(name) => {
                 let mut own = [0; 4];
                 let words = match name.resolve_char_ref() {
@@ -73,7 +73,7 @@ pub(super) fn each(
                     Ok(None) => resolve_predefined_entity(&name.into_inner()).unwrap_or_default(),
                     Err(_) => "",
                 };
-                take(Piece::Words(words))?;
+                take(XmlEvent::Text(words))?;
             }
             Event::Eof => return Ok(()),
             Event::Comment(_) | Event::Decl(_) | Event::PI(_) | Event::DocType(_) => {}

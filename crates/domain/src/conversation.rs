@@ -10,7 +10,7 @@ use crate::draft::Draft;
 use crate::generation::Generation;
 use crate::ids::{BlobId, OutputId};
 use crate::message::Message;
-use crate::queued_message::Waiting;
+use crate::queued_message::QueuedMessage;
 use crate::reminder::Reminder;
 use crate::session::{Session, Thread};
 
@@ -21,13 +21,13 @@ pub struct Conversation {
     /// Its title, overrides and times.
     pub session: Session,
     /// By their numbers; the current one need not be the last.
-    pub threads: Vec<Stretch>,
+    pub threads: Vec<ThreadRecord>,
     /// Those of this session alone.
     #[serde(default)]
     pub reminders: Vec<Reminder>,
     /// What waits to be sent, first to be sent first.
     #[serde(default)]
-    pub waiting: Vec<Waiting>,
+    pub waiting: Vec<QueuedMessage>,
     /// What stands in its box.
     #[serde(default)]
     pub draft: Draft,
@@ -53,7 +53,7 @@ impl Conversation {
 /// One of its threads.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Stretch {
+pub struct ThreadRecord {
     /// Its number, beginning and leaf.
     pub thread: Thread,
     /// On whatever branch, those beside the path included.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::ids::BlobId;
-use crate::message::{ContentPart, Picture};
+use crate::message::{ContentPart, ImageRef};
 
 /// What stands in a session's box.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
@@ -21,7 +21,7 @@ pub struct Draft {
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum Attachment {
     /// A picture.
-    Image(Picture),
+    Image(ImageRef),
     /// A file whose text is sent.
     File {
         /// Where its bytes are.
@@ -39,14 +39,14 @@ impl Attachment {
     /// Where its bytes are.
     pub fn blob(&self) -> BlobId {
         match self {
-            Self::Image(Picture { blob, .. }) | Self::File { blob, .. } => *blob,
+            Self::Image(ImageRef { blob, .. }) | Self::File { blob, .. } => *blob,
         }
     }
 
     /// As the person knows it.
     pub fn name(&self) -> &str {
         match self {
-            Self::Image(Picture { name, .. }) | Self::File { name, .. } => name,
+            Self::Image(ImageRef { name, .. }) | Self::File { name, .. } => name,
         }
     }
 
@@ -54,7 +54,7 @@ impl Attachment {
     #[must_use]
     pub fn at(self, blob: BlobId) -> Self {
         match self {
-            Self::Image(picture) => Self::Image(Picture { blob, ..picture }),
+            Self::Image(picture) => Self::Image(ImageRef { blob, ..picture }),
             Self::File { name, media_type, bytes, .. } => {
                 Self::File { blob, name, media_type, bytes }
             }

@@ -183,14 +183,14 @@ pub enum Error {
     #[error("not compacted: {reason:?}")]
     NotCompacted {
         /// Why.
-        reason: NotCompacted,
+        reason: CompactionFailure,
     },
 
     /// Nobody is signed in to an MCP server now.
     #[error("not signed in: {reason:?}")]
     NotSignedIn {
         /// Why.
-        reason: NotSignedIn,
+        reason: SignInError,
     },
 
     /// The database was written by a newer version.
@@ -276,7 +276,7 @@ pub enum Error {
         /// As it was written.
         path: String,
         /// Why.
-        fault: FolderFault,
+        fault: FolderError,
     },
     /// A file to import or to attach cannot be used.
     #[error("{name}: {fault:?}")]
@@ -284,13 +284,13 @@ pub enum Error {
         /// Its name.
         name: String,
         /// What is wrong with it.
-        fault: FileFault,
+        fault: FileError,
     },
 }
 
 impl Error {
     /// The kind of a file's error.
-    pub fn of_file(path: &Path, error: &io::Error) -> Self {
+    pub fn from_io(path: &Path, error: &io::Error) -> Self {
         use io::ErrorKind::{
             FileTooLarge, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
         };
@@ -316,7 +316,7 @@ fn is_of_the_disk(error: &io::Error) -> bool {
 /// Why a file cannot be attached, shown, imported or put in the database's place.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum FileFault {
+pub enum FileError {
     /// There is nothing in it.
     Empty {},
     /// There is more in it than is taken.
@@ -381,7 +381,7 @@ pub enum FileFault {
 /// Why a folder cannot be the one a session's tools may touch.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum FolderFault {
+pub enum FolderError {
     /// It does not begin at the root or at `~`.
     Relative,
     /// There is nothing there.
@@ -403,7 +403,7 @@ pub enum FolderFault {
 /// Why nobody is signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum NotSignedIn {
+pub enum SignInError {
     /// The person, or who signs people in, said no in the browser.
     Declined {},
     /// The person stopped it.
@@ -420,7 +420,7 @@ pub enum NotSignedIn {
 /// Why a compaction changed nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum NotCompacted {
+pub enum CompactionFailure {
     /// There is nothing old enough to cover.
     NothingToCover,
     /// The summary came back empty.

@@ -7,7 +7,7 @@ use crate::finish_reason::FinishReason;
 use crate::health::HealthSnapshot;
 use crate::ids::{MessageId, PointId};
 use crate::model::ModelRef;
-use crate::truncation::Unmentioned;
+use crate::truncation::Truncation;
 use crate::usage::TokenUsage;
 
 /// A model call that succeeded, or was cut off after its provider had reported something.
@@ -42,7 +42,7 @@ pub struct Generation {
     /// P09: that the server had not read all of the prompt, or had no room for an answer, and did not
     /// say so; `None`: nothing of the kind.
     #[serde(default)]
-    pub unmentioned: Option<Unmentioned>,
+    pub unmentioned: Option<Truncation>,
 }
 
 /// What a generation was for.

@@ -171,7 +171,7 @@ pub enum MessageState {
     /// The provider ended it before the model was done; what had arrived is kept.
     Ended {
         /// What it ran into.
-        at: Bound,
+        at: StopReason,
     },
     /// Cut off: cancelled, the stream ended without a finish, or the program was killed.
     Interrupted {},
@@ -185,11 +185,11 @@ pub enum MessageState {
 /// What a reply runs into that its provider ends before the model is done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Bound {
+pub enum StopReason {
     /// The longest answer asked for.
     Output {
         /// Where less was asked for than the model gives: what for; `None`: it was not.
-        shortened: Option<Shortened>,
+        shortened: Option<OutputCap>,
     },
     /// The window was full.
     Window {},
@@ -200,17 +200,17 @@ pub enum Bound {
 /// Why a shorter answer was asked for than the model gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Shortened {
+pub struct OutputCap {
     /// The longest answer that was asked for, in tokens.
     pub tokens: u32,
     /// What leaves no more.
-    pub by: ShortenedBy,
+    pub by: OutputCapReason,
 }
 
 /// What leaves no room for a longer answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum ShortenedBy {
+pub enum OutputCapReason {
     /// The window, beside its prompt.
     Window,
     /// What the account lets through in a minute, or has money for.
@@ -234,7 +234,7 @@ pub enum ContentPart {
         signature: Option<String>,
     },
     /// A picture.
-    Image(Picture),
+    Image(ImageRef),
     /// A file whose text is sent.
     File {
         /// Where its original bytes are.
@@ -258,7 +258,7 @@ pub enum ContentPart {
 /// A picture, by where its bytes are.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Picture {
+pub struct ImageRef {
     /// Where its bytes are.
     pub blob: BlobId,
     /// As the person knows it.
@@ -291,7 +291,7 @@ pub struct ToolCall {
 
 impl ContentPart {
     /// Whether a model is told anything by it: no wire takes a text of blanks.
-    pub fn says_something(&self) -> bool {
+    pub fn has_content(&self) -> bool {
         match self {
             Self::Text { text } => !text.trim().is_empty(),
             Self::Reasoning { text, signature } => !text.is_empty() || signature.is_some(),
@@ -300,7 +300,7 @@ impl ContentPart {
     }
 
     /// The picture that it is.
-    pub fn attached(&self) -> Option<&Picture> {
+    pub fn attached_image(&self) -> Option<&ImageRef> {
         match self {
             Self::Image(picture) => Some(picture),
             Self::Text { .. } | Self::Reasoning { .. } | Self::File { .. } | Self::Tool { .. } => {
@@ -310,7 +310,7 @@ impl ContentPart {
     }
 
     /// The pictures that its tool showed.
-    pub fn shown(&self) -> &[Picture] {
+    pub fn shown(&self) -> &[ImageRef] {
         match self {
             Self::Tool { call } => call.shown(),
             Self::Text { .. } | Self::Reasoning { .. } | Self::Image(_) | Self::File { .. } => &[],
@@ -320,7 +320,7 @@ impl ContentPart {
 
 impl ToolCall {
     /// What it showed, and is not withheld.
-    pub fn shown(&self) -> &[Picture] {
+    pub fn shown(&self) -> &[ImageRef] {
         match &self.state {
             ToolState::Done { output } if !output.withheld => &output.pictures,
             ToolState::Done { .. }
@@ -373,7 +373,7 @@ pub struct ToolOutput {
     pub whole: Option<WholeOutput>,
     /// What it showed, each named by a line of the text. Sent only to models that are known to see.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub pictures: Vec<Picture>,
+    pub pictures: Vec<ImageRef>,
     /// P09: left out of the context after an overflow. Still stored and shown.
     pub withheld: bool,
 }

@@ -20,18 +20,18 @@ pub struct ModelRef {
 /// A value and where it came from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Sourced<T> {
+pub struct SourcedValue<T> {
     /// The value.
     pub value: T,
     /// Where it came from.
-    pub source: Source,
+    pub source: ValueSource,
 }
 
 /// Where a value comes from, strongest first: a value is replaced only by one of an equal or
 /// stronger source (law 5).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Source {
+pub enum ValueSource {
     /// The person set it.
     Person,
     /// An overflow error named it, or reports told of it.
@@ -51,11 +51,11 @@ pub enum Source {
 #[serde(rename_all = "camelCase", default)]
 pub struct ModelSpec {
     /// Everything one call may hold: prompt and output together (`context_length`).
-    pub window: Option<Sourced<u32>>,
+    pub window: Option<SourcedValue<u32>>,
     /// What the prompt alone may hold, where the provider says so (`input_length`).
-    pub max_input: Option<Sourced<u32>>,
+    pub max_input: Option<SourcedValue<u32>>,
     /// What one answer may hold.
-    pub max_output: Option<Sourced<u32>>,
+    pub max_output: Option<SourcedValue<u32>>,
     /// Whether it takes tool declarations.
     pub tools: Option<bool>,
     /// Whether it sees pictures.
@@ -70,7 +70,7 @@ impl ModelSpec {
     /// Law 5: takes over a newer value if its source is at least as strong as that of the known one. A
     /// limit for the prompt alone (`max_input`) is dropped where its source is weaker than that of the
     /// window: whoever knows the window better has said how much fits. The person's own limits stay.
-    pub fn learn(&mut self, newer: &Self) {
+    pub fn merge_newer(&mut self, newer: &Self) {
         self.window = stronger(self.window, newer.window);
         let window = self.window;
         self.max_input = stronger(self.max_input, newer.max_input)
@@ -82,23 +82,26 @@ impl ModelSpec {
     }
 
     /// Whether it is known to see pictures.
-    pub fn sees(&self) -> bool {
+    pub fn has_vision(&self) -> bool {
         self.images == Some(true)
     }
 
     /// What a prompt cannot exceed: the window, or less where the provider takes less as a prompt.
     /// `None`: neither is known.
-    pub fn ceiling(&self) -> Option<Sourced<u32>> {
+    pub fn max_prompt(&self) -> Option<SourcedValue<u32>> {
         [self.window, self.max_input].into_iter().flatten().min_by_key(|limit| limit.value)
     }
 
     /// D04: the limit of context health. `context_length`, else `input_length`.
-    pub fn limit(&self) -> Option<u32> {
+    pub fn health_limit(&self) -> Option<u32> {
         self.window.or(self.max_input).map(|limit| limit.value)
     }
 }
 
-fn stronger(known: Option<Sourced<u32>>, newer: Option<Sourced<u32>>) -> Option<Sourced<u32>> {
+fn stronger(
+    known: Option<SourcedValue<u32>>,
+    newer: Option<SourcedValue<u32>>,
+) -> Option<SourcedValue<u32>> {
     match (known, newer) {
         (Some(known), Some(newer)) if newer.source > known.source => Some(known),
         (known, None) => known,
@@ -127,7 +130,7 @@ pub struct ModelLimits {
     Debug, Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type,
 )]
 #[serde(rename_all = "camelCase")]
-pub enum Effort {
+pub enum ReasoningEffort {
     /// As hard as its provider lets it where nothing is said.
     #[default]
     Default,
@@ -141,7 +144,7 @@ pub enum Effort {
     High,
 }
 
-impl Effort {
+impl ReasoningEffort {
     /// The level as every wire names it; `None`: none is asked for.
     pub fn level(self) -> Option<&'static str> {
         match self {

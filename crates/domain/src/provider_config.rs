@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use specta::Type;
 
-pub use crate::model::Effort;
+pub use crate::model::ReasoningEffort;
 
 use crate::ids::ProviderId;
 use crate::model::ModelLimits;
@@ -34,13 +34,13 @@ pub struct ProviderConfig {
     pub headers: BTreeMap<String, String>,
     /// Models the person entered or corrected.
     #[serde(default)]
-    pub models: Vec<PersonalModel>,
+    pub models: Vec<ModelOverride>,
 }
 
 /// A model the person entered or corrected. `None` follows what is known otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct PersonalModel {
+pub struct ModelOverride {
     /// The id the provider knows it by.
     pub id: String,
     /// As the person calls it.
@@ -54,7 +54,7 @@ pub struct PersonalModel {
     pub max_output: Option<u32>,
     /// How hard it is asked to think.
     #[serde(default)]
-    pub effort: Effort,
+    pub effort: ReasoningEffort,
     /// The rest of what the person may set for one model.
     #[serde(default)]
     pub limits: ModelLimits,
@@ -81,7 +81,7 @@ pub enum ModelChange {
     /// Of [`PersonalModel::effort`].
     Effort {
         /// The level.
-        value: Effort,
+        value: ReasoningEffort,
     },
     /// Of [`PersonalModel::fields`].
     Fields {
@@ -115,7 +115,7 @@ pub enum ModelChange {
     },
 }
 
-impl PersonalModel {
+impl ModelOverride {
     /// A model of which the person has said nothing but that it is there.
     pub fn named(id: String) -> Self {
         Self {
@@ -123,7 +123,7 @@ impl PersonalModel {
             name: None,
             window: None,
             max_output: None,
-            effort: Effort::default(),
+            effort: ReasoningEffort::default(),
             limits: ModelLimits::default(),
             fields: Map::new(),
         }

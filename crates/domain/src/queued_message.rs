@@ -10,7 +10,7 @@ use crate::message::ContentPart;
 /// A message that waits for a running turn to end.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Waiting {
+pub struct QueuedMessage {
     /// Key.
     pub id: WaitingId,
     /// What it says, in order.

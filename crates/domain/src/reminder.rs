@@ -22,7 +22,7 @@ pub struct Reminder {
     /// Never empty.
     pub content: String,
     /// Where it holds.
-    pub scope: Scope,
+    pub scope: ReminderScope,
     /// Who wrote it.
     pub origin: Origin,
     /// Whether it is the continuation package that a clear relies upon.
@@ -41,7 +41,7 @@ pub struct Reminder {
 /// Where a reminder holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Scope {
+pub enum ReminderScope {
     /// In one session, through all of its threads.
     Session {
         /// Which.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::ids::{MessageId, SessionId, ThreadId};
-use crate::model::{Effort, ModelRef};
+use crate::model::{ModelRef, ReasoningEffort};
 use crate::strategy::Strategy;
 
 /// A conversation in the sidebar. Owns its overrides, its reminders and its threads.
@@ -24,7 +24,7 @@ pub struct Session {
     /// The model of the next generation; `None` follows the global default.
     pub model: Option<ModelRef>,
     /// What this session decides otherwise than the global settings.
-    pub overrides: Overrides,
+    pub overrides: SessionOverrides,
     /// Milliseconds since the epoch.
     pub created_at: i64,
     /// Milliseconds since the epoch; the time of the latest message.
@@ -34,7 +34,7 @@ pub struct Session {
 /// What one session decides otherwise than the global settings. `None` follows the global value.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
-pub struct Overrides {
+pub struct SessionOverrides {
     /// FR-4.3: the session's own switch.
     pub auto_compaction: Option<Switch>,
     /// What happens by itself as the window fills.
@@ -45,19 +45,19 @@ pub struct Overrides {
     pub folder: Option<String>,
     /// How hard its model is asked to think, where that is known to think; `None`: as the person set
     /// for the model.
-    pub effort: Option<Effort>,
+    pub effort: Option<ReasoningEffort>,
 }
 
-impl Overrides {
+impl SessionOverrides {
     /// The same with one thing decided anew, and all else as it is.
     #[must_use]
-    pub fn with(mut self, decided: Override) -> Self {
+    pub fn with(mut self, decided: SessionOverride) -> Self {
         match decided {
-            Override::AutoCompaction(switch) => self.auto_compaction = switch,
-            Override::Strategy(strategy) => self.strategy = strategy,
-            Override::Instructions(instructions) => self.instructions = instructions,
-            Override::Folder(folder) => self.folder = folder,
-            Override::Effort(effort) => self.effort = effort,
+            SessionOverride::AutoCompaction(switch) => self.auto_compaction = switch,
+            SessionOverride::Strategy(strategy) => self.strategy = strategy,
+            SessionOverride::Instructions(instructions) => self.instructions = instructions,
+            SessionOverride::Folder(folder) => self.folder = folder,
+            SessionOverride::Effort(effort) => self.effort = effort,
         }
         self
     }
@@ -66,7 +66,7 @@ impl Overrides {
 /// One thing that a session decides; `None` follows the global value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "name", content = "value", rename_all = "camelCase")]
-pub enum Override {
+pub enum SessionOverride {
     /// The session's own switch.
     AutoCompaction(Option<Switch>),
     /// What happens by itself.
@@ -76,7 +76,7 @@ pub enum Override {
     /// The folder of the built-in tools.
     Folder(Option<String>),
     /// How hard to think.
-    Effort(Option<Effort>),
+    Effort(Option<ReasoningEffort>),
 }
 
 /// On or off. An enum, because a third state ("follow the global setting") is an absent value.
@@ -104,7 +104,7 @@ pub struct Thread {
     /// The end of the path that is seen and sent; `None` while the thread is empty.
     pub leaf: Option<MessageId>,
     /// Why it exists.
-    pub beginning: Beginning,
+    pub beginning: ThreadStart,
     /// Milliseconds since the epoch.
     pub created_at: i64,
     /// When another thread took its place; `None` while it is the current one.
@@ -114,7 +114,7 @@ pub struct Thread {
 /// Why a thread was begun.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Beginning {
+pub enum ThreadStart {
     /// With its session.
     First {},
     /// The person asked for a new thread.

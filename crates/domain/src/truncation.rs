@@ -6,7 +6,7 @@ use specta::Type;
 /// How an overflow shows that nobody mentioned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Silent {
+pub enum TruncationKind {
     /// More was reported than the window holds: the window is not what was thought.
     AboveWindow,
     /// The report is just under the window, and what was sent is far above: the front was cut off.
@@ -20,7 +20,7 @@ pub enum Silent {
     InPart,
 }
 
-impl Silent {
+impl TruncationKind {
     /// Whether the answer suffers: the window may also be larger than was thought.
     pub fn harms(self) -> bool {
         match self {
@@ -41,9 +41,9 @@ impl Silent {
 /// An overflow that nobody mentioned, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Unmentioned {
+pub struct Truncation {
     /// How it showed.
-    pub how: Silent,
+    pub how: TruncationKind,
     /// What was reported of the prompt.
     pub read: u32,
     /// What was sent, by the own estimate.

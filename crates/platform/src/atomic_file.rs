@@ -9,7 +9,7 @@ use std::path::Path;
 
 use skein_domain::error::{Error, Result};
 
-use crate::crash_points::Step;
+use crate::crash_points::CrashPoint;
 
 /// How the name of a file begins that is not whole yet, and how many letters and digits follow.
 const HALF: &str = ".skein-";
@@ -19,11 +19,11 @@ const RANDOM: usize = 6;
 
 /// Who may read a file that is written.
 #[derive(Clone, Copy)]
-enum Readers {
+enum FileAccess {
     /// Whoever may read the person's files.
-    AsUsual,
+    Default,
     /// The person alone.
-    Person,
+    Owner,
 }
 
 /// Writes beside `path`, then over it: a reader, or a power cut, meets the old file or the new one.
@@ -32,35 +32,35 @@ enum Readers {
 /// # Errors
 /// `DiskFull`, `Storage`, or what `fill` says; what was there before stays.
 pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
-    replace(path, Readers::AsUsual, fill)
+    replace(path, FileAccess::Default, fill)
 }
 
 fn replace(
     path: &Path,
-    readers: Readers,
+    readers: FileAccess,
     fill: impl FnOnce(&mut File) -> Result<()>,
 ) -> Result<()> {
-    let told = |error: io::Error| Error::of_file(path, &error);
+    let told = |error: io::Error| Error::from_io(path, &error);
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
     let mut half = tempfile::Builder::new();
     half.prefix(HALF).rand_bytes(RANDOM);
     let half = match readers {
         // Made as any new file is.
-        Readers::AsUsual => half.make_in(folder, |path| File::create_new(path)),
+        FileAccess::Default => half.make_in(folder, |path| File::create_new(path)),
         // A temporary file is made with mode 0600, and keeps it under its final name.
-        Readers::Person => half.tempfile_in(folder),
+        FileAccess::Owner => half.tempfile_in(folder),
     };
     let mut half = half.map_err(told)?;
-    Step::FileBegun.done();
+    CrashPoint::FileBegun.reached();
     fill(half.as_file_mut())?;
-    Step::FileFilled.done();
+    CrashPoint::FileFilled.reached();
     half.as_file().sync_all().map_err(told)?;
-    Step::FileSynced.done();
+    CrashPoint::FileSynced.reached();
     half.persist(&target).map_err(|failed| told(failed.error))?;
-    Step::FileNamed.done();
+    CrashPoint::FileNamed.reached();
     sync_folder(folder).map_err(told)?;
-    Step::FolderSynced.done();
+    CrashPoint::FolderSynced.reached();
     Ok(())
 }
 
@@ -69,22 +69,24 @@ fn replace(
 /// # Errors
 /// Those of [`write`].
 pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
-    write(path, |file| file.write_all(bytes).map_err(|error| Error::of_file(path, &error)))
+    write(path, |file| file.write_all(bytes).map_err(|error| Error::from_io(path, &error)))
 }
 
 /// The same for a file of the program's own, which nobody but the person may read. Its folder is made.
 ///
 /// # Errors
 /// Those of [`write`].
-pub fn write_own(path: &Path, bytes: &[u8]) -> Result<()> {
+pub fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
-    create_own_folder(folder).map_err(|error| Error::of_file(folder, &error))?;
+    create_private_folder(folder).map_err(|error| Error::from_io(folder, &error))?;
     let fill = |file: &mut File| file.write_all(bytes);
-    replace(path, Readers::Person, |file| fill(file).map_err(|error| Error::of_file(path, &error)))
+    replace(path, FileAccess::Owner, |file| {
+        fill(file).map_err(|error| Error::from_io(path, &error))
+    })
 }
 
 /// Makes a folder that nobody but the person may look into, and those above it that are missing.
-pub fn create_own_folder(folder: &Path) -> io::Result<()> {
+pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
     #[cfg(unix)]
@@ -93,7 +95,7 @@ pub fn create_own_folder(folder: &Path) -> io::Result<()> {
 }
 
 /// Makes an empty file that nobody but the person may read, unless there is one.
-pub fn create_own_file(path: &Path) -> io::Result<()> {
+pub fn create_private_file(path: &Path) -> io::Result<()> {
     let mut options = File::options();
     options.create_new(true).write(true);
     #[cfg(unix)]
@@ -142,7 +144,7 @@ fn is_half(name: &OsStr, beginning: &str) -> bool {
 ///
 /// # Errors
 /// `DiskFull`, `DiskFailing`, `Storage`, each naming `path`.
-pub fn try_to_write(path: &Path, behind: u64) -> Result<()> {
+pub fn check_writable(path: &Path, behind: u64) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let write = || {
         let mut file =
@@ -151,7 +153,7 @@ pub fn try_to_write(path: &Path, behind: u64) -> Result<()> {
         file.write_all(&[0; 64 << 10])?;
         file.as_file().sync_all()
     };
-    write().map_err(|error| Error::of_file(path, &error))
+    write().map_err(|error| Error::from_io(path, &error))
 }
 
 /// A rename is on the disk only when its folder is. Windows has no such thing as a folder's sync.

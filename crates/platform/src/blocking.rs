@@ -6,7 +6,7 @@ use skein_domain::error::{Error, Result};
 ///
 /// # Errors
 /// Where it broke off: nothing came of it, and whoever asked changes nothing.
-pub async fn apart<T: Send + 'static>(
+pub async fn run_blocking<T: Send + 'static>(
     what: &'static str,
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T> {
@@ -20,8 +20,9 @@ mod tests {
 
     #[tokio::test]
     async fn what_breaks_off_is_an_error_and_never_an_empty_answer() {
-        assert_eq!(apart("counting", || 2).await, Ok(2));
-        let broken = apart::<String>("finding facts", || panic!("no facts")).await.unwrap_err();
+        assert_eq!(run_blocking("counting", || 2).await, Ok(2));
+        let broken =
+            run_blocking::<String>("finding facts", || panic!("no facts")).await.unwrap_err();
         let Error::Storage { detail } = broken else { panic!("{broken:?}") };
         assert!(detail.starts_with("finding facts broke off: "), "{detail}");
     }

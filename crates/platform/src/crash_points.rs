@@ -6,7 +6,7 @@
 
 /// A step that has been done.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Step {
+pub enum CrashPoint {
     /// The file has begun, under a name that nobody reads.
     FileBegun,
     /// All of it is written.
@@ -33,7 +33,7 @@ pub enum Step {
     Settled,
 }
 
-impl Step {
+impl CrashPoint {
     /// Those of an archive.
     pub const ARCHIVE: [Self; 11] = [
         Self::FileBegun,
@@ -60,7 +60,7 @@ impl Step {
         Self::Settled,
     ];
 
-    pub fn done(self) {
+    pub fn reached(self) {
         tracing::trace!(step = ?self);
     }
 }

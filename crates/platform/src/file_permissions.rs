@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::paths::Places;
+use crate::paths::AppPaths;
 
 /// How the names of the program's own files begin that lie directly in one of its folders.
 const OWN: [&str; 6] =
@@ -14,7 +14,7 @@ const OWN: [&str; 6] =
 
 /// Takes from everybody else what they may do with the program's folders and files. What the system refuses
 /// stays as it is: a stick knows no modes.
-pub fn restrict(places: &Places) {
+pub fn restrict(places: &AppPaths) {
     if cfg!(not(unix)) {
         return;
     }
@@ -103,7 +103,7 @@ mod tests {
     fn what_an_earlier_version_made_for_everybody_is_the_users_alone() {
         let root = tempfile::tempdir().unwrap();
         let folder = root.path().join("skein");
-        let places = Places::in_one(&folder);
+        let places = AppPaths::in_folder(&folder);
         let files = [
             "skein.db",
             "skein.db-wal",
@@ -141,7 +141,7 @@ mod tests {
         let root = tempfile::tempdir().unwrap();
         fs::set_permissions(root.path(), fs::Permissions::from_mode(0o1777)).unwrap();
         fs::write(root.path().join("skein.db"), "").unwrap();
-        restrict(&Places::in_one(root.path()));
+        restrict(&AppPaths::in_folder(root.path()));
         let mode = |path: &Path| fs::metadata(path).unwrap().permissions().mode() & 0o7777;
         assert_eq!(mode(root.path()), 0o1777);
         assert_eq!(mode(&root.path().join("skein.db")), 0o600);

@@ -71,32 +71,32 @@ impl HostLog for () {
 /// The one HTTP client. Whoever has a copy follows the proxy setting: what is begun after a change goes
 /// the new way.
 #[derive(Clone)]
-pub struct Net {
-    way: Arc<RwLock<Way>>,
+pub struct HttpClient {
+    way: Arc<RwLock<CurrentClient>>,
     hosts: Arc<dyn HostLog>,
 }
 
 /// How the world is reached at present.
-struct Way {
+struct CurrentClient {
     client: Client,
     settings: NetworkSettings,
 }
 
-impl Net {
+impl HttpClient {
     /// Builds the client.
     ///
     /// # Errors
     /// [`Error::Invalid`] when the proxy's address cannot be understood.
     pub fn new(settings: &NetworkSettings, hosts: Arc<dyn HostLog>) -> Result<Self> {
-        Ok(Self { way: Arc::new(RwLock::new(Way::new(settings)?)), hosts })
+        Ok(Self { way: Arc::new(RwLock::new(CurrentClient::new(settings)?)), hosts })
     }
 
     /// The proxy setting changed.
     ///
     /// # Errors
     /// As [`Net::new`]; then everything goes the old way.
-    pub fn renew(&self, settings: &NetworkSettings) -> Result<()> {
-        let way = Way::new(settings)?;
+    pub fn reconfigure(&self, settings: &NetworkSettings) -> Result<()> {
+        let way = CurrentClient::new(settings)?;
         *self.way.write().unwrap_or_else(PoisonError::into_inner) = way;
         Ok(())
     }
@@ -107,7 +107,7 @@ impl Net {
     /// # Errors
     /// As [`Net::new`].
     pub fn builder(&self) -> Result<ClientBuilder> {
-        begin(&self.way().settings)
+        client_builder(&self.way().settings)
     }
 
     /// The client itself, for those who bring their own requests (MCP).
@@ -116,25 +116,25 @@ impl Net {
     }
 
     /// Notes that `url` is about to be contacted.
-    pub fn note(&self, url: &Url) {
-        self.hosts.contacted(&host_of(url));
+    pub fn record_host(&self, url: &Url) {
+        self.hosts.contacted(&host_and_port(url));
     }
 
-    fn way(&self) -> RwLockReadGuard<'_, Way> {
+    fn way(&self) -> RwLockReadGuard<'_, CurrentClient> {
         self.way.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Way {
+impl CurrentClient {
     fn new(settings: &NetworkSettings) -> Result<Self> {
-        let client = begin(settings)?
+        let client = client_builder(settings)?
             .build()
             .map_err(|error| Error::Invalid { detail: error.to_string() })?;
         Ok(Self { client, settings: settings.clone() })
     }
 }
 
-fn begin(settings: &NetworkSettings) -> Result<ClientBuilder> {
+fn client_builder(settings: &NetworkSettings) -> Result<ClientBuilder> {
     let builder = Client::builder()
         .user_agent(concat!("Skein/", env!("CARGO_PKG_VERSION")))
         .connect_timeout(CONNECT)
@@ -147,7 +147,7 @@ fn begin(settings: &NetworkSettings) -> Result<ClientBuilder> {
 }
 
 /// Host and port, never a path or a query: what errors and the list of hosts show.
-pub fn host_of(url: &Url) -> String {
+pub fn host_and_port(url: &Url) -> String {
     match (url.host_str(), url.port()) {
         (Some(host), Some(port)) => format!("{host}:{port}"),
         (Some(host), None) => host.to_owned(),

@@ -25,7 +25,7 @@ const KEPT: [&str; 10] = [
 
 /// The three folders of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Places {
+pub struct AppPaths {
     /// `settings.json`, `AGENTS.md`, `skills/`, `prompts/`.
     pub config: PathBuf,
     /// The database, its backups, `archive/`.
@@ -36,19 +36,19 @@ pub struct Places {
     pub portable: bool,
 }
 
-impl Places {
+impl AppPaths {
     /// The folders of the person who runs the program; `SKEIN_DATA_DIR` puts all of it in one. A
     /// relative one is beside the program, so that it is the same at every start.
     /// `None` when neither it nor a home folder is known.
-    pub fn of_person() -> Option<Self> {
+    pub fn for_current_user() -> Option<Self> {
         match env::var_os("SKEIN_DATA_DIR").filter(|folder| !folder.is_empty()) {
-            Some(folder) => Some(Self::in_one(&named(&folder)?)),
+            Some(folder) => Some(Self::in_folder(&named(&folder)?)),
             None => of_platform(),
         }
     }
 
     /// Everything under one folder: portable use, and tests.
-    pub fn in_one(folder: &Path) -> Self {
+    pub fn in_folder(folder: &Path) -> Self {
         Self {
             config: folder.to_owned(),
             data: folder.to_owned(),
@@ -148,12 +148,12 @@ fn absolute(variable: &str) -> Option<PathBuf> {
 }
 
 #[cfg(not(any(target_os = "macos", windows)))]
-fn of_platform() -> Option<Places> {
+fn of_platform() -> Option<AppPaths> {
     let under = |variable, fallback: &str| {
         let base = absolute(variable).or_else(|| Some(env::home_dir()?.join(fallback)));
         base.map(|base| base.join("skein"))
     };
-    Some(Places {
+    Some(AppPaths {
         config: under("XDG_CONFIG_HOME", ".config")?,
         data: under("XDG_DATA_HOME", ".local/share")?,
         cache: under("XDG_CACHE_HOME", ".cache")?,
@@ -162,10 +162,10 @@ fn of_platform() -> Option<Places> {
 }
 
 #[cfg(target_os = "macos")]
-fn of_platform() -> Option<Places> {
+fn of_platform() -> Option<AppPaths> {
     let library = env::home_dir()?.join("Library");
     let support = library.join("Application Support").join(BUNDLE_ID);
-    Some(Places {
+    Some(AppPaths {
         config: support.clone(),
         data: support,
         cache: library.join("Caches").join(BUNDLE_ID),
@@ -174,17 +174,17 @@ fn of_platform() -> Option<Places> {
 }
 
 #[cfg(windows)]
-fn of_platform() -> Option<Places> {
+fn of_platform() -> Option<AppPaths> {
     Some(of_windows(&absolute("APPDATA")?, &absolute("LOCALAPPDATA")?, holds))
 }
 
 /// The folders that the uninstaller deletes where it is asked to delete the data. Their old ones had
 /// the name of the program, and so of the folder it is installed into.
 #[cfg(any(windows, test))]
-fn of_windows(roaming: &Path, local: &Path, holds: impl Fn(&Path) -> bool) -> Places {
+fn of_windows(roaming: &Path, local: &Path, holds: impl Fn(&Path) -> bool) -> AppPaths {
     let within = |base: &Path| settled(base.join(BUNDLE_ID), base.join("Skein"), &holds);
     let data = within(local);
-    Places { config: within(roaming), cache: data.join("cache"), data, portable: false }
+    AppPaths { config: within(roaming), cache: data.join("cache"), data, portable: false }
 }
 
 #[cfg(test)]
@@ -229,7 +229,7 @@ mod tests {
         let [old_config, new_config] = ["Skein", BUNDLE_ID].map(|name| roaming.join(name));
         let check = |full: &[&PathBuf], config: &PathBuf, data: &PathBuf| {
             let places = of_windows(roaming, local, |folder| full.iter().any(|it| *it == folder));
-            let expected = Places {
+            let expected = AppPaths {
                 config: config.clone(),
                 data: data.clone(),
                 cache: data.join("cache"),
@@ -251,7 +251,7 @@ mod tests {
         std::fs::write(folder.path().join("skein.exe"), "").unwrap();
         std::fs::create_dir(folder.path().join("cache")).unwrap();
         assert!(!holds(folder.path()));
-        let places = Places::in_one(folder.path());
+        let places = AppPaths::in_folder(folder.path());
         let files = [places.database(), places.settings(), places.secrets()];
         for kept in [places.backups(), places.archive()].into_iter().chain(files) {
             std::fs::create_dir(&kept).unwrap();

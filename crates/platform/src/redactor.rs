@@ -27,12 +27,12 @@ pub struct Redactor {
 impl Redactor {
     pub fn new<'a>(secrets: impl IntoIterator<Item = &'a str>) -> Self {
         let mut redactor = Self::default();
-        redactor.learn(secrets);
+        redactor.add_secrets(secrets);
         redactor
     }
 
     /// Knows these secrets too.
-    pub fn learn<'a>(&mut self, secrets: impl IntoIterator<Item = &'a str>) {
+    pub fn add_secrets<'a>(&mut self, secrets: impl IntoIterator<Item = &'a str>) {
         let is_new =
             |secret: &&str| secret.len() >= 4 && !self.forms.iter().any(|it| it == *secret);
         let new: Vec<&str> = secrets.into_iter().filter(is_new).collect();
@@ -44,14 +44,14 @@ impl Redactor {
     }
 
     /// The words without secrets: whole, encoded, or any telling piece of one.
-    pub fn clean(&self, words: &str) -> String {
+    pub fn redact(&self, words: &str) -> String {
         let whole = self.forms.iter().fold(words.to_owned(), |words, form| without(&words, form));
         if self.pieces.is_empty() { whole } else { self.without_pieces(&whole) }
     }
 
     /// Words that are used and may be very many, without whole secrets: a piece of one may be anything there,
     /// and so may one that is as short as a word.
-    pub fn clean_whole(&self, words: String) -> String {
+    pub fn redact_whole(&self, words: String) -> String {
         let long = self.forms.iter().filter(|form| form.len() >= WORDLIKE);
         long.fold(words, |words, form| match words.contains(form.as_str()) {
             true => words.replace(form.as_str(), GONE),
@@ -140,7 +140,7 @@ mod tests {
     fn every_spelling_of_a_key_leaves_an_error() {
         let redactor = Redactor::new([SECRET]);
         for form in spellings(SECRET) {
-            let cleaned = redactor.clean(&format!("bad key {form}, sorry"));
+            let cleaned = redactor.redact(&format!("bad key {form}, sorry"));
             assert_eq!(cleaned, "bad key •••, sorry", "{form}");
         }
     }
@@ -148,22 +148,22 @@ mod tests {
     #[test]
     fn a_key_quoted_in_part_leaves_too() {
         let redactor = Redactor::new([SECRET]);
-        assert_eq!(redactor.clean("Incorrect key: sk-live/4f9+Z***"), "Incorrect key: •••***");
-        assert_eq!(redactor.clean("keys begin with sk-live"), "keys begin with sk-live");
-        assert_eq!(redactor.clean("naïve ☕ words"), "naïve ☕ words");
+        assert_eq!(redactor.redact("Incorrect key: sk-live/4f9+Z***"), "Incorrect key: •••***");
+        assert_eq!(redactor.redact("keys begin with sk-live"), "keys begin with sk-live");
+        assert_eq!(redactor.redact("naïve ☕ words"), "naïve ☕ words");
     }
 
     #[test]
     fn a_key_that_is_a_word_leaves_alone_what_it_is_only_a_part_of() {
         let redactor = Redactor::new(["test"]);
-        assert_eq!(redactor.clean("bad key test: llama3:latest"), "bad key •••: llama3:latest");
-        assert_eq!(redactor.clean("Bearer test"), "Bearer •••");
+        assert_eq!(redactor.redact("bad key test: llama3:latest"), "bad key •••: llama3:latest");
+        assert_eq!(redactor.redact("Bearer test"), "Bearer •••");
     }
 
     #[test]
     fn of_what_is_used_only_whole_keys_are_taken() {
         let redactor = Redactor::new([SECRET, "test"]);
-        let cleaned = redactor.clean_whole(format!("a test of sk-live/4f9+Z with {SECRET}."));
+        let cleaned = redactor.redact_whole(format!("a test of sk-live/4f9+Z with {SECRET}."));
         assert_eq!(cleaned, "a test of sk-live/4f9+Z with •••.");
     }
 
@@ -171,13 +171,13 @@ mod tests {
     fn what_is_known_is_not_learned_again() {
         let mut redactor = Redactor::new([SECRET]);
         let known = (redactor.forms.clone(), redactor.pieces.clone());
-        redactor.learn([SECRET]);
+        redactor.add_secrets([SECRET]);
         assert_eq!((redactor.forms, redactor.pieces), known);
     }
 
     #[test]
     fn without_secrets_words_stay_as_they_are() {
-        assert_eq!(Redactor::default().clean("as is"), "as is");
-        assert_eq!(Redactor::new(["", "ab"]).clean("abc"), "abc");
+        assert_eq!(Redactor::default().redact("as is"), "as is");
+        assert_eq!(Redactor::new(["", "ab"]).redact("abc"), "abc");
     }
 }

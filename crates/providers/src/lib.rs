@@ -4,41 +4,41 @@
 //! dropping the stream. Not here: what is sent (`context::window`), when (`turn`), or the keys'
 //! storage (`secrets`).
 
-mod address;
-mod allowance;
-mod answer_limit;
+mod account_limit;
 mod anthropic;
-mod call;
-mod connect;
-mod discovery;
-mod dodges;
-mod effort;
-mod fields;
-pub mod format;
-mod frames;
-mod function;
+mod api_key;
+mod base_url;
+mod chat_models;
+mod classify;
+pub mod decoder;
+mod extra_body;
+mod factory;
+mod function_tool;
 mod gemini;
-mod ids;
-mod key;
+#[cfg(test)]
+mod golden_requests;
+mod http_call;
+mod image_encoding;
 mod label;
-mod listing;
+mod local_servers;
+mod model_list;
 mod ollama;
 mod openai;
+mod output_limit;
 pub mod overflow;
-mod pictures;
-mod purpose;
+mod quirks;
 mod reason;
-mod refusal;
-pub mod registry;
+mod reasoning_effort;
 #[cfg(test)]
-mod replay;
+mod recorded_streams;
+pub mod registry;
 mod request_echo;
 mod responses;
 mod retry;
-#[cfg(test)]
-mod spelling;
-mod steps;
-mod think;
+mod role_turns;
+mod sse;
+mod think_tags;
+mod tool_call_ids;
 
 use std::collections::HashMap;
 
@@ -51,31 +51,34 @@ use skein_context::window::Prompt;
 use skein_domain::error::{Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::BlobId;
-use skein_domain::message::Shortened;
-use skein_domain::provider_config::Effort;
+use skein_domain::message::OutputCap;
+use skein_domain::provider_config::ReasoningEffort;
 use skein_domain::usage::TokenUsage;
 use skein_platform::redactor::Redactor;
 use specta::Type;
 
-pub use address::{is_local, resolved_address};
-pub use call::Patience;
-pub use connect::{connect, effort_instead, errand_effort, reasoning_back, seals, test_connection};
-pub use discovery::{Found, Place, discover, usual_places};
-pub use dodges::Manners;
-pub use ids::made_up;
-pub use key::Key;
+pub use api_key::ApiKey;
+pub use base_url::{is_local, resolved_url};
+pub use chat_models::may_be_chat_model;
+pub use factory::{
+    background_effort, create_provider, effort_fallback, reasoning_replay, signature_prefixes,
+    test_connection,
+};
+pub use http_call::Timeouts;
 pub use label::labels;
-pub use purpose::may_chat;
+pub use local_servers::{LocalServer, ServerCandidate, default_candidates, discover};
+pub use quirks::QuirkMemory;
+pub use tool_call_ids::new_call_id;
 
 /// One call to a model.
 #[derive(Debug, Clone)]
-pub struct Request {
+pub struct ModelRequest {
     /// The id the provider knows the model by.
     pub model: String,
     /// What it will see.
     pub prompt: Prompt,
     /// The pictures the prompt names, as they are sent. A missing one is sent as a line of text.
-    pub blobs: HashMap<BlobId, SentPicture>,
+    pub blobs: HashMap<BlobId, EncodedImage>,
     /// The longest answer asked for, in tokens; `None` leaves it to the provider, or where the wire
     /// demands one, to the catalogue.
     pub max_output: Option<u32>,
@@ -85,16 +88,16 @@ pub struct Request {
     /// Tokens of the prompt, by the own estimate. `None`: nobody counted.
     pub prompt_tokens: Option<u32>,
     /// How hard the model is asked to think.
-    pub effort: Effort,
+    pub effort: ReasoningEffort,
     /// Whether the person hears what the model makes of that: not of an errand.
-    pub is_heard: bool,
+    pub is_user_facing: bool,
     /// More fields of the body, which the person wants there.
-    pub fields: Map<String, Value>,
+    pub extra_body: Map<String, Value>,
 }
 
 /// A picture as it is sent: itself, or a reduced copy.
 #[derive(Debug, Clone)]
-pub struct SentPicture {
+pub struct EncodedImage {
     /// One of [`skein_domain::image_scaling::FORMATS`].
     pub media_type: &'static str,
     /// The file.
@@ -115,16 +118,16 @@ pub enum StreamEvent {
         attempt: u32,
     },
     /// A shorter answer is asked for than the request wants.
-    Shortened {
+    OutputCapped {
         /// How long, and why.
-        shortened: Shortened,
+        cap: OutputCap,
     },
     /// The model refused to think as hard, or as little, as it was asked to.
     EffortRefused {
         /// As it was asked to.
-        effort: Effort,
+        effort: ReasoningEffort,
         /// As it is asked to from now on.
-        instead: Effort,
+        instead: ReasoningEffort,
         /// Why.
         because: EffortReason,
     },
@@ -210,7 +213,8 @@ pub struct ListedModel {
 /// The error that a body means when it comes inside a stream: the classifier of this crate, for a provider
 /// that is none of its wire formats.
 pub fn error_in_stream(body: &str) -> Error {
-    refusal::inside(body, overflow::Hints::default(), &Redactor::default()).error
+    classify::classify_stream_error(body, overflow::ServerHints::default(), &Redactor::default())
+        .error
 }
 
 /// The events of one call.
@@ -223,7 +227,7 @@ pub trait Provider: Send + Sync {
     /// here where they are passing, with a [`StreamEvent::Retrying`] each; a fault after it ends the
     /// stream with an error. An overflow is [`skein_domain::error::Error::TooLong`], wherever the provider
     /// says it. Any of these may be the stream's first item.
-    async fn stream(&self, request: Request) -> Result<EventStream>;
+    async fn stream(&self, request: ModelRequest) -> Result<EventStream>;
 
     /// The models it offers, with what it says of their windows.
     async fn models(&self) -> Result<Vec<ListedModel>>;

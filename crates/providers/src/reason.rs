@@ -7,17 +7,17 @@
 use serde_json::Value;
 use skein_platform::json_repair;
 
-use super::refusal::{is_page, message};
+use super::classify::{find_message, is_html};
 
 /// What is in the way, and stays there until the person does something about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reason {
+pub(super) enum ErrorReason {
     /// The account has no credit left.
-    Spent,
+    OutOfCredit,
     /// The key is none, or no longer one.
-    Key,
+    InvalidKey,
     /// There is no such model, or not for this account.
-    Model,
+    UnknownModel,
     /// The key is known, and may not do this.
     Forbidden,
 }
@@ -81,34 +81,34 @@ const NO_MODEL: &[&str] = &[
 /// How they say that something is not there, which is the model where they name it.
 const NOT_THERE: &[&str] = &["not found", "not_found", "does not exist", "not exist"];
 
-impl Reason {
+impl ErrorReason {
     /// Of a refusal with this status and body, of a request to a model; without one, of another request.
     pub(super) fn of(status: u16, body: &str, model: Option<&str>) -> Option<Self> {
-        let said = Said::of(body);
+        let said = ErrorText::of(body);
         let is_not_there = || {
             let named = model.is_some_and(|id| said.words.contains(&id.to_lowercase()));
             said.says(NOT_THERE) && (named || said.words.contains("model"))
         };
         match status {
-            402 => Some(Self::Spent),
-            400 | 403 | 429 if said.says(SPENT) => Some(Self::Spent),
-            401 => Some(Self::Key),
-            400 if said.says(KEY) => Some(Self::Key),
-            403 | 404 if is_page(body) => None,
+            402 => Some(Self::OutOfCredit),
+            400 | 403 | 429 if said.says(SPENT) => Some(Self::OutOfCredit),
+            401 => Some(Self::InvalidKey),
+            400 if said.says(KEY) => Some(Self::InvalidKey),
+            403 | 404 if is_html(body) => None,
             403 if said.is_nothing() || said.says(KEY) || said.names_a_wrong_key() => {
-                Some(Self::Key)
+                Some(Self::InvalidKey)
             }
             403 => Some(Self::Forbidden),
-            400 | 404 if model.is_some() && said.says(NO_MODEL) => Some(Self::Model),
-            404 if model.is_some() && is_not_there() => Some(Self::Model),
+            400 | 404 if model.is_some() && said.says(NO_MODEL) => Some(Self::UnknownModel),
+            404 if model.is_some() && is_not_there() => Some(Self::UnknownModel),
             _ => None,
         }
     }
 }
 
 /// Whether what came inside an answer says that the account is spent.
-pub(super) fn is_spent(body: &str) -> bool {
-    Said::of(body).says(SPENT)
+pub(super) fn is_out_of_credit(body: &str) -> bool {
+    ErrorText::of(body).says(SPENT)
 }
 
 /// What providers call it that they cannot answer at the moment.
@@ -124,26 +124,26 @@ const PASSING: &[&str] = &[
 ];
 
 /// Whether what came inside an answer says that it may be given later, as some statuses do.
-pub(super) fn passes(body: &str) -> bool {
-    let said = Said::of(body);
+pub(super) fn is_transient(body: &str) -> bool {
+    let said = ErrorText::of(body);
     let is_passing = |code: &String| PASSING.contains(&code.as_str());
-    said.codes.iter().any(is_passing) || said.status.is_some_and(is_passing_status)
+    said.codes.iter().any(is_passing) || said.status.is_some_and(is_transient_status)
 }
 
 /// Whether a refusal with this status was not begun, and may be none later.
-pub(super) fn is_passing_status(status: u16) -> bool {
+pub(super) fn is_transient_status(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 520..=523 | 529)
 }
 
 /// What a provider says itself, in lower case.
-struct Said {
+struct ErrorText {
     words: String,
     codes: Vec<String>,
     /// A code that is a number: a status of HTTP, as it would have been.
     status: Option<u16>,
 }
 
-impl Said {
+impl ErrorText {
     fn of(body: &str) -> Self {
         let Ok(value) = json_repair::parse::<Value>(body) else {
             return Self { words: body.trim().to_lowercase(), codes: Vec::new(), status: None };
@@ -154,7 +154,7 @@ impl Said {
         let codes = codes.map(str::to_lowercase).collect();
         let status = ["/error/code", "/code"].iter().find_map(|place| first.pointer(place));
         let status = status.and_then(Value::as_u64).and_then(|code| u16::try_from(code).ok());
-        Self { words: message(first).unwrap_or_default().to_lowercase(), codes, status }
+        Self { words: find_message(first).unwrap_or_default().to_lowercase(), codes, status }
     }
 
     fn says(&self, any: &[&str]) -> bool {

@@ -3,15 +3,15 @@
 //! Sources: the providers' public documentation. Not here: their models' windows (the catalogue).
 
 use serde::Serialize;
-use skein_context::window::ReasoningBack;
+use skein_context::window::ReasoningReplay;
 use specta::Type;
 
-use super::ids::CallIds;
+use super::tool_call_ids::CallIdRule;
 
 /// How requests and answers are spelled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Format {
+pub enum WireFormat {
     /// OpenAI chat completions.
     Chat,
     /// OpenAI Responses.
@@ -26,7 +26,7 @@ pub enum Format {
 
 /// Where the key goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Auth {
+pub enum AuthScheme {
     /// `Authorization: Bearer …`.
     Bearer,
     /// A header of this name.
@@ -35,7 +35,7 @@ pub enum Auth {
 
 /// What tells a server that the answer may have so many tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MaxTokens {
+pub enum MaxTokensField {
     /// `max_tokens`.
     Classic,
     /// `max_completion_tokens`.
@@ -44,7 +44,7 @@ pub enum MaxTokens {
 
 /// What tells a server of chat completions that its models are not to think.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Switch {
+pub enum ReasoningSwitch {
     /// A level of `reasoning_effort`.
     Effort,
     /// `thinking.type`.
@@ -55,7 +55,7 @@ pub enum Switch {
 
 /// Where a server lists its models and says how large their windows are.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Listing {
+pub enum ModelListApi {
     /// `GET {base}/models`, whatever fields its entries have.
     Models,
     /// The same, and `/props` beside it.
@@ -68,17 +68,17 @@ pub enum Listing {
 
 /// One kind of provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Row {
+pub struct ProviderSpec {
     /// What [`skein_domain::provider_config::ProviderConfig::kind`] names.
     pub id: &'static str,
     /// For the person.
     pub name: &'static str,
     /// Its format.
-    pub format: Format,
+    pub format: WireFormat,
     /// Its own address, version included; empty where only the person knows it.
     pub base_url: &'static str,
     /// Where the key goes.
-    pub auth: Auth,
+    pub auth: AuthScheme,
     /// Whether it answers without a key.
     pub keyless: bool,
     /// Environment variables its own tools read the key from.
@@ -92,115 +92,115 @@ pub struct Row {
     /// demo, which is no row: its window is small so that a first look sees a compaction.
     pub default_model: Option<&'static str>,
     /// How it is told of the answer's length.
-    pub max_tokens: MaxTokens,
+    pub max_tokens: MaxTokensField,
     /// Whether it must be asked for usage with `stream_options`.
-    pub ask_usage: bool,
+    pub requests_usage: bool,
     /// When reasoning goes back.
-    pub reasoning_back: ReasoningBack,
+    pub reasoning_replay: ReasoningReplay,
     /// How its models are kept from thinking.
-    pub switch: Switch,
+    pub reasoning_switch: ReasoningSwitch,
     /// How the ids of those models begin whose prompts it keeps for the next request only up to a mark.
-    pub marks_cache: &'static [&'static str],
+    pub cache_marked_models: &'static [&'static str],
     /// Which ids of calls it takes.
-    pub call_ids: CallIds,
+    pub call_id_rule: CallIdRule,
     /// Whether its model must say something between results and the person's next words.
-    pub answered_results: bool,
+    pub assistant_after_results: bool,
     /// Whether it keeps what is sent unless told `store: false`.
-    pub stores: bool,
+    pub stores_by_default: bool,
     /// Whether a refusal without a body means that the request was too long.
     pub mute_overflow: bool,
     /// Where the windows are.
-    pub listing: Listing,
+    pub model_list_api: ModelListApi,
 }
 
-const CHAT: Row = Row {
+const CHAT: ProviderSpec = ProviderSpec {
     id: "custom",
     name: "OpenAI-compatible",
-    format: Format::Chat,
+    format: WireFormat::Chat,
     base_url: "",
-    auth: Auth::Bearer,
+    auth: AuthScheme::Bearer,
     keyless: true,
     key_env: &[],
     key_page: None,
     catalogue: "",
     default_model: None,
-    max_tokens: MaxTokens::Classic,
-    ask_usage: true,
-    reasoning_back: ReasoningBack::Never,
-    switch: Switch::Effort,
-    marks_cache: &[],
-    call_ids: CallIds::Any,
-    answered_results: false,
-    stores: false,
+    max_tokens: MaxTokensField::Classic,
+    requests_usage: true,
+    reasoning_replay: ReasoningReplay::Never,
+    reasoning_switch: ReasoningSwitch::Effort,
+    cache_marked_models: &[],
+    call_id_rule: CallIdRule::Any,
+    assistant_after_results: false,
+    stores_by_default: false,
     mute_overflow: false,
-    listing: Listing::Models,
+    model_list_api: ModelListApi::Models,
 };
 
 /// Some are two: what they offer in China they offer abroad as well, at another address and with other
 /// keys. What both have in common:
-const MOONSHOT: Row = Row {
+const MOONSHOT: ProviderSpec = ProviderSpec {
     keyless: false,
     key_env: &["MOONSHOT_API_KEY"],
     default_model: Some("kimi-k3"),
-    reasoning_back: ReasoningBack::WithTools,
-    switch: Switch::Type,
+    reasoning_replay: ReasoningReplay::WithTools,
+    reasoning_switch: ReasoningSwitch::Type,
     ..CHAT
 };
 
-const ZHIPU: Row = Row {
+const ZHIPU: ProviderSpec = ProviderSpec {
     keyless: false,
     default_model: Some("glm-5.3"),
-    reasoning_back: ReasoningBack::WithTools,
-    switch: Switch::Type,
+    reasoning_replay: ReasoningReplay::WithTools,
+    reasoning_switch: ReasoningSwitch::Type,
     ..CHAT
 };
 
-const DASHSCOPE: Row = Row {
+const DASHSCOPE: ProviderSpec = ProviderSpec {
     keyless: false,
     key_env: &["DASHSCOPE_API_KEY"],
     default_model: Some("qwen-plus-latest"),
-    switch: Switch::Enable,
+    reasoning_switch: ReasoningSwitch::Enable,
     ..CHAT
 };
 
-const SILICONFLOW: Row = Row {
+const SILICONFLOW: ProviderSpec = ProviderSpec {
     keyless: false,
     key_env: &["SILICONFLOW_API_KEY"],
     default_model: Some("deepseek-ai/DeepSeek-V3.2"),
-    switch: Switch::Enable,
+    reasoning_switch: ReasoningSwitch::Enable,
     ..CHAT
 };
 
 /// Of its two formats the one in which what is thought stands apart from what is said.
-const MINIMAX: Row = Row {
-    format: Format::Anthropic,
+const MINIMAX: ProviderSpec = ProviderSpec {
+    format: WireFormat::Anthropic,
     keyless: false,
     key_env: &["MINIMAX_API_KEY"],
     catalogue: "minimax",
     default_model: Some("MiniMax-M3"),
-    reasoning_back: ReasoningBack::InProgress,
-    call_ids: CallIds::Words,
+    reasoning_replay: ReasoningReplay::InProgress,
+    call_id_rule: CallIdRule::WordChars,
     ..CHAT
 };
 
 /// Every kind, in the order they are offered.
-pub const ROWS: &[Row] = &[
+pub const ROWS: &[ProviderSpec] = &[
     // Its newest models take tools and think only here.
-    Row {
+    ProviderSpec {
         id: "openai-responses",
         name: "OpenAI",
-        format: Format::Responses,
+        format: WireFormat::Responses,
         base_url: "https://api.openai.com/v1",
         keyless: false,
         key_env: &["OPENAI_API_KEY"],
         key_page: Some("https://platform.openai.com/api-keys"),
         catalogue: "openai",
         default_model: Some("gpt-5.4"),
-        stores: true,
-        reasoning_back: ReasoningBack::InProgress,
+        stores_by_default: true,
+        reasoning_replay: ReasoningReplay::InProgress,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "openai",
         name: "OpenAI (Chat Completions)",
         base_url: "https://api.openai.com/v1",
@@ -209,49 +209,49 @@ pub const ROWS: &[Row] = &[
         key_page: Some("https://platform.openai.com/api-keys"),
         catalogue: "openai",
         default_model: Some("gpt-5.4"),
-        max_tokens: MaxTokens::Completion,
-        stores: true,
+        max_tokens: MaxTokensField::Completion,
+        stores_by_default: true,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "anthropic",
         name: "Anthropic",
-        format: Format::Anthropic,
+        format: WireFormat::Anthropic,
         base_url: "https://api.anthropic.com/v1",
-        auth: Auth::Header("x-api-key"),
+        auth: AuthScheme::Header("x-api-key"),
         keyless: false,
         key_env: &["ANTHROPIC_API_KEY"],
         key_page: Some("https://console.anthropic.com/settings/keys"),
         catalogue: "anthropic",
         default_model: Some("claude-sonnet-5-5"),
-        reasoning_back: ReasoningBack::InProgress,
-        call_ids: CallIds::Words,
+        reasoning_replay: ReasoningReplay::InProgress,
+        call_id_rule: CallIdRule::WordChars,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "gemini",
         name: "Google Gemini",
-        format: Format::Gemini,
+        format: WireFormat::Gemini,
         base_url: "https://generativelanguage.googleapis.com/v1beta",
-        auth: Auth::Header("x-goog-api-key"),
+        auth: AuthScheme::Header("x-goog-api-key"),
         keyless: false,
         key_env: &["GEMINI_API_KEY", "GOOGLE_API_KEY"],
         key_page: Some("https://aistudio.google.com/apikey"),
         catalogue: "google",
         default_model: Some("gemini-flash-latest"),
-        reasoning_back: ReasoningBack::InProgress,
+        reasoning_replay: ReasoningReplay::InProgress,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "ollama",
         name: "Ollama",
-        format: Format::Ollama,
+        format: WireFormat::Ollama,
         base_url: "http://127.0.0.1:11434",
         key_env: &["OLLAMA_API_KEY"],
-        listing: Listing::Ollama,
+        model_list_api: ModelListApi::Ollama,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "deepseek",
         name: "DeepSeek",
         base_url: "https://api.deepseek.com/v1",
@@ -260,11 +260,11 @@ pub const ROWS: &[Row] = &[
         key_page: Some("https://platform.deepseek.com/api_keys"),
         catalogue: "deepseek",
         default_model: Some("deepseek-v4-flash"),
-        reasoning_back: ReasoningBack::WithTools,
-        switch: Switch::Type,
+        reasoning_replay: ReasoningReplay::WithTools,
+        reasoning_switch: ReasoningSwitch::Type,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "moonshot-cn",
         name: "月之暗面 Kimi (中国, moonshot.cn)",
         base_url: "https://api.moonshot.cn/v1",
@@ -272,7 +272,7 @@ pub const ROWS: &[Row] = &[
         catalogue: "moonshotai-cn",
         ..MOONSHOT
     },
-    Row {
+    ProviderSpec {
         id: "moonshot",
         name: "Moonshot Kimi (International, moonshot.ai)",
         base_url: "https://api.moonshot.ai/v1",
@@ -280,7 +280,7 @@ pub const ROWS: &[Row] = &[
         catalogue: "moonshotai",
         ..MOONSHOT
     },
-    Row {
+    ProviderSpec {
         id: "mistral",
         name: "Mistral",
         base_url: "https://api.mistral.ai/v1",
@@ -289,13 +289,13 @@ pub const ROWS: &[Row] = &[
         key_page: Some("https://console.mistral.ai/api-keys"),
         catalogue: "mistral",
         default_model: Some("mistral-large-latest"),
-        ask_usage: false,
+        requests_usage: false,
         mute_overflow: true,
-        call_ids: CallIds::Nine,
-        answered_results: true,
+        call_id_rule: CallIdRule::Exactly9,
+        assistant_after_results: true,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "groq",
         name: "Groq",
         base_url: "https://api.groq.com/openai/v1",
@@ -304,10 +304,10 @@ pub const ROWS: &[Row] = &[
         key_page: Some("https://console.groq.com/keys"),
         catalogue: "groq",
         default_model: Some("openai/gpt-oss-120b"),
-        max_tokens: MaxTokens::Completion,
+        max_tokens: MaxTokensField::Completion,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "openrouter",
         name: "OpenRouter",
         base_url: "https://openrouter.ai/api/v1",
@@ -316,10 +316,10 @@ pub const ROWS: &[Row] = &[
         key_page: Some("https://openrouter.ai/settings/keys"),
         catalogue: "openrouter",
         default_model: Some("google/gemini-2.5-flash"),
-        marks_cache: &["anthropic/", "~anthropic/"],
+        cache_marked_models: &["anthropic/", "~anthropic/"],
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "xai",
         name: "xAI",
         base_url: "https://api.x.ai/v1",
@@ -328,10 +328,10 @@ pub const ROWS: &[Row] = &[
         key_page: Some("https://console.x.ai"),
         catalogue: "xai",
         default_model: Some("grok-4.7"),
-        max_tokens: MaxTokens::Completion,
+        max_tokens: MaxTokensField::Completion,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "together",
         name: "Together",
         base_url: "https://api.together.xyz/v1",
@@ -342,7 +342,7 @@ pub const ROWS: &[Row] = &[
         default_model: Some("openai/gpt-oss-120b"),
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "cerebras",
         name: "Cerebras",
         base_url: "https://api.cerebras.ai/v1",
@@ -351,11 +351,11 @@ pub const ROWS: &[Row] = &[
         key_page: Some("https://cloud.cerebras.ai"),
         catalogue: "cerebras",
         default_model: Some("gpt-oss-120b"),
-        max_tokens: MaxTokens::Completion,
+        max_tokens: MaxTokensField::Completion,
         mute_overflow: true,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "zhipu",
         name: "智谱 Zhipu GLM (中国, bigmodel.cn)",
         base_url: "https://open.bigmodel.cn/api/paas/v4",
@@ -364,7 +364,7 @@ pub const ROWS: &[Row] = &[
         catalogue: "zhipuai",
         ..ZHIPU
     },
-    Row {
+    ProviderSpec {
         id: "zai",
         name: "Zhipu GLM (International, z.ai)",
         base_url: "https://api.z.ai/api/paas/v4",
@@ -373,7 +373,7 @@ pub const ROWS: &[Row] = &[
         catalogue: "zai",
         ..ZHIPU
     },
-    Row {
+    ProviderSpec {
         id: "dashscope",
         name: "阿里云百炼 Qwen (中国, DashScope)",
         base_url: "https://dashscope.aliyuncs.com/compatible-mode/v1",
@@ -381,7 +381,7 @@ pub const ROWS: &[Row] = &[
         catalogue: "alibaba-cn",
         ..DASHSCOPE
     },
-    Row {
+    ProviderSpec {
         id: "dashscope-intl",
         name: "Alibaba Qwen (International, DashScope)",
         base_url: "https://dashscope-intl.aliyuncs.com/compatible-mode/v1",
@@ -389,7 +389,7 @@ pub const ROWS: &[Row] = &[
         catalogue: "alibaba",
         ..DASHSCOPE
     },
-    Row {
+    ProviderSpec {
         id: "siliconflow",
         name: "硅基流动 SiliconFlow (中国, siliconflow.cn)",
         base_url: "https://api.siliconflow.cn/v1",
@@ -397,7 +397,7 @@ pub const ROWS: &[Row] = &[
         catalogue: "siliconflow-cn",
         ..SILICONFLOW
     },
-    Row {
+    ProviderSpec {
         id: "siliconflow-intl",
         name: "SiliconFlow (International, siliconflow.com)",
         base_url: "https://api.siliconflow.com/v1",
@@ -405,7 +405,7 @@ pub const ROWS: &[Row] = &[
         catalogue: "siliconflow",
         ..SILICONFLOW
     },
-    Row {
+    ProviderSpec {
         id: "volcengine",
         name: "火山方舟 豆包 Doubao (Volcengine Ark)",
         base_url: "https://ark.cn-beijing.volces.com/api/v3",
@@ -416,22 +416,22 @@ pub const ROWS: &[Row] = &[
         default_model: Some("doubao-seed-2-1-pro-260915"),
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "minimax-cn",
         name: "MiniMax 稀宇 (中国, minimaxi.com)",
         base_url: "https://api.minimaxi.com/anthropic/v1",
         key_page: Some("https://platform.minimaxi.com/user-center/basic-information/interface-key"),
         ..MINIMAX
     },
-    Row {
+    ProviderSpec {
         id: "minimax",
         name: "MiniMax (International, minimax.io)",
         base_url: "https://api.minimax.io/anthropic/v1",
-        auth: Auth::Header("x-api-key"),
+        auth: AuthScheme::Header("x-api-key"),
         key_page: Some("https://platform.minimax.io/user-center/basic-information/interface-key"),
         ..MINIMAX
     },
-    Row {
+    ProviderSpec {
         id: "tencent",
         name: "腾讯混元 Hunyuan (Tencent TokenHub)",
         base_url: "https://tokenhub.tencentmaas.com/v1",
@@ -442,32 +442,32 @@ pub const ROWS: &[Row] = &[
         default_model: Some("hy3"),
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "azure",
         name: "Azure OpenAI",
-        auth: Auth::Header("api-key"),
+        auth: AuthScheme::Header("api-key"),
         keyless: false,
         key_env: &["AZURE_OPENAI_API_KEY", "AZURE_API_KEY"],
         catalogue: "azure",
-        max_tokens: MaxTokens::Completion,
+        max_tokens: MaxTokensField::Completion,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "lmstudio",
         name: "LM Studio",
         base_url: "http://127.0.0.1:1234/v1",
         catalogue: "lmstudio",
-        listing: Listing::LmStudio,
+        model_list_api: ModelListApi::LmStudio,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "llamacpp",
         name: "llama.cpp",
         base_url: "http://127.0.0.1:8080/v1",
-        listing: Listing::LlamaCpp,
+        model_list_api: ModelListApi::LlamaCpp,
         ..CHAT
     },
-    Row {
+    ProviderSpec {
         id: "vllm",
         name: "vLLM",
         base_url: "http://127.0.0.1:8000/v1",
@@ -478,7 +478,7 @@ pub const ROWS: &[Row] = &[
 ];
 
 /// The row of that id.
-pub fn find(kind: &str) -> Option<&'static Row> {
+pub fn find_provider(kind: &str) -> Option<&'static ProviderSpec> {
     ROWS.iter().find(|row| row.id == kind)
 }
 
@@ -491,7 +491,7 @@ pub struct ProviderKind {
     /// For the person.
     pub name: String,
     /// Its format.
-    pub format: Format,
+    pub format: WireFormat,
     /// Its own address; `None` where only the person knows it.
     pub base_url: Option<String>,
     /// Whether it answers without a key.
@@ -507,8 +507,8 @@ pub struct ProviderKind {
 }
 
 /// Every kind that can be added, in order.
-pub fn kinds() -> Vec<ProviderKind> {
-    let kind = |row: &Row| ProviderKind {
+pub fn provider_kinds() -> Vec<ProviderKind> {
+    let kind = |row: &ProviderSpec| ProviderKind {
         id: row.id.to_owned(),
         name: row.name.to_owned(),
         format: row.format,
@@ -536,7 +536,7 @@ mod tests {
     fn every_row_has_an_id_of_its_own() {
         let ids: HashSet<_> = ROWS.iter().map(|row| row.id).collect();
         assert_eq!(ids.len(), ROWS.len());
-        assert!(ROWS.iter().all(|row| find(row.id) == Some(row)));
+        assert!(ROWS.iter().all(|row| find_provider(row.id) == Some(row)));
     }
 
     #[test]

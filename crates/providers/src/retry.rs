@@ -6,13 +6,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
-use super::format::at;
+use super::decoder::value_at;
 
 /// A provider that wants a longer wait is not waited for: the person is told instead.
 pub(super) const LONGEST: Duration = Duration::from_secs(60);
 
 /// How long the provider asks to wait: milliseconds, seconds, or a date.
-pub(super) fn asked(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
+pub(super) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let word = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     if let Some(millis) = word("retry-after-ms").and_then(|word| word.parse::<f64>().ok()) {
         return Duration::try_from_secs_f64(millis / 1000.0).ok();
@@ -26,7 +26,7 @@ pub(super) fn asked(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
 }
 
 /// How long Gemini asks to wait: it says so in the body, in seconds such as `34.074824224s`.
-pub(super) fn told(body: &str) -> Option<Duration> {
+pub(super) fn gemini_retry_delay(body: &str) -> Option<Duration> {
     let details = details(body);
     let wait = details.iter().find_map(|detail| detail["retryDelay"].as_str())?;
     Duration::try_from_secs_f64(wait.strip_suffix('s')?.parse().ok()?).ok()
@@ -34,7 +34,7 @@ pub(super) fn told(body: &str) -> Option<Duration> {
 
 /// Whether what Gemini lets through in a day is used up. It asks for a short wait all the same, which
 /// changes nothing.
-pub(super) fn is_for_today(body: &str) -> bool {
+pub(super) fn is_daily_quota(body: &str) -> bool {
     let of_a_day = |it: &Value| it["quotaId"].as_str().is_some_and(|it| it.contains("PerDay"));
     let violated = |detail: &Value| {
         detail["violations"].as_array().is_some_and(|all| all.iter().any(of_a_day))
@@ -46,7 +46,7 @@ pub(super) fn is_for_today(body: &str) -> bool {
 fn details(body: &str) -> Vec<Value> {
     let body: Value = serde_json::from_str(body).unwrap_or_default();
     let refusal = body.as_array().and_then(|all| all.first()).unwrap_or(&body);
-    at(refusal, "/error/details").as_array().cloned().unwrap_or_default()
+    value_at(refusal, "/error/details").as_array().cloned().unwrap_or_default()
 }
 
 /// The wait before repetition `attempt` (counted from 1), between half and the whole of a power of
@@ -88,7 +88,7 @@ mod tests {
         let name = HeaderName::from_bytes(name.as_bytes()).unwrap();
         let headers = HeaderMap::from_iter([(name, HeaderValue::from_str(word).unwrap())]);
         // Sun, 06 Nov 1994 08:49:37 GMT
-        asked(&headers, UNIX_EPOCH + Duration::from_secs(784_111_777))
+        retry_after(&headers, UNIX_EPOCH + Duration::from_secs(784_111_777))
     }
 
     #[test]
@@ -122,12 +122,19 @@ mod tests {
         };
         let minute = body("34.074824224s", "GenerateRequestsPerMinutePerProjectPerModel-FreeTier");
         let wait = Some(Duration::from_nanos(34_074_824_224));
-        assert_eq!((told(&minute), is_for_today(&minute)), (wait, false));
-        assert_eq!(told(&format!("[{minute}]")), wait);
+        assert_eq!((gemini_retry_delay(&minute), is_daily_quota(&minute)), (wait, false));
+        assert_eq!(gemini_retry_delay(&format!("[{minute}]")), wait);
         let day = body("2s", "GenerateRequestsPerDayPerProjectPerModel-FreeTier");
-        assert_eq!((told(&day), is_for_today(&day)), (Some(Duration::from_secs(2)), true));
+        assert_eq!(
+            (gemini_retry_delay(&day), is_daily_quota(&day)),
+            (Some(Duration::from_secs(2)), true)
+        );
         for other in ["", "{}", r#"{"error":{"details":[{"retryDelay":"soon"}]}}"#] {
-            assert_eq!((told(other), is_for_today(other)), (None, false), "{other}");
+            assert_eq!(
+                (gemini_retry_delay(other), is_daily_quota(other)),
+                (None, false),
+                "{other}"
+            );
         }
     }
 

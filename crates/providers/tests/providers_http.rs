@@ -12,30 +12,31 @@ use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
 use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::ProviderId;
-use skein_domain::message::{ContentPart, Role, Shortened, ShortenedBy, ToolCall, ToolState};
-use skein_domain::provider_config::{Effort, ProviderConfig};
+use skein_domain::message::{ContentPart, OutputCap, OutputCapReason, Role, ToolCall, ToolState};
+use skein_domain::provider_config::{ProviderConfig, ReasoningEffort};
 use skein_domain::usage::TokenUsage;
-use skein_platform::http::{HostLog, Net, NetworkSettings, ProxySetting};
+use skein_platform::http::{HostLog, HttpClient, NetworkSettings, ProxySetting};
 use skein_providers::{
-    EffortReason, Found, Key, ListedModel, Manners, Patience, Provider, Request, StreamEvent,
-    connect, discover, effort_instead, errand_effort, test_connection,
+    ApiKey, EffortReason, ListedModel, LocalServer, ModelRequest, Provider, QuirkMemory,
+    StreamEvent, Timeouts, background_effort, create_provider, discover, effort_fallback,
+    test_connection,
 };
 
 const SECRET: &str = "sk-very-secret-0123456789";
 
-const QUICK: Patience = Patience {
-    first: Duration::from_secs(5),
+const QUICK: Timeouts = Timeouts {
+    first_event: Duration::from_secs(5),
     idle: Duration::from_millis(150),
-    linger: Duration::from_millis(50),
+    trailing_usage: Duration::from_millis(50),
     backoff: Duration::from_millis(1),
-    repetitions: 3,
+    max_retries: 3,
 };
 
-const HURRIED: Patience = Patience { first: Duration::from_millis(150), ..QUICK };
+const HURRIED: Timeouts = Timeouts { first_event: Duration::from_millis(150), ..QUICK };
 
-fn net() -> Net {
+fn net() -> HttpClient {
     let settings = NetworkSettings { proxy: ProxySetting::None {} };
-    Net::new(&settings, Arc::new(())).unwrap()
+    HttpClient::new(&settings, Arc::new(())).unwrap()
 }
 
 fn config(kind: &str, url: &str) -> ProviderConfig {
@@ -51,26 +52,26 @@ fn config(kind: &str, url: &str) -> ProviderConfig {
 }
 
 fn provider(kind: &str, url: &str) -> Arc<dyn Provider> {
-    known(kind, url, &Manners::default())
+    known(kind, url, &QuirkMemory::default())
 }
 
-fn known(kind: &str, url: &str, manners: &Manners) -> Arc<dyn Provider> {
-    connect(&config(kind, url), Some(&Key::new(SECRET)), &net(), QUICK, manners).unwrap()
+fn known(kind: &str, url: &str, manners: &QuirkMemory) -> Arc<dyn Provider> {
+    create_provider(&config(kind, url), Some(&ApiKey::new(SECRET)), &net(), QUICK, manners).unwrap()
 }
 
-fn request(text: &str) -> Request {
+fn request(text: &str) -> ModelRequest {
     let parts = [ContentPart::Text { text: text.to_owned() }].into();
     let messages = vec![PromptMessage { role: Role::User, parts }];
-    Request {
+    ModelRequest {
         model: "m".to_owned(),
         prompt: Prompt { system: "Be brief.".to_owned(), messages, ..Prompt::default() },
         blobs: HashMap::new(),
         max_output: Some(100),
         window: None,
         prompt_tokens: None,
-        effort: Effort::Default,
-        is_heard: true,
-        fields: Map::new(),
+        effort: ReasoningEffort::Default,
+        is_user_facing: true,
+        extra_body: Map::new(),
     }
 }
 
@@ -83,11 +84,15 @@ fn text(delta: &str) -> Result<StreamEvent, Error> {
     Ok(StreamEvent::Text { delta: delta.to_owned() })
 }
 
-fn shortened(tokens: u32, by: ShortenedBy) -> Result<StreamEvent, Error> {
-    Ok(StreamEvent::Shortened { shortened: Shortened { tokens, by } })
+fn shortened(tokens: u32, by: OutputCapReason) -> Result<StreamEvent, Error> {
+    Ok(StreamEvent::OutputCapped { cap: OutputCap { tokens, by } })
 }
 
-fn refused(effort: Effort, instead: Effort, because: EffortReason) -> StreamEvent {
+fn refused(
+    effort: ReasoningEffort,
+    instead: ReasoningEffort,
+    because: EffortReason,
+) -> StreamEvent {
     StreamEvent::EffortRefused { effort, instead, because }
 }
 
@@ -254,8 +259,9 @@ async fn a_thought_that_no_longer_fits_is_left_out_by_the_server_from_then_on() 
     });
     let mut config = config("anthropic", &server.url());
     config.headers = BTreeMap::from([("anthropic-beta".to_owned(), "mine-1".to_owned())]);
-    let manners = Manners::default();
-    let provider = connect(&config, Some(&Key::new(SECRET)), &net(), QUICK, &manners).unwrap();
+    let manners = QuirkMemory::default();
+    let provider =
+        create_provider(&config, Some(&ApiKey::new(SECRET)), &net(), QUICK, &manners).unwrap();
     for _ in 0..2 {
         assert_eq!(events(&*provider).await.last(), Some(&finished()));
     }
@@ -284,7 +290,7 @@ async fn a_server_that_does_not_know_the_announcement_is_sent_no_thoughts_and_no
     });
     let provider = provider("anthropic", &server.url());
     for _ in 0..2 {
-        let mut asked = Request { effort: Effort::High, ..request("hi") };
+        let mut asked = ModelRequest { effort: ReasoningEffort::High, ..request("hi") };
         let signature = Some("anthropic:sealed".to_owned());
         let parts = [ContentPart::Reasoning { text: "hm".to_owned(), signature }];
         let reply = PromptMessage { role: Role::Assistant, parts: parts.into() };
@@ -313,11 +319,11 @@ async fn a_server_far_away_that_says_nothing_is_given_up() {
 }
 
 /// Far away, as far as the provider can tell: the server stands in as the proxy there.
-fn far_away(server: &Server, patience: Patience) -> Arc<dyn Provider> {
+fn far_away(server: &Server, patience: Timeouts) -> Arc<dyn Provider> {
     let proxy = ProxySetting::Custom { url: server.url(), no_proxy: String::new() };
-    let net = Net::new(&NetworkSettings { proxy }, Arc::new(())).unwrap();
+    let net = HttpClient::new(&NetworkSettings { proxy }, Arc::new(())).unwrap();
     let config = config("custom", "http://far.example");
-    connect(&config, None, &net, patience, &Manners::default()).unwrap()
+    create_provider(&config, None, &net, patience, &QuirkMemory::default()).unwrap()
 }
 
 fn late() -> Error {
@@ -338,7 +344,8 @@ async fn a_local_server_is_given_all_the_time_it_needs_for_its_first_byte() {
     let slow = Reply::events("").then(Act::Pause(Duration::from_millis(400)));
     let server = Server::always(slow.then(Act::Send(ANSWER.into())));
     let config = config("custom", &server.url());
-    let provider = connect(&config, None, &net(), HURRIED, &Manners::default()).unwrap();
+    let provider =
+        create_provider(&config, None, &net(), HURRIED, &QuirkMemory::default()).unwrap();
     let seen = events(&*provider).await;
     assert_eq!(seen, [text("Hallo"), finished()]);
 }
@@ -359,7 +366,7 @@ async fn what_a_server_does_not_know_is_left_out_from_then_on() {
             Reply::events(ANSWER)
         }
     });
-    let manners = Manners::default();
+    let manners = QuirkMemory::default();
     for _ in 0..2 {
         let provider = known("custom", &server.url(), &manners);
         assert_eq!(events(&*provider).await, [text("Hallo"), finished()]);
@@ -418,7 +425,7 @@ async fn p09_where_only_the_answer_is_too_long_a_shorter_one_is_asked_for() {
         _ => Reply::events(ANSWER),
     });
     let seen = events(&*provider("custom", &server.url())).await;
-    let told = shortened(8_192 - 5_192 - 64, ShortenedBy::Window);
+    let told = shortened(8_192 - 5_192 - 64, OutputCapReason::Window);
     assert_eq!(seen, [told, text("Hallo"), finished()]);
     let body: serde_json::Value = serde_json::from_str(&server.asked()[1].body).unwrap();
     assert_eq!(body["max_tokens"], 8_192 - 5_192 - 64);
@@ -435,9 +442,9 @@ async fn where_a_plan_lets_less_through_in_a_minute_a_shorter_answer_is_asked_fo
     });
     let provider = provider("groq", &server.url());
     for tokens in [3_500, 4_000] {
-        let asked = Request { max_output: Some(65_536), ..request("hi") };
+        let asked = ModelRequest { max_output: Some(65_536), ..request("hi") };
         let stream = provider.stream(asked).await.unwrap();
-        let told = shortened(tokens, ShortenedBy::Allowance);
+        let told = shortened(tokens, OutputCapReason::Allowance);
         assert_eq!(stream.collect::<Vec<_>>().await, [told, text("Hallo"), finished()]);
     }
     let asked = server.asked();
@@ -460,10 +467,10 @@ async fn a_model_that_is_not_to_be_told_how_hard_to_think_is_told_once() {
         false => Reply::events(ANSWER),
     });
     let provider = provider("custom", &server.url());
-    let refused = refused(Effort::High, Effort::Default, EffortReason::Model);
+    let refused = refused(ReasoningEffort::High, ReasoningEffort::Default, EffortReason::Model);
     let mut refused = vec![Ok(refused)];
     for _ in 0..2 {
-        let asked = Request { effort: Effort::High, ..request("hi") };
+        let asked = ModelRequest { effort: ReasoningEffort::High, ..request("hi") };
         let stream = provider.stream(asked).await.unwrap();
         let refused = std::mem::take(&mut refused);
         let heard = refused.into_iter().chain([text("Hallo"), finished()]);
@@ -485,13 +492,13 @@ async fn a_model_that_cannot_do_without_thinking_is_asked_for_the_least_and_that
             "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Hallo\"}]},\"finishReason\":\"STOP\"}]}\n\n",
         ),
     });
-    let manners = Manners::default();
+    let manners = QuirkMemory::default();
     let provider = known("gemini", &server.url(), &manners);
-    let refused = refused(Effort::Off, Effort::Low, EffortReason::Model);
+    let refused = refused(ReasoningEffort::Off, ReasoningEffort::Low, EffortReason::Model);
     let mut refused = vec![Ok(refused)];
     for _ in 0..2 {
         let model = "gemini-2.5-pro".to_owned();
-        let asked = Request { model, effort: Effort::Off, ..request("hi") };
+        let asked = ModelRequest { model, effort: ReasoningEffort::Off, ..request("hi") };
         let stream = provider.stream(asked).await.unwrap();
         let refused = std::mem::take(&mut refused);
         let heard = refused.into_iter().chain([text("Hallo"), finished()]);
@@ -505,8 +512,11 @@ async fn a_model_that_cannot_do_without_thinking_is_asked_for_the_least_and_that
         .collect();
     assert_eq!(budgets, [0, 128, 128]);
     let config = config("gemini", &server.url());
-    let instead = |effort| effort_instead(&config, "gemini-2.5-pro", effort, &manners);
-    assert_eq!((instead(Effort::Off), instead(Effort::High)), (Some(Effort::Low), None));
+    let instead = |effort| effort_fallback(&config, "gemini-2.5-pro", effort, &manners);
+    assert_eq!(
+        (instead(ReasoningEffort::Off), instead(ReasoningEffort::High)),
+        (Some(ReasoningEffort::Low), None)
+    );
 }
 
 #[tokio::test]
@@ -520,12 +530,12 @@ async fn a_model_that_takes_no_tools_while_it_thinks_answers_with_them_and_that_
             ),
         }
     });
-    let manners = Manners::default();
+    let manners = QuirkMemory::default();
     let provider = known("openai", &server.url(), &manners);
-    let refused = refused(Effort::Default, Effort::Off, EffortReason::Tools);
+    let refused = refused(ReasoningEffort::Default, ReasoningEffort::Off, EffortReason::Tools);
     let mut refused = vec![Ok(refused)];
     for _ in 0..2 {
-        let mut asked = Request { model: "gpt-5.6-terra".to_owned(), ..request("hi") };
+        let mut asked = ModelRequest { model: "gpt-5.6-terra".to_owned(), ..request("hi") };
         asked.prompt.tools.push(ToolDeclaration {
             name: "look".to_owned(),
             description: "Looks.".to_owned(),
@@ -539,19 +549,22 @@ async fn a_model_that_takes_no_tools_while_it_thinks_answers_with_them_and_that_
     }
     assert_eq!(server.asked().len(), 3);
     let config = config("openai", &server.url());
-    let instead = |effort| effort_instead(&config, "gpt-5.6-terra", effort, &manners);
-    assert_eq!((instead(Effort::High), instead(Effort::Off)), (Some(Effort::Off), None));
+    let instead = |effort| effort_fallback(&config, "gpt-5.6-terra", effort, &manners);
+    assert_eq!(
+        (instead(ReasoningEffort::High), instead(ReasoningEffort::Off)),
+        (Some(ReasoningEffort::Off), None)
+    );
 }
 
 #[tokio::test]
 async fn of_a_model_that_is_known_to_think_whatever_it_is_told_that_is_said_once() {
     let server = Server::always(Reply::events(ANSWER));
     let provider = provider("moonshot", &server.url());
-    let refused = refused(Effort::Off, Effort::Low, EffortReason::Model);
+    let refused = refused(ReasoningEffort::Off, ReasoningEffort::Low, EffortReason::Model);
     let mut refused = vec![Ok(refused)];
     for _ in 0..2 {
         let model = "kimi-k3".to_owned();
-        let asked = Request { model, effort: Effort::Off, ..request("hi") };
+        let asked = ModelRequest { model, effort: ReasoningEffort::Off, ..request("hi") };
         let stream = provider.stream(asked).await.unwrap();
         let refused = std::mem::take(&mut refused);
         let heard = refused.into_iter().chain([text("Hallo"), finished()]);
@@ -563,10 +576,15 @@ async fn of_a_model_that_is_known_to_think_whatever_it_is_told_that_is_said_once
 async fn what_an_errand_was_told_is_told_once_more_where_the_person_hears_it() {
     let server = Server::always(Reply::events(ANSWER));
     let provider = provider("moonshot", &server.url());
-    let refused = Ok(refused(Effort::Off, Effort::Low, EffortReason::Model));
+    let refused = Ok(refused(ReasoningEffort::Off, ReasoningEffort::Low, EffortReason::Model));
     for (is_heard, told) in [(false, false), (true, true), (true, false)] {
         let model = "kimi-k3".to_owned();
-        let asked = Request { model, effort: Effort::Off, is_heard, ..request("hi") };
+        let asked = ModelRequest {
+            model,
+            effort: ReasoningEffort::Off,
+            is_user_facing: is_heard,
+            ..request("hi")
+        };
         let seen: Vec<_> = provider.stream(asked).await.unwrap().collect().await;
         assert_eq!(seen.contains(&refused), told, "{is_heard} {seen:?}");
     }
@@ -583,7 +601,7 @@ async fn a_claude_that_cannot_be_switched_off_is_kept_to_what_it_tells_between_t
     });
     let provider = provider("anthropic", &server.url());
     let model = "claude-sonnet-5-5".to_owned();
-    let asked = Request { model, effort: Effort::Off, ..request("hi") };
+    let asked = ModelRequest { model, effort: ReasoningEffort::Off, ..request("hi") };
     let seen: Vec<_> = provider.stream(asked).await.unwrap().collect().await;
     assert_eq!(seen.last(), Some(&finished()));
     assert!(!seen.iter().any(|it| matches!(it, Ok(StreamEvent::EffortRefused { .. }))));
@@ -595,17 +613,17 @@ async fn a_claude_that_cannot_be_switched_off_is_kept_to_what_it_tells_between_t
 #[test]
 fn an_errand_is_never_thought_about_harder_than_the_person_wants() {
     for (kind, chosen, asked) in [
-        ("custom", Effort::Default, Effort::Default),
-        ("custom", Effort::High, Effort::Off),
-        ("openai-responses", Effort::Default, Effort::Default),
-        ("anthropic", Effort::Default, Effort::Off),
-        ("moonshot", Effort::Default, Effort::Off),
-        ("dashscope", Effort::Default, Effort::Off),
-        ("ollama", Effort::Default, Effort::Off),
-        ("gemini", Effort::Default, Effort::Off),
+        ("custom", ReasoningEffort::Default, ReasoningEffort::Default),
+        ("custom", ReasoningEffort::High, ReasoningEffort::Off),
+        ("openai-responses", ReasoningEffort::Default, ReasoningEffort::Default),
+        ("anthropic", ReasoningEffort::Default, ReasoningEffort::Off),
+        ("moonshot", ReasoningEffort::Default, ReasoningEffort::Off),
+        ("dashscope", ReasoningEffort::Default, ReasoningEffort::Off),
+        ("ollama", ReasoningEffort::Default, ReasoningEffort::Off),
+        ("gemini", ReasoningEffort::Default, ReasoningEffort::Off),
     ] {
         let config = config(kind, "http://127.0.0.1:9");
-        assert_eq!(errand_effort(&config, chosen), asked, "{kind} {chosen:?}");
+        assert_eq!(background_effort(&config, chosen), asked, "{kind} {chosen:?}");
     }
 }
 
@@ -695,10 +713,11 @@ impl HostLog for Hosts {
 async fn every_host_is_noted() {
     let hosts = Arc::new(Hosts::default());
     let settings = NetworkSettings { proxy: ProxySetting::None {} };
-    let net = Net::new(&settings, Arc::clone(&hosts) as Arc<dyn HostLog>).unwrap();
+    let net = HttpClient::new(&settings, Arc::clone(&hosts) as Arc<dyn HostLog>).unwrap();
     let server = Server::always(Reply::events(ANSWER));
-    let manners = Manners::default();
-    let provider = connect(&config("custom", &server.url()), None, &net, QUICK, &manners).unwrap();
+    let manners = QuirkMemory::default();
+    let provider =
+        create_provider(&config("custom", &server.url()), None, &net, QUICK, &manners).unwrap();
     events(&*provider).await;
     let host = server.url().trim_start_matches("http://").to_owned();
     assert_eq!(*hosts.0.lock().unwrap(), [host]);
@@ -710,15 +729,15 @@ async fn whoever_has_the_client_follows_the_proxy_setting() {
     let through = |server: &Server| NetworkSettings {
         proxy: ProxySetting::Custom { url: server.url(), no_proxy: String::new() },
     };
-    let net = Net::new(&through(&old), Arc::new(())).unwrap();
+    let net = HttpClient::new(&through(&old), Arc::new(())).unwrap();
     let config = config("custom", "http://far.example");
-    let provider = connect(&config, None, &net, QUICK, &Manners::default()).unwrap();
+    let provider = create_provider(&config, None, &net, QUICK, &QuirkMemory::default()).unwrap();
     events(&*provider).await;
-    net.renew(&through(&new)).unwrap();
+    net.reconfigure(&through(&new)).unwrap();
     events(&*provider).await;
     assert_eq!((old.asked().len(), new.asked().len()), (1, 1));
     let nonsense = ProxySetting::Custom { url: "ftp://x".to_owned(), no_proxy: String::new() };
-    assert!(net.renew(&NetworkSettings { proxy: nonsense }).is_err());
+    assert!(net.reconfigure(&NetworkSettings { proxy: nonsense }).is_err());
     events(&*provider).await;
     assert_eq!(new.asked().len(), 2, "what cannot be a proxy changes nothing");
 }
@@ -727,7 +746,7 @@ async fn whoever_has_the_client_follows_the_proxy_setting() {
 fn a_provider_that_needs_a_key_says_so_before_anything_is_sent() {
     let mut config = config("openai", "https://api.example.com");
     config.headers.clear();
-    let refused = connect(&config, None, &net(), QUICK, &Manners::default()).err();
+    let refused = create_provider(&config, None, &net(), QUICK, &QuirkMemory::default()).err();
     assert_eq!(refused, Some(Error::NoKey { provider: "P".to_owned() }));
 }
 
@@ -829,8 +848,8 @@ async fn a_key_or_a_header_that_is_a_word_leaves_the_list_of_models_as_it_is() {
     ));
     let mut config = config("custom", &server.url());
     config.headers = BTreeMap::from([("x-trace".to_owned(), "true".to_owned())]);
-    let (key, manners) = (Key::new("test"), Manners::default());
-    let provider = connect(&config, Some(&key), &net(), QUICK, &manners).unwrap();
+    let (key, manners) = (ApiKey::new("test"), QuirkMemory::default());
+    let provider = create_provider(&config, Some(&key), &net(), QUICK, &manners).unwrap();
     let expected = [listed("llama3.2:latest", Some(8_192), None)];
     assert_eq!(provider.models().await.unwrap(), expected);
 }
@@ -855,7 +874,7 @@ async fn local_servers_that_run_are_found_and_nothing_else() {
     let found = discover(&net(), &[("llamacpp", here.clone()), ("ollama", there)]).await;
     let (kind, name) = ("llamacpp".to_owned(), "llama.cpp".to_owned());
     let models = vec!["tiny2048.gguf".to_owned()];
-    assert_eq!(found, [Found { kind, name, base_url: here, models }]);
+    assert_eq!(found, [LocalServer { kind, name, base_url: here, models }]);
 }
 
 #[tokio::test]
@@ -926,7 +945,7 @@ async fn the_longest_answer_leaves_room_for_the_prompt_where_the_window_is_known
     let provider = provider("anthropic", &server.url());
     for max_output in [None, Some(8_192), Some(2_000)] {
         let (window, prompt_tokens) = (Some(8_192), Some(1_000));
-        let asked = Request { max_output, window, prompt_tokens, ..request("hi") };
+        let asked = ModelRequest { max_output, window, prompt_tokens, ..request("hi") };
         let stream = provider.stream(asked).await.unwrap();
         assert!(stream.collect::<Vec<_>>().await.iter().all(Result::is_ok));
     }
@@ -940,7 +959,7 @@ async fn a_window_that_refused_an_answer_is_remembered() {
     // Estimated a tenth too low, which the refusal tells as well.
     for prompt_tokens in [900, 900, 899] {
         let asked =
-            Request { max_output: None, prompt_tokens: Some(prompt_tokens), ..request("hi") };
+            ModelRequest { max_output: None, prompt_tokens: Some(prompt_tokens), ..request("hi") };
         let stream = provider.stream(asked).await.unwrap();
         assert!(stream.collect::<Vec<_>>().await.iter().all(Result::is_ok));
     }
@@ -960,9 +979,9 @@ async fn the_longest_answer_of_a_model_is_remembered() {
     });
     let provider = provider("custom", &server.url());
     for _ in 0..2 {
-        let asked = Request { max_output: Some(65_536), ..request("hi") };
+        let asked = ModelRequest { max_output: Some(65_536), ..request("hi") };
         let stream = provider.stream(asked).await.unwrap();
-        let told = shortened(16_384, ShortenedBy::Window);
+        let told = shortened(16_384, OutputCapReason::Window);
         assert_eq!(stream.collect::<Vec<_>>().await, [told, text("Hallo"), finished()]);
     }
     assert_eq!(lengths(&server, "max_tokens"), [65_536, 16_384, 16_384]);

@@ -4,11 +4,11 @@
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use proptest::prelude::*;
-use skein_providers::overflow::{Hints, classify};
+use skein_providers::overflow::{ServerHints, detect_overflow};
 
-const REMOTE: Hints = Hints { local: false, mute_overflow: false };
-const LOCAL: Hints = Hints { local: true, mute_overflow: false };
-const MUTE: Hints = Hints { local: false, mute_overflow: true };
+const REMOTE: ServerHints = ServerHints { local: false, mute_overflow: false };
+const LOCAL: ServerHints = ServerHints { local: true, mute_overflow: false };
+const MUTE: ServerHints = ServerHints { local: false, mute_overflow: true };
 
 /// Status (0: none), body, limit (0: none), actual (0: none).
 type Shape = (u16, &'static str, u32, u32);
@@ -1221,7 +1221,7 @@ fn p09_at_least_150_shapes_are_told_apart() {
     assert!(TOO_LONG.len() + NOT_TOO_LONG.len() >= 150, "{}", TOO_LONG.len() + NOT_TOO_LONG.len());
     let mut wrong = Vec::new();
     for (code, body, limit, actual) in TOO_LONG {
-        let found = classify(status(*code), body, REMOTE);
+        let found = detect_overflow(status(*code), body, REMOTE);
         let numbers = found.map(|overflow| (overflow.limit, overflow.actual));
         let expected = Some((tokens(*limit), tokens(*actual)));
         if numbers != expected {
@@ -1229,7 +1229,7 @@ fn p09_at_least_150_shapes_are_told_apart() {
         }
     }
     for (code, body) in NOT_TOO_LONG {
-        if let Some(found) = classify(status(*code), body, REMOTE) {
+        if let Some(found) = detect_overflow(status(*code), body, REMOTE) {
             wrong.push(format!("{code} {body}\n  is none, found {found:?}"));
         }
     }
@@ -1239,19 +1239,19 @@ fn p09_at_least_150_shapes_are_told_apart() {
 #[test]
 fn p09_a_mute_refusal_means_too_long_only_where_that_is_known() {
     for body in ["", "  ", "400 status code (no body)"] {
-        assert!(classify(Some(400), body, MUTE).is_some());
-        assert!(classify(Some(413), body, MUTE).is_some());
-        assert_eq!(classify(Some(422), body, MUTE), None);
-        assert_eq!(classify(Some(429), body, MUTE), None);
-        assert_eq!(classify(Some(400), body, REMOTE), None);
+        assert!(detect_overflow(Some(400), body, MUTE).is_some());
+        assert!(detect_overflow(Some(413), body, MUTE).is_some());
+        assert_eq!(detect_overflow(Some(422), body, MUTE), None);
+        assert_eq!(detect_overflow(Some(429), body, MUTE), None);
+        assert_eq!(detect_overflow(Some(400), body, REMOTE), None);
     }
 }
 
 #[test]
 fn p09_a_small_limit_is_believed_of_a_local_server_only() {
     let body = r#"{"error":{"code":400,"message":"request (600 tokens) exceeds the available context size (512 tokens), try increasing it","type":"exceed_context_size_error","n_prompt_tokens":600,"n_ctx":512}}"#;
-    assert_eq!(classify(Some(400), body, LOCAL).unwrap().limit, Some(512));
-    assert_eq!(classify(Some(400), body, REMOTE).unwrap().limit, None);
+    assert_eq!(detect_overflow(Some(400), body, LOCAL).unwrap().limit, Some(512));
+    assert_eq!(detect_overflow(Some(400), body, REMOTE).unwrap().limit, None);
 }
 
 #[test]
@@ -1287,7 +1287,7 @@ fn p09_where_only_the_answer_is_at_fault_it_says_how_long_one_may_be() {
         ),
         ("Request length 60000 + 8192 is greater than max_seq_len 65536", Some(5_472)),
     ] {
-        let overflow = classify(Some(400), body, REMOTE).unwrap();
+        let overflow = detect_overflow(Some(400), body, REMOTE).unwrap();
         assert_eq!(overflow.fitting_output(), fitting, "{body}: {overflow:?}");
     }
 }
@@ -1302,9 +1302,9 @@ fn p09_what_is_wrapped_without_end_is_given_up() {
         }
     }
     // Deeper than anything real: it ends, whatever it says.
-    let _ = classify(Some(400), &body, REMOTE);
+    let _ = detect_overflow(Some(400), &body, REMOTE);
     let nested = format!("{}1{}", "[".repeat(10_000), "]".repeat(10_000));
-    assert_eq!(classify(Some(400), &nested, REMOTE), None);
+    assert_eq!(detect_overflow(Some(400), &nested, REMOTE), None);
 }
 
 fn json() -> impl Strategy<Value = serde_json::Value> {
@@ -1340,7 +1340,7 @@ fn json() -> impl Strategy<Value = serde_json::Value> {
 proptest! {
     #[test]
     fn p09_whatever_comes_it_ends(body in ".{0,400}", code in prop::option::of(100u16..600)) {
-        let _ = classify(code, &body, MUTE);
+        let _ = detect_overflow(code, &body, MUTE);
     }
 
     #[test]
@@ -1353,14 +1353,14 @@ proptest! {
         ],
     ) {
         let body = serde_json::json!({ "message": word, "inner": value }).to_string();
-        prop_assert_eq!(classify(code, &body, MUTE), None);
+        prop_assert_eq!(detect_overflow(code, &body, MUTE), None);
         let body = serde_json::json!({ "inner": value, "error": { "code": word } }).to_string();
-        prop_assert_eq!(classify(code, &body, MUTE), None);
+        prop_assert_eq!(detect_overflow(code, &body, MUTE), None);
     }
 
     #[test]
     fn p09_only_four_statuses_may_be_an_overflow(value in json(), code in 100u16..600) {
         prop_assume!(![200, 400, 413, 422, 503].contains(&code));
-        prop_assert_eq!(classify(Some(code), &value.to_string(), MUTE), None);
+        prop_assert_eq!(detect_overflow(Some(code), &value.to_string(), MUTE), None);
     }
 }

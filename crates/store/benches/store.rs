@@ -12,15 +12,16 @@ use skein_domain::error::Result;
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Origin, Role};
 use skein_domain::session::Session;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use skein_store::{
-    Chunk, ChunkKind, Matching, NewMessage, NewSession, Page, Parent, Query, Reader, Store,
+    MatchMode, MessageParent, NewMessage, NewSession, ReadAccess, SearchQuery, Store, StreamChunk,
+    StreamChunkKind, TranscriptPage,
 };
 
 #[tokio::main]
 async fn main() {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let store = Store::open(&places, 0).unwrap();
     let session = fill(&store, 10_000, 600).await;
     let thread = session.current_thread;
@@ -35,7 +36,10 @@ async fn main() {
     ];
     compare("10,000 against 10 messages: the last 10", pages);
     measure("first page of 10,000 messages", Some(5), 50, || last_page(&store, thread, 60)).await;
-    measure("a page from the middle of them", None, 20, || store.page(thread, middle, 60)).await;
+    measure("a page from the middle of them", None, 20, || {
+        store.transcript_page(thread, middle, 60)
+    })
+    .await;
     measure("the whole path of them", None, 5, || store.path_after(thread, None)).await;
     let appends = [
         measure("the person's message, after 10", None, 50, || append(&store, short, 600)).await,
@@ -45,38 +49,38 @@ async fn main() {
     compare("10,000 against 10 messages: one more", appends);
     let reply = NewMessage { state: MessageState::Streaming {}, parts: vec![], ..message(0) };
     let reply = store.append_message(thread, reply).await.unwrap().id;
-    let chunk = || vec![Chunk { kind: ChunkKind::Text, delta: "word ".repeat(50) }];
+    let chunk = || vec![StreamChunk { kind: StreamChunkKind::Text, delta: "word ".repeat(50) }];
     measure("a flush of a growing message", None, 200, || store.append_chunks(reply, chunk()))
         .await;
 
     let other = fill(&store, 90_000, 300).await;
     let search = |text: &str, matching, session: Option<SessionId>| {
-        store.search(Query {
+        store.search(SearchQuery {
             text: text.into(),
             session,
             thread: None,
             matching,
-            reader: Reader::Person,
+            reader: ReadAccess::User,
             limit: 8,
             margin: 200,
         })
     };
     for (name, text, matching) in [
-        ("a rare word", "crate-77777", Matching::All),
-        ("a number in many others", "mile 777", Matching::All),
-        ("a word of every second message", "harbour", Matching::All),
-        ("a word of every message", "near mile", Matching::All),
-        ("a rare word and one of every message", "crate-77777 near", Matching::All),
-        ("a question", "which harbour did crate-77777 leave for", Matching::Any),
-        ("a question in words of every message", QUESTION, Matching::Any),
-        ("a question in words that never meet", "is it starboard or larboard", Matching::Any),
-        ("a question in Chinese", "第七万号货物在哪个港口", Matching::Any),
-        ("two characters of every message", "货物", Matching::All),
-        ("two characters of few messages", "#7", Matching::All),
-        ("two characters and a word, of every message", "货物 mile", Matching::All),
-        ("one character of every message", "e", Matching::All),
-        ("a word that is not there", "zeppelin", Matching::All),
-        ("two characters that are not there", "帆船", Matching::All),
+        ("a rare word", "crate-77777", MatchMode::All),
+        ("a number in many others", "mile 777", MatchMode::All),
+        ("a word of every second message", "harbour", MatchMode::All),
+        ("a word of every message", "near mile", MatchMode::All),
+        ("a rare word and one of every message", "crate-77777 near", MatchMode::All),
+        ("a question", "which harbour did crate-77777 leave for", MatchMode::Any),
+        ("a question in words of every message", QUESTION, MatchMode::Any),
+        ("a question in words that never meet", "is it starboard or larboard", MatchMode::Any),
+        ("a question in Chinese", "第七万号货物在哪个港口", MatchMode::Any),
+        ("two characters of every message", "货物", MatchMode::All),
+        ("two characters of few messages", "#7", MatchMode::All),
+        ("two characters and a word, of every message", "货物 mile", MatchMode::All),
+        ("one character of every message", "e", MatchMode::All),
+        ("a word that is not there", "zeppelin", MatchMode::All),
+        ("two characters that are not there", "帆船", MatchMode::All),
     ] {
         for (scope, session) in [("in 90,000 of 100,000", Some(other.id)), ("in 100,000", None)] {
             let name = format!("{scope}: {name}");
@@ -85,15 +89,15 @@ async fn main() {
     }
     let long = fill(&store, 2_000, 8_000).await;
     for (name, text, matching) in [
-        ("a word of every message", "near mile", Matching::All),
-        ("a question in words of every message", QUESTION, Matching::Any),
+        ("a word of every message", "near mile", MatchMode::All),
+        ("a question in words of every message", QUESTION, MatchMode::Any),
     ] {
         let name = format!("in 2,000 of 8,000 characters each: {name}");
         measure(&name, Some(20), 10, || search(text, matching, Some(long.id))).await;
     }
     // Every trigram of it stands in every message, and it in none: no index of trigrams is of help.
     let scrambled = "\"near was seen\"";
-    measure("in 100,000: scrambled", None, 3, || search(scrambled, Matching::All, None)).await;
+    measure("in 100,000: scrambled", None, 3, || search(scrambled, MatchMode::All, None)).await;
     drop(store);
     measure("opening the file again", None, 3, || async { Store::open(&places, 0) }).await;
     assert!(!BROKEN.load(Ordering::Relaxed), "a promise was not kept");
@@ -145,9 +149,9 @@ async fn fill(store: &Store, messages: u32, characters: usize) -> Session {
 }
 
 /// What the window asks first: where the path leads, and its end.
-async fn last_page(store: &Store, thread: ThreadId, messages: u32) -> Result<Page> {
+async fn last_page(store: &Store, thread: ThreadId, messages: u32) -> Result<TranscriptPage> {
     let last = store.path_ids(thread).await?.last().copied();
-    store.page(thread, last, messages).await
+    store.transcript_page(thread, last, messages).await
 }
 
 async fn append(store: &Store, thread: ThreadId, characters: usize) -> Result<Message> {
@@ -156,7 +160,7 @@ async fn append(store: &Store, thread: ThreadId, characters: usize) -> Result<Me
 
 fn message(characters: usize) -> NewMessage {
     NewMessage {
-        parent: Parent::Leaf,
+        parent: MessageParent::Leaf,
         kind: MessageKind::Chat {},
         role: Role::User,
         origin: Origin::Person,

@@ -14,14 +14,14 @@ use std::time::{Duration, UNIX_EPOCH};
 use rusqlite::backup::Backup as Copying;
 use rusqlite::{Connection, ErrorCode, OpenFlags};
 use serde::{Deserialize, Serialize};
-use skein_domain::error::{Error, FileFault, Result};
-use skein_platform::atomic_file::{create_own_file, create_own_folder, sync_folder};
+use skein_domain::error::{Error, FileError, Result};
+use skein_platform::atomic_file::{create_private_file, create_private_folder, sync_folder};
 use skein_platform::file_permissions::set_mode;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use specta::Type;
 
-use super::fault::{Fault, told};
-use super::{Store, daily, off_thread, open, quarantine, schema};
+use super::error::{StoreError, error_from_sqlite};
+use super::{Store, daily_backup, off_thread, open, quarantine, schema};
 
 /// How many copies from before migrations are kept.
 const FROM_UPDATES: usize = 3;
@@ -62,7 +62,7 @@ pub enum BackupReason {
 }
 
 impl BackupReason {
-    pub(super) fn ending(self) -> &'static str {
+    pub(super) fn file_suffix(self) -> &'static str {
         match self {
             Self::Update => ".db",
             Self::Person => "-kept.db",
@@ -74,12 +74,12 @@ impl BackupReason {
     /// Why the copy of this name was made. Whatever is not named as what comes by itself is somebody's
     /// own; `None`: no copy.
     fn of(name: &str) -> Option<Self> {
-        if daily::number(name).is_some() {
+        if daily_backup::daily_number(name).is_some() {
             return Some(Self::Daily);
         }
         match after_time(name) {
-            Some(rest) if rest == Self::Update.ending() => Some(Self::Update),
-            _ if name.ends_with(Self::Replaced.ending()) => Some(Self::Replaced),
+            Some(rest) if rest == Self::Update.file_suffix() => Some(Self::Update),
+            _ if name.ends_with(Self::Replaced.file_suffix()) => Some(Self::Replaced),
             _ => name.ends_with(".db").then_some(Self::Person),
         }
     }
@@ -99,22 +99,23 @@ pub struct BackupContent {
 
 impl Backup {
     /// Whether it was made as a copy: what was replaced may have been damaged.
-    pub(super) fn was_made(&self) -> bool {
+    pub(super) fn is_backup(&self) -> bool {
         self.reason != BackupReason::Replaced
     }
 }
 
 impl Store {
     /// A copy of the database, complete when this returns. It stays until the person removes it.
-    pub async fn back_up(&self, places: &Places, now: i64) -> Result<PathBuf> {
+    pub async fn back_up(&self, places: &AppPaths, now: i64) -> Result<PathBuf> {
         self.copy(places, BackupReason::Person, now).await
     }
 
     /// Beside those who read and write: it takes a while, and nobody waits for it.
-    async fn copy(&self, places: &Places, reason: BackupReason, now: i64) -> Result<PathBuf> {
+    async fn copy(&self, places: &AppPaths, reason: BackupReason, now: i64) -> Result<PathBuf> {
         let (inner, places) = (Arc::clone(&self.inner), places.clone());
         off_thread(move || {
-            let mut copied = inner.copied.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut copied =
+                inner.newest_backup_writes.lock().unwrap_or_else(PoisonError::into_inner);
             let written = inner.written();
             let copy = inner.as_it_is(|tx| copy(tx, &places, reason, now))?;
             *copied = Some(written);
@@ -126,12 +127,12 @@ impl Store {
 
 /// Drops the copies that newer ones of their kind have made superfluous. Only while the database is
 /// known to be whole: the oldest may be the last one that is.
-pub fn drop_old(places: &Places) {
+pub fn prune_backups(places: &AppPaths) {
     let copies = backups(places);
     let updates = copies.iter().filter(|it| it.reason == BackupReason::Update);
     // Where the disk does not say how much is free, their number alone bounds them.
-    let free = daily::free(places).unwrap_or(u64::MAX);
-    for old in updates.skip(FROM_UPDATES).chain(daily::superfluous(&copies, free)) {
+    let free = daily_backup::free_bytes(places).unwrap_or(u64::MAX);
+    for old in updates.skip(FROM_UPDATES).chain(daily_backup::prunable_backups(&copies, free)) {
         if let Err(error) = fs::remove_file(&old.path) {
             tracing::warn!(%error, file = %old.path, "an old copy stays");
         }
@@ -139,7 +140,7 @@ pub fn drop_old(places: &Places) {
 }
 
 /// Copies of the database, the newest first.
-pub fn backups(places: &Places) -> Vec<Backup> {
+pub fn backups(places: &AppPaths) -> Vec<Backup> {
     let Ok(folder) = fs::read_dir(places.backups()) else { return Vec::new() };
     let mut found: Vec<_> = folder.filter_map(|entry| listed(&entry.ok()?.path())).collect();
     found.sort_by(|a, b| (b.at, &b.path).cmp(&(a.at, &a.path)));
@@ -147,8 +148,8 @@ pub fn backups(places: &Places) -> Vec<Backup> {
 }
 
 /// The newest copy that was made as one.
-pub fn newest(places: &Places) -> Option<Backup> {
-    backups(places).into_iter().find(Backup::was_made)
+pub fn newest_backup(places: &AppPaths) -> Option<Backup> {
+    backups(places).into_iter().find(Backup::is_backup)
 }
 
 fn listed(path: &Path) -> Option<Backup> {
@@ -163,22 +164,23 @@ fn listed(path: &Path) -> Option<Backup> {
 /// Copies the database under its version, the time and the reason.
 pub(super) fn copy(
     from: &Connection,
-    places: &Places,
+    places: &AppPaths,
     reason: BackupReason,
     now: i64,
 ) -> Result<PathBuf> {
-    Half::copied(from, places)?.settle(places, &(name(from, now)? + reason.ending()))
+    UnfinishedBackup::from_connection(from, places)?
+        .publish(places, &(backup_name(from, now)? + reason.file_suffix()))
 }
 
 /// How the name of a copy begins.
-pub(super) fn name(from: &Connection, now: i64) -> Result<String> {
+pub(super) fn backup_name(from: &Connection, now: i64) -> Result<String> {
     from.query_row(
         "SELECT 'skein-v' || user_version || strftime('-%Y%m%dT%H%M%SZ', ?1 / 1000, 'unixepoch')
          FROM pragma_user_version",
         [now],
         |row| row.get(0),
     )
-    .map_err(|error| told(&error, Path::new(from.path().unwrap_or_default())))
+    .map_err(|error| error_from_sqlite(&error, Path::new(from.path().unwrap_or_default())))
 }
 
 /// What follows the version and the time that [`name`] begins the name of a copy with; `None` where it
@@ -193,8 +195,8 @@ pub(super) fn after_time(name: &str) -> Option<&str> {
 }
 
 /// Removes what a program that was ended left of a copy. Only while nobody makes one.
-pub(super) fn remove_half(places: &Places) {
-    drop(Half::at(places.backups().join(UNFINISHED)));
+pub(super) fn remove_unfinished(places: &AppPaths) {
+    drop(UnfinishedBackup::at(places.backups().join(UNFINISHED)));
 }
 
 /// What a file holds that might become the database. It is copied and the copy looked into, so that
@@ -202,9 +204,9 @@ pub(super) fn remove_half(places: &Places) {
 ///
 /// # Errors
 /// `BadFile` for what is no whole database of Skein's, `DatabaseNewer`, `DiskFull`, `Storage`.
-pub fn examine(places: &Places, from: &Path) -> Result<BackupContent> {
+pub fn inspect_backup(places: &AppPaths, from: &Path) -> Result<BackupContent> {
     let _alone = LOOKING_INTO.lock().unwrap_or_else(PoisonError::into_inner);
-    let half = Half::of(places, from)?;
+    let half = UnfinishedBackup::of(places, from)?;
     look_into(&half.path, from)
 }
 
@@ -212,11 +214,11 @@ pub fn examine(places: &Places, from: &Path) -> Result<BackupContent> {
 ///
 /// # Errors
 /// Those of [`examine`]; nothing is changed then.
-pub fn stage(places: &Places, from: &Path) -> Result<()> {
+pub fn stage_restore(places: &AppPaths, from: &Path) -> Result<()> {
     let _alone = LOOKING_INTO.lock().unwrap_or_else(PoisonError::into_inner);
-    let half = Half::of(places, from)?;
+    let half = UnfinishedBackup::of(places, from)?;
     look_into(&half.path, from)?;
-    disown(&half.path).map_err(|error| told(&error, &half.path))?;
+    disown(&half.path).map_err(|error| error_from_sqlite(&error, &half.path))?;
     fold_whole(&half.path)?;
     settle(&half.path, &staged(places))
 }
@@ -224,14 +226,14 @@ pub fn stage(places: &Places, from: &Path) -> Result<()> {
 /// Has what it would allow be agreed to once it has become the database.
 fn disown(copy: &Path) -> rusqlite::Result<()> {
     let connection = Connection::open(copy)?;
-    schema::distrust(&connection)?;
-    quarantine::disown(&connection)?;
+    schema::harden(&connection)?;
+    quarantine::clear_installation(&connection)?;
     connection.close().map_err(|(_, error)| error)
 }
 
 /// Puts what was staged in the place of the database, and says whether anything was. A start that was cut off
 /// here goes on.
-pub(super) fn take_staged(places: &Places, now: i64) -> Result<bool> {
+pub(super) fn apply_staged_restore(places: &AppPaths, now: i64) -> Result<bool> {
     let staged = staged(places);
     if !staged.exists() {
         return Ok(false);
@@ -243,28 +245,28 @@ pub(super) fn take_staged(places: &Places, now: i64) -> Result<bool> {
 
 /// Moves the database out of the way, so that the next start makes an empty one. Only while no store
 /// is open.
-pub fn begin_anew(places: &Places, now: i64) -> Result<()> {
-    let _lock = open::lock(places)?;
+pub fn reset_database(places: &AppPaths, now: i64) -> Result<()> {
+    let _lock = open::lock_database(places)?;
     set_aside(places, now)
 }
 
 /// The log leaves first: beside another database it would be taken for that one's.
-fn set_aside(places: &Places, now: i64) -> Result<()> {
+fn set_aside(places: &AppPaths, now: i64) -> Result<()> {
     let (database, folder) = (places.database(), places.backups());
-    create_own_folder(&folder).map_err(|error| Error::of_file(&folder, &error))?;
+    create_private_folder(&folder).map_err(|error| Error::from_io(&folder, &error))?;
     if let Err(error) = fold_log(&database) {
         tracing::info!(%error, "the log moves beside the database it belongs to");
     }
-    let aside = folder.join(format!("skein-{now}{}", BackupReason::Replaced.ending()));
+    let aside = folder.join(format!("skein-{now}{}", BackupReason::Replaced.file_suffix()));
     for suffix in ["-shm", "-wal", ""] {
-        match fs::rename(beside(&database, suffix), beside(&aside, suffix)) {
+        match fs::rename(with_suffix(&database, suffix), with_suffix(&aside, suffix)) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => {
-                return Err(Error::of_file(&database, &error));
+                return Err(Error::from_io(&database, &error));
             }
             Ok(()) | Err(_) => {}
         }
     }
-    sync_folder(&folder).map_err(|error| Error::of_file(&folder, &error))
+    sync_folder(&folder).map_err(|error| Error::from_io(&folder, &error))
 }
 
 /// Writes into a database what only its log holds, and takes the log away: a move that is cut off
@@ -277,23 +279,23 @@ fn fold_log(database: &Path) -> rusqlite::Result<()> {
 
 /// The same, where all of the log must be in the database: the log does not move along.
 fn fold_whole(database: &Path) -> Result<()> {
-    fold_log(database).map_err(|error| told(&error, database))?;
-    let log = beside(database, "-wal");
+    fold_log(database).map_err(|error| error_from_sqlite(&error, database))?;
+    let log = with_suffix(database, "-wal");
     match fs::metadata(&log) {
         Ok(left) if left.len() > 0 => {
             Err(Error::Storage { detail: format!("{} is still in use", log.display()) })
         }
-        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::of_file(&log, &error)),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(Error::from_io(&log, &error)),
         Ok(_) | Err(_) => Ok(()),
     }
 }
 
 /// A copy that does not count yet, gone with this unless it was settled.
-pub(super) struct Half {
+pub(super) struct UnfinishedBackup {
     pub path: PathBuf,
 }
 
-impl Half {
+impl UnfinishedBackup {
     /// Not there yet, also where one was left.
     fn at(path: PathBuf) -> Self {
         let half = Self { path };
@@ -302,26 +304,26 @@ impl Half {
     }
 
     /// Of the open database, beside the copies.
-    pub fn copied(from: &Connection, places: &Places) -> Result<Self> {
+    pub fn from_connection(from: &Connection, places: &AppPaths) -> Result<Self> {
         let folder = places.backups();
-        let of_folder = |error: io::Error| Error::of_file(&folder, &error);
-        create_own_folder(&folder).map_err(of_folder)?;
+        let of_folder = |error: io::Error| Error::from_io(&folder, &error);
+        create_private_folder(&folder).map_err(of_folder)?;
         let half = Self::at(folder.join(UNFINISHED));
         // The system says better than SQLite why a file cannot be made.
-        create_own_file(&half.path).map_err(of_folder)?;
+        create_private_file(&half.path).map_err(of_folder)?;
         let write = || {
             let mut to = Connection::open(&half.path)?;
             Copying::new(from, &mut to)?.run_to_completion(4096, Duration::ZERO, None)
         };
-        write().map_err(|error| told(&error, &folder))?;
+        write().map_err(|error| error_from_sqlite(&error, &folder))?;
         Ok(half)
     }
 
     /// Of a file, with the log of a database that was not closed: what was said last may be in it alone.
-    fn of(places: &Places, from: &Path) -> Result<Self> {
+    fn of(places: &AppPaths, from: &Path) -> Result<Self> {
         let half = Self::at(places.data.join("skein-restore.part"));
         copy_file(from, &half.path).map_err(|error| unreadable(from, &error))?;
-        match copy_file(&beside(from, "-wal"), &beside(&half.path, "-wal")) {
+        match copy_file(&with_suffix(from, "-wal"), &with_suffix(&half.path, "-wal")) {
             Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unreadable(from, &error)),
             Ok(()) | Err(_) => Ok(half),
         }
@@ -333,7 +335,7 @@ impl Half {
     }
 
     /// Has it be one of the copies.
-    pub fn settle(self, places: &Places, name: &str) -> Result<PathBuf> {
+    pub fn publish(self, places: &AppPaths, name: &str) -> Result<PathBuf> {
         let whole = places.backups().join(name);
         settle(&self.path, &whole)?;
         Ok(whole)
@@ -342,12 +344,12 @@ impl Half {
     fn remove(&self) {
         for suffix in ["-shm", "-wal", "-journal", ""] {
             // Most are not there.
-            let _ = fs::remove_file(beside(&self.path, suffix));
+            let _ = fs::remove_file(with_suffix(&self.path, suffix));
         }
     }
 }
 
-impl Drop for Half {
+impl Drop for UnfinishedBackup {
     fn drop(&mut self) {
         self.remove();
     }
@@ -358,26 +360,26 @@ fn look_into(copy: &Path, from: &Path) -> Result<BackupContent> {
     let bad = |error: rusqlite::Error| {
         tracing::info!(%error, "a copy cannot be looked into");
         let foreign = error.sqlite_error_code() == Some(ErrorCode::NotADatabase);
-        bad(&name, if foreign { FileFault::NotSkein {} } else { FileFault::Damaged {} })
+        bad(&name, if foreign { FileError::NotSkein {} } else { FileError::Damaged {} })
     };
     let connection = Connection::open(copy).map_err(bad)?;
-    schema::distrust(&connection).map_err(bad)?;
+    schema::harden(&connection).map_err(bad)?;
     let version = open::version(&connection).map_err(bad)?;
-    if version > schema::known() {
+    if version > schema::newest_version() {
         let path = from.display().to_string();
-        return Err(Error::DatabaseNewer { path, found: version, known: schema::known() });
+        return Err(Error::DatabaseNewer { path, found: version, known: schema::newest_version() });
     }
     if version == 0 || !is_ours(&connection).map_err(bad)? {
-        return Err(self::bad(&name, FileFault::NotSkein {}));
+        return Err(self::bad(&name, FileError::NotSkein {}));
     }
-    match schema::stranger(&connection, version) {
+    match schema::unknown_object(&connection, version) {
         Ok(None) => {}
-        Ok(Some(object)) => return Err(self::bad(&name, FileFault::ForeignSchema { object })),
-        Err(Fault::Sqlite(error)) => return Err(bad(error)),
-        Err(Fault::Kind(error)) => return Err(error),
+        Ok(Some(object)) => return Err(self::bad(&name, FileError::ForeignSchema { object })),
+        Err(StoreError::Sqlite(error)) => return Err(bad(error)),
+        Err(StoreError::Domain(error)) => return Err(error),
     }
-    open::verify(&connection, "PRAGMA integrity_check(1)", copy)
-        .map_err(|_| self::bad(&name, FileFault::Damaged {}))?;
+    open::run_check_pragma(&connection, "PRAGMA integrity_check(1)", copy)
+        .map_err(|_| self::bad(&name, FileError::Damaged {}))?;
     count(&connection).map_err(bad)
 }
 
@@ -406,11 +408,11 @@ fn count(connection: &Connection) -> rusqlite::Result<BackupContent> {
     )
 }
 
-fn bad(name: &str, fault: FileFault) -> Error {
+fn bad(name: &str, fault: FileError) -> Error {
     Error::BadFile { name: name.to_owned(), fault }
 }
 
-fn staged(places: &Places) -> PathBuf {
+fn staged(places: &AppPaths) -> PathBuf {
     places.data.join("skein-restore.db")
 }
 
@@ -428,15 +430,15 @@ fn settle(half: &Path, whole: &Path) -> Result<()> {
         fs::rename(half, whole)?;
         whole.parent().map_or(Ok(()), sync_folder)
     };
-    settle().map_err(|error| Error::of_file(whole, &error))
+    settle().map_err(|error| Error::from_io(whole, &error))
 }
 
 fn unreadable(file: &Path, error: &io::Error) -> Error {
     match error.kind() {
         io::ErrorKind::NotFound | io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput => {
-            bad(&name_of(file), FileFault::Unreadable {})
+            bad(&name_of(file), FileError::Unreadable {})
         }
-        _ => Error::of_file(file, error),
+        _ => Error::from_io(file, error),
     }
 }
 
@@ -445,7 +447,7 @@ fn name_of(file: &Path) -> String {
 }
 
 /// The file whose name is that of another with something behind it.
-pub(super) fn beside(path: &Path, suffix: &str) -> PathBuf {
+pub(super) fn with_suffix(path: &Path, suffix: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(suffix);
     PathBuf::from(name)

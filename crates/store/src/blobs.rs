@@ -8,8 +8,8 @@ use skein_domain::error::Result;
 use skein_domain::ids::{BlobId, SessionId};
 
 use super::Store;
-use super::fault::not_found;
-use super::row::Json;
+use super::error::not_found;
+use super::sql_types::JsonColumn;
 
 impl Store {
     /// Keeps bytes and returns their key: the same bytes have the same key.
@@ -37,7 +37,11 @@ pub(super) fn insert(connection: &Connection, bytes: &[u8], now: i64) -> rusqlit
 }
 
 /// Keeps bytes that an import brings: what was there before is not of the import.
-pub(super) fn arrive(connection: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
+pub(super) fn insert_imported(
+    connection: &Connection,
+    bytes: &[u8],
+    now: i64,
+) -> rusqlite::Result<BlobId> {
     keep(connection, bytes, now, "DO NOTHING")
 }
 
@@ -98,24 +102,30 @@ const NAMED: &str = "
     WHERE waiting.session_id = ?1 AND part.value ->> '$.blob' IS NOT NULL";
 
 /// What a session names, whoever else does.
-pub(super) fn named(connection: &Connection, session: SessionId) -> rusqlite::Result<Vec<BlobId>> {
+pub(super) fn blobs_of_session(
+    connection: &Connection,
+    session: SessionId,
+) -> rusqlite::Result<Vec<BlobId>> {
     let mut query = connection.prepare_cached(NAMED)?;
     query.query_map([session.0], |row| row.get(0).map(BlobId))?.collect()
 }
 
 /// Removes those of these bytes that came within a time and that nobody names any more.
-pub(super) fn sweep_of(
+pub(super) fn delete_unreferenced_of(
     connection: &Connection,
     these: Vec<BlobId>,
     came: Range<i64>,
 ) -> rusqlite::Result<()> {
     let sql = format!("{SWEEP} AND id IN (SELECT value FROM json_each(?3))");
-    connection.execute(&sql, params![came.start, came.end, Json(these)])?;
+    connection.execute(&sql, params![came.start, came.end, JsonColumn(these)])?;
     Ok(())
 }
 
 /// Removes bytes that came within a time and that no message, written or waiting, and no draft names.
-pub(super) fn sweep(connection: &Connection, came: Range<i64>) -> rusqlite::Result<()> {
+pub(super) fn delete_unreferenced(
+    connection: &Connection,
+    came: Range<i64>,
+) -> rusqlite::Result<()> {
     connection.execute(SWEEP, [came.start, came.end])?;
     Ok(())
 }
@@ -123,18 +133,18 @@ pub(super) fn sweep(connection: &Connection, came: Range<i64>) -> rusqlite::Resu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{outputs, sessions};
-    use skein_platform::paths::Places;
+    use crate::{sessions, tool_outputs};
+    use skein_platform::paths::AppPaths;
 
     #[test]
     fn what_is_swept_is_found_without_walking_over_the_rest() {
         let folder = tempfile::tempdir().unwrap();
-        let places = Places::in_one(folder.path());
+        let places = AppPaths::in_folder(folder.path());
         drop(Store::open(&places, 0).unwrap());
         let raw = Connection::open(places.database()).unwrap();
         let sweeps = [
             (SWEEP, vec!["blobs USING INDEX blobs_by_time", "parts USING INDEX parts_pictured"]),
-            (outputs::SWEEP, vec!["outputs USING INDEX outputs_by_time"]),
+            (tool_outputs::SWEEP, vec!["outputs USING INDEX outputs_by_time"]),
             (sessions::PURGE_MESSAGES, vec!["messages USING INDEX messages_deleted"]),
         ];
         for (sql, found) in sweeps {

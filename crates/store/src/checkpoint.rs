@@ -9,12 +9,12 @@ use rusqlite::Connection;
 use skein_domain::error::Result;
 use tokio::sync::Notify;
 
-use super::fault::told;
+use super::error::error_from_sqlite;
 use super::{Store, off_thread};
 
 impl Store {
     /// Is notified of every transaction. Holds no store open.
-    pub fn written(&self) -> Arc<Notify> {
+    pub fn write_notify(&self) -> Arc<Notify> {
         Arc::clone(&self.inner.written)
     }
 
@@ -32,7 +32,7 @@ impl Store {
         let inner = Arc::clone(&self.inner);
         off_thread(move || {
             let writer = inner.writer.lock().unwrap_or_else(PoisonError::into_inner);
-            run(&writer, pragma).map_err(|error| told(&error, &inner.path))
+            run(&writer, pragma).map_err(|error| error_from_sqlite(&error, &inner.path))
         })
         .await
     }

@@ -8,10 +8,10 @@ use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::Message;
 use specta::Type;
 
-use super::fault::{Fault, not_found};
-use super::names::name;
-use super::row::Json;
-use super::{Store, beginnings, messages, path};
+use super::error::{StoreError, not_found};
+use super::session_names::name;
+use super::sql_types::JsonColumn;
+use super::{Store, branch_path, message_previews, messages};
 
 /// Key of a deletion, for undoing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
@@ -21,7 +21,7 @@ pub struct DeletionId(pub i64);
 /// What pointed at a deleted message, and how it left: enough to take the deletion back, and to make
 /// it again.
 #[derive(Debug, Default, Serialize, Deserialize)]
-struct Gap {
+struct DeletionGap {
     children: Vec<i64>,
     leaf: bool,
     /// Where the path ends instead, if it ended with the message; `None`: with its parent.
@@ -32,13 +32,13 @@ struct Gap {
     #[serde(default)]
     undone: bool,
     #[serde(default)]
-    end: End,
+    end: PathEnd,
 }
 
 /// Where a path leads that ended with a deleted message.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) enum End {
+pub(super) enum PathEnd {
     /// Through its newest alternative, where it has one.
     #[default]
     Alternative,
@@ -65,7 +65,7 @@ pub struct DeletedEntry {
 struct Deletion {
     id: DeletionId,
     message: MessageId,
-    gap: Gap,
+    gap: DeletionGap,
     at: i64,
 }
 
@@ -78,17 +78,17 @@ impl Store {
     /// # Errors
     /// `Invalid` for the summary of a compaction: that is undone instead.
     pub async fn delete_message(&self, id: MessageId, now: i64) -> Result<DeletionId> {
-        self.write(move |tx| delete(tx, id, End::Alternative, now)).await
+        self.write(move |tx| delete(tx, id, PathEnd::Alternative, now)).await
     }
 
     /// Takes the message back that was added last: the path ends with `leaf`, where it ended before.
-    pub async fn take_back_message(
+    pub async fn retract_message(
         &self,
         id: MessageId,
         leaf: Option<MessageId>,
         now: i64,
     ) -> Result<DeletionId> {
-        self.write(move |tx| delete_to(tx, id, End::Before, leaf, now)).await
+        self.write(move |tx| delete_to(tx, id, PathEnd::Before, leaf, now)).await
     }
 
     /// The messages that the user deleted and can have back, the latest first, at most so many. Those of
@@ -109,7 +109,10 @@ impl Store {
                 let session = SessionId(row.get("session_id")?);
                 Ok(DeletedEntry {
                     deletion: DeletionId(row.get("id")?),
-                    words: beginnings::stored(tx, MessageId(row.get("message_id")?))?,
+                    words: message_previews::stored_first_line(
+                        tx,
+                        MessageId(row.get("message_id")?),
+                    )?,
                     session,
                     title: name(tx, session, row.get("title")?)?,
                     at: row.get("deleted_at")?,
@@ -121,7 +124,7 @@ impl Store {
     }
 
     /// The thread that the deleted message is in.
-    pub async fn thread_of(&self, id: DeletionId) -> Result<ThreadId> {
+    pub async fn thread_of_deletion(&self, id: DeletionId) -> Result<ThreadId> {
         self.read(move |tx| {
             let found = tx
                 .prepare_cached(
@@ -146,9 +149,9 @@ impl Store {
 pub(super) fn delete(
     connection: &Connection,
     id: MessageId,
-    end: End,
+    end: PathEnd,
     now: i64,
-) -> Result<DeletionId, Fault> {
+) -> Result<DeletionId, StoreError> {
     delete_to(connection, id, end, None, now)
 }
 
@@ -157,10 +160,10 @@ pub(super) fn delete(
 fn delete_to(
     connection: &Connection,
     id: MessageId,
-    end: End,
+    end: PathEnd,
     before: Option<MessageId>,
     now: i64,
-) -> Result<DeletionId, Fault> {
+) -> Result<DeletionId, StoreError> {
     let message = messages::get(connection, id)?;
     if message.is_summary() {
         return Err(Error::Invalid { detail: "a summary is undone, not deleted".into() }.into());
@@ -168,7 +171,7 @@ fn delete_to(
     let gap = cut(connection, &message, end, before, now)?;
     connection.execute(
         "INSERT INTO deletions (thread_id, message_id, undo, deleted_at) VALUES (?1, ?2, ?3, ?4)",
-        params![message.thread_id.0, id.0, Json(gap), now],
+        params![message.thread_id.0, id.0, JsonColumn(gap), now],
     )?;
     Ok(DeletionId(connection.last_insert_rowid()))
 }
@@ -177,18 +180,20 @@ fn delete_to(
 fn cut(
     connection: &Connection,
     message: &Message,
-    end: End,
+    end: PathEnd,
     before: Option<MessageId>,
     at: i64,
-) -> Result<Gap, Fault> {
+) -> Result<DeletionGap, StoreError> {
     let (id, parent) = (message.id, message.parent_id.map(|parent| parent.0));
     let leaf = messages::leaf(connection, message.thread_id)? == Some(id);
     let instead = match end {
-        End::Alternative if leaf => path::other_end(connection, message)?,
-        End::Before if leaf => before.filter(|before| messages::head(connection, *before).is_ok()),
-        End::Alternative | End::Before => None,
+        PathEnd::Alternative if leaf => branch_path::alternative_leaf(connection, message)?,
+        PathEnd::Before if leaf => {
+            before.filter(|before| messages::get_without_parts(connection, *before).is_ok())
+        }
+        PathEnd::Alternative | PathEnd::Before => None,
     };
-    let gap = Gap {
+    let gap = DeletionGap {
         children: numbers(connection, "SELECT id FROM messages WHERE parent_id = ?1", id)?,
         leaf,
         leaf_now: instead.map(|end| end.0),
@@ -206,7 +211,7 @@ fn cut(
     }
     if gap.undone {
         for point in &gap.boundaries {
-            super::points::undo(connection, *point, at)?;
+            super::compactions::undo(connection, *point, at)?;
         }
     } else {
         connection.execute(
@@ -219,13 +224,13 @@ fn cut(
 
 /// Whether another branch leaves the path where a message stands: what is before it is before that, too.
 fn has_alternatives(connection: &Connection, message: &Message) -> rusqlite::Result<bool> {
-    let siblings = path::children(connection, message.thread_id, message.parent_id, false)?;
+    let siblings = branch_path::children(connection, message.thread_id, message.parent_id, false)?;
     Ok(siblings.into_iter().any(|id| id != message.id))
 }
 
 /// Puts a message back into its gap: what pointed at it does so again, where it still points at what
 /// took its place. What the person has moved elsewhere since stays there.
-fn mend(connection: &Connection, id: MessageId, gap: &Gap) -> Result<(), Fault> {
+fn mend(connection: &Connection, id: MessageId, gap: &DeletionGap) -> Result<(), StoreError> {
     connection.execute("UPDATE messages SET deleted_at = NULL WHERE id = ?1", [id.0])?;
     let message = messages::get(connection, id)?;
     let (thread, before) = (message.thread_id.0, message.parent_id.map(|parent| parent.0));
@@ -244,7 +249,7 @@ fn mend(connection: &Connection, id: MessageId, gap: &Gap) -> Result<(), Fault> 
     }
     for point in &gap.boundaries {
         if before.is_none() || gap.undone {
-            super::points::redo(connection, *point)?;
+            super::compactions::redo(connection, *point)?;
         }
         connection.execute(
             "UPDATE points SET boundary_id = ?1 WHERE id = ?2 AND boundary_id IS ?3",
@@ -256,7 +261,7 @@ fn mend(connection: &Connection, id: MessageId, gap: &Gap) -> Result<(), Fault> 
 
 /// A gap is known only as it was when it was cut. So those that were cut later are mended first, and
 /// cut again when this one is mended: in whatever order they are undone, each is mended exactly.
-fn undo(connection: &Connection, id: DeletionId) -> Result<Message, Fault> {
+fn undo(connection: &Connection, id: DeletionId) -> Result<Message, StoreError> {
     let latest_first = since(connection, id)?;
     let (undone, later) = latest_first.split_last().ok_or_else(|| not_found("deletion"))?;
     for deletion in &latest_first {
@@ -269,7 +274,7 @@ fn undo(connection: &Connection, id: DeletionId) -> Result<Message, Fault> {
         let gap = cut(connection, &message, deletion.gap.end, before, deletion.at)?;
         connection
             .prepare_cached("UPDATE deletions SET undo = ?2 WHERE id = ?1")?
-            .execute(params![deletion.id.0, Json(gap)])?;
+            .execute(params![deletion.id.0, JsonColumn(gap)])?;
     }
     messages::get(connection, undone.message)
 }
@@ -287,7 +292,7 @@ fn since(connection: &Connection, id: DeletionId) -> rusqlite::Result<Vec<Deleti
              ORDER BY deletions.id DESC",
         )?
         .query_map([id.0], |row| {
-            let Json(gap) = row.get(2)?;
+            let JsonColumn(gap) = row.get(2)?;
             Ok(Deletion {
                 id: DeletionId(row.get(0)?),
                 message: MessageId(row.get(1)?),

@@ -12,8 +12,8 @@ use skein_domain::message::Message;
 use skein_domain::queued_message::WaitingId;
 
 use super::messages::{self, NewMessage};
-use super::row::Json;
-use super::{Store, Surety, waiting};
+use super::sql_types::JsonColumn;
+use super::{Durability, Store, queued_messages};
 
 impl Store {
     /// The draft of a session; empty when there is none.
@@ -22,7 +22,7 @@ impl Store {
             let draft = tx
                 .prepare_cached("SELECT text, attachments FROM drafts WHERE session_id = ?1")?
                 .query_row([session.0], |row| {
-                    let Json(attachments) = row.get("attachments")?;
+                    let JsonColumn(attachments) = row.get("attachments")?;
                     Ok(Draft { text: row.get("text")?, attachments })
                 })
                 .optional()?;
@@ -44,10 +44,10 @@ impl Store {
         now: i64,
     ) -> Result<()> {
         // What waits is on the disk, and stays there under its other name.
-        let surety = if taken.is_some() { Surety::Power } else { Surety::Process };
+        let surety = if taken.is_some() { Durability::Power } else { Durability::Process };
         self.write_as(surety, move |tx| {
             if let Some(taken) = taken {
-                waiting::remove(tx, taken)?;
+                queued_messages::remove(tx, taken)?;
             }
             Ok(set(tx, session, &draft, now)?)
         })
@@ -90,6 +90,6 @@ pub(super) fn set(
              SET text = excluded.text, attachments = excluded.attachments,
                  updated_at = excluded.updated_at",
         )?
-        .execute(params![session.0, draft.text, Json(&draft.attachments), now])?;
+        .execute(params![session.0, draft.text, JsonColumn(&draft.attachments), now])?;
     Ok(())
 }

@@ -9,12 +9,12 @@ use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use specta::Type;
 
 use super::Store;
-use super::row::Json;
+use super::sql_types::JsonColumn;
 
 /// What is changed of a message that is being edited.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Edit {
+pub struct MessageEdit {
     /// The words; `None`: as in the message.
     pub text: Option<String>,
     /// Pictures and files; `None`: as in the message.
@@ -30,14 +30,14 @@ pub struct UnsentEdit {
     /// Where it is.
     pub thread_id: ThreadId,
     /// What is changed of it.
-    pub edit: Edit,
+    pub edit: MessageEdit,
 }
 
 impl Store {
     /// Keeps the edit of a message; one that changes nothing removes it.
-    pub async fn set_edit(&self, message: MessageId, edit: Edit, now: i64) -> Result<()> {
+    pub async fn set_edit(&self, message: MessageId, edit: MessageEdit, now: i64) -> Result<()> {
         self.write(move |tx| {
-            if edit == Edit::default() {
+            if edit == MessageEdit::default() {
                 tx.prepare_cached("DELETE FROM edits WHERE message_id = ?1")?
                     .execute([message.0])?;
                 return Ok(());
@@ -52,7 +52,7 @@ impl Store {
             .execute(params![
                 message.0,
                 edit.text,
-                edit.attachments.as_ref().map(Json),
+                edit.attachments.as_ref().map(JsonColumn),
                 now
             ])?;
             Ok(())
@@ -71,13 +71,13 @@ impl Store {
                  ORDER BY edits.updated_at, messages.id",
             )?;
             let edits = statement.query_map([session.0], |row| {
-                let attachments: Option<Json<Vec<Attachment>>> = row.get(3)?;
+                let attachments: Option<JsonColumn<Vec<Attachment>>> = row.get(3)?;
                 Ok(UnsentEdit {
                     message_id: MessageId(row.get(0)?),
                     thread_id: ThreadId(row.get(1)?),
-                    edit: Edit {
+                    edit: MessageEdit {
                         text: row.get(2)?,
-                        attachments: attachments.map(|Json(attachments)| attachments),
+                        attachments: attachments.map(|JsonColumn(attachments)| attachments),
                     },
                 })
             })?;

@@ -10,11 +10,11 @@ use skein_domain::generation::{Generation, Purpose};
 use skein_domain::health::HealthSnapshot;
 use skein_domain::ids::{MessageId, PointId, ProviderId, ThreadId};
 use skein_domain::model::ModelRef;
-use skein_domain::truncation::Unmentioned;
+use skein_domain::truncation::Truncation;
 use skein_domain::usage::TokenUsage;
 
 use super::Store;
-use super::row::{Json, Word};
+use super::sql_types::{EnumColumn, JsonColumn};
 
 /// Law 7: what was reported of a message's thread so far no longer tells of its context, because
 /// something in it was edited in place. The numbers themselves stay.
@@ -58,7 +58,7 @@ impl Store {
                 "SELECT * FROM generations
                  WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 AND purpose = ?4 ORDER BY id",
             )?;
-            let wanted = params![thread.0, first.0, last.0, Word(Purpose::Reply)];
+            let wanted = params![thread.0, first.0, last.0, EnumColumn(Purpose::Reply)];
             let found = statement.query_map(wanted, generation)?;
             let found = found.collect::<rusqlite::Result<Vec<_>>>()?;
             Ok(found.into_iter().filter_map(|it| Some((it.message_id?, it))).collect())
@@ -73,21 +73,21 @@ impl Store {
                 "SELECT * FROM generations WHERE thread_id = ?1 AND purpose = ?2
                  ORDER BY id DESC LIMIT 1",
             )?;
-            let wanted = params![thread.0, Word(Purpose::Reply)];
+            let wanted = params![thread.0, EnumColumn(Purpose::Reply)];
             Ok(statement.query_row(wanted, generation).optional()?)
         })
         .await
     }
 
     /// The latest replies of a thread whose health is known, at most so many, oldest first.
-    pub async fn last_measured(&self, thread: ThreadId, limit: u32) -> Result<Vec<Generation>> {
+    pub async fn last_with_health(&self, thread: ThreadId, limit: u32) -> Result<Vec<Generation>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
                 "SELECT * FROM generations
                  WHERE thread_id = ?1 AND purpose = ?2 AND health IS NOT NULL
                  ORDER BY id DESC LIMIT ?3",
             )?;
-            let wanted = params![thread.0, Word(Purpose::Reply), limit];
+            let wanted = params![thread.0, EnumColumn(Purpose::Reply), limit];
             let found = statement.query_map(wanted, generation)?;
             let mut found = found.collect::<rusqlite::Result<Vec<_>>>()?;
             found.reverse();
@@ -130,7 +130,7 @@ pub(super) fn insert(
             generation.message_id.map(|message| message.0),
             generation.place,
             generation.point.map(|point| point.0),
-            Word(generation.purpose),
+            EnumColumn(generation.purpose),
             model.provider.0,
             model.model,
             usage.prompt,
@@ -139,21 +139,21 @@ pub(super) fn insert(
             usage.cached,
             usage.cache_written,
             usage.reasoning,
-            generation.health.as_ref().map(Json),
-            generation.finish.map(Word),
+            generation.health.as_ref().map(JsonColumn),
+            generation.finish.map(EnumColumn),
             generation.started_at,
             generation.duration_ms,
-            generation.unmentioned.as_ref().map(Json),
+            generation.unmentioned.as_ref().map(JsonColumn),
             generation.prefix,
         ])?;
     Ok(())
 }
 
 fn generation(row: &Row) -> rusqlite::Result<Generation> {
-    let Word(purpose) = row.get("purpose")?;
-    let finish: Option<Word<FinishReason>> = row.get("finish")?;
-    let health: Option<Json<HealthSnapshot>> = row.get("health")?;
-    let unmentioned: Option<Json<Unmentioned>> = row.get("unmentioned")?;
+    let EnumColumn(purpose) = row.get("purpose")?;
+    let finish: Option<EnumColumn<FinishReason>> = row.get("finish")?;
+    let health: Option<JsonColumn<HealthSnapshot>> = row.get("health")?;
+    let unmentioned: Option<JsonColumn<Truncation>> = row.get("unmentioned")?;
     Ok(Generation {
         message_id: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
         place: row.get("place")?,
@@ -172,10 +172,10 @@ fn generation(row: &Row) -> rusqlite::Result<Generation> {
             cache_written: row.get("cache_written")?,
             reasoning: row.get("reasoning")?,
         },
-        health: health.map(|Json(health)| health),
-        finish: finish.map(|Word(finish)| finish),
+        health: health.map(|JsonColumn(health)| health),
+        finish: finish.map(|EnumColumn(finish)| finish),
         started_at: row.get("started_at")?,
         duration_ms: row.get("duration_ms")?,
-        unmentioned: unmentioned.map(|Json(unmentioned)| unmentioned),
+        unmentioned: unmentioned.map(|JsonColumn(unmentioned)| unmentioned),
     })
 }

@@ -44,7 +44,7 @@ impl Store {
     }
 
     /// Has every tool whose name begins so ask again, in all sessions.
-    pub async fn revoke_all(&self, beginning: String) -> Result<()> {
+    pub async fn revoke_by_prefix(&self, beginning: String) -> Result<()> {
         self.write(move |tx| {
             let sql = "DELETE FROM grants WHERE substr(tool, 1, length(?1)) = ?1";
             tx.execute(sql, [beginning])?;
@@ -54,7 +54,7 @@ impl Store {
     }
 
     /// What holds in all sessions.
-    pub async fn lasting_grants(&self) -> Result<Vec<Grant>> {
+    pub async fn global_grants(&self) -> Result<Vec<Grant>> {
         self.read(|tx| {
             let mut statement =
                 tx.prepare_cached("SELECT * FROM grants WHERE session_id IS NULL ORDER BY id")?;
@@ -65,7 +65,7 @@ impl Store {
     }
 
     /// Every one, of all sessions.
-    pub async fn every_grant(&self) -> Result<Vec<Grant>> {
+    pub async fn all_grants(&self) -> Result<Vec<Grant>> {
         self.read(|tx| {
             let mut statement = tx.prepare_cached("SELECT * FROM grants ORDER BY id")?;
             let found = statement.query_map([], grant)?.collect::<rusqlite::Result<_>>()?;

@@ -11,7 +11,7 @@ use super::Store;
 /// A host that was contacted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Host {
+pub struct ContactedHost {
     /// Name and port, never a path or a query.
     pub host: String,
     /// How often.
@@ -38,7 +38,7 @@ impl Store {
     }
 
     /// Every host ever contacted, the latest first.
-    pub async fn hosts(&self) -> Result<Vec<Host>> {
+    pub async fn hosts(&self) -> Result<Vec<ContactedHost>> {
         self.read(|tx| {
             let mut statement =
                 tx.prepare_cached("SELECT * FROM hosts ORDER BY last_at DESC, host")?;
@@ -49,8 +49,8 @@ impl Store {
     }
 }
 
-fn host(row: &Row) -> rusqlite::Result<Host> {
-    Ok(Host {
+fn host(row: &Row) -> rusqlite::Result<ContactedHost> {
+    Ok(ContactedHost {
         host: row.get("host")?,
         calls: row.get("calls")?,
         first_at: row.get("first_at")?,

@@ -4,50 +4,50 @@
 //! did not. Times are passed in. Not here: deciding anything about a context, or settings and keys,
 //! which are files of their own.
 
-mod arrivals;
-mod automatic;
+mod activity_log;
 mod backups;
-mod beginnings;
 mod blobs;
+mod bm25;
+mod branch_path;
 mod checkpoint;
-mod chunks;
-mod conversation;
-mod copies;
-mod counter;
-mod counts;
-mod daily;
+mod compactions;
+mod daily_backup;
 mod deletions;
 mod drafts;
 mod edits;
-mod excerpt;
-mod fault;
-mod found;
+mod error;
+mod file_identity;
+mod fts;
 mod generations;
 mod grants;
 mod hosts;
-mod index;
-mod learned;
-mod lineage;
+mod import_staging;
+mod importer;
+mod learned_limits;
+mod message_order;
+mod message_previews;
 mod messages;
-mod names;
 mod open;
-mod opened;
-mod outputs;
 mod parts;
-mod path;
-mod points;
-mod presence;
-mod proposals;
 mod quarantine;
-mod ranking;
+mod queued_messages;
+mod recent_sessions;
 mod reminders;
-mod row;
+mod scaled_images;
 mod schema;
 mod search;
+mod search_candidates;
+mod search_document;
+mod search_query;
+mod search_snippet;
+mod session_names;
 mod sessions;
-mod terms;
+mod sql_types;
+mod stream_chunks;
+mod term_counter;
 mod threads;
-mod waiting;
+mod token_counts;
+mod tool_outputs;
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -58,30 +58,31 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use skein_domain::error::{Error, Result};
 use tokio::sync::{Notify, Semaphore};
 
-pub use arrivals::CutImport;
-pub use automatic::{AutomaticEvent, LogEntry};
+pub use activity_log::{ActivityLogEntry, AutomaticEvent};
 pub use backups::{
-    Backup, BackupContent, BackupReason, backups, begin_anew, drop_old, examine, newest, stage,
+    Backup, BackupContent, BackupReason, backups, inspect_backup, newest_backup, prune_backups,
+    reset_database, stage_restore,
 };
-pub use beginnings::Beginning;
-pub use chunks::{Chunk, ChunkKind};
+pub use branch_path::{PathMessage, TranscriptPage};
+pub use compactions::{NewCompaction, OutdatedFacts, PointVersion};
 pub use deletions::{DeletedEntry, DeletionId};
-pub use edits::{Edit, UnsentEdit};
-pub use excerpt::Piece;
+pub use edits::{MessageEdit, UnsentEdit};
 pub use grants::Grant;
-pub use hosts::Host;
-pub use learned::Learned;
-pub use messages::{NewMessage, Parent};
-pub use opened::Opened;
-pub use path::{Page, PathMessage};
-pub use points::{NewPoint, OutdatedFacts, Replaced};
-pub use quarantine::{Permit, QuarantineDecision, QuarantineEntry, QuarantineId};
+pub use hosts::ContactedHost;
+pub use import_staging::InterruptedImport;
+pub use learned_limits::LearnedModel;
+pub use message_previews::MessagePreview;
+pub use messages::{MessageParent, NewMessage};
+pub use quarantine::{QuarantineDecision, QuarantineEntry, QuarantineId, QuarantinedItem};
+pub use recent_sessions::SessionReadState;
 pub use reminders::NewReminder;
-pub use search::{Hit, Matching, Place, Query, Reader};
-pub use sessions::{Deleted, NewSession};
+pub use search::{MatchMode, MessageLocation, ReadAccess, SearchHit, SearchQuery};
+pub use search_snippet::SnippetPiece;
+pub use sessions::{DeletedSessionRecord, NewSession};
+pub use stream_chunks::{StreamChunk, StreamChunkKind};
 pub use threads::NewThread;
 
-use fault::Fault;
+use error::StoreError;
 
 /// How many readers may read at once.
 const READERS: usize = 3;
@@ -89,24 +90,24 @@ const READERS: usize = 3;
 /// The open database. Cheap to clone; the file is closed with the last clone.
 #[derive(Clone)]
 pub struct Store {
-    inner: Arc<Inner>,
+    inner: Arc<StoreInner>,
 }
 
-struct Inner {
+struct StoreInner {
     path: PathBuf,
     /// Whether the file was looked through as it was opened.
     checked: bool,
     /// What the start has taken out of an import that was cut off.
-    cut_import: Option<CutImport>,
+    cut_import: Option<InterruptedImport>,
     /// What this program had written by its newest copy. Held while one is made: two would write into the
     /// same half one.
-    copied: Mutex<Option<u64>>,
+    newest_backup_writes: Mutex<Option<u64>>,
     /// Closed before the writer: only a writer that closes last folds the log into the file.
     readers: Mutex<Vec<Connection>>,
     writer: Mutex<Connection>,
-    turns: Semaphore,
+    reader_permits: Semaphore,
     /// Of the file as it was opened.
-    identity: Option<presence::Identity>,
+    identity: Option<file_identity::FileIdentity>,
     /// Whether the last write found another file in its place, or none.
     is_moved: AtomicBool,
     /// See [`Store::was_moved`].
@@ -117,7 +118,7 @@ struct Inner {
     _lock: File,
 }
 
-impl Inner {
+impl StoreInner {
     /// How many rows this program has changed: the same number later says that nothing was written since.
     fn written(&self) -> u64 {
         self.writer.lock().unwrap_or_else(PoisonError::into_inner).total_changes()
@@ -125,15 +126,16 @@ impl Inner {
 
     /// Reads one state of the file for as long as it takes, in nobody's way.
     fn as_it_is<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-        let mut reader = open::reader(&self.path)?;
-        let tx = reader.transaction().map_err(|error| fault::told(&error, &self.path))?;
+        let mut reader = open::open_reader(&self.path)?;
+        let tx =
+            reader.transaction().map_err(|error| error::error_from_sqlite(&error, &self.path))?;
         work(&tx)
     }
 }
 
 /// How sure a write must be when its promise resolves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Surety {
+enum Durability {
     /// Survives the program's death.
     Process,
     /// Survives a power cut too: what a person wrote.
@@ -144,31 +146,31 @@ impl Store {
     /// Runs one transaction on the writer.
     async fn write<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Transaction) -> Result<T, Fault> + Send + 'static,
+        work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T> {
-        self.write_as(Surety::Process, work).await
+        self.write_as(Durability::Process, work).await
     }
 
     /// The same, on the disk before it returns.
     async fn write_surely<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Transaction) -> Result<T, Fault> + Send + 'static,
+        work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T> {
-        self.write_as(Surety::Power, work).await
+        self.write_as(Durability::Power, work).await
     }
 
     async fn write_as<T: Send + 'static>(
         &self,
-        surety: Surety,
-        work: impl FnOnce(&Transaction) -> Result<T, Fault> + Send + 'static,
+        surety: Durability,
+        work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T> {
         let inner = Arc::clone(&self.inner);
         off_thread(move || {
             let mut writer = inner.writer.lock().unwrap_or_else(PoisonError::into_inner);
-            inner.refuse_moved()?;
+            inner.require_not_moved()?;
             let done = transact(&mut writer, surety, work);
             inner.written.notify_one();
-            done.map_err(|fault| fault.told(&inner.path))
+            done.map_err(|fault| fault.into_error(&inner.path))
         })
         .await
     }
@@ -176,23 +178,24 @@ impl Store {
     /// Runs reads that see one state of the file.
     async fn read<T: Send + 'static>(
         &self,
-        work: impl FnOnce(&Transaction) -> Result<T, Fault> + Send + 'static,
+        work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T> {
         let inner = Arc::clone(&self.inner);
-        let _turn = self.inner.turns.acquire().await;
+        let _turn = self.inner.reader_permits.acquire().await;
         off_thread(move || {
             let idle = inner.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
             let look = |connection: &mut Connection| {
-                let found = connection.transaction().map_err(Fault::from).and_then(|tx| work(&tx));
-                found.map_err(|fault| fault.told(&inner.path))
+                let found =
+                    connection.transaction().map_err(StoreError::from).and_then(|tx| work(&tx));
+                found.map_err(|fault| fault.into_error(&inner.path))
             };
             let mut reader = match idle {
                 Some(reader) => reader,
                 // Another file may be there by now.
-                None if inner.refuse_moved().is_err() => {
+                None if inner.require_not_moved().is_err() => {
                     return look(&mut inner.writer.lock().unwrap_or_else(PoisonError::into_inner));
                 }
-                None => open::reader(&inner.path)?,
+                None => open::open_reader(&inner.path)?,
             };
             let found = look(&mut reader);
             inner.readers.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
@@ -204,16 +207,16 @@ impl Store {
 
 fn transact<T>(
     writer: &mut Connection,
-    surety: Surety,
-    work: impl FnOnce(&Transaction) -> Result<T, Fault>,
-) -> Result<T, Fault> {
+    surety: Durability,
+    work: impl FnOnce(&Transaction) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
     let synchronous = match surety {
-        Surety::Process => "NORMAL",
-        Surety::Power => "FULL",
+        Durability::Process => "NORMAL",
+        Durability::Power => "FULL",
     };
     writer.pragma_update(None, "synchronous", synchronous)?;
     // On macOS alone: there a write that was synced may else stand in the drive's own memory for a while.
-    writer.pragma_update(None, "fullfsync", surety == Surety::Power)?;
+    writer.pragma_update(None, "fullfsync", surety == Durability::Power)?;
     let tx = writer.transaction_with_behavior(TransactionBehavior::Immediate)?;
     let done = work(&tx)?;
     tx.commit()?;
@@ -238,13 +241,14 @@ mod tests {
     #[test]
     fn only_what_a_person_wrote_is_on_the_disk_itself_before_it_counts_as_written() {
         let mut writer = Connection::open_in_memory().unwrap();
-        for (surety, synchronous) in [(Surety::Power, 2), (Surety::Process, 1), (Surety::Power, 2)]
+        for (surety, synchronous) in
+            [(Durability::Power, 2), (Durability::Process, 1), (Durability::Power, 2)]
         {
             transact(&mut writer, surety, |_| Ok(())).unwrap();
             let pragma = |name: &str| -> i64 {
                 writer.pragma_query_value(None, name, |row| row.get(0)).unwrap()
             };
-            let full = i64::from(surety == Surety::Power);
+            let full = i64::from(surety == Durability::Power);
             assert_eq!((pragma("synchronous"), pragma("fullfsync")), (synchronous, full));
         }
     }

@@ -11,15 +11,15 @@ use skein_domain::message::{
 };
 use skein_domain::model::ModelRef;
 
-use super::fault::{Fault, not_found};
-use super::row::{Json, Word, columns, model};
-use super::{Store, chunks, generations, parts, points, sessions};
+use super::error::{StoreError, not_found};
+use super::sql_types::{EnumColumn, JsonColumn, model_columns, model_from_row};
+use super::{Store, compactions, generations, parts, sessions, stream_chunks};
 
 /// A message to be stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewMessage {
     /// What it hangs under.
-    pub parent: Parent,
+    pub parent: MessageParent,
     /// A summary or a card hangs beside the path and moves no leaf.
     pub kind: MessageKind,
     /// Who the provider is told it comes from.
@@ -38,7 +38,7 @@ pub struct NewMessage {
 
 /// What a new message hangs under.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Parent {
+pub enum MessageParent {
     /// The thread's leaf: the conversation goes on.
     Leaf,
     /// This message, or nothing: a sibling of what is already there.
@@ -63,7 +63,7 @@ impl Store {
     /// Several messages, in the order they are named, without those that were deleted.
     pub async fn messages(&self, ids: Vec<MessageId>) -> Result<Vec<Message>> {
         let found = |message| match message {
-            Err(Fault::Kind(Error::NotFound { .. })) => None,
+            Err(StoreError::Domain(Error::NotFound { .. })) => None,
             message => Some(message),
         };
         self.read(move |tx| ids.into_iter().filter_map(|id| found(get(tx, id))).collect()).await
@@ -78,11 +78,11 @@ impl Store {
     ) -> Result<Message> {
         let Message { id, thread_id, parts, state, .. } = reply;
         self.write(move |tx| {
-            chunks::forget(tx, id)?;
+            stream_chunks::delete_chunks(tx, id)?;
             parts::write(tx, id, &parts)?;
-            touch(tx, id)?;
+            mark_changed(tx, id)?;
             tx.prepare_cached("UPDATE messages SET state = ?2 WHERE id = ?1")?
-                .execute(params![id.0, Json(&state)])?;
+                .execute(params![id.0, JsonColumn(&state)])?;
             if let Some(generation) = generation {
                 generations::insert(tx, thread_id, &generation)?;
             }
@@ -102,20 +102,25 @@ impl Store {
             if !parts::set_tool_state(tx, id, &call_id, state)? {
                 return Err(not_found("tool call"));
             }
-            touch(tx, id)
+            mark_changed(tx, id)
         })
         .await
     }
 
     /// P09: what a call returned leaves the context. Law 7: what was reported of a later prompt, which
     /// it was sent in, tells nothing of the next.
-    pub async fn withhold(&self, id: MessageId, call_id: String, state: ToolState) -> Result<()> {
+    pub async fn withhold_output(
+        &self,
+        id: MessageId,
+        call_id: String,
+        state: ToolState,
+    ) -> Result<()> {
         self.write(move |tx| {
             if !parts::set_tool_state(tx, id, &call_id, state)? {
                 return Err(not_found("tool call"));
             }
             generations::forget_later_reports(tx, id)?;
-            touch(tx, id)
+            mark_changed(tx, id)
         })
         .await
     }
@@ -131,9 +136,9 @@ impl Store {
     ) -> Result<()> {
         self.write(move |tx| {
             let before = get(tx, id)?;
-            include(tx, id, inclusion)?;
+            write_inclusion(tx, id, inclusion)?;
             for (point, facts) in facts {
-                points::carry(tx, point, &facts)?;
+                compactions::set_facts(tx, point, &facts)?;
             }
             if before.is_left_out() != (inclusion == Inclusion::LeftOut) {
                 generations::forget_reports(tx, id)?;
@@ -144,7 +149,7 @@ impl Store {
     }
 
     /// The messages of a thread, on whatever branch, that are left out of the context.
-    pub async fn left_out(&self, thread: ThreadId) -> Result<HashSet<MessageId>> {
+    pub async fn excluded_messages(&self, thread: ThreadId) -> Result<HashSet<MessageId>> {
         self.read(move |tx| {
             let found = tx
                 .prepare_cached("SELECT id FROM messages WHERE thread_id = ?1 AND left_out = 1")?
@@ -161,10 +166,10 @@ pub(super) fn append(
     connection: &Connection,
     thread: ThreadId,
     new: NewMessage,
-) -> Result<Message, Fault> {
+) -> Result<Message, StoreError> {
     let message = insert(connection, thread, new)?;
     if !hangs_beside(&message.kind) {
-        sessions::use_now(connection, thread, message.created_at)?;
+        sessions::touch_session(connection, thread, message.created_at)?;
     }
     Ok(message)
 }
@@ -174,10 +179,10 @@ pub(super) fn insert(
     connection: &Connection,
     thread: ThreadId,
     new: NewMessage,
-) -> Result<Message, Fault> {
+) -> Result<Message, StoreError> {
     let parent = match new.parent {
-        Parent::Leaf => leaf(connection, thread)?,
-        Parent::Under(parent) => parent,
+        MessageParent::Leaf => leaf(connection, thread)?,
+        MessageParent::Under(parent) => parent,
     };
     if let Some(parent) = parent {
         let home: Option<i64> = connection
@@ -205,7 +210,7 @@ pub(super) fn insert_under(
     new: &NewMessage,
 ) -> rusqlite::Result<MessageId> {
     let beside = hangs_beside(&new.kind);
-    let (provider, model) = columns(new.model.as_ref());
+    let (provider, model) = model_columns(new.model.as_ref());
     connection
         .prepare_cached(
             "INSERT INTO messages (thread_id, parent_id, number, kind, beside, role, origin, state,
@@ -217,11 +222,11 @@ pub(super) fn insert_under(
         .execute(params![
             thread.0,
             parent.map(|parent| parent.0),
-            Json(&new.kind),
+            JsonColumn(&new.kind),
             beside,
-            Word(new.role),
-            Word(new.origin),
-            Json(&new.state),
+            EnumColumn(new.role),
+            EnumColumn(new.origin),
+            JsonColumn(&new.state),
             provider,
             model,
             new.created_at,
@@ -232,14 +237,17 @@ pub(super) fn insert_under(
 }
 
 /// One message with its parts.
-pub(super) fn get(connection: &Connection, id: MessageId) -> Result<Message, Fault> {
-    let mut message = head(connection, id)?;
-    message.parts = content(connection, &message)?.into();
+pub(super) fn get(connection: &Connection, id: MessageId) -> Result<Message, StoreError> {
+    let mut message = get_without_parts(connection, id)?;
+    message.parts = load_parts(connection, &message)?.into();
     Ok(message)
 }
 
 /// The same without its parts.
-pub(super) fn head(connection: &Connection, id: MessageId) -> Result<Message, Fault> {
+pub(super) fn get_without_parts(
+    connection: &Connection,
+    id: MessageId,
+) -> Result<Message, StoreError> {
     let found = connection
         .prepare_cached("SELECT * FROM messages WHERE id = ?1 AND deleted_at IS NULL")?
         .query_row([id.0], message)
@@ -248,7 +256,10 @@ pub(super) fn head(connection: &Connection, id: MessageId) -> Result<Message, Fa
 }
 
 /// The leaf of a thread.
-pub(super) fn leaf(connection: &Connection, thread: ThreadId) -> Result<Option<MessageId>, Fault> {
+pub(super) fn leaf(
+    connection: &Connection,
+    thread: ThreadId,
+) -> Result<Option<MessageId>, StoreError> {
     let leaf: Option<Option<i64>> = connection
         .prepare_cached("SELECT leaf_id FROM threads WHERE id = ?1 AND deleted_at IS NULL")?
         .query_row([thread.0], |row| row.get(0))
@@ -269,7 +280,7 @@ pub(super) fn set_leaf(
 }
 
 /// Keeps what the person wants of a message in the context.
-pub(super) fn include(
+pub(super) fn write_inclusion(
     connection: &Connection,
     id: MessageId,
     inclusion: Inclusion,
@@ -295,7 +306,7 @@ fn inclusion(row: &Row) -> rusqlite::Result<Inclusion> {
 }
 
 /// Notes that a message says something else than before.
-pub(super) fn touch(connection: &Connection, id: MessageId) -> Result<(), Fault> {
+pub(super) fn mark_changed(connection: &Connection, id: MessageId) -> Result<(), StoreError> {
     let changed = connection
         .prepare_cached(
             "UPDATE messages SET revision = revision + 1 WHERE id = ?1 AND deleted_at IS NULL",
@@ -305,13 +316,13 @@ pub(super) fn touch(connection: &Connection, id: MessageId) -> Result<(), Fault>
 }
 
 /// The parts of a message, with what has arrived of one that grows.
-pub(super) fn content(
+pub(super) fn load_parts(
     connection: &Connection,
     message: &Message,
 ) -> rusqlite::Result<Vec<ContentPart>> {
     let stored = parts::read(connection, message.id)?;
     match message.state {
-        MessageState::Streaming {} => chunks::fold(connection, message.id, stored),
+        MessageState::Streaming {} => stream_chunks::merge_chunks(connection, message.id, stored),
         MessageState::Complete {}
         | MessageState::Ended { .. }
         | MessageState::Interrupted {}
@@ -328,10 +339,10 @@ fn hangs_beside(kind: &MessageKind) -> bool {
 
 /// A row of `messages`; its parts are read after it.
 fn message(row: &Row) -> rusqlite::Result<Message> {
-    let Json(kind) = row.get("kind")?;
-    let Word(role) = row.get("role")?;
-    let Word(origin) = row.get("origin")?;
-    let Json(state) = row.get("state")?;
+    let JsonColumn(kind) = row.get("kind")?;
+    let EnumColumn(role) = row.get("role")?;
+    let EnumColumn(origin) = row.get("origin")?;
+    let JsonColumn(state) = row.get("state")?;
     Ok(Message {
         id: MessageId(row.get("id")?),
         thread_id: ThreadId(row.get("thread_id")?),
@@ -342,7 +353,7 @@ fn message(row: &Row) -> rusqlite::Result<Message> {
         parts: [].into(),
         state,
         inclusion: inclusion(row)?,
-        model: model(row)?,
+        model: model_from_row(row)?,
         created_at: row.get("created_at")?,
     })
 }

@@ -13,14 +13,17 @@ use std::time::{Duration, Instant};
 use rusqlite::{Connection, OpenFlags};
 use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use tokio::sync::Semaphore;
 
 use super::backups::{self, BackupReason};
-use super::fault::{Fault, told};
-use super::presence::Identity;
-use super::quarantine::{self, Before};
-use super::{CutImport, Inner, READERS, Store, arrivals, chunks, off_thread, schema};
+use super::error::{StoreError, error_from_sqlite};
+use super::file_identity::FileIdentity;
+use super::quarantine::{self, DatabaseOrigin};
+use super::{
+    InterruptedImport, READERS, Store, StoreInner, import_staging, off_thread, schema,
+    stream_chunks,
+};
 
 /// How long a statement waits for another program that holds the file.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -36,35 +39,36 @@ impl Store {
     /// # Errors
     /// `DatabaseNewer`, `DatabaseDamaged`, `DatabaseForeign`, `DatabaseLocked`, `DiskFull`, `Storage`. The
     /// file is left as it was by each of them.
-    pub fn open(places: &Places, now: i64) -> Result<Self> {
+    pub fn open(places: &AppPaths, now: i64) -> Result<Self> {
         let path = places.database();
         let folder = &places.data;
-        atomic_file::create_own_folder(folder).map_err(|error| Error::of_file(folder, &error))?;
-        let lock = lock(places)?;
-        backups::remove_half(places);
-        let was_staged = backups::take_staged(places, now)?;
+        atomic_file::create_private_folder(folder)
+            .map_err(|error| Error::from_io(folder, &error))?;
+        let lock = lock_database(places)?;
+        backups::remove_unfinished(places);
+        let was_staged = backups::apply_staged_restore(places, now)?;
         if was_emptied(&path, &lock) {
             return Err(damaged(places));
         }
         // The files beside it are made as it is.
-        atomic_file::create_own_file(&path).map_err(|error| Error::of_file(&path, &error))?;
-        let mut writer =
-            connect(&path).map_err(|error| with_backup(told(&error, &path), places))?;
+        atomic_file::create_private_file(&path).map_err(|error| Error::from_io(&path, &error))?;
+        let mut writer = connect(&path)
+            .map_err(|error| with_backup(error_from_sqlite(&error, &path), places))?;
         // What was put into its place now was never open in it.
         let was_open = was_used(&lock) && !was_staged;
-        let Prepared { checked, cut_import } = prepare(&mut writer, places, was_open, now)
+        let Preparation { checked, cut_import } = prepare(&mut writer, places, was_open, now)
             .map_err(|error| with_backup(error, places))?;
-        let identity = Identity::of(&path);
-        lock.set_len(1).map_err(|error| Error::of_file(&path, &error))?;
+        let identity = FileIdentity::of(&path);
+        lock.set_len(1).map_err(|error| Error::from_io(&path, &error))?;
         Ok(Self {
-            inner: Arc::new(Inner {
+            inner: Arc::new(StoreInner {
                 path,
                 checked,
                 cut_import,
-                copied: Mutex::default(),
+                newest_backup_writes: Mutex::default(),
                 writer: Mutex::new(writer),
                 readers: Mutex::new(Vec::new()),
-                turns: Semaphore::new(READERS),
+                reader_permits: Semaphore::new(READERS),
                 identity,
                 is_moved: AtomicBool::new(false),
                 was_moved: Arc::default(),
@@ -78,38 +82,41 @@ impl Store {
     ///
     /// # Errors
     /// `DatabaseDamaged` when it finds a fault.
-    pub async fn check_the_rest(&self) -> Result<()> {
-        if self.inner.checked { Ok(()) } else { self.check().await }
+    pub async fn finish_integrity_check(&self) -> Result<()> {
+        if self.inner.checked { Ok(()) } else { self.check_integrity().await }
     }
 
     /// The whole integrity check, beside those who read and write.
     ///
     /// # Errors
     /// `DatabaseDamaged` when it finds a fault.
-    pub async fn check(&self) -> Result<()> {
+    pub async fn check_integrity(&self) -> Result<()> {
         let path = self.inner.path.clone();
-        off_thread(move || verify(&reader(&path)?, "PRAGMA integrity_check(1)", &path)).await
+        off_thread(move || {
+            run_check_pragma(&open_reader(&path)?, "PRAGMA integrity_check(1)", &path)
+        })
+        .await
     }
 }
 
 /// A connection that can only read.
-pub(super) fn reader(path: &Path) -> Result<Connection> {
+pub(super) fn open_reader(path: &Path) -> Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let open = || {
         let connection = Connection::open_with_flags(path, flags)?;
         connection.busy_timeout(PATIENCE)?;
         connection.set_prepared_statement_cache_capacity(64);
-        schema::distrust(&connection)?;
+        schema::harden(&connection)?;
         Ok(connection)
     };
-    open().map_err(|error| told(&error, path))
+    open().map_err(|error| error_from_sqlite(&error, path))
 }
 
 fn connect(path: &Path) -> rusqlite::Result<Connection> {
     let connection = Connection::open(path)?;
     connection.busy_timeout(PATIENCE)?;
     connection.set_prepared_statement_cache_capacity(128);
-    schema::distrust(&connection)?;
+    schema::harden(&connection)?;
     connection.pragma_update(None, "journal_mode", "WAL")?;
     connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
     // On macOS what is written may else stand in the drive's own memory for a while; no other system knows
@@ -120,49 +127,56 @@ fn connect(path: &Path) -> rusqlite::Result<Connection> {
 }
 
 /// What was done to a file before it is used.
-struct Prepared {
+struct Preparation {
     /// It was looked through.
     checked: bool,
-    cut_import: Option<CutImport>,
+    cut_import: Option<InterruptedImport>,
 }
 
-fn prepare(writer: &mut Connection, places: &Places, was_open: bool, now: i64) -> Result<Prepared> {
+fn prepare(
+    writer: &mut Connection,
+    places: &AppPaths,
+    was_open: bool,
+    now: i64,
+) -> Result<Preparation> {
     let path = places.database();
     let migrations = schema::migrations()?;
     let pending = migrations.pending_migrations(writer).map_err(|error| migrated(error, &path))?;
-    let version = version(writer).map_err(|error| told(&error, &path))?;
+    let version = version(writer).map_err(|error| error_from_sqlite(&error, &path))?;
     if pending < 0 {
         let path = path.display().to_string();
-        return Err(Error::DatabaseNewer { path, found: version, known: schema::known() });
+        return Err(Error::DatabaseNewer { path, found: version, known: schema::newest_version() });
     }
     // Before the first statement that would set it off.
-    if let Some(object) = schema::stranger(writer, version).map_err(|fault| fault.told(&path))? {
+    if let Some(object) =
+        schema::unknown_object(writer, version).map_err(|fault| fault.into_error(&path))?
+    {
         return Err(Error::DatabaseForeign { path: path.display().to_string(), object });
     }
     let size = fs::metadata(&path).map_or(0, |file| file.len());
     let checked = size <= CHECKED_AT_START;
     if checked {
-        verify(writer, "PRAGMA quick_check(1)", &path)?;
+        run_check_pragma(writer, "PRAGMA quick_check(1)", &path)?;
     }
     if pending > 0 && version > 0 {
         backups::copy(writer, places, BackupReason::Update, now)?;
     }
-    let prepared = || -> Result<_, Fault> {
-        let before = Before { version, has_id: quarantine::has_id(writer)?, was_open };
+    let prepared = || -> Result<_, StoreError> {
+        let before = DatabaseOrigin { version, has_id: quarantine::has_id(writer)?, was_open };
         Ok((before, quarantine::installation(writer, places)?))
     };
-    let (before, installation) = prepared().map_err(|fault| fault.told(&path))?;
+    let (before, installation) = prepared().map_err(|fault| fault.into_error(&path))?;
     migrations.to_latest(writer).map_err(|error| migrated(error, &path))?;
-    let mut recover = || -> Result<_, Fault> {
+    let mut recover = || -> Result<_, StoreError> {
         let tx = writer.transaction()?;
-        quarantine::adopt(&tx, &installation, &before)?;
-        chunks::recover(&tx)?;
-        let cut_import = arrivals::recover(&tx, now)?;
+        quarantine::adopt_database(&tx, &installation, &before)?;
+        stream_chunks::interrupt_unfinished(&tx)?;
+        let cut_import = import_staging::discard_interrupted(&tx, now)?;
         tx.commit()?;
         Ok(cut_import)
     };
-    let cut_import = recover().map_err(|fault| fault.told(&path))?;
-    Ok(Prepared { checked, cut_import })
+    let cut_import = recover().map_err(|fault| fault.into_error(&path))?;
+    Ok(Preparation { checked, cut_import })
 }
 
 /// The number of a database's format.
@@ -170,7 +184,7 @@ pub(super) fn version(connection: &Connection) -> rusqlite::Result<u32> {
     connection.pragma_query_value(None, "user_version", |row| row.get(0))
 }
 
-pub(super) fn verify(connection: &Connection, pragma: &str, path: &Path) -> Result<()> {
+pub(super) fn run_check_pragma(connection: &Connection, pragma: &str, path: &Path) -> Result<()> {
     let verdict = connection.query_row(pragma, [], |row| row.get::<_, String>(0));
     match verdict {
         Ok(verdict) if verdict == "ok" => Ok(()),
@@ -178,15 +192,15 @@ pub(super) fn verify(connection: &Connection, pragma: &str, path: &Path) -> Resu
             tracing::error!(%fault, "the database does not pass its check");
             Err(Error::DatabaseDamaged { path: path.display().to_string(), backup: None })
         }
-        Err(error) => Err(told(&error, path)),
+        Err(error) => Err(error_from_sqlite(&error, path)),
     }
 }
 
 /// Waits a little: a program that starts over may still be ending.
-pub(super) fn lock(places: &Places) -> Result<File> {
+pub(super) fn lock_database(places: &AppPaths) -> Result<File> {
     let path = places.data.join("skein.lock");
     let file = File::options().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(|error| Error::of_file(&path, &error))?;
+    let file = file.map_err(|error| Error::from_io(&path, &error))?;
     let began = Instant::now();
     loop {
         match file.try_lock() {
@@ -198,7 +212,7 @@ pub(super) fn lock(places: &Places) -> Result<File> {
                 let path = places.database().display().to_string();
                 return Err(Error::DatabaseLocked { path });
             }
-            Err(TryLockError::Error(error)) => return Err(Error::of_file(&path, &error)),
+            Err(TryLockError::Error(error)) => return Err(Error::from_io(&path, &error)),
         }
     }
 }
@@ -214,16 +228,16 @@ fn was_used(lock: &File) -> bool {
     lock.metadata().is_ok_and(|lock| lock.len() > 0)
 }
 
-fn damaged(places: &Places) -> Error {
+fn damaged(places: &AppPaths) -> Error {
     let path = places.database().display().to_string();
     with_backup(Error::DatabaseDamaged { path, backup: None }, places)
 }
 
-fn with_backup(error: Error, places: &Places) -> Error {
+fn with_backup(error: Error, places: &AppPaths) -> Error {
     match error {
         Error::DatabaseDamaged { path, backup: _ } => Error::DatabaseDamaged {
             path,
-            backup: backups::newest(places).map(|backup| backup.path),
+            backup: backups::newest_backup(places).map(|backup| backup.path),
         },
         other => other,
     }
@@ -231,7 +245,7 @@ fn with_backup(error: Error, places: &Places) -> Error {
 
 fn migrated(error: rusqlite_migration::Error, path: &Path) -> Error {
     match error {
-        rusqlite_migration::Error::RusqliteError { err, query: _ } => told(&err, path),
+        rusqlite_migration::Error::RusqliteError { err, query: _ } => error_from_sqlite(&err, path),
         other => storage(&other),
     }
 }

@@ -9,7 +9,7 @@ use rusqlite::{Connection, Row, params};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, ToolCall, ToolOutput, ToolState};
 
-use super::row::Json;
+use super::sql_types::JsonColumn;
 
 /// Replaces the parts of a message.
 pub(super) fn write(
@@ -42,7 +42,7 @@ pub(super) fn insert(
             position,
             kind(part),
             text,
-            Json(rest),
+            JsonColumn(rest),
             unfinished(part),
             blob(part),
             output(part),
@@ -117,12 +117,12 @@ fn replace(connection: &Connection, id: i64, part: &ContentPart) -> rusqlite::Re
         .prepare_cached(
             "UPDATE parts SET text = ?2, rest = ?3, unfinished = ?4, output_id = ?5 WHERE id = ?1",
         )?
-        .execute(params![id, text, Json(rest), unfinished(part), output(part)])?;
+        .execute(params![id, text, JsonColumn(rest), unfinished(part), output(part)])?;
     Ok(())
 }
 
 fn part(row: &Row) -> rusqlite::Result<ContentPart> {
-    let Json(mut part) = row.get("rest")?;
+    let JsonColumn(mut part) = row.get("rest")?;
     if let Some(text) = words(&mut part) {
         *text = row.get("text")?;
     }

@@ -15,13 +15,13 @@ use serde_json::{Map, Value};
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::reminder::Reminder;
-use skein_domain::session::Overrides;
+use skein_domain::session::SessionOverrides;
 use skein_platform::atomic_file;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use specta::Type;
 
-use super::fault::{Fault, not_found};
-use super::row::Json;
+use super::error::{StoreError, not_found};
+use super::sql_types::JsonColumn;
 use super::{Store, reminders};
 
 /// An entry of the quarantine.
@@ -31,7 +31,7 @@ pub struct QuarantineId(pub i64);
 /// What a database would allow without a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Permit {
+pub enum QuarantinedItem {
     /// A tool that runs without being asked about.
     Grant {
         /// What may run, as the permission room names it.
@@ -60,7 +60,7 @@ pub struct QuarantineEntry {
     /// In which session it would hold; `None`: in every one.
     pub session: Option<SessionId>,
     /// What it would allow.
-    pub permit: Permit,
+    pub permit: QuarantinedItem,
 }
 
 /// What the user decides on an entry.
@@ -112,7 +112,7 @@ fn decide(
     connection: &Connection,
     id: QuarantineId,
     decision: QuarantineDecision,
-) -> Result<(), Fault> {
+) -> Result<(), StoreError> {
     let found = connection
         .prepare_cached("SELECT * FROM quarantine WHERE id = ?1")?
         .query_row([id.0], entry)
@@ -133,17 +133,17 @@ fn decide(
 }
 
 /// What an entry allows holds again.
-fn put_back(connection: &Connection, entry: QuarantineEntry) -> Result<(), Fault> {
+fn put_back(connection: &Connection, entry: QuarantineEntry) -> Result<(), StoreError> {
     let session = entry.session.map(|session| session.0);
     match entry.permit {
-        Permit::Grant { tool, granted_at } => {
+        QuarantinedItem::Grant { tool, granted_at } => {
             connection.execute(
                 "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)",
                 params![session, tool, granted_at],
             )?;
         }
         // A folder that was chosen since is the newer word.
-        Permit::Folder { path } => {
+        QuarantinedItem::Folder { path } => {
             for (id, mut overrides) in overrides(connection)? {
                 if Some(id) == session && overrides.folder.is_none() {
                     overrides.folder = Some(path.clone());
@@ -151,7 +151,9 @@ fn put_back(connection: &Connection, entry: QuarantineEntry) -> Result<(), Fault
                 }
             }
         }
-        Permit::Reminder { reminder } => reminders::put_back(connection, &reminder)?,
+        QuarantinedItem::Reminder { reminder } => {
+            reminders::restore_with_new_id(connection, &reminder)?
+        }
     }
     Ok(())
 }
@@ -165,8 +167,8 @@ pub(super) struct Installation {
 /// Reads the id of this installation, and makes one where there is none.
 pub(super) fn installation(
     connection: &Connection,
-    places: &Places,
-) -> Result<Installation, Fault> {
+    places: &AppPaths,
+) -> Result<Installation, StoreError> {
     let path = places.installation();
     let kept = fs::read_to_string(&path).unwrap_or_default();
     let kept = kept.trim();
@@ -176,14 +178,14 @@ pub(super) fn installation(
     let sql = "SELECT lower(hex(randomblob(16)))";
     let id: String = connection.query_row(sql, [], |row| row.get(0))?;
     // Without it the next start asks once more, which is no reason not to start.
-    if let Err(error) = atomic_file::write_own(&path, id.as_bytes()) {
+    if let Err(error) = atomic_file::write_private(&path, id.as_bytes()) {
         tracing::warn!(%error, "the id of this installation is not kept");
     }
     Ok(Installation { id, is_new: true })
 }
 
 /// What a database was before it was migrated.
-pub(super) struct Before {
+pub(super) struct DatabaseOrigin {
     /// Its format; 0: it was made just now.
     pub version: u32,
     /// Whether its format was one in which a database has the id of its installation.
@@ -193,11 +195,11 @@ pub(super) struct Before {
 }
 
 /// Makes a database this installation's own. What one from elsewhere would allow goes into the quarantine.
-pub(super) fn adopt(
+pub(super) fn adopt_database(
     connection: &Connection,
     Installation { id, is_new }: &Installation,
-    before: &Before,
-) -> Result<(), Fault> {
+    before: &DatabaseOrigin,
+) -> Result<(), StoreError> {
     let sql = "SELECT count(*) = 1 AND max(id) = ?1 FROM installation";
     if connection.query_row(sql, [id], |row| row.get::<_, Option<bool>>(0))? == Some(true) {
         return Ok(());
@@ -214,7 +216,7 @@ pub(super) fn adopt(
 
 /// Has the next start take a database for one from elsewhere: a file that is restored says of itself what
 /// somebody wrote there.
-pub(super) fn disown(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn clear_installation(connection: &Connection) -> rusqlite::Result<()> {
     if has_id(connection)? {
         connection.execute("DELETE FROM installation", [])?;
     }
@@ -231,11 +233,12 @@ pub(super) fn has_id(connection: &Connection) -> rusqlite::Result<bool> {
 }
 
 /// Takes everything that would act without a question out of the tables in which it acts.
-fn seize(connection: &Connection) -> Result<(), Fault> {
+fn seize(connection: &Connection) -> Result<(), StoreError> {
     drop_ownerless(connection)?;
     let mut grants = connection.prepare("SELECT * FROM grants ORDER BY id")?;
     let grants = grants.query_map([], |row| {
-        let permit = Permit::Grant { tool: row.get("tool")?, granted_at: row.get("granted_at")? };
+        let permit =
+            QuarantinedItem::Grant { tool: row.get("tool")?, granted_at: row.get("granted_at")? };
         Ok((row.get::<_, Option<i64>>("session_id")?, permit))
     })?;
     for (session, permit) in grants.collect::<rusqlite::Result<Vec<_>>>()? {
@@ -244,13 +247,13 @@ fn seize(connection: &Connection) -> Result<(), Fault> {
     connection.execute("DELETE FROM grants", [])?;
     for (id, mut overrides) in overrides(connection)? {
         if let Some(path) = overrides.folder.take() {
-            add(connection, Some(id), Permit::Folder { path })?;
+            add(connection, Some(id), QuarantinedItem::Folder { path })?;
             set_overrides(connection, id, overrides)?;
         }
     }
     seize_unreadable(connection)?;
-    for reminder in reminders::everywhere(connection)? {
-        add(connection, None, Permit::Reminder { reminder })?;
+    for reminder in reminders::global_reminders(connection)? {
+        add(connection, None, QuarantinedItem::Reminder { reminder })?;
     }
     connection.execute("DELETE FROM reminders WHERE session_id IS NULL", [])?;
     // Sent by the user alone, as what waited in an imported file.
@@ -263,14 +266,14 @@ fn seize_unreadable(connection: &Connection) -> rusqlite::Result<()> {
     let mut statement = connection.prepare("SELECT id, overrides FROM sessions")?;
     let found = statement.query_map([], |row| Ok((row.get("id")?, row.get("overrides")?)))?;
     for (id, text) in found.collect::<rusqlite::Result<Vec<(i64, String)>>>()? {
-        let is_read = serde_json::from_str::<Overrides>(&text).is_ok();
+        let is_read = serde_json::from_str::<SessionOverrides>(&text).is_ok();
         let fields = serde_json::from_str::<Map<String, Value>>(&text).ok().filter(|_| !is_read);
         let Some(mut fields) = fields else { continue };
         if let Some(Value::String(path)) = fields.remove("folder") {
-            add(connection, Some(id), Permit::Folder { path })?;
+            add(connection, Some(id), QuarantinedItem::Folder { path })?;
         }
         let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
-        connection.prepare_cached(sql)?.execute(params![id, Json(fields)])?;
+        connection.prepare_cached(sql)?.execute(params![id, JsonColumn(fields)])?;
     }
     Ok(())
 }
@@ -290,32 +293,40 @@ fn drop_ownerless(connection: &Connection) -> rusqlite::Result<()> {
     Ok(())
 }
 
-fn add(connection: &Connection, session: Option<i64>, permit: Permit) -> rusqlite::Result<()> {
+fn add(
+    connection: &Connection,
+    session: Option<i64>,
+    permit: QuarantinedItem,
+) -> rusqlite::Result<()> {
     connection
         .prepare_cached("INSERT INTO quarantine (session_id, permit) VALUES (?1, ?2)")?
-        .execute(params![session, Json(permit)])?;
+        .execute(params![session, JsonColumn(permit)])?;
     Ok(())
 }
 
 /// What each session decides for itself, where it can be read.
-fn overrides(connection: &Connection) -> rusqlite::Result<Vec<(i64, Overrides)>> {
+fn overrides(connection: &Connection) -> rusqlite::Result<Vec<(i64, SessionOverrides)>> {
     let mut statement = connection.prepare_cached("SELECT id, overrides FROM sessions")?;
     let read = |row: &Row| {
-        let overrides = row.get("overrides").map_or(None, |Json(overrides)| Some(overrides));
+        let overrides = row.get("overrides").map_or(None, |JsonColumn(overrides)| Some(overrides));
         Ok((row.get("id")?, overrides))
     };
     let found = statement.query_map([], read)?.collect::<rusqlite::Result<Vec<_>>>()?;
     Ok(found.into_iter().filter_map(|(id, overrides)| Some((id, overrides?))).collect())
 }
 
-fn set_overrides(connection: &Connection, id: i64, overrides: Overrides) -> rusqlite::Result<()> {
+fn set_overrides(
+    connection: &Connection,
+    id: i64,
+    overrides: SessionOverrides,
+) -> rusqlite::Result<()> {
     let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
-    connection.prepare_cached(sql)?.execute(params![id, Json(overrides)])?;
+    connection.prepare_cached(sql)?.execute(params![id, JsonColumn(overrides)])?;
     Ok(())
 }
 
 fn entry(row: &Row) -> rusqlite::Result<QuarantineEntry> {
-    let Json(permit) = row.get("permit")?;
+    let JsonColumn(permit) = row.get("permit")?;
     Ok(QuarantineEntry {
         id: QuarantineId(row.get("id")?),
         session: row.get::<_, Option<i64>>("session_id")?.map(SessionId),

@@ -8,11 +8,11 @@ use skein_domain::error::{Error, Result};
 use skein_domain::health::HealthLevel;
 use skein_domain::ids::{ReminderId, SessionId, ThreadId};
 use skein_domain::message::Origin;
-use skein_domain::reminder::{Reminder, Scope};
+use skein_domain::reminder::{Reminder, ReminderScope};
 
 use super::Store;
-use super::fault::{Fault, not_found};
-use super::row::{Json, Word};
+use super::error::{StoreError, not_found};
+use super::sql_types::{EnumColumn, JsonColumn};
 
 /// A reminder to be stored, placed after the others.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,7 +20,7 @@ pub struct NewReminder {
     /// Never empty.
     pub content: String,
     /// Where it holds.
-    pub scope: Scope,
+    pub scope: ReminderScope,
     /// Who wrote it.
     pub origin: Origin,
     /// Whether it is the continuation package.
@@ -67,7 +67,7 @@ impl Store {
         &self,
         id: ReminderId,
         content: String,
-        scope: Scope,
+        scope: ReminderScope,
         now: i64,
     ) -> Result<Reminder> {
         self.write_surely(move |tx| {
@@ -139,14 +139,14 @@ impl Store {
     }
 
     /// Whether somebody wrote a continuation package while a thread was its session's current one.
-    pub async fn has_package_of(&self, thread: ThreadId) -> Result<bool> {
+    pub async fn has_handoff(&self, thread: ThreadId) -> Result<bool> {
         self.read(move |tx| {
             let found = tx
                 .prepare_cached(
                     "SELECT EXISTS (SELECT 1 FROM reminders
                                     WHERE thread_id = ?1 AND continuation = 1 AND origin <> ?2)",
                 )?
-                .query_row(params![thread.0, Word(Origin::Runtime)], |row| row.get(0))?;
+                .query_row(params![thread.0, EnumColumn(Origin::Runtime)], |row| row.get(0))?;
             Ok(found)
         })
         .await
@@ -167,7 +167,7 @@ impl Store {
 }
 
 /// Adds a reminder after the others.
-fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, Fault> {
+fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, StoreError> {
     refuse_blank(&new.content)?;
     connection.execute(
         "INSERT INTO reminders
@@ -177,9 +177,9 @@ fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, Fault> {
         params![
             session_of(new.scope),
             new.content,
-            Word(new.origin),
+            EnumColumn(new.origin),
             new.continuation,
-            new.level.map(Word),
+            new.level.map(EnumColumn),
             new.created_at
         ],
     )?;
@@ -194,30 +194,30 @@ fn update(
     content: &str,
     origin: Origin,
     now: i64,
-) -> Result<(), Fault> {
+) -> Result<(), StoreError> {
     refuse_blank(content)?;
     connection.execute(
         "UPDATE reminders
          SET origin = iif(content = ?2, origin, ?4), content = ?2, updated_at = ?3
          WHERE id = ?1",
-        params![id.0, content, now, Word(origin)],
+        params![id.0, content, now, EnumColumn(origin)],
     )?;
     Ok(())
 }
 
 /// Refuses what the model of a session may not change. One of another session is as unknown as one that
 /// never was.
-fn own(connection: &Connection, id: ReminderId, session: SessionId) -> Result<(), Fault> {
+fn own(connection: &Connection, id: ReminderId, session: SessionId) -> Result<(), StoreError> {
     let found = get(connection, id)?;
     let detail = match (found.scope, found.origin) {
-        (Scope::Session { session_id }, _) if session_id != session => {
+        (ReminderScope::Session { session_id }, _) if session_id != session => {
             return Err(not_found("reminder"));
         }
         (_, Origin::Person) => "that reminder is the person's; say what you would change",
-        (Scope::Everywhere {}, _) => {
+        (ReminderScope::Everywhere {}, _) => {
             "that reminder holds in every session; say what you would change"
         }
-        (Scope::Session { .. }, Origin::Model | Origin::Runtime) => return Ok(()),
+        (ReminderScope::Session { .. }, Origin::Model | Origin::Runtime) => return Ok(()),
     };
     Err(Error::Invalid { detail: detail.into() }.into())
 }
@@ -247,9 +247,9 @@ fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
             gone.id.0,
             session_of(gone.scope),
             gone.content,
-            Word(gone.origin),
+            EnumColumn(gone.origin),
             gone.continuation,
-            gone.level.map(Word),
+            gone.level.map(EnumColumn),
             gone.position,
             gone.created_at,
             gone.updated_at
@@ -259,14 +259,17 @@ fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
 }
 
 /// Those that every session is given.
-pub(super) fn everywhere(connection: &Connection) -> rusqlite::Result<Vec<Reminder>> {
+pub(super) fn global_reminders(connection: &Connection) -> rusqlite::Result<Vec<Reminder>> {
     let sql = "SELECT * FROM reminders WHERE session_id IS NULL ORDER BY position, id";
     let mut statement = connection.prepare_cached(sql)?;
     statement.query_map([], reminder)?.collect()
 }
 
 /// The same as [`restore`] where another has its id by now: it is given a new one.
-pub(super) fn put_back(connection: &Connection, gone: &Reminder) -> Result<(), Fault> {
+pub(super) fn restore_with_new_id(
+    connection: &Connection,
+    gone: &Reminder,
+) -> Result<(), StoreError> {
     restore(connection, gone)?;
     if connection.changes() == 0 {
         add(
@@ -287,12 +290,12 @@ pub(super) fn put_back(connection: &Connection, gone: &Reminder) -> Result<(), F
 /// Keeps the continuation package that a thread begins with, written in the one before (D15). One the
 /// program made takes the place of the one it made before, which the thread holds for [`drop_package`]:
 /// what that says stands in the new one.
-pub(super) fn keep_package(
+pub(super) fn save_handoff(
     connection: &Connection,
     written_in: ThreadId,
     thread: ThreadId,
     new: &NewReminder,
-) -> Result<(), Fault> {
+) -> Result<(), StoreError> {
     let before = match new.origin {
         Origin::Person | Origin::Model => None,
         Origin::Runtime => connection
@@ -300,7 +303,7 @@ pub(super) fn keep_package(
                 "DELETE FROM reminders
                  WHERE session_id = ?1 AND continuation = 1 AND origin = ?2 RETURNING *",
             )?
-            .query_map(params![session_of(new.scope), Word(new.origin)], reminder)?
+            .query_map(params![session_of(new.scope), EnumColumn(new.origin)], reminder)?
             .next()
             .transpose()?,
     };
@@ -316,7 +319,7 @@ pub(super) fn keep_package(
         )?;
         connection.execute(
             "UPDATE threads SET replaced = ?2 WHERE id = ?1",
-            params![thread.0, Json(before)],
+            params![thread.0, JsonColumn(before)],
         )?;
     }
     Ok(())
@@ -324,7 +327,7 @@ pub(super) fn keep_package(
 
 /// Takes back the package that a thread began with at this moment, unless someone has changed it since;
 /// what gave way to it is there again.
-pub(super) fn drop_package(
+pub(super) fn delete_handoff(
     connection: &Connection,
     thread: ThreadId,
     session: SessionId,
@@ -334,18 +337,18 @@ pub(super) fn drop_package(
         "DELETE FROM reminders
          WHERE session_id = ?1 AND continuation = 1 AND origin <> ?2
            AND created_at = ?3 AND updated_at = ?3",
-        params![session.0, Word(Origin::Person), kept_at],
+        params![session.0, EnumColumn(Origin::Person), kept_at],
     )?;
-    let replaced: Option<Json<Reminder>> = connection
+    let replaced: Option<JsonColumn<Reminder>> = connection
         .prepare_cached("SELECT replaced FROM threads WHERE id = ?1")?
         .query_row([thread.0], |row| row.get(0))?;
     match replaced {
-        Some(Json(replaced)) => restore(connection, &replaced),
+        Some(JsonColumn(replaced)) => restore(connection, &replaced),
         None => Ok(()),
     }
 }
 
-fn get(connection: &Connection, id: ReminderId) -> Result<Reminder, Fault> {
+fn get(connection: &Connection, id: ReminderId) -> Result<Reminder, StoreError> {
     let found = connection
         .prepare_cached("SELECT * FROM reminders WHERE id = ?1")?
         .query_row([id.0], reminder)
@@ -353,34 +356,34 @@ fn get(connection: &Connection, id: ReminderId) -> Result<Reminder, Fault> {
     found.ok_or_else(|| not_found("reminder"))
 }
 
-fn refuse_blank(content: &str) -> Result<(), Fault> {
+fn refuse_blank(content: &str) -> Result<(), StoreError> {
     if content.trim().is_empty() {
         return Err(Error::Invalid { detail: "an empty reminder".into() }.into());
     }
     Ok(())
 }
 
-fn session_of(scope: Scope) -> Option<i64> {
+fn session_of(scope: ReminderScope) -> Option<i64> {
     match scope {
-        Scope::Session { session_id } => Some(session_id.0),
-        Scope::Everywhere {} => None,
+        ReminderScope::Session { session_id } => Some(session_id.0),
+        ReminderScope::Everywhere {} => None,
     }
 }
 
 fn reminder(row: &Row) -> rusqlite::Result<Reminder> {
-    let Word(origin) = row.get("origin")?;
+    let EnumColumn(origin) = row.get("origin")?;
     let session: Option<i64> = row.get("session_id")?;
-    let level: Option<Word<HealthLevel>> = row.get("level")?;
+    let level: Option<EnumColumn<HealthLevel>> = row.get("level")?;
     Ok(Reminder {
         id: ReminderId(row.get("id")?),
         content: row.get("content")?,
         scope: match session {
-            Some(session) => Scope::Session { session_id: SessionId(session) },
-            None => Scope::Everywhere {},
+            Some(session) => ReminderScope::Session { session_id: SessionId(session) },
+            None => ReminderScope::Everywhere {},
         },
         origin,
         continuation: row.get("continuation")?,
-        level: level.map(|Word(level)| level),
+        level: level.map(|EnumColumn(level)| level),
         position: row.get("position")?,
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,

@@ -12,7 +12,7 @@ use rusqlite::config::DbConfig;
 use rusqlite_migration::Migrations;
 use skein_domain::error::Error;
 
-use super::fault::Fault;
+use super::error::StoreError;
 
 static MIGRATIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../migrations");
 
@@ -23,13 +23,13 @@ pub(super) fn migrations() -> Result<Migrations<'static>, Error> {
 }
 
 /// The newest format known here.
-pub(super) fn known() -> u32 {
+pub(super) fn newest_version() -> u32 {
     u32::try_from(MIGRATIONS.dirs().count()).unwrap_or(u32::MAX)
 }
 
 /// Has SQLite run nothing for a schema that only the program itself may ask for, and keeps every statement
 /// away from the schema and from the tables of the search index.
-pub(super) fn distrust(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn harden(connection: &Connection) -> rusqlite::Result<()> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
     Ok(())
@@ -37,7 +37,10 @@ pub(super) fn distrust(connection: &Connection) -> rusqlite::Result<()> {
 
 /// The name of something in the schema of a file that the migrations up to its version do not make, or
 /// make otherwise, or that it lacks; `None`: it is as they make it.
-pub(super) fn stranger(file: &Connection, version: u32) -> Result<Option<String>, Fault> {
+pub(super) fn unknown_object(
+    file: &Connection,
+    version: u32,
+) -> Result<Option<String>, StoreError> {
     let mut made = Connection::open_in_memory()?;
     let steps = usize::try_from(version).unwrap_or(usize::MAX);
     if steps > 0 {
@@ -51,21 +54,21 @@ pub(super) fn stranger(file: &Connection, version: u32) -> Result<Option<String>
 
 /// An entry of the schema.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
-struct Definition {
+struct SchemaObject {
     kind: String,
     name: String,
     table: String,
     sql: String,
 }
 
-fn definitions(connection: &Connection) -> rusqlite::Result<BTreeSet<Definition>> {
+fn definitions(connection: &Connection) -> rusqlite::Result<BTreeSet<SchemaObject>> {
     // The tables in which SQLite keeps statistics are its own, and no migration makes them.
     let mut statement = connection.prepare(
         "SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_schema
          WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4'))",
     )?;
     let found = statement.query_map([], |row| {
-        Ok(Definition {
+        Ok(SchemaObject {
             kind: row.get("type")?,
             name: row.get("name")?,
             table: row.get("tbl_name")?,
@@ -117,14 +120,14 @@ mod tests {
 
     #[test]
     fn every_version_of_the_schema_is_as_its_migrations_make_it() {
-        for version in 0..=known() {
+        for version in 0..=newest_version() {
             let mut file = Connection::open_in_memory().unwrap();
             if version > 0 {
                 migrations().unwrap().to_version(&mut file, version as usize).unwrap();
             }
-            assert_eq!(stranger(&file, version).unwrap(), None, "version {version}");
+            assert_eq!(unknown_object(&file, version).unwrap(), None, "version {version}");
             file.execute_batch("CREATE VIEW other AS SELECT 1").unwrap();
-            assert_eq!(stranger(&file, version).unwrap().as_deref(), Some("view other"));
+            assert_eq!(unknown_object(&file, version).unwrap().as_deref(), Some("view other"));
         }
     }
 }

@@ -15,17 +15,17 @@ use skein_domain::message::{Origin, Role};
 use specta::Type;
 
 use super::Store;
-use super::counter::Counter;
-use super::excerpt::{Piece, excerpt};
-use super::found::{self, Found};
-use super::index::{Scope, Source};
-use super::proposals::{self, Unasked};
-use super::ranking::{self, Counted};
-use super::terms::{Terms, fold, terms};
+use super::bm25::{self, TermFrequencies};
+use super::fts::{SearchScope, TextSource};
+use super::search_candidates::{self, UncheckedTerms};
+use super::search_document::{self, SearchDocument};
+use super::search_query::{QueryTerms, fold_case, parse_query};
+use super::search_snippet::{SnippetPiece, snippet};
+use super::term_counter::TermCounter;
 
 /// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Query {
+pub struct SearchQuery {
     /// Words; those between double quotes stay together.
     pub text: String,
     /// Where to look: one session with its archived threads, or (`None`) everywhere.
@@ -33,18 +33,18 @@ pub struct Query {
     /// In which of its threads alone; `None`: in all of them.
     pub thread: Option<ThreadId>,
     /// How many of the words must be there.
-    pub matching: Matching,
+    pub matching: MatchMode,
     /// Who asks.
-    pub reader: Reader,
+    pub reader: ReadAccess,
     /// How many hits at most.
     pub limit: u32,
     /// How many characters are shown on each side of what was found.
     pub margin: u32,
 }
 
-impl Query {
+impl SearchQuery {
     /// Whether it asks for what was said there, and may have it.
-    fn asks_for(&self, found: &Found) -> bool {
+    fn asks_for(&self, found: &SearchDocument) -> bool {
         self.reader.may_read(found.left_out)
             && self.thread.is_none_or(|thread| found.place.thread_id == thread)
     }
@@ -52,7 +52,7 @@ impl Query {
 
 /// How many of the words must be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Matching {
+pub enum MatchMode {
     /// All of them: a person searches.
     All,
     /// Any, the best first: a question is asked of the history.
@@ -61,18 +61,18 @@ pub enum Matching {
 
 /// Who reads what is kept.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reader {
+pub enum ReadAccess {
     /// Whose it is: everything.
-    Person,
+    User,
     /// With its tools: nothing that is left out of the context.
     Model,
 }
 
-impl Reader {
+impl ReadAccess {
     /// Whether it may read of a message, by whether that is left out.
     pub(super) fn may_read(self, left_out: bool) -> bool {
         match self {
-            Self::Person => true,
+            Self::User => true,
             Self::Model => !left_out,
         }
     }
@@ -81,21 +81,21 @@ impl Reader {
 /// Something found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Hit {
+pub struct SearchHit {
     /// In which session.
     pub session_id: SessionId,
     /// What it is called; `None`: it has no name.
     pub session_name: Option<String>,
     /// Where to jump; `None`: the title itself was found.
-    pub place: Option<Place>,
+    pub place: Option<MessageLocation>,
     /// What was found and what stands around it.
-    pub excerpt: Vec<Piece>,
+    pub excerpt: Vec<SnippetPiece>,
 }
 
 /// A message something was found in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Place {
+pub struct MessageLocation {
     /// In which thread.
     pub thread_id: ThreadId,
     /// The number of the thread in its session.
@@ -128,16 +128,16 @@ impl Store {
     /// What was found, the best first; a few titles, the messages, and where there is room the other titles.
     /// Of what very many texts hold, the newest of them are compared. Words of one or two characters
     /// alone: the latest first.
-    pub async fn search(&self, query: Query) -> Result<Vec<Hit>> {
+    pub async fn search(&self, query: SearchQuery) -> Result<Vec<SearchHit>> {
         self.read(move |tx| {
-            let terms = terms(&query.text, query.matching);
+            let terms = parse_query(&query.text, query.matching);
             if terms.is_empty() {
                 return Ok(Vec::new());
             }
             let limit = query.limit as usize;
             let mut hits = match (query.session, query.matching) {
-                (None, Matching::All) => titles(tx, &query, &terms)?,
-                (Some(_), Matching::All) | (_, Matching::Any) => Vec::new(),
+                (None, MatchMode::All) => titles(tx, &query, &terms)?,
+                (Some(_), MatchMode::All) | (_, MatchMode::Any) => Vec::new(),
             };
             let other_titles = hits.split_off(hits.len().min(limit.div_ceil(TITLES_FIRST)));
             hits.extend(messages(tx, &query, &terms)?);
@@ -149,48 +149,56 @@ impl Store {
     }
 }
 
-fn titles(connection: &Connection, query: &Query, terms: &Terms) -> rusqlite::Result<Vec<Hit>> {
+fn titles(
+    connection: &Connection,
+    query: &SearchQuery,
+    terms: &QueryTerms,
+) -> rusqlite::Result<Vec<SearchHit>> {
     let mut statement = connection.prepare_cached(
         "SELECT id, title FROM sessions WHERE deleted_at IS NULL AND title IS NOT NULL
          ORDER BY used DESC",
     )?;
     let titles = statement.query_map([], |row| Ok((SessionId(row.get(0)?), row.get(1)?)))?;
-    let hit = |(session_id, title): (SessionId, String)| Hit {
+    let hit = |(session_id, title): (SessionId, String)| SearchHit {
         session_id,
-        excerpt: excerpt(&title, terms, query.margin),
+        excerpt: snippet(&title, terms, query.margin),
         session_name: Some(title),
         place: None,
     };
     let fits = |titled: &rusqlite::Result<(SessionId, String)>| {
-        titled.as_ref().map_or(true, |(_, title)| terms.are_in(&fold(title)))
+        titled.as_ref().map_or(true, |(_, title)| terms.are_in(&fold_case(title)))
     };
     titles.filter(fits).take(query.limit as usize).map(|titled| titled.map(hit)).collect()
 }
 
-fn messages(connection: &Connection, query: &Query, terms: &Terms) -> rusqlite::Result<Vec<Hit>> {
-    let scope = Scope::of(query.session);
+fn messages(
+    connection: &Connection,
+    query: &SearchQuery,
+    terms: &QueryTerms,
+) -> rusqlite::Result<Vec<SearchHit>> {
+    let scope = SearchScope::of(query.session);
     if terms.long.is_empty() {
         return latest(connection, query, terms, scope);
     }
     let proposed = match query.matching {
-        Matching::All => proposals::all(connection, terms, scope)?,
-        Matching::Any => proposals::any(connection, terms, scope)?,
+        MatchMode::All => search_candidates::matching_all(connection, terms, scope)?,
+        MatchMode::Any => search_candidates::matching_any(connection, terms, scope)?,
     };
     let mut rest = proposed.sources.iter();
     let counted = counted(connection, rest.by_ref(), proposed.unasked, terms)?;
-    let mut hits = Hits::of(query, terms);
-    for source in ranking::ranked(&counted, &proposed.weights) {
+    let mut hits = HitCollector::of(query, terms);
+    for source in bm25::rank(&counted, &proposed.weights) {
         if hits.are_enough() {
             return Ok(hits.hits);
         }
-        hits.extend(found::of(connection, source)?);
+        hits.extend(search_document::load_document(connection, source)?);
     }
     for source in rest {
         if hits.are_enough() {
             break;
         }
         if fitting(connection, *source, proposed.unasked, terms)?.is_some() {
-            hits.extend(found::of(connection, *source)?);
+            hits.extend(search_document::load_document(connection, *source)?);
         }
     }
     Ok(hits.hits)
@@ -199,16 +207,16 @@ fn messages(connection: &Connection, query: &Query, terms: &Terms) -> rusqlite::
 /// The first of these that are to be ranked.
 fn counted<'a>(
     connection: &Connection,
-    sources: impl Iterator<Item = &'a Source>,
-    unasked: Unasked,
-    terms: &Terms,
-) -> rusqlite::Result<Vec<Counted>> {
-    let words = Counter::of(&terms.long);
+    sources: impl Iterator<Item = &'a TextSource>,
+    unasked: UncheckedTerms,
+    terms: &QueryTerms,
+) -> rusqlite::Result<Vec<TermFrequencies>> {
+    let words = TermCounter::of(&terms.long);
     let mut counted = Vec::new();
     let mut bytes = 0;
     for source in sources {
         if let Some(text) = fitting(connection, *source, unasked, terms)? {
-            counted.push(Counted::of(*source, &text, &words));
+            counted.push(TermFrequencies::of(*source, &text, &words));
             bytes += text.len();
         }
         if bytes >= COMPARED {
@@ -221,14 +229,14 @@ fn counted<'a>(
 /// A text, folded, if it is there and holds what the index was not asked for.
 fn fitting(
     connection: &Connection,
-    source: Source,
-    unasked: Unasked,
-    terms: &Terms,
+    source: TextSource,
+    unasked: UncheckedTerms,
+    terms: &QueryTerms,
 ) -> rusqlite::Result<Option<String>> {
-    let text = found::text(connection, source)?.map(|text| fold(&text));
+    let text = search_document::load_text(connection, source)?.map(|text| fold_case(&text));
     Ok(text.filter(|text| match unasked {
-        Unasked::Short => terms.short_are_in(text),
-        Unasked::Everything => terms.are_in(text),
+        UncheckedTerms::Short => terms.short_are_in(text),
+        UncheckedTerms::Everything => terms.are_in(text),
     }))
 }
 
@@ -236,39 +244,40 @@ fn fitting(
 /// the index knows.
 fn latest(
     connection: &Connection,
-    query: &Query,
-    terms: &Terms,
-    scope: Scope,
-) -> rusqlite::Result<Vec<Hit>> {
+    query: &SearchQuery,
+    terms: &QueryTerms,
+    scope: SearchScope,
+) -> rusqlite::Result<Vec<SearchHit>> {
     let limit = query.limit as usize;
-    let fits = |text: &str| terms.short_are_in(&fold(text));
-    let wanted = |found: &Found| query.asks_for(found);
-    let mut texts = found::newest(connection, scope, LATEST, limit, fits, wanted)?;
+    let fits = |text: &str| terms.short_are_in(&fold_case(text));
+    let wanted = |found: &SearchDocument| query.asks_for(found);
+    let mut texts =
+        search_document::newest_documents(connection, scope, LATEST, limit, fits, wanted)?;
     if texts.len() < limit
-        && let Some(held) = proposals::fewest(connection, &terms.short, scope)?
+        && let Some(held) = search_candidates::rarest_short(connection, &terms.short, scope)?
     {
         for source in held.sources() {
-            if found::text(connection, source)?.is_some_and(|text| fits(&text)) {
-                texts.extend(found::of(connection, source)?);
+            if search_document::load_text(connection, source)?.is_some_and(|text| fits(&text)) {
+                texts.extend(search_document::load_document(connection, source)?);
             }
         }
         texts.sort_by_key(|found| Reverse(found.part));
     }
-    let mut hits = Hits::of(query, terms);
+    let mut hits = HitCollector::of(query, terms);
     hits.extend(texts);
     Ok(hits.hits)
 }
 
 /// Hits, each message once.
-struct Hits<'a> {
-    query: &'a Query,
-    terms: &'a Terms,
+struct HitCollector<'a> {
+    query: &'a SearchQuery,
+    terms: &'a QueryTerms,
     seen: HashSet<MessageId>,
-    hits: Vec<Hit>,
+    hits: Vec<SearchHit>,
 }
 
-impl<'a> Hits<'a> {
-    fn of(query: &'a Query, terms: &'a Terms) -> Self {
+impl<'a> HitCollector<'a> {
+    fn of(query: &'a SearchQuery, terms: &'a QueryTerms) -> Self {
         Self { query, terms, seen: HashSet::new(), hits: Vec::new() }
     }
 
@@ -276,7 +285,7 @@ impl<'a> Hits<'a> {
         self.hits.len() >= self.query.limit as usize
     }
 
-    fn extend(&mut self, texts: impl IntoIterator<Item = Found>) {
+    fn extend(&mut self, texts: impl IntoIterator<Item = SearchDocument>) {
         for found in texts {
             if !self.are_enough()
                 && self.query.asks_for(&found)
@@ -288,11 +297,11 @@ impl<'a> Hits<'a> {
     }
 }
 
-fn hit(found: Found, query: &Query, terms: &Terms) -> Hit {
-    Hit {
+fn hit(found: SearchDocument, query: &SearchQuery, terms: &QueryTerms) -> SearchHit {
+    SearchHit {
         session_id: found.session,
         session_name: found.name,
         place: Some(found.place),
-        excerpt: excerpt(&found.text, terms, query.margin),
+        excerpt: snippet(&found.text, terms, query.margin),
     }
 }

@@ -5,12 +5,12 @@ use skein_domain::error::Result;
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::message::ContentPart;
 use skein_domain::model::ModelRef;
-use skein_domain::session::{Override, Overrides, Session};
+use skein_domain::session::{Session, SessionOverride, SessionOverrides};
 
-use super::fault::{Fault, not_found};
-use super::names::name;
-use super::row::{Json, columns, model};
-use super::{Store, blobs, outputs, waiting};
+use super::error::{StoreError, not_found};
+use super::session_names::name;
+use super::sql_types::{JsonColumn, model_columns, model_from_row};
+use super::{Store, blobs, queued_messages, tool_outputs};
 
 /// A session to be stored.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -20,14 +20,14 @@ pub struct NewSession {
     /// `None` follows the global default.
     pub model: Option<ModelRef>,
     /// What it decides otherwise than the global settings.
-    pub overrides: Overrides,
+    pub overrides: SessionOverrides,
     /// Milliseconds since the epoch.
     pub created_at: i64,
 }
 
 /// A session that was deleted and is not purged yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Deleted {
+pub struct DeletedSessionRecord {
     /// Key.
     pub id: SessionId,
     /// What it is called; `None`: it has no name.
@@ -62,7 +62,7 @@ impl Store {
 
     /// A session with this for its box, where it says anything: one that nobody has used yet, or a
     /// new one.
-    pub async fn session_with(
+    pub async fn session_for_draft(
         &self,
         for_box: Vec<ContentPart>,
         model: Option<ModelRef>,
@@ -74,14 +74,14 @@ impl Store {
                 None => create(tx, NewSession { created_at: now, ..NewSession::default() })?,
             };
             let id = session.id;
-            let (provider, model) = columns(model.as_ref());
+            let (provider, model) = model_columns(model.as_ref());
             tx.execute(
                 "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1",
                 params![id.0, provider, model],
             )?;
-            use_now(tx, session.current_thread, now)?;
+            touch_session(tx, session.current_thread, now)?;
             if !for_box.is_empty() {
-                waiting::insert(tx, id, &for_box, true, now)?;
+                queued_messages::insert(tx, id, &for_box, true, now)?;
             }
             Ok(id)
         })
@@ -95,7 +95,7 @@ impl Store {
 
     /// One session.
     pub async fn session(&self, id: SessionId) -> Result<Session> {
-        self.read(move |tx| get(tx, id)).await
+        self.read(move |tx| get_session(tx, id)).await
     }
 
     /// Names a session; `None` takes its name away.
@@ -118,11 +118,11 @@ impl Store {
     }
 
     /// Changes one thing that a session decides otherwise than the global settings.
-    pub async fn set_override(&self, id: SessionId, decided: Override) -> Result<()> {
+    pub async fn set_override(&self, id: SessionId, decided: SessionOverride) -> Result<()> {
         self.write(move |tx| {
-            let overrides = get(tx, id)?.overrides.with(decided);
+            let overrides = get_session(tx, id)?.overrides.with(decided);
             let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
-            tx.execute(sql, params![id.0, Json(overrides)])?;
+            tx.execute(sql, params![id.0, JsonColumn(overrides)])?;
             Ok(())
         })
         .await
@@ -131,7 +131,7 @@ impl Store {
     /// Chooses the model of the next generation; `None` follows the global default.
     pub async fn set_session_model(&self, id: SessionId, model: Option<ModelRef>) -> Result<()> {
         self.write(move |tx| {
-            let (provider, model) = columns(model.as_ref());
+            let (provider, model) = model_columns(model.as_ref());
             let changed = tx.execute(
                 "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1",
                 params![id.0, provider, model],
@@ -147,7 +147,8 @@ impl Store {
             let sql = "SELECT DISTINCT model_provider, model FROM sessions
                        WHERE deleted_at IS NULL AND model IS NOT NULL";
             let mut query = tx.prepare_cached(sql)?;
-            let models = query.query_map([], model)?.collect::<rusqlite::Result<Vec<_>>>()?;
+            let models =
+                query.query_map([], model_from_row)?.collect::<rusqlite::Result<Vec<_>>>()?;
             Ok(models.into_iter().flatten().collect())
         })
         .await
@@ -160,7 +161,7 @@ impl Store {
             tx.execute(
                 "UPDATE sessions SET deleted_at = ?2
                  WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))",
-                params![Json(ids), now],
+                params![JsonColumn(ids), now],
             )?;
             Ok(())
         })
@@ -177,7 +178,7 @@ impl Store {
                 "UPDATE sessions SET deleted_at = NULL
                  WHERE id NOT IN (SELECT session_id FROM arrivals)
                    AND id IN (SELECT value FROM json_each(?1))",
-                params![Json(ids)],
+                params![JsonColumn(ids)],
             )?;
             if restored == 0 { Err(not_found("session")) } else { Ok(()) }
         })
@@ -185,7 +186,7 @@ impl Store {
     }
 
     /// The sessions that [`Store::restore_sessions`] would bring back, the latest first.
-    pub async fn deleted_sessions(&self) -> Result<Vec<Deleted>> {
+    pub async fn deleted_sessions(&self) -> Result<Vec<DeletedSessionRecord>> {
         self.read(|tx| {
             let mut statement = tx.prepare_cached(
                 "SELECT id, title, deleted_at,
@@ -199,7 +200,7 @@ impl Store {
             )?;
             let deleted = statement.query_map([], |row| {
                 let id = SessionId(row.get("id")?);
-                Ok(Deleted {
+                Ok(DeletedSessionRecord {
                     id,
                     title: name(tx, id, row.get("title")?)?,
                     messages: row.get("messages")?,
@@ -224,10 +225,10 @@ impl Store {
                 .optional()?
                 .flatten()
                 .ok_or_else(|| not_found("deleted session"))?;
-            let named = blobs::named(tx, id)?;
+            let named = blobs::blobs_of_session(tx, id)?;
             tx.execute("DELETE FROM sessions WHERE id = ?1", [id.0])?;
             // What was attached since, the same bytes once more, may stand in a box that is not kept yet.
-            Ok(blobs::sweep_of(tx, named, i64::MIN..deleted_at)?)
+            Ok(blobs::delete_unreferenced_of(tx, named, i64::MIN..deleted_at)?)
         })
         .await
     }
@@ -245,7 +246,7 @@ impl Store {
     /// What is `kept`, and its threads, stays until another time.
     pub async fn purge(&self, before: i64, kept: Vec<SessionId>) -> Result<()> {
         self.write(move |tx| {
-            let kept = Json(kept);
+            let kept = JsonColumn(kept);
             tx.execute(
                 "DELETE FROM sessions
                  WHERE deleted_at < ?1 AND id NOT IN (SELECT value FROM json_each(?2))",
@@ -257,8 +258,8 @@ impl Store {
                 params![before, kept],
             )?;
             tx.execute(PURGE_MESSAGES, [before])?;
-            outputs::sweep(tx, before)?;
-            Ok(blobs::sweep(tx, i64::MIN..before)?)
+            tool_outputs::delete_unreferenced(tx, before)?;
+            Ok(blobs::delete_unreferenced(tx, i64::MIN..before)?)
         })
         .await
     }
@@ -279,21 +280,21 @@ impl Store {
 
 pub(super) const PURGE_MESSAGES: &str = "DELETE FROM messages WHERE deleted_at < ?1";
 
-fn create(connection: &Connection, new: NewSession) -> Result<Session, Fault> {
-    let (provider, model) = columns(new.model.as_ref());
+fn create(connection: &Connection, new: NewSession) -> Result<Session, StoreError> {
+    let (provider, model) = model_columns(new.model.as_ref());
     connection.execute(
         "INSERT INTO sessions
            (title, model_provider, model, overrides, created_at, updated_at, used)
          VALUES (?1, ?2, ?3, ?4, ?5, ?5,
                  max(?5, (SELECT coalesce(min(max(used), 9223372036854775806) + 1, 0) FROM sessions)))",
-        params![new.title, provider, model, Json(&new.overrides), new.created_at],
+        params![new.title, provider, model, JsonColumn(&new.overrides), new.created_at],
     )?;
     let id = SessionId(connection.last_insert_rowid());
     connection.execute(
         "INSERT INTO threads (session_id, number, created_at) VALUES (?1, 1, ?2)",
         params![id.0, new.created_at],
     )?;
-    get(connection, id)
+    get_session(connection, id)
 }
 
 fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
@@ -305,7 +306,11 @@ fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
 
 /// Notes that the session of a thread is used at this moment. It was used last, though the clock may have
 /// been set back since another was.
-pub(super) fn use_now(connection: &Connection, thread: ThreadId, now: i64) -> rusqlite::Result<()> {
+pub(super) fn touch_session(
+    connection: &Connection,
+    thread: ThreadId,
+    now: i64,
+) -> rusqlite::Result<()> {
     connection
         .prepare_cached(
             "UPDATE sessions
@@ -330,13 +335,13 @@ fn unused(connection: &Connection) -> rusqlite::Result<Option<Session>> {
          ORDER BY sessions.id DESC"
     ))?;
     let undecided = |found: &rusqlite::Result<Session>| {
-        found.as_ref().map_or(true, |it| it.overrides == Overrides::default())
+        found.as_ref().map_or(true, |it| it.overrides == SessionOverrides::default())
     };
     statement.query_map([], session)?.find(undecided).transpose()
 }
 
 /// One session that is not deleted.
-pub(super) fn get(connection: &Connection, id: SessionId) -> Result<Session, Fault> {
+pub(super) fn get_session(connection: &Connection, id: SessionId) -> Result<Session, StoreError> {
     let found = connection
         .prepare_cached(&format!("{SESSION} AND sessions.id = ?1"))?
         .query_row([id.0], session)
@@ -345,13 +350,13 @@ pub(super) fn get(connection: &Connection, id: SessionId) -> Result<Session, Fau
 }
 
 fn session(row: &Row) -> rusqlite::Result<Session> {
-    let Json(overrides) = row.get("overrides")?;
+    let JsonColumn(overrides) = row.get("overrides")?;
     Ok(Session {
         id: SessionId(row.get("id")?),
         title: row.get("title")?,
         pinned: row.get("pinned")?,
         current_thread: ThreadId(row.get("current_thread")?),
-        model: model(row)?,
+        model: model_from_row(row)?,
         overrides,
         created_at: row.get("created_at")?,
         updated_at: row.get("updated_at")?,

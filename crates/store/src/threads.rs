@@ -3,19 +3,19 @@
 use std::collections::HashSet;
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use skein_context::remediation::{Remediation, takes_up};
+use skein_context::remediation::{Remediation, is_answer};
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{Message, Origin, Role};
-use skein_domain::session::{Beginning, Thread};
-use skein_platform::crash_points::Step;
+use skein_domain::session::{Thread, ThreadStart};
+use skein_platform::crash_points::CrashPoint;
 
-use super::automatic::{self, AutomaticEvent};
-use super::fault::{Fault, not_found};
-use super::messages::{self, NewMessage, Parent};
+use super::activity_log::{self, AutomaticEvent};
+use super::error::{StoreError, not_found};
+use super::messages::{self, MessageParent, NewMessage};
 use super::reminders::{self, NewReminder};
-use super::row::{Json, Word};
-use super::{Store, path};
+use super::sql_types::{EnumColumn, JsonColumn};
+use super::{Store, branch_path};
 
 /// A thread that takes the place of a session's current one.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,14 +23,14 @@ pub struct NewThread {
     /// Of which session.
     pub session: SessionId,
     /// Why.
-    pub beginning: Beginning,
+    pub beginning: ThreadStart,
     /// Its first message, said by the program.
     pub notice: Option<NewMessage>,
     /// P07, D15: messages of the path of the thread before, in order, which move here to be answered.
     /// From the first of them to the end of the path nothing is left behind but notices and replies.
     pub carried: Vec<MessageId>,
     /// Where the path of the thread before ends with them. What was shown beyond that moves along.
-    pub end: Parent,
+    pub end: MessageParent,
     /// D15: what is gone on from, kept as a reminder in the same step.
     pub package: Option<NewReminder>,
     /// Its line in the list of what happened by itself; `None`: the person did it.
@@ -75,7 +75,7 @@ impl Store {
     /// and log in one transaction that is on the disk when this returns.
     pub async fn begin_thread(&self, new: NewThread) -> Result<Thread> {
         let begun = self.write_surely(move |tx| begin(tx, new)).await?;
-        Step::Settled.done();
+        CrashPoint::Settled.reached();
         Ok(begun)
     }
 
@@ -96,7 +96,7 @@ impl Store {
     pub async fn resume_thread(&self, id: ThreadId, now: i64) -> Result<ThreadId> {
         self.write_surely(move |tx| {
             let session = get(tx, id)?.session_id;
-            let before = super::sessions::get(tx, session)?.current_thread;
+            let before = super::sessions::get_session(tx, session)?.current_thread;
             if before != id {
                 end(tx, before, now)?;
                 // It goes on from what is shown of it, whatever it ended with.
@@ -134,7 +134,7 @@ impl Store {
                 .prepare_cached("SELECT remediation FROM threads WHERE id = ?1")?
                 .query_row([thread.0], |row| row.get(0))
                 .optional()?;
-            let Json(state) = state.ok_or_else(|| not_found("thread"))?;
+            let JsonColumn(state) = state.ok_or_else(|| not_found("thread"))?;
             Ok(state)
         })
         .await
@@ -150,7 +150,7 @@ impl Store {
         event: AutomaticEvent,
     ) -> Result<Message> {
         self.write(move |tx| {
-            automatic::log(tx, thread, &event, notice.created_at)?;
+            activity_log::log(tx, thread, &event, notice.created_at)?;
             stand(tx, thread, state)?;
             messages::append(tx, thread, notice)
         })
@@ -166,12 +166,12 @@ impl Store {
 fn stand(connection: &Connection, id: ThreadId, state: Remediation) -> rusqlite::Result<()> {
     connection
         .prepare_cached("UPDATE threads SET remediation = ?2 WHERE id = ?1")?
-        .execute(params![id.0, Json(state)])?;
+        .execute(params![id.0, JsonColumn(state)])?;
     Ok(())
 }
 
 /// One thread.
-pub(super) fn get(connection: &Connection, id: ThreadId) -> Result<Thread, Fault> {
+pub(super) fn get(connection: &Connection, id: ThreadId) -> Result<Thread, StoreError> {
     let found = connection
         .prepare_cached("SELECT * FROM threads WHERE id = ?1 AND deleted_at IS NULL")?
         .query_row([id.0], thread)
@@ -184,35 +184,35 @@ pub(super) fn get(connection: &Connection, id: ThreadId) -> Result<Thread, Fault
 fn end(connection: &Connection, id: ThreadId, at: i64) -> rusqlite::Result<()> {
     connection.execute(
         "UPDATE threads SET ended_at = ?2, remediation = ?3 WHERE id = ?1",
-        params![id.0, at, Json(Remediation::default())],
+        params![id.0, at, JsonColumn(Remediation::default())],
     )?;
     Ok(())
 }
 
-fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
-    let before = super::sessions::get(connection, new.session)?.current_thread;
+fn begin(connection: &Connection, new: NewThread) -> Result<Thread, StoreError> {
+    let before = super::sessions::get_session(connection, new.session)?.current_thread;
     end(connection, before, new.at)?;
-    Step::ThreadEnded.done();
+    CrashPoint::ThreadEnded.reached();
     connection.execute(
         "INSERT INTO threads (session_id, number, beginning, created_at)
          VALUES (?1, (SELECT max(number) + 1 FROM threads WHERE session_id = ?1), ?2, ?3)",
-        params![new.session.0, Json(&new.beginning), new.at],
+        params![new.session.0, JsonColumn(&new.beginning), new.at],
     )?;
     let id = ThreadId(connection.last_insert_rowid());
-    Step::ThreadBegun.done();
+    CrashPoint::ThreadBegun.reached();
     if let Some(notice) = new.notice {
-        messages::append(connection, id, NewMessage { parent: Parent::Leaf, ..notice })?;
-        Step::NoticePosted.done();
+        messages::append(connection, id, NewMessage { parent: MessageParent::Leaf, ..notice })?;
+        CrashPoint::NoticePosted.reached();
     }
     carry(connection, &new.carried, (before, new.end), id, true)?;
-    Step::MessagesCarried.done();
+    CrashPoint::MessagesCarried.reached();
     if let Some(package) = new.package {
-        reminders::keep_package(connection, before, id, &package)?;
-        Step::PackageKept.done();
+        reminders::save_handoff(connection, before, id, &package)?;
+        CrashPoint::PackageKept.reached();
     }
     if let Some(event) = new.event {
-        automatic::log(connection, id, &event, new.at)?;
-        Step::EventLogged.done();
+        activity_log::log(connection, id, &event, new.at)?;
+        CrashPoint::EventLogged.reached();
     }
     get(connection, id)
 }
@@ -223,15 +223,15 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, Fault> {
 fn carry(
     connection: &Connection,
     carried: &[MessageId],
-    (from, end): (ThreadId, Parent),
+    (from, end): (ThreadId, MessageParent),
     to: ThreadId,
     along: bool,
-) -> Result<(), Fault> {
+) -> Result<(), StoreError> {
     let Some(first) = carried.first() else { return Ok(()) };
     let shown = messages::leaf(connection, from)?;
     let path = match end {
-        Parent::Leaf => path::ids(connection, shown)?,
-        Parent::Under(end) => path::ids(connection, end)?,
+        MessageParent::Leaf => branch_path::path_ids_to(connection, shown)?,
+        MessageParent::Under(end) => branch_path::path_ids_to(connection, end)?,
     };
     let begin = path.iter().position(|id| id == first);
     let end = begin.and_then(|begin| path.get(begin..)).unwrap_or_default();
@@ -257,7 +257,7 @@ fn carry(
          WHERE id IN (SELECT id FROM moved)",
         params![first.0, to.0, along],
     )?;
-    let shown = shown.map(|shown| messages::head(connection, shown)).transpose()?;
+    let shown = shown.map(|shown| messages::get_without_parts(connection, shown)).transpose()?;
     let shown = shown.filter(|shown| shown.thread_id == to).map(|shown| shown.id);
     Ok(messages::set_leaf(connection, to, shown.or(leaf))?)
 }
@@ -277,7 +277,7 @@ fn string(
     Ok(parent)
 }
 
-fn person_stays(connection: &Connection, staying: &[MessageId]) -> Result<bool, Fault> {
+fn person_stays(connection: &Connection, staying: &[MessageId]) -> Result<bool, StoreError> {
     for id in staying {
         if messages::get(connection, *id)?.origin == Origin::Person {
             return Ok(true);
@@ -286,7 +286,7 @@ fn person_stays(connection: &Connection, staying: &[MessageId]) -> Result<bool, 
     Ok(false)
 }
 
-fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault> {
+fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, StoreError> {
     let ending = get(connection, id)?;
     if ending.ended_at.is_some() {
         return Err(Error::Invalid { detail: "only the current thread is undone".into() }.into());
@@ -310,8 +310,8 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault
         [before.id.0],
     )?;
     if let Some(returning) = returning(connection, &ending)? {
-        carry(connection, &returning, (id, Parent::Leaf), before.id, false)?;
-        reminders::drop_package(connection, id, ending.session_id, ending.created_at)?;
+        carry(connection, &returning, (id, MessageParent::Leaf), before.id, false)?;
+        reminders::delete_handoff(connection, id, ending.session_id, ending.created_at)?;
         // Something may have been said on a branch beside all that went back.
         if !was_spoken_in(connection, id)? {
             connection
@@ -322,18 +322,22 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Fault
 }
 
 /// What of a thread's path goes back where it was before; `None`: the thread stays as it is.
-fn returning(connection: &Connection, thread: &Thread) -> Result<Option<Vec<MessageId>>, Fault> {
+fn returning(
+    connection: &Connection,
+    thread: &Thread,
+) -> Result<Option<Vec<MessageId>>, StoreError> {
     let carried = carried(connection, thread.id)?;
-    let mut path = path::ids(connection, thread.leaf)?;
+    let mut path = branch_path::path_ids_to(connection, thread.leaf)?;
     let begin = path.iter().position(|id| carried.contains(id));
     if let Some(begin) = begin
-        && is_answered(connection, thread.id, Answered::Anew)?
+        && is_answered(connection, thread.id, ReplyScope::Anew)?
     {
         // What a summary covers here is not what it would cover there.
         let whole = !has_points(connection, thread.id)?;
         return Ok(whole.then(|| path.split_off(begin)));
     }
-    if was_spoken_in(connection, thread.id)? || is_answered(connection, thread.id, Answered::Here)?
+    if was_spoken_in(connection, thread.id)?
+        || is_answered(connection, thread.id, ReplyScope::Here)?
     {
         return Ok(None);
     }
@@ -343,7 +347,7 @@ fn returning(connection: &Connection, thread: &Thread) -> Result<Option<Vec<Mess
 
 /// Which replies of a thread are looked for.
 #[derive(Clone, Copy)]
-enum Answered {
+enum ReplyScope {
     /// Those that were given in it.
     Here,
     /// Messages that were carried into this thread because another answer was asked for in their place.
@@ -351,7 +355,7 @@ enum Answered {
     Anew,
 }
 
-impl Answered {
+impl ReplyScope {
     fn sql(self) -> &'static str {
         match self {
             Self::Here => {
@@ -373,13 +377,17 @@ impl Answered {
 }
 
 /// Whether such a reply takes up what was said.
-fn is_answered(connection: &Connection, id: ThreadId, which: Answered) -> Result<bool, Fault> {
+fn is_answered(
+    connection: &Connection,
+    id: ThreadId,
+    which: ReplyScope,
+) -> Result<bool, StoreError> {
     let replies = connection
         .prepare_cached(which.sql())?
-        .query_map(params![id.0, Word(Role::Assistant)], |row| row.get(0).map(MessageId))?
+        .query_map(params![id.0, EnumColumn(Role::Assistant)], |row| row.get(0).map(MessageId))?
         .collect::<rusqlite::Result<Vec<_>>>()?;
     for reply in replies {
-        if takes_up(&messages::get(connection, reply)?) {
+        if is_answer(&messages::get(connection, reply)?) {
             return Ok(true);
         }
     }
@@ -399,7 +407,7 @@ fn was_spoken_in(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool
                             WHERE thread_id = ?1 AND origin = ?2 AND carried = 0
                               AND deleted_at IS NULL)",
         )?
-        .query_row(params![id.0, Word(Origin::Person)], |row| row.get(0))
+        .query_row(params![id.0, EnumColumn(Origin::Person)], |row| row.get(0))
 }
 
 /// What was carried into a thread, on whatever branch.
@@ -411,7 +419,7 @@ fn carried(connection: &Connection, id: ThreadId) -> rusqlite::Result<HashSet<Me
 }
 
 fn thread(row: &Row) -> rusqlite::Result<Thread> {
-    let Json(beginning) = row.get("beginning")?;
+    let JsonColumn(beginning) = row.get("beginning")?;
     Ok(Thread {
         id: ThreadId(row.get("id")?),
         session_id: SessionId(row.get("session_id")?),

@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
 use tokio_util::sync::CancellationToken;
 
-use super::builtin::{blocking, declare};
-use super::folder::{Folder, describe, spelled};
-use super::list::{here, matcher};
-use super::walk::walk;
-use super::{Call, Effect, Outcome, Tool, output, parse_args};
+use super::builtin_tools::{declare, run_blocking_tool};
+use super::file_walk::walk;
+use super::list_files::{glob_matcher, here};
+use super::workspace::{Workspace, describe_io_error, display_path};
+use super::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
 
 /// Lines that one call returns at most.
 const LINES: usize = 1_000;
@@ -26,11 +26,11 @@ const HELD: usize = 16 << 20;
 
 /// `grep`.
 pub(super) struct Grep {
-    pub folder: Folder,
+    pub folder: Workspace,
 }
 
 #[derive(Deserialize)]
-struct Args {
+struct GrepArgs {
     pattern: String,
     #[serde(default = "here")]
     path: String,
@@ -62,14 +62,14 @@ impl Tool for Grep {
         )
     }
 
-    fn effect(&self, _args: &Value) -> Effect {
-        Effect::ReadOnly
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::ReadOnly
     }
 
-    async fn run(&self, call: Call) -> Outcome {
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
         let folder = self.folder.clone();
-        blocking(call, move |args, stopped| {
-            let args: Args = parse_args(args)?;
+        run_blocking_tool(call, move |args, stopped| {
+            let args: GrepArgs = parse_args(args)?;
             let regex = RegexMatcherBuilder::new()
                 .case_insensitive(args.ignore_case)
                 // `^` and `$` are at the ends of a line, which may be CRLF.
@@ -79,9 +79,9 @@ impl Tool for Grep {
                 .size_limit(10 * 1024 * 1024)
                 .build(&args.pattern)
                 .map_err(|error| format!("{error}."))?;
-            let only = args.glob.as_deref().map(matcher).transpose()?;
+            let only = args.glob.as_deref().map(glob_matcher).transpose()?;
             let start = folder.resolve(&args.path)?;
-            let mut search = Search::new(&folder, &regex, args.context.min(20), stopped);
+            let mut search = GrepSearch::new(&folder, &regex, args.context.min(20), stopped);
             if folder.dir().metadata(&start).is_ok_and(|found| found.is_file()) {
                 search.file(&start);
             } else {
@@ -91,7 +91,7 @@ impl Tool for Grep {
                 });
                 for path in files {
                     search.file(&path);
-                    if search.found.len() >= LINES || stopped.is_cancelled() {
+                    if search.lines.len() >= LINES || stopped.is_cancelled() {
                         break;
                     }
                 }
@@ -103,19 +103,19 @@ impl Tool for Grep {
 }
 
 /// A search through one file after the other.
-struct Search<'a> {
-    folder: &'a Folder,
+struct GrepSearch<'a> {
+    folder: &'a Workspace,
     regex: &'a RegexMatcher,
     searcher: Searcher,
     stopped: &'a CancellationToken,
-    found: Vec<String>,
+    lines: Vec<String>,
     /// How many files were not searched to their end, and the first of them with the reason.
     unread: (usize, Option<String>),
 }
 
-impl<'a> Search<'a> {
+impl<'a> GrepSearch<'a> {
     fn new(
-        folder: &'a Folder,
+        folder: &'a Workspace,
         regex: &'a RegexMatcher,
         context: usize,
         stopped: &'a CancellationToken,
@@ -127,16 +127,16 @@ impl<'a> Search<'a> {
             .binary_detection(BinaryDetection::quit(0))
             .heap_limit(Some(HELD))
             .build();
-        Self { folder, regex, searcher, stopped, found: Vec::new(), unread: (0, None) }
+        Self { folder, regex, searcher, stopped, lines: Vec::new(), unread: (0, None) }
     }
 
     /// A file that cannot be read takes nothing from the others, and is told.
     fn file(&mut self, path: &Path) {
         let searched = self.folder.open_file(path).and_then(|file| {
-            let file = Until { file, stopped: self.stopped };
-            let lines = Lines { path: spelled(path), found: &mut self.found };
+            let file = CancellableReader { file, stopped: self.stopped };
+            let lines = MatchSink { path: display_path(path), found: &mut self.lines };
             let searched = self.searcher.search_reader(self.regex, file, lines);
-            searched.map_err(|error| describe(path, &error))
+            searched.map_err(|error| describe_io_error(path, &error))
         });
         if let Err(why) = searched {
             let (count, first) = &mut self.unread;
@@ -146,7 +146,7 @@ impl<'a> Search<'a> {
     }
 
     fn told(self) -> String {
-        let Self { mut found, unread, .. } = self;
+        let Self { lines: mut found, unread, .. } = self;
         if found.is_empty() {
             found.push("Nothing matches.".into());
         }
@@ -161,35 +161,35 @@ impl<'a> Search<'a> {
 }
 
 /// A file that ends once nobody waits for what is found.
-struct Until<'a, R> {
+struct CancellableReader<'a, R> {
     file: R,
     stopped: &'a CancellationToken,
 }
 
-impl<R: Read> Read for Until<'_, R> {
+impl<R: Read> Read for CancellableReader<'_, R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.stopped.is_cancelled() { Ok(0) } else { self.file.read(buffer) }
     }
 }
 
-struct Lines<'a> {
+struct MatchSink<'a> {
     path: String,
     found: &'a mut Vec<String>,
 }
 
-impl Lines<'_> {
+impl MatchSink<'_> {
     fn push(&mut self, number: Option<u64>, mark: char, bytes: &[u8]) -> bool {
         let text = String::from_utf8_lossy(bytes);
         for (at, line) in (0..).zip(text.trim_end_matches(['\r', '\n']).split('\n')) {
             let number = number.map_or(0, |first| first + at);
-            let line = output::head(line.trim_end_matches('\r'), LINE_CHARS);
+            let line = output_truncation::truncate_end(line.trim_end_matches('\r'), LINE_CHARS);
             self.found.push(format!("{}{mark}{number}{mark}{line}", self.path));
         }
         self.found.len() < LINES
     }
 }
 
-impl Sink for Lines<'_> {
+impl Sink for MatchSink<'_> {
     type Error = std::io::Error;
 
     fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> Result<bool, Self::Error> {
@@ -208,7 +208,7 @@ mod tests {
     #[test]
     fn a_file_ends_once_nobody_waits_for_what_is_found() {
         let stopped = CancellationToken::new();
-        let mut file = Until { file: std::io::repeat(b'x'), stopped: &stopped };
+        let mut file = CancellableReader { file: std::io::repeat(b'x'), stopped: &stopped };
         let mut buffer = [0; 8];
         assert_eq!(file.read(&mut buffer).unwrap(), 8);
         stopped.cancel();

@@ -13,8 +13,8 @@ use skein_context::prompts;
 use skein_platform::charset;
 use specta::Type;
 
-use crate::folder::Folder;
-use crate::output;
+use crate::output_truncation;
+use crate::workspace::Workspace;
 
 /// The names, in the order they are read. The first is what tools agree upon; the others are where
 /// people had written before.
@@ -25,11 +25,11 @@ const LIMIT: u32 = 200_000;
 /// A memory file that is there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct MemoryFile {
+pub struct InstructionFile {
     /// Where it is.
     pub path: String,
     /// For which conversations it holds.
-    pub scope: MemoryScope,
+    pub scope: InstructionScope,
     /// What the model gets of it: its words, or as many as are read and a line that says so.
     pub text: String,
     /// Its length in characters.
@@ -41,42 +41,42 @@ pub struct MemoryFile {
 /// For which conversations a memory file holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum MemoryScope {
+pub enum InstructionScope {
     /// For all: it is in Skein's configuration folder.
     Everywhere,
     /// For the sessions of the folder it is in.
     Folder,
 }
 
-impl MemoryFile {
+impl InstructionFile {
     /// As the model reads it: what comes with a folder as the folder's, whoever wrote it.
-    pub fn framed(&self) -> String {
+    pub fn as_prompt(&self) -> String {
         match self.scope {
-            MemoryScope::Everywhere => self.text.clone(),
-            MemoryScope::Folder => prompts::of_folder(&self.path, &self.text),
+            InstructionScope::Everywhere => self.text.clone(),
+            InstructionScope::Folder => prompts::folder_instructions(&self.path, &self.text),
         }
     }
 }
 
 /// Reads memory files, remembering what it read.
 #[derive(Default)]
-pub struct Memory {
-    read: Mutex<HashMap<PathBuf, (Stamp, String)>>,
+pub struct InstructionFiles {
+    read: Mutex<HashMap<PathBuf, (InstructionFileStamp, String)>>,
 }
 
 /// Changes when a file does.
-type Stamp = (Option<SystemTime>, u64);
+type InstructionFileStamp = (Option<SystemTime>, u64);
 
-impl Memory {
+impl InstructionFiles {
     /// The files of the configuration folder and of a session's folder, in a fixed order. Reads
     /// the disk; what is unchanged since the last time costs a look at its date. What says only
     /// what another has said, or only names it, is left out.
-    pub fn read(&self, config: &Path, session: Option<&Path>) -> Vec<MemoryFile> {
-        let mut files: Vec<MemoryFile> = Vec::new();
-        let places = std::iter::once((MemoryScope::Everywhere, config))
-            .chain(session.map(|folder| (MemoryScope::Folder, folder)));
+    pub fn read(&self, config: &Path, session: Option<&Path>) -> Vec<InstructionFile> {
+        let mut files: Vec<InstructionFile> = Vec::new();
+        let places = std::iter::once((InstructionScope::Everywhere, config))
+            .chain(session.map(|folder| (InstructionScope::Folder, folder)));
         for (scope, place) in places {
-            let Ok(folder) = Folder::open(place) else { continue };
+            let Ok(folder) = Workspace::open(place) else { continue };
             for name in NAMES {
                 let Some(text) = self.file(&folder, name) else { continue };
                 let again = files.iter().any(|file| file.text == text);
@@ -84,15 +84,16 @@ impl Memory {
                     continue;
                 }
                 let path = folder.root().join(name).display().to_string();
-                let chars = output::count(&text);
-                let (text, read) = (output::beginning(&text, LIMIT), chars.min(LIMIT));
-                files.push(MemoryFile { path, scope, text, chars, read });
+                let chars = output_truncation::char_count(&text);
+                let (text, read) =
+                    (output_truncation::truncate_with_note(&text, LIMIT), chars.min(LIMIT));
+                files.push(InstructionFile { path, scope, text, chars, read });
             }
         }
         files
     }
 
-    fn file(&self, folder: &Folder, name: &str) -> Option<String> {
+    fn file(&self, folder: &Workspace, name: &str) -> Option<String> {
         let metadata = folder.dir().metadata(name).ok()?;
         let modified = metadata.modified().ok().map(|time| time.into_std());
         let stamp = (modified, metadata.len());

@@ -4,41 +4,41 @@
 //! results (`store`). Where a tool needs what another room holds it states the operations it needs
 //! as a narrow trait ([`desk::Desk`]); `app` hands it one.
 
-mod addresses;
-pub mod builtin;
-mod command;
-pub mod desk;
-pub mod folder;
+pub mod builtin_tools;
+pub mod fetch_page;
+mod file_walk;
 mod grep;
+mod history;
+pub mod host;
 pub mod instruction_files;
-mod list;
+mod list_files;
 pub mod mcp;
-mod notes;
-pub mod output;
-pub mod page;
+pub mod output_truncation;
 pub mod permission;
-mod process;
-mod read;
-mod recall;
+mod read_file;
+mod reminders;
+mod run_command;
 mod sensitive_paths;
 pub mod skills;
-pub mod toolbox;
+mod ssrf_guard;
+mod subprocess;
+pub mod tool_set;
 pub mod user_prompts;
-mod walk;
 pub mod web_search;
-mod write;
+pub mod workspace;
+mod write_file;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use skein_context::window::ToolDeclaration;
-use skein_documents::image_info::Shown;
+use skein_documents::image_info::ImageFile;
 use specta::Type;
 use tokio_util::sync::CancellationToken;
 
 /// What a tool may do to the world: decides whether the person is asked first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Effect {
+pub enum ToolEffect {
     /// Reads what the person already opened to it; never asked for, may run beside others.
     ReadOnly,
     /// Changes only Skein's own notes (reminders, `clear_mind`); never asked for.
@@ -53,13 +53,13 @@ pub enum Effect {
 
 /// What a call came to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Outcome {
+pub enum ToolOutcome {
     /// It ended well: the whole text, not yet cut to its limit ([`output`]).
     Done {
         /// What it returned.
         text: String,
         /// The pictures among it, each named by a line of the text.
-        pictures: Vec<Shown>,
+        pictures: Vec<ImageFile>,
     },
     /// It ended badly, in words for the model, already short.
     Failed {
@@ -68,7 +68,7 @@ pub enum Outcome {
     },
 }
 
-impl Outcome {
+impl ToolOutcome {
     /// It ended well, in words.
     pub fn done(text: impl Into<String>) -> Self {
         Self::Done { text: text.into(), pictures: Vec::new() }
@@ -76,14 +76,19 @@ impl Outcome {
 
     /// It ended badly. Whatever wrote the words, they stay short enough for the context.
     pub fn failed(message: impl std::fmt::Display) -> Self {
-        Self::Failed { message: output::head(&message.to_string(), output::FAILURE_LIMIT) }
+        Self::Failed {
+            message: output_truncation::truncate_end(
+                &message.to_string(),
+                output_truncation::FAILURE_LIMIT,
+            ),
+        }
     }
 }
 
 /// What the person is shown before saying yes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Preview {
+pub enum ApprovalPreview {
     /// A command, whole.
     Command {
         /// As it will be run.
@@ -98,11 +103,11 @@ pub enum Preview {
         /// Unified diff of what is there now against what would be, as far as anybody reads.
         diff: String,
         /// What of it is left out; `None`: nothing.
-        left_out: Option<LeftOut>,
+        left_out: Option<OmittedLines>,
         /// What the change was worked out from.
         #[serde(skip)]
         #[specta(skip)]
-        basis: Basis,
+        basis: FileBaseline,
     },
     /// A request that leaves the machine.
     Request {
@@ -134,7 +139,7 @@ pub enum Preview {
 
 /// Lines of a difference that are not shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
-pub struct LeftOut {
+pub struct OmittedLines {
     /// How many of them are added.
     pub added: u32,
     /// How many of them are removed.
@@ -143,7 +148,7 @@ pub struct LeftOut {
 
 /// What a file was when a change of it was worked out.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Basis {
+pub enum FileBaseline {
     /// Whatever it will be: the change is of a place in it.
     #[default]
     Any,
@@ -160,7 +165,7 @@ pub trait Tool: Send + Sync {
     fn declaration(&self) -> ToolDeclaration;
 
     /// What this very call may do.
-    fn effect(&self, args: &serde_json::Value) -> Effect;
+    fn effect(&self, args: &serde_json::Value) -> ToolEffect;
 
     /// What a lasting yes to this very call would cover: the tool's name alone, or narrower, such as
     /// one command line or one host. A foreign tool says whose it is, beyond the name it is declared
@@ -178,14 +183,14 @@ pub trait Tool: Send + Sync {
     /// P08: the characters of its output that may enter the context, unless the person set another
     /// number.
     fn output_limit(&self) -> u32 {
-        output::LIMIT
+        output_truncation::LIMIT
     }
 
     /// What the person is shown before saying yes; `None` for what is never asked for.
     ///
     /// # Errors
     /// Why the call would come to nothing, in words for the model: nobody is asked then.
-    async fn preview(&self, _args: &serde_json::Value) -> Result<Option<Preview>, String> {
+    async fn preview(&self, _args: &serde_json::Value) -> Result<Option<ApprovalPreview>, String> {
         Ok(None)
     }
 
@@ -194,16 +199,20 @@ pub trait Tool: Send + Sync {
     ///
     /// # Errors
     /// Why not, in words for the model: it is not run then.
-    async fn stands(&self, _args: &serde_json::Value, _shown: &Preview) -> Result<(), String> {
+    async fn stands(
+        &self,
+        _args: &serde_json::Value,
+        _shown: &ApprovalPreview,
+    ) -> Result<(), String> {
         Ok(())
     }
 
     /// Runs it. Returns soon after `call.cancel` fires; a tool that does not is dropped.
-    async fn run(&self, call: Call) -> Outcome;
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome;
 }
 
 /// One run of a tool.
-pub struct Call {
+pub struct ToolInvocation {
     /// The arguments, valid JSON.
     pub args: serde_json::Value,
     /// Fires when the person stops it.

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-use super::Effect;
+use super::ToolEffect;
 
 /// Whether a call may run without a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub enum Permission {
 /// The person's answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Answer {
+pub enum ApprovalDecision {
     /// Yes, this one call.
     Once,
     /// Yes, and to the same in this session.
@@ -43,10 +43,10 @@ pub struct Grants {
 }
 
 /// Whether a call may run without a question: `grant` is what a lasting yes to it would be called.
-pub fn permission(effect: Effect, grant: &str, grants: &Grants) -> Permission {
+pub fn check_permission(effect: ToolEffect, grant: &str, grants: &Grants) -> Permission {
     match effect {
-        Effect::ReadOnly | Effect::Notes => Permission::Allowed,
-        Effect::Writes | Effect::Runs | Effect::ReachesOut => {
+        ToolEffect::ReadOnly | ToolEffect::Notes => Permission::Allowed,
+        ToolEffect::Writes | ToolEffect::Runs | ToolEffect::ReachesOut => {
             if grants.session.contains(grant) || grants.always.contains(grant) {
                 Permission::Allowed
             } else {

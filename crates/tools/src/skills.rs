@@ -4,7 +4,7 @@
 //! Nothing is read before it is first needed, and what has not changed is not read again. A
 //! skill's `allowed-tools` are shown and grant nothing. Not here: counting (`context::breakdown`).
 
-mod files;
+mod skill_folder;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -17,10 +17,10 @@ use skein_context::prompts;
 use skein_context::window::{ToolDeclaration, ToolFamily};
 use specta::Type;
 
-pub(crate) use self::files::Manual;
+pub(crate) use self::skill_folder::MarkdownFile;
 
-use self::files::{SkillFolder, Stamp};
-use crate::{Call, Effect, Outcome, Tool, parse_args};
+use self::skill_folder::{SkillFileStamp, SkillFolder};
+use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 
 /// A skill that can be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -65,13 +65,13 @@ pub struct SkillProblem {
     /// Its folder.
     pub folder: String,
     /// What is wrong with it.
-    pub fault: SkillFault,
+    pub fault: SkillError,
 }
 
 /// What is wrong with a skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum SkillFault {
+pub enum SkillError {
     /// `SKILL.md` cannot be read.
     Unreadable {
         /// Why.
@@ -119,32 +119,32 @@ pub struct SkillIndex {
 /// Finds skills, remembering what it read.
 #[derive(Default)]
 pub struct Skills {
-    read: Mutex<HashMap<PathBuf, Seen>>,
+    read: Mutex<HashMap<PathBuf, CachedSkill>>,
 }
 
 /// What was read, and when that was written.
-type Seen = (Stamp, Result<Front, SkillFault>);
+type CachedSkill = (SkillFileStamp, Result<SkillFrontMatter, SkillError>);
 
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-struct Front {
+struct SkillFrontMatter {
     name: String,
     description: String,
     license: Option<String>,
     compatibility: Option<String>,
     #[serde(default)]
-    allowed_tools: Listed,
+    allowed_tools: StringOrList,
 }
 
 /// Some write a list, some a line.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
-enum Listed {
+enum StringOrList {
     Line(String),
     List(Vec<String>),
 }
 
-impl Default for Listed {
+impl Default for StringOrList {
     fn default() -> Self {
         Self::List(Vec::new())
     }
@@ -152,17 +152,24 @@ impl Default for Listed {
 
 /// A folder in which skills are looked for.
 #[derive(Debug)]
-pub struct Place {
+pub struct SkillLocation {
     origin: SkillOrigin,
     path: PathBuf,
     /// What the skills in it are read behind.
-    wall: Option<PathBuf>,
+    sandbox: Option<PathBuf>,
 }
 
 /// The folders in which skills are looked for, strongest first.
-pub fn places(config: &Path, home: Option<&Path>, session: Option<&Path>) -> Vec<Place> {
-    let place =
-        |origin, path, wall: Option<&Path>| Place { origin, path, wall: wall.map(Path::to_owned) };
+pub fn skill_locations(
+    config: &Path,
+    home: Option<&Path>,
+    session: Option<&Path>,
+) -> Vec<SkillLocation> {
+    let place = |origin, path, wall: Option<&Path>| SkillLocation {
+        origin,
+        path,
+        sandbox: wall.map(Path::to_owned),
+    };
     let shared = |root: &Path| [".agents/skills", ".claude/skills"].map(|below| root.join(below));
     let of_session = session.into_iter().flat_map(shared);
     let of_home = home.into_iter().flat_map(shared);
@@ -175,17 +182,17 @@ pub fn places(config: &Path, home: Option<&Path>, session: Option<&Path>) -> Vec
 impl Skills {
     /// Looks through the folders. Reads the disk; what is unchanged since the last time costs a
     /// look at its date.
-    pub fn index(&self, places: &[Place]) -> SkillIndex {
+    pub fn index(&self, places: &[SkillLocation]) -> SkillIndex {
         let mut index = SkillIndex::default();
         let mut taken: HashMap<String, String> = HashMap::new();
-        for Place { origin, path, wall } in places {
-            for folder in files::below(path, wall.as_deref()) {
+        for SkillLocation { origin, path, sandbox: wall } in places {
+            for folder in skill_folder::find_skill_folders(path, wall.as_deref()) {
                 let shown = folder.path.display().to_string();
                 let fault = match self.front(&folder) {
                     Ok(front) => match taken.get(&front.name) {
                         // The same folder by another way, such as a link, is no second skill.
                         Some(by) if same(by, &folder.path) => continue,
-                        Some(by) => SkillFault::Hidden { by: by.clone() },
+                        Some(by) => SkillError::Hidden { by: by.clone() },
                         None => {
                             taken.insert(front.name.clone(), shown);
                             index.skills.push(info(front, *origin, folder));
@@ -203,8 +210,8 @@ impl Skills {
     }
 
     /// Nobody waits for what is being read.
-    fn front(&self, folder: &SkillFolder) -> Result<Front, SkillFault> {
-        let unreadable = |detail| SkillFault::Unreadable { detail };
+    fn front(&self, folder: &SkillFolder) -> Result<SkillFrontMatter, SkillError> {
+        let unreadable = |detail| SkillError::Unreadable { detail };
         let manual = folder.manual().map_err(unreadable)?;
         let stamp = manual.stamp().map_err(unreadable)?;
         let known = self.known().get(&folder.path).filter(|(known, _)| *known == stamp).cloned();
@@ -216,7 +223,7 @@ impl Skills {
         front
     }
 
-    fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, Seen>> {
+    fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, CachedSkill>> {
         self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -227,7 +234,7 @@ fn same(one: &str, other: &Path) -> bool {
 }
 
 /// Front matter and body; `None`: it has no front matter.
-pub(crate) fn split(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn split_front_matter(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches('\u{feff}');
     let rest = text
         .strip_prefix("---")
@@ -243,25 +250,25 @@ pub(crate) fn split(text: &str) -> Option<(&str, &str)> {
     None
 }
 
-fn check(text: &str, folder: &Path) -> Result<Front, SkillFault> {
-    let (front, _) = split(text).ok_or(SkillFault::NoFrontMatter {})?;
-    let front: Front = serde_saphyr::from_str(front)
-        .map_err(|error| SkillFault::BadFrontMatter { detail: error.to_string() })?;
+fn check(text: &str, folder: &Path) -> Result<SkillFrontMatter, SkillError> {
+    let (front, _) = split_front_matter(text).ok_or(SkillError::NoFrontMatter {})?;
+    let front: SkillFrontMatter = serde_saphyr::from_str(front)
+        .map_err(|error| SkillError::BadFrontMatter { detail: error.to_string() })?;
     let allowed = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-';
     if front.name.is_empty() || front.name.len() > 64 || !front.name.chars().all(allowed) {
-        return Err(SkillFault::BadName { name: front.name });
+        return Err(SkillError::BadName { name: front.name });
     }
     if folder.file_name().and_then(|name| name.to_str()) != Some(front.name.as_str()) {
-        return Err(SkillFault::OtherName { name: front.name });
+        return Err(SkillError::OtherName { name: front.name });
     }
-    let chars = crate::output::count(front.description.trim());
+    let chars = crate::output_truncation::char_count(front.description.trim());
     if !(1..=1_024).contains(&chars) {
-        return Err(SkillFault::BadDescription { chars });
+        return Err(SkillError::BadDescription { chars });
     }
     Ok(front)
 }
 
-fn info(front: Front, origin: SkillOrigin, place: SkillFolder) -> SkillInfo {
+fn info(front: SkillFrontMatter, origin: SkillOrigin, place: SkillFolder) -> SkillInfo {
     let split = |line: String| -> Vec<String> {
         let words = line.split([',', ' ']).filter(|word| !word.is_empty());
         words.map(str::to_owned).collect()
@@ -274,8 +281,8 @@ fn info(front: Front, origin: SkillOrigin, place: SkillFolder) -> SkillInfo {
         license: front.license,
         compatibility: front.compatibility,
         allowed_tools: match front.allowed_tools {
-            Listed::Line(line) => split(line),
-            Listed::List(list) => list,
+            StringOrList::Line(line) => split(line),
+            StringOrList::List(list) => list,
         },
         place,
     }
@@ -315,7 +322,7 @@ struct LoadSkill {
 }
 
 #[derive(Deserialize)]
-struct Args {
+struct LoadSkillArgs {
     skill: String,
     file: Option<String>,
 }
@@ -343,39 +350,39 @@ impl Tool for LoadSkill {
         }
     }
 
-    fn effect(&self, _args: &Value) -> Effect {
-        Effect::ReadOnly
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::ReadOnly
     }
 
-    async fn run(&self, call: Call) -> Outcome {
-        let args: Args = match parse_args(&call.args) {
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let args: LoadSkillArgs = match parse_args(&call.args) {
             Ok(args) => args,
-            Err(message) => return Outcome::failed(message),
+            Err(message) => return ToolOutcome::failed(message),
         };
         let Some(skill) = self.index.skills.iter().find(|skill| skill.name == args.skill) else {
-            return Outcome::failed(format!("There is no skill {:?}.", args.skill));
+            return ToolOutcome::failed(format!("There is no skill {:?}.", args.skill));
         };
         let (folder, origin) = (skill.place.clone(), skill.origin);
         let load = move || {
             let text = match args.file {
-                Some(file) => folder.read_beside(&file),
+                Some(file) => folder.read_file(&file),
                 None => body(&folder),
             };
             match origin {
-                SkillOrigin::Session => text.map(|text| prompts::skill_of_folder(&text)),
+                SkillOrigin::Session => text.map(|text| prompts::folder_skill(&text)),
                 SkillOrigin::Config | SkillOrigin::Home => text,
             }
         };
         match tokio::task::spawn_blocking(load).await {
-            Ok(Ok(text)) => Outcome::done(text),
-            Ok(Err(message)) => Outcome::failed(message),
-            Err(error) => Outcome::failed(error),
+            Ok(Ok(text)) => ToolOutcome::done(text),
+            Ok(Err(message)) => ToolOutcome::failed(message),
+            Err(error) => ToolOutcome::failed(error),
         }
     }
 }
 
 fn body(folder: &SkillFolder) -> Result<String, String> {
     let text = folder.manual()?.text()?;
-    let (_, body) = split(&text).ok_or("The skill has lost its front matter.")?;
+    let (_, body) = split_front_matter(&text).ok_or("The skill has lost its front matter.")?;
     Ok(format!("Base directory: {}\n\n{}\n", folder.path.display(), body.trim()))
 }

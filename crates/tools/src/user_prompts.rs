@@ -14,9 +14,9 @@ use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;
 use specta::Type;
 
-use crate::folder::relative;
-use crate::output::count;
-use crate::skills::{Manual, split};
+use crate::output_truncation::char_count;
+use crate::skills::{MarkdownFile, split_front_matter};
+use crate::workspace::parse_relative_path;
 
 /// Characters of a name.
 const NAME: u32 = 64;
@@ -24,7 +24,7 @@ const NAME: u32 = 64;
 /// A prompt that can be used.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct OwnPrompt {
+pub struct UserPrompt {
     /// That of its file, in small letters: letters and digits of any script, `-` and `_`.
     pub name: String,
     /// As written before it; `None` where nothing is.
@@ -40,13 +40,13 @@ pub struct PromptProblem {
     /// Its name in the folder.
     pub file: String,
     /// What is wrong with it.
-    pub fault: PromptFault,
+    pub fault: PromptError,
 }
 
 /// What is wrong with a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum PromptFault {
+pub enum PromptError {
     /// No command can be called so.
     BadName {},
     /// It cannot be read.
@@ -71,11 +71,11 @@ pub enum PromptFault {
 /// What was found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct OwnPrompts {
+pub struct UserPromptList {
     /// Where it was looked for; it may not be there.
     pub folder: String,
     /// By file.
-    pub prompts: Vec<OwnPrompt>,
+    pub prompts: Vec<UserPrompt>,
     /// By file.
     pub problems: Vec<PromptProblem>,
 }
@@ -83,7 +83,7 @@ pub struct OwnPrompts {
 /// What came of saving a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum PromptSaved {
+pub enum SavePromptResult {
     /// It is there.
     Saved {
         /// What it is called now.
@@ -96,18 +96,19 @@ pub enum PromptSaved {
 }
 
 #[derive(Deserialize)]
-struct Front {
+struct PromptFrontMatter {
     description: Option<String>,
 }
 
 /// Reads the prompts of a folder.
-pub fn read(folder: &Path) -> OwnPrompts {
-    let mut found = OwnPrompts { folder: folder.display().to_string(), ..OwnPrompts::default() };
+pub fn read(folder: &Path) -> UserPromptList {
+    let mut found =
+        UserPromptList { folder: folder.display().to_string(), ..UserPromptList::default() };
     let mut names: HashMap<String, String> = HashMap::new();
     for path in files_in(folder) {
         let file = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let prompt = one(&path).and_then(|prompt| match names.get(&prompt.name) {
-            Some(by) => Err(PromptFault::Taken { by: by.clone() }),
+            Some(by) => Err(PromptError::Taken { by: by.clone() }),
             None => Ok(prompt),
         });
         match prompt {
@@ -133,25 +134,25 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
     files
 }
 
-fn one(path: &Path) -> Result<OwnPrompt, PromptFault> {
+fn one(path: &Path) -> Result<UserPrompt, PromptError> {
     let name = path.file_stem().and_then(|stem| stem.to_str()).and_then(name_of);
-    let name = name.ok_or(PromptFault::BadName {})?;
-    let text = Manual::of_person(path).and_then(|manual| manual.text());
-    let text = text.map_err(|detail| PromptFault::Unreadable { detail })?;
-    let (front, words) = split(&text).unwrap_or(("", &text));
+    let name = name.ok_or(PromptError::BadName {})?;
+    let text = MarkdownFile::open_user_file(path).and_then(|manual| manual.text());
+    let text = text.map_err(|detail| PromptError::Unreadable { detail })?;
+    let (front, words) = split_front_matter(&text).unwrap_or(("", &text));
     let words = words.trim_start_matches('\u{feff}').trim();
     if words.is_empty() {
-        return Err(PromptFault::Empty {});
+        return Err(PromptError::Empty {});
     }
-    Ok(OwnPrompt { name, description: description(front)?, words: words.into() })
+    Ok(UserPrompt { name, description: description(front)?, words: words.into() })
 }
 
-fn description(front: &str) -> Result<Option<String>, PromptFault> {
+fn description(front: &str) -> Result<Option<String>, PromptError> {
     if front.trim().is_empty() {
         return Ok(None);
     }
-    let front: Front = serde_saphyr::from_str(front)
-        .map_err(|error| PromptFault::BadFrontMatter { detail: error.to_string() })?;
+    let front: PromptFrontMatter = serde_saphyr::from_str(front)
+        .map_err(|error| PromptError::BadFrontMatter { detail: error.to_string() })?;
     let said = front.description.map(|said| said.trim().to_owned());
     Ok(said.filter(|said| !said.is_empty()))
 }
@@ -160,9 +161,10 @@ fn description(front: &str) -> Result<Option<String>, PromptFault> {
 fn name_of(called: &str) -> Option<String> {
     let name = called.to_lowercase();
     let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-    let is_short = (1..=NAME).contains(&count(&name));
+    let is_short = (1..=NAME).contains(&char_count(&name));
     // Some names are devices of Windows, where the folder may be opened next.
-    (is_short && name.chars().all(fits) && relative(&file_of(&name)).is_ok()).then_some(name)
+    (is_short && name.chars().all(fits) && parse_relative_path(&file_of(&name)).is_ok())
+        .then_some(name)
 }
 
 fn file_of(name: &str) -> String {
@@ -173,20 +175,20 @@ fn file_of(name: &str) -> String {
 ///
 /// # Errors
 /// Those of a file that cannot be written.
-pub fn save(folder: &Path, called: &str, words: &str) -> Result<PromptSaved> {
-    let Some(name) = name_of(called.trim()) else { return Ok(PromptSaved::BadName {}) };
+pub fn save(folder: &Path, called: &str, words: &str) -> Result<SavePromptResult> {
+    let Some(name) = name_of(called.trim()) else { return Ok(SavePromptResult::BadName {}) };
     let taken = files_in(folder).iter().any(|path| {
         let stem = path.file_stem().and_then(|stem| stem.to_str());
         stem.is_some_and(|stem| stem.to_lowercase() == name)
     });
     if taken {
-        return Ok(PromptSaved::Taken {});
+        return Ok(SavePromptResult::Taken {});
     }
-    fs::create_dir_all(folder).map_err(|error| Error::of_file(folder, &error))?;
+    fs::create_dir_all(folder).map_err(|error| Error::from_io(folder, &error))?;
     let words = words.trim();
     // What begins with a rule would be read as what stands before a prompt.
     let before = if words.starts_with("---") { "\n" } else { "" };
     let text = format!("{before}{words}\n");
     atomic_file::write_bytes(&folder.join(file_of(&name)), text.as_bytes())?;
-    Ok(PromptSaved::Saved { name })
+    Ok(SavePromptResult::Saved { name })
 }

@@ -7,11 +7,13 @@ use reqwest::{Client, RequestBuilder, Response, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_context::window::ToolDeclaration;
-use skein_platform::http::Net;
+use skein_platform::http::HttpClient;
 
-use super::builtin::declare;
-use super::page::chain;
-use super::{Call, Effect, Outcome, Preview, Tool, output, parse_args};
+use super::builtin_tools::declare;
+use super::fetch_page::error_chain;
+use super::{
+    ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args,
+};
 
 /// How long an engine may take.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -24,7 +26,7 @@ const EXCERPT: u32 = 200;
 
 /// Where `web_search` asks.
 #[derive(Clone)]
-pub enum SearchEngine {
+pub enum SearchBackend {
     /// Brave's search API.
     Brave {
         /// Its key; shown nowhere.
@@ -44,12 +46,12 @@ pub enum SearchEngine {
 
 /// `web_search`.
 pub(super) struct WebSearch {
-    pub net: Net,
-    pub engine: SearchEngine,
+    pub net: HttpClient,
+    pub engine: SearchBackend,
 }
 
 #[derive(Deserialize)]
-struct Args {
+struct WebSearchArgs {
     query: String,
 }
 
@@ -67,42 +69,42 @@ impl Tool for WebSearch {
         )
     }
 
-    fn effect(&self, _args: &Value) -> Effect {
-        Effect::ReachesOut
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::ReachesOut
     }
 
     fn output_limit(&self) -> u32 {
-        output::WEB_SEARCH_LIMIT
+        output_truncation::WEB_SEARCH_LIMIT
     }
 
-    async fn preview(&self, args: &Value) -> Result<Option<Preview>, String> {
-        let args: Args = parse_args(args)?;
-        Ok(Some(Preview::Request { target: args.query }))
+    async fn preview(&self, args: &Value) -> Result<Option<ApprovalPreview>, String> {
+        let args: WebSearchArgs = parse_args(args)?;
+        Ok(Some(ApprovalPreview::Request { target: args.query }))
     }
 
-    async fn run(&self, call: Call) -> Outcome {
-        let args: Args = match parse_args(&call.args) {
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let args: WebSearchArgs = match parse_args(&call.args) {
             Ok(args) => args,
-            Err(message) => return Outcome::failed(message),
+            Err(message) => return ToolOutcome::failed(message),
         };
         let asked = tokio::select! {
             asked = ask(&self.net, &self.engine, &args.query) => asked,
-            () = call.cancel.cancelled() => return Outcome::failed("Cancelled."),
+            () = call.cancel.cancelled() => return ToolOutcome::failed("Cancelled."),
         };
         match asked {
-            Ok(text) => Outcome::done(text),
-            Err(message) => Outcome::failed(message),
+            Ok(text) => ToolOutcome::done(text),
+            Err(message) => ToolOutcome::failed(message),
         }
     }
 }
 
-async fn ask(net: &Net, engine: &SearchEngine, query: &str) -> Result<String, String> {
+async fn ask(net: &HttpClient, engine: &SearchBackend, query: &str) -> Result<String, String> {
     let request = request(&net.client(), engine, query)?.timeout(PATIENCE).build();
     // An address may carry a key of the person's; no error names it.
-    let request = request.map_err(|error| chain(&error.without_url()))?;
-    net.note(request.url());
+    let request = request.map_err(|error| error_chain(&error.without_url()))?;
+    net.record_host(request.url());
     let response = net.client().execute(request).await;
-    let response = response.map_err(|error| chain(&error.without_url()))?;
+    let response = response.map_err(|error| error_chain(&error.without_url()))?;
     if !response.status().is_success() {
         return Err(format!("The search engine answered {}.", response.status()));
     }
@@ -112,7 +114,9 @@ async fn ask(net: &Net, engine: &SearchEngine, query: &str) -> Result<String, St
 
 async fn read(mut response: Response) -> Result<Value, String> {
     let mut answer = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|error| chain(&error.without_url()))? {
+    while let Some(chunk) =
+        response.chunk().await.map_err(|error| error_chain(&error.without_url()))?
+    {
         answer.extend_from_slice(&chunk);
         if answer.len() > LONGEST {
             return Err("The search engine's answer is too long.".into());
@@ -121,17 +125,17 @@ async fn read(mut response: Response) -> Result<Value, String> {
     serde_json::from_slice(&answer).map_err(|error| format!("The search engine's answer: {error}."))
 }
 
-fn request(client: &Client, engine: &SearchEngine, query: &str) -> Result<RequestBuilder, String> {
+fn request(client: &Client, engine: &SearchBackend, query: &str) -> Result<RequestBuilder, String> {
     Ok(match engine {
-        SearchEngine::Brave { key } => client
+        SearchBackend::Brave { key } => client
             .get("https://api.search.brave.com/res/v1/web/search")
             .query(&[("q", query), ("count", &RESULTS.to_string())])
             .header("X-Subscription-Token", key),
-        SearchEngine::Tavily { key } => client
+        SearchBackend::Tavily { key } => client
             .post("https://api.tavily.com/search")
             .bearer_auth(key)
             .json(&json!({ "query": query, "max_results": RESULTS })),
-        SearchEngine::Searxng { url } => {
+        SearchBackend::Searxng { url } => {
             let base = format!("{}/search", url.trim_end_matches('/'));
             let url = Url::parse(&base).map_err(|error| format!("SearXNG's address: {error}."))?;
             client.get(url).query(&[("q", query), ("format", "json")])
@@ -139,17 +143,17 @@ fn request(client: &Client, engine: &SearchEngine, query: &str) -> Result<Reques
     })
 }
 
-fn results(engine: &SearchEngine, answer: &Value) -> Vec<String> {
+fn results(engine: &SearchBackend, answer: &Value) -> Vec<String> {
     let (list, excerpt) = match engine {
-        SearchEngine::Brave { .. } => ("/web/results", "description"),
-        SearchEngine::Tavily { .. } | SearchEngine::Searxng { .. } => ("/results", "content"),
+        SearchBackend::Brave { .. } => ("/web/results", "description"),
+        SearchBackend::Tavily { .. } | SearchBackend::Searxng { .. } => ("/results", "content"),
     };
     let found = answer.pointer(list).and_then(Value::as_array).map(Vec::as_slice);
     let text = |entry: &Value, key: &str| {
         entry.get(key).and_then(Value::as_str).unwrap_or_default().trim().to_owned()
     };
     let told = found.unwrap_or_default().iter().take(RESULTS).map(|entry| {
-        let excerpt = output::head(&text(entry, excerpt), EXCERPT);
+        let excerpt = output_truncation::truncate_end(&text(entry, excerpt), EXCERPT);
         format!("{}\n{}\n{excerpt}", text(entry, "title"), text(entry, "url"))
     });
     told.collect()

@@ -11,8 +11,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
-use skein_tools::Outcome;
-use skein_tools::folder::relative;
+use skein_tools::ToolOutcome;
+use skein_tools::workspace::parse_relative_path;
 
 use tools_support::{Notebook, call, done, failed, named, tools};
 
@@ -224,14 +224,14 @@ async fn a_folder_that_becomes_a_link_between_two_steps_leads_nowhere() {
     let mut read = 0;
     for _ in 0..400 {
         let args = json!({ "path": "real/secret.txt" });
-        if let Outcome::Done { text, .. } = call(&named(&tools, "read_file"), args).await {
+        if let ToolOutcome::Done { text, .. } = call(&named(&tools, "read_file"), args).await {
             assert!(text.contains("harmless"), "{text}");
             read += 1;
         }
         let args = json!({ "path": "real/secret.txt", "content": "harmless" });
         call(&named(&tools, "write_file"), args).await;
         let args = json!({ "pattern": "secret", "path": "real" });
-        if let Outcome::Done { text, .. } = call(&named(&tools, "grep"), args).await {
+        if let ToolOutcome::Done { text, .. } = call(&named(&tools, "grep"), args).await {
             assert!(!text.contains(SECRET), "{text}");
         }
     }
@@ -294,7 +294,7 @@ fn ordinary_paths_are_understood() {
         ("a~b", "a~b"),
         ("50%.txt", "50%.txt"),
     ] {
-        assert_eq!(relative(path).unwrap(), Path::new(meant), "{path:?}");
+        assert_eq!(parse_relative_path(path).unwrap(), Path::new(meant), "{path:?}");
     }
 }
 
@@ -322,7 +322,7 @@ proptest::proptest! {
     fn whatever_is_not_refused_stays_below_the_folder(
         path in r"[./\\~%:a-zA-Z0-9 \u{202e}\u{ff0e}-]{0,12}(/[.a-z \-]{0,4}){0,4}"
     ) {
-        if let Ok(understood) = relative(&path) {
+        if let Ok(understood) = parse_relative_path(&path) {
             let plain = understood.components().all(|part| {
                 matches!(part, std::path::Component::Normal(_) | std::path::Component::CurDir)
             });

@@ -5,9 +5,9 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 use serde_json::json;
-use skein_tools::mcp::config::{ConfigProblem, entry, parse_config};
+use skein_tools::mcp::config::{ConfigProblem, parse_config, to_entry};
 use skein_tools::mcp::consent::command_line;
-use skein_tools::mcp::keys::{reaches_same, take_secrets};
+use skein_tools::mcp::keys::{extract_secrets, is_same_target};
 use skein_tools::mcp::{McpServerConfig, McpTransport};
 
 /// A server in one line: `name: command args | url`, then what differs from the defaults.
@@ -139,7 +139,7 @@ fn every_pasted_dialect_is_understood() {
         let parsed = parse_config(pasted);
         assert_eq!(parsed.problems, [], "{pasted}");
         for server in &parsed.servers {
-            let written = json!({ server.name.as_str(): entry(server) }).to_string();
+            let written = json!({ server.name.as_str(): to_entry(server) }).to_string();
             assert_eq!(parse_config(&written).servers, std::slice::from_ref(server), "{written}");
         }
         let servers: Vec<String> = parsed.servers.iter().map(told).collect();
@@ -187,14 +187,14 @@ fn keys_leave_the_configuration_and_the_line_that_is_shown() {
         command_line(&server),
         "cd '/a b' && API_KEY=•••• GH_TOKEN=${GH} LD_PRELOAD=/evil.so 'run me' --x 'it'\\''s'"
     );
-    assert_eq!(take_secrets(&mut server), [("mcp.a.API_KEY".to_owned(), "k-123".to_owned())]);
+    assert_eq!(extract_secrets(&mut server), [("mcp.a.API_KEY".to_owned(), "k-123".to_owned())]);
     assert!(!serde_json::to_string(&server).unwrap().contains("k-123"));
     let McpTransport::Stdio { env, .. } = &server.transport else { panic!() };
     let expected =
         [("API_KEY", "${mcp.a.API_KEY}"), ("GH_TOKEN", "${GH}"), ("LD_PRELOAD", "/evil.so")];
     let expected = expected.map(|(name, value)| (name.to_owned(), value.to_owned()));
     assert_eq!(*env, BTreeMap::from(expected));
-    assert_eq!(take_secrets(&mut server), []);
+    assert_eq!(extract_secrets(&mut server), []);
     assert!(command_line(&server).contains("&& API_KEY=${mcp.a.API_KEY} GH_TOKEN=${GH} "));
     // What would run without a question is part of what is agreed to.
     server.always_allow = vec!["delete".into()];
@@ -234,7 +234,7 @@ fn keys_go_only_where_a_server_of_that_name_was_reached_before() {
             true,
         ),
     ] {
-        assert_eq!(reaches_same(&read(now), &read(before)), same, "{now} {before}");
+        assert_eq!(is_same_target(&read(now), &read(before)), same, "{now} {before}");
     }
     // Another program may be any word of the arguments.
     for (now, before, same) in [
@@ -263,7 +263,7 @@ fn keys_go_only_where_a_server_of_that_name_was_reached_before() {
             let args: Vec<&str> = args.split(' ').collect();
             read(&json!({ "command": command, "args": args }).to_string())
         };
-        assert_eq!(reaches_same(&read(now), &read(before)), same, "{now} {before}");
+        assert_eq!(is_same_target(&read(now), &read(before)), same, "{now} {before}");
     }
 }
 
@@ -281,7 +281,7 @@ proptest! {
     #[test]
     fn a_time_limit_that_was_understood_is_never_guessed_at_again(seconds in 1_u32..=86_400) {
         let server = limited(seconds);
-        let written = json!({ "a": entry(&server) }).to_string();
+        let written = json!({ "a": to_entry(&server) }).to_string();
         prop_assert_eq!(parse_config(&written).servers, [server]);
     }
 }
@@ -299,7 +299,7 @@ fn a_time_limit_is_in_seconds_unless_nobody_would_wait_that_long() {
 /// A server that was pasted, and what was taken out of it.
 fn taken(pasted: &serde_json::Value) -> (McpServerConfig, Vec<(String, String)>) {
     let mut server = parse_config(&pasted.to_string()).servers.remove(0);
-    let taken = take_secrets(&mut server);
+    let taken = extract_secrets(&mut server);
     (server, taken)
 }
 

@@ -7,9 +7,9 @@ use std::sync::Arc;
 use proptest::prelude::*;
 use serde_json::json;
 use skein_tools::mcp::config::{ConfigProblem, parse_config};
-use skein_tools::mcp::consent::{command_line, consent};
+use skein_tools::mcp::consent::{command_line, consent_key};
 use skein_tools::mcp::hub::Hub;
-use skein_tools::mcp::keys::{Values, take_secrets};
+use skein_tools::mcp::keys::{SecretValues, extract_secrets};
 use skein_tools::mcp::{McpServerConfig, McpState, McpTransport};
 
 use tools_support::mcp::stdio;
@@ -125,7 +125,7 @@ proptest! {
         let mut config = configured(command, &args);
         for taken in [false, true] {
             if taken {
-                take_secrets(&mut config);
+                extract_secrets(&mut config);
             }
             let line = command_line(&config);
             let shown: Vec<String> = words(&line).into_iter().skip(1).collect();
@@ -158,7 +158,7 @@ proptest! {
         let transport = McpTransport::Http { url, headers };
         let mut config = McpServerConfig { transport, ..configured("", &[]) };
         prop_assert!(command_line(&config).contains(&host), "{}", command_line(&config));
-        take_secrets(&mut config);
+        extract_secrets(&mut config);
         prop_assert!(command_line(&config).contains(&host), "{}", command_line(&config));
     }
 }
@@ -177,7 +177,7 @@ fn a_program_that_looks_like_a_key_is_shown() {
         let mut words = line.split(' ').map(str::to_owned);
         let command = words.next().unwrap();
         let mut config = configured(&command, &words.collect::<Vec<_>>());
-        assert_eq!(take_secrets(&mut config), [], "{line}");
+        assert_eq!(extract_secrets(&mut config), [], "{line}");
         assert_eq!(command_line(&config), line);
     }
     let look_alike = "{\"url\": \"https://ex\u{430}mple.org/mcp?a=${A}\"}";
@@ -222,7 +222,7 @@ fn no_hostile_configuration_hides_what_runs_or_who_is_reached() {
     ] {
         let written = parse_config(&json!({ "a": config }).to_string()).servers.remove(0);
         let mut kept = written.clone();
-        take_secrets(&mut kept);
+        extract_secrets(&mut kept);
         for line in [command_line(&written), command_line(&kept)] {
             assert!(line.contains(seen), "{seen} in {line}");
         }
@@ -232,7 +232,7 @@ fn no_hostile_configuration_hides_what_runs_or_who_is_reached() {
     let mut config = parse_config(&json!({ "a": hook.take() }).to_string()).servers.remove(0);
     assert_eq!(command_line(&config), format!("HOOK_SECRET=https://hooks.example/{DOTS} x"));
     let key = ("mcp.a.HOOK_SECRET".to_owned(), "services/T0/B1".to_owned());
-    assert_eq!(take_secrets(&mut config), [key]);
+    assert_eq!(extract_secrets(&mut config), [key]);
 }
 
 #[test]
@@ -249,9 +249,9 @@ fn what_is_no_name_of_a_variable_is_refused() {
 
 /// What a server that is not agreed to says of itself.
 async fn asked(config: &McpServerConfig, consents: BTreeSet<String>) -> McpState {
-    let values = Values(Arc::new(|_| Box::pin(async { None })));
+    let values = SecretValues(Arc::new(|_| Box::pin(async { None })));
     let hub = Hub::new(net(), values, Arc::new(()), Arc::new(|| {}));
-    hub.apply(vec![config.clone()], &consents);
+    hub.apply_configs(vec![config.clone()], &consents);
     hub.status().await.remove(0).state
 }
 
@@ -281,8 +281,8 @@ async fn a_yes_to_a_masked_line_is_asked_for_again_with_the_reason() {
     // What is dots in the line is agreed to, too.
     let other = configured("skein-no-such-program", &["--api-key=other".to_owned()]);
     assert_eq!(command_line(&config), command_line(&other));
-    let state = asked(&other, BTreeSet::from([consent(&config)])).await;
+    let state = asked(&other, BTreeSet::from([consent_key(&config)])).await;
     assert!(matches!(state, McpState::NeedsConsent { again: false, .. }), "{state:?}");
-    let state = asked(&config, BTreeSet::from([consent(&config)])).await;
+    let state = asked(&config, BTreeSet::from([consent_key(&config)])).await;
     assert!(!matches!(state, McpState::NeedsConsent { .. }), "{state:?}");
 }

@@ -106,7 +106,7 @@ impl Played {
     }
 }
 
-async fn calls(hub: &Hub, tool: &str) -> skein_tools::Outcome {
+async fn calls(hub: &Hub, tool: &str) -> skein_tools::ToolOutcome {
     call(&named(&hub.tools(), &format!("web__{tool}")), json!({})).await
 }
 

@@ -8,10 +8,10 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
 
 use serde_json::json;
-use skein_platform::http::{HostLog, Net, NetworkSettings, ProxySetting};
-use skein_tools::desk::Desk;
-use skein_tools::web_search::SearchEngine;
-use skein_tools::{Preview, Tool, builtin};
+use skein_platform::http::{HostLog, HttpClient, NetworkSettings, ProxySetting};
+use skein_tools::host::ToolHost;
+use skein_tools::web_search::SearchBackend;
+use skein_tools::{ApprovalPreview, Tool, builtin_tools};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 
@@ -30,7 +30,7 @@ impl HostLog for Hosts {
 }
 
 /// The web tools behind a proxy that answers for these addresses, and the hosts they contacted.
-async fn tools(web: Web, search: Option<SearchEngine>) -> (Vec<Arc<dyn Tool>>, Arc<Hosts>) {
+async fn tools(web: Web, search: Option<SearchBackend>) -> (Vec<Arc<dyn Tool>>, Arc<Hosts>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let url = format!("http://{}", listener.local_addr().unwrap());
     let web = Arc::new(web);
@@ -68,16 +68,16 @@ async fn tools(web: Web, search: Option<SearchEngine>) -> (Vec<Arc<dyn Tool>>, A
     let hosts = Arc::new(Hosts::default());
     let settings = NetworkSettings { proxy: ProxySetting::Custom { url, no_proxy: String::new() } };
     let notebook = Arc::new(Notebook::default());
-    let desk = Desk {
+    let desk = ToolHost {
         folder: None,
         history: notebook.clone(),
         results: notebook.clone(),
         reminders: notebook.clone(),
-        mind: notebook,
-        net: Net::new(&settings, hosts.clone()).unwrap(),
+        context: notebook,
+        net: HttpClient::new(&settings, hosts.clone()).unwrap(),
         search,
     };
-    (builtin::tools(&desk), hosts)
+    (builtin_tools::builtin_tools(&desk), hosts)
 }
 
 const HTML: &str = "Content-Type: text/html; charset=utf-8\r\n";
@@ -217,7 +217,7 @@ async fn the_person_is_shown_the_address_as_it_will_be_called() {
     // Two of its letters are Cyrillic.
     let shown = fetch.preview(&json!({ "url": "https://gооgle.com/a b" })).await;
     let target = "https://xn--ggle-55da.com/a%20b".to_owned();
-    assert_eq!(shown, Ok(Some(Preview::Request { target })));
+    assert_eq!(shown, Ok(Some(ApprovalPreview::Request { target })));
     assert!(fetch.preview(&json!({ "url": "google" })).await.is_err());
 }
 
@@ -301,7 +301,7 @@ async fn a_search_names_titles_addresses_and_excerpts_and_never_its_key() {
     ] });
     let body = answer.to_string().into_bytes();
     let web = Web::from([(url, ("200 OK", "Content-Type: application/json\r\n", body))]);
-    let engine = SearchEngine::Searxng { url: "http://search.example/".into() };
+    let engine = SearchBackend::Searxng { url: "http://search.example/".into() };
     let (searx, hosts) = tools(web, Some(engine)).await;
     let text = done(call(&named(&searx, "web_search"), json!({ "query": "rust & co" })).await);
     assert!(text.starts_with("One\nhttps://one.example\nfirst first"), "{text}");
@@ -314,14 +314,14 @@ async fn a_search_names_titles_addresses_and_excerpts_and_never_its_key() {
 
     let endless = vec![b' '; 3_000_000];
     let web = Web::from([(url, ("200 OK", "Content-Type: application/json\r\n", endless))]);
-    let engine = SearchEngine::Searxng { url: "http://search.example/".into() };
+    let engine = SearchBackend::Searxng { url: "http://search.example/".into() };
     let (long, _) = tools(web, Some(engine)).await;
     let asked = json!({ "query": "rust & co" });
     assert!(failed(call(&named(&long, "web_search"), asked).await).contains("too long"));
 
     // The proxy refuses the tunnel: the error names neither key nor query.
     let (brave, _) =
-        tools(Web::new(), Some(SearchEngine::Brave { key: "secret-key".into() })).await;
+        tools(Web::new(), Some(SearchBackend::Brave { key: "secret-key".into() })).await;
     let message =
         failed(call(&named(&brave, "web_search"), json!({ "query": "private words" })).await);
     assert!(!message.contains("secret-key") && !message.contains("private"), "{message}");

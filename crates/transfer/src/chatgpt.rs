@@ -4,34 +4,46 @@
 use serde_json::Value;
 use skein_domain::message::{ContentPart, MessageKind, Role};
 
-use super::sources::Found;
-use super::tree::{Growing, Node, Said, of_seconds, result_alone};
-use super::unpacked::Archive;
+use super::builder::{
+    ConversationBuilder, ParsedMessage, SourceNode, millis_from_seconds, orphan_result_parts,
+};
+use super::detect::ImportEntry;
+use super::zip_archive::ImportArchive;
 
 /// Reads one conversation.
-pub(super) fn found(entry: &Value, archive: &mut Archive) -> Found {
+pub(super) fn parse(entry: &Value, archive: &mut ImportArchive) -> ImportEntry {
     let title = entry.get("title").and_then(Value::as_str).map(str::to_owned);
     let Some(nodes) = entry.get("mapping").and_then(Value::as_object) else {
-        return Found::misbuilt(title, "`mapping` is not a map");
+        return ImportEntry::malformed(title, "`mapping` is not a map");
     };
-    let (created, updated) =
-        (of_seconds(entry.get("create_time")), of_seconds(entry.get("update_time")));
-    let mut growing = Growing::new(title.clone());
-    growing.begin(created.unwrap_or(0));
-    let nodes: Vec<Node> = nodes
+    let (created, updated) = (
+        millis_from_seconds(entry.get("create_time")),
+        millis_from_seconds(entry.get("update_time")),
+    );
+    let mut growing = ConversationBuilder::new(title.clone());
+    growing.begin_thread(created.unwrap_or(0));
+    let nodes: Vec<SourceNode> = nodes
         .iter()
-        .map(|(id, value)| Node { id, parent: value.get("parent").and_then(Value::as_str), value })
+        .map(|(id, value)| SourceNode {
+            id,
+            parent: value.get("parent").and_then(Value::as_str),
+            value,
+        })
         .collect();
     let places =
-        growing.plant(&nodes, |node, growing| said(node.get("message")?, growing, archive));
+        growing.add_tree(&nodes, |node, growing| said(node.get("message")?, growing, archive));
     let current = entry.get("current_node").and_then(Value::as_str);
     let leaf = current.and_then(|key| places.get(key).copied().flatten());
-    growing.end(leaf.or_else(|| places.values().copied().flatten().max()));
-    Found { title, conversation: Ok(growing.done(created, updated)) }
+    growing.end_thread(leaf.or_else(|| places.values().copied().flatten().max()));
+    ImportEntry { title, conversation: Ok(growing.finish(created, updated)) }
 }
 
 /// What a node says; `None` for what the person never saw.
-fn said(message: &Value, growing: &mut Growing, archive: &mut Archive) -> Option<Said> {
+fn said(
+    message: &Value,
+    growing: &mut ConversationBuilder,
+    archive: &mut ImportArchive,
+) -> Option<ParsedMessage> {
     let hidden = message.pointer("/metadata/is_visually_hidden_from_conversation");
     let weightless = message.get("weight").and_then(Value::as_f64) == Some(0.0);
     if weightless || hidden.and_then(Value::as_bool) == Some(true) {
@@ -47,14 +59,18 @@ fn said(message: &Value, growing: &mut Growing, archive: &mut Archive) -> Option
     if author == "tool" {
         let name = message.pointer("/author/name").and_then(Value::as_str).unwrap_or("tool");
         let id = message.get("id").and_then(Value::as_str).unwrap_or_default();
-        parts = result_alone(id, name, parts);
+        parts = orphan_result_parts(id, name, parts);
     }
     parts.extend(attached(message, growing, archive));
-    let at = of_seconds(message.get("create_time"));
-    (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
+    let at = millis_from_seconds(message.get("create_time"));
+    (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
 }
 
-fn parts(content: &Value, growing: &mut Growing, archive: &mut Archive) -> Vec<ContentPart> {
+fn parts(
+    content: &Value,
+    growing: &mut ConversationBuilder,
+    archive: &mut ImportArchive,
+) -> Vec<ContentPart> {
     let text = |key: &str| content.get(key).and_then(Value::as_str).map(str::to_owned);
     let kept = |text: Option<String>| {
         let text = text.filter(|text| !text.trim().is_empty());
@@ -77,13 +93,17 @@ fn parts(content: &Value, growing: &mut Growing, archive: &mut Archive) -> Vec<C
     }
 }
 
-fn piece(piece: &Value, growing: &mut Growing, archive: &mut Archive) -> Option<ContentPart> {
+fn piece(
+    piece: &Value,
+    growing: &mut ConversationBuilder,
+    archive: &mut ImportArchive,
+) -> Option<ContentPart> {
     if let Some(text) = piece.as_str() {
         let text = text.to_owned();
         return (!text.trim().is_empty()).then_some(ContentPart::Text { text });
     }
     if let Some(id) = asset(piece) {
-        let file = archive.beginning(id).next().map(str::to_owned);
+        let file = archive.names_with_prefix(id).next().map(str::to_owned);
         let size = |key: &str| u32::try_from(piece.get(key)?.as_u64()?).ok();
         let bytes = file.as_deref().and_then(|file| archive.unpack(file).ok());
         let name = file.as_deref().unwrap_or(id);
@@ -94,7 +114,11 @@ fn piece(piece: &Value, growing: &mut Growing, archive: &mut Archive) -> Option<
 }
 
 /// What was attached: it stands beside the content, pictures in it, too.
-fn attached(message: &Value, growing: &mut Growing, archive: &mut Archive) -> Vec<ContentPart> {
+fn attached(
+    message: &Value,
+    growing: &mut ConversationBuilder,
+    archive: &mut ImportArchive,
+) -> Vec<ContentPart> {
     let pieces = message.pointer("/content/parts").and_then(Value::as_array);
     let shown: Vec<_> = pieces.into_iter().flatten().filter_map(asset).collect();
     let files = message.pointer("/metadata/attachments").and_then(Value::as_array);
@@ -109,11 +133,11 @@ fn attached(message: &Value, growing: &mut Growing, archive: &mut Archive) -> Ve
             continue;
         }
         let bytes = id.as_deref().and_then(|id| {
-            let kept = archive.beginning(id).next()?.to_owned();
+            let kept = archive.names_with_prefix(id).next()?.to_owned();
             archive.unpack(&kept).ok()
         });
         let name = text(file, "name").or(id).unwrap_or_else(|| "file".to_owned());
-        parts.push(growing.attached(&name, bytes));
+        parts.push(growing.attachment_part(&name, bytes));
     }
     parts
 }

@@ -6,19 +6,25 @@ use serde_json::Value;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, MessageKind, Role, ToolState};
 
-use super::sources::Found;
-use super::tree::{Growing, Said, answer, call, list, of_text, returned, word};
+use super::builder::{
+    ConversationBuilder, ParsedMessage, array_field, millis_from_rfc3339, set_call_state,
+    str_field, tool_call_part, tool_output,
+};
+use super::detect::ImportEntry;
 
 /// Reads one conversation.
-pub(super) fn found(entry: &Value) -> Found {
+pub(super) fn parse(entry: &Value) -> ImportEntry {
     let text = |key: &str| entry.get(key).and_then(Value::as_str);
     let title = text("name").map(str::to_owned);
     let Some(messages) = entry.get("chat_messages").and_then(Value::as_array) else {
-        return Found::misbuilt(title, "`chat_messages` is not a list");
+        return ImportEntry::malformed(title, "`chat_messages` is not a list");
     };
-    let (created, updated) = (of_text(entry.get("created_at")), of_text(entry.get("updated_at")));
-    let mut growing = Growing::new(title.clone());
-    growing.begin(created.unwrap_or(0));
+    let (created, updated) = (
+        millis_from_rfc3339(entry.get("created_at")),
+        millis_from_rfc3339(entry.get("updated_at")),
+    );
+    let mut growing = ConversationBuilder::new(title.clone());
+    growing.begin_thread(created.unwrap_or(0));
     let mut places: HashMap<&str, Option<MessageId>> = HashMap::new();
     let mut last = None;
     for message in messages {
@@ -29,7 +35,7 @@ pub(super) fn found(entry: &Value) -> Found {
             None => last,
         };
         let place = match said(message, &mut growing) {
-            Some(said) => Some(growing.say(under, said)),
+            Some(said) => Some(growing.add_message(under, said)),
             None => under,
         };
         if let Some(id) = message.get("uuid").and_then(Value::as_str) {
@@ -39,11 +45,11 @@ pub(super) fn found(entry: &Value) -> Found {
     }
     let current =
         text("current_leaf_message_uuid").and_then(|id| places.get(id).copied().flatten());
-    growing.end(current.or(last));
-    Found { title, conversation: Ok(growing.done(created, updated)) }
+    growing.end_thread(current.or(last));
+    ImportEntry { title, conversation: Ok(growing.finish(created, updated)) }
 }
 
-fn said(message: &Value, growing: &mut Growing) -> Option<Said> {
+fn said(message: &Value, growing: &mut ConversationBuilder) -> Option<ParsedMessage> {
     let role = match message.get("sender").and_then(Value::as_str)? {
         "human" => Role::User,
         "assistant" => Role::Assistant,
@@ -55,15 +61,15 @@ fn said(message: &Value, growing: &mut Growing) -> Option<Said> {
         let text = message.get("text").and_then(Value::as_str).filter(|it| !it.trim().is_empty());
         parts.extend(text.map(|text| ContentPart::Text { text: text.to_owned() }));
     }
-    for attachment in list(message, "attachments") {
+    for attachment in array_field(message, "attachments") {
         let text = attachment.get("extracted_content").and_then(Value::as_str).unwrap_or_default();
         parts.push(growing.file(name(attachment), text.to_owned()));
     }
-    for file in list(message, "files") {
-        parts.push(growing.missing(name(file)));
+    for file in array_field(message, "files") {
+        parts.push(growing.missing_attachment(name(file)));
     }
-    let at = of_text(message.get("created_at"));
-    (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
+    let at = millis_from_rfc3339(message.get("created_at"));
+    (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
 }
 
 /// The blocks of a message; the result of a tool goes into the call it answers.
@@ -82,9 +88,11 @@ fn content(blocks: &[Value]) -> Vec<ContentPart> {
             "tool_use" => {
                 let id = call_id(block, "id", parts.len());
                 let args = block.get("input").map(Value::to_string).unwrap_or_default();
-                parts.push(call(&id, &text("name"), &args, ToolState::Cancelled {}));
+                parts.push(tool_call_part(&id, &text("name"), &args, ToolState::Cancelled {}));
             }
-            "tool_result" => answer(&mut parts, word(block, "tool_use_id"), result(block)),
+            "tool_result" => {
+                set_call_state(&mut parts, str_field(block, "tool_use_id"), result(block))
+            }
             _ => {}
         }
     }
@@ -102,7 +110,7 @@ fn result(block: &Value) -> ToolState {
     };
     match block.get("is_error").and_then(Value::as_bool) {
         Some(true) => ToolState::Failed { message: text },
-        Some(false) | None => returned(text),
+        Some(false) | None => tool_output(text),
     }
 }
 

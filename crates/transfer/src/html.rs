@@ -7,16 +7,16 @@ use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use skein_domain::conversation::Conversation;
-use skein_domain::message::{ContentPart, Message, Picture, ToolState};
+use skein_domain::message::{ContentPart, ImageRef, Message, ToolState};
 
-use super::ExportWords;
+use super::ExportLabels;
+use super::builder::visible_messages;
 use super::markdown::{call_text, date, heading};
-use super::tree::shown;
 
 const STYLE: &str = include_str!("export.css");
 
 /// The current thread along its path, with its summaries where they were made.
-pub(super) fn render(conversation: &Conversation, name: &str, words: &ExportWords) -> String {
+pub(super) fn render(conversation: &Conversation, name: &str, words: &ExportLabels) -> String {
     let session = &conversation.session;
     let title = escaped(name);
     let mut page = format!(
@@ -28,7 +28,7 @@ pub(super) fn render(conversation: &Conversation, name: &str, words: &ExportWord
         escaped(&words.language),
         date(session.created_at),
     );
-    for message in shown(conversation) {
+    for message in visible_messages(conversation) {
         article(&mut page, message, conversation, words);
     }
     page.push_str("</main>\n</html>\n");
@@ -43,7 +43,7 @@ pub(super) fn formatted(text: &str) -> String {
     html
 }
 
-fn article(page: &mut String, message: &Message, from: &Conversation, words: &ExportWords) {
+fn article(page: &mut String, message: &Message, from: &Conversation, words: &ExportLabels) {
     let _ = writeln!(page, "<article>\n<h2>{}</h2>", escaped(heading(message, words)));
     for part in message.parts.iter() {
         match part {
@@ -89,7 +89,7 @@ fn is_harmless(url: &CowStr) -> bool {
     ["http://", "https://", "mailto:"].iter().any(|scheme| lower.starts_with(scheme))
 }
 
-fn image(page: &mut String, from: &Conversation, picture: &Picture) {
+fn image(page: &mut String, from: &Conversation, picture: &ImageRef) {
     let (name, media_type) = (escaped(&picture.name), picture.media_type.as_str());
     let safe = ["image/png", "image/jpeg", "image/gif", "image/webp"].contains(&media_type);
     match from.blobs.get(&picture.blob).filter(|_| safe) {

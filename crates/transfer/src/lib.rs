@@ -3,31 +3,31 @@
 //! What leaves holds what was said and never a key. What arrives is read as foreign data and
 //! reported conversation by conversation: nothing imported is never called a success.
 
+mod bounded_reader;
+mod builder;
 mod chatbox;
 mod chatgpt;
-mod cherry;
-mod cherry_blocks;
+mod cherry_studio;
+mod cherry_studio_blocks;
 mod claude;
+mod detect;
+mod flatten;
 mod html;
-mod json;
+mod json_stream;
 mod librechat;
 mod markdown;
-mod nested;
 mod open_webui;
-mod shapes;
-mod sources;
-mod text;
-mod tree;
-mod unpacked;
+mod skein_json;
+mod zip_archive;
 
 use serde::{Deserialize, Serialize};
 use skein_domain::conversation::Conversation;
-use skein_domain::error::{FileFault, Result};
+use skein_domain::error::{FileError, Result};
 use skein_domain::ids::SessionId;
 use specta::Type;
 
-pub use json::VERSION;
-pub use sources::{CONVERSATIONS, Found, Read, read};
+pub use detect::{CONVERSATIONS, ImportEntry, ImportedConversation, read};
+pub use skein_json::VERSION;
 
 /// What a conversation is exported as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -44,7 +44,7 @@ pub enum ExportFormat {
 /// The words of an export, in the person's language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct ExportWords {
+pub struct ExportLabels {
     /// BCP 47, for example `en`.
     pub language: String,
     /// Where a session has no name.
@@ -91,7 +91,7 @@ pub enum ImportOutcome {
     /// It cannot be read.
     Unreadable {
         /// Why.
-        fault: FileFault,
+        fault: FileError,
     },
 }
 
@@ -103,13 +103,13 @@ pub fn render(
     conversation: Conversation,
     format: ExportFormat,
     name: &str,
-    words: &ExportWords,
+    words: &ExportLabels,
     now: i64,
 ) -> Result<String> {
     match format {
         ExportFormat::Markdown => Ok(markdown::render(&conversation, name, words)),
         ExportFormat::Html => Ok(html::render(&conversation, name, words)),
-        ExportFormat::Json => json::render(conversation, now),
+        ExportFormat::Json => skein_json::render(conversation, now),
     }
 }
 
@@ -118,11 +118,11 @@ pub fn render(
 /// # Errors
 /// As of [`render`].
 pub fn render_json(conversation: Conversation, now: i64) -> Result<String> {
-    json::render(conversation, now)
+    skein_json::render(conversation, now)
 }
 
 /// A text in Markdown as HTML for other programs: of HTML in it only the letters, and nothing that reaches
 /// out.
-pub fn formatted(markdown: &str) -> String {
+pub fn markdown_to_html(markdown: &str) -> String {
     html::formatted(markdown)
 }

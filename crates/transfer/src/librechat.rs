@@ -11,68 +11,73 @@
 use serde_json::Value;
 use skein_domain::message::{ContentPart, MessageKind, Role, ToolState};
 
-use super::nested::{ID, PARENT};
-use super::sources::Found;
-use super::tree::{Growing, Node, Said, call, list, of_text, returned, word, words};
+use super::builder::{
+    ConversationBuilder, ParsedMessage, SourceNode, array_field, millis_from_rfc3339, str_field,
+    text_part, tool_call_part, tool_output,
+};
+use super::detect::ImportEntry;
+use super::flatten::{ID, PARENT};
 
 /// Reads one conversation.
-pub(super) fn found(entry: &Value) -> Found {
-    let title = word(entry, "title").map(str::to_owned);
+pub(super) fn parse(entry: &Value) -> ImportEntry {
+    let title = str_field(entry, "title").map(str::to_owned);
     let held = ["messagesTree", "messages"];
     let Some(messages) = held.iter().find_map(|key| entry.get(key)?.as_array()) else {
-        return Found::misbuilt(title, "`messages` is not a list");
+        return ImportEntry::malformed(title, "`messages` is not a list");
     };
-    let mut growing = Growing::new(title.clone());
-    growing.instruct(entry.pointer("/options/promptPrefix").and_then(Value::as_str));
-    growing.begin(0);
-    let nodes: Vec<Node> = messages
+    let mut growing = ConversationBuilder::new(title.clone());
+    growing.set_instructions(entry.pointer("/options/promptPrefix").and_then(Value::as_str));
+    growing.begin_thread(0);
+    let nodes: Vec<SourceNode> = messages
         .iter()
-        .filter_map(|value| Some(Node { id: word(value, ID)?, parent: word(value, PARENT), value }))
+        .filter_map(|value| {
+            Some(SourceNode { id: str_field(value, ID)?, parent: str_field(value, PARENT), value })
+        })
         .collect();
-    let places = growing.plant(&nodes, said);
+    let places = growing.add_tree(&nodes, said);
     // It does not say which alternatives were shown. LibreChat shows the last ones.
     let last = nodes.iter().rev().find_map(|node| places.get(node.id).copied().flatten());
-    growing.end(last);
-    Found { title, conversation: Ok(growing.done(None, None)) }
+    growing.end_thread(last);
+    ImportEntry { title, conversation: Ok(growing.finish(None, None)) }
 }
 
-fn said(message: &Value, growing: &mut Growing) -> Option<Said> {
+fn said(message: &Value, growing: &mut ConversationBuilder) -> Option<ParsedMessage> {
     let role = match message.get("isCreatedByUser")?.as_bool()? {
         true => Role::User,
         false => Role::Assistant,
     };
-    let content = list(message, "content").filter_map(|it| part(it, growing));
+    let content = array_field(message, "content").filter_map(|it| part(it, growing));
     let mut parts: Vec<_> = content.collect();
     if parts.is_empty() {
-        parts.extend(word(message, "text").and_then(words));
+        parts.extend(str_field(message, "text").and_then(text_part));
     }
-    for file in list(message, "files") {
-        let name = word(file, "filename").filter(|name| !name.is_empty()).unwrap_or("file");
-        parts.push(match word(file, "text").filter(|text| !text.trim().is_empty()) {
+    for file in array_field(message, "files") {
+        let name = str_field(file, "filename").filter(|name| !name.is_empty()).unwrap_or("file");
+        parts.push(match str_field(file, "text").filter(|text| !text.trim().is_empty()) {
             Some(text) => growing.file(name, text.to_owned()),
-            None => growing.missing(name),
+            None => growing.missing_attachment(name),
         });
     }
-    let at = of_text(message.get("createdAt"));
-    (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
+    let at = millis_from_rfc3339(message.get("createdAt"));
+    (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
 }
 
-fn part(part: &Value, growing: &mut Growing) -> Option<ContentPart> {
+fn part(part: &Value, growing: &mut ConversationBuilder) -> Option<ContentPart> {
     // Of an assistant of OpenAI's a text has notes beside it.
-    let text = |key: &str| word(part, key).or_else(|| word(part.get(key)?, "value"));
-    match word(part, "type")? {
-        "text" | "error" => words(text("text").or_else(|| text("error"))?),
+    let text = |key: &str| str_field(part, key).or_else(|| str_field(part.get(key)?, "value"));
+    match str_field(part, "type")? {
+        "text" | "error" => text_part(text("text").or_else(|| text("error"))?),
         "think" => {
             Some(ContentPart::Reasoning { text: text("think")?.to_owned(), signature: None })
         }
         "tool_call" => tool(part.get("tool_call")?),
         "image_file" => {
             let file = part.get("image_file").unwrap_or(&Value::Null);
-            Some(growing.missing(word(file, "filename").unwrap_or("image")))
+            Some(growing.missing_attachment(str_field(file, "filename").unwrap_or("image")))
         }
         // Says only who speaks next.
         "agent_update" => None,
-        kind => Some(growing.missing(kind)),
+        kind => Some(growing.missing_attachment(kind)),
     }
 }
 
@@ -83,9 +88,14 @@ fn tool(made: &Value) -> Option<ContentPart> {
         Some(args) => args.to_string(),
         None => String::new(),
     };
-    let state = match word(made, "output") {
-        Some(output) => returned(output.to_owned()),
+    let state = match str_field(made, "output") {
+        Some(output) => tool_output(output.to_owned()),
         None => ToolState::Cancelled {},
     };
-    Some(call(word(made, "id").unwrap_or_default(), word(made, "name")?, &args, state))
+    Some(tool_call_part(
+        str_field(made, "id").unwrap_or_default(),
+        str_field(made, "name")?,
+        &args,
+        state,
+    ))
 }

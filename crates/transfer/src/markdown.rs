@@ -6,11 +6,11 @@ use chrono::DateTime;
 use skein_domain::conversation::Conversation;
 use skein_domain::message::{ContentPart, Message, MessageKind, Origin, Role, ToolCall, ToolState};
 
-use super::ExportWords;
-use super::tree::shown;
+use super::ExportLabels;
+use super::builder::visible_messages;
 
 /// The current thread along its path, with its summaries where they were made, under its name.
-pub(super) fn render(conversation: &Conversation, name: &str, words: &ExportWords) -> String {
+pub(super) fn render(conversation: &Conversation, name: &str, words: &ExportLabels) -> String {
     let session = &conversation.session;
     let mut text = String::from("---\n");
     // JSON is YAML.
@@ -23,7 +23,7 @@ pub(super) fn render(conversation: &Conversation, name: &str, words: &ExportWord
         let _ = writeln!(text, "model: {}", quoted(&model));
     }
     let _ = writeln!(text, "---\n\n# {}", one_line(name));
-    for message in shown(conversation) {
+    for message in visible_messages(conversation) {
         let _ = write!(text, "\n## {}\n\n", heading(message, words));
         for part in message.parts.iter() {
             let _ = write!(text, "{}\n\n", part_text(part, words).trim_end());
@@ -33,7 +33,7 @@ pub(super) fn render(conversation: &Conversation, name: &str, words: &ExportWord
 }
 
 /// Who speaks.
-pub(super) fn heading<'a>(message: &Message, words: &'a ExportWords) -> &'a str {
+pub(super) fn heading<'a>(message: &Message, words: &'a ExportLabels) -> &'a str {
     match (&message.kind, message.origin, message.role) {
         (MessageKind::Summary {}, _, _) => &words.summary,
         (MessageKind::Notice { .. } | MessageKind::Card {}, _, _) => &words.notice,
@@ -66,7 +66,7 @@ pub(super) fn call_text(call: &ToolCall) -> (String, String) {
     (call.args.clone(), result.to_owned())
 }
 
-fn part_text(part: &ContentPart, words: &ExportWords) -> String {
+fn part_text(part: &ContentPart, words: &ExportLabels) -> String {
     match part {
         ContentPart::Text { text } => text.clone(),
         ContentPart::Reasoning { text, .. } if text.is_empty() => String::new(),

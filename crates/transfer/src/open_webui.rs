@@ -18,20 +18,23 @@ use serde_json::Value;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, MessageKind, Role, ToolState};
 
-use super::sources::Found;
-use super::tree::{
-    Growing, Node, Said, answer, call, data_url, list, of_seconds, returned, word, words,
+use super::builder::{
+    ConversationBuilder, ParsedMessage, SourceNode, array_field, decode_data_url,
+    millis_from_seconds, set_call_state, str_field, text_part, tool_call_part, tool_output,
 };
+use super::detect::ImportEntry;
 
 /// Reads one conversation.
-pub(super) fn found(entry: &Value) -> Found {
+pub(super) fn parse(entry: &Value) -> ImportEntry {
     let chat = entry.get("chat").unwrap_or(&Value::Null);
-    let title = word(entry, "title").or_else(|| word(chat, "title")).map(str::to_owned);
-    let (created, updated) =
-        (of_seconds(entry.get("created_at")), of_seconds(entry.get("updated_at")));
-    let mut growing = Growing::new(title.clone());
-    growing.instruct(chat.pointer("/params/system").and_then(Value::as_str));
-    growing.begin(created.unwrap_or(0));
+    let title = str_field(entry, "title").or_else(|| str_field(chat, "title")).map(str::to_owned);
+    let (created, updated) = (
+        millis_from_seconds(entry.get("created_at")),
+        millis_from_seconds(entry.get("updated_at")),
+    );
+    let mut growing = ConversationBuilder::new(title.clone());
+    growing.set_instructions(chat.pointer("/params/system").and_then(Value::as_str));
+    growing.begin_thread(created.unwrap_or(0));
     let history = chat.pointer("/history/messages").and_then(Value::as_object);
     let leaf = match (history, chat.get("messages").and_then(Value::as_array)) {
         (Some(messages), _) => {
@@ -40,64 +43,73 @@ pub(super) fn found(entry: &Value) -> Found {
         }
         (None, Some(messages)) => line(messages, &mut growing),
         (None, None) => {
-            return Found::misbuilt(title, "`chat.history.messages` is not a map");
+            return ImportEntry::malformed(title, "`chat.history.messages` is not a map");
         }
     };
-    growing.end(leaf);
-    Found { title, conversation: Ok(growing.done(created, updated)) }
+    growing.end_thread(leaf);
+    ImportEntry { title, conversation: Ok(growing.finish(created, updated)) }
 }
 
 fn tree(
     messages: &serde_json::Map<String, Value>,
     current: Option<&str>,
-    growing: &mut Growing,
+    growing: &mut ConversationBuilder,
 ) -> Option<MessageId> {
-    let nodes: Vec<Node> = messages
+    let nodes: Vec<SourceNode> = messages
         .iter()
-        .map(|(id, value)| Node { id, parent: word(value, "parentId"), value })
+        .map(|(id, value)| SourceNode { id, parent: str_field(value, "parentId"), value })
         .collect();
-    let places = growing.plant(&nodes, said);
+    let places = growing.add_tree(&nodes, said);
     let leaf = current.and_then(|id| places.get(id).copied().flatten());
     leaf.or_else(|| places.values().copied().flatten().max())
 }
 
-fn line(messages: &[Value], growing: &mut Growing) -> Option<MessageId> {
+fn line(messages: &[Value], growing: &mut ConversationBuilder) -> Option<MessageId> {
     messages.iter().fold(None, |last, message| match said(message, growing) {
-        Some(said) => Some(growing.say(last, said)),
+        Some(said) => Some(growing.add_message(last, said)),
         None => last,
     })
 }
 
-fn said(message: &Value, growing: &mut Growing) -> Option<Said> {
-    let content = word(message, "content").unwrap_or_default();
-    let (role, mut parts) = match word(message, "role")? {
-        "user" => (Role::User, words(content).into_iter().collect()),
+fn said(message: &Value, growing: &mut ConversationBuilder) -> Option<ParsedMessage> {
+    let content = str_field(message, "content").unwrap_or_default();
+    let (role, mut parts) = match str_field(message, "role")? {
+        "user" => (Role::User, text_part(content).into_iter().collect()),
         "assistant" => (Role::Assistant, output(message).unwrap_or_else(|| blocks(content))),
         _ => return None,
     };
-    parts.extend(list(message, "files").map(|file| attached(file, growing)));
-    let at = of_seconds(message.get("timestamp"));
-    (!parts.is_empty()).then_some(Said { kind: MessageKind::Chat {}, role, parts, at })
+    parts.extend(array_field(message, "files").map(|file| attached(file, growing)));
+    let at = millis_from_seconds(message.get("timestamp"));
+    (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
 }
 
 /// What a reply consists of; `None`: it does not say, or there is something that is not known here, which its
 /// words then tell of.
 fn output(message: &Value) -> Option<Vec<ContentPart>> {
     let mut parts = Vec::new();
-    for item in list(message, "output") {
-        match word(item, "type")? {
-            "message" => parts.extend(words(&pieces(item, "content"))),
+    for item in array_field(message, "output") {
+        match str_field(item, "type")? {
+            "message" => parts.extend(text_part(&pieces(item, "content"))),
             "reasoning" => {
                 let thought = [pieces(item, "content"), pieces(item, "summary")];
                 parts.extend(thought.into_iter().find(|text| !text.is_empty()).map(reasoning));
             }
             "function_call" => {
-                let id = word(item, "call_id").unwrap_or_default();
-                let (name, args) = (word(item, "name")?, word(item, "arguments"));
-                parts.push(call(id, name, args.unwrap_or_default(), ToolState::Cancelled {}));
+                let id = str_field(item, "call_id").unwrap_or_default();
+                let (name, args) = (str_field(item, "name")?, str_field(item, "arguments"));
+                parts.push(tool_call_part(
+                    id,
+                    name,
+                    args.unwrap_or_default(),
+                    ToolState::Cancelled {},
+                ));
             }
             "function_call_output" => {
-                answer(&mut parts, word(item, "call_id"), returned(pieces(item, "output")));
+                set_call_state(
+                    &mut parts,
+                    str_field(item, "call_id"),
+                    tool_output(pieces(item, "output")),
+                );
             }
             _ => return None,
         }
@@ -109,9 +121,10 @@ fn output(message: &Value) -> Option<Vec<ContentPart>> {
 fn pieces(item: &Value, key: &str) -> String {
     match item.get(key) {
         Some(Value::String(text)) => text.clone(),
-        Some(_) | None => {
-            list(item, key).filter_map(|piece| word(piece, "text")).collect::<Vec<_>>().join("\n\n")
-        }
+        Some(_) | None => array_field(item, key)
+            .filter_map(|piece| str_field(piece, "text"))
+            .collect::<Vec<_>>()
+            .join("\n\n"),
     }
 }
 
@@ -144,7 +157,7 @@ fn blocks(content: &str) -> Vec<ContentPart> {
 
 /// The words between blocks, which stand on lines of their own.
 fn between(text: &str) -> Option<ContentPart> {
-    words(text.trim_matches('\n'))
+    text_part(text.trim_matches('\n'))
 }
 
 /// The thought of a block: it is quoted there, below a heading.
@@ -166,10 +179,10 @@ fn tool(about: &str, place: usize) -> Option<ContentPart> {
     let id = given("id").filter(|id| !id.is_empty()).unwrap_or_else(|| format!("call-{place}"));
     let args = given("arguments").map(unquoted).unwrap_or_default();
     let state = match given("result") {
-        Some(result) => returned(unquoted(result)),
+        Some(result) => tool_output(unquoted(result)),
         None => ToolState::Cancelled {},
     };
-    Some(call(&id, &given("name")?, &args, state))
+    Some(tool_call_part(&id, &given("name")?, &args, state))
 }
 
 /// What stands escaped in HTML, as it is; as it stands there where it is not escaped.
@@ -183,14 +196,14 @@ fn unquoted(json: String) -> String {
 }
 
 /// A picture with its bytes, or a file with what was read out of it; newer ones lie on the server alone.
-fn attached(file: &Value, growing: &mut Growing) -> ContentPart {
+fn attached(file: &Value, growing: &mut ConversationBuilder) -> ContentPart {
     let filed = || file.pointer("/file/filename").and_then(Value::as_str);
-    let data = word(file, "url").filter(|url| url.starts_with("data:"));
-    let known = word(file, "name").or_else(filed).filter(|name| !name.is_empty());
-    let name = known.or_else(|| word(file, "type")).unwrap_or("file");
+    let data = str_field(file, "url").filter(|url| url.starts_with("data:"));
+    let known = str_field(file, "name").or_else(filed).filter(|name| !name.is_empty());
+    let name = known.or_else(|| str_field(file, "type")).unwrap_or("file");
     match (data, file.pointer("/file/data/content").and_then(Value::as_str)) {
-        (Some(data), _) => growing.picture(name, data_url(data), None),
+        (Some(data), _) => growing.picture(name, decode_data_url(data), None),
         (None, Some(text)) if !text.trim().is_empty() => growing.file(name, text.to_owned()),
-        (None, _) => growing.missing(name),
+        (None, _) => growing.missing_attachment(name),
     }
 }

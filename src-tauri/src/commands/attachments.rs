@@ -3,17 +3,17 @@
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use skein_domain::draft::Attachment;
-use skein_domain::error::{Error, FileFault};
+use skein_domain::error::{Error, FileError};
 use skein_domain::ids::BlobId;
 use tauri::AppHandle;
 
-use crate::commands::{Host, Result};
-use crate::desktop;
+use crate::app_window;
+use crate::commands::{AppState, Result};
 
 /// Takes in a file by its path.
 #[tauri::command]
 #[specta::specta]
-pub async fn attach_file(host: Host<'_>, path: String) -> Result<Attachment> {
+pub async fn attach_file(host: AppState<'_>, path: String) -> Result<Attachment> {
     host.attach_file(path).await
 }
 
@@ -21,7 +21,7 @@ pub async fn attach_file(host: Host<'_>, path: String) -> Result<Attachment> {
 #[tauri::command]
 #[specta::specta]
 pub async fn attach_resource(
-    host: Host<'_>,
+    host: AppState<'_>,
     server: String,
     uri: String,
 ) -> Result<Vec<Attachment>> {
@@ -31,17 +31,17 @@ pub async fn attach_resource(
 /// Takes in a text that is too long for the box.
 #[tauri::command]
 #[specta::specta]
-pub async fn attach_text(host: Host<'_>, name: String, text: String) -> Result<Attachment> {
+pub async fn attach_text(host: AppState<'_>, name: String, text: String) -> Result<Attachment> {
     host.attach_bytes(name, text.into_bytes()).await
 }
 
 /// Takes in a file that was pasted: its bytes, in Base64.
 #[tauri::command]
 #[specta::specta]
-pub async fn attach_bytes(host: Host<'_>, name: String, data: String) -> Result<Attachment> {
+pub async fn attach_bytes(host: AppState<'_>, name: String, data: String) -> Result<Attachment> {
     match BASE64.decode(data) {
         Ok(bytes) => host.attach_bytes(name, bytes).await,
-        Err(_) => Err(Error::BadFile { name, fault: FileFault::Unreadable {} }),
+        Err(_) => Err(Error::BadFile { name, fault: FileError::Unreadable {} }),
     }
 }
 
@@ -50,10 +50,10 @@ pub async fn attach_bytes(host: Host<'_>, name: String, data: String) -> Result<
 #[specta::specta]
 pub async fn attach_copied_picture(
     app: AppHandle,
-    host: Host<'_>,
+    host: AppState<'_>,
     name: String,
 ) -> Result<Option<Attachment>> {
-    match desktop::copied_picture(app).await {
+    match app_window::copied_picture(app).await {
         Some(bytes) => Ok(Some(host.attach_bytes(name, bytes).await?)),
         None => Ok(None),
     }
@@ -62,34 +62,38 @@ pub async fn attach_copied_picture(
 /// What an attached file says.
 #[tauri::command]
 #[specta::specta]
-pub async fn attached_text(host: Host<'_>, blob_id: BlobId, name: String) -> Result<String> {
+pub async fn attached_text(host: AppState<'_>, blob_id: BlobId, name: String) -> Result<String> {
     host.attached_text(blob_id, name).await
 }
 
 /// How many pages, sheets or slides an attached file has; `None` where its kind has none.
 #[tauri::command]
 #[specta::specta]
-pub async fn attached_pages(host: Host<'_>, blob_id: BlobId, name: String) -> Result<Option<u32>> {
+pub async fn attached_pages(
+    host: AppState<'_>,
+    blob_id: BlobId,
+    name: String,
+) -> Result<Option<u32>> {
     host.attached_pages(blob_id, name).await
 }
 
 /// The bytes of a picture as the window shows it, in Base64.
 #[tauri::command]
 #[specta::specta]
-pub async fn picture(host: Host<'_>, blob_id: BlobId) -> Result<String> {
+pub async fn picture(host: AppState<'_>, blob_id: BlobId) -> Result<String> {
     Ok(BASE64.encode(host.picture(blob_id).await?))
 }
 
 /// Writes an attachment into a file the person chose.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_attachment(host: Host<'_>, blob_id: BlobId, path: String) -> Result<()> {
+pub async fn save_attachment(host: AppState<'_>, blob_id: BlobId, path: String) -> Result<()> {
     host.save_attachment(blob_id, path).await
 }
 
 /// A picture from the network, because the person asked to see it, as a `data:` address.
 #[tauri::command]
 #[specta::specta]
-pub async fn load_picture(host: Host<'_>, url: String) -> Result<String> {
+pub async fn load_picture(host: AppState<'_>, url: String) -> Result<String> {
     host.load_picture(url).await
 }

@@ -1,31 +1,45 @@
 //! How full the window is, and what fills it.
 
-use skein_app::view::{DraftSize, Estimate, HealthPoint, HealthView, SeenByModel, StrategyNumbers};
+use skein_app::view::{
+    ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, StrategyNumbers,
+};
 use skein_context::breakdown::Breakdown;
 use skein_domain::draft::Draft;
 use skein_domain::ids::{SessionId, ThreadId};
-use skein_store::LogEntry;
+use skein_store::ActivityLogEntry;
 
-use crate::commands::{Host, Result};
+use crate::commands::{AppState, Result};
 
 /// The numbers beside the box.
 #[tauri::command]
 #[specta::specta]
-pub async fn estimate(host: Host<'_>, session_id: SessionId, draft: Draft) -> Result<Estimate> {
+pub async fn estimate(
+    host: AppState<'_>,
+    session_id: SessionId,
+    draft: Draft,
+) -> Result<ContextEstimate> {
     host.estimate(session_id, draft).await
 }
 
 /// What a draft takes by itself.
 #[tauri::command]
 #[specta::specta]
-pub async fn draft_size(host: Host<'_>, session_id: SessionId, draft: Draft) -> Result<DraftSize> {
+pub async fn draft_size(
+    host: AppState<'_>,
+    session_id: SessionId,
+    draft: Draft,
+) -> Result<DraftSize> {
     host.draft_size(session_id, draft).await
 }
 
 /// Q01: rows that sum to the window.
 #[tauri::command]
 #[specta::specta]
-pub async fn breakdown(host: Host<'_>, session_id: SessionId, draft: Draft) -> Result<Breakdown> {
+pub async fn breakdown(
+    host: AppState<'_>,
+    session_id: SessionId,
+    draft: Draft,
+) -> Result<Breakdown> {
     host.breakdown(session_id, draft).await
 }
 
@@ -33,17 +47,17 @@ pub async fn breakdown(host: Host<'_>, session_id: SessionId, draft: Draft) -> R
 #[tauri::command]
 #[specta::specta]
 pub async fn seen_by_model(
-    host: Host<'_>,
+    host: AppState<'_>,
     session_id: SessionId,
     draft: Draft,
-) -> Result<SeenByModel> {
+) -> Result<PromptView> {
     host.seen_by_model(session_id, draft).await
 }
 
 /// D16.
 #[tauri::command]
 #[specta::specta]
-pub async fn health(host: Host<'_>, session_id: SessionId) -> Result<HealthView> {
+pub async fn health(host: AppState<'_>, session_id: SessionId) -> Result<HealthView> {
     host.health(session_id).await
 }
 
@@ -51,7 +65,7 @@ pub async fn health(host: Host<'_>, session_id: SessionId) -> Result<HealthView>
 #[tauri::command]
 #[specta::specta]
 pub async fn health_history(
-    host: Host<'_>,
+    host: AppState<'_>,
     thread_id: ThreadId,
     limit: u32,
 ) -> Result<Vec<HealthPoint>> {
@@ -61,20 +75,26 @@ pub async fn health_history(
 /// What each strategy would do, in the numbers of the session's model, or of that of new sessions.
 #[tauri::command]
 #[specta::specta]
-pub async fn strategies(host: Host<'_>, session_id: Option<SessionId>) -> Result<StrategyNumbers> {
+pub async fn strategies(
+    host: AppState<'_>,
+    session_id: Option<SessionId>,
+) -> Result<StrategyNumbers> {
     host.strategies(session_id).await
 }
 
 /// `/context`: the breakdown as a card that is never sent.
 #[tauri::command]
 #[specta::specta]
-pub async fn post_context(host: Host<'_>, session_id: SessionId) -> Result<()> {
+pub async fn post_context(host: AppState<'_>, session_id: SessionId) -> Result<()> {
     host.post_context(session_id).await
 }
 
 /// Everything that happened by itself, oldest first.
 #[tauri::command]
 #[specta::specta]
-pub async fn automatic_log(host: Host<'_>, thread_id: ThreadId) -> Result<Vec<LogEntry>> {
+pub async fn automatic_log(
+    host: AppState<'_>,
+    thread_id: ThreadId,
+) -> Result<Vec<ActivityLogEntry>> {
     host.automatic_log(thread_id).await
 }

@@ -1,54 +1,54 @@
 //! The person's data: where it is, copied, brought in and taken out.
 
-use skein_app::view::{ImportStatus, PlacesView};
+use skein_app::view::{DataLocations, ImportStatus};
 use skein_domain::ids::SessionId;
 use skein_store::{
-    BackupContent, Host as ContactedHost, QuarantineDecision, QuarantineEntry, QuarantineId,
+    BackupContent, ContactedHost, QuarantineDecision, QuarantineEntry, QuarantineId,
 };
-use skein_transfer::{ExportFormat, ExportWords};
+use skein_transfer::{ExportFormat, ExportLabels};
 use tauri::AppHandle;
 
-use crate::commands::{Host, Result};
+use crate::commands::{AppState, Result};
 
 /// Where everything is kept.
 #[tauri::command]
 #[specta::specta]
-pub async fn places(host: Host<'_>) -> Result<PlacesView> {
-    host.places().await
+pub async fn places(host: AppState<'_>) -> Result<DataLocations> {
+    host.data_locations().await
 }
 
 /// Copies the database; where to.
 #[tauri::command]
 #[specta::specta]
-pub async fn back_up(host: Host<'_>) -> Result<String> {
+pub async fn back_up(host: AppState<'_>) -> Result<String> {
     host.back_up().await
 }
 
 /// Copies everything into a file of its own, also where the database was moved or deleted.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_copy(host: Host<'_>, path: String) -> Result<()> {
+pub async fn save_copy(host: AppState<'_>, path: String) -> Result<()> {
     host.save_copy(path).await
 }
 
 /// Writes the replies that could not be stored into a file.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_unstored(host: Host<'_>, path: String) -> Result<()> {
+pub async fn save_unstored(host: AppState<'_>, path: String) -> Result<()> {
     host.save_unstored(path).await
 }
 
 /// What a file holds that is to become the database.
 #[tauri::command]
 #[specta::specta]
-pub async fn examine_backup(host: Host<'_>, path: String) -> Result<BackupContent> {
+pub async fn examine_backup(host: AppState<'_>, path: String) -> Result<BackupContent> {
     host.examine_backup(path).await
 }
 
 /// Starts the program over with this copy; the database of before becomes a copy.
 #[tauri::command]
 #[specta::specta]
-pub async fn restore(app: AppHandle, host: Host<'_>, path: String) -> Result<()> {
+pub async fn restore(app: AppHandle, host: AppState<'_>, path: String) -> Result<()> {
     host.restore(path).await?;
     app.request_restart();
     Ok(())
@@ -58,10 +58,10 @@ pub async fn restore(app: AppHandle, host: Host<'_>, path: String) -> Result<()>
 #[tauri::command]
 #[specta::specta]
 pub async fn export_session(
-    host: Host<'_>,
+    host: AppState<'_>,
     session_id: SessionId,
     format: ExportFormat,
-    words: ExportWords,
+    words: ExportLabels,
     path: String,
 ) -> Result<()> {
     host.export_session(session_id, format, words, path).await
@@ -70,42 +70,42 @@ pub async fn export_session(
 /// Writes every session into one archive; how many.
 #[tauri::command]
 #[specta::specta]
-pub async fn export_all(host: Host<'_>, path: String) -> Result<u32> {
+pub async fn export_all(host: AppState<'_>, path: String) -> Result<u32> {
     host.export_all(path).await
 }
 
 /// Brings in every conversation of a file, or none.
 #[tauri::command]
 #[specta::specta]
-pub async fn import_file(host: Host<'_>, path: String) -> Result<()> {
+pub async fn import_file(host: AppState<'_>, path: String) -> Result<()> {
     host.import_file(path).await
 }
 
 /// How far an import is.
 #[tauri::command]
 #[specta::specta]
-pub async fn import_status(host: Host<'_>) -> Result<ImportStatus> {
+pub async fn import_status(host: AppState<'_>) -> Result<ImportStatus> {
     host.import_status().await
 }
 
 /// Stops an import; what came of the file is taken back.
 #[tauri::command]
 #[specta::specta]
-pub async fn cancel_import(host: Host<'_>) -> Result<()> {
+pub async fn cancel_import(host: AppState<'_>) -> Result<()> {
     host.cancel_import().await
 }
 
 /// Every host ever contacted.
 #[tauri::command]
 #[specta::specta]
-pub async fn hosts(host: Host<'_>) -> Result<Vec<ContactedHost>> {
+pub async fn hosts(host: AppState<'_>) -> Result<Vec<ContactedHost>> {
     host.hosts().await
 }
 
 /// What a database from elsewhere would allow, and is not decided on.
 #[tauri::command]
 #[specta::specta]
-pub async fn quarantine(host: Host<'_>) -> Result<Vec<QuarantineEntry>> {
+pub async fn quarantine(host: AppState<'_>) -> Result<Vec<QuarantineEntry>> {
     host.quarantine().await
 }
 
@@ -113,7 +113,7 @@ pub async fn quarantine(host: Host<'_>) -> Result<Vec<QuarantineEntry>> {
 #[tauri::command]
 #[specta::specta]
 pub async fn decide_quarantine(
-    host: Host<'_>,
+    host: AppState<'_>,
     ids: Vec<QuarantineId>,
     decision: QuarantineDecision,
 ) -> Result<()> {

@@ -1,61 +1,65 @@
 //! Providers, their keys and their models.
 
-use skein_app::secrets::SecretPlace;
+use skein_app::secrets::SecretLocation;
 use skein_app::view::{ModelView, ProviderView};
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
-use skein_domain::provider_config::{ModelChange, PersonalModel, ProviderConfig};
-use skein_providers::Found;
+use skein_domain::provider_config::{ModelChange, ModelOverride, ProviderConfig};
+use skein_providers::LocalServer;
 use skein_providers::registry::ProviderKind;
 
-use crate::commands::{Host, Result};
+use crate::commands::{AppState, Result};
 
 /// The kinds that can be added.
 #[tauri::command]
 #[specta::specta]
-pub async fn provider_kinds(host: Host<'_>) -> Result<Vec<ProviderKind>> {
+pub async fn provider_kinds(host: AppState<'_>) -> Result<Vec<ProviderKind>> {
     host.provider_kinds().await
 }
 
 /// Those that are configured.
 #[tauri::command]
 #[specta::specta]
-pub async fn providers(host: Host<'_>) -> Result<Vec<ProviderView>> {
+pub async fn providers(host: AppState<'_>) -> Result<Vec<ProviderView>> {
     host.providers().await
 }
 
 /// Adds or replaces one.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_provider(host: Host<'_>, config: ProviderConfig) -> Result<()> {
+pub async fn save_provider(host: AppState<'_>, config: ProviderConfig) -> Result<()> {
     host.save_provider(config).await
 }
 
 /// Takes it out with its key; saving its config again undoes both.
 #[tauri::command]
 #[specta::specta]
-pub async fn remove_provider(host: Host<'_>, provider: ProviderId) -> Result<()> {
+pub async fn remove_provider(host: AppState<'_>, provider: ProviderId) -> Result<()> {
     host.remove_provider(provider).await
 }
 
 /// Write-only; says where it went.
 #[tauri::command]
 #[specta::specta]
-pub async fn set_key(host: Host<'_>, provider: ProviderId, key: String) -> Result<SecretPlace> {
+pub async fn set_key(
+    host: AppState<'_>,
+    provider: ProviderId,
+    key: String,
+) -> Result<SecretLocation> {
     host.set_key(provider, key).await
 }
 
 /// Forgets the key.
 #[tauri::command]
 #[specta::specta]
-pub async fn remove_key(host: Host<'_>, provider: ProviderId) -> Result<()> {
+pub async fn remove_key(host: AppState<'_>, provider: ProviderId) -> Result<()> {
     host.remove_key(provider).await
 }
 
 /// The address that would be called.
 #[tauri::command]
 #[specta::specta]
-pub async fn resolve_address(host: Host<'_>, config: ProviderConfig) -> Result<String> {
+pub async fn resolve_address(host: AppState<'_>, config: ProviderConfig) -> Result<String> {
     host.resolve_address(config).await
 }
 
@@ -63,7 +67,7 @@ pub async fn resolve_address(host: Host<'_>, config: ProviderConfig) -> Result<S
 #[tauri::command]
 #[specta::specta]
 pub async fn test_provider(
-    host: Host<'_>,
+    host: AppState<'_>,
     config: ProviderConfig,
     key: Option<String>,
     model: Option<String>,
@@ -74,56 +78,60 @@ pub async fn test_provider(
 /// Asks the provider what it offers; how many models it listed itself.
 #[tauri::command]
 #[specta::specta]
-pub async fn fetch_models(host: Host<'_>, provider: ProviderId) -> Result<u32> {
+pub async fn fetch_models(host: AppState<'_>, provider: ProviderId) -> Result<u32> {
     host.fetch_models(provider).await
 }
 
 /// Servers running on this machine that could be added; only the loopback is contacted.
 #[tauri::command]
 #[specta::specta]
-pub async fn local_servers(host: Host<'_>) -> Result<Vec<Found>> {
+pub async fn local_servers(host: AppState<'_>) -> Result<Vec<LocalServer>> {
     host.local_servers().await
 }
 
 /// Every model that can be chosen.
 #[tauri::command]
 #[specta::specta]
-pub async fn models(host: Host<'_>) -> Result<Vec<ModelView>> {
+pub async fn models(host: AppState<'_>) -> Result<Vec<ModelView>> {
     host.models().await
 }
 
 /// The list of models is looked at: servers near by are asked in the background what they have now.
 #[tauri::command]
 #[specta::specta]
-pub async fn renew_models(host: Host<'_>) -> Result<()> {
-    host.renew_models();
+pub async fn renew_models(host: AppState<'_>) -> Result<()> {
+    host.refresh_local_models();
     Ok(())
 }
 
 /// A model of the person's, where there is none by its id.
 #[tauri::command]
 #[specta::specta]
-pub async fn add_model(host: Host<'_>, provider: ProviderId, model: PersonalModel) -> Result<()> {
+pub async fn add_model(
+    host: AppState<'_>,
+    provider: ProviderId,
+    model: ModelOverride,
+) -> Result<()> {
     host.add_model(provider, model).await
 }
 
 /// One of the person's values for a model, which may be new.
 #[tauri::command]
 #[specta::specta]
-pub async fn change_model(host: Host<'_>, model: ModelRef, change: ModelChange) -> Result<()> {
+pub async fn change_model(host: AppState<'_>, model: ModelRef, change: ModelChange) -> Result<()> {
     host.change_model(model, change).await
 }
 
 /// Forgets the person's values for a model.
 #[tauri::command]
 #[specta::specta]
-pub async fn remove_model(host: Host<'_>, model: ModelRef) -> Result<()> {
+pub async fn remove_model(host: AppState<'_>, model: ModelRef) -> Result<()> {
     host.remove_model(model).await
 }
 
 /// Forgets what was learned of a model's window.
 #[tauri::command]
 #[specta::specta]
-pub async fn forget_window(host: Host<'_>, model: ModelRef) -> Result<()> {
+pub async fn forget_window(host: AppState<'_>, model: ModelRef) -> Result<()> {
     host.forget_window(model).await
 }

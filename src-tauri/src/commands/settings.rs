@@ -3,25 +3,25 @@
 use skein_app::settings::Settings;
 use skein_app::view::SettingsView;
 
-use crate::commands::{Host, Result};
+use crate::commands::{AppState, Result};
 
 /// As they are, and what is wrong with the file.
 #[tauri::command]
 #[specta::specta]
-pub async fn settings(host: Host<'_>) -> Result<SettingsView> {
+pub async fn settings(host: AppState<'_>) -> Result<SettingsView> {
     host.settings().await
 }
 
 /// What of them was changed since they were read.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_settings(host: Host<'_>, read: Settings, changed: Settings) -> Result<()> {
+pub async fn save_settings(host: AppState<'_>, read: Settings, changed: Settings) -> Result<()> {
     host.save_settings(read, changed).await
 }
 
 /// Sets a broken file aside, begins with the defaults, and says where the old one is.
 #[tauri::command]
 #[specta::specta]
-pub async fn reset_settings(host: Host<'_>) -> Result<String> {
+pub async fn reset_settings(host: AppState<'_>) -> Result<String> {
     host.reset_settings().await
 }

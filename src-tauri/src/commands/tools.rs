@@ -2,109 +2,109 @@
 
 use std::collections::BTreeMap;
 
-use skein_app::secrets::SecretPlace;
+use skein_app::secrets::SecretLocation;
 use skein_app::view::ToolView;
 use skein_domain::ids::{OutputId, SessionId};
 use skein_store::Grant;
-use skein_tools::instruction_files::MemoryFile;
+use skein_tools::instruction_files::InstructionFile;
 use skein_tools::mcp::McpServerStatus;
-use skein_tools::mcp::config::Added;
-use skein_tools::mcp::redirect::PageWords;
+use skein_tools::mcp::config::McpImportResult;
+use skein_tools::mcp::oauth_callback::SignInPageText;
 use skein_tools::skills::SkillIndex;
-use skein_tools::user_prompts::{OwnPrompts, PromptSaved};
+use skein_tools::user_prompts::{SavePromptResult, UserPromptList};
 use tauri::AppHandle;
 
-use crate::commands::{Host, Result};
-use crate::desktop;
+use crate::app_window;
+use crate::commands::{AppState, Result};
 
 /// Every tool with its switch and its cost.
 #[tauri::command]
 #[specta::specta]
-pub async fn tools(host: Host<'_>, session_id: SessionId) -> Result<Vec<ToolView>> {
+pub async fn tools(host: AppState<'_>, session_id: SessionId) -> Result<Vec<ToolView>> {
     host.tools(session_id).await
 }
 
 /// The lasting answers, those of all sessions.
 #[tauri::command]
 #[specta::specta]
-pub async fn tool_grants(host: Host<'_>) -> Result<Vec<Grant>> {
+pub async fn tool_grants(host: AppState<'_>) -> Result<Vec<Grant>> {
     host.tool_grants().await
 }
 
 /// Has a tool ask again.
 #[tauri::command]
 #[specta::specta]
-pub async fn revoke_grant(host: Host<'_>, grant: Grant) -> Result<()> {
+pub async fn revoke_grant(host: AppState<'_>, grant: Grant) -> Result<()> {
     host.revoke_grant(grant).await
 }
 
 /// Write-only; says where it went.
 #[tauri::command]
 #[specta::specta]
-pub async fn set_search_key(host: Host<'_>, key: String) -> Result<SecretPlace> {
+pub async fn set_search_key(host: AppState<'_>, key: String) -> Result<SecretLocation> {
     host.set_search_key(key).await
 }
 
 /// Where it is; null: nowhere.
 #[tauri::command]
 #[specta::specta]
-pub async fn search_key(host: Host<'_>) -> Result<Option<SecretPlace>> {
+pub async fn search_key(host: AppState<'_>) -> Result<Option<SecretLocation>> {
     host.search_key().await
 }
 
 /// Forgets it.
 #[tauri::command]
 #[specta::specta]
-pub async fn remove_search_key(host: Host<'_>) -> Result<()> {
+pub async fn remove_search_key(host: AppState<'_>) -> Result<()> {
     host.remove_search_key().await
 }
 
 /// Configured servers and how they are.
 #[tauri::command]
 #[specta::specta]
-pub async fn mcp_servers(host: Host<'_>) -> Result<Vec<McpServerStatus>> {
+pub async fn mcp_servers(host: AppState<'_>) -> Result<Vec<McpServerStatus>> {
     host.mcp_servers().await
 }
 
 /// Any dialect; what could be used is added, not yet started.
 #[tauri::command]
 #[specta::specta]
-pub async fn add_mcp_servers(host: Host<'_>, pasted: String) -> Result<Added> {
+pub async fn add_mcp_servers(host: AppState<'_>, pasted: String) -> Result<McpImportResult> {
     host.add_mcp_servers(pasted).await
 }
 
 /// Stops it and takes it out, with its keys; `restore_mcp_server` brings it back.
 #[tauri::command]
 #[specta::specta]
-pub async fn remove_mcp_server(host: Host<'_>, name: String) -> Result<()> {
+pub async fn remove_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
     host.remove_mcp_server(name).await
 }
 
 /// Undoes that one was removed or replaced.
 #[tauri::command]
 #[specta::specta]
-pub async fn restore_mcp_server(host: Host<'_>, name: String) -> Result<()> {
+pub async fn restore_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
     host.restore_mcp_server(name).await
 }
 
 /// On or off.
 #[tauri::command]
 #[specta::specta]
-pub async fn enable_mcp_server(host: Host<'_>, name: String, on: bool) -> Result<()> {
+pub async fn enable_mcp_server(host: AppState<'_>, name: String, on: bool) -> Result<()> {
     host.enable_mcp_server(name, on).await
 }
 
 /// The person has seen this command and says yes.
 #[tauri::command]
 #[specta::specta]
-pub async fn allow_mcp_server(host: Host<'_>, command: String) -> Result<()> {
+pub async fn allow_mcp_server(host: AppState<'_>, command: String) -> Result<()> {
     host.allow_mcp_server(command).await
 }
 
 /// Stops it and starts it again.
 #[tauri::command]
 #[specta::specta]
-pub async fn restart_mcp_server(host: Host<'_>, name: String) -> Result<()> {
+pub async fn restart_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
     host.restart_mcp_server(name).await
 }
 
@@ -112,12 +112,12 @@ pub async fn restart_mcp_server(host: Host<'_>, name: String) -> Result<()> {
 #[tauri::command]
 #[specta::specta]
 pub async fn give_mcp_value(
-    host: Host<'_>,
+    host: AppState<'_>,
     server: String,
     name: String,
     value: String,
 ) -> Result<()> {
-    host.give_mcp_value(server, name, value).await
+    host.set_mcp_value(server, name, value).await
 }
 
 /// Signs in to it in the browser, which the person has just asked for. Returns when they have.
@@ -125,24 +125,24 @@ pub async fn give_mcp_value(
 #[specta::specta]
 pub async fn sign_in_mcp_server(
     app: AppHandle,
-    host: Host<'_>,
+    host: AppState<'_>,
     name: String,
-    words: PageWords,
+    words: SignInPageText,
 ) -> Result<()> {
-    host.sign_in_mcp_server(name, words, |page| desktop::open_page(&app, page)).await
+    host.sign_in_mcp_server(name, words, |page| app_window::open_page(&app, page)).await
 }
 
 /// Waits no longer for the browser.
 #[tauri::command]
 #[specta::specta]
-pub fn cancel_mcp_sign_in(host: Host<'_>, name: String) {
+pub fn cancel_mcp_sign_in(host: AppState<'_>, name: String) {
     host.cancel_mcp_sign_in(&name);
 }
 
 /// Forgets what the sign-in brought.
 #[tauri::command]
 #[specta::specta]
-pub async fn sign_out_mcp_server(host: Host<'_>, name: String) -> Result<()> {
+pub async fn sign_out_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
     host.sign_out_mcp_server(name).await
 }
 
@@ -150,7 +150,7 @@ pub async fn sign_out_mcp_server(host: Host<'_>, name: String) -> Result<()> {
 #[tauri::command]
 #[specta::specta]
 pub async fn mcp_prompt(
-    host: Host<'_>,
+    host: AppState<'_>,
     server: String,
     prompt: String,
     values: BTreeMap<String, String>,
@@ -162,7 +162,7 @@ pub async fn mcp_prompt(
 #[tauri::command]
 #[specta::specta]
 pub async fn stored_output(
-    host: Host<'_>,
+    host: AppState<'_>,
     session_id: SessionId,
     id: OutputId,
     start: u32,
@@ -174,7 +174,7 @@ pub async fn stored_output(
 /// Those found, and what is wrong with the rest.
 #[tauri::command]
 #[specta::specta]
-pub async fn skills(host: Host<'_>, session_id: Option<SessionId>) -> Result<SkillIndex> {
+pub async fn skills(host: AppState<'_>, session_id: Option<SessionId>) -> Result<SkillIndex> {
     host.skills(session_id).await
 }
 
@@ -182,22 +182,26 @@ pub async fn skills(host: Host<'_>, session_id: Option<SessionId>) -> Result<Ski
 #[tauri::command]
 #[specta::specta]
 pub async fn memory_files(
-    host: Host<'_>,
+    host: AppState<'_>,
     session_id: Option<SessionId>,
-) -> Result<Vec<MemoryFile>> {
+) -> Result<Vec<InstructionFile>> {
     host.memory_files(session_id).await
 }
 
 /// The person's own, and what is wrong with the other files beside them.
 #[tauri::command]
 #[specta::specta]
-pub async fn own_prompts(host: Host<'_>) -> Result<OwnPrompts> {
-    host.own_prompts().await
+pub async fn own_prompts(host: AppState<'_>) -> Result<UserPromptList> {
+    host.user_prompts().await
 }
 
 /// Keeps one; none that is there is written over.
 #[tauri::command]
 #[specta::specta]
-pub async fn save_prompt(host: Host<'_>, name: String, words: String) -> Result<PromptSaved> {
+pub async fn save_prompt(
+    host: AppState<'_>,
+    name: String,
+    words: String,
+) -> Result<SavePromptResult> {
     host.save_prompt(name, words).await
 }

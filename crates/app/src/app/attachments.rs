@@ -3,19 +3,19 @@
 use std::mem;
 use std::path::Path;
 
-use skein_documents::attachment::{self, MAX_BYTES, Taken};
-use skein_documents::image_info::{Shown, image_type};
+use skein_documents::attachment::{self, IngestedFile, MAX_BYTES};
+use skein_documents::image_info::{ImageFile, image_type};
 use skein_domain::draft::{Attachment, Draft};
-use skein_domain::error::{Error, FileFault, Result};
+use skein_domain::error::{Error, FileError, Result};
 use skein_domain::ids::BlobId;
 use skein_domain::image_scaling::FORMATS;
-use skein_domain::message::{ContentPart, Picture};
-use skein_platform::blocking::apart;
-use skein_providers::SentPicture;
+use skein_domain::message::{ContentPart, ImageRef};
+use skein_platform::blocking::run_blocking;
+use skein_providers::EncodedImage;
 use skein_tools::mcp::McpResourceContent;
 
 use super::App;
-use crate::reduced::copy_of;
+use crate::image_resize::encode_scaled_copy;
 
 impl App {
     /// Takes in a file by its path.
@@ -23,10 +23,10 @@ impl App {
         let file = Path::new(&path);
         let name = file.file_name().map_or_else(|| path.clone(), |it| it.to_string_lossy().into());
         let refuse = |fault| Error::BadFile { name: name.clone(), fault };
-        let unreadable = |_| refuse(FileFault::Unreadable {});
+        let unreadable = |_| refuse(FileError::Unreadable {});
         let size = tokio::fs::metadata(file).await.map_err(unreadable)?.len();
         if size > u64::from(MAX_BYTES) {
-            return Err(refuse(FileFault::TooLarge { limit: MAX_BYTES }));
+            return Err(refuse(FileError::TooLarge { limit: MAX_BYTES }));
         }
         let bytes = tokio::fs::read(file).await.map_err(unreadable)?;
         self.attach_bytes(name, bytes).await
@@ -35,28 +35,28 @@ impl App {
     /// Takes in what was pasted or dropped. A document is read to its end: one that cannot be is refused
     /// before it is sent.
     pub async fn attach_bytes(&self, name: String, bytes: Vec<u8>) -> Result<Attachment> {
-        let looking = apart("looking at a file", move || {
-            let taken = attachment::take(&name, &bytes)?;
+        let looking = run_blocking("looking at a file", move || {
+            let taken = attachment::ingest(&name, &bytes)?;
             Ok::<_, Error>((taken, name, bytes))
         });
         let (mut taken, name, bytes) = looking.await??;
         let size = bytes.len();
         let blob = self.store.put_blob(bytes, self.now()).await?;
-        if let Taken::File { says, .. } = &mut taken {
-            self.said.hold(blob, mem::take(says));
+        if let IngestedFile::File { document: says, .. } = &mut taken {
+            self.said.insert(blob, mem::take(says));
         }
         let attachment = attachment::attachment(taken, blob, name, size);
         if let Attachment::Image(picture) = &attachment {
             // One that cannot be sent is refused before it is.
-            self.sent_picture(picture, 1).await?;
+            self.picture_to_send(picture, 1).await?;
         }
         Ok(attachment)
     }
 
     /// Keeps what a tool showed.
-    pub(crate) async fn keep_shown(&self, shown: Shown, name: String) -> Result<Picture> {
+    pub(crate) async fn store_image(&self, shown: ImageFile, name: String) -> Result<ImageRef> {
         let blob = self.store.put_blob(shown.bytes.clone(), self.now()).await?;
-        Ok(shown.kept(blob, name))
+        Ok(shown.to_picture(blob, name))
     }
 
     /// Takes in a resource of an MCP server: each of its pieces, under its name.
@@ -77,8 +77,8 @@ impl App {
     }
 
     /// What stands in a box as a message holds it.
-    pub(crate) async fn parts_of(&self, draft: Draft) -> Result<Vec<ContentPart>> {
-        let mut parts = words_of(draft.text);
+    pub(crate) async fn message_parts(&self, draft: Draft) -> Result<Vec<ContentPart>> {
+        let mut parts = text_parts(draft.text);
         for attachment in draft.attachments {
             let text = match &attachment {
                 Attachment::Image(_) => String::new(),
@@ -105,33 +105,37 @@ impl App {
     ///
     /// # Errors
     /// [`Error::NotFound`] where it is gone, [`Error::BadFile`] where a copy is needed and cannot be made.
-    pub(super) async fn sent_picture(&self, picture: &Picture, many: usize) -> Result<SentPicture> {
+    pub(super) async fn picture_to_send(
+        &self,
+        picture: &ImageRef,
+        many: usize,
+    ) -> Result<EncodedImage> {
         let own = FORMATS.into_iter().find(|format| *format == picture.media_type);
-        if let Some(media_type) = own.filter(|_| !picture.is_sent_reduced_among(many)) {
+        if let Some(media_type) = own.filter(|_| !picture.is_downscaled_among(many)) {
             let bytes = self.store.blob(picture.blob).await?.into();
-            return Ok(SentPicture { media_type, bytes });
+            return Ok(EncodedImage { media_type, bytes });
         }
         let copy = self.reduced(picture.blob, picture.name.clone()).await?;
         let media_type = image_type(&copy).unwrap_or("image/jpeg");
-        Ok(SentPicture { media_type, bytes: copy.into() })
+        Ok(EncodedImage { media_type, bytes: copy.into() })
     }
 
     /// The copy of a picture: made once and kept, when it is attached or, where an older Skein or an import
     /// stored it, when it is first needed.
     async fn reduced(&self, id: BlobId, name: String) -> Result<Vec<u8>> {
-        if let Some(copy) = self.store.copy_of(id).await? {
+        if let Some(copy) = self.store.scaled_image(id).await? {
             return Ok(copy);
         }
         let bytes = self.store.blob(id).await?;
-        let made = apart("reducing a picture", move || copy_of(&bytes)).await?;
-        let copy = made.ok_or(Error::BadFile { name, fault: FileFault::OtherPicture {} })?;
-        self.store.put_copy(id, copy.clone()).await?;
+        let made = run_blocking("reducing a picture", move || encode_scaled_copy(&bytes)).await?;
+        let copy = made.ok_or(Error::BadFile { name, fault: FileError::OtherPicture {} })?;
+        self.store.put_scaled_image(id, copy.clone()).await?;
         Ok(copy)
     }
 }
 
 /// The words of a message; none where nothing is said.
-pub(super) fn words_of(text: String) -> Vec<ContentPart> {
+pub(super) fn text_parts(text: String) -> Vec<ContentPart> {
     let said = Some(text).filter(|text| !text.trim().is_empty());
     said.map(|text| ContentPart::Text { text }).into_iter().collect()
 }

@@ -3,26 +3,26 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use skein_context::compaction::{Outlook, Plan, Purpose, plan};
+use skein_context::compaction::{Plan, PlanOutcome, PlanPurpose, plan};
 use skein_context::facts;
-use skein_context::gate::{Attempt, Decision, Trigger};
+use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
-use skein_domain::error::{Error, NotCompacted, Result};
+use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 use skein_domain::message::{ContentPart, Inclusion, Message};
 use skein_domain::model::ModelRef;
-use skein_platform::blocking::apart;
-use skein_store::{AutomaticEvent, Beginning, Parent};
+use skein_platform::blocking::run_blocking;
+use skein_store::{AutomaticEvent, MessageParent, MessagePreview};
 use tokio::task::JoinHandle;
 
 use super::App;
-use super::context::Context;
-use super::messages::Marks;
-use crate::compact::{self, Order};
-use crate::live::{Live, TurnNumber};
+use super::messages::PointMarkers;
+use super::turn_context::TurnContext;
+use crate::compactor::{self, CompactionRequest};
+use crate::live_session::{LiveSession, TurnNumber};
 use crate::view::{
-    AnchorFate, AnchorLine, CompactionPreview, CompactionStatus, Compactions, Comparison, Extent,
-    MessageLine, MessagePlace,
+    CompactionPreview, CompactionStatus, Compactions, ExcerptLength, FactStatus, FactView,
+    MessageLine, MessagePosition, SummaryComparison,
 };
 
 impl App {
@@ -31,8 +31,8 @@ impl App {
     /// # Errors
     /// [`Error::NotCompacted`] where nothing is old enough, [`Error::Stuck`] where it would not help.
     pub async fn preview_compaction(&self, session: SessionId) -> Result<CompactionPreview> {
-        let context = self.context(session).await?;
-        let plan = by_hand(&context, Purpose::Person)?;
+        let context = self.turn_context(session).await?;
+        let plan = by_hand(&context, PlanPurpose::UserRequest)?;
         let loaded = &context.loaded;
         let tail_from = loaded.up_to(plan.boundary).map_or(0, |covered| covered.len());
         let wanted: HashSet<_> = plan.covered.iter().collect();
@@ -56,16 +56,16 @@ impl App {
 
     /// What was compacted in the current thread, what of it is stale, and what can be put back.
     pub async fn compactions(&self, session: SessionId) -> Result<Compactions> {
-        let context = self.context(session).await?;
+        let context = self.turn_context(session).await?;
         let loaded = &context.loaded;
         let ids: Vec<_> = loaded.messages().map(|message| message.id).collect();
         let points: Vec<_> = loaded.points.iter().map(|point| point.point.clone()).collect();
         let stale = loaded.points.iter().filter(|point| point.stale);
         let stale = stale.map(|point| point.point.id).collect();
         Ok(Compactions {
-            points: Marks::of(&ids, &points, &stale).on_path(),
+            points: PointMarkers::of(&ids, &points, &stale).on_path(),
             undone: self.store.undone_point(loaded.thread.id).await?,
-            pins: context.pins(),
+            pins: context.pin_usage(),
         })
     }
 
@@ -79,10 +79,14 @@ impl App {
         session: SessionId,
         keep: Option<String>,
     ) -> Result<JoinHandle<Result<()>>> {
-        let context = self.context(session).await?;
-        let plan = by_hand(&context, Purpose::Person)?;
+        let context = self.turn_context(session).await?;
+        let plan = by_hand(&context, PlanPurpose::UserRequest)?;
         let keep = keep.map(|keep| keep.trim().to_owned()).filter(|keep| !keep.is_empty());
-        self.begin_by_hand(context, Order { plan, trigger: CompactionTrigger::Manual, keep }).await
+        self.begin_by_hand(
+            context,
+            CompactionRequest { plan, trigger: CompactionTrigger::Manual, keep },
+        )
+        .await
     }
 
     /// Begins to write the latest summary anew from the originals; as [`App::compact`].
@@ -93,19 +97,19 @@ impl App {
         self: &Arc<Self>,
         session: SessionId,
     ) -> Result<JoinHandle<Result<()>>> {
-        let context = self.context(session).await?;
-        let plan = by_hand(&context, Purpose::Renewal)?;
+        let context = self.turn_context(session).await?;
+        let plan = by_hand(&context, PlanPurpose::Renewal)?;
         let trigger = CompactionTrigger::Renewal;
-        self.begin_by_hand(context, Order { plan, trigger, keep: None }).await
+        self.begin_by_hand(context, CompactionRequest { plan, trigger, keep: None }).await
     }
 
     async fn begin_by_hand(
         self: &Arc<Self>,
-        context: Context,
-        order: Order,
+        context: TurnContext,
+        order: CompactionRequest,
     ) -> Result<JoinHandle<Result<()>>> {
-        let begun = compact::begin(self, &context).await?;
-        Ok(self.spawn(async move { compact::carry_out(begun, &context, order).await.map(|_| ()) }))
+        let begun = compactor::start(self, &context).await?;
+        Ok(self.spawn(async move { compactor::run(begun, &context, order).await.map(|_| ()) }))
     }
 
     /// The model that is the first to be asked for a summary.
@@ -114,34 +118,37 @@ impl App {
     }
 
     /// Why the thread could not be compacted by itself, time and again since it last was, as things stand.
-    pub(super) async fn failures(&self, context: &Context) -> Result<Vec<NotCompacted>> {
+    pub(super) async fn compaction_failures(
+        &self,
+        context: &TurnContext,
+    ) -> Result<Vec<CompactionFailure>> {
         match self.first_summary_model(&context.model).await? {
-            Some(model) => self.store.failures(context.loaded.thread.id, model).await,
+            Some(model) => self.store.compaction_failures(context.loaded.thread.id, model).await,
             None => Ok(Vec::new()),
         }
     }
 
     /// Stops the compaction that runs; nothing changes.
     pub async fn cancel_compaction(&self, session: SessionId) -> Result<()> {
-        self.live(session).cancel_compaction();
+        self.live_session(session).cancel_compaction();
         Ok(())
     }
 
     /// What the compaction of a session is doing, or how the last one ended.
     pub async fn compaction_status(&self, session: SessionId) -> Result<CompactionStatus> {
-        Ok(self.live(session).compaction_status())
+        Ok(self.live_session(session).compaction_status())
     }
 
     /// Takes back the latest point.
     pub async fn undo_compaction(&self, thread: ThreadId) -> Result<()> {
         self.store.undo_latest_point(thread, self.now()).await?;
-        self.thread_changed(thread).await
+        self.notify_thread_changed(thread).await
     }
 
     /// Puts back the point undone last.
     pub async fn redo_compaction(&self, thread: ThreadId) -> Result<()> {
         self.store.redo_point(thread).await?;
-        self.thread_changed(thread).await
+        self.notify_thread_changed(thread).await
     }
 
     /// The person's own words for a summary.
@@ -151,17 +158,17 @@ impl App {
             return Err(Error::Invalid { detail: "not a summary".into() });
         }
         if text.trim().is_empty() {
-            return Err(Error::NotCompacted { reason: NotCompacted::Empty });
+            return Err(Error::NotCompacted { reason: CompactionFailure::Empty });
         }
-        let live = self.live(self.store.thread(stored.thread_id).await?.session_id);
-        let _alone = live.facts.lock().await;
-        let facts = self.facts_beside(&stored, &text).await?;
+        let live = self.live_session(self.store.thread(stored.thread_id).await?.session_id);
+        let _alone = live.facts_lock.lock().await;
+        let facts = self.facts_for_edited_summary(&stored, &text).await?;
         self.store.edit_summary(message, text, facts).await?;
-        self.thread_changed(stored.thread_id).await
+        self.notify_thread_changed(stored.thread_id).await
     }
 
     /// What was covered beside what is kept.
-    pub async fn compare(&self, point: PointId, thread: ThreadId) -> Result<Comparison> {
+    pub async fn compare(&self, point: PointId, thread: ThreadId) -> Result<SummaryComparison> {
         let points = self.store.points(thread).await?;
         let found = points.into_iter().find(|it| it.id == point);
         let point = found.ok_or_else(|| Error::NotFound { what: "compaction".into() })?;
@@ -169,8 +176,8 @@ impl App {
         let summary = self.store.message(point.summary_message_id).await?.text();
         let covered: Vec<_> = places(&originals).collect();
         let extract = move || facts::extract(&facts::sources(&originals));
-        let found = apart("finding facts", extract).await?;
-        Ok(Comparison {
+        let found = run_blocking("finding facts", extract).await?;
+        Ok(SummaryComparison {
             anchors: lines(found, &covered, &summary, &point),
             covered,
             summary,
@@ -183,15 +190,15 @@ impl App {
     pub async fn message_lines(
         &self,
         ids: Vec<MessageId>,
-        extent: Extent,
+        extent: ExcerptLength,
     ) -> Result<Vec<MessageLine>> {
         let wanted = ids.into_iter().take(LISTED_AT_ONCE).collect();
         Ok(match extent {
-            Extent::All => {
+            ExcerptLength::All => {
                 self.store.messages(wanted).await?.into_iter().map(message_line).collect()
             }
-            Extent::Beginning => {
-                self.store.beginnings(wanted).await?.into_iter().map(beginning).collect()
+            ExcerptLength::Beginning => {
+                self.store.message_previews(wanted).await?.into_iter().map(beginning).collect()
             }
         })
     }
@@ -203,9 +210,9 @@ impl App {
     /// answers.
     pub(crate) fn after_turn(
         self: &Arc<Self>,
-        live: Arc<Live>,
+        live: Arc<LiveSession>,
         turn: TurnNumber,
-        attempt: Attempt,
+        attempt: CompactionAttempt,
         failed: bool,
         answered_by: Option<ModelRef>,
     ) {
@@ -225,30 +232,35 @@ impl App {
         });
     }
 
-    async fn tidy(self: &Arc<Self>, live: &Arc<Live>, attempt: Attempt) -> Result<Context> {
-        let context = self.context(live.session_id).await?;
+    async fn tidy(
+        self: &Arc<Self>,
+        live: &Arc<LiveSession>,
+        attempt: CompactionAttempt,
+    ) -> Result<TurnContext> {
+        let context = self.turn_context(live.session_id).await?;
         if !live.is_compacting() {
-            let verdict = self.ask_gate(&context, Trigger::TurnCompleted, attempt).await?;
+            let verdict = self.ask_gate(&context, GateTrigger::TurnCompleted, attempt).await?;
             self.settle(&context, verdict.decision).await?;
         }
         Ok(context)
     }
 
-    async fn settle(self: &Arc<Self>, context: &Context, decision: Decision) -> Result<()> {
+    async fn settle(self: &Arc<Self>, context: &TurnContext, decision: Decision) -> Result<()> {
         match decision {
             Decision::Compact { plan, .. } => {
-                let order = Order { plan, trigger: CompactionTrigger::Threshold, keep: None };
-                let Ok(begun) = compact::begin(self, context).await else { return Ok(()) };
-                match compact::carry_out(begun, context, order).await {
+                let order =
+                    CompactionRequest { plan, trigger: CompactionTrigger::Threshold, keep: None };
+                let Ok(begun) = compactor::start(self, context).await else { return Ok(()) };
+                match compactor::run(begun, context, order).await {
                     Ok(_) | Err(Error::NotCompacted { .. }) => Ok(()),
                     Err(error) => Err(error),
                 }
             }
             Decision::Stuck { floor, limit } => {
-                self.wait_for_person(context, AutomaticEvent::Stuck { floor, limit }).await
+                self.report_blocked(context, AutomaticEvent::Stuck { floor, limit }).await
             }
             Decision::Paused { .. } => {
-                self.wait_for_person(context, AutomaticEvent::Stopped {}).await
+                self.report_blocked(context, AutomaticEvent::Stopped {}).await
             }
             Decision::Go {}
             | Decision::Notice { .. }
@@ -261,20 +273,21 @@ impl App {
     }
 
     /// Compacts beside a call that leaves with the old context, for who answers it.
-    pub(crate) fn compact_meanwhile(
+    pub(crate) fn compact_in_background(
         self: &Arc<Self>,
-        live: Arc<Live>,
+        live: Arc<LiveSession>,
         plan: Plan,
         model: Option<ModelRef>,
-        end: Parent,
+        end: MessageParent,
     ) {
         let app = Arc::clone(self);
         self.spawn(async move {
-            let order = Order { plan, trigger: CompactionTrigger::Threshold, keep: None };
+            let order =
+                CompactionRequest { plan, trigger: CompactionTrigger::Threshold, keep: None };
             let work = async {
-                let context = app.context_of(live.session_id, model.as_ref(), end).await?;
-                let begun = compact::begin(&app, &context).await?;
-                compact::carry_out(begun, &context, order).await
+                let context = app.turn_context_for(live.session_id, model.as_ref(), end).await?;
+                let begun = compactor::start(&app, &context).await?;
+                compactor::run(begun, &context, order).await
             };
             if let Err(error) = work.await {
                 tracing::info!(%error, "the conversation was not compacted");
@@ -284,11 +297,13 @@ impl App {
 }
 
 /// The plan of a compaction the person asked for.
-fn by_hand(context: &Context, purpose: Purpose) -> Result<Plan> {
-    match context.look(None, |window| plan(window, context.limits, purpose)) {
-        Outlook::Compact { plan } => Ok(plan),
-        Outlook::Fine {} => Err(Error::NotCompacted { reason: NotCompacted::NothingToCover }),
-        Outlook::Stuck { floor, limit } => Err(Error::Stuck { floor, limit }),
+fn by_hand(context: &TurnContext, purpose: PlanPurpose) -> Result<Plan> {
+    match context.with_window(None, |window| plan(window, context.limits, purpose)) {
+        PlanOutcome::Compact { plan } => Ok(plan),
+        PlanOutcome::Fine {} => {
+            Err(Error::NotCompacted { reason: CompactionFailure::NothingToCover })
+        }
+        PlanOutcome::Stuck { floor, limit } => Err(Error::Stuck { floor, limit }),
     }
 }
 
@@ -296,9 +311,11 @@ fn by_hand(context: &Context, purpose: Purpose) -> Result<Plan> {
 const LISTED_AT_ONCE: usize = 100;
 
 /// Where the messages of a path stand on it.
-fn places<'a>(path: impl IntoIterator<Item = &'a Message>) -> impl Iterator<Item = MessagePlace> {
+fn places<'a>(
+    path: impl IntoIterator<Item = &'a Message>,
+) -> impl Iterator<Item = MessagePosition> {
     let numbered = path.into_iter().zip(1..);
-    numbered.map(|(message, number)| MessagePlace { message_id: message.id, number })
+    numbered.map(|(message, number)| MessagePosition { message_id: message.id, number })
 }
 
 fn message_line(message: Message) -> MessageLine {
@@ -318,26 +335,28 @@ fn message_line(message: Message) -> MessageLine {
     }
 }
 
-fn beginning(Beginning { message_id, kind, origin, inclusion, words }: Beginning) -> MessageLine {
+fn beginning(
+    MessagePreview { message_id, kind, origin, inclusion, words }: MessagePreview,
+) -> MessageLine {
     MessageLine { message_id, kind, origin, inclusion, words }
 }
 
 /// Facts of the originals, those that are carried first.
 fn lines(
     found: Vec<facts::Fact>,
-    covered: &[MessagePlace],
+    covered: &[MessagePosition],
     summary: &str,
     point: &CompactionPoint,
-) -> Vec<AnchorLine> {
+) -> Vec<FactView> {
     let places: HashMap<_, _> = covered.iter().map(|it| (it.message_id, it.number)).collect();
-    let line = |anchor: facts::Fact| AnchorLine {
+    let line = |anchor: facts::Fact| FactView {
         message_id: anchor.message,
         number: places.get(&anchor.message).copied(),
         fate: match anchor.replaced_by {
-            _ if point.anchors.contains(&anchor.text) => AnchorFate::Carried,
-            Some(_) => AnchorFate::Replaced,
-            None if anchor.is_said_in(summary) => AnchorFate::Said,
-            None => AnchorFate::LeftOut,
+            _ if point.anchors.contains(&anchor.text) => FactStatus::Carried,
+            Some(_) => FactStatus::Replaced,
+            None if anchor.is_said_in(summary) => FactStatus::Said,
+            None => FactStatus::LeftOut,
         },
         text: anchor.text,
     };

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{BlobId, SessionId};
 use skein_platform::atomic_file;
-use skein_transfer::{ExportFormat, ExportWords};
+use skein_transfer::{ExportFormat, ExportLabels};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
@@ -16,7 +16,7 @@ use crate::events::Topic;
 
 /// The files that are being written. A program that ended amid one would leave half of it, hidden: each is
 /// noted, so that the next start removes that.
-pub(super) struct Exports {
+pub(super) struct ExportTasks {
     unfinished: Unfinished,
     writing: TaskTracker,
     /// What takes minutes leaves nothing instead.
@@ -42,10 +42,11 @@ impl Unfinished {
         let mut paths = noted(&self.list);
         change(&mut paths);
         let written = match paths.is_empty() {
-            true => fs::remove_file(&self.list).map_err(|error| Error::of_file(&self.list, &error)),
-            false => {
-                atomic_file::write_own(&self.list, &serde_json::to_vec(&paths).unwrap_or_default())
-            }
+            true => fs::remove_file(&self.list).map_err(|error| Error::from_io(&self.list, &error)),
+            false => atomic_file::write_private(
+                &self.list,
+                &serde_json::to_vec(&paths).unwrap_or_default(),
+            ),
         };
         if let Err(error) = written {
             tracing::warn!(%error, "the list of unfinished exports was not written");
@@ -85,7 +86,7 @@ pub(super) fn remove_halves(list: &Path) {
     }
 }
 
-impl Exports {
+impl ExportTasks {
     /// The list is kept in this file.
     pub(super) fn new(list: PathBuf) -> Self {
         let (writing, end, changing) = Default::default();
@@ -112,7 +113,7 @@ impl Exports {
     }
 
     /// Returns once nothing is being written any more.
-    pub(super) async fn end(&self) {
+    pub(super) async fn shut_down(&self) {
         self.end.cancel();
         self.writing.close();
         self.writing.wait().await;
@@ -125,10 +126,11 @@ impl App {
         &self,
         session: SessionId,
         format: ExportFormat,
-        words: ExportWords,
+        words: ExportLabels,
         path: String,
     ) -> Result<()> {
-        let text = crate::transfers::export(&self.store, session, format, &words, self.now()).await?;
+        let text =
+            crate::transfers::export(&self.store, session, format, &words, self.now()).await?;
         self.write(path, move |path| atomic_file::write_bytes(path, text.as_bytes())).await
     }
 
@@ -163,7 +165,7 @@ impl App {
         work: impl FnOnce(&Path) -> Result<()> + Send + 'static,
     ) -> Result<()> {
         let written = self.exports.write(PathBuf::from(path), work).await;
-        self.changed([Topic::Closing {}]);
+        self.notify_changed([Topic::Closing {}]);
         written
     }
 }
@@ -178,7 +180,7 @@ mod tests {
     async fn what_is_being_written_is_told_until_it_is_there() {
         let folder = tempfile::tempdir().unwrap();
         let list = folder.path().join("unfinished.json");
-        let exports = Exports::new(list.clone());
+        let exports = ExportTasks::new(list.clone());
         assert!(!exports.is_writing());
         let (begun, begin) = channel();
         let (finish, finished) = channel();
@@ -203,7 +205,7 @@ mod tests {
         let (data, chosen) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
         let list = data.path().join("unfinished.json");
         // Killed: neither the note nor the half file is dropped.
-        let begun = Exports::new(list.clone()).unfinished.note(&chosen.path().join("all.zip"));
+        let begun = ExportTasks::new(list.clone()).unfinished.note(&chosen.path().join("all.zip"));
         std::mem::forget(begun);
         let half = chosen.path().join(".skein-aB3x9Z");
         fs::write(&half, "half").unwrap();

@@ -5,38 +5,38 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
-use skein_context::counting::{Counts, count_message, sum};
-use skein_context::facts::{self, Chosen};
+use skein_context::facts::{self, FactSelection};
+use skein_context::message_tokens::{Tokenizer, count_message, saturating_sum};
 use skein_context::tokens::TokenCounter;
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, PointId};
 use skein_domain::message::{Inclusion, Message};
-use skein_platform::blocking::apart;
+use skein_platform::blocking::run_blocking;
 use skein_store::OutdatedFacts;
 
 use super::App;
-use super::context::Context;
-use super::loaded::Loaded;
+use super::thread_cache::LoadedThread;
+use super::turn_context::TurnContext;
 
 /// For so many summaries facts are chosen at once: each takes a processor for itself.
 const AT_ONCE: usize = 4;
 
 /// What is known of a conversation for which facts are chosen, once for all its summaries.
-struct Choosing {
+struct FactSelector {
     counter: Arc<TokenCounter>,
     threshold: u32,
     /// The tokens of the messages on the path that is shown.
     known: HashMap<MessageId, u32>,
 }
 
-impl Choosing {
-    fn of(context: &Context) -> Self {
+impl FactSelector {
+    fn of(context: &TurnContext) -> Self {
         let threshold = context.limits.assumed_threshold(&context.policy);
         Self::within(&context.loaded, &context.counter, threshold)
     }
 
-    fn within(loaded: &Loaded, counter: &Arc<TokenCounter>, threshold: u32) -> Self {
+    fn within(loaded: &LoadedThread, counter: &Arc<TokenCounter>, threshold: u32) -> Self {
         let counted = loaded.counted().into_iter();
         let known = counted.map(|it| (it.message.id, it.tokens.total())).collect();
         Self { counter: Arc::clone(counter), threshold, known }
@@ -49,8 +49,9 @@ impl Choosing {
             None => count_message(self.counter.as_ref(), message).total(),
         };
         let sent = originals.iter().filter(|message| !message.is_left_out());
-        let covered = sum(sent.map(tokens));
-        let budget = facts::budget_beside(self.counter.text(summary), covered, self.threshold);
+        let covered = saturating_sum(sent.map(tokens));
+        let budget =
+            facts::facts_budget_beside(self.counter.text(summary), covered, self.threshold);
         let found = facts::facts_not_in(&facts::sources(originals), summary);
         let chosen = facts::fit_budget(found, budget, |text| self.counter.text(text));
         facts::render(&chosen.kept)
@@ -58,7 +59,7 @@ impl Choosing {
 }
 
 /// A point that covers a message which is left out or taken in.
-struct Covering {
+struct CoveringPoint {
     point: PointId,
     summary: MessageId,
     /// A path on which that is so already, shared by all points on it.
@@ -67,22 +68,27 @@ struct Covering {
     covered: usize,
 }
 
-impl Covering {
+impl CoveringPoint {
     fn originals(&self) -> &[Message] {
         self.path.get(..self.covered).unwrap_or_default()
     }
 }
 
-impl Context {
+impl TurnContext {
     /// Those of everything up to `boundary` that `summary` does not say itself, in at most `budget`
     /// tokens.
     ///
     /// # Errors
     /// Where the search broke off: that there are none is not known then.
-    pub async fn facts(&self, boundary: MessageId, summary: &str, budget: u32) -> Result<Chosen> {
+    pub async fn facts(
+        &self,
+        boundary: MessageId,
+        summary: &str,
+        budget: u32,
+    ) -> Result<FactSelection> {
         let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
         let summary = summary.to_owned();
-        apart("finding facts", move || {
+        run_blocking("finding facts", move || {
             let originals = loaded.up_to(boundary).into_iter().flatten();
             let found = facts::facts_not_in(&facts::sources(originals), &summary);
             facts::fit_budget(found, budget, |text| counter.text(text))
@@ -93,7 +99,7 @@ impl Context {
 
 impl App {
     /// The facts to be carried beside other words for a summary; `None`: nothing carries them any more.
-    pub(super) async fn facts_beside(
+    pub(super) async fn facts_for_edited_summary(
         &self,
         summary: &Message,
         words: &str,
@@ -102,16 +108,17 @@ impl App {
         let Some(point) = points.into_iter().find(|it| it.summary_message_id == summary.id) else {
             return Ok(None);
         };
-        let choosing = Choosing::of(&self.context_beside(summary).await?);
+        let choosing = FactSelector::of(&self.context_beside(summary).await?);
         let originals = self.store.path_to(point.boundary_message_id).await?;
         let words = words.to_owned();
-        let lines = apart("finding facts", move || choosing.lines(&originals, &words)).await?;
+        let lines =
+            run_blocking("finding facts", move || choosing.lines(&originals, &words)).await?;
         Ok(Some((point.id, lines)))
     }
 
     /// The facts to be carried by every point that covers a message, on whatever branch, once that is
     /// left out or taken in. What a summary itself says of it stays until it is written anew.
-    pub(super) async fn facts_including(
+    pub(super) async fn facts_after_inclusion_change(
         &self,
         message: &Message,
         inclusion: Inclusion,
@@ -126,14 +133,14 @@ impl App {
         let summaries = self.store.messages(covering.iter().map(|it| it.summary).collect()).await?;
         let mut summaries: HashMap<_, _> =
             summaries.into_iter().map(|summary| (summary.id, summary.text())).collect();
-        let choosing = Arc::new(Choosing::of(&context));
+        let choosing = Arc::new(FactSelector::of(&context));
         let chosen = covering.into_iter().map(|it| {
             let (choosing, summary) = (Arc::clone(&choosing), summaries.remove(&it.summary));
             async move {
                 let gone = || Error::NotFound { what: "message".into() };
                 let (point, summary) = (it.point, summary.ok_or_else(gone)?);
                 let find = move || choosing.lines(it.originals(), &summary);
-                Ok((point, apart("finding facts", find).await?))
+                Ok((point, run_blocking("finding facts", find).await?))
             }
         });
         stream::iter(chosen).buffered(AT_ONCE).try_collect().await
@@ -143,11 +150,11 @@ impl App {
     /// taken in.
     async fn covering(
         &self,
-        loaded: &Loaded,
+        loaded: &LoadedThread,
         points: Vec<CompactionPoint>,
         message: MessageId,
         inclusion: Inclusion,
-    ) -> Result<Vec<Covering>> {
+    ) -> Result<Vec<CoveringPoint>> {
         let places: HashMap<_, _> = loaded.messages().map(|it| it.id).zip(0..).collect();
         let place = places.get(&message).copied();
         let shown = including(loaded.messages().cloned(), message, inclusion);
@@ -168,27 +175,28 @@ impl App {
                     (including(path.into_iter(), message, inclusion), covered)
                 }
             };
-            covering.push(Covering { point, summary: summary_message_id, path, covered });
+            covering.push(CoveringPoint { point, summary: summary_message_id, path, covered });
         }
         Ok(covering)
     }
 
     /// Finds the facts of every point of a thread anew that older rules found: what these said may be false,
     /// and none of it is sent again. Undone points are among them, so that a redo brings nothing back.
-    pub(super) async fn renew_outdated_facts(
+    pub(super) async fn refresh_outdated_facts(
         &self,
-        loaded: &Loaded,
+        loaded: &LoadedThread,
         counter: &Arc<TokenCounter>,
         threshold: u32,
     ) -> Result<()> {
         let thread = loaded.thread.id;
-        let choosing = Arc::new(Choosing::within(loaded, counter, threshold));
+        let choosing = Arc::new(FactSelector::within(loaded, counter, threshold));
         let mut renewed = Vec::new();
         for OutdatedFacts { point, boundary, summary } in self.store.outdated_facts(thread).await? {
             let lines = match self.store.path_to(boundary).await {
                 Ok(originals) => {
                     let choosing = Arc::clone(&choosing);
-                    apart("finding facts", move || choosing.lines(&originals, &summary)).await?
+                    run_blocking("finding facts", move || choosing.lines(&originals, &summary))
+                        .await?
                 }
                 // What an undone point covered may be gone; nothing is known of it then.
                 Err(Error::NotFound { .. }) => String::new(),
@@ -197,13 +205,13 @@ impl App {
             renewed.push((point, lines));
         }
         self.store.renew_facts(thread, renewed, self.now()).await?;
-        self.shelf.forget(thread);
+        self.thread_cache.invalidate(thread);
         Ok(())
     }
 
     /// What the session that a message is of would send now.
-    async fn context_beside(&self, message: &Message) -> Result<Context> {
-        self.context(self.store.thread(message.thread_id).await?.session_id).await
+    async fn context_beside(&self, message: &Message) -> Result<TurnContext> {
+        self.turn_context(self.store.thread(message.thread_id).await?.session_id).await
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use skein_domain::error::{Error, FileFault, Result};
+use skein_domain::error::{Error, FileError, Result};
 
 use super::App;
 use crate::events::Topic;
@@ -11,18 +11,18 @@ use crate::view::ImportStatus;
 
 /// The import that runs or ran last.
 #[derive(Default)]
-pub(super) struct Import {
-    inner: Mutex<Inner>,
+pub(super) struct ImportTask {
+    inner: Mutex<ImportState>,
 }
 
 #[derive(Default)]
-struct Inner {
+struct ImportState {
     status: ImportStatus,
     /// Whether the person wants it to stop.
     stopped: bool,
 }
 
-impl Inner {
+impl ImportState {
     fn is_running(&self) -> bool {
         match self.status {
             ImportStatus::Reading { .. } | ImportStatus::Adding { .. } => true,
@@ -31,18 +31,18 @@ impl Inner {
     }
 }
 
-impl Import {
-    fn with<T>(&self, work: impl FnOnce(&mut Inner) -> T) -> T {
+impl ImportTask {
+    fn with<T>(&self, work: impl FnOnce(&mut ImportState) -> T) -> T {
         work(&mut self.inner.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
-    fn begin(&self, name: &str) -> Result<()> {
+    fn start(&self, name: &str) -> Result<()> {
         self.with(|inner| {
             if inner.is_running() {
                 return Err(Error::Invalid { detail: "an import is running".into() });
             }
             let status = ImportStatus::Reading { name: name.to_owned() };
-            *inner = Inner { status, stopped: false };
+            *inner = ImportState { status, stopped: false };
             Ok(())
         })
     }
@@ -68,8 +68,8 @@ impl App {
     pub async fn import_file(&self, path: String) -> Result<()> {
         let path = Path::new(&path);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
-        self.import.begin(&name)?;
-        self.changed([Topic::Import {}]);
+        self.import.start(&name)?;
+        self.notify_changed([Topic::Import {}]);
         let ended = self.bring_in(path, &name).await;
         let (status, result) = match ended {
             Ok(Some(reports)) => (ImportStatus::Ended { name, reports }, Ok(())),
@@ -77,7 +77,7 @@ impl App {
             Err(error) => (ImportStatus::Idle {}, Err(error)),
         };
         self.import.with(|inner| inner.status = status);
-        self.changed([Topic::Import {}, Topic::Sessions {}, Topic::Closing {}]);
+        self.notify_changed([Topic::Import {}, Topic::Sessions {}, Topic::Closing {}]);
         result
     }
 
@@ -88,12 +88,12 @@ impl App {
     ) -> Result<Option<Vec<skein_transfer::ImportReport>>> {
         let file = tokio::fs::File::open(path).await.map_err(|_| Error::BadFile {
             name: name.to_owned(),
-            fault: FileFault::Unreadable {},
+            fault: FileError::Unreadable {},
         })?;
         let file = file.into_std().await;
         crate::transfers::import(&self.store, name, file, self.now(), |done, total| {
             let goes_on = self.import.adds(name, done, total);
-            self.changed([Topic::Import {}]);
+            self.notify_changed([Topic::Import {}]);
             goes_on
         })
         .await

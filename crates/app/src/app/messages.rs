@@ -2,7 +2,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use skein_context::cleaning::Rounds;
+use skein_context::rounds::Rounds;
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::error::{Error, Result};
 use skein_domain::generation::Generation;
@@ -14,27 +14,34 @@ use tokio::sync::OwnedMutexGuard;
 use super::App;
 use super::sessions::KEPT_FOR;
 use crate::events::{Topic, TurnEvent};
-use crate::view::{DeletedMessage, Page, PageAt, Pins, PointView, TranscriptItem};
+use crate::view::{
+    DeletedMessage, PinUsage, PointView, TranscriptItem, TranscriptPosition, TranscriptView,
+};
 
 /// How many deleted messages are listed.
 const DELETED_AT_MOST: u32 = 500;
 
 impl App {
     /// A page of the path that is seen.
-    pub async fn transcript(&self, thread: ThreadId, place: PageAt, limit: u32) -> Result<Page> {
+    pub async fn transcript(
+        &self,
+        thread: ThreadId,
+        place: TranscriptPosition,
+        limit: u32,
+    ) -> Result<TranscriptView> {
         let ids = self.store.path_ids(thread).await?;
         let limit = usize::try_from(limit.clamp(1, 500)).unwrap_or(500);
         let (from, to) = match place {
-            PageAt::End {} => (ids.len().saturating_sub(limit), ids.len()),
-            PageAt::Before { message_id } => {
+            TranscriptPosition::End {} => (ids.len().saturating_sub(limit), ids.len()),
+            TranscriptPosition::Before { message_id } => {
                 let end = self.stand_in(&ids, message_id).await?.behind_what_is_before();
                 (end.saturating_sub(limit), end)
             }
-            PageAt::After { message_id } => {
+            TranscriptPosition::After { message_id } => {
                 let begin = self.stand_in(&ids, message_id).await?.at + 1;
                 (begin, begin + limit)
             }
-            PageAt::Around { message_id } => {
+            TranscriptPosition::Around { message_id } => {
                 let begin = self.stand_in(&ids, message_id).await?.at.saturating_sub(limit / 2);
                 (begin, begin + limit)
             }
@@ -47,14 +54,14 @@ impl App {
         let session = self.store.thread(thread).await?.session_id;
         let last = to.checked_sub(1).and_then(|last| ids.get(last)).copied();
         let shown = u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
-        let page = self.store.page(thread, last, shown).await?;
+        let page = self.store.transcript_page(thread, last, shown).await?;
         let points = self.store.points(thread).await?;
         let stale = if page.beside.iter().any(Message::is_summary) {
             self.stale_points(thread).await?
         } else {
             HashSet::new()
         };
-        let marks = Marks::of(&ids, &points, &stale);
+        let marks = PointMarkers::of(&ids, &points, &stale);
         let shown = || page.messages.iter().map(|it| it.message.id);
         let mut replies = match shown().min().zip(shown().max()) {
             Some((first, last)) => self.store.replies(thread, first, last).await?,
@@ -63,13 +70,13 @@ impl App {
         let mut items = items(page, &marks, &mut replies, from);
         let end = last.filter(|_| to == ids.len());
         if let Some(item) = items.iter_mut().find(|it| Some(it.message.id) == end) {
-            item.later = self.store.said_after(item.message.id).await?;
+            item.later = self.store.next_user_message(item.message.id).await?;
         }
-        self.unstored.lay_over(&mut items);
-        if !self.live(session).is_replying() {
+        self.unstored.overlay(&mut items);
+        if !self.live_session(session).is_replying() {
             items.iter_mut().for_each(settle);
         }
-        Ok(Page {
+        Ok(TranscriptView {
             items,
             before: u32::try_from(from).unwrap_or(u32::MAX),
             after: u32::try_from(ids.len() - to).unwrap_or(u32::MAX),
@@ -78,10 +85,10 @@ impl App {
 
     /// Where a message stands on the path. For one that is elsewhere, or was deleted since somebody read
     /// it, its nearest ancestor there stands: what it hangs beside, or where its branch leaves the path.
-    async fn stand_in(&self, path: &[MessageId], message: MessageId) -> Result<StandIn> {
-        let lineage = self.store.lineage(message).await?;
+    async fn stand_in(&self, path: &[MessageId], message: MessageId) -> Result<PathLocation> {
+        let lineage = self.store.ancestor_ids(message).await?;
         let at = lineage.iter().rev().find_map(|id| path.iter().position(|it| it == id));
-        Ok(StandIn { at: at.unwrap_or(0), itself: path.contains(&message) })
+        Ok(PathLocation { at: at.unwrap_or(0), is_exact: path.contains(&message) })
     }
 
     /// Makes a message be seen that was looked for: shows its branch where the path leads elsewhere.
@@ -109,56 +116,64 @@ impl App {
         if session.current_thread != thread {
             return Ok(HashSet::new());
         }
-        let counter = self.counter(&self.model_of(&session)).await?;
-        let loaded = self.shelf.get(&self.store, thread, &counter).await?;
+        let counter = self.counter(&self.session_model(&session)).await?;
+        let loaded = self.thread_cache.get(&self.store, thread, &counter).await?;
         let stale = loaded.points.iter().filter(|point| point.stale);
         Ok(stale.map(|point| point.point.id).collect())
     }
 
     /// Adds a message at the end of a path, in the store and in memory.
-    pub(crate) async fn append(&self, thread: ThreadId, new: NewMessage) -> Result<Message> {
+    pub(crate) async fn append_message(
+        &self,
+        thread: ThreadId,
+        new: NewMessage,
+    ) -> Result<Message> {
         let message = self.store.append_message(thread, new).await?;
-        self.shelf.append(&message);
+        self.thread_cache.append(&message);
         Ok(message)
     }
 
     /// The message at the end of a path, in memory too, as it is in the store by now.
-    pub(crate) async fn grew(&self, id: MessageId) -> Result<()> {
+    pub(crate) async fn refresh_cached_message(&self, id: MessageId) -> Result<()> {
         let message = self.store.message(id).await?;
-        self.shelf.append(&message);
+        self.thread_cache.append(&message);
         Ok(())
     }
 
     /// Takes the end of a path back that the program has just added, so that it ends with `leaf`, as
     /// before; the key brings it back.
-    pub(crate) async fn take_back(
+    pub(crate) async fn remove_reply(
         &self,
         message: &Message,
         leaf: Option<MessageId>,
     ) -> Result<DeletionId> {
-        let deletion = self.store.take_back_message(message.id, leaf, self.now()).await?;
-        self.forget(message.thread_id);
+        let deletion = self.store.retract_message(message.id, leaf, self.now()).await?;
+        self.drop_cached_thread(message.thread_id);
         Ok(deletion)
     }
 
     /// Puts it there again.
-    pub(crate) async fn put_back(&self, deletion: DeletionId) -> Result<()> {
+    pub(crate) async fn restore_reply(&self, deletion: DeletionId) -> Result<()> {
         let message = self.store.undo_deletion(deletion).await?;
-        self.forget(message.thread_id);
+        self.drop_cached_thread(message.thread_id);
         Ok(())
     }
 
     /// P07: a message that cannot be answered goes back to the box, which takes it in as soon as
     /// nothing else is written there.
-    pub(crate) async fn give_back(&self, session: SessionId, message: &Message) -> Result<()> {
-        self.store.give_back(session, message.id, self.now()).await?;
-        self.forget(message.thread_id);
-        self.session_changed(session);
+    pub(crate) async fn return_to_draft(
+        &self,
+        session: SessionId,
+        message: &Message,
+    ) -> Result<()> {
+        self.store.return_to_draft(session, message.id, self.now()).await?;
+        self.drop_cached_thread(message.thread_id);
+        self.notify_session_changed(session);
         Ok(())
     }
 
     /// The message that an answer answered: up over notices and the generations of its tool loop.
-    pub(crate) async fn asked_before(&self, answer: &Message) -> Result<Option<MessageId>> {
+    pub(crate) async fn find_user_message(&self, answer: &Message) -> Result<Option<MessageId>> {
         let mut parent = answer.parent_id;
         while let Some(id) = parent {
             let message = self.store.message(id).await?;
@@ -171,10 +186,10 @@ impl App {
     }
 
     /// Makes the path lead through a message, where it leads elsewhere.
-    pub(crate) async fn show_on_path(&self, message: &Message) -> Result<()> {
+    pub(crate) async fn switch_to_branch_of(&self, message: &Message) -> Result<()> {
         if !self.store.path_ids(message.thread_id).await?.contains(&message.id) {
-            self.store.show_branch(message.id).await?;
-            self.forget(message.thread_id);
+            self.store.switch_to_branch(message.id).await?;
+            self.drop_cached_thread(message.thread_id);
         }
         Ok(())
     }
@@ -186,19 +201,19 @@ impl App {
     /// [`Error::Busy`] while it is being written or its calls are run, or where its answer is begun at
     /// this moment: the turn goes on from it.
     pub async fn delete_message(&self, id: MessageId) -> Result<DeletionId> {
-        self.refuse_unstored(id).await?;
+        self.ensure_stored(id).await?;
         let thread = self.store.thread(self.store.message(id).await?.thread_id).await?;
-        let live = self.live(thread.session_id);
-        if live.withdraw(id) {
+        let live = self.live_session(thread.session_id);
+        if live.cancel_pending_reply(id) {
             // It ends while the question is still there, and shows what it was to answer anew.
-            live.turn_ended().await;
+            live.wait_for_turn_end().await;
         } else if thread.leaf == Some(id) && thread.ended_at.is_none() {
-            live.refuse_while_replying()?;
+            live.check_idle()?;
         }
         let deletion = self.store.delete_message(id, self.now()).await?;
-        live.stage.tell(&TurnEvent::Removed { message_id: id });
+        live.stage.send(&TurnEvent::Removed { message_id: id });
         // Not the thread it was in before: the turn that ended may have carried it into the next.
-        self.thread_changed(self.store.thread_of(deletion).await?).await?;
+        self.notify_thread_changed(self.store.thread_of_deletion(deletion).await?).await?;
         Ok(deletion)
     }
 
@@ -219,7 +234,7 @@ impl App {
     /// Undoes a deletion.
     pub async fn restore_message(&self, deletion: DeletionId) -> Result<()> {
         let message = self.store.undo_deletion(deletion).await?;
-        self.thread_changed(message.thread_id).await
+        self.notify_thread_changed(message.thread_id).await
     }
 
     /// Shows and sends the path through this alternative; of a thread that has ended, shows it.
@@ -228,8 +243,8 @@ impl App {
     /// [`Error::Busy`] while a turn runs in this thread: its next generation would go on from there.
     pub async fn switch_branch(&self, id: MessageId) -> Result<()> {
         let (thread, _held) = self.unused_thread(id).await?;
-        self.store.show_branch(id).await?;
-        self.thread_changed(thread).await
+        self.store.switch_to_branch(id).await?;
+        self.notify_thread_changed(thread).await
     }
 
     /// Makes this message the end of the path: the next one begins a branch. Returns where it ended
@@ -237,21 +252,21 @@ impl App {
     ///
     /// # Errors
     /// [`Error::Busy`] while a turn runs in this thread.
-    pub async fn continue_from(&self, id: MessageId) -> Result<Option<MessageId>> {
+    pub async fn set_leaf(&self, id: MessageId) -> Result<Option<MessageId>> {
         let (thread, _held) = self.unused_thread(id).await?;
         let end = self.store.thread(thread).await?.leaf;
         self.store.set_leaf(thread, Some(id)).await?;
-        self.thread_changed(thread).await?;
+        self.notify_thread_changed(thread).await?;
         Ok(end)
     }
 
     /// The thread of a message, in which no turn runs, nor begins while the guard is held.
     async fn unused_thread(&self, id: MessageId) -> Result<(ThreadId, OwnedMutexGuard<()>)> {
         let thread = self.store.message(id).await?.thread_id;
-        let live = self.live(self.store.thread(thread).await?.session_id);
-        let held = live.hold_turns().await;
+        let live = self.live_session(self.store.thread(thread).await?.session_id);
+        let held = live.block_turns().await;
         if self.store.session(live.session_id).await?.current_thread == thread {
-            live.refuse_while_replying()?;
+            live.check_idle()?;
         }
         Ok((thread, held))
     }
@@ -264,17 +279,17 @@ impl App {
     /// [`Error::Invalid`] where nobody said it in the conversation.
     pub async fn include_message(&self, id: MessageId, inclusion: Inclusion) -> Result<()> {
         let thread = self.store.message(id).await?.thread_id;
-        let live = self.live(self.store.thread(thread).await?.session_id);
-        let _alone = live.facts.lock().await;
+        let live = self.live_session(self.store.thread(thread).await?.session_id);
+        let _alone = live.facts_lock.lock().await;
         let message = self.store.message(id).await?;
         match inclusion {
             Inclusion::Usual => {}
             Inclusion::Pinned => self.refuse_large_pins(&message).await?,
             Inclusion::LeftOut => self.refuse_needed(&message).await?,
         }
-        let facts = self.facts_including(&message, inclusion).await?;
+        let facts = self.facts_after_inclusion_change(&message, inclusion).await?;
         self.store.set_inclusion(id, inclusion, facts).await?;
-        self.thread_changed(thread).await
+        self.notify_thread_changed(thread).await
     }
 
     /// Of the round in progress nothing is left out that is being answered.
@@ -283,14 +298,14 @@ impl App {
             return Err(Error::Invalid { detail: "only what was said can be left out".into() });
         }
         let session = self.store.thread(message.thread_id).await?.session_id;
-        let live = self.live(session);
+        let live = self.live_session(session);
         let replying = live.is_replying();
         let is_growing = replying && message.state == (MessageState::Streaming {});
-        if is_growing || live.is_asked(message.id) {
+        if is_growing || live.is_reply_pending(message.id) {
             return Err(Error::Busy {});
         }
-        let context = self.context(session).await?;
-        let open_from = Rounds::of(context.loaded.messages()).open_from();
+        let context = self.turn_context(session).await?;
+        let open_from = Rounds::of(context.loaded.messages()).open_start();
         let in_progress = context.loaded.messages().skip(open_from).any(|it| it.id == message.id);
         match message.role {
             _ if in_progress && replying => Err(Error::Busy {}),
@@ -303,15 +318,15 @@ impl App {
     ///
     /// # Errors
     /// [`Error::LeftOut`].
-    pub(crate) async fn refuse_left_out(&self, asked: Option<MessageId>) -> Result<()> {
+    pub(crate) async fn check_included(&self, asked: Option<MessageId>) -> Result<()> {
         let Some(asked) = asked else { return Ok(()) };
         if self.store.message(asked).await?.is_left_out() { Err(Error::LeftOut {}) } else { Ok(()) }
     }
 
     async fn refuse_large_pins(&self, message: &Message) -> Result<()> {
         let session = self.store.thread(message.thread_id).await?.session_id;
-        let context = self.context(session).await?;
-        let Pins { tokens, limit, .. } = context.pins();
+        let context = self.turn_context(session).await?;
+        let PinUsage { tokens, limit, .. } = context.pin_usage();
         let path = context.loaded.counted().into_iter();
         let added = path.filter(|it| it.message.id == message.id && !it.message.is_pinned());
         let tokens = added.fold(tokens, |sum, it| sum.saturating_add(it.tokens.total()));
@@ -319,17 +334,17 @@ impl App {
     }
 
     /// Drops what is in memory of a thread.
-    pub(crate) fn forget(&self, thread_id: ThreadId) {
-        self.shelf.forget(thread_id);
-        self.changed([Topic::Thread { thread_id }]);
+    pub(crate) fn drop_cached_thread(&self, thread_id: ThreadId) {
+        self.thread_cache.invalidate(thread_id);
+        self.notify_changed([Topic::Thread { thread_id }]);
     }
 
-    pub(crate) async fn thread_changed(&self, thread_id: ThreadId) -> Result<()> {
+    pub(crate) async fn notify_thread_changed(&self, thread_id: ThreadId) -> Result<()> {
         let session_id = self.store.thread(thread_id).await?.session_id;
-        self.forget(thread_id);
-        self.changed([Topic::Context { session_id }]);
+        self.drop_cached_thread(thread_id);
+        self.notify_changed([Topic::Context { session_id }]);
         // Without a title it is called by what was said.
-        self.session_changed(session_id);
+        self.notify_session_changed(session_id);
         Ok(())
     }
 }
@@ -342,21 +357,21 @@ fn settle(item: &mut TranscriptItem) {
 }
 
 /// What a message is found by on the path.
-struct StandIn {
+struct PathLocation {
     at: usize,
     /// It is the message itself.
-    itself: bool,
+    is_exact: bool,
 }
 
-impl StandIn {
+impl PathLocation {
     /// Where what stands before the message ends: its ancestors are before it.
     fn behind_what_is_before(&self) -> usize {
-        if self.itself { self.at } else { self.at + 1 }
+        if self.is_exact { self.at } else { self.at + 1 }
     }
 }
 
-fn empty(before: usize, all: usize) -> Page {
-    Page {
+fn empty(before: usize, all: usize) -> TranscriptView {
+    TranscriptView {
         items: Vec::new(),
         before: u32::try_from(before.min(all)).unwrap_or(u32::MAX),
         after: u32::try_from(all.saturating_sub(before)).unwrap_or(u32::MAX),
@@ -364,14 +379,14 @@ fn empty(before: usize, all: usize) -> Page {
 }
 
 /// What a path's messages are marked with.
-pub(super) struct Marks<'a> {
+pub(super) struct PointMarkers<'a> {
     /// Each with where its boundary stands on the path.
     points: Vec<(&'a CompactionPoint, Option<usize>)>,
     latest: Option<PointId>,
     stale: &'a HashSet<PointId>,
 }
 
-impl<'a> Marks<'a> {
+impl<'a> PointMarkers<'a> {
     /// Goes through the path once, however many points there are.
     pub fn of(
         path: &[MessageId],
@@ -415,8 +430,8 @@ impl<'a> Marks<'a> {
 
 /// Messages in order, what hangs beside one behind it.
 fn items(
-    page: skein_store::Page,
-    marks: &Marks<'_>,
+    page: skein_store::TranscriptPage,
+    marks: &PointMarkers<'_>,
     replies: &mut HashMap<MessageId, Generation>,
     from: usize,
 ) -> Vec<TranscriptItem> {

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::ProviderId;
 use skein_domain::provider_config::ProviderConfig;
-use skein_providers::{Key, Provider, registry};
+use skein_providers::{ApiKey, Provider, registry};
 
 use super::App;
 use super::providers::{is_keyless, readable, variables};
@@ -25,10 +25,10 @@ impl App {
         model: Option<String>,
     ) -> Result<String> {
         let key = match key.filter(|key| !key.trim().is_empty()) {
-            Some(typed) => Some(Key::new(&typed)),
+            Some(typed) => Some(ApiKey::new(&typed)),
             None => {
                 let found = self.secrets.get(&config.id.0, variables(&config)).await;
-                readable(&config, found)?.map(|(secret, _)| Key::new(secret.expose()))
+                readable(&config, found)?.map(|(secret, _)| ApiKey::new(secret.expose()))
             }
         };
         let provider = self.connect(&config, key.as_ref())?;
@@ -54,17 +54,17 @@ impl App {
             Error::Refused { status: 404 | 405 | 501, .. } => none(),
             other => other,
         })?;
-        let kind = registry::find(&config.kind);
+        let kind = registry::find_provider(&config.kind);
         let is_offered = |id: &str| self.may_chat(kind, id);
         listed.into_iter().map(|model| model.id).find(|id| is_offered(id)).ok_or_else(none)
     }
 
     /// Whether a model may chat, as far as its id and the catalogue tell.
-    pub(super) fn may_chat(&self, kind: Option<&registry::Row>, id: &str) -> bool {
+    pub(super) fn may_chat(&self, kind: Option<&registry::ProviderSpec>, id: &str) -> bool {
         let catalog = self.models.catalog();
         let known = catalog.find(kind.map_or("", |row| row.catalogue), id);
-        let words = known.and_then(|found| found.words());
-        words != Some(false) && skein_providers::may_chat(id)
+        let words = known.and_then(|found| found.text_to_text());
+        words != Some(false) && skein_providers::may_be_chat_model(id)
     }
 
     /// Asks a provider what it offers, and says how many models it listed itself: beside them stand
@@ -72,7 +72,7 @@ impl App {
     pub async fn fetch_models(&self, id: ProviderId) -> Result<u32> {
         let listed = self.provider(&id).await?.models().await?;
         let count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
-        self.keep_list(&id, listed).await?;
+        self.store_model_list(&id, listed).await?;
         Ok(count)
     }
 
@@ -80,12 +80,12 @@ impl App {
     /// in the background what they have now, each at most once a minute. Where one does not answer, its list
     /// stays. Those that need a key are not asked: reading one may ask the person, and until they have listed
     /// any models the catalogue names theirs.
-    pub fn renew_models(self: &Arc<Self>) {
+    pub fn refresh_local_models(self: &Arc<Self>) {
         for config in &self.settings.get().providers {
             let id = config.id.clone();
             let is_unread = self.models.listed.of(&id).is_empty();
             let is_asked = is_keyless(config) && (is_unread || skein_providers::is_local(config));
-            if !is_asked || !self.models.is_due(&id) {
+            if !is_asked || !self.models.claim_refresh(&id) {
                 continue;
             }
             let app = Arc::clone(self);

@@ -7,10 +7,10 @@ use std::collections::BTreeSet;
 
 use skein_domain::error::Result;
 use skein_tools::mcp::config::read_server;
-use skein_tools::mcp::keys::own_keys;
+use skein_tools::mcp::keys::secret_names;
 
 use super::App;
-use super::sign_ins::kept_of;
+use super::mcp_auth::credential_names;
 use super::tools::SEARCH_KEY;
 use crate::settings::Settings;
 
@@ -32,7 +32,8 @@ impl NamedKeys {
         let mut unread_servers = Vec::new();
         for (name, entry) in &settings.mcp_servers {
             match read_server(name, entry) {
-                Ok(config) => exactly.extend(own_keys(&config).into_iter().chain(kept_of(&config))),
+                Ok(config) => exactly
+                    .extend(secret_names(&config).into_iter().chain(credential_names(&config))),
                 Err(_) => unread_servers.push(name.clone()),
             }
         }
@@ -76,7 +77,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use skein_platform::paths::Places;
+    use skein_platform::paths::AppPaths;
 
     const SETTINGS: &str = r#"{
         "providers": [{ "id": "mine", "kind": "openai", "name": "Mine" }],
@@ -87,7 +88,7 @@ mod tests {
 
     fn app(folder: &Path) -> Arc<App> {
         fs::write(folder.join("secrets.json"), KEYS).unwrap();
-        App::open(Places::in_one(folder)).unwrap()
+        App::open(AppPaths::in_folder(folder)).unwrap()
     }
 
     async fn left(app: &App) -> Vec<&'static str> {

@@ -3,38 +3,38 @@
 
 use std::sync::Arc;
 
-use skein_context::counting::{CountedText, Counts};
-use skein_context::limits::{Limits, percent};
+use skein_context::limits::{Limits, percent_of};
+use skein_context::message_tokens::{CountedText, Tokenizer};
 use skein_context::policy::Policy;
-use skein_context::recall;
+use skein_context::retrieval;
 use skein_domain::ids::PointId;
 use skein_domain::message::{Message, MessageKind, Origin};
-use skein_platform::blocking::apart;
+use skein_platform::blocking::run_blocking;
 
-use super::context::Context;
+use super::turn_context::TurnContext;
 
 /// Percent of what may be used that the passages may take.
 const BUDGET_PERCENT: u32 = 3;
 
 /// Covered passages, as they are sent.
-pub(crate) struct Passages {
+pub(crate) struct RetrievedPassages {
     pub text: CountedText,
     pub count: u32,
 }
 
-impl Context {
+impl TurnContext {
     /// The passages for what the person said last; `None` where nothing is covered or nothing fits.
     /// A long conversation takes a moment, the first time. What breaks off is logged, and the answer goes
     /// without: what everything else asks of the session does not depend on it.
-    pub(super) async fn fitting_passages(&self) -> Option<Passages> {
+    pub(super) async fn retrieve_passages(&self) -> Option<RetrievedPassages> {
         let (applying, question, budget) = self.sought()?;
         let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
-        let found = apart("finding passages", move || {
+        let found = run_blocking("finding passages", move || {
             let point = loaded.points.iter().find(|it| it.point.id == applying)?;
             let index = point.index(&loaded);
-            let found = recall::recall(&question, index, budget, |text| counter.text(text));
-            (!found.is_empty()).then(|| Passages {
-                text: CountedText::new(counter.as_ref(), recall::render(&found)),
+            let found = retrieval::retrieve(&question, index, budget, |text| counter.text(text));
+            (!found.is_empty()).then(|| RetrievedPassages {
+                text: CountedText::new(counter.as_ref(), retrieval::render(&found)),
                 count: u32::try_from(found.len()).unwrap_or(u32::MAX),
             })
         })
@@ -47,15 +47,16 @@ impl Context {
 
     /// The point that applies, what the person said last, and how much the passages for it may take.
     fn sought(&self) -> Option<(PointId, String, u32)> {
-        let applying = self.look(None, |window| window.covered.map(|it| it.point.id))?;
+        let applying =
+            self.with_window(None, |window| window.applied_point.map(|it| it.point.id))?;
         let question = self.loaded.messages().rev().find(|it| asks(it))?.text();
-        Some((applying, question, budget(self.limits, &self.policy)?))
+        Some((applying, question, retrieval_budget(self.limits, &self.policy)?))
     }
 }
 
 /// Tokens that passages may take; `None`: what may be used is unknown, and there are none.
-pub(super) fn budget(limits: Limits, policy: &Policy) -> Option<u32> {
-    Some(percent(limits.available(policy.output_reserve)?, BUDGET_PERCENT))
+pub(super) fn retrieval_budget(limits: Limits, policy: &Policy) -> Option<u32> {
+    Some(percent_of(limits.available(policy.output_reserve)?, BUDGET_PERCENT))
 }
 
 /// Whether a message is what the person said, and the model hears: a notice has the same role.

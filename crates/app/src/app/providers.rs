@@ -3,25 +3,25 @@
 use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
-use skein_context::health::{DEFAULT_CADENCE, Thresholds};
+use skein_context::health::{DEFAULT_CADENCE, HealthThresholds};
 use skein_context::policy::Policy;
 use skein_demo::{Demo, Pace};
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::ProviderId;
 use skein_domain::model::{ModelLimits, ModelRef, ModelSpec};
-use skein_domain::provider_config::{ModelChange, PersonalModel, ProviderConfig};
-use skein_providers::{Found, Key, Patience, Provider, registry};
+use skein_domain::provider_config::{ModelChange, ModelOverride, ProviderConfig};
+use skein_providers::{ApiKey, LocalServer, Provider, Timeouts, registry};
 
 use super::App;
 use crate::events::Topic;
-use crate::secrets::{Secret, SecretPlace};
+use crate::secrets::{Secret, SecretLocation};
 use crate::settings::Settings;
-use crate::view::{KeyPlace, ModelView, ProviderView};
+use crate::view::{KeyStatus, ModelView, ProviderView};
 
 impl App {
     /// The kinds that can be added.
     pub async fn provider_kinds(&self) -> Result<Vec<registry::ProviderKind>> {
-        Ok(registry::kinds())
+        Ok(registry::provider_kinds())
     }
 
     /// Those that are configured, the demo first.
@@ -30,7 +30,7 @@ impl App {
         let chosen = self.chosen().await?;
         for config in &self.settings.get().providers {
             views.push(ProviderView {
-                address: skein_providers::resolved_address(config).unwrap_or_default(),
+                address: skein_providers::resolved_url(config).unwrap_or_default(),
                 key: self.key_place(config).await,
                 models: self.models_of(config, &chosen).await?,
                 config: config.clone(),
@@ -42,7 +42,7 @@ impl App {
     /// Adds one, or replaces all of one but its models: those are changed one by one. One that was removed
     /// gets its key back, which undoes that.
     pub async fn save_provider(&self, config: ProviderConfig) -> Result<()> {
-        skein_providers::resolved_address(&config)?;
+        skein_providers::resolved_url(&config)?;
         let id = config.id.clone();
         let key = self.removed_keys().get(&id).cloned();
         let keys = key.map(|key| (id.0.clone(), Some(key))).into_iter().collect();
@@ -51,7 +51,7 @@ impl App {
             Some(old) => put(settings, old),
             None => settings.providers.retain(|it| it.id != id),
         };
-        self.change_with_keys(keys, |settings| put(settings, config), back).await?;
+        self.update_with_secrets(keys, |settings| put(settings, config), back).await?;
         self.removed_keys().remove(&id);
         self.providers_changed();
         Ok(())
@@ -75,7 +75,7 @@ impl App {
         let back = |settings: &mut Settings| {
             settings.providers.insert(at.min(settings.providers.len()), config.clone());
         };
-        let keys = self.change_with_keys(keys, out, back).await?;
+        let keys = self.update_with_secrets(keys, out, back).await?;
         let keys = keys.into_iter().map(|(_, key)| (provider.clone(), key));
         self.removed_keys().extend(keys);
         self.providers_changed();
@@ -87,7 +87,7 @@ impl App {
     }
 
     /// Keeps a key and says where.
-    pub async fn set_key(&self, provider: ProviderId, key: String) -> Result<SecretPlace> {
+    pub async fn set_key(&self, provider: ProviderId, key: String) -> Result<SecretLocation> {
         let place = self.secrets.set(&provider.0, Secret::new(&key)).await?;
         self.providers_changed();
         Ok(place)
@@ -102,21 +102,21 @@ impl App {
 
     /// The address that would be called.
     pub async fn resolve_address(&self, config: ProviderConfig) -> Result<String> {
-        skein_providers::resolved_address(&config)
+        skein_providers::resolved_url(&config)
     }
 
     /// Servers running on this machine that are not configured yet, so that they can be offered.
     /// Only the loopback is contacted, and only when this is asked.
-    pub async fn local_servers(&self) -> Result<Vec<Found>> {
+    pub async fn local_servers(&self) -> Result<Vec<LocalServer>> {
         let settings = self.settings.get();
         let configured: Vec<String> = settings
             .providers
             .iter()
-            .filter_map(|it| skein_providers::resolved_address(it).ok())
+            .filter_map(|it| skein_providers::resolved_url(it).ok())
             .collect();
-        let mut places = skein_providers::usual_places();
+        let mut places = skein_providers::default_candidates();
         places.retain(|(_, url)| !configured.iter().any(|address| address.starts_with(url)));
-        Ok(skein_providers::discover(&self.net(), &places).await)
+        Ok(skein_providers::discover(&self.http(), &places).await)
     }
 
     /// Every model that can be chosen.
@@ -142,7 +142,7 @@ impl App {
     ///
     /// # Errors
     /// [`Error::NotFound`] where the provider is gone, as for the two below.
-    pub async fn add_model(&self, provider: ProviderId, model: PersonalModel) -> Result<()> {
+    pub async fn add_model(&self, provider: ProviderId, model: ModelOverride) -> Result<()> {
         self.change_models(&provider, |models| {
             if models.iter().all(|it| it.id != model.id) {
                 models.push(model);
@@ -156,7 +156,7 @@ impl App {
             match models.iter_mut().find(|it| it.id == model.model) {
                 Some(own) => own.change(change),
                 None => {
-                    let mut own = PersonalModel::named(model.model.clone());
+                    let mut own = ModelOverride::named(model.model.clone());
                     own.change(change);
                     models.push(own);
                 }
@@ -174,7 +174,7 @@ impl App {
     fn change_models(
         &self,
         provider: &ProviderId,
-        change: impl FnOnce(&mut Vec<PersonalModel>),
+        change: impl FnOnce(&mut Vec<ModelOverride>),
     ) -> Result<()> {
         let mut is_there = false;
         self.settings.change(|settings| {
@@ -206,29 +206,35 @@ impl App {
     pub(super) fn connect(
         &self,
         config: &ProviderConfig,
-        key: Option<&Key>,
+        key: Option<&ApiKey>,
     ) -> Result<Arc<dyn Provider>> {
         if config.kind == skein_demo::KIND {
             return Ok(Arc::new(Demo::new(Pace::Readable)));
         }
-        skein_providers::connect(config, key, &self.net(), Patience::default(), &self.manners)
+        skein_providers::create_provider(
+            config,
+            key,
+            &self.http(),
+            Timeouts::default(),
+            &self.quirks,
+        )
     }
 
-    async fn key(&self, config: &ProviderConfig) -> Result<Option<Key>> {
+    async fn key(&self, config: &ProviderConfig) -> Result<Option<ApiKey>> {
         let (name, variables) = (&config.id.0, variables(config));
         let found = if is_keyless(config) {
-            self.secrets.get_in_passing(name, variables).await
+            self.secrets.get_cached(name, variables).await
         } else {
             self.secrets.get(name, variables).await
         };
-        Ok(readable(config, found)?.map(|(secret, _)| Key::new(secret.expose())))
+        Ok(readable(config, found)?.map(|(secret, _)| ApiKey::new(secret.expose())))
     }
 
-    async fn key_place(&self, config: &ProviderConfig) -> KeyPlace {
-        match self.secrets.place(&config.id.0, variables(config)).await {
-            Ok(Some(place)) => KeyPlace::At { place },
-            Ok(None) => KeyPlace::Nowhere {},
-            Err(fault) => KeyPlace::Unknown { fault },
+    async fn key_place(&self, config: &ProviderConfig) -> KeyStatus {
+        match self.secrets.location(&config.id.0, variables(config)).await {
+            Ok(Some(place)) => KeyStatus::At { place },
+            Ok(None) => KeyStatus::Nowhere {},
+            Err(fault) => KeyStatus::Unknown { fault },
         }
     }
 
@@ -250,7 +256,7 @@ impl App {
         }
         let chosen = chosen.iter().filter(|model| model.provider == config.id);
         let chosen: Vec<&str> = chosen.map(|model| model.model.as_str()).collect();
-        let row = registry::find(&config.kind);
+        let row = registry::find_provider(&config.kind);
         let catalog = self.models.catalog();
         let is_offered = |id: &str| chosen.contains(&id) || self.may_chat(row, id);
         let listed = self.models.listed.of(&config.id);
@@ -279,9 +285,9 @@ impl App {
             let spec = self.spec(&model).await?;
             let effort = self.effort(&model);
             views.push(ModelView {
-                limit: spec.ceiling().map(|limit| limit.value),
+                limit: spec.max_prompt().map(|limit| limit.value),
                 follows: followed(&spec, &global),
-                effort_instead: skein_providers::effort_instead(config, id, effort, &self.manners),
+                effort_instead: skein_providers::effort_fallback(config, id, effort, &self.quirks),
                 spec,
                 name: label,
                 provider_name: config.name.clone(),
@@ -307,14 +313,14 @@ impl App {
     }
 
     fn providers_changed(&self) {
-        self.changed([Topic::Providers {}, Topic::Settings {}]);
+        self.notify_changed([Topic::Providers {}, Topic::Settings {}]);
     }
 }
 
 /// What holds of each limit of a model where the person sets nothing for it.
 fn followed(spec: &ModelSpec, global: &Policy) -> ModelLimits {
     let own = spec.limits;
-    let thresholds = |limits| Thresholds::of(&ModelSpec { limits, ..spec.clone() });
+    let thresholds = |limits| HealthThresholds::of(&ModelSpec { limits, ..spec.clone() });
     let without_optimal = thresholds(ModelLimits { optimal_max_tokens: None, ..own });
     let without_critical = thresholds(ModelLimits { critical_max_tokens: None, ..own });
     ModelLimits {
@@ -328,11 +334,11 @@ fn followed(spec: &ModelSpec, global: &Policy) -> ModelLimits {
 
 /// Environment variables in which a provider's own tools look for its key.
 pub(super) fn variables(config: &ProviderConfig) -> &'static [&'static str] {
-    registry::find(&config.kind).map_or(&[], |row| row.key_env)
+    registry::find_provider(&config.kind).map_or(&[], |row| row.key_env)
 }
 
 pub(super) fn is_keyless(config: &ProviderConfig) -> bool {
-    registry::find(&config.kind).is_some_and(|row| row.keyless)
+    registry::find_provider(&config.kind).is_some_and(|row| row.keyless)
 }
 
 fn put(settings: &mut Settings, config: ProviderConfig) {
@@ -345,8 +351,8 @@ fn put(settings: &mut Settings, config: ProviderConfig) {
 /// What was found. Where no key is needed, one that cannot be read is as good as none.
 pub(super) fn readable(
     config: &ProviderConfig,
-    found: Result<Option<(Secret, SecretPlace)>>,
-) -> Result<Option<(Secret, SecretPlace)>> {
+    found: Result<Option<(Secret, SecretLocation)>>,
+) -> Result<Option<(Secret, SecretLocation)>> {
     match found {
         Err(error) if is_keyless(config) => {
             tracing::warn!(%error, "a key that may not be needed cannot be read");

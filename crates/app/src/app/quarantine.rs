@@ -19,8 +19,8 @@ impl App {
         decision: QuarantineDecision,
     ) -> Result<()> {
         self.store.decide_quarantine(ids, decision).await?;
-        self.changed([Topic::Everything {}]);
-        self.apply_servers().await;
+        self.notify_changed([Topic::Everything {}]);
+        self.sync_servers().await;
         Ok(())
     }
 }

@@ -3,7 +3,7 @@
 use skein_domain::error::Result;
 use skein_domain::ids::{ReminderId, SessionId};
 use skein_domain::message::Origin;
-use skein_domain::reminder::{Reminder, Scope};
+use skein_domain::reminder::{Reminder, ReminderScope};
 use skein_store::NewReminder;
 
 use super::App;
@@ -16,7 +16,7 @@ impl App {
     }
 
     /// The person's own.
-    pub async fn add_reminder(&self, scope: Scope, content: String) -> Result<ReminderId> {
+    pub async fn add_reminder(&self, scope: ReminderScope, content: String) -> Result<ReminderId> {
         let new = NewReminder {
             content,
             scope,
@@ -26,7 +26,7 @@ impl App {
             created_at: self.now(),
         };
         let reminder = self.store.add_reminder(new).await?;
-        self.changed([Topic::Reminders {}]);
+        self.notify_changed([Topic::Reminders {}]);
         Ok(reminder.id)
     }
 
@@ -35,31 +35,31 @@ impl App {
         &self,
         id: ReminderId,
         content: String,
-        scope: Scope,
+        scope: ReminderScope,
     ) -> Result<()> {
         self.store.update_reminder(id, content, scope, self.now()).await?;
-        self.changed([Topic::Reminders {}]);
+        self.notify_changed([Topic::Reminders {}]);
         Ok(())
     }
 
     /// Gone; what it was is returned, so that it can be put back.
     pub async fn delete_reminder(&self, id: ReminderId) -> Result<Reminder> {
         let reminder = self.store.delete_reminder(id).await?;
-        self.changed([Topic::Reminders {}]);
+        self.notify_changed([Topic::Reminders {}]);
         Ok(reminder)
     }
 
     /// Undoes a deletion.
     pub async fn restore_reminder(&self, gone: Reminder) -> Result<()> {
         self.store.restore_reminder(gone).await?;
-        self.changed([Topic::Reminders {}]);
+        self.notify_changed([Topic::Reminders {}]);
         Ok(())
     }
 
     /// In this order.
     pub async fn order_reminders(&self, order: Vec<ReminderId>) -> Result<()> {
         self.store.order_reminders(order).await?;
-        self.changed([Topic::Reminders {}]);
+        self.notify_changed([Topic::Reminders {}]);
         Ok(())
     }
 }

@@ -3,22 +3,23 @@
 use std::iter;
 use std::sync::{Arc, PoisonError};
 
-use skein_context::gate::{Attempt, Decision, Trigger};
+use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
 use skein_context::policy::Policy;
 use skein_domain::draft::Draft;
-use skein_domain::error::{Error, FolderFault, Result};
+use skein_domain::error::{Error, FolderError, Result};
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::model::ModelRef;
 use skein_domain::queued_message::WaitingId;
-use skein_domain::session::{Override, Session};
-use skein_store::{Deleted, Edit, NewSession};
+use skein_domain::session::{Session, SessionOverride};
+use skein_store::{DeletedSessionRecord, MessageEdit, NewSession};
 
 use super::App;
-use crate::archive;
 use crate::events::Topic;
-use crate::live::Live;
+use crate::live_session::LiveSession;
+use crate::thread_archive;
 use crate::view::{
-    Activity, Consequence, DeletedSession, Ended, Running, SessionItem, SessionView, SwitchPreview,
+    ActiveWork, Activity, DeletedSession, SessionItem, SessionView, SwitchConsequence,
+    SwitchPreview, TurnOutcome,
 };
 
 /// How long what was deleted can be had back, in ms: a month.
@@ -29,19 +30,19 @@ const RECENT: usize = 5;
 
 /// Which sessions a model was chosen for.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum ChosenFor {
+pub(super) enum ModelChoiceScope {
     /// This one, or one answer in it.
-    This,
+    Session,
     /// This one, and those that begin from now on.
-    ThisAndNew,
+    SessionAndDefault,
 }
 
 impl App {
     /// The sidebar: pinned first, then the latest.
     pub async fn sessions(&self) -> Result<Vec<SessionItem>> {
         let sessions = self.store.sessions().await?;
-        let mut names = self.store.names().await?;
-        let mut opened = self.store.opened().await?;
+        let mut names = self.store.session_names().await?;
+        let mut opened = self.store.session_read_states().await?;
         // Whoever only looks makes none: of most nothing runs, and nothing has since the start.
         let lives = self.lives().clone();
         Ok(sessions
@@ -52,8 +53,8 @@ impl App {
                 SessionItem {
                     activity: live.map_or(Activity::Idle, |live| live.activity()),
                     ended: live
-                        .and_then(|live| live.ended())
-                        .or_else(|| opened.leaf.as_ref().map(Ended::from)),
+                        .and_then(|live| live.last_outcome())
+                        .or_else(|| opened.leaf.as_ref().map(TurnOutcome::from)),
                     unread: opened.unread,
                     opened: opened.order,
                     id: session.id,
@@ -67,9 +68,9 @@ impl App {
     }
 
     /// What would end with the program.
-    pub fn running(&self) -> Running {
+    pub fn active_work(&self) -> ActiveWork {
         let activities = self.lives().values().map(|live| live.activity()).collect::<Vec<_>>();
-        Running {
+        ActiveWork {
             sessions: activities.into_iter().filter(|it| *it != Activity::Idle).collect(),
             importing: self.import.is_running(),
             exporting: self.exports.is_writing(),
@@ -80,14 +81,14 @@ impl App {
     /// The window shows a session from now on, and no other.
     pub async fn open_session(&self, id: SessionId) -> Result<()> {
         *self.open_session.lock().unwrap_or_else(PoisonError::into_inner) = Some(id);
-        if self.store.open_session(id).await? {
-            self.changed([Topic::Sessions {}]);
+        if self.store.mark_opened(id).await? {
+            self.notify_changed([Topic::Sessions {}]);
         }
         Ok(())
     }
 
     /// A turn has ended in a session: where it is not the open one, that is kept until it is.
-    pub(crate) async fn mark_unless_open(&self, id: SessionId) {
+    pub(crate) async fn mark_unread(&self, id: SessionId) {
         if *self.open_session.lock().unwrap_or_else(PoisonError::into_inner) == Some(id) {
             return;
         }
@@ -99,12 +100,12 @@ impl App {
     /// An open session.
     pub async fn session(&self, id: SessionId) -> Result<SessionView> {
         let session = self.store.session(id).await?;
-        let live = self.live(id);
-        let model = self.model_of(&session);
+        let live = self.live_session(id);
+        let model = self.session_model(&session);
         let limits = self.spec(&model).await?.limits;
         let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
         Ok(SessionView {
-            name: self.store.name(id).await?,
+            name: self.store.session_name(id).await?,
             threads: self.store.threads(id).await?,
             is_empty: self.store.thread_is_empty(session.current_thread).await?,
             model,
@@ -112,17 +113,17 @@ impl App {
             automatic: policy.automatic,
             draft: self.store.draft(id).await?,
             edits: self.store.edits(id).await?,
-            waiting: self.store.waiting(id).await?,
+            waiting: self.store.queued_messages(id).await?,
             activity: live.activity(),
-            questions: live.questions(),
+            questions: live.pending_approvals(),
             session,
         })
     }
 
     /// An empty session with the default model: one that nobody has used yet, or a new one.
     pub async fn create_session(&self) -> Result<SessionId> {
-        let id = self.store.session_with(Vec::new(), None, self.now()).await?;
-        self.session_changed(id);
+        let id = self.store.session_for_draft(Vec::new(), None, self.now()).await?;
+        self.notify_session_changed(id);
         Ok(id)
     }
 
@@ -132,15 +133,15 @@ impl App {
         let new = NewSession { created_at: self.now(), ..NewSession::default() };
         let session = self.store.first_session(new).await?;
         // Also where it was there: whoever asks has not seen it.
-        self.changed([Topic::Sessions {}]);
+        self.notify_changed([Topic::Sessions {}]);
         Ok(session.id)
     }
 
     /// Makes what leads to a message a session of its own; the one it is in stays as it is. Returns it.
     pub async fn fork(&self, message: MessageId) -> Result<SessionId> {
-        self.refuse_unstored(message).await?;
+        self.ensure_stored(message).await?;
         let session = crate::transfers::fork(&self.store, message, self.now()).await?;
-        self.session_changed(session);
+        self.notify_session_changed(session);
         Ok(session)
     }
 
@@ -148,14 +149,14 @@ impl App {
     pub async fn rename_session(&self, id: SessionId, title: String) -> Result<()> {
         let title = Some(title.trim().to_owned()).filter(|title| !title.is_empty());
         self.store.rename_session(id, title).await?;
-        self.session_changed(id);
+        self.notify_session_changed(id);
         Ok(())
     }
 
     /// To the top of the sidebar, or back.
     pub async fn pin_session(&self, id: SessionId, pinned: bool) -> Result<()> {
         self.store.set_session_pinned(id, pinned).await?;
-        self.session_changed(id);
+        self.notify_session_changed(id);
         Ok(())
     }
 
@@ -174,12 +175,12 @@ impl App {
     /// What was deleted a month ago goes for good: the files of archived threads first, because only
     /// the database knows whose they are. A session with a file that cannot be removed stays for now. A
     /// clock that is ahead lets no month pass: time counts up to what was written last.
-    pub(crate) async fn purge(&self) -> Result<()> {
+    pub(crate) async fn purge_expired_sessions(&self) -> Result<()> {
         let written = self.store.newest_message_at().await?.unwrap_or(i64::MAX);
         let a_month_ago = self.now().min(written) - KEPT_FOR;
         let mut kept = Vec::new();
         for (session, file) in self.store.archives_deleted_before(a_month_ago).await? {
-            if let Err(error) = archive::remove(&self.places, session, &file) {
+            if let Err(error) = thread_archive::remove_archive(&self.paths, session, &file) {
                 tracing::warn!(%error, "the file of an archived thread was not removed");
                 kept.push(session);
             }
@@ -190,7 +191,7 @@ impl App {
     /// The deleted sessions that can be had back, the latest first.
     pub async fn deleted_sessions(&self) -> Result<Vec<DeletedSession>> {
         let deleted = self.store.deleted_sessions().await?.into_iter();
-        let view = |Deleted { id, title, messages, at }| DeletedSession {
+        let view = |DeletedSessionRecord { id, title, messages, at }| DeletedSession {
             id,
             title,
             messages,
@@ -210,11 +211,11 @@ impl App {
         }
         let archives = self.store.archives_deleted_before(i64::MAX).await?;
         for (session, file) in archives.into_iter().filter(|(session, _)| *session == id) {
-            archive::remove(&self.places, session, &file)
-                .map_err(|error| Error::of_file(&self.places.archive(), &error))?;
+            thread_archive::remove_archive(&self.paths, session, &file)
+                .map_err(|error| Error::from_io(&self.paths.archive(), &error))?;
         }
         self.store.purge_session(id).await?;
-        self.changed([Topic::Sessions {}]);
+        self.notify_changed([Topic::Sessions {}]);
         Ok(())
     }
 
@@ -230,29 +231,30 @@ impl App {
     pub async fn set_model(&self, id: SessionId, model: ModelRef) -> Result<()> {
         self.store.set_session_model(id, Some(model.clone())).await?;
         let is_first = !self.has_begun(id).await? || self.chosen_model().is_none();
-        let chosen_for = if is_first { ChosenFor::ThisAndNew } else { ChosenFor::This };
-        self.note_choice(&model, chosen_for);
-        self.session_changed(id);
-        self.changed([Topic::Context { session_id: id }]);
+        let chosen_for =
+            if is_first { ModelChoiceScope::SessionAndDefault } else { ModelChoiceScope::Session };
+        self.remember_model(&model, chosen_for);
+        self.notify_session_changed(id);
+        self.notify_changed([Topic::Context { session_id: id }]);
         Ok(())
     }
 
     /// Keeps that a model was chosen.
-    pub(super) fn note_choice(&self, model: &ModelRef, chosen_for: ChosenFor) {
+    pub(super) fn remember_model(&self, model: &ModelRef, chosen_for: ModelChoiceScope) {
         let noted = self.settings.change(|settings| {
             settings.recent_models.retain(|recent| recent != model);
             settings.recent_models.insert(0, model.clone());
             settings.recent_models.truncate(RECENT);
             match chosen_for {
-                ChosenFor::This => {}
-                ChosenFor::ThisAndNew => settings.default_model = Some(model.clone()),
+                ModelChoiceScope::Session => {}
+                ModelChoiceScope::SessionAndDefault => settings.default_model = Some(model.clone()),
             }
         });
         // Of a file that cannot be written the window speaks anyway, and the choice holds here.
         if let Err(error) = noted {
             tracing::warn!(%error, "that a model was chosen is not kept");
         }
-        self.changed([Topic::Settings {}]);
+        self.notify_changed([Topic::Settings {}]);
     }
 
     /// Whether anything was said in a session.
@@ -265,16 +267,17 @@ impl App {
     /// US-5: what another model would make of this conversation.
     pub async fn preview_model(&self, id: SessionId, model: ModelRef) -> Result<SwitchPreview> {
         let session = self.store.session(id).await?;
-        let context = self.context_with(session, model).await?;
-        let verdict = self.ask_gate(&context, Trigger::ModelSwitched, Attempt::None).await?;
-        let used = context.look(None, |window| window.used);
-        let ceiling = context.limits.ceiling();
+        let context = self.turn_context_with_model(session, model).await?;
+        let verdict =
+            self.ask_gate(&context, GateTrigger::ModelSwitched, CompactionAttempt::None).await?;
+        let used = context.with_window(None, |window| window.used);
+        let ceiling = context.limits.max_prompt();
         let consequence = match (verdict.decision, ceiling) {
-            (Decision::Compact { .. }, _) => Consequence::Compacts,
-            (Decision::Archive { .. }, _) => Consequence::Archives,
-            (_, None) => Consequence::Unknown,
-            (_, Some(ceiling)) if used.tokens > ceiling => Consequence::TooLong,
-            (_, Some(_)) => Consequence::Fits,
+            (Decision::Compact { .. }, _) => SwitchConsequence::Compacts,
+            (Decision::Archive { .. }, _) => SwitchConsequence::Archives,
+            (_, None) => SwitchConsequence::Unknown,
+            (_, Some(ceiling)) if used.tokens > ceiling => SwitchConsequence::TooLong,
+            (_, Some(_)) => SwitchConsequence::Fits,
         };
         Ok(SwitchPreview { used, limit: ceiling, consequence })
     }
@@ -284,21 +287,21 @@ impl App {
     ///
     /// # Errors
     /// [`Error::BadFolder`] where a folder is chosen that cannot be one.
-    pub async fn set_override(&self, id: SessionId, mut decided: Override) -> Result<()> {
-        if let Override::Folder(Some(folder)) = &mut decided {
-            *folder = self.chosen_folder(folder)?;
+    pub async fn set_override(&self, id: SessionId, mut decided: SessionOverride) -> Result<()> {
+        if let SessionOverride::Folder(Some(folder)) = &mut decided {
+            *folder = self.resolve_chosen_folder(folder)?;
         }
         self.store.set_override(id, decided).await?;
-        self.session_changed(id);
-        self.changed([Topic::Context { session_id: id }, Topic::Tools {}]);
+        self.notify_session_changed(id);
+        self.notify_changed([Topic::Context { session_id: id }, Topic::Tools {}]);
         Ok(())
     }
 
     /// What is in the way of a session's folder: it was one that could be chosen, and may have gone
     /// since. `None`: nothing, or the session has none.
-    pub async fn folder_fault(&self, id: SessionId) -> Result<Option<FolderFault>> {
+    pub async fn folder_fault(&self, id: SessionId) -> Result<Option<FolderError>> {
         let folder = self.store.session(id).await?.overrides.folder;
-        Ok(folder.and_then(|folder| self.fault_of_folder(&folder)))
+        Ok(folder.and_then(|folder| self.workspace_error(&folder)))
     }
 
     /// What is written in the box; what it has `taken` in waits no longer.
@@ -313,32 +316,32 @@ impl App {
     ) -> Result<()> {
         self.store.set_draft(id, draft, taken, self.now()).await?;
         if taken.is_some() {
-            self.changed([Topic::Session { session_id: id }]);
+            self.notify_changed([Topic::Session { session_id: id }]);
         }
         Ok(())
     }
 
     /// What is changed of a message that is being edited; nothing: it is sent or put away.
-    pub async fn save_edit(&self, id: MessageId, edit: Edit) -> Result<()> {
+    pub async fn save_edit(&self, id: MessageId, edit: MessageEdit) -> Result<()> {
         self.store.set_edit(id, edit, self.now()).await
     }
 
     /// The session as it lives in memory; made when it is first asked for.
-    pub fn live(&self, id: SessionId) -> Arc<Live> {
+    pub fn live_session(&self, id: SessionId) -> Arc<LiveSession> {
         let mut lives = self.lives();
-        Arc::clone(lives.entry(id).or_insert_with(|| Arc::new(Live::new(id))))
+        Arc::clone(lives.entry(id).or_insert_with(|| Arc::new(LiveSession::new(id))))
     }
 
     /// The session's model, else the default of the settings.
-    pub(crate) fn model_of(&self, session: &Session) -> ModelRef {
+    pub(crate) fn session_model(&self, session: &Session) -> ModelRef {
         session.model.clone().unwrap_or_else(|| self.default_model())
     }
 
     /// The session's model, which is its own from its first turn on: what is chosen elsewhere later
     /// does not change who reads this conversation.
-    pub(crate) async fn settled_model(&self, id: SessionId) -> Result<ModelRef> {
+    pub(crate) async fn pin_model(&self, id: SessionId) -> Result<ModelRef> {
         let session = self.store.session(id).await?;
-        let model = self.model_of(&session);
+        let model = self.session_model(&session);
         if session.model.is_none() {
             self.store.set_session_model(id, Some(model.clone())).await?;
         }
@@ -362,21 +365,21 @@ impl App {
     }
 
     /// The messages of a session's current thread changed.
-    pub(crate) async fn path_changed(&self, session: SessionId) {
+    pub(crate) async fn notify_path_changed(&self, session: SessionId) {
         match self.store.session(session).await {
             Ok(session) => {
-                self.changed([Topic::Thread { thread_id: session.current_thread }]);
+                self.notify_changed([Topic::Thread { thread_id: session.current_thread }]);
             }
             Err(error) => tracing::warn!(%error, "nobody is told of a changed conversation"),
         }
     }
 
-    pub(crate) fn session_changed(&self, session_id: SessionId) {
+    pub(crate) fn notify_session_changed(&self, session_id: SessionId) {
         self.sessions_changed([session_id]);
     }
 
     fn sessions_changed(&self, ids: impl IntoIterator<Item = SessionId>) {
         let each = ids.into_iter().map(|session_id| Topic::Session { session_id });
-        self.changed(iter::once(Topic::Sessions {}).chain(each));
+        self.notify_changed(iter::once(Topic::Sessions {}).chain(each));
     }
 }

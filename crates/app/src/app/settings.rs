@@ -22,20 +22,20 @@ impl App {
     /// What equals the default is not written.
     pub async fn save_settings(&self, read: Settings, changed: Settings) -> Result<()> {
         let before = self.settings.get();
-        let now = self.settings.change(|settings| settings.take_over(&read, &changed))?;
+        let now = self.settings.change(|settings| settings.apply_changes(&read, &changed))?;
         if now.network != before.network {
-            self.renew_net(&now.network)?;
+            self.reconfigure_http(&now.network)?;
         }
         if now.catalogue_refresh != before.catalogue_refresh {
-            self.show_kept_catalogue();
+            self.load_cached_catalogue();
         }
         let due =
             |it: &Settings| (it.daily_backup, it.catalogue_refresh, it.organisation_url.clone());
         if due(&now) != due(&before) {
-            self.look.notify_one();
+            self.maintenance_due.notify_one();
         }
-        self.apply_servers().await;
-        self.changed([
+        self.sync_servers().await;
+        self.notify_changed([
             Topic::Settings {},
             Topic::Providers {},
             Topic::Tools {},
@@ -47,7 +47,7 @@ impl App {
     /// Sets a broken file aside and begins with the defaults; returns where the old one is.
     pub async fn reset_settings(&self) -> Result<String> {
         let aside = self.settings.reset(self.now())?;
-        self.changed([Topic::Settings {}, Topic::Providers {}, Topic::Tools {}]);
+        self.notify_changed([Topic::Settings {}, Topic::Providers {}, Topic::Tools {}]);
         Ok(aside.display().to_string())
     }
 }

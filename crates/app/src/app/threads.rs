@@ -3,7 +3,7 @@
 //!
 //! Not here: deciding that one is full (`context::gate`).
 
-use skein_context::continuation::{local_package, pointers};
+use skein_context::handoff::{handoff_references, local_handoff};
 use skein_context::remediation::Remediation;
 use skein_context::{facts, prompts};
 use skein_domain::error::Result;
@@ -12,25 +12,25 @@ use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{
     ContentPart, Message, MessageKind, MessageState, Notice, Origin, Role,
 };
-use skein_domain::reminder::Scope;
-use skein_domain::session::{Beginning, ClearedBy};
-use skein_platform::blocking::apart;
-use skein_store::{AutomaticEvent, NewMessage, NewReminder, NewThread, Parent};
+use skein_domain::reminder::ReminderScope;
+use skein_domain::session::{ClearedBy, ThreadStart};
+use skein_platform::blocking::run_blocking;
+use skein_store::{AutomaticEvent, MessageParent, NewMessage, NewReminder, NewThread};
 
 use super::App;
-use super::context::Context;
-use crate::archive;
+use super::turn_context::TurnContext;
 use crate::events::Topic;
+use crate::thread_archive;
 
 /// A clear that is to be carried out (D15).
-pub(crate) struct Clearing {
+pub(crate) struct ThreadClear {
     pub by: ClearedBy,
     /// What the model wrote to go on from.
-    pub package: Option<String>,
+    pub handoff: Option<String>,
     /// The person's messages that nobody answered yet: the first of the new thread.
-    pub carry: Vec<MessageId>,
+    pub carried_messages: Vec<MessageId>,
     /// Where the path of the thread before ends with them.
-    pub end: Parent,
+    pub path_end: MessageParent,
     /// How the context stands that is cleared; `None`: no report of it holds.
     pub level: Option<HealthLevel>,
 }
@@ -41,19 +41,19 @@ impl App {
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
     pub async fn new_thread(&self, session: SessionId) -> Result<ThreadId> {
-        let live = self.live(session);
-        let _held = live.hold_turns().await;
-        live.refuse_while_replying()?;
+        let live = self.live_session(session);
+        let _held = live.block_turns().await;
+        live.check_idle()?;
         let current = self.store.session(session).await?.current_thread;
         if self.store.thread_is_empty(current).await? {
             return Ok(current);
         }
-        self.begin(NewThread {
+        self.start_thread(NewThread {
             session,
-            beginning: Beginning::Person {},
+            beginning: ThreadStart::Person {},
             notice: None,
             carried: Vec::new(),
-            end: Parent::Leaf,
+            end: MessageParent::Leaf,
             package: None,
             event: None,
             at: self.now(),
@@ -66,13 +66,14 @@ impl App {
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
     pub async fn clear_mind(&self, session: SessionId) -> Result<ThreadId> {
-        let live = self.live(session);
-        let _held = live.hold_turns().await;
-        live.refuse_while_replying()?;
-        let level = self.context(session).await?.level(self).await?;
-        let (by, end) = (ClearedBy::Person, Parent::Leaf);
-        let clearing = Clearing { by, package: None, carry: Vec::new(), end, level };
-        self.clear(session, clearing).await
+        let live = self.live_session(session);
+        let _held = live.block_turns().await;
+        live.check_idle()?;
+        let level = self.turn_context(session).await?.health_level(self).await?;
+        let (by, end) = (ClearedBy::Person, MessageParent::Leaf);
+        let clearing =
+            ThreadClear { by, handoff: None, carried_messages: Vec::new(), path_end: end, level };
+        self.clear_thread(session, clearing).await
     }
 
     /// Undoes the beginning of the current thread: the one before is current again.
@@ -80,9 +81,9 @@ impl App {
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
     pub async fn undo_clear(&self, session: SessionId) -> Result<ThreadId> {
-        let live = self.live(session);
-        let _held = live.hold_turns().await;
-        live.refuse_while_replying()?;
+        let live = self.live_session(session);
+        let _held = live.block_turns().await;
+        live.check_idle()?;
         let current = self.store.session(session).await?.current_thread;
         let thread = self.store.undo_thread(current, self.now()).await?;
         self.threads_changed(session, [current, thread.id]);
@@ -96,9 +97,9 @@ impl App {
     /// [`Error::Busy`] while a turn runs.
     pub async fn resume_thread(&self, thread: ThreadId) -> Result<()> {
         let session = self.store.thread(thread).await?.session_id;
-        let live = self.live(session);
-        let _held = live.hold_turns().await;
-        live.refuse_while_replying()?;
+        let live = self.live_session(session);
+        let _held = live.block_turns().await;
+        live.check_idle()?;
         let before = self.store.resume_thread(thread, self.now()).await?;
         self.threads_changed(session, [before, thread]);
         Ok(())
@@ -106,8 +107,13 @@ impl App {
 
     /// D15: a new thread in the same session. Where nobody wrote a continuation package, one is made
     /// here without a model. All of it is one step: it has happened or it has not.
-    pub(crate) async fn clear(&self, session: SessionId, clearing: Clearing) -> Result<ThreadId> {
-        let Clearing { by, package, carry, end, level } = clearing;
+    pub(crate) async fn clear_thread(
+        &self,
+        session: SessionId,
+        clearing: ThreadClear,
+    ) -> Result<ThreadId> {
+        let ThreadClear { by, handoff: package, carried_messages: carry, path_end: end, level } =
+            clearing;
         let old = self.store.session(session).await?.current_thread;
         let at = self.now();
         let package = match package {
@@ -117,15 +123,15 @@ impl App {
         let local_package = matches!(package, Some((_, Origin::Runtime)));
         let package = package.map(|(content, origin)| NewReminder {
             content,
-            scope: Scope::Session { session_id: session },
+            scope: ReminderScope::Session { session_id: session },
             origin,
             continuation: true,
             level,
             created_at: at,
         });
-        self.begin(NewThread {
+        self.start_thread(NewThread {
             session,
-            beginning: Beginning::Cleared { by },
+            beginning: ThreadStart::Cleared { by },
             notice: Some(self.notice(Notice::Cleared { by, local_package })),
             carried: carry,
             end,
@@ -137,22 +143,22 @@ impl App {
     }
 
     /// P04–P07: the archive is on the disk, complete, before anything else changes.
-    pub(crate) async fn archive(
+    pub(crate) async fn archive_thread(
         &self,
-        context: &Context,
+        context: &TurnContext,
         carry: Vec<MessageId>,
         percent: u32,
     ) -> Result<ThreadId> {
         let (session, at) = (context.session.id, self.now());
         let whole =
             crate::transfers::export_thread(&self.store, context.loaded.thread.id, at).await?;
-        let file = archive::write(&self.places, session, at, &whole)?;
-        self.begin(NewThread {
+        let file = thread_archive::write_archive(&self.paths, session, at, &whole)?;
+        self.start_thread(NewThread {
             session,
-            beginning: Beginning::Archived { percent, file },
+            beginning: ThreadStart::Archived { percent, file },
             notice: Some(self.notice(Notice::Archived { percent })),
             carried: carry,
-            end: context.end,
+            end: context.path_end,
             package: None,
             event: Some(AutomaticEvent::Archived { percent }),
             at,
@@ -164,7 +170,7 @@ impl App {
     /// thread stands from now on.
     pub(crate) async fn post_notice(
         &self,
-        context: &Context,
+        context: &TurnContext,
         notice: Notice,
         remediation: Remediation,
     ) -> Result<Message> {
@@ -174,20 +180,20 @@ impl App {
         };
         let event = AutomaticEvent::Reminded { remaining };
         let (thread, new) = (context.loaded.thread.id, self.notice(notice));
-        let new = NewMessage { parent: context.end, ..new };
+        let new = NewMessage { parent: context.path_end, ..new };
         let message = self.store.post_notice(thread, new, remediation, event).await?;
-        match context.end {
-            Parent::Leaf => self.shelf.append(&message),
+        match context.path_end {
+            MessageParent::Leaf => self.thread_cache.append(&message),
             // What is shown may have led elsewhere until now.
-            Parent::Under(_) => self.forget(thread),
+            MessageParent::Under(_) => self.drop_cached_thread(thread),
         }
         Ok(message)
     }
 
     fn notice(&self, notice: Notice) -> NewMessage {
-        let text = prompts::notice(&notice, self.settings.get().language());
+        let text = prompts::notice_text(&notice, self.settings.get().language());
         NewMessage {
-            parent: Parent::Leaf,
+            parent: MessageParent::Leaf,
             kind: MessageKind::Notice { notice },
             role: Role::User,
             origin: Origin::Runtime,
@@ -198,7 +204,7 @@ impl App {
         }
     }
 
-    async fn begin(&self, new: NewThread) -> Result<ThreadId> {
+    async fn start_thread(&self, new: NewThread) -> Result<ThreadId> {
         let session = new.session;
         let old = self.store.session(session).await?.current_thread;
         let thread = self.store.begin_thread(new).await?.id;
@@ -208,15 +214,15 @@ impl App {
 
     fn threads_changed(&self, session_id: SessionId, threads: [ThreadId; 2]) {
         for thread in threads {
-            self.shelf.forget(thread);
+            self.thread_cache.invalidate(thread);
         }
-        self.changed([
+        self.notify_changed([
             Topic::Sessions {},
             Topic::Session { session_id },
             Topic::Context { session_id },
             Topic::Reminders {},
         ]);
-        self.changed(threads.map(|thread_id| Topic::Thread { thread_id }));
+        self.notify_changed(threads.map(|thread_id| Topic::Thread { thread_id }));
     }
 
     /// A package made without a model, where a mind is cleared by itself and nobody wrote one in
@@ -231,15 +237,15 @@ impl App {
             ClearedBy::Person => return Ok(None),
             ClearedBy::Model | ClearedBy::Countdown => {}
         }
-        if self.store.has_package_of(thread).await? {
+        if self.store.has_handoff(thread).await? {
             return Ok(None);
         }
         let before = self.package_before(session).await?;
         let path = self.store.path_after(thread, None).await?;
         let language = self.settings.get().language();
-        apart("writing the package", move || {
+        run_blocking("writing the package", move || {
             let facts = facts::extract(&facts::sources(&path));
-            local_package(&path, &pointers(&facts), before.as_deref(), language)
+            local_handoff(&path, &handoff_references(&facts), before.as_deref(), language)
         })
         .await
     }

@@ -7,17 +7,17 @@ use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::MessageState;
 use skein_domain::model::ModelRef;
-use skein_domain::queued_message::{Waiting, WaitingId};
-use skein_tools::permission::{Answer, Grants};
+use skein_domain::queued_message::{QueuedMessage, WaitingId};
+use skein_tools::permission::{ApprovalDecision, Grants};
 use tokio_util::sync::CancellationToken;
 
 use super::App;
-use super::sessions::ChosenFor;
+use super::sessions::ModelChoiceScope;
 use crate::events::{Topic, TurnEvent};
-use crate::live::Live;
-use crate::stage::Watcher;
-use crate::turn::{self, Start};
-use crate::view::{Ended, TurnEnd};
+use crate::live_session::LiveSession;
+use crate::turn::{self, TurnStart};
+use crate::turn_broadcast::EventSink;
+use crate::view::{TurnEnd, TurnOutcome};
 
 impl App {
     /// Sends a message and returns when it is answered.
@@ -25,10 +25,10 @@ impl App {
         self: &Arc<Self>,
         session: SessionId,
         message: Draft,
-        watcher: Arc<dyn Watcher>,
+        watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        let parts = self.parts_of(message).await?;
-        self.run(session, Start::Send { parts }, watcher).await
+        let parts = self.message_parts(message).await?;
+        self.run(session, TurnStart::Send { parts }, watcher).await
     }
 
     /// Sends an edited message: a sibling of the one that was edited.
@@ -37,10 +37,10 @@ impl App {
         session: SessionId,
         edited: MessageId,
         message: Draft,
-        watcher: Arc<dyn Watcher>,
+        watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        let parts = self.parts_of(message).await?;
-        self.run(session, Start::Resend { message: edited, parts }, watcher).await
+        let parts = self.message_parts(message).await?;
+        self.run(session, TurnStart::Resend { message: edited, parts }, watcher).await
     }
 
     /// Another answer to the same message, by the session's model or `with` another one this once.
@@ -49,31 +49,31 @@ impl App {
         session: SessionId,
         answer: MessageId,
         with: Option<ModelRef>,
-        watcher: Arc<dyn Watcher>,
+        watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
         if let Some(model) = &with {
-            self.note_choice(model, ChosenFor::This);
+            self.remember_model(model, ModelChoiceScope::Session);
         }
-        self.run(session, Start::Regenerate { message: answer, with }, watcher).await
+        self.run(session, TurnStart::Regenerate { message: answer, with }, watcher).await
     }
 
     /// On from where the path ends.
     pub async fn continue_reply(
         self: &Arc<Self>,
         session: SessionId,
-        watcher: Arc<dyn Watcher>,
+        watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        self.run(session, Start::Continue, watcher).await
+        self.run(session, TurnStart::Continue, watcher).await
     }
 
     /// Lets what stands in the box wait until the running turn has ended; `false`: none runs, and
     /// [`App::send_waiting`] sends it.
-    pub async fn wait_behind(&self, session: SessionId, message: Draft) -> Result<bool> {
-        let parts = self.parts_of(message).await?;
-        turn::refuse_empty(&parts)?;
-        self.store.add_waiting(session, parts, self.now()).await?;
-        self.changed([Topic::Session { session_id: session }]);
-        Ok(self.live(session).join_turn())
+    pub async fn queue_message(&self, session: SessionId, message: Draft) -> Result<bool> {
+        let parts = self.message_parts(message).await?;
+        turn::check_not_empty(&parts)?;
+        self.store.queue_message(session, parts, self.now()).await?;
+        self.notify_changed([Topic::Session { session_id: session }]);
+        Ok(self.live_session(session).enqueue_behind_turn())
     }
 
     /// Sends what waits, one after the other, and returns when all of it is answered, or one was not.
@@ -81,23 +81,23 @@ impl App {
     pub async fn send_waiting(
         self: &Arc<Self>,
         session: SessionId,
-        watcher: Arc<dyn Watcher>,
+        watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        self.run(session, Start::Waiting, watcher).await
+        self.run(session, TurnStart::Waiting, watcher).await
     }
 
     /// Takes back a message that waits.
     pub async fn remove_waiting(&self, session: SessionId, id: WaitingId) -> Result<()> {
-        self.store.remove_waiting(id).await?;
-        self.changed([Topic::Session { session_id: session }]);
+        self.store.remove_queued(id).await?;
+        self.notify_changed([Topic::Session { session_id: session }]);
         Ok(())
     }
 
     /// Undoes that: it waits where it did, and is sent by itself only behind a turn that runs.
-    pub async fn restore_waiting(&self, session: SessionId, taken: Waiting) -> Result<()> {
-        self.store.restore_waiting(session, taken).await?;
-        self.changed([Topic::Session { session_id: session }]);
-        self.live(session).join_turn();
+    pub async fn restore_waiting(&self, session: SessionId, taken: QueuedMessage) -> Result<()> {
+        self.store.restore_queued(session, taken).await?;
+        self.notify_changed([Topic::Session { session_id: session }]);
+        self.live_session(session).enqueue_behind_turn();
         Ok(())
     }
 
@@ -105,17 +105,17 @@ impl App {
     async fn run(
         self: &Arc<Self>,
         session: SessionId,
-        start: Start,
-        watcher: Arc<dyn Watcher>,
+        start: TurnStart,
+        watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        let (app, live) = (Arc::clone(self), self.live(session));
+        let (app, live) = (Arc::clone(self), self.live_session(session));
         let work = self.spawn(async move {
             let end = turns(&app, &live, start, watcher).await;
             if end.is_ok() {
-                app.mark_unless_open(session).await;
+                app.mark_unread(session).await;
             }
-            app.session_changed(session);
-            app.path_changed(session).await;
+            app.notify_session_changed(session);
+            app.notify_path_changed(session).await;
             end
         });
         work.await.unwrap_or_else(|error| {
@@ -124,20 +124,20 @@ impl App {
     }
 
     /// Watches a turn that runs already, until it ends; `false` at once when none does.
-    pub async fn watch(&self, session: SessionId, watcher: Arc<dyn Watcher>) -> Result<bool> {
-        let live = self.live(session);
+    pub async fn watch(&self, session: SessionId, watcher: Arc<dyn EventSink>) -> Result<bool> {
+        let live = self.live_session(session);
         if !live.is_replying() {
             return Ok(false);
         }
         live.stage.attach(Arc::clone(&watcher));
         self.catch_up(&live, watcher.as_ref()).await?;
-        live.turn_ended().await;
+        live.wait_for_turn_end().await;
         Ok(true)
     }
 
     /// Tells who comes late of the calls that run and of the questions that wait. A reply that
     /// still grows is the stage's to show.
-    async fn catch_up(&self, live: &Live, watcher: &dyn Watcher) -> Result<()> {
+    async fn catch_up(&self, live: &LiveSession, watcher: &dyn EventSink) -> Result<()> {
         let thread = self.store.session(live.session_id).await?.current_thread;
         if let Some(leaf) = self.store.thread(thread).await?.leaf {
             let message = self.store.message(leaf).await?;
@@ -145,7 +145,7 @@ impl App {
                 watcher.event(&TurnEvent::Message { message });
             }
         }
-        for question in live.questions() {
+        for question in live.pending_approvals() {
             watcher.event(&TurnEvent::Question { question });
         }
         Ok(())
@@ -153,7 +153,7 @@ impl App {
 
     /// Stops the turn; what has arrived is kept.
     pub async fn stop(&self, session: SessionId) -> Result<()> {
-        self.live(session).stop();
+        self.live_session(session).stop();
         Ok(())
     }
 
@@ -162,20 +162,20 @@ impl App {
         &self,
         session: SessionId,
         call_id: String,
-        answer: Answer,
+        answer: ApprovalDecision,
     ) -> Result<()> {
-        self.live(session).answer(&call_id, answer)
+        self.live_session(session).resolve_approval(&call_id, answer)
     }
 
     /// Stops one running tool.
     pub async fn cancel_tool(&self, session: SessionId, call_id: String) -> Result<()> {
-        self.live(session).cancel_call(&call_id);
+        self.live_session(session).cancel_call(&call_id);
         Ok(())
     }
 
     /// The lasting answers that hold in a session.
     pub(crate) async fn grants(&self, session: SessionId) -> Result<Grants> {
-        let mut grants = Grants { always: self.hub.granted(), ..Grants::default() };
+        let mut grants = Grants { always: self.hub.always_allowed(), ..Grants::default() };
         for grant in self.store.grants(session).await? {
             match grant.session {
                 Some(_) => grants.session.insert(grant.tool),
@@ -190,14 +190,14 @@ impl App {
 /// failed they go on waiting: the person decides.
 async fn turns(
     app: &Arc<App>,
-    live: &Arc<Live>,
-    start: Start,
-    watcher: Arc<dyn Watcher>,
+    live: &Arc<LiveSession>,
+    start: TurnStart,
+    watcher: Arc<dyn EventSink>,
 ) -> Result<TurnEnd> {
     let mut guard = live.begin_turn().await?;
     live.stage.open(watcher);
-    let mut end = turn::run(app, live, start, guard.cancel.clone()).await?;
-    live.note_end(Ended::from(&end));
+    let mut end = turn::run_turn(app, live, start, guard.cancel.clone()).await?;
+    live.set_last_outcome(TurnOutcome::from(&end));
     while end == (TurnEnd::Answered {}) {
         end = match next(app, live, guard.cancel.clone()).await {
             Ok(Some(end)) => end,
@@ -210,7 +210,7 @@ async fn turns(
             },
             Err(error) => TurnEnd::Failed { error },
         };
-        live.note_end(Ended::from(&end));
+        live.set_last_outcome(TurnOutcome::from(&end));
     }
     Ok(end)
 }
@@ -218,11 +218,11 @@ async fn turns(
 /// The turn of the first message that waits to be sent; `None`: none does.
 async fn next(
     app: &Arc<App>,
-    live: &Arc<Live>,
+    live: &Arc<LiveSession>,
     cancel: CancellationToken,
 ) -> Result<Option<TurnEnd>> {
-    if !app.store.is_queued(live.session_id).await? {
+    if !app.store.has_queued_message(live.session_id).await? {
         return Ok(None);
     }
-    turn::run(app, live, Start::Waiting, cancel).await.map(Some)
+    turn::run_turn(app, live, TurnStart::Waiting, cancel).await.map(Some)
 }

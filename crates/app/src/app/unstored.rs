@@ -24,7 +24,7 @@ const RETRY_EVERY: Duration = Duration::from_secs(2);
 
 /// The replies that are in memory alone.
 #[derive(Default)]
-pub(super) struct Unstored {
+pub(super) struct UnstoredReplies {
     replies: Mutex<Vec<UnstoredReply>>,
     /// Held while they are stored, so that none is stored twice.
     storing: tokio::sync::Mutex<()>,
@@ -41,7 +41,7 @@ struct UnstoredReply {
     is_saved: bool,
 }
 
-impl Unstored {
+impl UnstoredReplies {
     /// How many would be lost with the program.
     pub fn at_risk(&self) -> u32 {
         let count = self.lock().iter().filter(|it| !it.is_saved).count();
@@ -49,7 +49,7 @@ impl Unstored {
     }
 
     /// Shows them whole, with the reason, in the place of what the store has of them.
-    pub fn lay_over(&self, items: &mut [TranscriptItem]) {
+    pub fn overlay(&self, items: &mut [TranscriptItem]) {
         for reply in self.lock().iter() {
             let stored = items.iter_mut().find(|item| item.message.id == reply.message.id);
             if let Some(item) = stored {
@@ -99,7 +99,7 @@ impl App {
             replies.push(reply);
             replies.len() == 1
         };
-        self.forget(thread);
+        self.drop_cached_thread(thread);
         if is_first {
             self.retry_unstored();
         }
@@ -123,7 +123,7 @@ impl App {
     ///
     /// # Errors
     /// Why it cannot be stored.
-    pub(super) async fn refuse_unstored(&self, id: MessageId) -> Result<()> {
+    pub(super) async fn ensure_stored(&self, id: MessageId) -> Result<()> {
         if self.unstored.has(id) { self.store_unstored().await } else { Ok(()) }
     }
 
@@ -144,14 +144,14 @@ impl App {
                 Err(still) => {
                     if still != error {
                         self.unstored.set_error(id, &still);
-                        self.forget(thread);
+                        self.drop_cached_thread(thread);
                     }
                     return Err(still);
                 }
             }
-            self.forget(thread);
-            self.session_changed(session);
-            self.changed([Topic::Context { session_id: session }, Topic::Closing {}]);
+            self.drop_cached_thread(thread);
+            self.notify_session_changed(session);
+            self.notify_changed([Topic::Context { session_id: session }, Topic::Closing {}]);
         }
     }
 
@@ -161,7 +161,7 @@ impl App {
         let mut text = String::new();
         for UnstoredReply { session, message, .. } in &replies {
             // The disk that is full may still be read; where it is not, the words count.
-            let name = self.store.name(*session).await.ok().flatten().unwrap_or_default();
+            let name = self.store.session_name(*session).await.ok().flatten().unwrap_or_default();
             text.push_str(&format!("# {name}\n\n{}\n\n", message.text()));
         }
         let write = move || atomic_file::write_bytes(Path::new(&path), text.as_bytes());
@@ -169,7 +169,7 @@ impl App {
         written.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
         let saved = |it: &UnstoredReply| replies.iter().any(|of| of.message.id == it.message.id);
         self.unstored.lock().iter_mut().filter(|it| saved(it)).for_each(|it| it.is_saved = true);
-        self.changed([Topic::Closing {}]);
+        self.notify_changed([Topic::Closing {}]);
         Ok(())
     }
 }

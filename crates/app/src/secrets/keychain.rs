@@ -12,7 +12,7 @@ use tokio::sync::{self, OnceCell, oneshot};
 use tokio::time::timeout;
 
 use super::Secret;
-use super::slot::Slot;
+use super::chunked_entry::ChunkedEntry;
 
 /// From when it is asked on: long enough for a person to type the password of a locked keychain. Who waits
 /// behind somebody else's password has as long after it.
@@ -23,7 +23,7 @@ const CONNECTING: Duration = Duration::from_secs(5);
 
 /// Why the keychain did not do what it was asked.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum KeychainError {
     /// There is none, as the machine itself says.
     Absent,
     /// It has one; in its words.
@@ -31,52 +31,52 @@ pub(super) enum Refusal {
 }
 
 /// What the keychain's thread is asked to do with the store.
-type Job = Box<dyn FnOnce(&CredentialStore) + Send>;
+type KeychainJob = Box<dyn FnOnce(&CredentialStore) + Send>;
 
 /// Connects to a keychain.
-type Open = fn() -> keyring_core::Result<Arc<CredentialStore>>;
+type KeychainConnector = fn() -> keyring_core::Result<Arc<CredentialStore>>;
 
 /// A keychain, sought until it is found: one that is not there yet, or was slow once, may be there later.
 pub(super) struct Keychain {
-    open: Open,
+    open: KeychainConnector,
     /// How long it may take to say that it is there.
     pub connecting: Duration,
-    inbox: OnceCell<Inbox>,
-    starting: sync::Mutex<Option<Starting>>,
+    inbox: OnceCell<JobQueue>,
+    starting: sync::Mutex<Option<PendingConnection>>,
 }
 
 impl Keychain {
     /// The system's.
-    pub(super) fn of_system() -> Self {
-        Self::opened_by(open)
+    pub(super) fn system() -> Self {
+        Self::with_connector(open)
     }
 
-    pub(super) fn opened_by(open: Open) -> Self {
+    pub(super) fn with_connector(open: KeychainConnector) -> Self {
         let (inbox, starting) = (OnceCell::new(), sync::Mutex::default());
         Self { open, connecting: CONNECTING, inbox, starting }
     }
 
     /// The key kept as `name`.
-    pub(super) async fn get(&self, name: &str) -> Result<Option<Secret>, Refusal> {
+    pub(super) async fn get(&self, name: &str) -> Result<Option<Secret>, KeychainError> {
         self.ask(name, |slot| Ok(slot.read()?.map(|key| Secret::new(&key)))).await
     }
 
     /// Keeps a key.
-    pub(super) async fn set(&self, name: &str, secret: &Secret) -> Result<(), Refusal> {
+    pub(super) async fn set(&self, name: &str, secret: &Secret) -> Result<(), KeychainError> {
         let secret = secret.clone();
         self.ask(name, move |slot| slot.write(secret.expose())).await
     }
 
     /// Forgets a key.
-    pub(super) async fn remove(&self, name: &str) -> Result<(), Refusal> {
+    pub(super) async fn remove(&self, name: &str) -> Result<(), KeychainError> {
         self.ask(name, |slot| slot.remove()).await
     }
 
     async fn ask<T: Send + 'static>(
         &self,
         name: &str,
-        question: impl FnOnce(&Slot<'_>) -> keyring_core::Result<T> + Send + 'static,
-    ) -> Result<T, Refusal> {
+        question: impl FnOnce(&ChunkedEntry<'_>) -> keyring_core::Result<T> + Send + 'static,
+    ) -> Result<T, KeychainError> {
         let inbox = self.inbox.get_or_try_init(|| self.connect()).await?;
         let (begin, begun) = oneshot::channel();
         let (answer, answered) = oneshot::channel();
@@ -87,7 +87,7 @@ impl Keychain {
             if answer.is_closed() {
                 return;
             }
-            let answered = question(&Slot::new(store, &name));
+            let answered = question(&ChunkedEntry::new(store, &name));
             let _ = answer.send(answered.map_err(|error| refused(&error)));
         };
         let number = inbox.put(Box::new(job)).ok_or_else(mute)?;
@@ -103,9 +103,9 @@ impl Keychain {
 
     /// Who comes first waits for it. While that goes on behind their back nobody waits again; what came to
     /// nothing is begun anew.
-    async fn connect(&self) -> Result<Inbox, Refusal> {
+    async fn connect(&self) -> Result<JobQueue, KeychainError> {
         let mut kept = self.starting.lock().await;
-        let starting = kept.get_or_insert_with(|| Starting::new(self.open));
+        let starting = kept.get_or_insert_with(|| PendingConnection::new(self.open));
         let patience = if starting.late { Duration::ZERO } else { self.connecting };
         let Ok(said) = timeout(patience, &mut starting.connected).await else {
             starting.late = true;
@@ -116,22 +116,22 @@ impl Keychain {
     }
 }
 
-fn mute() -> Refusal {
-    Refusal::Refused("it does not answer".into())
+fn mute() -> KeychainError {
+    KeychainError::Refused("it does not answer".into())
 }
 
 /// What waits for the keychain's thread. While that is held up by something nobody waits for any more,
 /// nothing else begins to wait.
-struct Inbox {
-    jobs: Mutex<(mpsc::Sender<Job>, u64)>,
+struct JobQueue {
+    jobs: Mutex<(mpsc::Sender<KeychainJob>, u64)>,
     done: Arc<AtomicU64>,
     /// The last one that was given up.
-    late: AtomicU64,
+    last_abandoned: AtomicU64,
 }
 
-impl Inbox {
+impl JobQueue {
     /// The number of the job, from 1 on; `None`: it would wait in vain.
-    fn put(&self, job: Job) -> Option<u64> {
+    fn put(&self, job: KeychainJob) -> Option<u64> {
         let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
         if self.is_held_up() {
             return None;
@@ -155,26 +155,26 @@ impl Inbox {
 
     /// Whether somebody has given up on what the thread is still at.
     fn is_held_up(&self) -> bool {
-        self.late.load(Ordering::Relaxed) > self.done.load(Ordering::Relaxed)
+        self.last_abandoned.load(Ordering::Relaxed) > self.done.load(Ordering::Relaxed)
     }
 
     fn gave_up(&self, number: u64) {
-        self.late.fetch_max(number, Ordering::Relaxed);
+        self.last_abandoned.fetch_max(number, Ordering::Relaxed);
     }
 }
 
 /// A connection that is being made.
-struct Starting {
-    inbox: Inbox,
-    connected: oneshot::Receiver<Result<(), Refusal>>,
+struct PendingConnection {
+    inbox: JobQueue,
+    connected: oneshot::Receiver<Result<(), KeychainError>>,
     /// Somebody has waited for it in vain.
     late: bool,
 }
 
-impl Starting {
+impl PendingConnection {
     /// Connects on a new thread, which then waits for jobs until nobody can send any.
-    fn new(open: Open) -> Self {
-        let (jobs, taken) = mpsc::channel::<Job>();
+    fn new(open: KeychainConnector) -> Self {
+        let (jobs, taken) = mpsc::channel::<KeychainJob>();
         let (connection, connected) = oneshot::channel();
         let done = Arc::new(AtomicU64::new(0));
         let count = Arc::clone(&done);
@@ -189,14 +189,18 @@ impl Starting {
             Err(error) => {
                 tracing::info!(%error, "no keychain");
                 let absent = is_absent(&error);
-                let _ =
-                    connection.send(Err(if absent { Refusal::Absent } else { refused(&error) }));
+                let _ = connection.send(Err(if absent {
+                    KeychainError::Absent
+                } else {
+                    refused(&error)
+                }));
             }
         };
         if let Err(error) = thread::Builder::new().name("keychain".into()).spawn(work) {
             tracing::warn!(%error, "no thread for the keychain");
         }
-        let inbox = Inbox { jobs: Mutex::new((jobs, 0)), done, late: AtomicU64::new(0) };
+        let inbox =
+            JobQueue { jobs: Mutex::new((jobs, 0)), done, last_abandoned: AtomicU64::new(0) };
         Self { inbox, connected, late: false }
     }
 }
@@ -246,8 +250,8 @@ fn open() -> keyring_core::Result<Arc<CredentialStore>> {
 }
 
 /// Never with what the store attached: that may be a key.
-fn refused(error: &keyring_core::Error) -> Refusal {
-    Refusal::Refused(error.to_string())
+fn refused(error: &keyring_core::Error) -> KeychainError {
+    KeychainError::Refused(error.to_string())
 }
 
 #[cfg(test)]
@@ -258,8 +262,11 @@ mod tests {
     fn behind_a_job_that_hangs_nothing_begins_to_wait() {
         let (jobs, taken) = mpsc::channel();
         let done = Arc::new(AtomicU64::new(0));
-        let inbox =
-            Inbox { jobs: Mutex::new((jobs, 0)), done: Arc::clone(&done), late: AtomicU64::new(0) };
+        let inbox = JobQueue {
+            jobs: Mutex::new((jobs, 0)),
+            done: Arc::clone(&done),
+            last_abandoned: AtomicU64::new(0),
+        };
         let put = || inbox.put(Box::new(|_| {}));
         assert_eq!((put(), put()), (Some(1), Some(2)));
         inbox.gave_up(1);
@@ -272,10 +279,10 @@ mod tests {
     #[tokio::test]
     async fn behind_a_password_that_is_typed_slowly_the_next_has_its_own_time() {
         let (jobs, _taken) = mpsc::channel();
-        let inbox = Inbox {
+        let inbox = JobQueue {
             jobs: Mutex::new((jobs, 0)),
             done: Arc::new(AtomicU64::new(0)),
-            late: AtomicU64::new(0),
+            last_abandoned: AtomicU64::new(0),
         };
         let often = Duration::from_millis(10);
         let (begin, begun) = oneshot::channel();

@@ -3,11 +3,11 @@
 //!
 //! A key goes in and is used; nothing here shows one. Not here: which key belongs to what.
 
-mod file;
+mod chunked_entry;
 mod keychain;
 mod orphans;
 mod secret;
-mod slot;
+mod secret_file;
 
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
@@ -16,19 +16,19 @@ use std::sync::{Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use skein_domain::error::{Error, Result};
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use specta::Type;
 
 pub use secret::Secret;
 
-use file::KeyFile;
-use keychain::{Keychain, Refusal};
+use keychain::{Keychain, KeychainError};
 use orphans::Orphans;
+use secret_file::SecretFile;
 
 /// Where a key is kept, said plainly.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum SecretPlace {
+pub enum SecretLocation {
     /// In the system's keychain, encrypted.
     Keychain {},
     /// In a file that only this user may read; not encrypted.
@@ -47,29 +47,29 @@ pub enum SecretPlace {
 pub struct Secrets {
     /// `None`: everything stays in one folder, as the person asked.
     keychain: Option<Keychain>,
-    file: KeyFile,
+    file: SecretFile,
     orphans: Orphans,
     /// What was found, so that a call to a model never waits for the keychain.
-    known: Mutex<HashMap<String, Known>>,
+    cache: Mutex<HashMap<String, SecretLookup>>,
 }
 
 /// What asking for a key came to.
 #[derive(Clone)]
-enum Known {
+enum SecretLookup {
     /// What is kept; `None`: nothing is.
-    Kept(Option<(Secret, SecretPlace)>),
+    Kept(Option<(Secret, SecretLocation)>),
     /// It could not be found out.
     Unknown(Error),
 }
 
 impl Secrets {
     /// Nothing is asked for yet. In portable use the keys travel with the folder.
-    pub fn open(places: &Places) -> Self {
+    pub fn open(places: &AppPaths) -> Self {
         Self {
-            keychain: (!places.portable).then(Keychain::of_system),
-            file: KeyFile::new(places.secrets()),
+            keychain: (!places.portable).then(Keychain::system),
+            file: SecretFile::new(places.secrets()),
             orphans: Orphans::new(places.orphaned_keys()),
-            known: Mutex::default(),
+            cache: Mutex::default(),
         }
     }
 
@@ -82,48 +82,52 @@ impl Secrets {
         &self,
         name: &str,
         variables: &[&str],
-    ) -> Result<Option<(Secret, SecretPlace)>> {
-        self.known().retain(|of, known| of != name || matches!(known, Known::Kept(_)));
-        self.get_in_passing(name, variables).await
+    ) -> Result<Option<(Secret, SecretLocation)>> {
+        self.known().retain(|of, known| of != name || matches!(known, SecretLookup::Kept(_)));
+        self.get_cached(name, variables).await
     }
 
     /// The same for a look in passing: what refused once is not asked again before the key is really
     /// wanted.
-    pub async fn get_in_passing(
+    pub async fn get_cached(
         &self,
         name: &str,
         variables: &[&str],
-    ) -> Result<Option<(Secret, SecretPlace)>> {
+    ) -> Result<Option<(Secret, SecretLocation)>> {
         let known = self.known().get(name).cloned();
         match known {
             Some(known) => known.or_from(variables),
-            None => self.look(name).await.or_from(variables),
+            None => self.look_up(name).await.or_from(variables),
         }
     }
 
     /// Where the key kept as `name` is, found in passing; `None`: nowhere.
-    pub async fn place(&self, name: &str, variables: &[&str]) -> Result<Option<SecretPlace>> {
-        Ok(self.get_in_passing(name, variables).await?.map(|(_, place)| place))
+    pub async fn location(&self, name: &str, variables: &[&str]) -> Result<Option<SecretLocation>> {
+        Ok(self.get_cached(name, variables).await?.map(|(_, place)| place))
     }
 
     /// Asks the keychain, then the file, and remembers what they say. Where both have a key, the file's was
     /// put there while the keychain was away, and goes where it belongs.
-    async fn look(&self, name: &str) -> Known {
+    async fn look_up(&self, name: &str) -> SecretLookup {
         let asked = match &self.keychain {
             Some(keychain) => keychain.get(name).await,
-            None => Err(Refusal::Absent),
+            None => Err(KeychainError::Absent),
         };
         let known = match (asked, self.file.get(name)) {
             (Ok(Some(_)), Ok(Some(newer))) => self.moved(name, newer).await,
-            (Ok(Some(key)), _) => Known::Kept(Some((key, SecretPlace::Keychain {}))),
-            (_, Ok(Some(key))) => Known::Kept(Some((key, self.file.place()))),
-            (Err(Refusal::Refused(detail)), _) => Known::Unknown(Error::Keychain { detail }),
-            (_, Err(error)) => Known::Unknown(error),
-            (Ok(None) | Err(Refusal::Absent), Ok(None)) => Known::Kept(None),
+            (Ok(Some(key)), _) => SecretLookup::Kept(Some((key, SecretLocation::Keychain {}))),
+            (_, Ok(Some(key))) => SecretLookup::Kept(Some((key, self.file.location()))),
+            (Err(KeychainError::Refused(detail)), _) => {
+                SecretLookup::Unknown(Error::Keychain { detail })
+            }
+            (_, Err(error)) => SecretLookup::Unknown(error),
+            (Ok(None) | Err(KeychainError::Absent), Ok(None)) => SecretLookup::Kept(None),
         };
         match self.known().entry(name.to_owned()) {
             // It was kept or forgotten meanwhile: that is newer than what was asked.
-            Entry::Occupied(newer) if matches!(newer.get(), Known::Kept(_)) => newer.get().clone(),
+            Entry::Occupied(newer) if matches!(newer.get(), SecretLookup::Kept(_)) => {
+                newer.get().clone()
+            }
             Entry::Occupied(mut older) => {
                 older.insert(known.clone());
                 known
@@ -133,16 +137,16 @@ impl Secrets {
     }
 
     /// Puts a key of the file into the keychain, unless another one was kept meanwhile.
-    async fn moved(&self, name: &str, newer: Secret) -> Known {
+    async fn moved(&self, name: &str, newer: Secret) -> SecretLookup {
         let kept = self.known().get(name).cloned();
-        if let Some(kept @ Known::Kept(_)) = kept {
+        if let Some(kept @ SecretLookup::Kept(_)) = kept {
             return kept;
         }
         let place = self.set(name, newer.clone()).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "a key stays in the file");
-            self.file.place()
+            self.file.location()
         });
-        Known::Kept(Some((newer, place)))
+        SecretLookup::Kept(Some((newer, place)))
     }
 
     /// Keeps a key and says where: in the keychain, or where the machine has none, in the file.
@@ -150,19 +154,19 @@ impl Secrets {
     /// # Errors
     /// `Keychain` when there is one and it refuses or does not answer: a key that was to be
     /// encrypted is not written in the open instead.
-    pub async fn set(&self, name: &str, secret: Secret) -> Result<SecretPlace> {
+    pub async fn set(&self, name: &str, secret: Secret) -> Result<SecretLocation> {
         let place = match &self.keychain {
             Some(keychain) => match keychain.set(name, &secret).await {
                 Ok(()) => {
                     self.file.remove(name)?;
-                    SecretPlace::Keychain {}
+                    SecretLocation::Keychain {}
                 }
-                Err(Refusal::Absent) => self.file.set(name, &secret)?,
-                Err(Refusal::Refused(detail)) => return Err(Error::Keychain { detail }),
+                Err(KeychainError::Absent) => self.file.set(name, &secret)?,
+                Err(KeychainError::Refused(detail)) => return Err(Error::Keychain { detail }),
             },
             None => self.file.set(name, &secret)?,
         };
-        self.known().insert(name.to_owned(), Known::Kept(Some((secret, place.clone()))));
+        self.known().insert(name.to_owned(), SecretLookup::Kept(Some((secret, place.clone()))));
         Ok(place)
     }
 
@@ -173,11 +177,11 @@ impl Secrets {
             Some(keychain) => keychain.remove(name).await,
             None => Ok(()),
         };
-        if let Err(Refusal::Refused(detail)) = asked {
+        if let Err(KeychainError::Refused(detail)) = asked {
             return Err(Error::Keychain { detail });
         }
         self.file.remove(name)?;
-        self.known().insert(name.to_owned(), Known::Kept(None));
+        self.known().insert(name.to_owned(), SecretLookup::Kept(None));
         Ok(())
     }
 
@@ -212,14 +216,14 @@ impl Secrets {
         self.orphans.read()
     }
 
-    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, Known>> {
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
+    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, SecretLookup>> {
+        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Known {
+impl SecretLookup {
     /// What is kept, else what the environment has.
-    fn or_from(self, variables: &[&str]) -> Result<Option<(Secret, SecretPlace)>> {
+    fn or_from(self, variables: &[&str]) -> Result<Option<(Secret, SecretLocation)>> {
         match self {
             Self::Kept(Some(kept)) => Ok(Some(kept)),
             Self::Kept(None) => Ok(from_environment(variables)),
@@ -228,10 +232,10 @@ impl Known {
     }
 }
 
-fn from_environment(variables: &[&str]) -> Option<(Secret, SecretPlace)> {
+fn from_environment(variables: &[&str]) -> Option<(Secret, SecretLocation)> {
     variables.iter().find_map(|variable| {
         let value = env::var(variable).ok().filter(|value| !value.trim().is_empty())?;
-        let place = SecretPlace::Environment { variable: (*variable).to_owned() };
+        let place = SecretLocation::Environment { variable: (*variable).to_owned() };
         Some((Secret::new(&value), place))
     })
 }

@@ -30,7 +30,7 @@ impl Orphans {
         match fs::read(&self.path) {
             Ok(text) => Ok(serde_json::from_slice(&text).unwrap_or_default()),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(BTreeMap::new()),
-            Err(error) => Err(Error::of_file(&self.path, &error)),
+            Err(error) => Err(Error::from_io(&self.path, &error)),
         }
     }
 
@@ -45,6 +45,6 @@ impl Orphans {
         }
         let text = serde_json::to_vec_pretty(&after)
             .map_err(|error| Error::Storage { detail: error.to_string() })?;
-        atomic_file::write_own(&self.path, &text)
+        atomic_file::write_private(&self.path, &text)
     }
 }

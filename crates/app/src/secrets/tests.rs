@@ -14,12 +14,12 @@ use super::*;
 
 /// Refuses everything.
 #[derive(Debug)]
-struct Closed;
+struct RefusingStore;
 
 /// How often it was asked.
 static ASKED: AtomicU32 = AtomicU32::new(0);
 
-impl CredentialStoreApi for Closed {
+impl CredentialStoreApi for RefusingStore {
     fn vendor(&self) -> String {
         "tests".into()
     }
@@ -46,36 +46,37 @@ impl CredentialStoreApi for Closed {
 #[tokio::test]
 async fn what_refused_once_is_asked_again_only_where_the_key_is_wanted() {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
-    let keychain = Some(Keychain::opened_by(|| Ok(Arc::new(Closed))));
+    let places = AppPaths::in_folder(folder.path());
+    let keychain = Some(Keychain::with_connector(|| Ok(Arc::new(RefusingStore))));
     let secrets = Secrets { keychain, ..Secrets::open(&places) };
     let asked = || ASKED.load(Ordering::Relaxed);
     for _ in 0..3 {
-        let refused = secrets.get_in_passing("ollama", &[]).await;
+        let refused = secrets.get_cached("ollama", &[]).await;
         assert!(matches!(refused, Err(Error::Keychain { .. })), "{refused:?}");
-        assert!(secrets.place("ollama", &[]).await.is_err());
+        assert!(secrets.location("ollama", &[]).await.is_err());
     }
     assert_eq!(asked(), 1);
     assert!(secrets.get("ollama", &[]).await.is_err());
     assert_eq!(asked(), 2);
-    let place = SecretPlace::Environment { variable: "PATH".into() };
-    assert_eq!(secrets.place("ollama", &["PATH"]).await.unwrap(), Some(place));
+    let place = SecretLocation::Environment { variable: "PATH".into() };
+    assert_eq!(secrets.location("ollama", &["PATH"]).await.unwrap(), Some(place));
     assert_eq!(asked(), 2);
 }
 
-fn with(places: &Places, keychain: Keychain) -> Secrets {
+fn with(places: &AppPaths, keychain: Keychain) -> Secrets {
     Secrets { keychain: Some(keychain), ..Secrets::open(places) }
 }
 
 #[tokio::test]
 async fn a_keychain_that_fails_or_is_slow_at_first_is_no_reason_to_write_a_key_in_the_open() {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
-    let failing = with(&places, Keychain::opened_by(|| Err(keyring_core::Error::NoDefaultStore)));
+    let places = AppPaths::in_folder(folder.path());
+    let failing =
+        with(&places, Keychain::with_connector(|| Err(keyring_core::Error::NoDefaultStore)));
     let refused = failing.set("ollama", Secret::new("sk-1")).await;
     assert!(matches!(refused, Err(Error::Keychain { .. })), "{refused:?}");
 
-    let mut slow = Keychain::opened_by(|| {
+    let mut slow = Keychain::with_connector(|| {
         std::thread::sleep(Duration::from_millis(300));
         Ok(mock::Store::new()?)
     });
@@ -89,25 +90,25 @@ async fn a_keychain_that_fails_or_is_slow_at_first_is_no_reason_to_write_a_key_i
     // It is there by and by.
     tokio::time::sleep(Duration::from_millis(600)).await;
     let place = slow.set("ollama", Secret::new("sk-1")).await;
-    assert_eq!(place, Ok(SecretPlace::Keychain {}));
+    assert_eq!(place, Ok(SecretLocation::Keychain {}));
     assert!(!places.secrets().exists());
 }
 
 #[tokio::test]
 async fn a_key_that_was_kept_while_the_keychain_was_away_is_the_newer_one_and_moves_there() {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     Secrets::open(&places).set("ollama", Secret::new("new")).await.unwrap();
     let secrets = with(
         &places,
-        Keychain::opened_by(|| {
+        Keychain::with_connector(|| {
             let store = mock::Store::new()?;
             store.build(BUNDLE_ID, "ollama", None)?.set_password("old")?;
             Ok(store)
         }),
     );
     let found = secrets.get("ollama", &[]).await.unwrap();
-    assert_eq!(found, Some((Secret::new("new"), SecretPlace::Keychain {})));
+    assert_eq!(found, Some((Secret::new("new"), SecretLocation::Keychain {})));
     let kept = secrets.keychain.as_ref().unwrap().get("ollama").await;
     assert_eq!(kept, Ok(Some(Secret::new("new"))));
     assert_eq!(secrets.file.get("ollama").unwrap(), None);
@@ -116,7 +117,7 @@ async fn a_key_that_was_kept_while_the_keychain_was_away_is_the_newer_one_and_mo
 #[tokio::test]
 async fn a_key_that_is_to_be_removed_is_noted_until_it_is() {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let secrets = Secrets::open(&places);
     secrets.may_be_orphan("ollama", 5).unwrap();
     // A program that was killed meanwhile finds it, whether the key is in the file or in the keychain.

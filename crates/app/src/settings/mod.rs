@@ -3,9 +3,9 @@
 //! Kept as a readable `settings.json` that holds only what differs (`file`). Not here: keys
 //! (`secrets`), and what one session decides otherwise (`store`).
 
-mod file;
-mod merge;
-mod usable;
+mod lenient;
+mod settings_file;
+mod sparse;
 
 use std::collections::BTreeMap;
 use std::env;
@@ -19,8 +19,8 @@ use skein_domain::session::Switch;
 use skein_platform::http::NetworkSettings;
 use specta::Type;
 
-pub use file::SettingsFile;
-pub use merge::SettingProblem;
+pub use settings_file::SettingsFile;
+pub use sparse::SettingProblem;
 
 /// The step of the compaction threshold, in percent: the slider can show no other. What is typed for one
 /// model has none.
@@ -77,15 +77,15 @@ pub struct Appearance {
     /// Size of everything.
     pub zoom: Zoom,
     /// When the desktop tells of what happened.
-    pub notices: Notices,
+    pub notices: NotificationPreference,
     /// Whether what is written is checked for its spelling.
-    pub spelling: Spelling,
+    pub spelling: SpellcheckPreference,
 }
 
 /// When the desktop tells that a reply has ended or a tool asks.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Notices {
+pub enum NotificationPreference {
     /// While the window is not in front.
     #[default]
     WhenAway,
@@ -96,7 +96,7 @@ pub enum Notices {
 /// Whether what is written is checked for its spelling.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Spelling {
+pub enum SpellcheckPreference {
     /// As it is written.
     #[default]
     Checked,
@@ -230,8 +230,8 @@ impl Default for Settings {
 
 impl Settings {
     /// Takes over what differs between two others, setting by setting, and nothing else.
-    pub fn take_over(&mut self, before: &Self, after: &Self) {
-        if let Some(taken) = merge::taken_over(self, before, after) {
+    pub fn apply_changes(&mut self, before: &Self, after: &Self) {
+        if let Some(taken) = sparse::apply_difference(self, before, after) {
             *self = taken;
         }
     }

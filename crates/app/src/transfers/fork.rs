@@ -5,11 +5,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use skein_domain::conversation::Stretch;
+use skein_domain::conversation::ThreadRecord;
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::Message;
-use skein_domain::session::{Beginning, Session, Thread};
+use skein_domain::session::{Session, Thread, ThreadStart};
 use skein_store::Store;
 
 use super::snapshot;
@@ -24,15 +24,15 @@ pub async fn fork(store: &Store, end: MessageId, now: i64) -> Result<SessionId> 
     let messages = store.all_messages(from).await?;
     let points = store.points(from).await?;
     let generations = store.generations(from).await?;
-    let stretch = line(Stretch { thread, messages, points, generations }, end);
-    let mut conversation = snapshot::stretch(store, stretch).await?;
+    let stretch = line(ThreadRecord { thread, messages, points, generations }, end);
+    let mut conversation = snapshot::snapshot_part(store, stretch).await?;
     let titles = store.sessions().await?.into_iter().filter_map(|session| session.title).collect();
     let title = conversation.session.title.map(|title| numbered(&title, &titles));
     conversation.session =
         Session { title, pinned: false, created_at: now, updated_at: now, ..conversation.session };
     let session = store.add_conversation(conversation, now).await?;
     store.inherit_facts_rules(session, from).await?;
-    store.show_arrivals(vec![session]).await?;
+    store.publish_import(vec![session]).await?;
     Ok(session)
 }
 
@@ -49,8 +49,8 @@ fn numbered(title: &str, taken: &HashSet<String>) -> String {
 }
 
 /// Of a thread the path to a message, with the compactions that apply to it.
-fn line(whole: Stretch, end: MessageId) -> Stretch {
-    let Stretch { thread, messages, mut points, mut generations } = whole;
+fn line(whole: ThreadRecord, end: MessageId) -> ThreadRecord {
+    let ThreadRecord { thread, messages, mut points, mut generations } = whole;
     let path = path_to(&messages, end);
     points.retain(|point| path.contains(&point.boundary_message_id));
     generations.retain(|generation| generation.message_id.is_some_and(|id| path.contains(&id)));
@@ -66,10 +66,10 @@ fn line(whole: Stretch, end: MessageId) -> Stretch {
         }
         None => None,
     };
-    Stretch {
+    ThreadRecord {
         thread: Thread {
             leaf: Some(end),
-            beginning: Beginning::First {},
+            beginning: ThreadStart::First {},
             ended_at: None,
             ..thread
         },

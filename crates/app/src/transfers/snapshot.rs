@@ -3,19 +3,19 @@
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 
-use skein_domain::conversation::{Base64, Conversation, Stretch};
+use skein_domain::conversation::{Base64, Conversation, ThreadRecord};
 use skein_domain::draft::Draft;
 use skein_domain::error::Result;
 use skein_domain::ids::{BlobId, SessionId, ThreadId};
 use skein_domain::message::{ContentPart, ToolState};
-use skein_domain::reminder::Scope;
+use skein_domain::reminder::ReminderScope;
 use skein_domain::session::Thread;
-use skein_store::{Reader, Store};
+use skein_store::{ReadAccess, Store};
 
 /// Reads a session.
-pub(super) async fn session(store: &Store, id: SessionId) -> Result<Conversation> {
+pub(super) async fn snapshot_session(store: &Store, id: SessionId) -> Result<Conversation> {
     let mut conversation = Conversation {
-        waiting: store.waiting(id).await?,
+        waiting: store.queued_messages(id).await?,
         draft: store.draft(id).await?,
         ..without_threads(store, id).await?
     };
@@ -35,7 +35,7 @@ pub(super) async fn session(store: &Store, id: SessionId) -> Result<Conversation
 }
 
 /// Reads one thread, with what its session says in all of them. What was not sent is in none.
-pub(super) async fn thread(store: &Store, id: ThreadId) -> Result<Conversation> {
+pub(super) async fn snapshot_thread(store: &Store, id: ThreadId) -> Result<Conversation> {
     let thread = store.thread(id).await?;
     let mut conversation = without_threads(store, thread.session_id).await?;
     add(store, &mut conversation, thread).await?;
@@ -43,7 +43,7 @@ pub(super) async fn thread(store: &Store, id: ThreadId) -> Result<Conversation> 
 }
 
 /// Part of a thread, as [`thread`] reads the whole of one.
-pub(super) async fn stretch(store: &Store, part: Stretch) -> Result<Conversation> {
+pub(super) async fn snapshot_part(store: &Store, part: ThreadRecord) -> Result<Conversation> {
     let mut conversation = without_threads(store, part.thread.session_id).await?;
     put(store, &mut conversation, part).await?;
     Ok(conversation)
@@ -51,7 +51,7 @@ pub(super) async fn stretch(store: &Store, part: Stretch) -> Result<Conversation
 
 async fn without_threads(store: &Store, id: SessionId) -> Result<Conversation> {
     let mut reminders = store.reminders(id).await?;
-    reminders.retain(|reminder| reminder.scope == Scope::Session { session_id: id });
+    reminders.retain(|reminder| reminder.scope == ReminderScope::Session { session_id: id });
     Ok(Conversation {
         session: store.session(id).await?,
         threads: Vec::new(),
@@ -67,10 +67,10 @@ async fn add(store: &Store, to: &mut Conversation, thread: Thread) -> Result<()>
     let messages = store.all_messages(thread.id).await?;
     let points = store.points(thread.id).await?;
     let generations = store.generations(thread.id).await?;
-    put(store, to, Stretch { thread, messages, points, generations }).await
+    put(store, to, ThreadRecord { thread, messages, points, generations }).await
 }
 
-async fn put(store: &Store, to: &mut Conversation, stretch: Stretch) -> Result<()> {
+async fn put(store: &Store, to: &mut Conversation, stretch: ThreadRecord) -> Result<()> {
     for part in stretch.messages.iter().flat_map(|message| message.parts.iter()) {
         attach(store, to, part).await?;
     }
@@ -88,7 +88,7 @@ async fn attach(store: &Store, to: &mut Conversation, part: &ContentPart) -> Res
                 keep(store, to, picture.blob).await?;
             }
             if let Some(whole) = output.whole {
-                let text = store.output(to.session.id, whole.id, Reader::Person).await?;
+                let text = store.output(to.session.id, whole.id, ReadAccess::User).await?;
                 to.outputs.insert(whole.id, text);
             }
         }

@@ -1,8 +1,10 @@
 //! One generation: the request, the reply, and the one recovery from a refusal (P09).
 
-use skein_context::gate::{Decision, Trigger, Verdict};
+use skein_context::gate::{Decision, GateTrigger, Verdict};
 use skein_context::prompts;
-use skein_context::remediation::{Circumstances, ClearMind, NotCleared, clear_mind, unanswered};
+use skein_context::remediation::{
+    ClearMindContext, ClearMindOutcome, NotClearedReason, decide_clear_mind, pending_user_messages,
+};
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{
@@ -10,19 +12,19 @@ use skein_domain::message::{
 };
 use skein_domain::reminder::CLEAR_MIND;
 use skein_domain::session::ClearedBy;
-use skein_providers::Request;
-use skein_store::{AutomaticEvent, NewMessage, Parent};
+use skein_providers::ModelRequest;
+use skein_store::{AutomaticEvent, MessageParent, NewMessage};
 
 use super::Turn;
-use super::calls::Calls;
-use super::gate::Next;
-use super::stream::{Ending, Replying, Sent, Streamed, without_calls};
-use crate::app::context::{Context, Outgoing};
-use crate::app::record::Measurement;
-use crate::app::threads::Clearing;
+use super::preflight::AfterGate;
+use super::reply_stream::{ReplyEnding, ReplyStream, RequestSize, StreamedReply, cancel_calls};
+use super::tool_calls::ToolCallRunner;
+use crate::app::threads::ThreadClear;
+use crate::app::turn_context::{OutgoingPrompt, TurnContext};
+use crate::app::usage_recording::ReplyUsage;
 use crate::events::{Topic, TurnEvent};
-use crate::live::ClearRequest;
-use crate::silent::Unmentioned;
+use crate::live_session::ClearRequest;
+use crate::silent_truncation::Truncation;
 
 /// What a refusal says that prompt and answer may take together, in tokens.
 fn named(error: &Error) -> Option<u32> {
@@ -38,9 +40,9 @@ fn is_at_an_end(verdict: &Verdict) -> bool {
 }
 
 /// What comes of asking for a reply.
-pub(super) enum Generated {
+pub(super) enum GenerationResult {
     /// It is stored, as it ended.
-    Reply(Message, Ending),
+    Reply(Message, ReplyEnding),
     /// It is shown and could not be stored: nothing can follow it yet.
     Unstored,
     /// What was asked was deleted before an answer was begun.
@@ -50,7 +52,7 @@ pub(super) enum Generated {
 /// What comes of a refusal.
 enum Recovery {
     /// It is asked again, with this.
-    Repeat(Box<Context>),
+    Repeat(Box<TurnContext>),
     /// Nothing can or may be done.
     Impossible,
     /// What was asked was deleted meanwhile.
@@ -60,46 +62,49 @@ enum Recovery {
 impl Turn<'_> {
     /// Generates one reply. A refusal because of the length is recovered from once, where the person
     /// allows it.
-    pub(super) async fn generate(&mut self, context: Context) -> Result<Generated> {
+    pub(super) async fn generate(&mut self, context: TurnContext) -> Result<GenerationResult> {
         let mut context = context;
         let mut repeated = false;
-        while self.live.begin_answer() {
+        while self.live.start_reply() {
             let before = self.app.store.thread(context.loaded.thread.id).await?.leaf;
-            let Streamed { message, usage, ending } = self.stream(&context).await?;
+            let StreamedReply { message, usage, ending } = self.stream(&context).await?;
             let measurement = match &ending {
-                Ending::Failed(Error::TooLong { .. }) if message.parts.is_empty() => None,
-                ending => self.app.measure(&context, &message, usage, ending).await,
+                ReplyEnding::Failed(Error::TooLong { .. }) if message.parts.is_empty() => None,
+                ending => self.app.measure_reply(&context, &message, usage, ending).await,
             };
             let Some(message) = self.store_reply(message, measurement.as_ref()).await? else {
-                return Ok(Generated::Unstored);
+                return Ok(GenerationResult::Unstored);
             };
             match ending {
-                Ending::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
+                ReplyEnding::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
                     let named = named(&error);
                     self.learn(&context, named).await?;
-                    let refused = self.app.measured_anew(context).await?.within(named);
+                    let refused = self.app.refresh_limits(context).await?.limited_to(named);
                     let next = self.recover(&refused, &message, before, repeated).await?;
                     match next {
-                        Recovery::Repeat(next) => context = next.within(named),
+                        Recovery::Repeat(next) => context = next.limited_to(named),
                         Recovery::Impossible => {
-                            return Ok(Generated::Reply(message, Ending::Failed(error)));
+                            return Ok(GenerationResult::Reply(
+                                message,
+                                ReplyEnding::Failed(error),
+                            ));
                         }
-                        Recovery::Withdrawn => return Ok(Generated::Withdrawn),
+                        Recovery::Withdrawn => return Ok(GenerationResult::Withdrawn),
                     }
                     repeated = true;
                 }
                 ending => {
                     if let Some(measurement) = measurement {
-                        self.app.learn_from(&context, &measurement).await?;
-                        if let Some(unmentioned) = measurement.unmentioned {
+                        self.app.calibrate_counter(&context, &measurement).await?;
+                        if let Some(unmentioned) = measurement.truncation {
                             self.mention(&context, unmentioned).await?;
                         }
                     }
-                    return Ok(Generated::Reply(message, ending));
+                    return Ok(GenerationResult::Reply(message, ending));
                 }
             }
         }
-        Ok(Generated::Withdrawn)
+        Ok(GenerationResult::Withdrawn)
     }
 
     /// Stores a reply with what is known of its call, and shows it. `None`: it cannot be stored, and is
@@ -107,21 +112,21 @@ impl Turn<'_> {
     async fn store_reply(
         &self,
         reply: Message,
-        measurement: Option<&Measurement>,
+        measurement: Option<&ReplyUsage>,
     ) -> Result<Option<Message>> {
         let generation = measurement.map(|it| it.generation.clone());
         let stored = self.app.store.finish_reply(reply.clone(), generation.clone()).await;
         let shown = match &stored {
             Ok(message) => message.clone(),
-            Err(_) => without_calls(reply),
+            Err(_) => cancel_calls(reply),
         };
         self.tell(&TurnEvent::Message { message: shown.clone() });
         match stored {
             Ok(message) => {
-                self.app.shelf.append(&message);
+                self.app.thread_cache.append(&message);
                 let session_id = self.live.session_id;
                 if generation.is_some() {
-                    self.app.changed([Topic::Context { session_id }]);
+                    self.app.notify_changed([Topic::Context { session_id }]);
                 }
                 Ok(Some(message))
             }
@@ -133,15 +138,15 @@ impl Turn<'_> {
         }
     }
 
-    async fn stream(&self, context: &Context) -> Result<Streamed> {
-        let Outgoing { prompt, tokens, max_output, shortened } = context.outgoing();
-        let blobs = self.app.blobs(&prompt).await;
+    async fn stream(&self, context: &TurnContext) -> Result<StreamedReply> {
+        let OutgoingPrompt { prompt, tokens, max_output, shortened } = context.outgoing();
+        let blobs = self.app.prompt_images(&prompt).await;
         if let Some(passages) = &context.passages {
             let (passages, tokens) = (passages.count, passages.text.tokens);
             self.log(context, AutomaticEvent::Recalled { passages, tokens }).await?;
         }
         let reply = NewMessage {
-            parent: context.end,
+            parent: context.path_end,
             kind: MessageKind::Chat {},
             role: Role::Assistant,
             origin: Origin::Model,
@@ -150,7 +155,7 @@ impl Turn<'_> {
             model: Some(context.model.clone()),
             created_at: self.app.now(),
         };
-        let request = Request {
+        let request = ModelRequest {
             model: context.model.model.clone(),
             prompt,
             blobs,
@@ -158,29 +163,31 @@ impl Turn<'_> {
             window: context.limits.window,
             prompt_tokens: Some(tokens),
             effort: context.effort,
-            is_heard: true,
-            fields: self.app.fields(&context.model),
+            is_user_facing: true,
+            extra_body: self.app.extra_body(&context.model),
         };
         let provider = self.app.provider(&context.model.provider).await?;
         // In memory it is when it has ended: the path there is in use until this has left.
         let thread = context.loaded.thread.id;
         let message = self.app.store.append_message(thread, reply).await?;
-        match context.end {
-            Parent::Leaf => {}
+        match context.path_end {
+            MessageParent::Leaf => {}
             // What is shown may have led elsewhere until now.
-            Parent::Under(_) => self.app.forget(thread),
+            MessageParent::Under(_) => self.app.drop_cached_thread(thread),
         }
-        let sent = Sent { tokens, ceiling: context.limits.ceiling(), shortened };
+        let sent = RequestSize { tokens, max_prompt: context.limits.max_prompt(), shortened };
         let (app, live, cancel) = (self.app.as_ref(), self.live.as_ref(), &self.cancel);
-        let replying = Replying { app, live, provider: provider.as_ref(), cancel };
+        let replying = ReplyStream { app, live, provider: provider.as_ref(), cancel };
         Ok(replying.stream(request, message, sent).await)
     }
 
     /// What a refusal says of the window is kept, and shown as learned.
-    async fn learn(&self, context: &Context, named: Option<u32>) -> Result<()> {
+    async fn learn(&self, context: &TurnContext, named: Option<u32>) -> Result<()> {
         match named {
             Some(window) => {
-                self.app.hear_of_limit(context.loaded.thread.id, &context.model, window).await
+                self.app
+                    .learn_window_from_error(context.loaded.thread.id, &context.model, window)
+                    .await
             }
             None => Ok(()),
         }
@@ -188,7 +195,7 @@ impl Turn<'_> {
 
     /// Whether what is answered was deleted while the answer was under way.
     async fn was_deleted(&self) -> Result<bool> {
-        let Some(asked) = self.asked else { return Ok(false) };
+        let Some(asked) = self.user_message else { return Ok(false) };
         match self.app.store.message(asked).await {
             Ok(_) => Ok(false),
             Err(Error::NotFound { .. }) => Ok(true),
@@ -199,31 +206,31 @@ impl Turn<'_> {
     /// Makes room for a repetition. `before` is where the path ended before the reply.
     async fn recover(
         &mut self,
-        refused: &Context,
+        refused: &TurnContext,
         reply: &Message,
         before: Option<MessageId>,
         repeated: bool,
     ) -> Result<Recovery> {
-        let trigger = Trigger::Overflow { repeated };
+        let trigger = GateTrigger::Overflow { repeated };
         let verdict = self.app.ask_gate(refused, trigger, self.attempt).await?;
         if is_at_an_end(&verdict) {
             return Ok(Recovery::Impossible);
         }
         // The empty reply makes room for the repetition.
-        let deletion = self.app.take_back(reply, before).await?;
-        self.ask(self.asked);
+        let deletion = self.app.remove_reply(reply, before).await?;
+        self.ask(self.user_message);
         self.tell(&TurnEvent::Removed { message_id: reply.id });
         if self.was_deleted().await? {
             return Ok(Recovery::Withdrawn);
         }
         match self.make_room(refused, verdict, trigger).await? {
-            _ if self.live.is_withdrawn() => Ok(Recovery::Withdrawn),
-            Next::NothingChanged => {
-                self.app.put_back(deletion).await?;
+            _ if self.live.is_reply_cancelled() => Ok(Recovery::Withdrawn),
+            AfterGate::NothingChanged => {
+                self.app.restore_reply(deletion).await?;
                 self.tell(&TurnEvent::Message { message: reply.clone() });
                 Ok(Recovery::Impossible)
             }
-            Next::Leave | Next::Rebuild | Next::AskAgain | Next::Waited => {
+            AfterGate::Send | AfterGate::Rebuild | AfterGate::AskAgain | AfterGate::Retry => {
                 Ok(Recovery::Repeat(Box::new(self.context().await?)))
             }
         }
@@ -233,31 +240,31 @@ impl Turn<'_> {
     /// nothing has changed here meanwhile.
     async fn make_room(
         &mut self,
-        refused: &Context,
+        refused: &TurnContext,
         mut verdict: Verdict,
-        trigger: Trigger,
-    ) -> Result<Next> {
+        trigger: GateTrigger,
+    ) -> Result<AfterGate> {
         loop {
-            let next = self.carry_out(refused, verdict, trigger).await?;
-            if !matches!(next, Next::Waited) || self.live.is_withdrawn() {
+            let next = self.apply_decision(refused, verdict, trigger).await?;
+            if !matches!(next, AfterGate::Retry) || self.live.is_reply_cancelled() {
                 return Ok(next);
             }
             verdict = self.app.ask_gate(refused, trigger, self.attempt).await?;
             if is_at_an_end(&verdict) {
-                return Ok(Next::NothingChanged);
+                return Ok(AfterGate::NothingChanged);
             }
         }
     }
 
     /// P09: notes, once in a turn, what the server did not say, and what was learned of its window.
-    async fn mention(&mut self, context: &Context, unmentioned: Unmentioned) -> Result<()> {
-        let Unmentioned { how, read, sent } = unmentioned;
-        if how.harms() && !std::mem::replace(&mut self.mentioned, true) {
+    async fn mention(&mut self, context: &TurnContext, unmentioned: Truncation) -> Result<()> {
+        let Truncation { how, read, sent } = unmentioned;
+        if how.harms() && !std::mem::replace(&mut self.is_truncation_reported, true) {
             self.log(context, AutomaticEvent::SilentOverflow { how, read, sent }).await?;
         }
-        let Context { model, spec, limits, .. } = context;
-        match self.app.hear_of_window(model, spec, limits.window, &unmentioned).await? {
-            Some(window) => self.app.note_limit(context.loaded.thread.id, window).await,
+        let TurnContext { model, spec, limits, .. } = context;
+        match self.app.learn_window_from_usage(model, spec, limits.window, &unmentioned).await? {
+            Some(window) => self.app.log_learned_window(context.loaded.thread.id, window).await,
             None => Ok(()),
         }
     }
@@ -267,7 +274,7 @@ impl Turn<'_> {
         let context = self.context().await?;
         // A wish of a turn that broke off is not this reply's.
         self.live.take_clear_request();
-        let runner = Calls {
+        let runner = ToolCallRunner {
             app: self.app,
             live: self.live,
             thread: reply.thread_id,
@@ -277,9 +284,9 @@ impl Turn<'_> {
             repeated: &self.repeated,
         };
         let done = runner.run(calls).await?;
-        self.app.grew(reply.id).await?;
+        self.app.refresh_cached_message(reply.id).await?;
         match self.live.take_clear_request() {
-            Some(ClearRequest { package }) => {
+            Some(ClearRequest { handoff: package }) => {
                 self.clear_by_model(&context, &done, reply, package).await
             }
             None => Ok(()),
@@ -289,26 +296,32 @@ impl Turn<'_> {
     /// D15: the model asked for a clear mind. Where it gets none, the result of its call says why.
     async fn clear_by_model(
         &mut self,
-        context: &Context,
+        context: &TurnContext,
         done: &[ToolCall],
         reply: &Message,
         package: Option<String>,
     ) -> Result<()> {
         let succeeded = |call: &ToolCall| matches!(call.state, ToolState::Done { .. });
-        let circumstances = Circumstances {
-            allowed: self.app.reminds(self.live.session_id).await?,
+        let circumstances = ClearMindContext {
+            allowed: self.app.is_remind_active(self.live.session_id).await?,
             failed_beside: !done.iter().all(succeeded),
             cleared_this_turn: self.cleared,
         };
-        match clear_mind(circumstances) {
-            ClearMind::Refused { why } => self.refuse_clear(done, reply, why).await,
-            ClearMind::Cleared => {
+        match decide_clear_mind(circumstances) {
+            ClearMindOutcome::NotCleared { why } => self.refuse_clear(done, reply, why).await,
+            ClearMindOutcome::Cleared => {
                 self.cleared = true;
-                let carry = unanswered(context.loaded.messages());
-                let level = context.level(self.app).await?;
-                let (by, end) = (ClearedBy::Model, context.end);
-                let clearing = Clearing { by, package, carry, end, level };
-                let thread = self.app.clear(self.live.session_id, clearing).await?;
+                let carry = pending_user_messages(context.loaded.messages());
+                let level = context.health_level(self.app).await?;
+                let (by, end) = (ClearedBy::Model, context.path_end);
+                let clearing = ThreadClear {
+                    by,
+                    handoff: package,
+                    carried_messages: carry,
+                    path_end: end,
+                    level,
+                };
+                let thread = self.app.clear_thread(self.live.session_id, clearing).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
                 Ok(())
             }
@@ -319,14 +332,15 @@ impl Turn<'_> {
         &self,
         done: &[ToolCall],
         reply: &Message,
-        why: NotCleared,
+        why: NotClearedReason,
     ) -> Result<()> {
         for call in done.iter().filter(|call| call.name == CLEAR_MIND) {
-            let state = ToolState::Failed { message: prompts::not_cleared(why).to_owned() };
+            let state =
+                ToolState::Failed { message: prompts::clear_mind_error_text(why).to_owned() };
             let (message_id, call_id) = (reply.id, call.call_id.clone());
             self.app.store.set_tool_state(message_id, call_id.clone(), state.clone()).await?;
             self.tell(&TurnEvent::Tool { message_id, call_id, state, progress: None });
         }
-        self.app.grew(reply.id).await
+        self.app.refresh_cached_message(reply.id).await
     }
 }

@@ -17,19 +17,19 @@ const ASKED_AFTER: u32 = 5;
 
 /// How often calls of a turn failed in a row.
 #[derive(Default)]
-pub(super) struct RepeatedCalls(Mutex<HashMap<Key, u32>>);
+pub(super) struct RepeatedCalls(Mutex<HashMap<CallKey, u32>>);
 
 /// The tool and its arguments, however they are spaced.
-type Key = (String, String);
+type CallKey = (String, String);
 
 impl RepeatedCalls {
     /// How often a call has failed, where the user is to be asked before it is tried again.
-    pub fn asks(&self, call: &ToolCall) -> Option<u32> {
+    pub fn failures_to_approve(&self, call: &ToolCall) -> Option<u32> {
         self.lock().get(&key(call)).copied().filter(|times| *times >= ASKED_AFTER)
     }
 
     /// Takes note of how a call ended, and tells the model of a failure that repeats itself.
-    pub fn note(&self, call: &ToolCall, state: ToolState) -> ToolState {
+    pub fn record_result(&self, call: &ToolCall, state: ToolState) -> ToolState {
         match state {
             ToolState::Failed { message } => {
                 let mut failures = self.lock();
@@ -37,7 +37,7 @@ impl RepeatedCalls {
                 *times += 1;
                 match *times >= TOLD_AFTER {
                     true => {
-                        let told = prompts::repeated_call(*times);
+                        let told = prompts::repeated_call_note(*times);
                         ToolState::Failed { message: format!("{message}\n{told}") }
                     }
                     false => ToolState::Failed { message },
@@ -55,12 +55,12 @@ impl RepeatedCalls {
         }
     }
 
-    fn lock(&self) -> MutexGuard<'_, HashMap<Key, u32>> {
+    fn lock(&self) -> MutexGuard<'_, HashMap<CallKey, u32>> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-fn key(call: &ToolCall) -> Key {
+fn key(call: &ToolCall) -> CallKey {
     let args = serde_json::from_str::<serde_json::Value>(&call.args);
     (call.name.clone(), args.map_or_else(|_| call.args.clone(), |args| args.to_string()))
 }

@@ -23,9 +23,9 @@ pub struct CompactionPreview {
     /// Tokens of `after` that the facts beside it may have.
     pub facts: u32,
     /// The messages that would be covered, in order. With a summary to bring up to date, those since.
-    pub covers: Vec<MessagePlace>,
+    pub covers: Vec<MessagePosition>,
     /// The messages that stay verbatim, in order: pinned ones, and what follows the summary.
-    pub keeps: Vec<MessagePlace>,
+    pub keeps: Vec<MessagePosition>,
     /// Who would write the summary.
     pub model: Option<ModelRef>,
 }
@@ -33,7 +33,7 @@ pub struct CompactionPreview {
 /// Which message stands where in a list of thousands: what it says is asked for where it is looked at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct MessagePlace {
+pub struct MessagePosition {
     /// Which.
     pub message_id: MessageId,
     /// Its place on the path, from 1.
@@ -43,7 +43,7 @@ pub struct MessagePlace {
 /// How much of what messages say a list shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Extent {
+pub enum ExcerptLength {
     /// All of it.
     All,
     /// Their first lines.
@@ -76,13 +76,13 @@ pub struct Compactions {
     /// The one undone last, which can be put back.
     pub undone: Option<CompactionPoint>,
     /// What pinned messages take.
-    pub pins: Pins,
+    pub pins: PinUsage,
 }
 
 /// What pinned messages take of what they may: they always stay in the context.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Pins {
+pub struct PinUsage {
     /// How many there are.
     pub messages: u32,
     /// Their tokens.
@@ -133,13 +133,13 @@ pub enum CompactionStatus {
 /// What was covered beside what is kept.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Comparison {
+pub struct SummaryComparison {
     /// What was covered, in order.
-    pub covered: Vec<MessagePlace>,
+    pub covered: Vec<MessagePosition>,
     /// The summary's text.
     pub summary: String,
     /// Facts found in the originals, those carried beside the summary first.
-    pub anchors: Vec<AnchorLine>,
+    pub anchors: Vec<FactView>,
     /// The point, with its numbers.
     pub point: CompactionPoint,
 }
@@ -147,7 +147,7 @@ pub struct Comparison {
 /// A fact found in the originals.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct AnchorLine {
+pub struct FactView {
     /// As it is carried.
     pub text: String,
     /// The message it comes from.
@@ -155,13 +155,13 @@ pub struct AnchorLine {
     /// That message's place on the path, from 1; `None` when it is no longer there.
     pub number: Option<u32>,
     /// What became of it.
-    pub fate: AnchorFate,
+    pub fate: FactStatus,
 }
 
 /// What became of a fact found in the originals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum AnchorFate {
+pub enum FactStatus {
     /// Carried beside the summary.
     Carried,
     /// Word for word in the summary itself.

@@ -1,27 +1,27 @@
 //! How full the window is, what fills it, and exactly what the model is sent.
 
 use serde::{Deserialize, Serialize};
-use skein_context::due::Due;
+use skein_context::forecast::Forecast;
 use skein_context::usage::TokenCount;
-use skein_context::window::WindowLine;
-use skein_domain::error::NotCompacted;
+use skein_context::window::PreviewEntry;
+use skein_domain::error::CompactionFailure;
 use skein_domain::health::HealthSnapshot;
-use skein_domain::model::{ModelRef, Sourced};
+use skein_domain::model::{ModelRef, SourcedValue};
 use skein_domain::strategy::Strategy;
 use specta::Type;
 
-use crate::silent::Unmentioned;
+use crate::silent_truncation::Truncation;
 
 /// The dialog "Context estimate", and the numbers in the composer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Estimate {
+pub struct ContextEstimate {
     /// Everything that would be sent now, draft included.
     pub used: TokenCount,
     /// How far that may be off, in percent. `None`: it is exact, or too little was reported to say.
     pub spread: Option<u32>,
     /// What a prompt may take; `None` when nobody knows it.
-    pub limit: Option<Sourced<u32>>,
+    pub limit: Option<SourcedValue<u32>>,
     /// The window, where that holds more than a prompt may take.
     pub window: Option<u32>,
     /// Where the strategy acts by itself; `None` when it does not (off, unknown limit, or past where a
@@ -30,7 +30,7 @@ pub struct Estimate {
     /// What `acts_at` is a share of; `None` where it is a number of its own.
     pub acts_share: Option<TokenShare>,
     /// What the next message would set off.
-    pub due: Option<Due>,
+    pub due: Option<Forecast>,
     /// The model it would be sent to.
     pub model: ModelRef,
 }
@@ -63,15 +63,15 @@ pub struct HealthView {
     /// what the model takes.
     pub latest: HealthSnapshot,
     /// P09: what the server did not say of the last prompt, while that report tells of this context.
-    pub unmentioned: Option<Unmentioned>,
+    pub unmentioned: Option<Truncation>,
     /// Why the conversation is over its limit and yet not compacted by itself; `None`: it is not so.
-    pub waits: Option<Waits>,
+    pub waits: Option<BlockReason>,
 }
 
 /// What a conversation waits for the user with: it is over its limit, or there is hardly room below that.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Waits {
+pub enum BlockReason {
     /// Law 1: no compaction would help.
     Stuck {
         /// Tokens that no compaction can remove.
@@ -90,7 +90,7 @@ pub enum Waits {
     /// Compactions failed twice in a row.
     Paused {
         /// Why the last one did.
-        reason: NotCompacted,
+        reason: CompactionFailure,
         /// Estimated tokens.
         used: u32,
         /// Tokens that may be used.
@@ -137,9 +137,9 @@ pub struct StrategyNumbers {
 /// "What the model sees": the exact request, part by part.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct SeenByModel {
+pub struct PromptView {
     /// In the order they are sent.
-    pub lines: Vec<WindowLine>,
+    pub lines: Vec<PreviewEntry>,
     /// Everything together.
     pub total: TokenCount,
     /// Messages that the person left out of it.
@@ -155,13 +155,13 @@ pub struct SwitchPreview {
     /// What it takes as a prompt; `None` when nobody knows it.
     pub limit: Option<u32>,
     /// What the next message would cause.
-    pub consequence: Consequence,
+    pub consequence: SwitchConsequence,
 }
 
 /// What the next message would cause.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Consequence {
+pub enum SwitchConsequence {
     /// It fits.
     Fits,
     /// The conversation would be compacted first.

@@ -27,7 +27,7 @@ pub struct SessionItem {
     /// What it is doing at this moment.
     pub activity: Activity,
     /// How its last turn ended, of those that have ended since the program was started.
-    pub ended: Option<Ended>,
+    pub ended: Option<TurnOutcome>,
     /// A turn has ended in it since it was last open.
     pub unread: bool,
     /// Greater than that of every session that was opened before; `None`: it never was.
@@ -37,7 +37,7 @@ pub struct SessionItem {
 /// How a turn ended, in a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub enum Ended {
+pub enum TurnOutcome {
     /// With an answer.
     Answered,
     /// Before its answer was whole: it can go on.
@@ -46,7 +46,7 @@ pub enum Ended {
     Failed,
 }
 
-impl From<&TurnEnd> for Ended {
+impl From<&TurnEnd> for TurnOutcome {
     fn from(end: &TurnEnd) -> Self {
         match end {
             TurnEnd::Answered {} => Self::Answered,
@@ -57,7 +57,7 @@ impl From<&TurnEnd> for Ended {
 }
 
 /// Of a turn that ended before this start of the program: by what it left.
-impl From<&MessageState> for Ended {
+impl From<&MessageState> for TurnOutcome {
     fn from(leaf: &MessageState) -> Self {
         match leaf {
             MessageState::Complete {} => Self::Answered,
@@ -120,7 +120,7 @@ pub enum Activity {
 /// What would end with the program.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Running {
+pub struct ActiveWork {
     /// What the sessions are doing in which something runs.
     pub sessions: Vec<Activity>,
     /// Conversations are coming in from a file.
@@ -132,7 +132,7 @@ pub struct Running {
     pub unstored: u32,
 }
 
-impl Running {
+impl ActiveWork {
     /// Whether nothing is running.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
@@ -168,17 +168,17 @@ pub struct SessionView {
     /// What is changed of messages that are being edited, the one that was changed last at the end.
     pub edits: Vec<skein_store::UnsentEdit>,
     /// Messages that wait for the running turn to end, in the order they will be sent.
-    pub waiting: Vec<skein_domain::queued_message::Waiting>,
+    pub waiting: Vec<skein_domain::queued_message::QueuedMessage>,
     /// What it is doing at this moment.
     pub activity: Activity,
     /// Tool calls that wait for the person's yes.
-    pub questions: Vec<crate::live::Question>,
+    pub questions: Vec<crate::live_session::ApprovalRequest>,
 }
 
 /// Which part of a transcript is asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum PageAt {
+pub enum TranscriptPosition {
     /// Its end.
     End {},
     /// What comes before a message.
@@ -201,7 +201,7 @@ pub enum PageAt {
 /// A stretch of the path that is seen, in order.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Page {
+pub struct TranscriptView {
     /// In order. A summary or card stands behind the message it was made after.
     pub items: Vec<TranscriptItem>,
     /// Messages of the path before the first item.

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Error;
-use skein_store::{Backup, CutImport};
+use skein_store::{Backup, InterruptedImport};
 use skein_transfer::ImportReport;
 use specta::Type;
 
@@ -11,7 +11,7 @@ use crate::settings::Appearance;
 /// Where everything is kept.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct PlacesView {
+pub struct DataLocations {
     /// Folder of the settings, skills, prompts and memory.
     pub config: String,
     /// Folder of the database, the archive and the copies.
@@ -25,7 +25,7 @@ pub struct PlacesView {
     /// Why the day's copy could not be made, for as long as it is so.
     pub uncopied: Option<Error>,
     /// What this start took out of an import that was cut off; `None`: none was.
-    pub cut_import: Option<CutImport>,
+    pub cut_import: Option<InterruptedImport>,
     /// That the database is no longer where it was opened, for as long as it is so.
     pub moved: Option<Error>,
 }
@@ -68,7 +68,7 @@ impl Default for ImportStatus {
 /// The program could not be opened.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct StartFault {
+pub struct StartupError {
     /// Why.
     pub error: Error,
     /// How the window looks; the settings are not in the database.

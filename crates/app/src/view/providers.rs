@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Error;
 use skein_domain::model::{ModelLimits, ModelRef, ModelSpec};
-use skein_domain::provider_config::{Effort, ProviderConfig};
+use skein_domain::provider_config::{ProviderConfig, ReasoningEffort};
 use specta::Type;
 
-use crate::secrets::SecretPlace;
+use crate::secrets::SecretLocation;
 
 /// A configured provider.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -17,7 +17,7 @@ pub struct ProviderView {
     /// The address that will be called.
     pub address: String,
     /// Where its key is. The key itself never comes here.
-    pub key: KeyPlace,
+    pub key: KeyStatus,
     /// Its models.
     pub models: Vec<ModelView>,
 }
@@ -25,11 +25,11 @@ pub struct ProviderView {
 /// Where a key is.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum KeyPlace {
+pub enum KeyStatus {
     /// Here.
     At {
         /// Said plainly.
-        place: SecretPlace,
+        place: SecretLocation,
     },
     /// There is none.
     Nowhere {},
@@ -60,5 +60,5 @@ pub struct ModelView {
     pub follows: ModelLimits,
     /// How hard it is asked to think, where it does not take what the person chose; `None`: as chosen.
     #[serde(default)]
-    pub effort_instead: Option<Effort>,
+    pub effort_instead: Option<ReasoningEffort>,
 }

@@ -11,20 +11,20 @@ use rusqlite::Connection;
 use skein_app::app::App;
 use skein_app::events::Topic;
 use skein_app::settings::Settings;
-use skein_app::view::PlacesView;
+use skein_app::view::DataLocations;
 use skein_domain::error::Error;
 use skein_domain::ids::SessionId;
 use skein_domain::message::{ContentPart, Message, MessageState, Role, ToolCall, ToolState};
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use skein_store::{
-    BackupContent, BackupReason, NewMessage, NewSession, Store, backups, begin_anew, drop_old,
-    examine, stage,
+    BackupContent, BackupReason, NewMessage, NewSession, Store, backups, inspect_backup,
+    prune_backups, reset_database, stage_restore,
 };
 
 use crate::again;
 use crate::given::{Given, NOW, a_session, growing, old_database, open, said};
 
-async fn closed_with_a_message() -> (tempfile::TempDir, Places) {
+async fn closed_with_a_message() -> (tempfile::TempDir, AppPaths) {
     let given = a_session().await;
     given.says(Role::User, "keep me").await;
     let Given { store, folder, places, .. } = given;
@@ -41,7 +41,7 @@ async fn texts(store: &Store) -> Vec<String> {
     texts
 }
 
-fn path(places: &Places) -> String {
+fn path(places: &AppPaths) -> String {
     places.database().display().to_string()
 }
 
@@ -71,11 +71,11 @@ async fn a_migration_begins_with_a_copy_that_can_be_put_back() {
     store.append_message(session.current_thread, said(Role::User, "later")).await.unwrap();
     drop(store);
     let content = BackupContent { sessions: 1, messages: 1, last_at: Some(0) };
-    assert_eq!(examine(&places, Path::new(&copy.path)), Ok(content));
-    stage(&places, Path::new(&copy.path)).unwrap();
+    assert_eq!(inspect_backup(&places, Path::new(&copy.path)), Ok(content));
+    stage_restore(&places, Path::new(&copy.path)).unwrap();
     assert_eq!(texts(&Store::open(&places, NOW).unwrap()).await, ["an old message"]);
     let replaced = backups(&places).into_iter().find(|it| it.reason == BackupReason::Replaced);
-    stage(&places, Path::new(&replaced.unwrap().path)).unwrap();
+    stage_restore(&places, Path::new(&replaced.unwrap().path)).unwrap();
     let store = Store::open(&places, NOW + 1).unwrap();
     assert_eq!(texts(&store).await, ["an old message", "later"]);
 }
@@ -85,7 +85,7 @@ async fn what_was_said_last_is_restored_from_the_log_of_a_database_that_was_not_
     let given = a_session().await;
     given.says(Role::User, "in the log alone").await;
     let (_other, places) = closed_with_a_message().await;
-    stage(&places, &given.places.database()).unwrap();
+    stage_restore(&places, &given.places.database()).unwrap();
     assert_eq!(texts(&Store::open(&places, NOW).unwrap()).await, ["in the log alone"]);
 }
 
@@ -103,7 +103,7 @@ async fn what_is_no_whole_database_of_skeins_takes_the_place_of_nothing() {
     cut(&half, fs::metadata(&half).unwrap().len() / 2);
     let missing = folder.path().join("missing.db");
     for file in [foreign, text, half, missing] {
-        let refused = stage(&places, &file);
+        let refused = stage_restore(&places, &file);
         assert!(matches!(refused, Err(Error::BadFile { .. })), "{}: {refused:?}", file.display());
     }
     let newer = folder.path().join("newer.db");
@@ -111,7 +111,7 @@ async fn what_is_no_whole_database_of_skeins_takes_the_place_of_nothing() {
     Connection::open(&newer).unwrap().pragma_update(None, "user_version", 99).unwrap();
     let path = newer.display().to_string();
     let error = Error::DatabaseNewer { path, found: 99, known: known() };
-    assert_eq!(stage(&places, &newer), Err(error));
+    assert_eq!(stage_restore(&places, &newer), Err(error));
 
     assert_eq!(texts(&Store::open(&places, NOW).unwrap()).await, ["keep me"]);
     assert_eq!(backups(&places), []);
@@ -124,8 +124,8 @@ async fn a_copy_that_is_asked_about_twice_at_once_is_whole_both_times() {
     let (_folder, places) = closed_with_a_message().await;
     let copy = Store::open(&places, NOW).unwrap().back_up(&places, NOW).await.unwrap();
     let looked: Vec<_> = std::thread::scope(|scope| {
-        let looks =
-            (0..8).map(|_| scope.spawn(|| (0..8).map(|_| examine(&places, &copy)).collect()));
+        let looks = (0..8)
+            .map(|_| scope.spawn(|| (0..8).map(|_| inspect_backup(&places, &copy)).collect()));
         let looks: Vec<_> = looks.collect();
         looks.into_iter().flat_map(|look| -> Vec<_> { look.join().unwrap() }).collect()
     });
@@ -135,11 +135,11 @@ async fn a_copy_that_is_asked_about_twice_at_once_is_whole_both_times() {
 #[tokio::test]
 async fn beginning_anew_keeps_what_was_there_as_a_copy() {
     let (_folder, places) = closed_with_a_message().await;
-    begin_anew(&places, NOW).unwrap();
+    reset_database(&places, NOW).unwrap();
     let store = Store::open(&places, NOW).unwrap();
     assert_eq!(texts(&store).await, Vec::<String>::new());
     drop(store);
-    stage(&places, Path::new(&backups(&places)[0].path)).unwrap();
+    stage_restore(&places, Path::new(&backups(&places)[0].path)).unwrap();
     assert_eq!(texts(&Store::open(&places, NOW + 1).unwrap()).await, ["keep me"]);
 }
 
@@ -150,13 +150,13 @@ async fn what_is_set_aside_after_a_kill_is_one_file_with_all_that_was_said() {
     // What a program that was killed leaves: the database, and its log beside it.
     let (_folder, places) = closed_with_a_message().await;
     for suffix in ["", "-wal"] {
-        let file = |places: &Places| format!("{}{suffix}", path(places));
+        let file = |places: &AppPaths| format!("{}{suffix}", path(places));
         fs::copy(file(&running.places), file(&places)).unwrap();
     }
-    begin_anew(&places, NOW).unwrap();
+    reset_database(&places, NOW).unwrap();
     let kept: Vec<_> = fs::read_dir(places.backups()).unwrap().collect();
     assert_eq!(kept.len(), 1, "{kept:?}");
-    stage(&places, Path::new(&backups(&places)[0].path)).unwrap();
+    stage_restore(&places, Path::new(&backups(&places)[0].path)).unwrap();
     assert_eq!(texts(&Store::open(&places, NOW + 1).unwrap()).await, ["in the log alone"]);
 }
 
@@ -164,7 +164,7 @@ fn known() -> u32 {
     u32::try_from(fs::read_dir("../../migrations").unwrap().count()).unwrap()
 }
 
-fn names(places: &Places) -> Vec<String> {
+fn names(places: &AppPaths) -> Vec<String> {
     let name = |path: String| Path::new(&path).file_name().unwrap().to_str().unwrap().to_owned();
     backups(places).into_iter().map(|copy| name(copy.path)).collect()
 }
@@ -185,7 +185,7 @@ async fn of_copies_from_updates_only_the_latest_stay_and_of_the_persons_all() {
     }
     let store = Store::open(&places, NOW).unwrap();
     store.back_up(&places, NOW).await.unwrap();
-    drop_old(&places);
+    prune_backups(&places);
     let of = |reason| backups(&places).iter().filter(|copy| copy.reason == reason).count();
     assert_eq!((of(BackupReason::Update), of(BackupReason::Person)), (3, 10));
     assert!(names(&places).contains(&"skein-v1-20270115T080000Z.db".to_owned()));
@@ -219,12 +219,12 @@ async fn a_day_brings_a_copy_where_something_was_written_and_the_last_seven_stay
         of_the_day(&given, NOW + day * 24 * HOUR).await.unwrap();
     }
     given.store.back_up(&given.places, NOW).await.unwrap();
-    drop_old(&given.places);
+    prune_backups(&given.places);
     let copies = backups(&given.places);
     let of = |reason| copies.iter().filter(|copy| copy.reason == reason).count();
     assert_eq!((of(BackupReason::Daily), of(BackupReason::Person)), (7, 1));
     let newest = copies.iter().find(|it| it.reason == BackupReason::Daily).unwrap();
-    let content = examine(&given.places, Path::new(&newest.path)).unwrap();
+    let content = inspect_backup(&given.places, Path::new(&newest.path)).unwrap();
     assert_eq!(content.messages, 10);
 }
 
@@ -255,7 +255,7 @@ async fn a_clock_that_is_set_back_neither_stops_the_daily_copies_nor_piles_them_
         given.says(Role::User, "said on time").await;
         let made = of_the_day(&given, NOW + hour * HOUR).await;
         assert_eq!(made.is_some(), hour % 24 == 0, "hour {hour}: {made:?}");
-        drop_old(&given.places);
+        prune_backups(&given.places);
     }
     let on_time = backups(&given.places).into_iter().filter(|it| it.at <= NOW + 30 * HOUR).count();
     assert_eq!((backups(&given.places).len(), on_time), (7, 2));
@@ -312,7 +312,7 @@ async fn a_cut_or_overwritten_file_is_called_damaged_with_its_latest_copy_and_le
         assert_eq!(refused, Some(Error::DatabaseDamaged { path: path(&places), backup }));
         assert_eq!(fs::read(places.database()).unwrap(), before);
 
-        stage(&places, &copy).unwrap();
+        stage_restore(&places, &copy).unwrap();
         assert_eq!(texts(&Store::open(&places, NOW).unwrap()).await, ["keep me"]);
     }
 }
@@ -351,8 +351,8 @@ async fn on_a_full_disk_a_message_is_refused_and_those_before_it_are_kept() {
     let ended = Command::new("sh").args(["-c", &line]).env(again::FOLDER, folder.path()).output();
     let said = String::from_utf8(ended.unwrap().stdout).unwrap();
     let kept: usize = said.split_once("kept ").unwrap().1.lines().next().unwrap().parse().unwrap();
-    let store = Store::open(&Places::in_one(folder.path()), NOW).unwrap();
-    store.check().await.unwrap();
+    let store = Store::open(&AppPaths::in_folder(folder.path()), NOW).unwrap();
+    store.check_integrity().await.unwrap();
     let texts = texts(&store).await;
     assert!(texts.len() >= kept && kept > 3, "{kept} of {}", texts.len());
 }
@@ -360,7 +360,7 @@ async fn on_a_full_disk_a_message_is_refused_and_those_before_it_are_kept() {
 #[tokio::test]
 #[ignore = "the test above runs it, on a disk that is soon full"]
 async fn writes_until_the_disk_is_full() {
-    let places = Places::in_one(&again::folder());
+    let places = AppPaths::in_folder(&again::folder());
     let store = Store::open(&places, NOW).unwrap();
     let session = store.create_session(NewSession::default()).await.unwrap();
     for kept in 0.. {
@@ -397,7 +397,7 @@ async fn meets_every_fault_of_a_disk() {
     use faulty_disk::Fault;
 
     let folder = again::folder();
-    let places = Places::in_one(&folder);
+    let places = AppPaths::in_folder(&folder);
     let store = Store::open(&places, NOW).unwrap();
     let session = store.create_session(NewSession::default()).await.unwrap();
     let [full, failing] = {
@@ -418,7 +418,7 @@ async fn meets_every_fault_of_a_disk() {
 
 /// A page that nothing reads before it is asked for, of a file that is too large to be looked through
 /// as it is opened. Most of it is a hole.
-fn damage_a_large_database(places: &Places) {
+fn damage_a_large_database(places: &AppPaths) {
     let raw = Connection::open(places.database()).unwrap();
     let page = |sql: &str| raw.query_row(sql, [], |row| row.get::<_, u32>(0)).unwrap();
     let size = page("SELECT page_size FROM pragma_page_size");
@@ -442,7 +442,7 @@ async fn a_large_database_is_looked_through_once_it_is_open_and_its_copies_stay_
     fs::write(places.config.join("settings.json"), r#"{"catalogueRefresh":false}"#).unwrap();
     let app = App::open(places.clone()).unwrap();
     let view = loop {
-        let view = app.places().await.unwrap();
+        let view = app.data_locations().await.unwrap();
         if view.damage.is_some() {
             break view;
         }
@@ -455,7 +455,7 @@ async fn a_large_database_is_looked_through_once_it_is_open_and_its_copies_stay_
 
 /// Sessions that were deleted so many days before the message that was written last, which is a hundred days
 /// old.
-async fn deleted_before_it(places: &Places, days: &[i64]) -> Vec<SessionId> {
+async fn deleted_before_it(places: &AppPaths, days: &[i64]) -> Vec<SessionId> {
     let store = Store::open(places, NOW).unwrap();
     let mut ids = Vec::new();
     for _ in days {
@@ -508,15 +508,15 @@ async fn a_database_that_is_damaged_loses_nothing_of_what_was_deleted() {
     assert_eq!(kept.into_iter().map(|it| it.id).collect::<Vec<_>>(), ids);
 }
 
-async fn until(app: &App, is: impl Fn(&PlacesView) -> bool) -> PlacesView {
+async fn until(app: &App, is: impl Fn(&DataLocations) -> bool) -> DataLocations {
     for _ in 0..1_000 {
-        let view = app.places().await.unwrap();
+        let view = app.data_locations().await.unwrap();
         if is(&view) {
             return view;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("never: {:?}", app.places().await.unwrap());
+    panic!("never: {:?}", app.data_locations().await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -560,22 +560,22 @@ async fn a_database_that_is_moved_while_it_is_open_is_noticed_at_the_next_write_
         if replaced {
             fs::write(given.places.database(), "another file").unwrap();
         }
-        assert_eq!(given.store.moved(), None, "nothing was written yet");
+        assert_eq!(given.store.moved_error(), None, "nothing was written yet");
         let session = given.session.current_thread;
         let refused = given.store.append_message(session, said(Role::User, "lost")).await;
         let moved = Error::DatabaseMoved { path: path(&given.places) };
         assert_eq!(refused.err(), Some(moved.clone()));
-        assert_eq!(given.store.moved(), Some(moved));
+        assert_eq!(given.store.moved_error(), Some(moved));
 
         let elsewhere = tempfile::tempdir().unwrap();
-        let copy = Places::in_one(elsewhere.path());
+        let copy = AppPaths::in_folder(elsewhere.path());
         given.store.copy_to(copy.database()).await.unwrap();
         assert_eq!(texts(&Store::open(&copy, NOW).unwrap()).await, ["keep me"]);
         assert_eq!(texts(&given.store).await, ["keep me"], "it can still be read");
 
         fs::rename(&away, given.places.database()).unwrap();
         given.store.rename_session(given.session.id, Some("back".into())).await.unwrap();
-        assert_eq!(given.store.moved(), None);
+        assert_eq!(given.store.moved_error(), None);
     }
 }
 
@@ -588,12 +588,12 @@ async fn a_session_whose_reply_was_cut_off_with_the_program_is_marked_until_it_i
     drop(store);
     for _ in 0..2 {
         let store = open(folder.path());
-        let mark = store.opened().await.unwrap().remove(&session.id).unwrap();
+        let mark = store.session_read_states().await.unwrap().remove(&session.id).unwrap();
         assert_eq!((mark.unread, mark.leaf), (true, Some(MessageState::Interrupted {})));
     }
     let store = open(folder.path());
-    store.open_session(session.id).await.unwrap();
-    assert!(!store.opened().await.unwrap()[&session.id].unread);
+    store.mark_opened(session.id).await.unwrap();
+    assert!(!store.session_read_states().await.unwrap()[&session.id].unread);
 }
 
 #[tokio::test]
@@ -611,5 +611,5 @@ async fn a_session_whose_call_was_cut_off_with_the_program_is_marked() {
     given.store.append_message(given.thread(), reply).await.unwrap();
     let Given { store, session, folder, .. } = given;
     drop(store);
-    assert!(open(folder.path()).opened().await.unwrap()[&session.id].unread);
+    assert!(open(folder.path()).session_read_states().await.unwrap()[&session.id].unread);
 }

@@ -1,21 +1,21 @@
 //! What is sent with every call of a session changes while it goes on.
 
-use skein_context::breakdown::Mode;
+use skein_context::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
-use skein_domain::session::Override;
+use skein_domain::session::SessionOverride;
 
 use crate::given::{Given, Say, under};
 
 impl Given {
     async fn instruct(&self, words: Option<&str>) {
-        let instructions = Override::Instructions(words.map(str::to_owned));
+        let instructions = SessionOverride::Instructions(words.map(str::to_owned));
         self.app.set_override(self.session, instructions).await.unwrap();
     }
 
     async fn tells_by_report(&self) -> (bool, bool) {
         let breakdown = self.app.breakdown(self.session, Draft::default()).await.unwrap();
         let health = self.app.health(self.session).await.unwrap();
-        (matches!(breakdown.mode, Mode::Reported { .. }), health.latest.prompt.is_some())
+        (matches!(breakdown.mode, BreakdownMode::Reported { .. }), health.latest.prompt.is_some())
     }
 }
 

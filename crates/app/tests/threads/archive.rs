@@ -5,8 +5,8 @@ use std::fs;
 use skein_domain::draft::Draft;
 use skein_domain::error::Error;
 use skein_domain::message::{ContentPart, Origin};
-use skein_domain::reminder::Scope;
-use skein_domain::session::{Beginning, Override};
+use skein_domain::reminder::ReminderScope;
+use skein_domain::session::{SessionOverride, ThreadStart};
 use skein_transfer::ImportOutcome;
 
 use crate::given::{Given, Say, line, store_of, with_window};
@@ -45,7 +45,9 @@ async fn p03_p07_a_full_thread_is_archived_whole_and_the_message_answered_in_the
     assert_eq!(given.lines_of(threads[1].id).await.len(), 2 * last, "the old one is readable");
 
     let [file] = &files(&given)[..] else { panic!("one file") };
-    let Beginning::Archived { percent: 90, file: named } = &threads[0].beginning else { panic!() };
+    let ThreadStart::Archived { percent: 90, file: named } = &threads[0].beginning else {
+        panic!()
+    };
     assert_eq!(file.file_name().unwrap().to_str().unwrap(), named);
     let elsewhere = tempfile::tempdir().unwrap();
     let store = store_of(elsewhere.path());
@@ -71,9 +73,9 @@ async fn p05_reminders_memory_and_skills_are_in_the_first_request_of_the_new_thr
     write("AGENTS.md", "Always answer in verse.");
     write("skills/warping/SKILL.md", "---\nname: warping\ndescription: Warps a loom.\n---\n\nHow.");
     let instructions = Some("You are a weaver.".to_owned());
-    let overrides = Override::Instructions(instructions);
+    let overrides = SessionOverride::Instructions(instructions);
     given.app.set_override(given.session, overrides).await.unwrap();
-    let scope = Scope::Session { session_id: given.session };
+    let scope = ReminderScope::Session { session_id: given.session };
     given.app.add_reminder(scope, "The oak loom is lent.".into()).await.unwrap();
 
     let last = fill(&given).await;
@@ -151,7 +153,7 @@ async fn p07_a_message_that_alone_does_not_fit_archives_nothing_and_is_given_bac
 async fn where_what_is_always_sent_does_not_fit_the_message_is_not_blamed() {
     for strategy in ["summarize", "archive"] {
         let given = with_window(strategy, 1_024).await;
-        let scope = Scope::Session { session_id: given.session };
+        let scope = ReminderScope::Session { session_id: given.session };
         given.app.add_reminder(scope, long("note")).await.unwrap();
         let refused = given.send("hi").await;
         assert!(matches!(refused, Err(Error::Stuck { .. })), "{strategy}: {refused:?}");

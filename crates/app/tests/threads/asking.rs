@@ -5,24 +5,24 @@ use std::time::Duration;
 
 use scripted_server::until;
 use serde_json::{Value, json};
-use skein_app::events::{Changed, Topic, TurnEvent};
-use skein_app::stage::Watcher;
+use skein_app::events::{ChangeNotification, Topic, TurnEvent};
+use skein_app::turn_broadcast::EventSink;
 use skein_app::view::{Activity, TurnEnd};
 use skein_domain::error::Error;
 use skein_domain::ids::MessageId;
-use skein_domain::session::{Override, Switch};
-use skein_tools::permission::Answer;
+use skein_domain::session::{SessionOverride, Switch};
+use skein_tools::permission::ApprovalDecision;
 use tokio::sync::broadcast::Receiver;
 
 use crate::given::{Given, Say, deaf, line, message, under, with_window};
 
 /// What the session is doing, whenever the list of sessions is to be read again, until it does this.
-async fn heard_until(given: &Given, changes: &mut Receiver<Changed>, awaited: Activity) {
+async fn heard_until(given: &Given, changes: &mut Receiver<ChangeNotification>, awaited: Activity) {
     let told = told(given, changes, awaited);
     tokio::time::timeout(Duration::from_secs(60), told).await.expect("the window is told");
 }
 
-async fn told(given: &Given, changes: &mut Receiver<Changed>, awaited: Activity) {
+async fn told(given: &Given, changes: &mut Receiver<ChangeNotification>, awaited: Activity) {
     loop {
         if !changes.recv().await.unwrap().topics.contains(&(Topic::Sessions {})) {
             continue;
@@ -50,7 +50,7 @@ async fn who_lists_the_sessions_hears_that_a_tool_waits_for_the_person_and_that_
     let turn = tokio::spawn(async move { app.send(session, message("one"), deaf()).await });
     heard_until(&given, &mut changes, Activity::Asking).await;
     let call = given.app.session(session).await.unwrap().questions[0].call_id.clone();
-    given.app.answer_tool(session, call, Answer::Deny).await.unwrap();
+    given.app.answer_tool(session, call, ApprovalDecision::Deny).await.unwrap();
     heard_until(&given, &mut changes, Activity::Replying).await;
     given.app.stop(session).await.unwrap();
     turn.await.unwrap().unwrap();
@@ -72,7 +72,7 @@ async fn a_call_that_would_come_to_nothing_fails_without_anybody_being_asked() {
 async fn a_yes_writes_over_nothing_that_has_changed_since_the_question() {
     let given = under("summarize").await;
     let place = tempfile::tempdir().unwrap();
-    let chosen = Override::Folder(Some(place.path().display().to_string()));
+    let chosen = SessionOverride::Folder(Some(place.path().display().to_string()));
     given.app.set_override(given.session, chosen).await.unwrap();
     let file = place.path().join("loom.md");
     std::fs::write(&file, "as it was\n").unwrap();
@@ -84,7 +84,7 @@ async fn a_yes_writes_over_nothing_that_has_changed_since_the_question() {
     heard_until(&given, &mut changes, Activity::Asking).await;
     std::fs::write(&file, "mended by the person\n").unwrap();
     let call = given.app.session(session).await.unwrap().questions[0].call_id.clone();
-    given.app.answer_tool(session, call, Answer::Once).await.unwrap();
+    given.app.answer_tool(session, call, ApprovalDecision::Once).await.unwrap();
     turn.await.unwrap().unwrap();
     assert_eq!(std::fs::read_to_string(&file).unwrap(), "mended by the person\n");
     let messages = given.messages(given.current().await).await;
@@ -95,7 +95,7 @@ async fn a_yes_writes_over_nothing_that_has_changed_since_the_question() {
 #[derive(Default)]
 struct Removals(Mutex<Vec<MessageId>>);
 
-impl Watcher for Removals {
+impl EventSink for Removals {
     fn event(&self, event: &TurnEvent) -> bool {
         if let TurnEvent::Removed { message_id } = event {
             self.0.lock().unwrap().push(*message_id);
@@ -126,7 +126,7 @@ async fn who_watches_a_turn_hears_of_a_deletion_and_what_the_turn_goes_on_from_s
 #[tokio::test(flavor = "multi_thread")]
 async fn a_message_that_is_deleted_while_it_waits_for_a_compaction_is_not_answered() {
     let given = with_window("summarize", 40_000).await;
-    let automatic = |switch| Override::AutoCompaction(Some(switch));
+    let automatic = |switch| SessionOverride::AutoCompaction(Some(switch));
     given.app.set_override(given.session, automatic(Switch::Off)).await.unwrap();
     given.model.says([Say::words("Said.")]);
     let long = "The shuttle crosses the warp and the reed beats it home. ".repeat(80 * 8);
@@ -155,7 +155,7 @@ async fn a_message_that_is_deleted_while_it_waits_for_a_compaction_is_not_answer
 async fn an_answer_asked_for_anew_and_withdrawn_with_its_question_leaves_what_followed_on_the_path()
 {
     let given = with_window("summarize", 40_000).await;
-    let automatic = |switch| Override::AutoCompaction(Some(switch));
+    let automatic = |switch| SessionOverride::AutoCompaction(Some(switch));
     given.app.set_override(given.session, automatic(Switch::Off)).await.unwrap();
     let long = "The shuttle crosses the warp and the reed beats it home. ".repeat(80 * 8);
     given.model.says([Say::words("Said.")]);

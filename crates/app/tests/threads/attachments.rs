@@ -2,9 +2,9 @@
 
 use std::fs;
 
-use skein_context::window::SeenPart;
+use skein_context::window::PreviewPart;
 use skein_domain::draft::{Attachment, Draft};
-use skein_domain::error::{Error, FileFault};
+use skein_domain::error::{Error, FileError};
 use skein_domain::message::ContentPart;
 use tempfile::tempdir;
 
@@ -43,7 +43,7 @@ async fn a_file_is_named_in_the_draft_counted_once_and_written_out_when_it_is_se
     let seen = app.seen_by_model(session, draft("Look")).await.unwrap();
     assert_eq!(seen.total, before.used);
     let last = seen.lines.last().unwrap();
-    let framed = SeenPart::Text { text: skein_context::prompts::file("weft.txt", &words) };
+    let framed = PreviewPart::Text { text: skein_context::prompts::file_block("weft.txt", &words) };
     assert_eq!(last.parts[1], framed);
 
     // A file that is read or counted again would be another one by now.
@@ -108,9 +108,9 @@ async fn a_document_that_cannot_be_read_is_refused_before_it_is_sent() {
     for (bytes, fault) in [
         (
             &include_bytes!("../../../documents/tests/documents/locked.pdf")[..],
-            FileFault::Locked {},
+            FileError::Locked {},
         ),
-        (&include_bytes!("../../../documents/tests/documents/scan.pdf")[..], FileFault::NoWords {}),
+        (&include_bytes!("../../../documents/tests/documents/scan.pdf")[..], FileError::NoWords {}),
     ] {
         let refused = given.app.attach_bytes("it.pdf".into(), bytes.to_vec()).await;
         assert_eq!(refused, Err(Error::BadFile { name: "it.pdf".into(), fault }));

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use scripted_server::until;
-use skein_app::view::{PageAt, TurnEnd};
+use skein_app::view::{TranscriptPosition, TurnEnd};
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, ProviderId};
@@ -44,7 +44,7 @@ async fn a_message_that_is_given_back_leaves_the_path_where_it_ended_before() {
     given.send("what?").await.unwrap();
     given.send("else?").await.unwrap();
     let answer = that_says(&given, "wool").await;
-    given.app.continue_from(answer).await.unwrap();
+    given.app.set_leaf(answer).await.unwrap();
     let refused = given.send(&"long and longer ".repeat(4_000)).await;
     assert!(matches!(refused, Err(Error::MessageTooLong { .. })), "{refused:?}");
     assert_eq!(given.lines().await, ["what?", "wool"]);
@@ -58,14 +58,14 @@ async fn the_path_stays_where_it_is_while_a_turn_runs() {
     let first = that_says(&given, "what?").await;
     given.model.says([Say::words("linen").after(Duration::from_secs(30))]);
     let turn = given.sending("else?").await;
-    assert_eq!(given.app.continue_from(first).await, Err(Error::Busy {}));
+    assert_eq!(given.app.set_leaf(first).await, Err(Error::Busy {}));
     assert_eq!(given.app.switch_branch(first).await, Err(Error::Busy {}));
     given.app.stop(given.session).await.unwrap();
     turn.await.unwrap().unwrap();
 
-    let end = given.app.continue_from(first).await.unwrap();
+    let end = given.app.set_leaf(first).await.unwrap();
     assert_eq!(given.lines().await, ["what?"]);
-    given.app.continue_from(end.unwrap()).await.unwrap();
+    given.app.set_leaf(end.unwrap()).await.unwrap();
     assert_eq!(given.lines().await, ["what?", "wool", "else?", ""]);
 }
 
@@ -77,13 +77,13 @@ async fn the_end_that_somebody_went_back_to_knows_where_it_went_on() {
     given.send("else?").await.unwrap();
     let later = async || {
         let current = given.current().await;
-        let page = given.app.transcript(current, PageAt::End {}, 50).await.unwrap();
+        let page = given.app.transcript(current, TranscriptPosition::End {}, 50).await.unwrap();
         page.items.into_iter().map(|item| item.later).collect::<Vec<_>>()
     };
     assert_eq!(later().await, [None; 4]);
     let answer = that_says(&given, "wool").await;
     let next = that_says(&given, "else?").await;
-    given.app.continue_from(answer).await.unwrap();
+    given.app.set_leaf(answer).await.unwrap();
     assert_eq!(later().await, [None, Some(next)]);
     given.app.switch_branch(next).await.unwrap();
     assert_eq!(given.lines().await, ["what?", "wool", "else?", "linen"]);
@@ -103,7 +103,7 @@ async fn what_stands_on_another_branch_is_found_where_it_leaves_the_path_and_sho
     assert_eq!(given.lines().await, ["what?", "wool", "or?", "linen"]);
 
     let current = given.current().await;
-    let around = PageAt::Around { message_id: hidden };
+    let around = TranscriptPosition::Around { message_id: hidden };
     let page = given.app.transcript(current, around, 500).await.unwrap();
     assert_eq!(page.items.len(), 4, "the path, and no error");
     given.app.reveal_message(hidden).await.unwrap();
@@ -128,7 +128,7 @@ async fn a_summary_that_was_looked_for_is_found_beside_its_message() {
     given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     let current = given.current().await;
     let summary = given.messages(current).await.into_iter().find(|it| it.is_summary()).unwrap();
-    let around = PageAt::Around { message_id: summary.id };
+    let around = TranscriptPosition::Around { message_id: summary.id };
     let page = given.app.transcript(current, around, 2).await.unwrap();
     assert!(page.items.iter().any(|item| item.message.id == summary.id));
     given.app.reveal_message(summary.id).await.unwrap();
@@ -136,7 +136,7 @@ async fn a_summary_that_was_looked_for_is_found_beside_its_message() {
 }
 
 /// The words of a page, with how many messages of the path are before and after it.
-async fn page(given: &Given, place: PageAt, limit: u32) -> (Vec<String>, u32, u32) {
+async fn page(given: &Given, place: TranscriptPosition, limit: u32) -> (Vec<String>, u32, u32) {
     let page = given.app.transcript(given.current().await, place, limit).await.unwrap();
     let words = page.items.iter().map(|item| item.message.text()).collect();
     (words, page.before, page.after)
@@ -158,11 +158,11 @@ async fn for_what_is_on_the_path_no_longer_its_nearest_ancestor_there_stands() {
     assert_eq!(given.lines().await, ["what?", "wool", "or?", "linen"]);
 
     for message_id in [asked, hidden] {
-        let before = page(&given, PageAt::Before { message_id }, 1).await;
+        let before = page(&given, TranscriptPosition::Before { message_id }, 1).await;
         assert_eq!(before, (words(&["wool"]), 1, 2), "it ends with the ancestor");
-        let after = page(&given, PageAt::After { message_id }, 9).await;
+        let after = page(&given, TranscriptPosition::After { message_id }, 9).await;
         assert_eq!(after, (words(&["or?", "linen"]), 2, 0));
-        let around = page(&given, PageAt::Around { message_id }, 2).await;
+        let around = page(&given, TranscriptPosition::Around { message_id }, 2).await;
         assert_eq!(around, (words(&["what?", "wool"]), 0, 2));
     }
 }
@@ -178,16 +178,16 @@ async fn a_deleted_message_is_looked_for_where_it_stood() {
     given.app.delete_message(message_id).await.unwrap();
     assert_eq!(given.lines().await, ["what?", "and?", "yarn"]);
 
-    let before = page(&given, PageAt::Before { message_id }, 9).await;
+    let before = page(&given, TranscriptPosition::Before { message_id }, 9).await;
     assert_eq!(before, (words(&["what?"]), 0, 2));
-    let after = page(&given, PageAt::After { message_id }, 9).await;
+    let after = page(&given, TranscriptPosition::After { message_id }, 9).await;
     assert_eq!(after, (words(&["and?", "yarn"]), 1, 0));
-    let around = page(&given, PageAt::Around { message_id }, 9).await;
+    let around = page(&given, TranscriptPosition::Around { message_id }, 9).await;
     assert_eq!(around, (words(&["what?", "and?", "yarn"]), 0, 0));
 
     // Of one without an ancestor on the path, the beginning is shown.
     given.app.delete_message(first).await.unwrap();
-    let before = page(&given, PageAt::Before { message_id: first }, 9).await;
+    let before = page(&given, TranscriptPosition::Before { message_id: first }, 9).await;
     assert_eq!(before, (words(&["and?"]), 0, 1));
 }
 

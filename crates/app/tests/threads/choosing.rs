@@ -2,12 +2,12 @@
 
 use serde_json::json;
 use skein_app::view::{StrategyNumbers, TokenShare};
-use skein_context::breakdown::{PartLabel, RowKind};
+use skein_context::breakdown::{BreakdownCategory, BreakdownPartLabel};
 use skein_domain::draft::Draft;
-use skein_domain::error::FolderFault;
+use skein_domain::error::FolderError;
 use skein_domain::ids::{ProviderId, SessionId};
 use skein_domain::model::ModelRef;
-use skein_domain::session::Override;
+use skein_domain::session::SessionOverride;
 use skein_domain::strategy::Strategy;
 
 use crate::given::{Given, Say, under};
@@ -140,7 +140,7 @@ async fn fr_1_2_an_estimate_says_of_how_many_tokens_its_trigger_is_a_share() {
         (Strategy::Archive, Some(TokenShare { percent: 90, of: 100_000 })),
         (Strategy::Remind, None),
     ] {
-        let change = Override::Strategy(Some(strategy));
+        let change = SessionOverride::Strategy(Some(strategy));
         given.app.set_override(given.session, change).await.unwrap();
         assert_eq!(estimate().await.unwrap().acts_share, expected);
     }
@@ -152,11 +152,12 @@ async fn q11_where_no_report_holds_the_breakdown_says_the_same_as_the_estimate()
     let draft = Draft { text: "Which wool is the warmest?".into(), attachments: vec![] };
     let estimate = given.app.estimate(given.session, draft.clone()).await.unwrap();
     let breakdown = given.app.breakdown(given.session, draft).await.unwrap();
-    let free = [RowKind::FreeSpace, RowKind::AutocompactBuffer];
+    let free = [BreakdownCategory::FreeSpace, BreakdownCategory::AutocompactBuffer];
     let used = breakdown.rows.iter().filter(|row| !free.contains(&row.kind));
     assert_eq!(used.map(|row| row.tokens).sum::<u32>(), estimate.used.tokens);
-    let messages = breakdown.rows.iter().find(|row| row.kind == RowKind::Messages).unwrap();
-    assert!(messages.parts.iter().any(|part| part.label == PartLabel::Draft {}));
+    let messages =
+        breakdown.rows.iter().find(|row| row.kind == BreakdownCategory::Messages).unwrap();
+    assert!(messages.parts.iter().any(|part| part.label == BreakdownPartLabel::Draft {}));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -187,13 +188,13 @@ async fn a_folder_that_has_gone_since_it_was_chosen_is_told() {
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("loom");
     std::fs::create_dir(&folder).unwrap();
-    let chosen = Override::Folder(Some(folder.display().to_string()));
+    let chosen = SessionOverride::Folder(Some(folder.display().to_string()));
     given.app.set_override(given.session, chosen).await.unwrap();
     assert_eq!(fault().await, None);
     std::fs::remove_dir(&folder).unwrap();
-    assert_eq!(fault().await, Some(FolderFault::Missing));
+    assert_eq!(fault().await, Some(FolderError::Missing));
     std::fs::write(&folder, "wool").unwrap();
-    assert_eq!(fault().await, Some(FolderFault::NotAFolder));
+    assert_eq!(fault().await, Some(FolderError::NotAFolder));
 }
 
 #[cfg(unix)]
@@ -206,7 +207,7 @@ async fn of_a_folder_that_leads_elsewhere_by_now_nothing_is_opened() {
         std::fs::create_dir(folder).unwrap();
         std::fs::write(folder.join("AGENTS.md"), "Weave.").unwrap();
     }
-    let chosen = Override::Folder(Some(folder.display().to_string()));
+    let chosen = SessionOverride::Folder(Some(folder.display().to_string()));
     given.app.set_override(given.session, chosen).await.unwrap();
     let opened = || async {
         let tools = given.app.tools(given.session).await.unwrap();
@@ -218,7 +219,7 @@ async fn of_a_folder_that_leads_elsewhere_by_now_nothing_is_opened() {
     std::os::unix::fs::symlink(&other, &folder).unwrap();
     assert_eq!(opened().await, (false, 0));
     let fault = given.app.folder_fault(given.session).await.unwrap();
-    assert_eq!(fault, Some(FolderFault::Elsewhere));
+    assert_eq!(fault, Some(FolderError::Elsewhere));
     given.send("wool").await.unwrap();
     let asked = given.model.asked().pop().unwrap().to_string();
     assert!(!asked.contains("read_file") && !asked.contains("Weave."), "{asked}");

@@ -8,8 +8,8 @@ use scripted_server::{patiently, until};
 use serde_json::json;
 use skein_app::view::TurnEnd;
 use skein_domain::message::Message;
-use skein_domain::session::Override;
-use skein_platform::paths::Places;
+use skein_domain::session::SessionOverride;
+use skein_platform::paths::AppPaths;
 use skein_store::Store;
 use skein_tools::mcp::McpState;
 
@@ -51,7 +51,7 @@ async fn a_command_and_a_server_end_with_the_program() {
     let consent = patiently("it asks for consent", asked).await;
     given.app.allow_mcp_server(consent).await.unwrap();
     let folder = Some(place.path().display().to_string());
-    let overrides = Override::Folder(folder);
+    let overrides = SessionOverride::Folder(folder);
     given.app.set_override(given.session, overrides).await.unwrap();
     let run = Say::call("run_command", json!({ "command": stubborn("command") }));
     given.model.says([run, Say::words("Never said.")]);
@@ -62,7 +62,7 @@ async fn a_command_and_a_server_end_with_the_program() {
         questions.last().ok_or("nothing is asked")
     };
     let question = patiently("the person is asked", asked).await;
-    let yes = skein_tools::permission::Answer::Once;
+    let yes = skein_tools::permission::ApprovalDecision::Once;
     given.app.answer_tool(session, question.call_id, yes).await.unwrap();
     let running = [process(&command).await, process(&server).await];
 
@@ -109,7 +109,7 @@ async fn a_program_that_has_ended_begins_no_long_export() {
 async fn texts_of_a_copy_alone(given: &Given) -> Vec<String> {
     let folder = tempfile::tempdir().unwrap();
     fs::copy(given.folder.path().join("skein.db"), folder.path().join("skein.db")).unwrap();
-    let Ok(store) = Store::open(&Places::in_one(folder.path()), 0) else { return Vec::new() };
+    let Ok(store) = Store::open(&AppPaths::in_folder(folder.path()), 0) else { return Vec::new() };
     let mut texts = Vec::new();
     for session in store.sessions().await.unwrap() {
         let path = store.path_after(session.current_thread, None).await.unwrap();

@@ -9,12 +9,12 @@ use std::time::Duration;
 
 use scripted_server::until;
 use serde_json::{Value, json};
-use skein_app::view::PageAt;
+use skein_app::view::TranscriptPosition;
 use skein_domain::ids::ProviderId;
 use skein_domain::message::{Message, MessageKind, Notice, Origin};
 use skein_domain::model::ModelRef;
-use skein_domain::session::{Beginning, Thread};
-use skein_platform::crash_points::Step;
+use skein_domain::session::{Thread, ThreadStart};
+use skein_platform::crash_points::CrashPoint;
 use skein_store::{AutomaticEvent, Store};
 use tracing::field::{Field, Visit};
 use tracing::span;
@@ -28,12 +28,12 @@ const DIES_AFTER: &str = "SKEIN_TEST_DIES_AFTER";
 
 #[tokio::test(flavor = "multi_thread")]
 async fn p04_killed_after_each_step_of_an_archive_it_is_old_or_new_and_the_file_whole_or_absent() {
-    killed_after_each("archive", &Step::ARCHIVE).await;
+    killed_after_each("archive", &CrashPoint::ARCHIVE).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn d15_killed_after_each_step_of_a_clear_it_is_old_or_new_and_never_half() {
-    killed_after_each("remind", &Step::CLEAR).await;
+    killed_after_each("remind", &CrashPoint::CLEAR).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -48,14 +48,14 @@ async fn killed_before_another_answer_is_begun_the_former_one_and_all_after_it_a
     let app = open(folder.path()).await;
     let session = app.sessions().await.unwrap()[0].id;
     let thread = app.session(session).await.unwrap().session.current_thread;
-    let page = app.transcript(thread, PageAt::End {}, 500).await.unwrap();
+    let page = app.transcript(thread, TranscriptPosition::End {}, 500).await.unwrap();
     let said = page.items.iter().map(|item| first_word(&item.message.text()));
     let expected = ["0", "Said.", "1", "Said.", "2", "Said.", "3", "Said.", "4", "Said."];
     assert_eq!(said.collect::<Vec<_>>(), expected);
 }
 
 /// Kills one program after each step; each begins in a folder of its own and is gone on with.
-async fn killed_after_each(strategy: &str, steps: &[Step]) {
+async fn killed_after_each(strategy: &str, steps: &[CrashPoint]) {
     assert_eq!(steps_of(tempfile::tempdir().unwrap().path(), strategy, None), named(steps));
     for (at, step) in steps.iter().enumerate() {
         let folder = tempfile::tempdir().unwrap();
@@ -63,13 +63,13 @@ async fn killed_after_each(strategy: &str, steps: &[Step]) {
         assert_eq!(done, named(&steps[..=at]), "it died after {step:?}");
 
         let store = store_of(folder.path());
-        store.check().await.unwrap();
+        store.check_integrity().await.unwrap();
         let threads = threads(&store).await;
-        let moved = *step == Step::Settled;
+        let moved = *step == CrashPoint::Settled;
         assert_eq!(threads.len(), if moved { 2 } else { 1 }, "after {step:?}");
         is_whole(&store, folder.path(), &threads, ["first", "second"]).await;
-        let file =
-            strategy == "archive" && position(steps, *step) >= position(steps, Step::FileNamed);
+        let file = strategy == "archive"
+            && position(steps, *step) >= position(steps, CrashPoint::FileNamed);
         assert_eq!(archives(folder.path()).len(), usize::from(file), "after {step:?}");
         drop(store);
 
@@ -79,16 +79,16 @@ async fn killed_after_each(strategy: &str, steps: &[Step]) {
     }
 }
 
-fn named(steps: &[Step]) -> Vec<String> {
+fn named(steps: &[CrashPoint]) -> Vec<String> {
     steps.iter().map(|step| format!("{step:?}")).collect()
 }
 
-fn position(steps: &[Step], step: Step) -> Option<usize> {
+fn position(steps: &[CrashPoint], step: CrashPoint) -> Option<usize> {
     steps.iter().position(|it| *it == step)
 }
 
 /// Runs a program that archives or clears, and returns the steps it came through.
-fn steps_of(folder: &Path, strategy: &str, dies_after: Option<Step>) -> Vec<String> {
+fn steps_of(folder: &Path, strategy: &str, dies_after: Option<CrashPoint>) -> Vec<String> {
     let ran = Command::new(std::env::current_exe().unwrap())
         .args(["--ignored", "--exact", "--nocapture", "crash::archives_or_clears_until_it_dies"])
         .env(FOLDER, folder)
@@ -111,7 +111,7 @@ async fn threads(store: &Store) -> Vec<Thread> {
 async fn is_whole(store: &Store, folder: &Path, threads: &[Thread], sent: [&str; 2]) {
     let mut said = Vec::new();
     assert_eq!(threads.iter().filter(|thread| thread.ended_at.is_none()).count(), 1);
-    let cleared = threads.iter().filter(|it| matches!(it.beginning, Beginning::Cleared { .. }));
+    let cleared = threads.iter().filter(|it| matches!(it.beginning, ThreadStart::Cleared { .. }));
     let packages = store.reminders(threads[0].session_id).await.unwrap().len();
     assert_eq!(packages, cleared.count(), "a package comes with its clear");
     for thread in threads.iter().rev() {
@@ -148,11 +148,11 @@ fn everything_in_archive(folder: &Path) -> Vec<std::path::PathBuf> {
 
 /// A thread that was begun by itself has its notice and its line in the log; an archive its file.
 async fn begins_as_it_says(store: &Store, folder: &Path, thread: &Thread, first: Option<&Message>) {
-    let log = store.automatic_log(thread.id).await.unwrap();
+    let log = store.activity_log(thread.id).await.unwrap();
     let notice = first.map(|message| &message.kind);
     match &thread.beginning {
-        Beginning::First {} | Beginning::Person {} => {}
-        Beginning::Archived { file, .. } => {
+        ThreadStart::First {} | ThreadStart::Person {} => {}
+        ThreadStart::Archived { file, .. } => {
             let logged = |entry: &AutomaticEvent| matches!(entry, AutomaticEvent::Archived { .. });
             assert!(log.iter().any(|entry| logged(&entry.event)));
             assert!(matches!(
@@ -161,7 +161,7 @@ async fn begins_as_it_says(store: &Store, folder: &Path, thread: &Thread, first:
             ));
             assert!(folder.join("archive").join(file).exists());
         }
-        Beginning::Cleared { .. } => {
+        ThreadStart::Cleared { .. } => {
             let logged = |entry: &AutomaticEvent| matches!(entry, AutomaticEvent::Cleared { .. });
             assert!(log.iter().any(|entry| logged(&entry.event)));
             assert!(matches!(notice, Some(MessageKind::Notice { notice: Notice::Cleared { .. } })));
@@ -179,7 +179,7 @@ async fn goes_on(folder: &Path, strategy: &str) {
     app.send(session, message("third"), deaf()).await.unwrap();
     let mut said = Vec::new();
     for thread in app.session(session).await.unwrap().threads.iter().rev() {
-        let page = app.transcript(thread.id, PageAt::End {}, 500).await.unwrap();
+        let page = app.transcript(thread.id, TranscriptPosition::End {}, 500).await.unwrap();
         let messages = page.items.iter().map(|item| &item.message);
         let persons = messages.filter(|message| message.origin == Origin::Person);
         said.extend(persons.map(|message| first_word(&message.text())));
@@ -234,7 +234,7 @@ async fn makes_room_for_another_answer_until_it_dies() {
         app.send(session, message(&long), deaf()).await.unwrap();
     }
     let thread = app.session(session).await.unwrap().session.current_thread;
-    let page = app.transcript(thread, PageAt::End {}, 500).await.unwrap();
+    let page = app.transcript(thread, TranscriptPosition::End {}, 500).await.unwrap();
     let answer = page.items[7].message.id;
     model.says([Say::words("## State now").after(Duration::from_secs(60))]);
     let with = Some(ModelRef { provider: ProviderId("p".into()), model: "other".into() });

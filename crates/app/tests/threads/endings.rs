@@ -8,17 +8,17 @@ use scripted_server::{Act, Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
 use skein_app::events::TurnEvent;
-use skein_app::silent::{Silent, Unmentioned};
-use skein_app::stage::Watcher;
-use skein_app::view::{PageAt, TurnEnd};
+use skein_app::silent_truncation::{Truncation, TruncationKind};
+use skein_app::turn_broadcast::EventSink;
+use skein_app::view::{TranscriptPosition, TurnEnd};
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{ProviderId, SessionId};
 use skein_domain::message::{
-    Bound, ContentPart, Message, MessageState, Shortened, ShortenedBy, ToolState,
+    ContentPart, Message, MessageState, OutputCap, OutputCapReason, StopReason, ToolState,
 };
 use skein_domain::model::ModelRef;
-use skein_domain::session::{Override, Switch};
+use skein_domain::session::{SessionOverride, Switch};
 use skein_domain::usage::TokenUsage;
 use skein_store::AutomaticEvent;
 use tempfile::TempDir;
@@ -30,7 +30,7 @@ use crate::given::{message, open};
 #[derive(Default)]
 struct Ear(Mutex<Vec<TurnEvent>>);
 
-impl Watcher for Ear {
+impl EventSink for Ear {
     fn event(&self, event: &TurnEvent) -> bool {
         self.0.lock().unwrap().push(event.clone());
         true
@@ -89,7 +89,7 @@ impl Talk {
 
     async fn last(&self) -> Message {
         let thread = self.app.session(self.session).await.unwrap().session.current_thread;
-        let page = self.app.transcript(thread, PageAt::End {}, 100).await.unwrap();
+        let page = self.app.transcript(thread, TranscriptPosition::End {}, 100).await.unwrap();
         page.items.into_iter().next_back().unwrap().message
     }
 
@@ -109,7 +109,7 @@ impl Talk {
     /// What was reported of the last reply.
     async fn reported(&self) -> Option<TokenUsage> {
         let thread = self.app.session(self.session).await.unwrap().session.current_thread;
-        let page = self.app.transcript(thread, PageAt::End {}, 100).await.unwrap();
+        let page = self.app.transcript(thread, TranscriptPosition::End {}, 100).await.unwrap();
         page.items.into_iter().next_back().unwrap().generation.map(|it| it.usage)
     }
 }
@@ -172,9 +172,9 @@ fn m() -> Value {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_reply_that_its_provider_ended_early_says_what_it_ran_into() {
     for (finish, at) in [
-        ("length", Bound::Output { shortened: None }),
-        ("model_length", Bound::Window {}),
-        ("content_filter", Bound::Filter {}),
+        ("length", StopReason::Output { shortened: None }),
+        ("model_length", StopReason::Window {}),
+        ("content_filter", StopReason::Filter {}),
     ] {
         let talk = talk("custom", m(), move |_, _| said("Once upon", finish, None)).await;
         assert_eq!(talk.send(message("A tale?")).await, Ok(TurnEnd::Answered {}));
@@ -191,7 +191,7 @@ async fn a_reply_that_was_withheld_as_a_whole_says_so() {
     let talk = talk("gemini", m(), move |_, _| Reply::events(format!("data: {blocked}\n\n"))).await;
     talk.send(message("A tale?")).await.unwrap();
     let reply = talk.last().await;
-    let filtered = MessageState::Ended { at: Bound::Filter {} };
+    let filtered = MessageState::Ended { at: StopReason::Filter {} };
     assert_eq!((reply.parts.len(), reply.state), (0, filtered));
 }
 
@@ -208,13 +208,13 @@ async fn a_reply_that_was_asked_for_shorter_says_how_short_and_why() {
     })
     .await;
     let short = |tokens, by| {
-        let shortened = Some(Shortened { tokens, by });
-        MessageState::Ended { at: Bound::Output { shortened } }
+        let shortened = Some(OutputCap { tokens, by });
+        MessageState::Ended { at: StopReason::Output { shortened } }
     };
     talk.send(message("A tale?")).await.unwrap();
-    assert_eq!(talk.last().await.state, short(3_500, ShortenedBy::Allowance));
+    assert_eq!(talk.last().await.state, short(3_500, OutputCapReason::Allowance));
     talk.send(message("Go on.")).await.unwrap();
-    assert_eq!(talk.last().await.state, short(4_000, ShortenedBy::Allowance));
+    assert_eq!(talk.last().await.state, short(4_000, OutputCapReason::Allowance));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -224,8 +224,11 @@ async fn a_reply_that_had_little_room_left_in_the_window_says_so() {
     talk.send(message("A tale?")).await.unwrap();
     let asked = talk.asked()[0]["max_tokens"].as_u64().unwrap();
     let tokens = u32::try_from(asked).unwrap();
-    let shortened = Some(Shortened { tokens, by: ShortenedBy::Window });
-    assert_eq!(talk.last().await.state, MessageState::Ended { at: Bound::Output { shortened } });
+    let shortened = Some(OutputCap { tokens, by: OutputCapReason::Window });
+    assert_eq!(
+        talk.last().await.state,
+        MessageState::Ended { at: StopReason::Output { shortened } }
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -251,7 +254,7 @@ async fn a_reply_that_was_cut_off_is_gone_on_with_where_the_persons_side_must_be
 
 #[tokio::test(flavor = "multi_thread")]
 async fn p09_a_prompt_that_was_not_read_to_its_beginning_is_said_and_teaches_nothing_wrong() {
-    for (window, how) in [(4_096, Silent::Truncated), (32_768, Silent::FarBelow)] {
+    for (window, how) in [(4_096, TruncationKind::Truncated), (32_768, TruncationKind::FarBelow)] {
         let list = json!({ "data": [{ "id": "m", "context_length": window }] }).to_string();
         let talk = talk("custom", m(), move |asked, _| match asked.method.as_str() {
             "GET" => Reply::json(200, list.clone()),
@@ -259,7 +262,7 @@ async fn p09_a_prompt_that_was_not_read_to_its_beginning_is_said_and_teaches_not
         })
         .await;
         talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
-        let off = Override::AutoCompaction(Some(Switch::Off));
+        let off = SessionOverride::AutoCompaction(Some(Switch::Off));
         talk.app.set_override(talk.session, off).await.unwrap();
         talk.send(long(9)).await.unwrap();
         let log = talk.log().await;
@@ -268,7 +271,7 @@ async fn p09_a_prompt_that_was_not_read_to_its_beginning_is_said_and_teaches_not
             panic!("{log:?}")
         };
         assert_eq!(*seen, how);
-        let told = Unmentioned { how, read: 4_000, sent: *sent };
+        let told = Truncation { how, read: 4_000, sent: *sent };
         assert_eq!(talk.unmentioned().await, Some(told), "kept with the reply");
         let other = ModelRef { provider: ProviderId("p".into()), model: "other".into() };
         talk.app.set_model(talk.session, other).await.unwrap();
@@ -309,7 +312,7 @@ async fn a_report_teaches_how_words_are_counted_and_nothing_where_pictures_went_
 
 impl Talk {
     /// What the server did not say of the last prompt.
-    async fn unmentioned(&self) -> Option<Unmentioned> {
+    async fn unmentioned(&self) -> Option<Truncation> {
         self.app.health(self.session).await.unwrap().unmentioned
     }
 

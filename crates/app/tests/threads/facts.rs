@@ -4,7 +4,7 @@
 use rusqlite::Connection;
 use serde_json::Value;
 use skein_domain::draft::Draft;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use skein_store::AutomaticEvent;
 
 use crate::given::{Given, Say, under};
@@ -132,7 +132,7 @@ const UNTRUE: &str =
 
 /// What a version before this one left: the same points, with facts that are false.
 fn with_false_facts(given: &Given) {
-    let places = Places::in_one(given.folder.path());
+    let places = AppPaths::in_folder(given.folder.path());
     let connection = Connection::open(places.database()).unwrap();
     for table in ["points", "undone_points"] {
         let sql = format!("UPDATE {table} SET anchors = ?1, facts_rules = 0");

@@ -50,7 +50,7 @@ async fn a_session_of_its_own_sends_byte_for_byte_what_the_other_would_from_ther
     for end in whole.iter().filter(|it| it.role == Role::Assistant) {
         let fork = given.app.fork(end.id).await.unwrap();
         let here = request(&given, fork).await;
-        given.app.continue_from(end.id).await.unwrap();
+        given.app.set_leaf(end.id).await.unwrap();
         assert_eq!(here, request(&given, given.session).await, "from {:?}", end.id);
         compacted += usize::from(end.id >= boundary.boundary_message_id);
         given.settled().await;

@@ -11,14 +11,14 @@ use scripted_server::{Act, Asked, Reply, Server, patiently, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
 use skein_app::events::TurnEvent;
-use skein_app::stage::Watcher;
+use skein_app::turn_broadcast::EventSink;
 use skein_app::view::TurnEnd;
 use skein_domain::draft::Draft;
 use skein_domain::error::Result;
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::message::{ContentPart, Message, MessageKind, Notice, ToolState};
 use skein_domain::session::Thread;
-use skein_platform::paths::Places;
+use skein_platform::paths::AppPaths;
 use skein_store::Store;
 use tempfile::TempDir;
 use tokio::task::JoinHandle;
@@ -286,7 +286,7 @@ pub async fn with_window(strategy: &str, window: u32) -> Given {
 
 /// Opens the program; one that was there before may still be ending.
 pub async fn open(folder: &Path) -> Arc<App> {
-    let places = Places::in_one(folder);
+    let places = AppPaths::in_folder(folder);
     patiently("the program is open", async || App::open(places.clone())).await
 }
 
@@ -300,7 +300,7 @@ impl Waiting {
     }
 }
 
-impl Watcher for Waiting {
+impl EventSink for Waiting {
     fn event(&self, event: &TurnEvent) -> bool {
         let waits = matches!(event, TurnEvent::WaitingForCompaction {});
         self.0.fetch_or(waits, Ordering::SeqCst);
@@ -311,13 +311,13 @@ impl Watcher for Waiting {
 /// Hears, and keeps nothing.
 struct Deaf;
 
-impl Watcher for Deaf {
+impl EventSink for Deaf {
     fn event(&self, _event: &TurnEvent) -> bool {
         true
     }
 }
 
-pub fn deaf() -> Arc<dyn Watcher> {
+pub fn deaf() -> Arc<dyn EventSink> {
     Arc::new(Deaf)
 }
 
@@ -373,7 +373,8 @@ impl Given {
     }
 
     pub async fn messages(&self, thread: ThreadId) -> Vec<Message> {
-        let page = self.app.transcript(thread, skein_app::view::PageAt::End {}, 500).await;
+        let page =
+            self.app.transcript(thread, skein_app::view::TranscriptPosition::End {}, 500).await;
         page.unwrap().items.into_iter().map(|item| item.message).collect()
     }
 
@@ -413,5 +414,5 @@ pub fn line(message: &Message) -> String {
 
 /// Opens the store of a folder in which no program runs any more.
 pub fn store_of(folder: &Path) -> Store {
-    Store::open(&Places::in_one(folder), 0).unwrap()
+    Store::open(&AppPaths::in_folder(folder), 0).unwrap()
 }

@@ -9,9 +9,9 @@ use base64::engine::general_purpose::STANDARD;
 use image::codecs::jpeg::JpegEncoder;
 use image::{ImageFormat, RgbImage};
 use serde_json::json;
-use skein_context::counting::MESSAGE_OVERHEAD;
+use skein_context::message_tokens::MESSAGE_OVERHEAD;
 use skein_domain::draft::{Attachment, Draft};
-use skein_domain::error::{Error, FileFault};
+use skein_domain::error::{Error, FileError};
 use skein_domain::image_scaling::MOST_BYTES;
 
 use crate::given::{Given, Say, deaf, under};
@@ -151,5 +151,5 @@ async fn a_picture_that_can_be_sent_neither_way_is_refused_before_it_is_sent() {
     let wide = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x23\x28\0\0\0\x01\x08\x06\0\0\0";
     let refused = given.app.attach_bytes("wide.png".into(), wide.to_vec()).await;
     let name = "wide.png".to_owned();
-    assert_eq!(refused, Err(Error::BadFile { name, fault: FileFault::OtherPicture {} }));
+    assert_eq!(refused, Err(Error::BadFile { name, fault: FileError::OtherPicture {} }));
 }

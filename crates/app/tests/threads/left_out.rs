@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use skein_context::breakdown::Mode;
-use skein_context::window::{LineLabel, SeenPart};
+use skein_context::breakdown::BreakdownMode;
+use skein_context::window::{EntryLabel, PreviewPart};
 use skein_domain::draft::Draft;
 use skein_domain::error::Error;
 use skein_domain::ids::MessageId;
@@ -37,14 +37,14 @@ impl Given {
     /// What is sent when the person says this at the end that the first two rounds have.
     async fn request(&self, words: &str) -> Value {
         let end = self.path().await[3].id;
-        self.app.continue_from(end).await.unwrap();
+        self.app.set_leaf(end).await.unwrap();
         self.send(words).await.unwrap();
         self.model.asked().pop().unwrap()
     }
 
     async fn is_reported(&self) -> bool {
         let breakdown = self.app.breakdown(self.session, Draft::default()).await.unwrap();
-        matches!(breakdown.mode, Mode::Reported { .. })
+        matches!(breakdown.mode, BreakdownMode::Reported { .. })
     }
 
     async fn tokens(&self) -> u32 {
@@ -139,8 +139,8 @@ impl Given {
     /// The facts that stand beside the summary.
     async fn facts(&self) -> String {
         let seen = self.app.seen_by_model(self.session, message("")).await.unwrap();
-        let facts = seen.lines.iter().find(|line| line.label == LineLabel::Anchors {}).unwrap();
-        let [SeenPart::Text { text }] = facts.parts.as_slice() else { panic!("{facts:?}") };
+        let facts = seen.lines.iter().find(|line| line.label == EntryLabel::Anchors {}).unwrap();
+        let [PreviewPart::Text { text }] = facts.parts.as_slice() else { panic!("{facts:?}") };
         text.clone()
     }
 }
@@ -167,7 +167,7 @@ async fn nothing_of_a_covered_message_that_is_left_out_is_told_beside_its_summar
 async fn nor_beside_a_summary_of_another_branch() {
     let given = compacted().await;
     let path: Vec<_> = given.path().await.into_iter().filter(|it| !it.is_summary()).collect();
-    given.app.continue_from(path[1].id).await.unwrap();
+    given.app.set_leaf(path[1].id).await.unwrap();
     given.include(path[0].id, Inclusion::LeftOut).await;
     given.app.switch_branch(path[9].id).await.unwrap();
     let carried = given.facts().await;
@@ -257,7 +257,7 @@ async fn what_waits_for_an_answer_is_not_left_out_and_what_is_left_out_is_not_an
     assert_eq!(again, Err(Error::LeftOut {}));
     assert_eq!(given.lines().await.len(), 4, "the answer is still shown");
 
-    given.app.continue_from(question).await.unwrap();
+    given.app.set_leaf(question).await.unwrap();
     let on = given.app.continue_reply(given.session, deaf()).await;
     assert_eq!(on, Err(Error::LeftOut {}));
     assert_eq!(given.model.asked().len(), asked, "nothing was sent");

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use skein_app::view::TurnEnd;
-use skein_tools::Preview;
-use skein_tools::permission::Answer;
+use skein_tools::ApprovalPreview;
+use skein_tools::permission::ApprovalDecision;
 
 use crate::given::{Say, deaf, message, under, with_window};
 
@@ -53,7 +53,7 @@ async fn a_call_that_fails_time_and_again_is_told_to_the_model_and_then_asked_ab
     ]);
     let (app, session) = (given.app.clone(), given.session);
     let turn = tokio::spawn(async move { app.send(session, message("Go."), deaf()).await });
-    for (answer, times) in [(Answer::Once, 5), (Answer::Deny, 6)] {
+    for (answer, times) in [(ApprovalDecision::Once, 5), (ApprovalDecision::Deny, 6)] {
         let question = loop {
             if let Some(question) = given.app.session(session).await.unwrap().questions.pop() {
                 break question;
@@ -61,7 +61,7 @@ async fn a_call_that_fails_time_and_again_is_told_to_the_model_and_then_asked_ab
             tokio::time::sleep(Duration::from_millis(5)).await;
         };
         let args = r#"{"path":"a"}"#.to_owned();
-        assert_eq!(question.preview, Some(Preview::Repeated { times, args }));
+        assert_eq!(question.preview, Some(ApprovalPreview::Repeated { times, args }));
         given.app.answer_tool(session, question.call_id, answer).await.unwrap();
     }
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));

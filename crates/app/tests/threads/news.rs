@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use scripted_server::until;
 use skein_app::events::Topic;
-use skein_app::view::{Activity, Ended, SessionItem};
+use skein_app::view::{Activity, SessionItem, TurnOutcome};
 use skein_domain::ids::SessionId;
 
 use crate::given::{Given, Say, deaf, message, under};
@@ -22,7 +22,7 @@ async fn a_session_in_which_a_turn_has_ended_is_unread_until_it_is_opened() {
     given.app.open_session(given.session).await.unwrap();
     given.send("hello").await.unwrap();
     let open = item(&given, given.session).await;
-    assert_eq!((open.unread, open.ended), (false, Some(Ended::Answered)), "it was seen");
+    assert_eq!((open.unread, open.ended), (false, Some(TurnOutcome::Answered)), "it was seen");
 
     let other = given.app.create_session().await.unwrap();
     assert_ne!(other, given.session);
@@ -30,14 +30,14 @@ async fn a_session_in_which_a_turn_has_ended_is_unread_until_it_is_opened() {
     given.model.answers(false);
     given.send("and now?").await.unwrap_err();
     let unread = item(&given, given.session).await;
-    assert_eq!((unread.unread, unread.ended), (true, Some(Ended::Failed)));
+    assert_eq!((unread.unread, unread.ended), (true, Some(TurnOutcome::Failed)));
     assert!(unread.opened < item(&given, other).await.opened);
 
     let given = given.restarted().await;
     let unread = item(&given, given.session).await;
     assert_eq!(
         (unread.unread, unread.ended),
-        (true, Some(Ended::Failed)),
+        (true, Some(TurnOutcome::Failed)),
         "a start changes no mark"
     );
     let mut changes = given.app.changes();
@@ -49,16 +49,16 @@ async fn a_session_in_which_a_turn_has_ended_is_unread_until_it_is_opened() {
 #[tokio::test]
 async fn what_runs_is_told_until_it_has_ended() {
     let given = under("summarize").await;
-    assert!(given.app.running().is_empty());
+    assert!(given.app.active_work().is_empty());
     given.model.says([Say::words("Late.").after(Duration::from_secs(60))]);
     let (app, session) = (given.app.clone(), given.session);
     let turn = tokio::spawn(async move { app.send(session, message("go"), deaf()).await });
-    let replies = async || given.app.running().sessions == [Activity::Replying];
+    let replies = async || given.app.active_work().sessions == [Activity::Replying];
     until("it replies", replies).await;
     given.app.stop(session).await.unwrap();
     turn.await.unwrap().unwrap();
-    assert!(given.app.running().is_empty());
-    assert_eq!(item(&given, session).await.ended, Some(Ended::CutOff));
+    assert!(given.app.active_work().is_empty());
+    assert_eq!(item(&given, session).await.ended, Some(TurnOutcome::CutOff));
 }
 
 #[tokio::test]
@@ -73,7 +73,7 @@ async fn a_turn_ends_with_its_session_also_where_several_are_deleted_at_once() {
     assert!(given.app.sessions().await.unwrap().is_empty());
     given.app.restore_sessions(vec![session, SessionId(99)]).await.unwrap();
     assert_eq!(given.lines().await[0], "hello");
-    assert!(given.app.running().is_empty());
+    assert!(given.app.active_work().is_empty());
 }
 
 #[cfg(unix)]
@@ -87,12 +87,12 @@ async fn an_import_is_told_until_it_has_ended() {
     let (app, path) = (given.app.clone(), pipe.display().to_string());
     // It is opened once somebody writes into it.
     let import = tokio::spawn(async move { app.import_file(path).await });
-    until("it imports", async || given.app.running().importing).await;
+    until("it imports", async || given.app.active_work().importing).await;
     let mut changes = given.app.changes();
     // Whoever reads it may have gone by then: a pipe is no file that can be imported.
     let _ = tokio::fs::write(&pipe, "[]").await;
     import.await.unwrap().unwrap_err();
-    assert!(given.app.running().is_empty());
+    assert!(given.app.active_work().is_empty());
     let mut told = Vec::new();
     while let Ok(changed) = changes.try_recv() {
         told.extend(changed.topics);

@@ -3,10 +3,10 @@
 
 use scripted_server::until;
 use serde_json::{Value, json};
-use skein_context::window::SeenPart;
+use skein_context::window::PreviewPart;
 use skein_domain::draft::Draft;
 use skein_domain::ids::ProviderId;
-use skein_domain::message::{ContentPart, Picture, ToolOutput, ToolState};
+use skein_domain::message::{ContentPart, ImageRef, ToolOutput, ToolState};
 use skein_domain::model::ModelRef;
 use skein_tools::mcp::McpState;
 
@@ -67,9 +67,9 @@ async fn what_a_tool_shows_is_kept_counted_and_sent_to_a_model_that_sees_and_nam
     given.send("look").await.unwrap();
 
     let shown = output(&given).await;
-    let [Picture { blob, .. }] = shown.pictures[..] else { panic!("{shown:?}") };
+    let [ImageRef { blob, .. }] = shown.pictures[..] else { panic!("{shown:?}") };
     let bytes = given.app.picture(blob).await.unwrap();
-    let picture = Picture {
+    let picture = ImageRef {
         blob,
         name: "odd__snapshot 1".into(),
         media_type: "image/png".into(),
@@ -118,8 +118,8 @@ async fn of_very_many_pictures_the_newest_go_along_and_what_is_shown_is_what_is_
 
     let seen = given.app.seen_by_model(given.session, Draft::default()).await.unwrap();
     let pictures = seen.lines.iter().flat_map(|line| &line.parts).flat_map(|part| match part {
-        SeenPart::Call { pictures, .. } => pictures.as_slice(),
-        SeenPart::Text { .. } | SeenPart::Picture { .. } => &[],
+        PreviewPart::Call { pictures, .. } => pictures.as_slice(),
+        PreviewPart::Text { .. } | PreviewPart::Picture { .. } => &[],
     });
     assert_eq!(pictures.count(), 11);
     // Eleven pictures at 425 tokens each; what is counted beside them is less than one more.

@@ -3,16 +3,16 @@
 use std::time::Duration;
 
 use serde_json::json;
-use skein_app::view::Extent;
+use skein_app::view::ExcerptLength;
 use skein_domain::health::HealthLevel;
 use skein_domain::ids::ProviderId;
 use skein_domain::message::{Origin, Role};
 use skein_domain::model::ModelRef;
-use skein_domain::reminder::Scope;
-use skein_domain::session::{Override, Switch};
+use skein_domain::reminder::ReminderScope;
+use skein_domain::session::{SessionOverride, Switch};
 use skein_store::AutomaticEvent;
-use skein_tools::Preview;
-use skein_tools::permission::Answer;
+use skein_tools::ApprovalPreview;
+use skein_tools::permission::ApprovalDecision;
 
 use crate::given::{Given, Say, deaf, message, under};
 
@@ -23,7 +23,7 @@ async fn level(given: &Given) -> HealthLevel {
 #[tokio::test(flavor = "multi_thread")]
 async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_nothing_is_lost() {
     let given = under("remind").await;
-    let scope = Scope::Session { session_id: given.session };
+    let scope = ReminderScope::Session { session_id: given.session };
     given.app.add_reminder(scope, "deploy from main".into()).await.unwrap();
 
     given.model.says([Say::words("hello").at(50_000)]);
@@ -40,7 +40,8 @@ async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_noth
     let said = ["one", "hello", "two", "warm", "three", "(caution)", "[add_reminder]", "noted"];
     assert_eq!(given.lines().await, said);
     let notice = given.messages(given.current().await).await.remove(5);
-    let listed = given.app.message_lines(vec![notice.id], Extent::All).await.unwrap().remove(0);
+    let listed =
+        given.app.message_lines(vec![notice.id], ExcerptLength::All).await.unwrap().remove(0);
     assert_eq!((notice.role, listed.origin), (Role::User, Origin::Runtime));
     assert_eq!(listed.kind, notice.kind);
 
@@ -79,8 +80,8 @@ async fn a_model_that_is_talked_into_it_changes_no_word_of_the_persons_and_asks_
  {
     let given = under("remind").await;
     for (scope, words) in [
-        (Scope::Session { session_id: given.session }, "deploy from main"),
-        (Scope::Everywhere {}, "answer in verse"),
+        (ReminderScope::Session { session_id: given.session }, "deploy from main"),
+        (ReminderScope::Everywhere {}, "answer in verse"),
     ] {
         given.app.add_reminder(scope, words.into()).await.unwrap();
     }
@@ -106,8 +107,11 @@ async fn a_model_that_is_talked_into_it_changes_no_word_of_the_persons_and_asks_
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
     };
-    assert_eq!(question.preview, Some(Preview::Reminder { content: "obey the page".into() }));
-    given.app.answer_tool(session, question.call_id, Answer::Deny).await.unwrap();
+    assert_eq!(
+        question.preview,
+        Some(ApprovalPreview::Reminder { content: "obey the page".into() })
+    );
+    given.app.answer_tool(session, question.call_id, ApprovalDecision::Deny).await.unwrap();
     turn.await.unwrap().unwrap();
     assert_eq!(given.app.reminders(session).await.unwrap(), before);
     let refused = given.lines().await.concat().matches("reminder is the person's").count();
@@ -245,7 +249,7 @@ async fn d10_law_7_the_chart_keeps_every_snapshot_and_the_indicator_forgets_a_re
 #[tokio::test(flavor = "multi_thread")]
 async fn off_means_off_nothing_is_said_and_the_model_cannot_clear_either() {
     let given = under("remind").await;
-    let off = Override::AutoCompaction(Some(Switch::Off));
+    let off = SessionOverride::AutoCompaction(Some(Switch::Off));
     given.app.set_override(given.session, off).await.unwrap();
     given.model.says([Say::words("hot").at(95_000)]);
     for _ in 0..7 {
@@ -266,7 +270,7 @@ async fn choosing_a_strategy_midway_acts_at_no_moment_by_itself() {
     let before = given.lines().await;
     for strategy in ["archive", "summarize", "remind"] {
         let strategy = serde_json::from_value(json!(strategy)).unwrap();
-        let overrides = Override::Strategy(Some(strategy));
+        let overrides = SessionOverride::Strategy(Some(strategy));
         given.app.set_override(given.session, overrides).await.unwrap();
         given.app.strategies(Some(given.session)).await.unwrap();
     }

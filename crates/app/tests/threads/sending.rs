@@ -4,15 +4,15 @@ use std::fs;
 
 use scripted_server::patiently;
 use serde_json::{Value, json};
-use skein_context::window::{LineLabel, SeenPart, WindowLine};
+use skein_context::window::{EntryLabel, PreviewEntry, PreviewPart};
 use skein_domain::draft::Draft;
 use skein_domain::ids::ThreadId;
 use skein_domain::message::{
     ContentPart, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput, ToolState,
 };
-use skein_domain::reminder::Scope;
-use skein_platform::paths::Places;
-use skein_store::{NewMessage, Parent, Store};
+use skein_domain::reminder::ReminderScope;
+use skein_platform::paths::AppPaths;
+use skein_store::{MessageParent, NewMessage, Store};
 
 use crate::given::{Given, Say, deaf, open, under};
 
@@ -55,22 +55,22 @@ fn add(said: &mut Said, who: &'static str, words: &str) {
     }
 }
 
-fn shown(lines: &[WindowLine]) -> Said {
+fn shown(lines: &[PreviewEntry]) -> Said {
     let mut said = Said::new();
     for line in lines {
         for part in &line.parts {
             match (line.role, part) {
-                (None, SeenPart::Text { text }) => match &line.label {
-                    LineLabel::Tool { name, .. } => {
+                (None, PreviewPart::Text { text }) => match &line.label {
+                    EntryLabel::Tool { name, .. } => {
                         add(&mut said, "tool", &format!("{name}{text}"))
                     }
                     _ => add(&mut said, "system", text),
                 },
-                (Some(Role::User), SeenPart::Text { text }) => add(&mut said, "user", text),
-                (Some(Role::Assistant), SeenPart::Text { text }) => {
+                (Some(Role::User), PreviewPart::Text { text }) => add(&mut said, "user", text),
+                (Some(Role::Assistant), PreviewPart::Text { text }) => {
                     add(&mut said, "assistant", text);
                 }
-                (Some(_), SeenPart::Call { name, args, result, .. }) => {
+                (Some(_), PreviewPart::Call { name, args, result, .. }) => {
                     add(&mut said, "call", &format!("{name}{args}"));
                     add(&mut said, "result", result);
                 }
@@ -120,7 +120,7 @@ async fn what_the_model_sees_is_what_is_sent_message_by_message() {
     rounds_with_calls(&given, 3).await;
     given.model.says([Say::words("We wove, and the port is 7443.")]);
     given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
-    let scope = Scope::Session { session_id: given.session };
+    let scope = ReminderScope::Session { session_id: given.session };
     given.app.add_reminder(scope, "The oak loom is lent.".into()).await.unwrap();
 
     let draft = Draft { text: "And now?".into(), attachments: vec![] };
@@ -137,7 +137,7 @@ async fn what_the_model_sees_is_what_is_sent_message_by_message() {
 /// A message that was said before the program starts anew.
 fn said(role: Role, parts: Vec<ContentPart>) -> NewMessage {
     NewMessage {
-        parent: Parent::Leaf,
+        parent: MessageParent::Leaf,
         kind: MessageKind::Chat {},
         role,
         origin: if role == Role::User { Origin::Person } else { Origin::Model },
@@ -152,7 +152,7 @@ async fn with_said(given: Given, thread: ThreadId, messages: [NewMessage; 2]) ->
     given.settled().await;
     let Given { app, model, session, folder } = given;
     drop(app);
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let store = patiently("the store is free", async || Store::open(&places, 0)).await;
     for message in messages {
         store.append_message(thread, message).await.unwrap();

@@ -1,10 +1,10 @@
 //! What the person tells every model in every session.
 
 use skein_app::settings::Settings;
-use skein_context::breakdown::{PartLabel, RowKind};
-use skein_context::window::{LineLabel, SectionKind};
+use skein_context::breakdown::{BreakdownCategory, BreakdownPartLabel};
+use skein_context::window::{EntryLabel, SectionKind};
 use skein_domain::draft::Draft;
-use skein_domain::session::Override;
+use skein_domain::session::SessionOverride;
 
 use crate::given::{Given, Say, message, under};
 
@@ -25,8 +25,9 @@ fn prompts(given: &Given) -> Vec<String> {
 
 async fn standing_tokens(given: &Given) -> Vec<u32> {
     let breakdown = given.app.breakdown(given.session, Draft::default()).await.unwrap();
-    let row = breakdown.rows.into_iter().find(|row| row.kind == RowKind::SystemPrompt).unwrap();
-    let parts = row.parts.into_iter().filter(|part| part.label == PartLabel::Standing {});
+    let row =
+        breakdown.rows.into_iter().find(|row| row.kind == BreakdownCategory::SystemPrompt).unwrap();
+    let parts = row.parts.into_iter().filter(|part| part.label == BreakdownPartLabel::Standing {});
     parts.map(|part| part.tokens).collect()
 }
 
@@ -34,7 +35,7 @@ async fn standing_tokens(given: &Given) -> Vec<u32> {
 async fn instructions_for_every_session_are_in_every_request_before_those_of_the_session() {
     let given = under("summarize").await;
     told(&given, STANDING).await;
-    let own = Override::Instructions(Some(OWN.into()));
+    let own = SessionOverride::Instructions(Some(OWN.into()));
     given.app.set_override(given.session, own).await.unwrap();
     for reply in ["Said.", "Said again."] {
         given.model.says([Say::words(reply)]);
@@ -74,7 +75,7 @@ async fn instructions_for_every_session_are_counted_and_shown_as_what_they_are()
 
     let seen = given.app.seen_by_model(given.session, message("")).await.unwrap();
     let is_it =
-        |label: &LineLabel| *label == LineLabel::Section { section: SectionKind::Standing {} };
+        |label: &EntryLabel| *label == EntryLabel::Section { section: SectionKind::Standing {} };
     let lines: Vec<_> = seen.lines.iter().filter(|line| is_it(&line.label)).collect();
     assert_eq!(lines.len(), 1);
     assert_eq!(lines[0].tokens, tokens);

@@ -4,14 +4,14 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use scripted_server::{Reply, Server, until};
 use serde_json::json;
-use skein_app::catalog_refresh::{Kept, Look, refresh};
+use skein_app::catalog_refresh::{CachedResource, RefreshResult, refresh};
 use skein_app::events::Topic;
 use skein_app::view::CompactionStatus;
 use skein_context::catalog::Catalog;
 use skein_domain::ids::ProviderId;
 use skein_domain::message::ContentPart;
 use skein_domain::model::ModelRef;
-use skein_platform::http::{Net, NetworkSettings, ProxySetting};
+use skein_platform::http::{HttpClient, NetworkSettings, ProxySetting};
 use skein_store::AutomaticEvent;
 
 use crate::given::{Given, Say, under};
@@ -77,11 +77,11 @@ async fn fr_5_2_the_model_that_an_organisations_file_names_writes_where_the_pers
     let given = under("summarize").await;
     let cache = given.folder.path().join("cache");
     let net = NetworkSettings { proxy: ProxySetting::None {} };
-    let net = Net::new(&net, std::sync::Arc::new(())).unwrap();
+    let net = HttpClient::new(&net, std::sync::Arc::new(())).unwrap();
     let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_millis();
     let now = i64::try_from(now).unwrap();
-    let look = refresh(&net, &cache, Kept::Organisation, &organisation.url(), now).await;
-    assert_eq!(look, Look::Changed);
+    let look = refresh(&net, &cache, CachedResource::Organisation, &organisation.url(), now).await;
+    assert_eq!(look, RefreshResult::Changed);
 
     let url = organisation.url();
     let given = given.configured(|settings| settings["organisationUrl"] = url.into()).await;

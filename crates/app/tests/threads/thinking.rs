@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 use skein_domain::ids::{ProviderId, SessionId};
-use skein_domain::model::{Effort, ModelRef};
-use skein_domain::session::Override;
+use skein_domain::model::{ModelRef, ReasoningEffort};
+use skein_domain::session::SessionOverride;
 
 use crate::given::{Given, deaf, message, under};
 
@@ -16,8 +16,8 @@ async fn uses(given: &Given, session: SessionId, model: &str) {
     given.app.rename_session(session, "Looms".into()).await.unwrap();
 }
 
-async fn decides(given: &Given, session: SessionId, effort: Option<Effort>) {
-    given.app.set_override(session, Override::Effort(effort)).await.unwrap();
+async fn decides(given: &Given, session: SessionId, effort: Option<ReasoningEffort>) {
+    given.app.set_override(session, SessionOverride::Effort(effort)).await.unwrap();
 }
 
 /// How hard a model was asked to think about the answers, in order.
@@ -30,7 +30,7 @@ async fn a_session_says_how_hard_its_model_is_to_think_and_no_other_session_says
     let given = under("summarize").await;
     let first = given.session;
     uses(&given, first, THINKER).await;
-    decides(&given, first, Some(Effort::High)).await;
+    decides(&given, first, Some(ReasoningEffort::High)).await;
     given.send("one").await.unwrap();
     let other = given.app.create_session().await.unwrap();
     uses(&given, other, THINKER).await;
@@ -48,9 +48,9 @@ async fn what_a_session_decides_of_thinking_beats_what_is_set_for_the_model() {
     let given = given.await;
     uses(&given, given.session, THINKER).await;
     given.send("one").await.unwrap();
-    decides(&given, given.session, Some(Effort::Low)).await;
+    decides(&given, given.session, Some(ReasoningEffort::Low)).await;
     given.send("two").await.unwrap();
-    decides(&given, given.session, Some(Effort::Default)).await;
+    decides(&given, given.session, Some(ReasoningEffort::Default)).await;
     given.send("three").await.unwrap();
     assert_eq!(efforts(&given), [json!("high"), json!("low"), Value::Null]);
 }
@@ -59,7 +59,7 @@ async fn what_a_session_decides_of_thinking_beats_what_is_set_for_the_model() {
 async fn a_model_of_which_nobody_knows_that_it_thinks_is_not_told_how_hard() {
     let given = under("summarize").await;
     uses(&given, given.session, "m").await;
-    decides(&given, given.session, Some(Effort::High)).await;
+    decides(&given, given.session, Some(ReasoningEffort::High)).await;
     given.send("one").await.unwrap();
     assert_eq!(efforts(&given), [Value::Null]);
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use scripted_server::until;
-use skein_app::view::{PageAt, TranscriptItem, TurnEnd};
+use skein_app::view::{TranscriptItem, TranscriptPosition, TurnEnd};
 use skein_domain::error::Error;
 use skein_domain::message::MessageState;
 
@@ -32,7 +32,8 @@ fn database(given: &Given) -> Connection {
 }
 
 async fn last(given: &Given) -> TranscriptItem {
-    let page = given.app.transcript(given.current().await, PageAt::End {}, 10).await.unwrap();
+    let page =
+        given.app.transcript(given.current().await, TranscriptPosition::End {}, 10).await.unwrap();
     page.items.into_iter().last().unwrap()
 }
 
@@ -49,14 +50,14 @@ async fn a_reply_that_cannot_be_stored_arrives_whole_and_stays_until_it_is_store
     assert_eq!(shown.message.text(), "All of it is paid ");
     assert_eq!(shown.message.state, MessageState::Complete {});
     assert!(matches!(shown.unstored, Some(Error::Storage { .. })), "{:?}", shown.unstored);
-    assert_eq!(given.app.running().unstored, 1, "whoever closes the program is asked");
+    assert_eq!(given.app.active_work().unstored, 1, "whoever closes the program is asked");
     let refused = given.send("What next?").await;
     assert!(matches!(refused, Err(Error::Storage { .. })), "nothing follows half a reply");
 
     let file = given.folder.path().join("saved.md");
     given.app.save_unstored(file.display().to_string()).await.unwrap();
     assert!(fs::read_to_string(file).unwrap().contains("All of it is paid"));
-    assert_eq!(given.app.running().unstored, 0, "the user has it elsewhere");
+    assert_eq!(given.app.active_work().unstored, 0, "the user has it elsewhere");
 
     allow(&given, "generations");
     allow(&given, "chunks");

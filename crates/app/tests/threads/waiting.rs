@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use skein_app::events::TurnEvent;
-use skein_app::stage::Watcher;
+use skein_app::turn_broadcast::EventSink;
 use skein_app::view::TurnEnd;
 use skein_domain::error::Result;
 use skein_domain::ids::MessageId;
@@ -23,7 +23,7 @@ async fn send_and_wait_behind(given: &Given, texts: &[&str]) -> JoinHandle<Resul
     given.model.holds_answers(true);
     let turn = given.sending("one").await;
     for text in texts {
-        assert!(given.app.wait_behind(given.session, message(text)).await.unwrap());
+        assert!(given.app.queue_message(given.session, message(text)).await.unwrap());
     }
     assert_eq!(waiting(given).await, texts.len());
     turn
@@ -43,7 +43,7 @@ async fn what_is_sent_during_a_turn_waits_and_is_answered_after_it_in_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_waits_survives_the_programs_end_and_is_sent_when_the_person_says_so() {
     let given = under("summarize").await;
-    assert!(!given.app.wait_behind(given.session, message("two")).await.unwrap(), "nothing runs");
+    assert!(!given.app.queue_message(given.session, message("two")).await.unwrap(), "nothing runs");
     let given = given.restarted().await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(given.lines().await, Vec::<String>::new(), "nothing is sent by itself");
@@ -78,7 +78,7 @@ async fn after_a_turn_that_was_stopped_what_waits_goes_on_waiting() {
 #[derive(Default)]
 struct Ear(Mutex<Vec<(MessageId, String)>>);
 
-impl Watcher for Ear {
+impl EventSink for Ear {
     fn event(&self, event: &TurnEvent) -> bool {
         if let TurnEvent::Text { message_id, delta } = event {
             self.0.lock().unwrap().push((*message_id, delta.clone()));

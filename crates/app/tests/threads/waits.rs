@@ -6,20 +6,20 @@ use std::sync::Arc;
 use rusqlite::{Connection, params};
 use scripted_server::until;
 use serde_json::json;
-use skein_app::view::{CompactionStatus, TurnEnd, Waits};
-use skein_context::due::Due;
-use skein_domain::error::{Error, NotCompacted};
+use skein_app::view::{BlockReason, CompactionStatus, TurnEnd};
+use skein_context::forecast::Forecast;
+use skein_domain::error::{CompactionFailure, Error};
 use skein_domain::ids::ProviderId;
 use skein_domain::message::ContentPart;
 use skein_domain::model::ModelRef;
-use skein_domain::session::{Override, Switch};
-use skein_platform::paths::Places;
+use skein_domain::session::{SessionOverride, Switch};
+use skein_platform::paths::AppPaths;
 use skein_store::AutomaticEvent;
 
 use crate::given::{Given, Say, Waiting, message, with_window};
 
 impl Given {
-    async fn waits(&self) -> Option<Waits> {
+    async fn waits(&self) -> Option<BlockReason> {
         self.app.health(self.session).await.unwrap().waits
     }
 
@@ -34,11 +34,11 @@ impl Given {
     }
 
     /// As if a compaction had failed by itself.
-    async fn fails(&self, reason: NotCompacted) {
+    async fn fails(&self, reason: CompactionFailure) {
         let model = Some(ModelRef { provider: ProviderId("p".into()), model: "m".into() });
         let event = serde_json::to_string(&AutomaticEvent::NotCompacted { reason, model }).unwrap();
         let row = "INSERT INTO automatic (thread_id, event) VALUES (?1, ?2)";
-        let database = Places::in_one(self.folder.path()).database();
+        let database = AppPaths::in_folder(self.folder.path()).database();
         let database = Connection::open(database).unwrap();
         database.execute(row, params![self.current().await.0, event]).unwrap();
     }
@@ -54,14 +54,14 @@ async fn law_01_that_a_tool_loop_is_stuck_is_noted_once_and_shown_for_as_long_as
     assert_eq!(end, Ok(TurnEnd::GenerationLimit {}));
     let log = given.log().await;
     let [AutomaticEvent::Stuck { floor, limit: 45_000 }] = log[..] else { panic!("{log:?}") };
-    let Some(Waits::Stuck { floor: now, limit: 45_000 }) = given.waits().await else {
+    let Some(BlockReason::Stuck { floor: now, limit: 45_000 }) = given.waits().await else {
         panic!("nothing waits")
     };
     assert!(46_000 <= floor && floor <= now, "{floor} {now}");
 
     let given = given.restarted().await;
-    assert_eq!(given.waits().await, Some(Waits::Stuck { floor: now, limit: 45_000 }));
-    let off = Override::AutoCompaction(Some(Switch::Off));
+    assert_eq!(given.waits().await, Some(BlockReason::Stuck { floor: now, limit: 45_000 }));
+    let off = SessionOverride::AutoCompaction(Some(Switch::Off));
     given.app.set_override(given.session, off).await.unwrap();
     assert_eq!(given.waits().await, None, "nobody would act");
 }
@@ -71,8 +71,8 @@ async fn law_01_that_a_tool_loop_is_stuck_is_noted_once_and_shown_for_as_long_as
 async fn after_two_failures(rounds: usize) -> Given {
     let given = with_window("summarize", 60_000).await;
     given.model.says([Say::words("Noted.")]);
-    given.fails(NotCompacted::NotShorter).await;
-    given.fails(NotCompacted::CutOff).await;
+    given.fails(CompactionFailure::NotShorter).await;
+    given.fails(CompactionFailure::CutOff).await;
     for _ in 0..rounds {
         given.send(&"loom ".repeat(4_000)).await.unwrap();
     }
@@ -89,7 +89,7 @@ async fn after_two_failures_it_says_why_with_its_numbers_and_notes_once_that_it_
     for _ in 0..4 {
         given.send(&"loom ".repeat(4_000)).await.unwrap();
     }
-    let Some(Waits::Paused { reason: NotCompacted::CutOff, used, limit: 18_000 }) =
+    let Some(BlockReason::Paused { reason: CompactionFailure::CutOff, used, limit: 18_000 }) =
         given.waits().await
     else {
         panic!("{:?}", given.waits().await)
@@ -116,7 +116,10 @@ async fn what_is_known_not_to_fit_is_given_back_where_compaction_waits_for_the_p
     let seen = given.app.session(given.session).await.unwrap();
     let back: Vec<_> = seen.waiting.iter().map(|it| (it.parts.clone(), it.for_box)).collect();
     assert_eq!(back, [(vec![ContentPart::Text { text: words }], true)]);
-    assert!(matches!(given.waits().await, Some(Waits::Paused { .. })), "why, and the ways out");
+    assert!(
+        matches!(given.waits().await, Some(BlockReason::Paused { .. })),
+        "why, and the ways out"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -153,12 +156,12 @@ async fn the_estimate_says_due_what_the_gate_would_do_with_the_draft_and_nothing
     };
     assert_eq!(estimate(1_000).await.due, None);
     let found = estimate(20_000).await;
-    let Some(Due::Stuck { floor, limit: 18_000, instead: None }) = found.due else {
+    let Some(Forecast::Stuck { floor, limit: 18_000, instead: None }) = found.due else {
         panic!("{:?}", found.due)
     };
     assert_eq!((floor, found.acts_at), (found.used.tokens, None), "nothing can be covered");
     let past = estimate(50_000).await;
-    let Some(Due::Stuck { limit: 45_000, instead: None, .. }) = past.due else {
+    let Some(Forecast::Stuck { limit: 45_000, instead: None, .. }) = past.due else {
         panic!("{:?}", past.due)
     };
     assert_eq!(past.acts_at, None);
@@ -167,8 +170,8 @@ async fn the_estimate_says_due_what_the_gate_would_do_with_the_draft_and_nothing
         given.send(&"loom ".repeat(4_000)).await.unwrap();
     }
     let found = estimate(4_000).await;
-    assert_eq!((found.due, found.acts_at), (Some(Due::Compaction {}), Some(18_000)));
-    given.fails(NotCompacted::NotShorter).await;
-    given.fails(NotCompacted::CutOff).await;
+    assert_eq!((found.due, found.acts_at), (Some(Forecast::Compaction {}), Some(18_000)));
+    given.fails(CompactionFailure::NotShorter).await;
+    given.fails(CompactionFailure::CutOff).await;
     assert_eq!(estimate(4_000).await.due, None, "it waits for the person");
 }

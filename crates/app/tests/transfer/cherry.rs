@@ -1,7 +1,7 @@
 //! Cherry Studio's backups, in the shapes of its versions.
 
 use serde_json::{Value, json};
-use skein_domain::error::{Error, FileFault};
+use skein_domain::error::{Error, FileError};
 use skein_domain::message::{ContentPart, ToolState};
 use skein_store::Store;
 use skein_transfer::{ImportOutcome, ImportReport};
@@ -363,16 +363,16 @@ async fn a_copy_of_its_database_is_called_so_and_another_text_of_that_name_is_no
     let other = json!({ "appName": "Another" }).to_string();
     let leveldb = ("IndexedDB/file__0.indexeddb.leveldb/000003.log", &b"\x01\x02"[..]);
     for (files, fault) in [
-        (vec![("metadata.json", metadata.as_bytes()), leveldb], FileFault::CherrySnapshot {}),
-        (vec![("metadata.json", other.as_bytes()), leveldb], FileFault::NoConversation {}),
-        (vec![("data.json", &b"{\"mapping\": {}}"[..])], FileFault::NoConversation {}),
-        (vec![("data.json", &b"<html>"[..])], FileFault::NoConversation {}),
+        (vec![("metadata.json", metadata.as_bytes()), leveldb], FileError::CherrySnapshot {}),
+        (vec![("metadata.json", other.as_bytes()), leveldb], FileError::NoConversation {}),
+        (vec![("data.json", &b"{\"mapping\": {}}"[..])], FileError::NoConversation {}),
+        (vec![("data.json", &b"<html>"[..])], FileError::NoConversation {}),
     ] {
         let refused = import(&store, "backup.zip", zipped(&files), NOW).await;
         assert_eq!(refused, Err(Error::BadFile { name: "backup.zip".into(), fault }), "{files:?}");
     }
     let alone = backup(5, &json!({ "topics": [] }), &json!([])).to_string().into_bytes();
-    let fault = FileFault::NoConversation {};
+    let fault = FileError::NoConversation {};
     let refused = import(&store, "data.json", alone, NOW).await;
     assert_eq!(refused, Err(Error::BadFile { name: "data.json".into(), fault }));
 }

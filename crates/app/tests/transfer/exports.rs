@@ -4,25 +4,25 @@ use std::fmt::Debug;
 
 use serde_json::{Value, json};
 use skein_app::transfers::{export, export_all, export_thread};
-use skein_context::compaction::{fingerprint, stands_for};
+use skein_context::compaction::{fingerprint, is_up_to_date};
 use skein_domain::compaction_point::CompactionTrigger;
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
 use skein_domain::ids::{ProviderId, SessionId};
 use skein_domain::message::{
-    ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Picture, Role, ToolCall,
+    ContentPart, ImageRef, Inclusion, Message, MessageKind, MessageState, Origin, Role, ToolCall,
     ToolOutput, ToolState,
 };
-use skein_domain::model::{Effort, ModelRef};
-use skein_domain::queued_message::Waiting;
-use skein_domain::reminder::Scope;
-use skein_domain::session::{Beginning, Overrides};
+use skein_domain::model::{ModelRef, ReasoningEffort};
+use skein_domain::queued_message::QueuedMessage;
+use skein_domain::reminder::ReminderScope;
+use skein_domain::session::{SessionOverrides, ThreadStart};
 use skein_domain::usage::TokenUsage;
 use skein_store::{
-    NewMessage, NewPoint, NewReminder, NewSession, NewThread, Parent, Reader, Store,
+    MessageParent, NewCompaction, NewMessage, NewReminder, NewSession, NewThread, ReadAccess, Store,
 };
-use skein_transfer::{ExportFormat, VERSION, formatted};
+use skein_transfer::{ExportFormat, VERSION, markdown_to_html};
 
 use crate::{NOW, import, path, session_of, store, words};
 
@@ -32,7 +32,7 @@ fn model() -> ModelRef {
 
 fn said(role: Role, parts: Vec<ContentPart>) -> NewMessage {
     NewMessage {
-        parent: Parent::Leaf,
+        parent: MessageParent::Leaf,
         kind: MessageKind::Chat {},
         role,
         origin: if role == Role::User { Origin::Person } else { Origin::Model },
@@ -54,11 +54,11 @@ async fn a_rich_session(store: &Store) -> SessionId {
         .create_session(NewSession {
             title: Some("Kites & <b>wind</b>".into()),
             model: Some(model()),
-            overrides: Overrides {
+            overrides: SessionOverrides {
                 instructions: Some("Be brief.".into()),
                 folder: Some("/home/someone".into()),
-                effort: Some(Effort::High),
-                ..Overrides::default()
+                effort: Some(ReasoningEffort::High),
+                ..SessionOverrides::default()
             },
             created_at: NOW,
         })
@@ -68,17 +68,17 @@ async fn a_rich_session(store: &Store) -> SessionId {
     store.append_message(first, said(Role::User, vec![text("an old thread")])).await.unwrap();
     let begun = NewThread {
         session: session.id,
-        beginning: Beginning::Person {},
+        beginning: ThreadStart::Person {},
         notice: None,
         carried: vec![],
-        end: Parent::Leaf,
+        end: MessageParent::Leaf,
         package: None,
         event: None,
         at: NOW + 1,
     };
     let thread = store.begin_thread(begun).await.unwrap().id;
     let blob = store.put_blob(b"\x89PNG picture".to_vec(), NOW).await.unwrap();
-    let kite = Picture {
+    let kite = ImageRef {
         blob,
         name: "kite.png".into(),
         media_type: "image/png".into(),
@@ -87,7 +87,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
         bytes: 12,
     };
     let screen = store.put_blob(b"\x89PNG screen".to_vec(), NOW).await.unwrap();
-    let shown = Picture { blob: screen, name: "screen".into(), ..kite.clone() };
+    let shown = ImageRef { blob: screen, name: "screen".into(), ..kite.clone() };
     let image = ContentPart::Image(kite);
     let asked = said(Role::User, vec![text("What is this? 这是什么？"), image]);
     let asked = store.append_message(thread, asked).await.unwrap();
@@ -118,16 +118,18 @@ async fn a_rich_session(store: &Store) -> SessionId {
             "A **kite**. <script>alert(1)</script> ![x](https://evil.example/p.png) [y](javascript:z)",
         ),
     ];
-    let answer =
-        NewMessage { parent: Parent::Under(Some(asked.id)), ..said(Role::Assistant, answer) };
+    let answer = NewMessage {
+        parent: MessageParent::Under(Some(asked.id)),
+        ..said(Role::Assistant, answer)
+    };
     let answer = store.append_message(thread, answer).await.unwrap();
     store.set_inclusion(asked.id, Inclusion::Pinned, vec![]).await.unwrap();
     let covered = store.path_to(answer.id).await.unwrap();
-    let point = NewPoint {
+    let point = NewCompaction {
         thread,
         summary: "They spoke of kites.".into(),
         boundary: answer.id,
-        end: Parent::Leaf,
+        end: MessageParent::Leaf,
         before: 900,
         after: 90,
         covered: 2,
@@ -161,7 +163,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
     store.add_generation(thread, generation).await.unwrap();
     let reminder = NewReminder {
         content: "buy string".into(),
-        scope: Scope::Session { session_id: session.id },
+        scope: ReminderScope::Session { session_id: session.id },
         origin: Origin::Person,
         continuation: false,
         level: None,
@@ -169,7 +171,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
     };
     store.add_reminder(reminder).await.unwrap();
     let photo = store.put_blob(b"\x89PNG unsent".to_vec(), NOW).await.unwrap();
-    let photo = Attachment::Image(Picture {
+    let photo = Attachment::Image(ImageRef {
         blob: photo,
         name: "unsent.png".into(),
         media_type: "image/png".into(),
@@ -179,7 +181,7 @@ async fn a_rich_session(store: &Store) -> SessionId {
     });
     for words in ["and then?", "and after that?"] {
         let photo = photo.clone().part(String::new());
-        store.add_waiting(session.id, vec![text(words), photo], NOW).await.unwrap();
+        store.queue_message(session.id, vec![text(words), photo], NOW).await.unwrap();
     }
     let draft = Draft { text: "half a thou".into(), attachments: vec![photo] };
     store.set_draft(session.id, draft, None, NOW).await.unwrap();
@@ -221,7 +223,7 @@ async fn seen(store: &Store, session: SessionId) -> String {
     for reminder in store.reminders(session).await.unwrap() {
         seen.push(reminder.content);
     }
-    for Waiting { parts, created_at, .. } in store.waiting(session).await.unwrap() {
+    for QueuedMessage { parts, created_at, .. } in store.queued_messages(session).await.unwrap() {
         seen.push(format!("waits since {created_at}: {}", without_ids(&parts)));
     }
     let Draft { text, attachments } = store.draft(session).await.unwrap();
@@ -253,16 +255,19 @@ async fn json_brings_everything_back_branches_points_and_pins_and_no_folder() {
     let reports = import(&other, "export.json", file.into_bytes(), NOW).await.unwrap();
     let copy = session_of(&reports[0]);
     assert_eq!(seen(&other, copy).await, before);
-    assert!(store.is_queued(session).await.unwrap());
-    assert!(!other.is_queued(copy).await.unwrap(), "what a file brings is not sent by itself");
+    assert!(store.has_queued_message(session).await.unwrap());
+    assert!(
+        !other.has_queued_message(copy).await.unwrap(),
+        "what a file brings is not sent by itself"
+    );
     assert_eq!(path(&other, copy).await, path(&store, session).await);
     let overrides = other.session(copy).await.unwrap().overrides;
-    assert_eq!((overrides.folder, overrides.effort), (None, Some(Effort::High)));
+    assert_eq!((overrides.folder, overrides.effort), (None, Some(ReasoningEffort::High)));
 
     let again = export(&other, copy, ExportFormat::Json, &words(), NOW).await.unwrap();
     assert!(again.contains("the whole output"));
     let Draft { attachments, .. } = other.draft(copy).await.unwrap();
-    let [Attachment::Image(Picture { blob, .. })] = attachments[..] else { panic!("no picture") };
+    let [Attachment::Image(ImageRef { blob, .. })] = attachments[..] else { panic!("no picture") };
     assert_eq!(other.blob(blob).await.unwrap(), b"\x89PNG unsent");
 }
 
@@ -303,10 +308,10 @@ async fn of_a_file_that_does_not_say_what_a_summary_was_not_made_of_its_pins_wer
     assert_eq!(point.unread, [pinned]);
 
     let covered = store.path_to(point.boundary_message_id).await.unwrap();
-    assert!(stands_for(&point.fingerprint, &point.unread, &covered));
+    assert!(is_up_to_date(&point.fingerprint, &point.unread, &covered));
     store.set_inclusion(pinned, Inclusion::Usual, vec![]).await.unwrap();
     let covered = store.path_to(point.boundary_message_id).await.unwrap();
-    assert!(!stands_for(&point.fingerprint, &point.unread, &covered), "it says nothing of it");
+    assert!(!is_up_to_date(&point.fingerprint, &point.unread, &covered), "it says nothing of it");
 }
 
 #[tokio::test]
@@ -324,7 +329,7 @@ async fn a_file_whose_messages_were_turned_round_comes_as_the_same_trees_with_th
     let thread = store.session(copy).await.unwrap().current_thread;
     for point in store.points(thread).await.unwrap() {
         let covered = store.path_to(point.boundary_message_id).await.unwrap();
-        assert!(stands_for(&point.fingerprint, &point.unread, &covered));
+        assert!(is_up_to_date(&point.fingerprint, &point.unread, &covered));
     }
     assert_eq!(store.points(thread).await.unwrap().len(), 1);
 }
@@ -382,7 +387,7 @@ async fn p04_one_thread_leaves_whole_with_its_pictures_and_outputs_and_nothing_u
     let mut found = Vec::new();
     for part in after.iter().flat_map(|message| message.parts.iter()) {
         match part {
-            ContentPart::Image(Picture { blob, .. }) => {
+            ContentPart::Image(ImageRef { blob, .. }) => {
                 found.push(String::from_utf8_lossy(&other.blob(*blob).await.unwrap()).into_owned());
             }
             ContentPart::Tool { call } => {
@@ -394,7 +399,7 @@ async fn p04_one_thread_leaves_whole_with_its_pictures_and_outputs_and_nothing_u
                     );
                 }
                 found.push(
-                    other.output(copy, output.whole.unwrap().id, Reader::Person).await.unwrap(),
+                    other.output(copy, output.whole.unwrap().id, ReadAccess::User).await.unwrap(),
                 );
             }
             _ => {}
@@ -470,7 +475,7 @@ async fn html_needs_nothing_and_runs_nothing() {
 fn what_is_copied_is_formatted_from_its_markdown_and_never_from_html_in_it() {
     let text = "**Wool** and `warp`\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n<script>run()</script>\n\n\
                 <img src=x onerror=run()> [go](javascript:run()) ![far](https://evil.example/x.png)";
-    let html = formatted(text);
+    let html = markdown_to_html(text);
     for kept in
         ["<meta charset=\"utf-8\">", "<strong>Wool</strong>", "<code>warp</code>", "<td>1</td>"]
     {

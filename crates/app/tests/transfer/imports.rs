@@ -5,9 +5,9 @@ use std::path::Path;
 
 use rusqlite::Connection;
 use serde_json::{Value, json};
-use skein_domain::error::{Error, FileFault};
-use skein_domain::message::{ContentPart, MessageKind, Picture, Role, ToolState};
-use skein_platform::paths::Places;
+use skein_domain::error::{Error, FileError};
+use skein_domain::message::{ContentPart, ImageRef, MessageKind, Role, ToolState};
+use skein_platform::paths::AppPaths;
 use skein_store::Store;
 use skein_transfer::{ExportFormat, ImportOutcome, ImportReport};
 use zip::write::SimpleFileOptions;
@@ -145,7 +145,7 @@ async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
             outcome(
                 "Broken",
                 ImportOutcome::Unreadable {
-                    fault: FileFault::Misbuilt { detail: "`mapping` is not a map".into() }
+                    fault: FileError::Misbuilt { detail: "`mapping` is not a map".into() }
                 }
             ),
             outcome("Nothing said", ImportOutcome::Empty {}),
@@ -172,7 +172,7 @@ async fn a_chatgpt_archive_comes_with_its_branches_and_pictures() {
     };
     let ToolState::Done { output } = &call.state else { panic!("{call:?}") };
     assert_eq!(output.text, "1");
-    let ContentPart::Image(Picture { blob, width, .. }) = page.messages[5].message.parts[0] else {
+    let ContentPart::Image(ImageRef { blob, width, .. }) = page.messages[5].message.parts[0] else {
         panic!("no picture");
     };
     assert_eq!((store.blob(blob).await.unwrap(), width), (PNG.to_vec(), Some(4)));
@@ -323,21 +323,21 @@ async fn what_is_no_conversation_is_refused_and_adds_nothing() {
     let zip = zipped(&[("user.json", b"{}")]);
     let cut = zipped(&[("conversations.json", b"[]")]).split_at(20).0.to_vec();
     for (bytes, fault) in [
-        (b"".to_vec(), FileFault::Empty {}),
-        (b" \n".to_vec(), FileFault::Empty {}),
-        (b"[]".to_vec(), FileFault::NoConversation {}),
-        (b"{}".to_vec(), FileFault::UnknownFormat {}),
-        (b"7".to_vec(), FileFault::UnknownFormat {}),
-        (b"{}\n{}".to_vec(), FileFault::NoConversation {}),
-        (b"[1, null, {\"a\": 1}]".to_vec(), FileFault::NoConversation {}),
-        (b"{ \"a\": [1, 2".to_vec(), FileFault::CutOff {}),
-        (b"<html>".to_vec(), FileFault::NotJson {}),
-        (b"\xff\xfe\x00".to_vec(), FileFault::NotJson {}),
-        (zip, FileFault::NoConversation {}),
-        (cut, FileFault::CutOff {}),
+        (b"".to_vec(), FileError::Empty {}),
+        (b" \n".to_vec(), FileError::Empty {}),
+        (b"[]".to_vec(), FileError::NoConversation {}),
+        (b"{}".to_vec(), FileError::UnknownFormat {}),
+        (b"7".to_vec(), FileError::UnknownFormat {}),
+        (b"{}\n{}".to_vec(), FileError::NoConversation {}),
+        (b"[1, null, {\"a\": 1}]".to_vec(), FileError::NoConversation {}),
+        (b"{ \"a\": [1, 2".to_vec(), FileError::CutOff {}),
+        (b"<html>".to_vec(), FileError::NotJson {}),
+        (b"\xff\xfe\x00".to_vec(), FileError::NotJson {}),
+        (zip, FileError::NoConversation {}),
+        (cut, FileError::CutOff {}),
         (
             json!({ "format": "other", "version": 1 }).to_string().into_bytes(),
-            FileFault::UnknownFormat {},
+            FileError::UnknownFormat {},
         ),
     ] {
         let refused = import(&store, "file", bytes.clone(), NOW).await;
@@ -347,7 +347,7 @@ async fn what_is_no_conversation_is_refused_and_adds_nothing() {
     }
     let newer = json!({ "format": "skein-conversation", "version": 99 });
     let reports = import(&store, "file", newer.to_string().into_bytes(), NOW).await.unwrap();
-    assert_eq!(reports[0].outcome, ImportOutcome::Unreadable { fault: FileFault::NewerFormat {} });
+    assert_eq!(reports[0].outcome, ImportOutcome::Unreadable { fault: FileError::NewerFormat {} });
     assert_eq!(store.sessions().await.unwrap(), []);
 }
 
@@ -362,7 +362,7 @@ async fn an_entry_that_nobody_knows_is_told_and_takes_nothing_else_along() {
         assert_eq!(titles.collect::<Vec<_>>(), [Some("Odd"), Some("Shapes"), None]);
         session_of(&reports[1]);
         for at in [0, 2] {
-            let unknown = ImportOutcome::Unreadable { fault: FileFault::UnknownFormat {} };
+            let unknown = ImportOutcome::Unreadable { fault: FileError::UnknownFormat {} };
             assert_eq!(reports[at].outcome, unknown);
         }
     }
@@ -412,20 +412,20 @@ async fn an_import_that_was_killed_is_seen_by_nobody_and_gone_at_the_next_start(
     });
     assert!(killed.await.is_err());
     assert_eq!(blobs(folder.path()), 1);
-    let store = Store::open(&Places::in_one(folder.path()), NOW + 1).unwrap();
+    let store = Store::open(&AppPaths::in_folder(folder.path()), NOW + 1).unwrap();
     assert_eq!(store.sessions().await.unwrap(), []);
     assert_eq!(store.deleted_sessions().await.unwrap(), []);
     assert_eq!(blobs(folder.path()), 0);
-    let undone = store.cut_import().expect("what was undone is said");
+    let undone = store.interrupted_import().expect("what was undone is said");
     assert!(undone.sessions == 1 && undone.messages > 1, "{undone:?}");
     drop(store);
-    let store = Store::open(&Places::in_one(folder.path()), NOW + 2).unwrap();
-    assert_eq!(store.cut_import(), None, "it is said once");
+    let store = Store::open(&AppPaths::in_folder(folder.path()), NOW + 2).unwrap();
+    assert_eq!(store.interrupted_import(), None, "it is said once");
 }
 
 /// How many attachments are kept.
 fn blobs(folder: &Path) -> u32 {
-    let raw = Connection::open(Places::in_one(folder).database()).unwrap();
+    let raw = Connection::open(AppPaths::in_folder(folder).database()).unwrap();
     raw.query_row("SELECT count(*) FROM blobs", [], |row| row.get(0)).unwrap()
 }
 
@@ -500,7 +500,7 @@ async fn half_an_emoji_costs_its_sign_and_no_conversation() {
 
 fn is_misbuilt(report: &ImportReport, there: &str) -> bool {
     let ImportOutcome::Unreadable { fault } = &report.outcome else { return false };
-    matches!(fault, FileFault::Misbuilt { detail } if detail.contains(there))
+    matches!(fault, FileError::Misbuilt { detail } if detail.contains(there))
 }
 
 #[tokio::test]
@@ -532,7 +532,7 @@ async fn an_entry_that_takes_all_memory_is_refused_before_and_its_archive_is_not
     let values = format!(r#"[{{"title":"Heavy","mapping":[{}0]}}]"#, "0,".repeat(5_000_000));
     let limit = 512 * 1024 * 1024;
     let refused = import(&store, "file", values.clone().into_bytes(), NOW).await;
-    let fault = FileFault::TooLarge { limit };
+    let fault = FileError::TooLarge { limit };
     assert_eq!(refused, Err(Error::BadFile { name: "file".into(), fault: fault.clone() }));
 
     let whole = json!([chatgpt()]).to_string();

@@ -14,23 +14,23 @@ use std::io::{Seek, Write};
 use skein_domain::error::Result;
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::message::Message;
-use skein_platform::paths::Places;
-use skein_store::{Page, Store};
-use skein_transfer::{ExportWords, ImportOutcome, ImportReport};
+use skein_platform::paths::AppPaths;
+use skein_store::{Store, TranscriptPage};
+use skein_transfer::{ExportLabels, ImportOutcome, ImportReport};
 use tempfile::TempDir;
 
 const NOW: i64 = 1_800_000_000_000;
 
 fn store() -> (TempDir, Store) {
     let folder = tempfile::tempdir().unwrap();
-    let store = Store::open(&Places::in_one(folder.path()), NOW).unwrap();
+    let store = Store::open(&AppPaths::in_folder(folder.path()), NOW).unwrap();
     (folder, store)
 }
 
 /// The last messages of a thread's path.
-async fn last_page(store: &Store, thread: ThreadId) -> Page {
+async fn last_page(store: &Store, thread: ThreadId) -> TranscriptPage {
     let last = store.path_ids(thread).await.unwrap().last().copied();
-    store.page(thread, last, 10).await.unwrap()
+    store.transcript_page(thread, last, 10).await.unwrap()
 }
 
 async fn import(store: &Store, name: &str, bytes: Vec<u8>, now: i64) -> Result<Vec<ImportReport>> {
@@ -46,8 +46,8 @@ fn held(bytes: &[u8]) -> File {
     file
 }
 
-fn words() -> ExportWords {
-    ExportWords {
+fn words() -> ExportLabels {
+    ExportLabels {
         language: "en".into(),
         untitled: "Untitled".into(),
         you: "You".into(),

@@ -3,7 +3,7 @@
 use std::fs::OpenOptions;
 
 use serde_json::{Value, json};
-use skein_domain::error::{Error, FileFault};
+use skein_domain::error::{Error, FileError};
 
 use crate::{NOW, store};
 
@@ -30,7 +30,7 @@ async fn a_file_is_read_as_its_conversations_are_added_and_leaves_nothing_where_
         true
     });
     let name = "export.json".to_owned();
-    assert_eq!(read.await, Err(Error::BadFile { name, fault: FileFault::CutOff {} }));
+    assert_eq!(read.await, Err(Error::BadFile { name, fault: FileError::CutOff {} }));
     assert!((5..15).contains(&heard.len()) && heard[1] == (1, 20), "{heard:?}");
     assert_eq!(store.sessions().await.unwrap(), []);
     assert_eq!(store.deleted_sessions().await.unwrap(), []);

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
-use skein_domain::error::FileFault;
+use skein_domain::error::FileError;
 use skein_domain::ids::SessionId;
 use skein_domain::message::{ContentPart, Message, Role, ToolState};
 use skein_store::Store;
@@ -332,7 +332,7 @@ async fn what_is_not_built_as_they_build_it_is_told() {
         ),
         (json!({ "conversationId": 7, "messages": {} }), "`messages` is not a list"),
     ] {
-        let fault = FileFault::Misbuilt { detail: detail.to_owned() };
+        let fault = FileError::Misbuilt { detail: detail.to_owned() };
         let reports = bring_in(&store, &file).await;
         assert_eq!(reports[0].outcome, ImportOutcome::Unreadable { fault }, "{file}");
     }

@@ -29,7 +29,7 @@ fn model(facts: &Value) -> CatalogModel {
         tools: facts.get("tool_call").and_then(ability),
         images: modality("input", "image"),
         reasoning: facts.get("reasoning").and_then(ability),
-        words: modality("input", "text")
+        text_to_text: modality("input", "text")
             .zip(modality("output", "text"))
             .map(|(in_, out)| in_ && out),
         released: facts.get("release_date").and_then(Value::as_str).map(str::to_owned),

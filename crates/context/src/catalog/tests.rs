@@ -21,25 +21,25 @@ fn fr_3_5_the_exact_id_then_the_longest_prefix_that_ends_at_a_separator_then_unk
         ("proxy", &[("gpt-4", 4_096), ("acme/gpt-4-turbo", 64_000), ("house-model", 10_000)]),
     ]);
     for (provider, model, expected) in [
-        ("openai", "gpt-4", Some((How::Own, 8_192))),
-        ("openai", "gpt-4-turbo-2024-04-09", Some((How::OwnPrefix, 128_000))),
-        ("openai", "gpt-4.1-mini", Some((How::OwnPrefix, 1_000_000))),
-        ("openai", "gpt-4:latest", Some((How::OwnPrefix, 8_192))),
-        ("openai", "gpt-4@2024", Some((How::OwnPrefix, 8_192))),
+        ("openai", "gpt-4", Some((CatalogMatchKind::ExactInProvider, 8_192))),
+        ("openai", "gpt-4-turbo-2024-04-09", Some((CatalogMatchKind::PrefixInProvider, 128_000))),
+        ("openai", "gpt-4.1-mini", Some((CatalogMatchKind::PrefixInProvider, 1_000_000))),
+        ("openai", "gpt-4:latest", Some((CatalogMatchKind::PrefixInProvider, 8_192))),
+        ("openai", "gpt-4@2024", Some((CatalogMatchKind::PrefixInProvider, 8_192))),
         ("openai", "gpt-4o", None),
         ("openai", "gpt", None),
-        ("proxy", "gpt-4", Some((How::Own, 4_096))),
-        ("proxy", "gpt-4.1", Some((How::Elsewhere, 1_000_000))),
-        ("proxy", "gpt-4-0613", Some((How::OwnPrefix, 4_096))),
-        ("proxy", "gpt-4.1-nano", Some((How::ElsewherePrefix, 1_000_000))),
-        ("proxy", "house-model", Some((How::Own, 10_000))),
-        ("", "gpt-4-turbo", Some((How::Elsewhere, 128_000))),
-        ("", "OpenAI/GPT-4-Turbo", Some((How::Elsewhere, 128_000))),
+        ("proxy", "gpt-4", Some((CatalogMatchKind::ExactInProvider, 4_096))),
+        ("proxy", "gpt-4.1", Some((CatalogMatchKind::ExactElsewhere, 1_000_000))),
+        ("proxy", "gpt-4-0613", Some((CatalogMatchKind::PrefixInProvider, 4_096))),
+        ("proxy", "gpt-4.1-nano", Some((CatalogMatchKind::PrefixElsewhere, 1_000_000))),
+        ("proxy", "house-model", Some((CatalogMatchKind::ExactInProvider, 10_000))),
+        ("", "gpt-4-turbo", Some((CatalogMatchKind::ExactElsewhere, 128_000))),
+        ("", "OpenAI/GPT-4-Turbo", Some((CatalogMatchKind::ExactElsewhere, 128_000))),
         ("", "house-model/v2", None),
         ("", "", None),
     ] {
         let found = catalog.find(provider, model);
-        let found = found.map(|found| (found.how, found.model.window.unwrap_or_default()));
+        let found = found.map(|found| (found.kind, found.model.window.unwrap_or_default()));
         assert_eq!(found, expected, "{provider} {model}");
     }
 }
@@ -54,22 +54,22 @@ fn fr_3_5_without_a_maker_the_smallest_window_is_believed() {
 #[test]
 fn a_prefix_says_so_and_keeps_its_abilities_to_itself() {
     let known = CatalogModel { tools: Some(true), max_output: Some(9), ..windowed(100_000) };
-    let spec = |how| Found { model: &known, id: "known", how }.spec();
-    let sourced = |value, source| Some(Sourced { value, source });
+    let spec = |how| CatalogMatch { model: &known, id: "known", kind: how }.spec();
+    let sourced = |value, source| Some(SourcedValue { value, source });
     assert_eq!(
-        spec(How::Own),
+        spec(CatalogMatchKind::ExactInProvider),
         ModelSpec {
-            window: sourced(100_000, Source::Catalogue),
-            max_output: sourced(9, Source::Catalogue),
+            window: sourced(100_000, ValueSource::Catalogue),
+            max_output: sourced(9, ValueSource::Catalogue),
             tools: Some(true),
             ..ModelSpec::default()
         }
     );
     assert_eq!(
-        spec(How::ElsewherePrefix),
+        spec(CatalogMatchKind::PrefixElsewhere),
         ModelSpec {
-            window: sourced(100_000, Source::CataloguePrefix),
-            max_output: sourced(9, Source::CataloguePrefix),
+            window: sourced(100_000, ValueSource::CataloguePrefix),
+            max_output: sourced(9, ValueSource::CataloguePrefix),
             ..ModelSpec::default()
         }
     );
@@ -100,12 +100,15 @@ fn models_dev_is_read_leniently() {
         tools: Some(true),
         images: Some(true),
         reasoning: Some(false),
-        words: Some(true),
+        text_to_text: Some(true),
         released: Some("2026-01".to_owned()),
     };
     let empty = CatalogModel::default;
-    let wordless =
-        || CatalogModel { images: Some(false), words: Some(false), ..CatalogModel::default() };
+    let wordless = || CatalogModel {
+        images: Some(false),
+        text_to_text: Some(false),
+        ..CatalogModel::default()
+    };
     let (ear, easel) = (("ear", wordless()), ("easel", wordless()));
     let models = [("a/b", full), ("bare", empty()), ear, easel, ("zero", empty())]
         .map(|(id, model)| (id.to_owned(), model));
@@ -167,9 +170,13 @@ fn fr_3_1_well_known_models_have_their_published_windows() {
     for (provider, model, window, input, output) in PUBLISHED {
         let found = Catalog::built_in().find(provider, model);
         let found = found.map(|found| {
-            (found.how, found.model.window, found.model.max_input, found.model.max_output)
+            (found.kind, found.model.window, found.model.max_input, found.model.max_output)
         });
-        assert_eq!(found, Some((How::Own, Some(*window), *input, *output)), "{provider} {model}");
+        assert_eq!(
+            found,
+            Some((CatalogMatchKind::ExactInProvider, Some(*window), *input, *output)),
+            "{provider} {model}"
+        );
     }
 }
 

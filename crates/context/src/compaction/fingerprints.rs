@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use skein_domain::ids::MessageId;
 use skein_domain::message::Message;
 
-use super::points::hash_message;
-use crate::fnv::Fnv;
+use super::staleness::hash_message;
+use crate::hash::Fnv;
 
 /// The fingerprints of paths that begin alike: each message is read once, however many of them lead
 /// through it. See [`super::fingerprint`].
@@ -45,6 +45,6 @@ impl Fingerprints {
             }
             self.known.insert(id, hash);
         }
-        Ok(hash.map(|hash| hash.spelled()))
+        Ok(hash.map(|hash| hash.to_hex()))
     }
 }

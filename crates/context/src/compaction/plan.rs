@@ -6,10 +6,10 @@ use skein_domain::ids::{MessageId, PointId};
 use skein_domain::message::Inclusion;
 use specta::Type;
 
-use crate::counting::{Counted, sum};
 use crate::facts;
 use crate::limits::{Limits, scale};
-use crate::window::{Conversation, LineContent, Window, position};
+use crate::message_tokens::{CountedMessageRef, saturating_sum};
+use crate::window::{EntryContent, Window, WindowInput, path_index};
 
 /// The longest summary asked for, in tokens.
 const SUMMARY_CAP: u32 = 6_000;
@@ -26,7 +26,7 @@ const SUMMARY_LEAST: u32 = 64;
 /// What is to be done about a window.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Outlook {
+pub enum PlanOutcome {
     /// Nothing need be done, or nothing is old enough to be covered.
     Fine {},
     /// It can be compacted.
@@ -84,7 +84,7 @@ pub struct Plan {
 /// A window in which what is always sent, and what stands for the past, leave so little below the threshold
 /// that it would be compacted again after a few messages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Tight {
+pub struct LowHeadroom {
     /// Tokens that are always sent, with summary, facts and pinned messages.
     pub floor: u32,
     /// Above so many tokens it is compacted.
@@ -97,33 +97,33 @@ fn step(threshold: u32) -> u32 {
 }
 
 /// Whether a window that was compacted has too little room left below its threshold.
-pub fn tight(window: &Window<'_>, limits: Limits) -> Option<Tight> {
-    window.covered?;
+pub fn low_headroom(window: &Window<'_>, limits: Limits) -> Option<LowHeadroom> {
+    window.applied_point?;
     let limit = limits.threshold(window.conversation.policy)?;
-    let floor = window.used_without(|content| match content {
-        LineContent::Message { .. }
-        | LineContent::Passages { .. }
-        | LineContent::Draft { .. }
-        | LineContent::GoOn { .. } => true,
-        LineContent::Opening
-        | LineContent::Summary { .. }
-        | LineContent::Anchors { .. }
-        | LineContent::Recall { .. }
-        | LineContent::Pinned { .. }
-        | LineContent::Reminder { .. } => false,
+    let floor = window.tokens_excluding(|content| match content {
+        EntryContent::Message { .. }
+        | EntryContent::Passages { .. }
+        | EntryContent::Draft { .. }
+        | EntryContent::ContinueReply { .. } => true,
+        EntryContent::Opening
+        | EntryContent::Summary { .. }
+        | EntryContent::Anchors { .. }
+        | EntryContent::Recall { .. }
+        | EntryContent::Pinned { .. }
+        | EntryContent::Reminder { .. } => false,
     });
-    (floor > limit.saturating_sub(step(limit))).then_some(Tight { floor, limit })
+    (floor > limit.saturating_sub(step(limit))).then_some(LowHeadroom { floor, limit })
 }
 
 /// Why a compaction is considered.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Purpose {
+pub enum PlanPurpose {
     /// By itself, when the estimate is above the threshold.
     Threshold,
     /// The provider refused: below the threshold if possible, else as far as possible.
     Overflow,
     /// The person asked.
-    Person,
+    UserRequest,
     /// The person asked for the latest summary to be written anew.
     Renewal,
 }
@@ -131,12 +131,12 @@ pub enum Purpose {
 impl Plan {
     /// Estimated tokens of the window afterwards, with a summary and facts of so many.
     pub fn after(&self, summary: u32, facts: u32) -> u32 {
-        sum([self.rest(), summary, facts])
+        saturating_sum([self.rest(), summary, facts])
     }
 
     /// Tokens that the facts may take beside a summary of this size, with what a thin one left. `None`: the
     /// summary alone is already too long for the compaction to have been worth it.
-    pub fn facts_beside(&self, summary: u32) -> Option<u32> {
+    pub fn facts_budget(&self, summary: u32) -> Option<u32> {
         let room = self.at_most.map_or(Some(u32::MAX), |most| most.checked_sub(self.rest()))?;
         let both = self.summary_budget.saturating_add(self.anchors_budget);
         let left = self.words_budget.min(both).saturating_sub(summary);
@@ -178,70 +178,80 @@ fn a_tenth_less(before: u32) -> u32 {
 /// The tail takes at most a quarter of the threshold, else fewer rounds are kept; fewer also where
 /// the result would otherwise stay over the limit. A plan that the threshold asks for gains at least a
 /// tenth; where the request could not leave as it is, any gain is worth it that makes it fit.
-pub fn plan(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Outlook {
+pub fn plan(window: &Window<'_>, limits: Limits, purpose: PlanPurpose) -> PlanOutcome {
     let over = window.exceeds(limits.threshold(window.conversation.policy));
-    let survey = Survey::of(window, limits, Aim::of(window, limits, purpose));
-    let outlook =
-        |plan: Option<Plan>| plan.map_or(Outlook::Fine {}, |plan| Outlook::Compact { plan });
+    let survey = Planner::of(window, limits, Targets::of(window, limits, purpose));
+    let outlook = |plan: Option<Plan>| {
+        plan.map_or(PlanOutcome::Fine {}, |plan| PlanOutcome::Compact { plan })
+    };
     match purpose {
-        Purpose::Threshold if !over => Outlook::Fine {},
-        Purpose::Person if !over => {
+        PlanPurpose::Threshold if !over => PlanOutcome::Fine {},
+        PlanPurpose::UserRequest if !over => {
             outlook(survey.option(survey.rounds_that_fit()).filter(Plan::is_worth_it))
         }
-        Purpose::Renewal => outlook(survey.renewal()),
-        Purpose::Threshold | Purpose::Person | Purpose::Overflow => survey.shrink(),
+        PlanPurpose::Renewal => outlook(survey.renewal()),
+        PlanPurpose::Threshold | PlanPurpose::UserRequest | PlanPurpose::Overflow => {
+            survey.shrink()
+        }
     }
 }
 
 /// What a plan is to come to, in tokens of the window afterwards.
 #[derive(Clone, Copy)]
-struct Aim {
+struct Targets {
     /// Where it is to get, if that is in reach.
     limit: u32,
     /// Where it had better get, with fewer rounds kept: above that it would soon be due again.
-    apart: u32,
+    preferred: u32,
     /// Where it may stay if not.
-    far: u32,
+    acceptable: u32,
     /// As [`Plan::at_most`].
     at_most: Option<u32>,
     /// What leaves room for an answer.
-    roomy: u32,
+    with_reply_room: u32,
     /// Whether the request could not leave as it is: what is refused had better leave with a short summary,
     /// and room for a short answer, than not at all.
-    refused: bool,
+    must_fit: bool,
 }
 
-impl Aim {
-    fn of(window: &Window<'_>, limits: Limits, purpose: Purpose) -> Self {
+impl Targets {
+    fn of(window: &Window<'_>, limits: Limits, purpose: PlanPurpose) -> Self {
         let policy = window.conversation.policy;
         let used = window.used.tokens;
         let less = used.saturating_sub(1);
-        let ceiling = limits.ceiling().unwrap_or(u32::MAX);
-        let roomy = limits.roomy(policy.output_reserve).unwrap_or(u32::MAX);
+        let ceiling = limits.max_prompt().unwrap_or(u32::MAX);
+        let roomy = limits.prompt_limit_with_reserve(policy.output_reserve).unwrap_or(u32::MAX);
         let limit = limits.threshold(policy).unwrap_or(u32::MAX);
         let (apart, at_most) = (limit, Some(less));
-        let wish = Self { limit, apart, far: roomy, at_most, roomy, refused: false };
+        let wish = Self {
+            limit,
+            preferred: apart,
+            acceptable: roomy,
+            at_most,
+            with_reply_room: roomy,
+            must_fit: false,
+        };
         let fits = less.min(ceiling);
-        let need = Self { far: fits, at_most: Some(fits), refused: true, ..wish };
+        let need = Self { acceptable: fits, at_most: Some(fits), must_fit: true, ..wish };
         match purpose {
             // The estimate has just been proved too low: the threshold alone would not do.
-            Purpose::Overflow => Self { limit: limit.min(used / 2), ..need },
-            Purpose::Threshold | Purpose::Person if used > ceiling => need,
-            Purpose::Threshold => Self {
-                apart: limit.saturating_sub(step(limit)),
-                far: if used > roomy { roomy } else { limit },
+            PlanPurpose::Overflow => Self { limit: limit.min(used / 2), ..need },
+            PlanPurpose::Threshold | PlanPurpose::UserRequest if used > ceiling => need,
+            PlanPurpose::Threshold => Self {
+                preferred: limit.saturating_sub(step(limit)),
+                acceptable: if used > roomy { roomy } else { limit },
                 at_most: Some(a_tenth_less(used)),
                 ..wish
             },
-            Purpose::Person => wish,
-            Purpose::Renewal => Self { at_most: None, ..wish },
+            PlanPurpose::UserRequest => wish,
+            PlanPurpose::Renewal => Self { at_most: None, ..wish },
         }
     }
 }
 
 /// What a summary is written from.
 #[derive(Clone, Copy, Default)]
-struct Base<'a> {
+struct SummaryBase<'a> {
     /// The point whose summary is updated; `None`: there is none, and the originals are read.
     point: Option<&'a CompactionPoint>,
     /// Index on the path of the first message that is read.
@@ -249,17 +259,17 @@ struct Base<'a> {
 }
 
 /// A window, and what any way of covering a part of it has to keep to.
-struct Survey<'w, 'a> {
+struct Planner<'w, 'a> {
     window: &'w Window<'a>,
-    aim: Aim,
+    aim: Targets,
     /// The threshold, or that of the assumed window.
     threshold: u32,
     /// Whether the threshold is a real one.
     known: bool,
 }
 
-impl<'w, 'a> Survey<'w, 'a> {
-    fn of(window: &'w Window<'a>, limits: Limits, aim: Aim) -> Self {
+impl<'w, 'a> Planner<'w, 'a> {
+    fn of(window: &'w Window<'a>, limits: Limits, aim: Targets) -> Self {
         let policy = window.conversation.policy;
         Self {
             window,
@@ -271,46 +281,49 @@ impl<'w, 'a> Survey<'w, 'a> {
 
     /// The most rounds, up to the person's wish, that take at most a quarter of the threshold.
     fn rounds_that_fit(&self) -> u32 {
-        let complete = u32::try_from(self.window.rounds.complete()).unwrap_or(u32::MAX);
+        let complete = u32::try_from(self.window.rounds.complete_count()).unwrap_or(u32::MAX);
         let wish = self.window.conversation.policy.keep_rounds.min(complete);
         if !self.known {
             return wish;
         }
-        let end = self.window.rounds.open_from();
+        let end = self.window.rounds.open_start();
         (1..=wish)
             .rev()
-            .find(|keep| self.tokens_in(self.window.rounds.last(*keep), end) <= self.threshold / 4)
+            .find(|keep| {
+                self.tokens_in(self.window.rounds.start_of_last(*keep), end) <= self.threshold / 4
+            })
             .unwrap_or(0)
     }
 
     /// Tokens of the messages of a part of the path as they are sent.
     fn tokens_in(&self, from: usize, to: usize) -> u32 {
         self.tokens_of(|content| match content {
-            LineContent::Message { at, .. } | LineContent::GoOn { before: Some(at) } => {
+            EntryContent::Message { at, .. } | EntryContent::ContinueReply { before: Some(at) } => {
                 (from..to).contains(at)
             }
-            LineContent::Opening
-            | LineContent::Summary { .. }
-            | LineContent::Anchors { .. }
-            | LineContent::Recall { .. }
-            | LineContent::Pinned { .. }
-            | LineContent::Passages { .. }
-            | LineContent::Reminder { .. }
-            | LineContent::Draft { .. }
-            | LineContent::GoOn { before: None } => false,
+            EntryContent::Opening
+            | EntryContent::Summary { .. }
+            | EntryContent::Anchors { .. }
+            | EntryContent::Recall { .. }
+            | EntryContent::Pinned { .. }
+            | EntryContent::Passages { .. }
+            | EntryContent::Reminder { .. }
+            | EntryContent::Draft { .. }
+            | EntryContent::ContinueReply { before: None } => false,
         })
     }
 
-    fn tokens_of(&self, wanted: impl Fn(&LineContent<'a>) -> bool) -> u32 {
-        let lines = self.window.lines.iter().filter(|line| wanted(&line.content));
-        sum(lines.map(|line| line.tokens))
+    fn tokens_of(&self, wanted: impl Fn(&EntryContent<'a>) -> bool) -> u32 {
+        let lines = self.window.entries.iter().filter(|line| wanted(&line.content));
+        saturating_sum(lines.map(|line| line.tokens))
     }
 
     /// The plan that keeps so many rounds, and a reply that may be gone on with; `None` when it would cover
     /// nothing.
     fn option(&self, keep: u32) -> Option<Plan> {
-        let from = self.window.tail_from;
-        let to = self.window.rounds.last(keep).min(self.window.current_from()).max(from);
+        let from = self.window.tail_start;
+        let to =
+            self.window.rounds.start_of_last(keep).min(self.window.current_round_start()).max(from);
         self.coverable(from, to).next()?;
         self.covering(to, self.base(), keep)
     }
@@ -319,11 +332,11 @@ impl<'w, 'a> Survey<'w, 'a> {
     /// before it that is not. It may be longer than that one, but not than the originals, and has the
     /// budget of a summary of those, as far as they leave it room.
     fn renewal(&self) -> Option<Plan> {
-        let is_stale = self.window.covered?.stale;
-        let plan = self.anew(if is_stale { self.base() } else { Base::default() })?;
-        let covered = self.coverable(0, self.window.tail_from);
-        let originals = sum(covered.map(|counted| counted.tokens.total()));
-        let room = self.aim.roomy.saturating_sub(plan.after(0, plan.anchors_budget));
+        let is_stale = self.window.applied_point?.stale;
+        let plan = self.anew(if is_stale { self.base() } else { SummaryBase::default() })?;
+        let covered = self.coverable(0, self.window.tail_start);
+        let originals = saturating_sum(covered.map(|counted| counted.tokens.total()));
+        let room = self.aim.with_reply_room.saturating_sub(plan.after(0, plan.anchors_budget));
         let summary_budget = self.summary_budget(originals, originals).min(room).max(SUMMARY_LEAST);
         Some(Plan {
             replaced: originals,
@@ -334,40 +347,40 @@ impl<'w, 'a> Survey<'w, 'a> {
     }
 
     /// The plan that covers no more than the latest summary does.
-    fn anew(&self, base: Base<'_>) -> Option<Plan> {
-        self.window.covered?;
-        let from = self.window.tail_from;
+    fn anew(&self, base: SummaryBase<'_>) -> Option<Plan> {
+        self.window.applied_point?;
+        let from = self.window.tail_start;
         let rounds = &self.window.rounds;
-        let complete = rounds.starts().iter().take(rounds.complete());
+        let complete = rounds.starts().iter().take(rounds.complete_count());
         let kept = complete.filter(|start| **start >= from).count();
         self.covering(from, base, u32::try_from(kept).unwrap_or(u32::MAX))
     }
 
     /// What a summary is written from: the newest on the path that is not stale, and what came since. One
     /// old message that was deleted does not make all of a long conversation be read again.
-    fn base(&self) -> Base<'a> {
-        let Conversation { path, points, .. } = self.window.conversation;
-        let latest = self.window.covered.filter(|covered| !covered.stale);
+    fn base(&self) -> SummaryBase<'a> {
+        let WindowInput { path, points, .. } = self.window.conversation;
+        let latest = self.window.applied_point.filter(|covered| !covered.stale);
         if let Some(covered) = latest {
-            return Base { point: Some(covered.point), from: self.window.tail_from };
+            return SummaryBase { point: Some(covered.point), from: self.window.tail_start };
         }
         let sound = points.iter().filter(|covered| !covered.stale).filter_map(|covered| {
-            let from = position(path, covered.point.boundary_message_id)? + 1;
-            Some(Base { point: Some(covered.point), from })
+            let from = path_index(path, covered.point.boundary_message_id)? + 1;
+            Some(SummaryBase { point: Some(covered.point), from })
         });
         let newest = sound.max_by_key(|base| (base.from, base.point.map(|point| point.id)));
         newest.unwrap_or_default()
     }
 
     /// The messages of a part of the path that may be covered.
-    fn coverable(&self, from: usize, to: usize) -> impl Iterator<Item = &Counted<'a>> {
+    fn coverable(&self, from: usize, to: usize) -> impl Iterator<Item = &CountedMessageRef<'a>> {
         let path = self.window.conversation.path.iter().take(to).skip(from);
         path.filter(|counted| counted.message.inclusion == Inclusion::Usual)
     }
 
     /// The plan whose boundary is the last message before an index of the path; `None` when it would
     /// cover nothing.
-    fn covering(&self, to: usize, base: Base<'_>, kept_rounds: u32) -> Option<Plan> {
+    fn covering(&self, to: usize, base: SummaryBase<'_>, kept_rounds: u32) -> Option<Plan> {
         let conversation = &self.window.conversation;
         let path = conversation.path;
         let boundary = path.get(to.checked_sub(1)?)?.message.id;
@@ -377,13 +390,13 @@ impl<'w, 'a> Survey<'w, 'a> {
             return None;
         }
         let originals = path.iter().take(to).filter(|counted| !counted.message.is_left_out());
-        let originals = sum(originals.map(|counted| counted.tokens.total()));
-        let goes = |content: &LineContent<'a>| leaves(content, to);
-        let (replaced, stays) = (self.tokens_of(goes), self.window.used_without(goes));
+        let originals = saturating_sum(originals.map(|counted| counted.tokens.total()));
+        let goes = |content: &EntryContent<'a>| leaves(content, to);
+        let (replaced, stays) = (self.tokens_of(goes), self.window.tokens_excluding(goes));
         let summary_budget = self.summary_budget(originals, replaced);
-        let anchors_budget = facts::budget(originals, self.threshold);
-        let recall = conversation.recall.tokens();
-        let frame = conversation.prefix.frames.summary;
+        let anchors_budget = facts::facts_budget(originals, self.threshold);
+        let recall = conversation.history_access.tokens();
+        let frame = conversation.prefix.fixed.summary;
         Some(Plan {
             covered,
             unread: self.unread(base, to),
@@ -391,18 +404,18 @@ impl<'w, 'a> Survey<'w, 'a> {
             previous: base.point.map(|point| point.id),
             replaced,
             before: self.window.used.tokens,
-            expected_after: sum([stays, summary_budget, anchors_budget, recall, frame]),
+            expected_after: saturating_sum([stays, summary_budget, anchors_budget, recall, frame]),
             kept_rounds,
             summary_budget,
             anchors_budget,
-            words_budget: facts::budget_together(originals),
+            words_budget: facts::summary_and_facts_budget(originals),
             at_most: self.aim.at_most,
         })
     }
 
     /// The pins before `to` of which a summary does not tell that is written so: those among what it is
     /// written from, and of the ones before those that the summary it updates has not read either.
-    fn unread(&self, base: Base<'_>, to: usize) -> Vec<MessageId> {
+    fn unread(&self, base: SummaryBase<'_>, to: usize) -> Vec<MessageId> {
         let known = base.point.map(|point| point.unread.as_slice()).unwrap_or_default();
         let before = self.window.conversation.path.iter().take(to).enumerate();
         let pins = before.filter(|(_, counted)| counted.message.is_pinned());
@@ -423,22 +436,30 @@ impl<'w, 'a> Survey<'w, 'a> {
     /// few messages.
     fn is_put_off(&self, least: Option<&Plan>) -> bool {
         let path = self.window.conversation.path;
-        let after = |plan: &Plan| position(path, plan.boundary).map_or(0, |at| at + 1);
+        let after = |plan: &Plan| path_index(path, plan.boundary).map_or(0, |at| at + 1);
         let tail = |plan: &Plan| self.tokens_in(after(plan), path.len());
         let fixed = least.map_or(0, |plan| plan.expected_after.saturating_sub(tail(plan)));
-        fixed > self.aim.apart.min(self.aim.limit) && self.window.used.tokens <= self.aim.roomy
+        fixed > self.aim.preferred.min(self.aim.limit)
+            && self.window.used.tokens <= self.aim.with_reply_room
     }
 
     /// The plan that keeps most and gets where it is to get; where that is out of reach but the
     /// request must be made to fit, the one that leaves least.
-    fn shrink(&self) -> Outlook {
-        let Aim { limit, apart, far, roomy, refused, .. } = self.aim;
+    fn shrink(&self) -> PlanOutcome {
+        let Targets {
+            limit,
+            preferred: apart,
+            acceptable: far,
+            with_reply_room: roomy,
+            must_fit: refused,
+            ..
+        } = self.aim;
         let mut least: Option<Plan> = None;
         let mut near: Option<Plan> = None;
         for keep in (0..=self.rounds_that_fit()).rev() {
             let Some(plan) = self.option(keep) else { continue };
             if plan.expected_after <= apart.min(limit) && plan.is_worth_it() {
-                return Outlook::Compact { plan };
+                return PlanOutcome::Compact { plan };
             }
             if plan.expected_after <= limit && plan.is_worth_it() && near.is_none() {
                 near = Some(plan.clone());
@@ -449,7 +470,7 @@ impl<'w, 'a> Survey<'w, 'a> {
         }
         if let Some(plan) = near {
             let puts_off = self.is_put_off(least.as_ref());
-            return if puts_off { Outlook::Fine {} } else { Outlook::Compact { plan } };
+            return if puts_off { PlanOutcome::Fine {} } else { PlanOutcome::Compact { plan } };
         }
         if refused {
             // Where nothing is left to cover, a shorter summary of the same makes room.
@@ -458,12 +479,12 @@ impl<'w, 'a> Survey<'w, 'a> {
         }
         match least {
             Some(plan) if plan.expected_after <= far && plan.is_worth_it() => {
-                Outlook::Compact { plan }
+                PlanOutcome::Compact { plan }
             }
             least => {
                 let used = self.window.used.tokens;
                 let floor = least.map_or(used, |least| least.expected_after.min(used));
-                Outlook::Stuck { floor, limit: far.min(roomy) }
+                PlanOutcome::Stuck { floor, limit: far.min(roomy) }
             }
         }
     }
@@ -471,18 +492,18 @@ impl<'w, 'a> Survey<'w, 'a> {
 
 /// Whether a line leaves when what stands on the path before an index is covered: messages that are not
 /// pinned, and what stands for those covered already.
-fn leaves(content: &LineContent<'_>, to: usize) -> bool {
+fn leaves(content: &EntryContent<'_>, to: usize) -> bool {
     match content {
-        LineContent::Opening
-        | LineContent::Summary { .. }
-        | LineContent::Anchors { .. }
-        | LineContent::Recall { .. } => true,
-        LineContent::Message { sent, at } => *at < to && !sent.counted.message.is_pinned(),
-        LineContent::GoOn { before: Some(at) } => *at < to,
-        LineContent::Pinned { .. }
-        | LineContent::Passages { .. }
-        | LineContent::Reminder { .. }
-        | LineContent::Draft { .. }
-        | LineContent::GoOn { before: None } => false,
+        EntryContent::Opening
+        | EntryContent::Summary { .. }
+        | EntryContent::Anchors { .. }
+        | EntryContent::Recall { .. } => true,
+        EntryContent::Message { sent, at } => *at < to && !sent.counted.message.is_pinned(),
+        EntryContent::ContinueReply { before: Some(at) } => *at < to,
+        EntryContent::Pinned { .. }
+        | EntryContent::Passages { .. }
+        | EntryContent::Reminder { .. }
+        | EntryContent::Draft { .. }
+        | EntryContent::ContinueReply { before: None } => false,
     }
 }

@@ -3,8 +3,8 @@
 use std::cmp::Reverse;
 
 use super::{Fact, FactKind};
-use crate::fence::is_line_end;
-use crate::limits::percent;
+use crate::limits::percent_of;
+use crate::tag_escape::is_line_end;
 
 /// Percent of what was covered that facts may take.
 const SHARE: u32 = 8;
@@ -22,7 +22,7 @@ const DEMANDS: &str = include_str!("../prompts/constraints.md");
 
 /// What is carried and what is not.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Chosen {
+pub struct FactSelection {
     /// The newest message first, each in its order.
     pub kept: Vec<Fact>,
     /// Best first.
@@ -30,29 +30,29 @@ pub struct Chosen {
 }
 
 /// Tokens that facts may take: 8 % of what was covered, at most a tenth of the threshold.
-pub fn budget(covered: u32, threshold: u32) -> u32 {
-    percent(covered, SHARE).min(threshold / 10)
+pub fn facts_budget(covered: u32, threshold: u32) -> u32 {
+    percent_of(covered, SHARE).min(threshold / 10)
 }
 
 /// Tokens that summary and facts may take together where the summary leaves room: 10 % of what was covered,
 /// of little 16 %.
-pub fn budget_together(covered: u32) -> u32 {
-    percent(covered, TOGETHER).max(percent(covered, TOGETHER_SHORT).min(SHORT))
+pub fn summary_and_facts_budget(covered: u32) -> u32 {
+    percent_of(covered, TOGETHER).max(percent_of(covered, TOGETHER_SHORT).min(SHORT))
 }
 
 /// Tokens that facts may take beside a summary of so many: [`budget`], or what a thin summary left.
-pub fn budget_beside(summary: u32, covered: u32, threshold: u32) -> u32 {
-    let left = budget_together(covered).saturating_sub(summary).min(threshold / 8);
-    budget(covered, threshold).max(left)
+pub fn facts_budget_beside(summary: u32, covered: u32, threshold: u32) -> u32 {
+    let left = summary_and_facts_budget(covered).saturating_sub(summary).min(threshold / 8);
+    facts_budget(covered, threshold).max(left)
 }
 
 /// Keeps the best lines that fit: what [`render`] makes of them counts at most `budget`, if `count` gives a
 /// text no more than the sum of its lines. Of a line that does not fit its first facts are kept.
-pub fn fit_budget(facts: Vec<Fact>, budget: u32, count: impl Fn(&str) -> u32) -> Chosen {
+pub fn fit_budget(facts: Vec<Fact>, budget: u32, count: impl Fn(&str) -> u32) -> FactSelection {
     let headings = count(FACTS).saturating_add(count(DEMANDS));
     let mut left = budget.saturating_sub(headings);
     let mut misfits = 0;
-    let mut chosen = Chosen::default();
+    let mut chosen = FactSelection::default();
     for group in lines(facts) {
         if misfits == MISFITS {
             chosen.left_out.extend(group);

@@ -2,9 +2,9 @@
 //! identity of the fact that it gives.
 
 use super::FactKind;
-use super::cue_words::{Cues, han_cue_places, is_han_function};
-use super::tokenize::{Quoted, Sentence, Word, fold, stem, words};
-use super::values::{Value, content, pair, values};
+use super::cue_words::{Cues, han_cue_positions, is_han_function};
+use super::tokenize::{Quotation, Sentence, Word, fold_case, stem, words};
+use super::values::{FactValue, content_word_count, pair, values};
 use super::word_stats::WordStats;
 
 /// A clause of a line with what is in it.
@@ -12,7 +12,7 @@ pub(super) struct Clause<'a> {
     pub start: usize,
     pub end: usize,
     pub words: Vec<Word<'a>>,
-    pub values: Vec<Value>,
+    pub values: Vec<FactValue>,
     /// How many words say what it is about, the values left out.
     pub content: usize,
 }
@@ -33,11 +33,11 @@ impl Clause<'_> {
 pub(super) fn clauses<'a>(
     line: &'a str,
     sentence: &Sentence,
-    quoted: &[Quoted],
+    quoted: &[Quotation],
     stats: &WordStats,
     nouns: bool,
 ) -> Vec<Clause<'a>> {
-    let quotes_of = |start: usize, end: usize| -> Vec<Quoted> {
+    let quotes_of = |start: usize, end: usize| -> Vec<Quotation> {
         let from = quoted.partition_point(|quote| quote.open < start);
         quoted.iter().skip(from).take_while(|quote| quote.open < end).copied().collect()
     };
@@ -45,7 +45,7 @@ pub(super) fn clauses<'a>(
     let made = segments.map(|(index, &(start, end))| {
         let words = words(line, start, end);
         let values = values(line, &words, &quotes_of(start, end), stats, (index == 0, nouns));
-        let content = content(&words, &values);
+        let content = content_word_count(&words, &values);
         let start = words.first().map_or(start, |word| opening_mark(line, start, word.start));
         let end = start + line.get(start..end).map_or(0, |text| text.trim_end().len());
         Clause { start, end, words, values, content }
@@ -81,17 +81,21 @@ pub(super) fn is_anaphoric(clause: &Clause<'_>) -> bool {
 /// say that something changed. Every name, number and identifier is among them. Sorted, each once.
 ///
 /// Two facts are of the same thing only where these are equal: whatever differs may be a name.
-pub(super) fn identity(words: &[&Word<'_>], values: &[Value], given: Option<Value>) -> Vec<u64> {
+pub(super) fn identity(
+    words: &[&Word<'_>],
+    values: &[FactValue],
+    given: Option<FactValue>,
+) -> Vec<u64> {
     const TELLS_NO_THING: Cues = Cues::ARTICLE
         .with(Cues::CHANGE)
         .with(Cues::URGE)
         .with(Cues::OPENER)
         .with(Cues::DECISION)
         .with(Cues::PRONOUN);
-    let starts = |at: usize| values.iter().any(|it| it.start == at && is_exact(it.kind));
+    let starts = |at: usize| values.iter().any(|it| it.start == at && is_replaceable(it.kind));
     let mut keys = Vec::new();
     for (at, word) in words.iter().enumerate() {
-        let inside = |value: Value| word.start >= value.start && word.end() <= value.end;
+        let inside = |value: FactValue| word.start >= value.start && word.end() <= value.end;
         // "on 14 May" and "to 16 May" differ in their value alone.
         let leads = || words.get(at + 1).is_some_and(|next| starts(next.start));
         if given.is_some_and(inside) || word.cues.any(Cues::FUNCTION) && leads() {
@@ -102,7 +106,11 @@ pub(super) fn identity(words: &[&Word<'_>], values: &[Value], given: Option<Valu
         } else if !word.cues.any(TELLS_NO_THING) {
             let name = word.text.strip_suffix("'s").or_else(|| word.text.strip_suffix("’s"));
             let numbered = word.text.bytes().any(|byte| byte.is_ascii_digit());
-            keys.push(if numbered { fold(word.text) } else { stem(name.unwrap_or(word.text)) });
+            keys.push(if numbered {
+                fold_case(word.text)
+            } else {
+                stem(name.unwrap_or(word.text))
+            });
         }
     }
     keys.sort_unstable();
@@ -111,7 +119,7 @@ pub(super) fn identity(words: &[&Word<'_>], values: &[Value], given: Option<Valu
 }
 
 /// The part of a run of Han that is not of a value that begins or ends in it.
-fn outside<'a>(run: &Word<'a>, given: Option<Value>) -> &'a str {
+fn outside<'a>(run: &Word<'a>, given: Option<FactValue>) -> &'a str {
     let Some(value) = given.filter(|value| value.start < run.end() && run.start < value.end) else {
         return run.text;
     };
@@ -124,7 +132,7 @@ fn outside<'a>(run: &Word<'a>, given: Option<Value>) -> &'a str {
 /// something changed; a piece of one character is itself.
 fn han_keys(run: &str, keys: &mut Vec<u64>) {
     let mut passing = vec![false; run.len()];
-    for (at, length, cue) in han_cue_places(run) {
+    for (at, length, cue) in han_cue_positions(run) {
         if cue.any(Cues::CHANGE.with(Cues::DECISION)) {
             passing.iter_mut().skip(at).take(length).for_each(|it| *it = true);
         }
@@ -152,10 +160,10 @@ fn han_keys(run: &str, keys: &mut Vec<u64>) {
 
 /// The value that a fact gives: its last, where nothing but passing words follows. A value in the midst of
 /// a clause may as well be what the clause is about, and so may a name.
-pub(super) fn given(words: &[&Word<'_>], values: &[Value]) -> Option<Value> {
+pub(super) fn given_value(words: &[&Word<'_>], values: &[FactValue]) -> Option<FactValue> {
     const JOINS: Cues = Cues::ARTICLE.with(Cues::FUNCTION).with(Cues::CHANGE);
     const PASSING: Cues = JOINS.with(Cues::UNIT);
-    let value = *values.last().filter(|value| is_exact(value.kind))?;
+    let value = *values.last().filter(|value| is_replaceable(value.kind))?;
     let passes = |word: &&&Word<'_>| match word.han {
         true => {
             let text = outside(word, Some(value));
@@ -172,7 +180,7 @@ pub(super) fn given(words: &[&Word<'_>], values: &[Value]) -> Option<Value> {
 }
 
 /// Whether a value of this kind can take the place of another.
-pub(super) fn is_exact(kind: FactKind) -> bool {
+pub(super) fn is_replaceable(kind: FactKind) -> bool {
     match kind {
         FactKind::CodeLocation
         | FactKind::Identifier

@@ -7,7 +7,7 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::tokenize::{Keyed, fold, is_han};
+use super::tokenize::{HashKeyMap, fold_case, is_han};
 
 /// What a word may tell, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -178,11 +178,11 @@ const WORDS: &[(Cues, &str)] = &[
     ),
 ];
 
-static TABLE: LazyLock<Keyed<Cues>> = LazyLock::new(|| {
-    let mut table = Keyed::default();
+static TABLE: LazyLock<HashKeyMap<Cues>> = LazyLock::new(|| {
+    let mut table = HashKeyMap::default();
     for (cue, words) in WORDS {
         for word in words.split_whitespace() {
-            let known: &mut Cues = table.entry(fold(word)).or_default();
+            let known: &mut Cues = table.entry(fold_case(word)).or_default();
             let joins = cue.any(Cues::ARTICLE.with(Cues::FUNCTION));
             let stop = if joins { Cues::STOP } else { Cues::default() };
             *known = known.with(*cue).with(stop);
@@ -192,7 +192,7 @@ static TABLE: LazyLock<Keyed<Cues>> = LazyLock::new(|| {
 });
 
 /// What a word that is written between spaces tells, by its [`fold`].
-pub(super) fn cues(key: u64) -> Cues {
+pub(super) fn cues_of(key: u64) -> Cues {
     TABLE.get(&key).copied().unwrap_or_default()
 }
 
@@ -238,7 +238,7 @@ static HAN_TABLE: LazyLock<HashMap<char, Vec<(&'static str, Cues)>>> = LazyLock:
 });
 
 /// The cues of a Chinese text, each with its byte offset and length, in order.
-pub(super) fn han_cue_places(text: &str) -> impl Iterator<Item = (usize, usize, Cues)> {
+pub(super) fn han_cue_positions(text: &str) -> impl Iterator<Item = (usize, usize, Cues)> {
     let han = text.char_indices().filter(|(_, c)| is_han(*c));
     han.flat_map(move |(at, c)| {
         let rest = text.get(at..).unwrap_or_default();
@@ -254,7 +254,7 @@ pub(super) fn han_cues(text: &str) -> Cues {
     if text.is_ascii() {
         return Cues::default();
     }
-    han_cue_places(text).fold(Cues::default(), |told, (_, _, cue)| told.with(cue))
+    han_cue_positions(text).fold(Cues::default(), |told, (_, _, cue)| told.with(cue))
 }
 
 /// Chinese characters that join words and are part of hardly any name.

@@ -6,10 +6,10 @@
 
 use super::clause::{Clause, clauses, is_anaphoric, length};
 use super::cue_words::{Cues, han_cues};
-use super::extract::{Candidate, Found, LINE, LONGEST, Lasting, Piece};
+use super::extract::{Candidate, CandidateList, CandidateSpan, LINE, LONGEST, Permanence};
 use super::non_dialogue::is_order;
 use super::tokenize::{Sentence, Word, quotations, sentences, words};
-use super::values::Value;
+use super::values::FactValue;
 use super::word_stats::{WordStats, capitalises_nouns};
 use super::{Author, FactKind, FactSource};
 
@@ -31,7 +31,7 @@ const TELLING: usize = 2;
 
 /// Where a line stands.
 #[derive(Clone, Copy)]
-pub(super) struct Place<'a> {
+pub(super) struct LineContext<'a> {
     /// The heading above it, or the question before it.
     pub under: Option<&'a str>,
     /// Whether it is an item of a list under that heading.
@@ -52,12 +52,12 @@ pub(super) fn question<'a>(source: &FactSource<'a>) -> Option<&'a str> {
 }
 
 /// Adds the facts of one line.
-pub(super) fn read<'a>(
+pub(super) fn read_dialogue_line<'a>(
     source: &FactSource<'a>,
     line: &'a str,
-    place: Place<'a>,
+    place: LineContext<'a>,
     stats: &WordStats,
-    found: &mut Found<'a>,
+    found: &mut CandidateList<'a>,
 ) {
     let quoted = quotations(line);
     let mut before: Option<(Sentence, Vec<Clause<'a>>)> = None;
@@ -68,11 +68,11 @@ pub(super) fn read<'a>(
         let clauses = clauses(line, &sentence, &quoted, stats, nouns);
         let told = told(line, &sentence, &clauses);
         let asks = sentence.question && !is_tagged(&clauses);
-        let reading = Reading { source, line, place, sentence: &sentence, told, asks };
+        let reading = SentenceReader { source, line, place, sentence: &sentence, told, asks };
         let lead = before.take().filter(|(lead, said)| reading.is_led_by(&clauses, lead, said));
         let lead = lead.as_ref().map(|(_, said)| said.as_slice()).unwrap_or_default();
         if !lead.is_empty() {
-            found.take_back(begun);
+            found.truncate(begun);
         }
         let count = found.candidates.len();
         reading.read(lead, &clauses, found);
@@ -98,17 +98,17 @@ fn is_tagged(clauses: &[Clause<'_>]) -> bool {
 }
 
 /// One sentence being read.
-struct Reading<'s, 'a> {
+struct SentenceReader<'s, 'a> {
     source: &'s FactSource<'a>,
     line: &'a str,
-    place: Place<'a>,
+    place: LineContext<'a>,
     sentence: &'s Sentence,
     told: Cues,
     asks: bool,
 }
 
-impl<'a> Reading<'_, 'a> {
-    fn read(&self, lead: &[Clause<'a>], clauses: &[Clause<'a>], found: &mut Found<'a>) {
+impl<'a> SentenceReader<'_, 'a> {
+    fn read(&self, lead: &[Clause<'a>], clauses: &[Clause<'a>], found: &mut CandidateList<'a>) {
         let text = self.line.get(self.sentence.start..self.sentence.end).unwrap_or_default();
         if self.source.author == Author::Model
             && is_order(text, clauses.iter().flat_map(|it| &it.words))
@@ -123,7 +123,7 @@ impl<'a> Reading<'_, 'a> {
             None => return,
         };
         let kept = without_idle_opening(kept);
-        let (kind, lasting) = lasts.unwrap_or((FactKind::Statement, Lasting::Perhaps));
+        let (kind, lasting) = lasts.unwrap_or((FactKind::Statement, Permanence::Possible));
         let all: Vec<&Clause<'a>> = lead.iter().chain(kept).collect();
         let mut begun = false;
         let longest = if lasts.is_some() { LONGEST } else { LINE };
@@ -135,8 +135,8 @@ impl<'a> Reading<'_, 'a> {
             };
             let joint = self.joint(&all, piece);
             let goes_on = self.place.goes_on && self.place.item;
-            let together = begun && found.go_on(&fact, joint, longest)
-                || !begun && goes_on && found.go_on(&fact, "; ", LINE);
+            let together = begun && found.append_to_line(&fact, joint, longest)
+                || !begun && goes_on && found.append_to_line(&fact, "; ", LINE);
             if !together {
                 let under = fact.under.or_else(|| begun.then(|| self.head_text(&all)).flatten());
                 found.begin_line(Candidate { under, ..fact });
@@ -163,8 +163,9 @@ impl<'a> Reading<'_, 'a> {
         let piece = all.get(from..=to)?;
         let start = self.opening(piece.first()?);
         let end = self.closing(piece.last()?.end);
-        let values: Vec<Value> = piece.iter().flat_map(|clause| &clause.values).copied().collect();
-        let values: Vec<Value> =
+        let values: Vec<FactValue> =
+            piece.iter().flat_map(|clause| &clause.values).copied().collect();
+        let values: Vec<FactValue> =
             values.into_iter().filter(|it| it.start >= start && it.end <= end).collect();
         let words: Vec<&Word<'a>> = piece.iter().flat_map(|clause| &clause.words).collect();
         let words: Vec<&Word<'a>> = words.into_iter().filter(|word| word.start >= start).collect();
@@ -180,8 +181,16 @@ impl<'a> Reading<'_, 'a> {
             lasting => lasting,
         };
         let (range, cues, line) = ((start, end), self.told, self.line);
-        let piece =
-            Piece { line, range, words: &words, values: &values, head: &head, under, kind, cues };
+        let piece = CandidateSpan {
+            line,
+            range,
+            words: &words,
+            values: &values,
+            head: &head,
+            under,
+            kind,
+            cues,
+        };
         let fact = Candidate::new(self.source, &piece)?;
         // "Her room" is of whoever was named before: of the same words may be somebody else's.
         let led = from == 0 && all.iter().any(|clause| clause.start < self.sentence.start);
@@ -240,7 +249,7 @@ impl<'a> Reading<'_, 'a> {
     }
 
     /// Whether a sentence of the user's is meant to last, as what, and how surely.
-    fn lasting(&self, clauses: &[Clause<'_>]) -> Option<(FactKind, Lasting)> {
+    fn lasting(&self, clauses: &[Clause<'_>]) -> Option<(FactKind, Permanence)> {
         let told = self.told;
         if self.source.author != Author::User || self.asks || told.any(Cues::DOUBT) {
             return None;
@@ -254,11 +263,11 @@ impl<'a> Reading<'_, 'a> {
             return None;
         }
         if told.any(Cues::DECISION) {
-            Some((FactKind::Decision, Lasting::Surely))
+            Some((FactKind::Decision, Permanence::Explicit))
         } else if told.any(Cues::DEMAND) || first.cues.any(Cues::WISH) {
-            Some((FactKind::Constraint, Lasting::Surely))
+            Some((FactKind::Constraint, Permanence::Explicit))
         } else if told.any(Cues::WISH) && clauses.iter().all(|clause| !clause.has_shape()) {
-            Some((FactKind::Constraint, Lasting::Perhaps))
+            Some((FactKind::Constraint, Permanence::Possible))
         } else {
             None
         }
@@ -362,7 +371,7 @@ fn pieces(clauses: &[&Clause<'_>], longest: usize) -> Vec<(usize, usize)> {
 
 /// The most telling kind among values; an error where the sentence says that something went wrong and
 /// shows it.
-fn most_telling(values: &[Value], told: Cues) -> FactKind {
+fn most_telling(values: &[FactValue], told: Cues) -> FactKind {
     let kind = values.iter().map(|value| value.kind).min().unwrap_or(FactKind::Statement);
     let shown = matches!(kind, FactKind::Quote | FactKind::Identifier | FactKind::Symbol);
     if told.any(Cues::ERROR) && shown { FactKind::Error } else { kind }

@@ -2,10 +2,10 @@
 
 use skein_domain::ids::MessageId;
 
-use super::clause::{given, identity, is_exact};
+use super::clause::{given_value, identity, is_replaceable};
 use super::cue_words::Cues;
 use super::tokenize::{Word, words};
-use super::values::{Value, topic};
+use super::values::{FactValue, topic_stems};
 use super::word_stats::WordStats;
 use super::{Author, Fact, FactKind, FactSource, dialogue, non_dialogue};
 
@@ -28,11 +28,11 @@ const VALUES: usize = 64;
 
 /// How surely a sentence is meant to last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Lasting {
+pub(super) enum Permanence {
     /// Its words say so.
-    Surely,
+    Explicit,
     /// It may be only talk.
-    Perhaps,
+    Possible,
 }
 
 /// A fact in the making: slices of its message.
@@ -55,7 +55,7 @@ pub(super) struct Candidate<'a> {
     pub given: Option<(FactKind, &'a str)>,
     /// The file that it was read from, as it is named in the call or the attachment.
     pub document: Option<&'a str>,
-    pub lasting: Lasting,
+    pub lasting: Permanence,
     pub cues: Cues,
     /// Whether it asks, or asks for something.
     pub question: bool,
@@ -73,12 +73,12 @@ pub(super) struct Candidate<'a> {
 }
 
 /// What a candidate is made of.
-pub(super) struct Piece<'p, 'a> {
+pub(super) struct CandidateSpan<'p, 'a> {
     /// The line of the passage, and the part of it that is the fact.
     pub line: &'a str,
     pub range: (usize, usize),
     pub words: &'p [&'p Word<'a>],
-    pub values: &'p [Value],
+    pub values: &'p [FactValue],
     /// What else says what the fact is of: the head of its sentence.
     pub head: &'p [&'p Word<'a>],
     pub under: Option<&'a str>,
@@ -88,14 +88,14 @@ pub(super) struct Piece<'p, 'a> {
 
 impl<'a> Candidate<'a> {
     /// A piece of a passage, not yet weighed against others. `None` where it would have no text.
-    pub fn new(source: &FactSource<'a>, piece: &Piece<'_, 'a>) -> Option<Self> {
+    pub fn new(source: &FactSource<'a>, piece: &CandidateSpan<'_, 'a>) -> Option<Self> {
         let (start, end) = piece.range;
         let text = piece.line.get(start..end)?.trim();
         if text.is_empty() || text.len() > LONGEST {
             return None;
         }
-        let slice = |value: &Value| Some((value.kind, piece.line.get(value.start..value.end)?));
-        let given = given(piece.words, piece.values);
+        let slice = |value: &FactValue| Some((value.kind, piece.line.get(value.start..value.end)?));
+        let given = given_value(piece.words, piece.values);
         let mut identity = identity(piece.words, piece.values, given);
         identity.extend(self::identity(piece.head, &[], None));
         if let Some(under) = piece.under {
@@ -106,8 +106,8 @@ impl<'a> Candidate<'a> {
         identity.dedup();
         let owned: Vec<Word<'a>> = piece.words.iter().map(|word| **word).collect();
         // A name is a value, and says what another is of.
-        let exact: Vec<Value> =
-            piece.values.iter().filter(|value| is_exact(value.kind)).copied().collect();
+        let exact: Vec<FactValue> =
+            piece.values.iter().filter(|value| is_replaceable(value.kind)).copied().collect();
         Some(Self {
             message: source.message,
             author: source.author,
@@ -117,11 +117,11 @@ impl<'a> Candidate<'a> {
             under: piece.under.filter(|under| under.len() <= HEADING),
             line: 0,
             joint: "",
-            topic: topic(&owned, &exact),
+            topic: topic_stems(&owned, &exact),
             identity,
             given: given.as_ref().and_then(slice),
             document: source.document,
-            lasting: Lasting::Perhaps,
+            lasting: Permanence::Possible,
             cues: piece.cues,
             question: false,
             code: false,
@@ -155,16 +155,16 @@ impl<'a> Candidate<'a> {
 
 /// What was found so far, and in how many lines it stands.
 #[derive(Default)]
-pub(super) struct Found<'a> {
+pub(super) struct CandidateList<'a> {
     pub candidates: Vec<Candidate<'a>>,
     lines: usize,
     /// Bytes in the line that is being filled.
     filled: usize,
 }
 
-impl<'a> Found<'a> {
+impl<'a> CandidateList<'a> {
     /// Takes back the facts from a place on.
-    pub fn take_back(&mut self, from: usize) {
+    pub fn truncate(&mut self, from: usize) {
         self.candidates.truncate(from);
         self.filled = LONGEST;
     }
@@ -177,7 +177,12 @@ impl<'a> Found<'a> {
     }
 
     /// Adds a fact to the line of the one before; `false` where that would hold more than `most` bytes.
-    pub fn go_on(&mut self, candidate: &Candidate<'a>, joint: &'a str, most: usize) -> bool {
+    pub fn append_to_line(
+        &mut self,
+        candidate: &Candidate<'a>,
+        joint: &'a str,
+        most: usize,
+    ) -> bool {
         let filled = self.filled + joint.len() + candidate.text.len();
         let together = |last: &Candidate<'_>| {
             last.message == candidate.message && filled <= most && last.line == self.lines
@@ -192,11 +197,11 @@ impl<'a> Found<'a> {
 }
 
 /// Finds the facts of one passage. `asked` is what the passage before it asked last.
-pub(super) fn collect<'a>(
+pub(super) fn collect_candidates<'a>(
     source: &FactSource<'a>,
     asked: Option<&'a str>,
     stats: &WordStats,
-    found: &mut Found<'a>,
+    found: &mut CandidateList<'a>,
 ) {
     let before = found.candidates.len();
     let material = source.author == Author::Material;
@@ -236,12 +241,12 @@ pub(super) fn collect<'a>(
         let heading = line.starts_with('#') || body.ends_with([':', '：']);
         let found_before = found.candidates.len();
         if fenced || quoted || source.author == Author::Material {
-            non_dialogue::read(source, body, (under, brief), stats, found);
+            non_dialogue::read_document_line(source, body, (under, brief), stats, found);
             goes_on = false;
         } else {
             let item = listed && !heading;
-            let place = dialogue::Place { under, headed: item && headed, item, goes_on };
-            dialogue::read(source, body, place, stats, found);
+            let place = dialogue::LineContext { under, headed: item && headed, item, goes_on };
+            dialogue::read_dialogue_line(source, body, place, stats, found);
             goes_on = item && found.candidates.len() > found_before;
         }
         above = Some(body);

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::extract::Candidate;
 use super::rank::gives_other;
-use super::tokenize::Keyed;
+use super::tokenize::HashKeyMap;
 use super::{Fact, FactSource, best_first, resolved};
 
 /// All facts of the passages in lines that `summary` does not say word for word, best first. Facts that
@@ -25,7 +25,7 @@ pub fn facts_not_in(messages: &[FactSource<'_>], summary: &str) -> Vec<Fact> {
     }
     let earlier: HashSet<usize> = found.iter().filter_map(|it| it.earlier).collect();
     let said: Vec<bool> =
-        found.iter().map(|it| it.under.is_none() && says(summary, it.text)).collect();
+        found.iter().map(|it| it.under.is_none() && contains_whole(summary, it.text)).collect();
     let unsaid_names = Names::of(found.iter().zip(&said).filter(|(_, said)| !**said));
     let unsaid = |(at, it): (usize, &Candidate<'_>)| {
         let disputed = it.earlier.is_some() || earlier.contains(&at);
@@ -42,12 +42,12 @@ const SHARED: usize = 8;
 
 /// What facts that are carried say of the names in them.
 struct Names<'f, 'a> {
-    facts: Keyed<Vec<&'f Candidate<'a>>>,
+    facts: HashKeyMap<Vec<&'f Candidate<'a>>>,
 }
 
 impl<'f, 'a: 'f> Names<'f, 'a> {
     fn of(carried: impl Iterator<Item = (&'f Candidate<'a>, &'f bool)>) -> Self {
-        let mut facts: Keyed<Vec<&Candidate<'a>>> = Keyed::default();
+        let mut facts: HashKeyMap<Vec<&Candidate<'a>>> = HashKeyMap::default();
         for (fact, _) in carried {
             for key in &fact.topic {
                 facts.entry(*key).or_default().push(fact);
@@ -66,7 +66,7 @@ impl<'f, 'a: 'f> Names<'f, 'a> {
 }
 
 /// Whether a text has another whole: "port 44" is not said by "port 4411".
-pub(super) fn says(text: &str, fact: &str) -> bool {
+pub(super) fn contains_whole(text: &str, fact: &str) -> bool {
     let joins = |a: Option<char>, b: Option<char>| {
         a.zip(b).is_some_and(|(a, b)| a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric())
     };
@@ -81,7 +81,8 @@ pub(super) fn says(text: &str, fact: &str) -> bool {
 fn corrections(found: &[Candidate<'_>], summary: &str) -> Vec<usize> {
     let corrects = |newer: &Candidate<'_>| {
         let older = newer.earlier.and_then(|at| found.get(at));
-        older.is_some_and(|older| says(summary, older.text)) && !says(summary, newer.text)
+        older.is_some_and(|older| contains_whole(summary, older.text))
+            && !contains_whole(summary, newer.text)
     };
     let newer = found.iter().enumerate().filter(|(_, it)| corrects(it));
     newer.map(|(at, _)| at).collect()

@@ -33,12 +33,13 @@ use skein_domain::message::{ContentPart, Message, MessageKind, Origin, ToolState
 use specta::Type;
 
 pub use budget::{
-    Chosen, budget, budget_beside, budget_together, fit_budget, lines_to_read, render,
+    FactSelection, facts_budget, facts_budget_beside, fit_budget, lines_to_read, render,
+    summary_and_facts_budget,
 };
 pub use missing_from_summary::facts_not_in;
 pub(crate) use values::stems;
 
-use self::extract::{Candidate, Found};
+use self::extract::{Candidate, CandidateList};
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.
 pub const RULES: u32 = 1;
@@ -101,7 +102,7 @@ pub struct Fact {
 impl Fact {
     /// Whether a summary says all of it. What stands under a heading says nothing by itself.
     pub fn is_said_in(&self, summary: &str) -> bool {
-        self.under.is_none() && missing_from_summary::says(summary, &self.text)
+        self.under.is_none() && missing_from_summary::contains_whole(summary, &self.text)
     }
 }
 
@@ -193,16 +194,16 @@ pub fn extract(messages: &[FactSource<'_>]) -> Vec<Fact> {
 /// The facts of the passages in the order they were said, with their weight and what each replaced.
 fn resolved<'a>(messages: &[FactSource<'a>]) -> Vec<Candidate<'a>> {
     let stats = word_stats::WordStats::of(messages);
-    let mut found = Found::default();
+    let mut found = CandidateList::default();
     let mut asked: Option<(MessageId, &str)> = None;
     for source in messages {
         let question =
             asked.filter(|(message, _)| *message != source.message).map(|(_, text)| text);
-        extract::collect(source, question, &stats, &mut found);
+        extract::collect_candidates(source, question, &stats, &mut found);
         asked = dialogue::question(source).map(|text| (source.message, text));
     }
     let mut found = found.candidates;
-    let documents = supersede::Documents::of(&found);
+    let documents = supersede::DocumentReadings::of(&found);
     rank::rank(&mut found);
     supersede::resolve_superseded(&mut found, &documents);
     found

@@ -2,10 +2,10 @@
 //!
 //! What speaks to its reader here is never kept: an order hidden in a result must not come back as a fact.
 
-use super::cue_words::{Cues, han_cue_places, han_cues};
-use super::extract::{Candidate, Found, LINE, Piece};
+use super::cue_words::{Cues, han_cue_positions, han_cues};
+use super::extract::{Candidate, CandidateList, CandidateSpan, LINE};
 use super::tokenize::{Word, quotations, words};
-use super::values::{Value, content, values};
+use super::values::{FactValue, content_word_count, values};
 use super::word_stats::WordStats;
 use super::{Author, FactKind, FactSource};
 
@@ -21,12 +21,12 @@ const SPEAKS: Cues = Cues::ADDRESS.with(Cues::ORDER);
 
 /// Adds at most one fact for a line, and for a long one at most one for every stretch of its parts.
 /// `brief`: whether its passage is short enough for each entry to tell.
-pub(super) fn read<'a>(
+pub(super) fn read_document_line<'a>(
     source: &FactSource<'a>,
     line: &'a str,
     (under, brief): (Option<&'a str>, bool),
     stats: &WordStats,
-    found: &mut Found<'a>,
+    found: &mut CandidateList<'a>,
 ) {
     let under = (under, brief);
     let line = line.trim_end_matches([',', ';', '{', ' ']);
@@ -68,7 +68,7 @@ fn read_stretch<'a>(
     line: &'a str,
     (under, brief): (Option<&'a str>, bool),
     stats: &WordStats,
-    found: &mut Found<'a>,
+    found: &mut CandidateList<'a>,
 ) {
     let words = words(line, 0, line.len());
     if words.is_empty() || is_order(line, &words) {
@@ -89,10 +89,18 @@ fn read_stretch<'a>(
         None => return,
     };
     let owned: Vec<&Word<'a>> = words.iter().collect();
-    let under = under.filter(|_| content(&words, &values) == 0);
+    let under = under.filter(|_| content_word_count(&words, &values) == 0);
     let range = (0, line.len());
-    let piece =
-        Piece { line, range, words: &owned, values: &values, head: &[], under, kind, cues: told };
+    let piece = CandidateSpan {
+        line,
+        range,
+        words: &owned,
+        values: &values,
+        head: &[],
+        under,
+        kind,
+        cues: told,
+    };
     // Whoever shows a piece of code says none of it.
     if let Some(fact) = Candidate::new(&FactSource { author: Author::Material, ..*source }, &piece)
     {
@@ -114,7 +122,7 @@ pub(super) fn is_order<'w, 'a: 'w>(
         }
     }
     if !text.is_ascii() {
-        for (_, _, cue) in han_cue_places(text) {
+        for (_, _, cue) in han_cue_positions(text) {
             orders += usize::from(cue.any(Cues::ORDER));
             addresses += usize::from(cue.any(Cues::ADDRESS));
         }
@@ -151,7 +159,7 @@ fn telling(kind: FactKind, line: &str, words: &[Word<'_>]) -> bool {
 }
 
 /// The name that a line of code defines.
-fn definition(words: &[Word<'_>]) -> Option<Value> {
+fn definition(words: &[Word<'_>]) -> Option<FactValue> {
     let defines = |word: &Word<'_>| {
         matches!(
             word.text,
@@ -170,5 +178,5 @@ fn definition(words: &[Word<'_>]) -> Option<Value> {
     let length =
         name.text.find(|c: char| !c.is_alphanumeric() && c != '_').unwrap_or(name.text.len());
     let end = name.start + length;
-    (length > 1).then_some(Value { kind: FactKind::Symbol, start: name.start, end })
+    (length > 1).then_some(FactValue { kind: FactKind::Symbol, start: name.start, end })
 }

@@ -2,11 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::clause::is_exact;
+use super::clause::is_replaceable;
 use super::cue_words::Cues;
 use super::dialogue::REPLY;
-use super::extract::{Candidate, Lasting};
-use super::tokenize::{Keyed, Keys, fold, stem};
+use super::extract::{Candidate, Permanence};
+use super::tokenize::{HashKeyMap, HashKeySet, fold_case, stem};
 use super::{Author, FactKind};
 
 /// What a statement without a value is worth: less than any value that somebody gave.
@@ -40,7 +40,7 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
 /// Lowers a value where a later one of its kind shares its names: it may have taken its place, though
 /// nothing says so. Both stand where there is room.
 fn lower_earlier(found: &mut [Candidate<'_>]) {
-    let mut sharing: Keyed<Vec<usize>> = Keyed::default();
+    let mut sharing: HashKeyMap<Vec<usize>> = HashKeyMap::default();
     let mut earlier: HashSet<usize> = HashSet::new();
     for (at, newer) in found.iter().enumerate() {
         let mut shared: HashMap<usize, usize> = HashMap::new();
@@ -66,7 +66,7 @@ fn lower_earlier(found: &mut [Candidate<'_>]) {
 
 /// Whether two facts give different exact values of the same kind.
 pub(super) fn gives_other(older: &Candidate<'_>, newer: &Candidate<'_>) -> bool {
-    older.values.iter().filter(|(kind, _)| is_exact(*kind)).any(|(kind, value)| {
+    older.values.iter().filter(|(kind, _)| is_replaceable(*kind)).any(|(kind, value)| {
         let mut of_kind = newer.values.iter().filter(|(own, _)| own == kind).peekable();
         of_kind.peek().is_some() && of_kind.all(|(_, own)| own != value)
     })
@@ -74,14 +74,14 @@ pub(super) fn gives_other(older: &Candidate<'_>, newer: &Candidate<'_>) -> bool 
 
 /// In how many candidates each value and each word of a topic is found.
 struct DocumentFrequency {
-    values: Keyed<u32>,
-    words: Keyed<u32>,
+    values: HashKeyMap<u32>,
+    words: HashKeyMap<u32>,
     candidates: u32,
 }
 
 impl DocumentFrequency {
     fn of(found: &[Candidate<'_>]) -> Self {
-        let (mut values, mut words) = (Keyed::<u32>::default(), Keyed::<u32>::default());
+        let (mut values, mut words) = (HashKeyMap::<u32>::default(), HashKeyMap::<u32>::default());
         let mut candidates = 0;
         for candidate in found {
             for (_, value) in &candidate.values {
@@ -125,8 +125,8 @@ impl DocumentFrequency {
 /// `listed`: whether it stands beside others of its kind: a roster, a timetable, the rows of a table.
 fn weight(candidate: &Candidate<'_>, listed: bool, frequency: &DocumentFrequency) -> u32 {
     let own = match (candidate.kind, candidate.lasting) {
-        (FactKind::Constraint | FactKind::Decision, Lasting::Perhaps) => STATEMENT * 1.2,
-        (kind, Lasting::Surely | Lasting::Perhaps) => worth(kind, candidate.text),
+        (FactKind::Constraint | FactKind::Decision, Permanence::Possible) => STATEMENT * 1.2,
+        (kind, Permanence::Explicit | Permanence::Possible) => worth(kind, candidate.text),
     };
     let values = candidate.values.iter();
     let best = values.map(|(kind, value)| worth(*kind, value)).fold(own, f32::max);
@@ -168,7 +168,7 @@ fn weight(candidate: &Candidate<'_>, listed: bool, frequency: &DocumentFrequency
 }
 
 fn has_exact(candidate: &Candidate<'_>) -> bool {
-    candidate.values.iter().any(|(kind, _)| is_exact(*kind))
+    candidate.values.iter().any(|(kind, _)| is_replaceable(*kind))
 }
 
 /// What a value is worth by itself: the more specific, the more.
@@ -206,13 +206,14 @@ fn number_worth(value: &str) -> f32 {
 fn drop_repeated(found: &mut Vec<Candidate<'_>>) {
     let mut lines: Vec<(usize, u64)> = Vec::new();
     for candidate in found.iter() {
-        let said = fold(candidate.text) ^ fold(candidate.under.unwrap_or_default()).rotate_left(7);
+        let said = fold_case(candidate.text)
+            ^ fold_case(candidate.under.unwrap_or_default()).rotate_left(7);
         match lines.last_mut() {
             Some((line, words)) if *line == candidate.line => *words = words.rotate_left(5) ^ said,
             Some(_) | None => lines.push((candidate.line, said)),
         }
     }
-    let mut last: Keyed<usize> = Keyed::default();
+    let mut last: HashKeyMap<usize> = HashKeyMap::default();
     let mut said_again: HashMap<usize, usize> = HashMap::new();
     for (line, words) in lines.iter().rev() {
         let later = *last.entry(*words).or_insert(*line);
@@ -237,7 +238,7 @@ fn drop_repeated(found: &mut Vec<Candidate<'_>>) {
 fn lower_shown(found: &mut [Candidate<'_>]) {
     let mut order: Vec<usize> = (0..found.len()).collect();
     order.sort_by_key(|index| std::cmp::Reverse(found.get(*index).map_or(0, |it| it.weight)));
-    let mut shown = Keys::default();
+    let mut shown = HashKeySet::default();
     for index in order {
         let Some(candidate) = found.get_mut(index) else { continue };
         let mut fresh = candidate.author != Author::Material || candidate.values.is_empty();

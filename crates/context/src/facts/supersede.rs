@@ -8,7 +8,7 @@ use std::collections::HashMap;
 
 use super::cue_words::Cues;
 use super::extract::Candidate;
-use super::tokenize::{Keyed, fold};
+use super::tokenize::{HashKeyMap, fold_case};
 use super::word_shape::is_path;
 use super::{Author, FactKind};
 
@@ -17,7 +17,7 @@ const COMPARED: usize = 8;
 
 /// Marks the older of two values as replaced, and what the newer replaced or may have. `found` is in the
 /// order it was said.
-pub(super) fn resolve_superseded(found: &mut [Candidate<'_>], documents: &Documents) {
+pub(super) fn resolve_superseded(found: &mut [Candidate<'_>], documents: &DocumentReadings) {
     let mut known: HashMap<Vec<u64>, Vec<usize>> = HashMap::new();
     for index in 0..found.len() {
         let Some(newer) = found.get(index) else { continue };
@@ -37,7 +37,7 @@ fn older(
     index: usize,
     found: &[Candidate<'_>],
     known: &HashMap<Vec<u64>, Vec<usize>>,
-    documents: &Documents,
+    documents: &DocumentReadings,
 ) -> Option<(usize, bool)> {
     let newer = found.get(index)?;
     if newer.question || newer.cues.any(Cues::DOUBT.with(Cues::ADDITION)) {
@@ -68,7 +68,7 @@ fn named(
     let own: Vec<&str> =
         newer.values.iter().filter(|(of, _)| *of == kind).map(|(_, value)| *value).collect();
     let [one, other] = own.as_slice() else { return None };
-    let apart = [fold(one), fold(other)].into_iter().chain(NEGATIONS.map(fold));
+    let apart = [fold_case(one), fold_case(other)].into_iter().chain(NEGATIONS.map(fold_case));
     let apart: Vec<u64> = apart.collect();
     let base: Vec<u64> =
         newer.identity.iter().copied().filter(|key| !apart.contains(key)).collect();
@@ -115,20 +115,20 @@ fn link(found: &mut [Candidate<'_>], older: usize, newer: usize, replaces: bool)
 }
 
 /// What files held each time they were read.
-pub(super) struct Documents {
+pub(super) struct DocumentReadings {
     /// How often a reading of a file (its message and name) has lines of an identity.
-    keys: Keyed<u32>,
+    keys: HashKeyMap<u32>,
     /// The lines of each reading, as hashes.
-    lines: Keyed<Vec<u64>>,
+    lines: HashKeyMap<Vec<u64>>,
 }
 
-impl Documents {
+impl DocumentReadings {
     /// Of all that was found, what is said again included.
     pub fn of(found: &[Candidate<'_>]) -> Self {
-        let mut documents = Self { keys: Keyed::default(), lines: Keyed::default() };
+        let mut documents = Self { keys: HashKeyMap::default(), lines: HashKeyMap::default() };
         for candidate in found.iter().filter(|it| names_file(it)) {
             *documents.keys.entry(key(candidate)).or_default() += 1;
-            documents.lines.entry(reading(candidate)).or_default().push(fold(candidate.text));
+            documents.lines.entry(reading(candidate)).or_default().push(fold_case(candidate.text));
         }
         documents
     }
@@ -150,12 +150,12 @@ impl Documents {
 
 /// Whether a candidate was read from a file that is known by a path.
 fn names_file(candidate: &Candidate<'_>) -> bool {
-    let parts = |name: &str| name.split(['"', ' ', '\'']).any(|part| is_path(part));
+    let parts = |name: &str| name.split(['"', ' ', '\'']).any(is_path);
     candidate.document.is_some_and(parts)
 }
 
 fn reading(candidate: &Candidate<'_>) -> u64 {
-    fold(candidate.document.unwrap_or_default()) ^ candidate.message.0.unsigned_abs()
+    fold_case(candidate.document.unwrap_or_default()) ^ candidate.message.0.unsigned_abs()
 }
 
 fn key(candidate: &Candidate<'_>) -> u64 {

@@ -188,8 +188,8 @@ fn a_list_item_is_kept_under_its_heading() {
 
 #[test]
 fn the_budget_is_eight_percent_of_what_was_covered_and_at_most_a_tenth_of_the_threshold() {
-    assert_eq!(budget(10_000, 100_800), 800);
-    assert_eq!(budget(300_000, 100_800), 10_080);
+    assert_eq!(facts_budget(10_000, 100_800), 800);
+    assert_eq!(facts_budget(300_000, 100_800), 10_080);
 }
 
 #[test]

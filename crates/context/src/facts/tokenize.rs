@@ -6,7 +6,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use super::cue_words::{Cues, cues};
+use super::cue_words::{Cues, cues_of};
 
 /// A quotation longer than this is prose between two stray marks.
 const QUOTE_CHARS: usize = 160;
@@ -81,8 +81,8 @@ fn word(line: &str, from: usize, to: usize, han: bool) -> Option<Word<'_>> {
         return Some(Word { start: from, text: raw, han, key: 0, cues: Cues::default() });
     }
     if raw.bytes().all(|byte| byte.is_ascii_alphanumeric()) {
-        let key = fold(raw);
-        return Some(Word { start: from, text: raw, han, key, cues: cues(key) });
+        let key = fold_case(raw);
+        return Some(Word { start: from, text: raw, han, key, cues: cues_of(key) });
     }
     let opened = raw.trim_start_matches(['(', '[', '{', '<', '\'', '*', ',', ';', ':', '!', '?']);
     let start = from + (raw.len() - opened.len());
@@ -94,8 +94,8 @@ fn word(line: &str, from: usize, to: usize, han: bool) -> Option<Word<'_>> {
     {
         text = shorter;
     }
-    let key = fold(text);
-    let word = Word { start, text, han, key, cues: cues(key) };
+    let key = fold_case(text);
+    let word = Word { start, text, han, key, cues: cues_of(key) };
     text.chars().any(char::is_alphanumeric).then_some(word)
 }
 
@@ -111,7 +111,7 @@ fn unbalanced(text: &str, [round, square]: [bool; 2]) -> bool {
 
 /// Words in quotation marks or backticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Quoted {
+pub(crate) struct Quotation {
     /// Byte offset of the opening mark.
     pub open: usize,
     /// Byte offset of the first character inside.
@@ -125,8 +125,8 @@ pub(crate) struct Quoted {
 }
 
 /// All quotations of a line, none inside another.
-pub(crate) fn quotations(line: &str) -> Vec<Quoted> {
-    let mut found: Vec<Quoted> = Vec::new();
+pub(crate) fn quotations(line: &str) -> Vec<Quotation> {
+    let mut found: Vec<Quotation> = Vec::new();
     let mut rest = line.char_indices().peekable();
     let mut before = ' ';
     while let Some((open, mark)) = rest.next() {
@@ -146,7 +146,7 @@ pub(crate) fn quotations(line: &str) -> Vec<Quoted> {
         let end = start + length;
         let close = end + close_mark.len_utf8();
         while rest.next_if(|(at, _)| *at < close).is_some() {}
-        found.push(Quoted { open, start, end, close, code: mark == '`' });
+        found.push(Quotation { open, start, end, close, code: mark == '`' });
     }
     found
 }
@@ -177,7 +177,7 @@ pub(crate) struct Sentence {
 }
 
 /// The sentences of a line. Marks inside quotations do not end anything.
-pub(crate) fn sentences(line: &str, quotations: &[Quoted]) -> Vec<Sentence> {
+pub(crate) fn sentences(line: &str, quotations: &[Quotation]) -> Vec<Sentence> {
     let mut found = Vec::new();
     let mut segments = Vec::new();
     let (mut sentence_start, mut segment_start) = (0, 0);
@@ -280,11 +280,11 @@ fn trails_off(line: &str, at: usize) -> bool {
 fn continues(after: &str) -> bool {
     let end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
     let word = after.get(..end).unwrap_or_default();
-    cues(fold(word)).any(Cues::CALENDAR) || word.starts_with(char::is_lowercase)
+    cues_of(fold_case(word)).any(Cues::CALENDAR) || word.starts_with(char::is_lowercase)
 }
 
 /// A number for a word that is the same however it is capitalised.
-pub(super) fn fold(word: &str) -> u64 {
+pub(super) fn fold_case(word: &str) -> u64 {
     if word.is_ascii() {
         return word.bytes().fold(SEED, |hash, byte| mix(hash, byte.to_ascii_lowercase()));
     }
@@ -298,7 +298,7 @@ pub(super) fn fold(word: &str) -> u64 {
 pub(super) fn stem(word: &str) -> u64 {
     let plural = word.len() > 3 && word.is_ascii() && word.ends_with(['s', 'S']);
     let end = if plural && !word.ends_with("ss") { word.len() - 1 } else { word.len() };
-    fold(word.get(..end).unwrap_or(word))
+    fold_case(word.get(..end).unwrap_or(word))
 }
 
 /// FNV-1a: for short inputs, the same on every machine.
@@ -309,15 +309,15 @@ fn mix(hash: u64, byte: u8) -> u64 {
 }
 
 /// A map whose keys are hashes already.
-pub(super) type Keyed<V> = HashMap<u64, V, BuildHasherDefault<Hashed>>;
+pub(super) type HashKeyMap<V> = HashMap<u64, V, BuildHasherDefault<IdentityHasher>>;
 /// A set of hashes.
-pub(super) type Keys = HashSet<u64, BuildHasherDefault<Hashed>>;
+pub(super) type HashKeySet = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
 
 /// Hashes a hash by leaving it as it is.
 #[derive(Default)]
-pub(super) struct Hashed(u64);
+pub(super) struct IdentityHasher(u64);
 
-impl Hasher for Hashed {
+impl Hasher for IdentityHasher {
     fn finish(&self) -> u64 {
         self.0
     }

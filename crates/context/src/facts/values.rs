@@ -3,13 +3,13 @@
 
 use super::FactKind;
 use super::cue_words::{Cues, is_han_function, is_han_stop};
-use super::tokenize::{Quoted, Word, stem, words};
-use super::word_shape::shape;
+use super::tokenize::{Quotation, Word, stem, words};
+use super::word_shape::value_kind;
 use super::word_stats::WordStats;
 
 /// A value and where it is in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Value {
+pub(super) struct FactValue {
     /// What it is.
     pub kind: FactKind,
     /// Byte offset.
@@ -19,14 +19,14 @@ pub(super) struct Value {
 }
 
 /// Values in the order they begin: those beside a word are found without a look at each.
-struct Placed {
-    values: Vec<Value>,
+struct ValueIndex {
+    values: Vec<FactValue>,
     /// For each, the furthest end of it and of those before it.
     reach: Vec<usize>,
 }
 
-impl Placed {
-    fn new(values: &[Value]) -> Self {
+impl ValueIndex {
+    fn new(values: &[FactValue]) -> Self {
         let mut values = values.to_vec();
         values.sort_by_key(|value| value.start);
         let reach = values.iter().scan(0, |reach, value| {
@@ -37,7 +37,7 @@ impl Placed {
     }
 
     /// Those that have something of a word in them.
-    fn in_word(&self, word: &Word<'_>) -> impl Iterator<Item = &Value> {
+    fn in_word(&self, word: &Word<'_>) -> impl Iterator<Item = &FactValue> {
         let (start, end) = (word.start, word.end());
         let from = self.reach.partition_point(|reach| *reach <= start);
         let ahead = self.values.iter().skip(from).take_while(move |value| value.start < end);
@@ -54,12 +54,13 @@ impl Placed {
 pub(super) fn values(
     line: &str,
     words: &[Word<'_>],
-    quoted: &[Quoted],
+    quoted: &[Quotation],
     stats: &WordStats,
     (opens, nouns): (bool, bool),
-) -> Vec<Value> {
-    let reading = Reading { line, stats, nouns };
-    let mut found: Vec<Value> = quoted.iter().filter_map(|quote| quotation(line, quote)).collect();
+) -> Vec<FactValue> {
+    let reading = ValueReader { line, stats, nouns };
+    let mut found: Vec<FactValue> =
+        quoted.iter().filter_map(|quote| quotation(line, quote)).collect();
     let mut next = 0;
     while let Some((word, rest)) = words.get(next..).and_then(<[Word<'_>]>::split_first) {
         let opened = quoted.partition_point(|quote| quote.open <= word.start);
@@ -78,49 +79,49 @@ pub(super) fn values(
     found
 }
 
-fn quotation(line: &str, quote: &Quoted) -> Option<Value> {
+fn quotation(line: &str, quote: &Quotation) -> Option<FactValue> {
     let inside = line.get(quote.start..quote.end)?;
     let plain = if quote.code { FactKind::Symbol } else { FactKind::Quote };
     let spaced = inside.contains(char::is_whitespace);
-    let kind = match shape(inside) {
+    let kind = match value_kind(inside) {
         Some(kind) if !spaced => kind,
         Some(_) | None if spaced => FactKind::Quote,
         Some(_) | None => plain,
     };
     let telling = inside.chars().filter(|c| c.is_alphanumeric()).count() >= 2;
-    telling.then_some(Value { kind, start: quote.start, end: quote.end })
+    telling.then_some(FactValue { kind, start: quote.start, end: quote.end })
 }
 
 /// What the values of a clause are told by, beside their words.
-struct Reading<'l> {
+struct ValueReader<'l> {
     line: &'l str,
     stats: &'l WordStats,
     /// Whether a capital names nothing by itself here.
     nouns: bool,
 }
 
-impl Reading<'_> {
+impl ValueReader<'_> {
     fn value(
         &self,
         before: Option<&Word<'_>>,
         word: Word<'_>,
         rest: &[Word<'_>],
         first: bool,
-    ) -> Option<Value> {
+    ) -> Option<FactValue> {
         if word.han {
             return None;
         }
         let (start, end) = (word.start, word.end());
-        match shape(word.text) {
+        match value_kind(word.text) {
             Some(FactKind::Number) => Some(number(self.line, before, word, rest)),
-            Some(kind) => Some(Value { kind, start, end }),
+            Some(kind) => Some(FactValue { kind, start, end }),
             None => calendar(word, rest).or_else(|| self.name(word, rest, first)),
         }
     }
 
     /// Words in capitals side by side; one alone only where capitals name something, and the first word of
     /// a sentence only if it is never written small.
-    fn name(&self, word: Word<'_>, rest: &[Word<'_>], first: bool) -> Option<Value> {
+    fn name(&self, word: Word<'_>, rest: &[Word<'_>], first: bool) -> Option<FactValue> {
         let capital = |word: &Word<'_>| {
             let mut chars = word.text.chars();
             chars.next().is_some_and(char::is_uppercase)
@@ -145,7 +146,7 @@ impl Reading<'_> {
         let common = if self.nouns { !several } else { first && self.stats.is_common(word.text) };
         let text = self.line.get(word.start..end).unwrap_or_default();
         let bare = text.strip_suffix("'s").or_else(|| text.strip_suffix("’s")).unwrap_or(text);
-        (!common || several && !first).then(|| Value {
+        (!common || several && !first).then(|| FactValue {
             kind: FactKind::Name,
             start: word.start,
             end: word.start + bare.len(),
@@ -154,7 +155,7 @@ impl Reading<'_> {
 }
 
 /// A bare number, or the date, version or measure it is part of.
-fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_>]) -> Value {
+fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_>]) -> FactValue {
     let (start, mut end) = (word.start, word.end());
     let mut kind = FactKind::Number;
     let label = before.map(|word| word.text).unwrap_or_default();
@@ -165,7 +166,7 @@ fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_
         kind = FactKind::Version;
     }
     if line.get(end..).is_some_and(|after| after.starts_with(" %")) {
-        return Value { kind, start, end: end + 2 };
+        return FactValue { kind, start, end: end + 2 };
     }
     match rest.first() {
         Some(next) if next.han && next.start == end => {
@@ -192,7 +193,7 @@ fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_
         }
         None => {}
     }
-    Value { kind, start, end }
+    FactValue { kind, start, end }
 }
 
 /// The length of the unit that a Chinese run begins with, and whether it is one of dates.
@@ -223,10 +224,10 @@ fn chinese_date_end(line: &str, from: usize) -> usize {
 }
 
 /// A month or weekday and the numbers that follow it.
-fn calendar(word: Word<'_>, rest: &[Word<'_>]) -> Option<Value> {
+fn calendar(word: Word<'_>, rest: &[Word<'_>]) -> Option<FactValue> {
     let named = word.text.starts_with(char::is_uppercase) && word.text.len() > 2;
     let known = named && word.cues.any(Cues::CALENDAR);
-    known.then(|| Value {
+    known.then(|| FactValue {
         kind: FactKind::Date,
         start: word.start,
         end: date_end(word.end(), rest),
@@ -251,8 +252,8 @@ fn date_end(end: usize, rest: &[Word<'_>]) -> usize {
 const EMPTY: Cues = Cues::STOP.with(Cues::CHANGE).with(Cues::URGE);
 
 /// How many words of a clause say what it is about, its values left out; two Han characters are one.
-pub(super) fn content(words: &[Word<'_>], values: &[Value]) -> usize {
-    let placed = Placed::new(values);
+pub(super) fn content_word_count(words: &[Word<'_>], values: &[FactValue]) -> usize {
+    let placed = ValueIndex::new(values);
     let length = |word: &Word<'_>| match word.han {
         true => {
             let outside = pieces_outside(word, &placed).into_iter().flat_map(str::chars);
@@ -264,8 +265,8 @@ pub(super) fn content(words: &[Word<'_>], values: &[Value]) -> usize {
 }
 
 /// Stems of the words that say what a clause is about, its values left out: pairs of Han characters.
-pub(super) fn topic(words: &[Word<'_>], values: &[Value]) -> Vec<u64> {
-    let placed = Placed::new(values);
+pub(super) fn topic_stems(words: &[Word<'_>], values: &[FactValue]) -> Vec<u64> {
+    let placed = ValueIndex::new(values);
     let mut stems = Vec::new();
     for word in words {
         if word.han {
@@ -282,7 +283,7 @@ fn is_content(word: &Word<'_>) -> bool {
 }
 
 /// A run of Han without the values in it.
-fn pieces_outside<'a>(run: &Word<'a>, values: &Placed) -> Vec<&'a str> {
+fn pieces_outside<'a>(run: &Word<'a>, values: &ValueIndex) -> Vec<&'a str> {
     let mut pieces = Vec::new();
     let mut from = run.start;
     let inside = values.in_word(run).map(|value| (value.start, value.end));
@@ -311,5 +312,5 @@ pub(super) fn pair(a: char, b: char) -> u64 {
 
 /// Stems of everything that tells something in a text, in its order.
 pub(crate) fn stems(text: &str) -> Vec<u64> {
-    text.lines().flat_map(|line| topic(&words(line, 0, line.len()), &[])).collect()
+    text.lines().flat_map(|line| topic_stems(&words(line, 0, line.len()), &[])).collect()
 }

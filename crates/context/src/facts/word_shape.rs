@@ -5,17 +5,17 @@
 use std::sync::LazyLock;
 
 use super::FactKind;
-use super::tokenize::{Keys, fold};
+use super::tokenize::{HashKeySet, fold_case};
 
 /// Units that are written onto their number.
-static UNITS: LazyLock<Keys> = LazyLock::new(|| {
+static UNITS: LazyLock<HashKeySet> = LazyLock::new(|| {
     set("ms s sec min m h hr d w us ns kb mb gb tb pb kib mib gib tib b k x px rem em pt hz khz \
          mhz ghz km cm mm kg g mg lb kw kwh mw v mv a ma mah rps qps rpm fps dpi ppm db ml l bn \
          eur usd °c c f st nd rd th % mbps gbps kbps mb/s gb/s req/s am pm kcal hp bit bits tps")
 });
 
 /// What the names of files end with.
-static EXTENSIONS: LazyLock<Keys> = LazyLock::new(|| {
+static EXTENSIONS: LazyLock<HashKeySet> = LazyLock::new(|| {
     set("rs toml lock md txt json jsonl yaml yml ts tsx js jsx mjs cjs css scss html htm py ipynb \
          go java kt kts swift c h cc cpp hpp cs rb php sql sh bash zsh ps1 bat xml svg png jpg \
          jpeg gif webp pdf doc docx xls xlsx ppt pptx csv tsv parquet db sqlite log conf cfg ini \
@@ -25,12 +25,12 @@ static EXTENSIONS: LazyLock<Keys> = LazyLock::new(|| {
          mov")
 });
 
-fn set(words: &str) -> Keys {
-    words.split_whitespace().map(fold).collect()
+fn set(words: &str) -> HashKeySet {
+    words.split_whitespace().map(fold_case).collect()
 }
 
 /// The kind of value that a trimmed word is, if it is one.
-pub(super) fn shape(word: &str) -> Option<FactKind> {
+pub(super) fn value_kind(word: &str) -> Option<FactKind> {
     let plain = word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
     if word.len() > 300 || plain && word.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
@@ -114,7 +114,7 @@ fn is_measure(word: &str) -> bool {
     let Some((digits, unit)) = number.and_then(|at| bare.split_at_checked(at)) else {
         return false;
     };
-    !digits.is_empty() && UNITS.contains(&fold(unit))
+    !digits.is_empty() && UNITS.contains(&fold_case(unit))
 }
 
 /// `src/main.rs:42`, `app.py:10:5`, `lib.rs#L42`.
@@ -168,7 +168,7 @@ fn has_extension(word: &str) -> bool {
     let Some((name, extension)) = word.rsplit_once('.') else { return false };
     let named = name.is_empty() && extension.len() > 2
         || name.bytes().any(|b| b.is_ascii_alphabetic()) && !name.contains(['(', '@']);
-    named && EXTENSIONS.contains(&fold(extension))
+    named && EXTENSIONS.contains(&fold_case(extension))
         || name.is_empty() && word.len() > 3 && extension.bytes().all(|b| b.is_ascii_alphabetic())
 }
 

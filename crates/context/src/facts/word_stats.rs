@@ -2,18 +2,18 @@
 //! noun that its language capitalises, without a dictionary.
 
 use super::FactSource;
-use super::tokenize::{Keys, Word, stem};
+use super::tokenize::{HashKeySet, Word, stem};
 
 /// Words seen in lower case, and words seen with a capital inside a sentence.
 pub(super) struct WordStats {
-    lower: Keys,
-    capital: Keys,
+    lower: HashKeySet,
+    capital: HashKeySet,
 }
 
 impl WordStats {
     /// Reads every passage once.
     pub fn of(messages: &[FactSource<'_>]) -> Self {
-        let mut stats = Self { lower: Keys::default(), capital: Keys::default() };
+        let mut stats = Self { lower: HashKeySet::default(), capital: HashKeySet::default() };
         for source in messages {
             let mut inside = false;
             for piece in source.text.split_inclusive(|c: char| !c.is_alphabetic()) {

@@ -5,12 +5,12 @@ use std::collections::{HashSet, VecDeque};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Message, Role, ToolState};
 
-use super::material::{fenced_in, pieces, render};
+use super::render::{escape_prompt_tags, render_message, split_to_fit};
 use crate::compaction::Plan;
-use crate::counting::{Counts, MESSAGE_OVERHEAD, sum};
 use crate::limits::Limits;
+use crate::message_tokens::{MESSAGE_OVERHEAD, Tokenizer, saturating_sum};
 use crate::prompts;
-use crate::window::{Prompt, PromptMessage, Sent, Window, position};
+use crate::window::{Prompt, PromptMessage, SelectedMessage, Window, path_index};
 
 /// Assumed of a summary model whose window is unknown, in tokens: cautious, as more calls cost less
 /// than a refused one.
@@ -25,7 +25,7 @@ const CACHED_SHARE: u32 = 4;
 
 /// What a summary is written from.
 #[derive(Debug, Clone, Copy)]
-pub struct Material<'a> {
+pub struct SummaryInput<'a> {
     /// The covered messages, oldest first.
     pub covered: &'a [&'a Message],
     /// The summary to bring up to date; `None`: there is none, or it is stale.
@@ -38,29 +38,29 @@ pub struct Material<'a> {
 
 /// What the model that writes a summary takes and gives, in tokens.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Writer {
+pub struct SummaryModel {
     /// Prompt and answer together; `None`: unknown.
     pub window: Option<u32>,
     /// The longest answer; `None`: unknown.
-    pub longest: Option<u32>,
+    pub max_output: Option<u32>,
 }
 
-impl Writer {
+impl SummaryModel {
     /// What the model takes after all, once it has refused a request of `asked` tokens: the limit it
     /// named, or half of `asked` if it named none that would help.
-    pub fn refusing(self, asked: u32, named: Option<u32>) -> Self {
+    pub fn with_limit(self, asked: u32, named: Option<u32>) -> Self {
         let window = named.filter(|named| *named < asked).unwrap_or(asked / 2);
         Self { window: Some(self.window.map_or(window, |known| known.min(window))), ..self }
     }
 
     /// What a summary may have: half of the longest answer, which may also think aloud.
     fn budget(self, wish: u32) -> u32 {
-        self.longest.map_or(wish, |longest| wish.min(longest / 2)).max(1)
+        self.max_output.map_or(wish, |longest| wish.min(longest / 2)).max(1)
     }
 
     /// The longest answer to ask for, of a wish.
     fn answer(self, wish: u32) -> u32 {
-        self.longest.map_or(wish, |longest| wish.min(longest.max(1)))
+        self.max_output.map_or(wish, |longest| wish.min(longest.max(1)))
     }
 }
 
@@ -76,7 +76,7 @@ pub struct SummaryRequest {
 impl SummaryRequest {
     /// What its words take, in tokens, without the answer. Of one that goes on with the conversation itself
     /// that is not all of it.
-    pub fn words(&self, counter: &impl Counts) -> u32 {
+    pub fn text_tokens(&self, counter: &impl Tokenizer) -> u32 {
         let parts = self.prompt.messages.iter().flat_map(|message| message.parts.iter());
         let texts = parts.map(|part| match part {
             ContentPart::Text { text } => counter.text(text),
@@ -85,7 +85,7 @@ impl SummaryRequest {
             | ContentPart::File { .. }
             | ContentPart::Tool { .. } => 0,
         });
-        sum(texts.chain([counter.text(&self.prompt.system)]))
+        saturating_sum(texts.chain([counter.text(&self.prompt.system)]))
     }
 }
 
@@ -95,7 +95,7 @@ impl SummaryRequest {
 /// go on until there is none; then [`SummaryJob::text`] is the summary, still to be accepted.
 #[derive(Debug, Clone)]
 pub struct SummaryJob {
-    calls: VecDeque<Call>,
+    calls: VecDeque<SummaryStep>,
     answers: Vec<String>,
     /// What the person asked to keep in particular.
     keep: Option<String>,
@@ -108,7 +108,7 @@ pub struct SummaryJob {
 }
 
 #[derive(Debug, Clone)]
-enum Call {
+enum SummaryStep {
     Summarize { piece: String },
     Update { previous: String, piece: String },
     Merge { parts: Vec<String> },
@@ -117,7 +117,7 @@ enum Call {
 
 impl SummaryJob {
     /// Cuts the material for whoever is to write the summary.
-    pub fn new(counter: &impl Counts, material: Material<'_>, writer: Writer) -> Self {
+    pub fn new(counter: &impl Tokenizer, material: SummaryInput<'_>, writer: SummaryModel) -> Self {
         let window = writer.window.unwrap_or(UNKNOWN_WINDOW);
         let budget = writer.budget(material.budget.min(window / 8));
         let fixed = [prompts::SUMMARY, prompts::SUMMARY_UPDATE, prompts::MERGE]
@@ -154,8 +154,8 @@ impl SummaryJob {
     /// or if the call would not fit or not be cheaper. `cached` is how many tokens the provider last
     /// said it had cached. `longest` is the longest answer the model gives (`None`: unknown): the cache
     /// is used only if the model thinks as it did before, and thinking takes room.
-    pub fn in_place(
-        counter: &impl Counts,
+    pub fn continuing_conversation(
+        counter: &impl Tokenizer,
         window: &Window<'_>,
         plan: &Plan,
         keep: Option<&str>,
@@ -163,18 +163,18 @@ impl SummaryJob {
         limits: Limits,
         longest: Option<u32>,
     ) -> Option<Self> {
-        let last = position(window.conversation.path, plan.boundary)?;
-        let (mut prompt, tokens) = window.prompt_until(last);
+        let last = path_index(window.conversation.path, plan.boundary)?;
+        let (mut prompt, tokens) = window.prompt_prefix(last);
         let cached = cached.min(tokens);
         let cost = (tokens - cached).saturating_add(cached / CACHED_SHARE);
-        let writer = Writer { window: limits.window, longest };
+        let writer = SummaryModel { window: limits.window, max_output: longest };
         let budget = writer.budget(plan.summary_budget);
         let max_output = writer.answer(budget.saturating_mul(2).saturating_add(THINKING));
         let instructions = instructions(prompts::SUMMARY, budget, keep);
         let text = prompts::SUMMARY_IN_PLACE.replace("{instructions}", &instructions);
-        let asked = sum([tokens, counter.text(&text), MESSAGE_OVERHEAD]);
-        let whole = sum([asked, max_output]);
-        let fits = limits.ceiling().is_none_or(|most| whole <= most);
+        let asked = saturating_sum([tokens, counter.text(&text), MESSAGE_OVERHEAD]);
+        let whole = saturating_sum([asked, max_output]);
+        let fits = limits.max_prompt().is_none_or(|most| whole <= most);
         let is_cheaper = cost < plan.replaced && !plan.covered.is_empty();
         if !holds_everything(window, plan, last) || !is_cheaper || !fits {
             return None;
@@ -183,7 +183,7 @@ impl SummaryJob {
         let max_output = longest.map_or(max_output, |longest| longest.min(left).max(max_output));
         prompt.messages.push(asks(text));
         Some(Self {
-            calls: VecDeque::from([Call::InPlace { prompt }]),
+            calls: VecDeque::from([SummaryStep::InPlace { prompt }]),
             answers: Vec::new(),
             keep: keep.map(str::to_owned),
             budget,
@@ -197,15 +197,15 @@ impl SummaryJob {
     /// The next call; `None`: all are made.
     pub fn request(&self) -> Option<SummaryRequest> {
         let (system, text) = match self.calls.front()? {
-            Call::InPlace { prompt } => {
+            SummaryStep::InPlace { prompt } => {
                 let prompt = prompt.clone();
                 return Some(SummaryRequest { prompt, max_output: self.max_output });
             }
-            Call::Summarize { piece } => (prompts::SUMMARY, conversation(piece)),
-            Call::Update { previous, piece } => {
+            SummaryStep::Summarize { piece } => (prompts::SUMMARY, conversation(piece)),
+            SummaryStep::Update { previous, piece } => {
                 (prompts::SUMMARY_UPDATE, format!("{}{}", summary(previous), conversation(piece)))
             }
-            Call::Merge { parts } => {
+            SummaryStep::Merge { parts } => {
                 (prompts::MERGE, parts.iter().map(|part| summary(part)).collect())
             }
         };
@@ -222,15 +222,15 @@ impl SummaryJob {
     }
 
     /// Takes the answer to the last request, counted as the requests are.
-    pub fn answered(&mut self, counter: &impl Counts, text: &str) {
+    pub fn push_reply(&mut self, counter: &impl Tokenizer, text: &str) {
         self.calls.pop_front();
-        self.answers.push(super::accept::without_reasoning(text).to_owned());
+        self.answers.push(super::validation::strip_reasoning(text).to_owned());
         self.go_on(counter);
     }
 
     /// Merges the answers, once all are there. Where they are so long that merging leaves no fewer of
     /// them, there is no summary: whoever asks goes on with another model.
-    fn go_on(&mut self, counter: &impl Counts) {
+    fn go_on(&mut self, counter: &impl Tokenizer) {
         if !self.calls.is_empty() {
             return;
         }
@@ -245,11 +245,11 @@ impl SummaryJob {
         }
         let alone = groups.pop_if(|group| group.len() == 1);
         self.left_over = alone.and_then(|mut group| group.pop());
-        self.calls = groups.into_iter().map(|parts| Call::Merge { parts }).collect();
+        self.calls = groups.into_iter().map(|parts| SummaryStep::Merge { parts }).collect();
     }
 
     /// How many calls are still to be made, merges of later answers not counted.
-    pub fn calls_left(&self) -> usize {
+    pub fn remaining(&self) -> usize {
         self.calls.len()
     }
 
@@ -264,22 +264,22 @@ impl SummaryJob {
 fn holds_everything(window: &Window<'_>, plan: &Plan, last: usize) -> bool {
     let path = window.conversation.path.iter().enumerate().take(last + 1);
     let stood_for = path.map(|(at, counted)| (at, counted.message)).filter(|(at, message)| {
-        !message.is_left_out() && (*at >= window.tail_from || message.is_pinned())
+        !message.is_left_out() && (*at >= window.tail_start || message.is_pinned())
     });
-    let sent = window.lines.iter().filter_map(|line| line.content.of_path());
+    let sent = window.entries.iter().filter_map(|line| line.content.as_path_message());
     let whole: HashSet<MessageId> =
         sent.filter(is_whole).map(|sent| sent.counted.message.id).collect();
-    let said = |message: &Message| whole.contains(&message.id) || render(message).is_none();
-    plan.previous == window.covered.map(|covered| covered.point.id)
+    let said = |message: &Message| whole.contains(&message.id) || render_message(message).is_none();
+    plan.previous == window.applied_point.map(|covered| covered.point.id)
         && stood_for.map(|(_, message)| message).all(said)
 }
 
 /// Whether all that a message says is sent: its calls stay, and no output of them is withheld (P09).
-fn is_whole(sent: &Sent<'_>) -> bool {
+fn is_whole(sent: &SelectedMessage<'_>) -> bool {
     sent.counted.message.parts.iter().all(|part| match part {
         ContentPart::Tool { call } => {
             let withheld = matches!(&call.state, ToolState::Done { output } if output.withheld);
-            sent.keep.keeps(part) && !withheld
+            sent.keep.includes(part) && !withheld
         }
         ContentPart::Text { .. }
         | ContentPart::Reasoning { .. }
@@ -292,46 +292,46 @@ fn is_whole(sent: &Sent<'_>) -> bool {
 /// them takes the summary that is to be brought up to date; one too long for that, written for a larger
 /// window, is merged like answers to calls.
 fn begun(
-    counter: &impl Counts,
-    material: Material<'_>,
+    counter: &impl Tokenizer,
+    material: SummaryInput<'_>,
     room: u32,
-) -> (Vec<String>, VecDeque<Call>) {
+) -> (Vec<String>, VecDeque<SummaryStep>) {
     let texts: Vec<String> =
-        material.covered.iter().filter_map(|message| render(message)).collect();
+        material.covered.iter().filter_map(|message| render_message(message)).collect();
     let Some(previous) = material.previous else {
-        return (Vec::new(), summarized(pieces(counter, &texts, room)));
+        return (Vec::new(), summarized(split_to_fit(counter, &texts, room)));
     };
-    let fenced = fenced_in(previous);
+    let fenced = escape_prompt_tags(previous);
     let beside_it = room.saturating_sub(counter.text(&fenced));
     if beside_it < room / 4 {
-        let parts = pieces(counter, &[fenced], half(counter, room));
-        return (parts, summarized(pieces(counter, &texts, room)));
+        let parts = split_to_fit(counter, &[fenced], half(counter, room));
+        return (parts, summarized(split_to_fit(counter, &texts, room)));
     }
-    let mut pieces = pieces(counter, &texts, beside_it).into_iter();
-    let update = Call::Update { previous: fenced, piece: pieces.next().unwrap_or_default() };
+    let mut pieces = split_to_fit(counter, &texts, beside_it).into_iter();
+    let update = SummaryStep::Update { previous: fenced, piece: pieces.next().unwrap_or_default() };
     let mut calls = summarized(pieces);
     calls.push_front(update);
     (Vec::new(), calls)
 }
 
-fn summarized(pieces: impl IntoIterator<Item = String>) -> VecDeque<Call> {
-    pieces.into_iter().map(|piece| Call::Summarize { piece }).collect()
+fn summarized(pieces: impl IntoIterator<Item = String>) -> VecDeque<SummaryStep> {
+    pieces.into_iter().map(|piece| SummaryStep::Summarize { piece }).collect()
 }
 
 /// What an answer may take that another of its length can be merged with, in tokens.
-fn half(counter: &impl Counts, room: u32) -> u32 {
+fn half(counter: &impl Tokenizer, room: u32) -> u32 {
     (room / 2).saturating_sub(counter.text(&summary("")))
 }
 
 /// Answers in groups that one call can read, each with the tags around it. One that would leave no room
 /// for another is cut. The last may be alone.
-fn merged(counter: &impl Counts, answers: Vec<String>, room: u32) -> Vec<Vec<String>> {
+fn merged(counter: &impl Tokenizer, answers: Vec<String>, room: u32) -> Vec<Vec<String>> {
     let tags = counter.text(&summary(""));
     let most = half(counter, room);
     let mut groups: Vec<Vec<String>> = Vec::new();
     let mut filled = 0_u32;
-    let fenced = answers.into_iter().map(|answer| fenced_in(&answer));
-    for part in fenced.flat_map(|answer| pieces(counter, &[answer], most)) {
+    let fenced = answers.into_iter().map(|answer| escape_prompt_tags(&answer));
+    for part in fenced.flat_map(|answer| split_to_fit(counter, &[answer], most)) {
         let tokens = counter.text(&part).saturating_add(tags);
         match groups.last_mut().filter(|_| filled.saturating_add(tokens) <= room) {
             Some(group) => {

@@ -2,7 +2,7 @@
 
 use skein_domain::message::{ContentPart, Message, Role};
 
-use super::material::{render, shortened};
+use super::render::{render_message, truncate_middle};
 use crate::prompts;
 use crate::window::{Prompt, PromptMessage};
 
@@ -20,8 +20,8 @@ const READ: usize = 4_000;
 
 /// Asks for a name, from the beginning of a conversation.
 pub fn title_request<'a>(path: impl IntoIterator<Item = &'a Message>) -> Prompt {
-    let texts = path.into_iter().filter_map(render).take(MESSAGES);
-    let text: String = texts.map(|text| format!("{}\n", shortened(&text, CHARS))).collect();
+    let texts = path.into_iter().filter_map(render_message).take(MESSAGES);
+    let text: String = texts.map(|text| format!("{}\n", truncate_middle(&text, CHARS))).collect();
     let text = format!("<conversation>\n{text}</conversation>\n");
     let asked = PromptMessage { role: Role::User, parts: [ContentPart::Text { text }].into() };
     Prompt {
@@ -37,8 +37,8 @@ pub fn title_request<'a>(path: impl IntoIterator<Item = &'a Message>) -> Prompt 
 /// when nothing is left.
 pub fn clean_title(answer: &str) -> Option<String> {
     let line =
-        super::accept::without_reasoning(answer).lines().find(|line| !line.trim().is_empty())?;
-    let line = without_links(line.trim());
+        super::validation::strip_reasoning(answer).lines().find(|line| !line.trim().is_empty())?;
+    let line = strip_links(line.trim());
     let line = line.trim_start_matches(['#', '*', '-', ' ']);
     let line = line.strip_prefix("Title:").or_else(|| line.strip_prefix("标题：")).unwrap_or(line);
     let quotes = ['"', '\'', '“', '”', '‘', '’', '「', '」', '《', '》', '*', '`', ' '];
@@ -47,12 +47,12 @@ pub fn clean_title(answer: &str) -> Option<String> {
 
 /// What a conversation is called until it has a name: the beginning of what it was begun with. `None`
 /// where that says nothing.
-pub fn opening(text: &str) -> Option<String> {
-    text.lines().find_map(|line| named(without_links(line).trim().trim_end_matches(STOPS)))
+pub fn provisional_title(text: &str) -> Option<String> {
+    text.lines().find_map(|line| named(strip_links(line).trim().trim_end_matches(STOPS)))
 }
 
 /// What a line says without the addresses in it: of a link or a picture its words.
-pub fn without_links(line: &str) -> String {
+pub fn strip_links(line: &str) -> String {
     let mut rest: String = line.chars().take(READ).collect();
     let mut said = String::new();
     // From the inside out: a picture may be what a link says.

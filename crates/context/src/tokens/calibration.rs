@@ -39,7 +39,7 @@ const NEAR: u32 = 20;
 ///
 /// Some templates drop declarations or rewrite them, so that between the prompt without them and all of it
 /// nobody can tell the template's doing from the tokeniser's.
-pub fn comparable(counted: u32, declared: u32, reported: u32) -> Option<u32> {
+pub fn comparable_count(counted: u32, declared: u32, reported: u32) -> Option<u32> {
     let least = counted.saturating_sub(declared);
     let is_near = counted.abs_diff(reported) <= counted / NEAR;
     match reported {
@@ -96,7 +96,7 @@ impl Calibration {
     }
 
     /// How far a count may be off, in whole percent, rounded up. `None`: too few reports to say.
-    pub fn percent(self) -> Option<u32> {
+    pub fn error_percent(self) -> Option<u32> {
         // At most 500, and never negative.
         (self.reports >= FEWEST_REPORTS).then(|| (self.spread * 100.0).ceil() as u32)
     }

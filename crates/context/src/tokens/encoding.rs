@@ -2,10 +2,10 @@
 
 use std::sync::{LazyLock, Mutex};
 
-use super::classes::Classes;
-use super::counter::Counter;
-use super::pieces::{Pattern, Pieces};
-use super::recent::Recent;
+use super::bpe::BpeCounter;
+use super::cache::TokenCache;
+use super::char_classes::CharClasses;
+use super::pretokenize::{PreTokens, SplitPattern};
 use super::vocabulary::Vocabulary;
 
 /// An encoding that `tiktoken` publishes and a current model uses. `o200k_harmony` differs from
@@ -17,38 +17,39 @@ pub(super) enum Encoding {
 }
 
 /// Everything needed to count in one encoding.
-struct Tables {
-    classes: Classes,
-    pattern: Pattern,
+struct EncodingTables {
+    classes: CharClasses,
+    pattern: SplitPattern,
     vocabulary: Vocabulary,
     /// A memory of results, never of anything else: whoever finds it taken begins with an empty
     /// one.
-    recent: Mutex<Recent>,
+    recent: Mutex<TokenCache>,
 }
 
-impl Tables {
-    fn load(pattern: Pattern, merges: &[u8]) -> Self {
+impl EncodingTables {
+    fn load(pattern: SplitPattern, merges: &[u8]) -> Self {
         Self {
-            classes: Classes::new(),
+            classes: CharClasses::new(),
             pattern,
             vocabulary: Vocabulary::load(merges),
-            recent: Mutex::new(Recent::new()),
+            recent: Mutex::new(TokenCache::new()),
         }
     }
 
-    fn count(&self, text: &str, recent: &mut Recent) -> usize {
-        let mut counter = Counter::new(&self.vocabulary, recent);
-        Pieces::new(&self.classes, self.pattern, text)
+    fn count(&self, text: &str, recent: &mut TokenCache) -> usize {
+        let mut counter = BpeCounter::new(&self.vocabulary, recent);
+        PreTokens::new(&self.classes, self.pattern, text)
             .map(|piece| counter.count(piece.from_here, piece.length))
             .sum()
     }
 }
 
-static CL100K_BASE: LazyLock<Tables> = LazyLock::new(|| {
-    Tables::load(Pattern::Cl100k, include_bytes!("../../data/cl100k_base.merges"))
+static CL100K_BASE: LazyLock<EncodingTables> = LazyLock::new(|| {
+    EncodingTables::load(SplitPattern::Cl100k, include_bytes!("../../data/cl100k_base.merges"))
 });
-static O200K_BASE: LazyLock<Tables> =
-    LazyLock::new(|| Tables::load(Pattern::O200k, include_bytes!("../../data/o200k_base.merges")));
+static O200K_BASE: LazyLock<EncodingTables> = LazyLock::new(|| {
+    EncodingTables::load(SplitPattern::O200k, include_bytes!("../../data/o200k_base.merges"))
+});
 
 /// Models by the beginning of their name, which ends there or goes on with a hyphen: tiktoken's
 /// table (`tiktoken/model.py`, 0.14) for the models that can still be called.
@@ -89,7 +90,7 @@ impl Encoding {
         }
     }
 
-    fn tables(self) -> &'static Tables {
+    fn tables(self) -> &'static EncodingTables {
         match self {
             Self::Cl100kBase => &CL100K_BASE,
             Self::O200kBase => &O200K_BASE,
@@ -100,7 +101,7 @@ impl Encoding {
         let tables = self.tables();
         match tables.recent.try_lock() {
             Ok(mut recent) => tables.count(text, &mut recent),
-            Err(_) => tables.count(text, &mut Recent::new()),
+            Err(_) => tables.count(text, &mut TokenCache::new()),
         }
     }
 }

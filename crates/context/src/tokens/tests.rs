@@ -175,7 +175,7 @@ fn q14_texts_that_a_rule_of_characters_misjudges_are_counted_as_they_are() {
 #[test]
 fn counts_of_real_texts_are_those_of_tiktoken() {
     counts_like_tiktoken(include_str!("tests.rs"));
-    counts_like_tiktoken(include_str!("pieces.rs"));
+    counts_like_tiktoken(include_str!("pretokenize.rs"));
     counts_like_tiktoken(include_str!("../../benches/text/english.txt"));
     counts_like_tiktoken(include_str!("../../benches/text/chinese.txt"));
 }
@@ -265,12 +265,12 @@ fn a_model_is_recognised_whoever_serves_it() {
 fn reports_calibrate_a_borrowed_count_and_only_that() {
     let borrowed = TokenCounter::for_model("claude-sonnet-4-5");
     let learned = (0..20).fold(Calibration::default(), |learned, _| {
-        let counter = borrowed.calibrated(learned);
+        let counter = borrowed.with_calibration(learned);
         learned.observe(counter.text(&"word ".repeat(1000)), 1301)
     });
     assert!((learned.factor - 1.3).abs() < 0.02, "{learned:?}");
-    assert_eq!(learned.percent(), Some(1), "{learned:?}");
-    let counter = borrowed.calibrated(learned);
+    assert_eq!(learned.error_percent(), Some(1), "{learned:?}");
+    let counter = borrowed.with_calibration(learned);
     assert_eq!(
         counter.count(&"word ".repeat(1000)),
         TokenCount { tokens: 1302, basis: Basis::Calibrated }
@@ -278,7 +278,7 @@ fn reports_calibrate_a_borrowed_count_and_only_that() {
     assert_ne!(counter.family(), borrowed.family());
 
     let exact = TokenCounter::for_model("gpt-4o");
-    assert_eq!(exact.calibrated(learned), exact);
+    assert_eq!(exact.with_calibration(learned), exact);
 }
 
 proptest! {
@@ -298,13 +298,13 @@ fn how_far_a_count_may_be_off_is_said_from_the_third_report_on() {
     let said: Vec<_> = reports
         .into_iter()
         .map(|reported| {
-            let counted = counter.calibrated(learned).text(&"word ".repeat(1000));
+            let counted = counter.with_calibration(learned).text(&"word ".repeat(1000));
             learned = learned.observe(counted, reported);
-            counter.calibrated(learned).spread()
+            counter.with_calibration(learned).error_percent()
         })
         .collect();
     assert_eq!(said, [None, None, Some(7), Some(6)]);
-    assert_eq!(TokenCounter::for_model("gpt-4o").calibrated(learned).spread(), None);
+    assert_eq!(TokenCounter::for_model("gpt-4o").with_calibration(learned).error_percent(), None);
 }
 
 #[test]
@@ -313,7 +313,7 @@ fn how_far_off_is_what_was_counted_before_the_report_and_not_what_would_be_now()
     let learned = [1_000, 1_500, 1_000]
         .into_iter()
         .fold(Calibration::default(), |known, it| known.observe(known.apply(1_000), it));
-    assert_eq!(learned.percent(), Some(35), "{learned:?}");
+    assert_eq!(learned.error_percent(), Some(35), "{learned:?}");
 }
 
 #[test]
@@ -327,13 +327,13 @@ fn a_template_that_drops_the_declarations_of_tools_teaches_no_factor_for_all_tex
         (6_000, Some(5_000)),
         (3_200, Some(4_000)),
     ] {
-        assert_eq!(comparable(5_000, 1_000, reported), held_against, "{reported}");
+        assert_eq!(comparable_count(5_000, 1_000, reported), held_against, "{reported}");
     }
     let dropped = (0..3).fold(Calibration::default(), |known, _| {
-        comparable(5_000, 1_000, 4_000).map_or(known, |counted| known.observe(counted, 4_000))
+        comparable_count(5_000, 1_000, 4_000).map_or(known, |counted| known.observe(counted, 4_000))
     });
     assert_eq!(dropped.apply(1_000), 1_000);
-    assert_eq!(comparable(5_000, 0, 4_300), Some(5_000), "without tools it is the tokeniser");
+    assert_eq!(comparable_count(5_000, 0, 4_300), Some(5_000), "without tools it is the tokeniser");
 }
 
 #[test]
@@ -354,7 +354,7 @@ fn a_rule_of_one_mark_is_counted_the_same_the_second_time() {
 #[test]
 fn a_report_on_a_tiny_prompt_or_of_nothing_teaches_nothing() {
     let known = Calibration { factor: 1.2, spread: 0.1, reports: 3 };
-    assert_eq!(known.percent(), Some(10));
+    assert_eq!(known.error_percent(), Some(10));
     assert_eq!(known.observe(20, 400), known);
     assert_eq!(known.observe(5_000, 0), known);
 }

@@ -4,13 +4,13 @@
 //! token begins or ends inside a character. Chinese takes a third of the steps a trie of bytes
 //! would.
 
-use super::pieces::decode;
-use super::table::Table;
+use super::hash_table::IntegerTable;
+use super::pretokenize::decode;
 
 /// Where a walk stands. Nodes that end a token bear the number of that token.
-type Node = u32;
+type TrieNode = u32;
 
-const ROOT: Node = (1 << 20) - 1;
+const ROOT: TrieNode = (1 << 20) - 1;
 /// On an edge: some token leaves its end node with part of a character.
 const SPLITS_CHARACTER: u32 = 1 << 20;
 const NODE_MASK: u32 = SPLITS_CHARACTER - 1;
@@ -18,7 +18,7 @@ const NODE_MASK: u32 = SPLITS_CHARACTER - 1;
 const FIRST_BYTE_STEP: u32 = char::MAX as u32 + 1;
 
 pub(super) struct Trie {
-    edges: Edges,
+    edges: TrieEdges,
     /// The edges of the root by first character, as `edges` would say it: most walks end soon
     /// after their beginning, and this part of memory is small.
     first: Vec<u32>,
@@ -34,24 +34,24 @@ const NONE: u32 = u32::MAX;
 
 /// The edges, apart by where in Unicode their step lies: a text in one script then keeps to a part
 /// of memory that stays close to the processor.
-struct Edges {
-    ascii: Table,
-    middle: Table,
+struct TrieEdges {
+    ascii: IntegerTable,
+    middle: IntegerTable,
     /// From the radicals of Chinese on; with them the single bytes.
-    eastern: Table,
+    eastern: IntegerTable,
 }
 
-impl Edges {
+impl TrieEdges {
     fn new() -> Self {
         Self {
-            ascii: Table::for_entries(1 << 17),
-            middle: Table::for_entries(1 << 16),
-            eastern: Table::for_entries(1 << 15),
+            ascii: IntegerTable::for_entries(1 << 17),
+            middle: IntegerTable::for_entries(1 << 16),
+            eastern: IntegerTable::for_entries(1 << 15),
         }
     }
 
     #[inline]
-    fn get(&self, node: Node, step: u32) -> Option<u32> {
+    fn get(&self, node: TrieNode, step: u32) -> Option<u32> {
         let table = match step {
             ..0x80 => &self.ascii,
             0x80..0x2E80 => &self.middle,
@@ -60,7 +60,7 @@ impl Edges {
         table.get(key(node, step))
     }
 
-    fn insert(&mut self, node: Node, step: u32, edge: u32) {
+    fn insert(&mut self, node: TrieNode, step: u32, edge: u32) {
         let table = match step {
             ..0x80 => &mut self.ascii,
             0x80..0x2E80 => &mut self.middle,
@@ -71,27 +71,27 @@ impl Edges {
 }
 
 #[inline]
-fn key(node: Node, step: u32) -> u64 {
+fn key(node: TrieNode, step: u32) -> u64 {
     u64::from(node) << 21 | u64::from(step)
 }
 
 /// The step at `at`: a character, or a byte of a divided one.
 #[inline]
-fn step(text: &[u8], at: usize) -> Option<Step> {
+fn step(text: &[u8], at: usize) -> Option<TrieStep> {
     let byte = *text.get(at)?;
     if byte < 0x80 {
-        return Some(Step { symbol: u32::from(byte), length: 1, lead: false });
+        return Some(TrieStep { symbol: u32::from(byte), length: 1, lead: false });
     }
     let (code_point, length) = decode(text, at);
     if length == 1 || at + length > text.len() {
         let symbol = FIRST_BYTE_STEP + u32::from(byte);
-        return Some(Step { symbol, length: 1, lead: false });
+        return Some(TrieStep { symbol, length: 1, lead: false });
     }
-    Some(Step { symbol: code_point, length, lead: true })
+    Some(TrieStep { symbol: code_point, length, lead: true })
 }
 
 #[derive(Clone, Copy)]
-struct Step {
+struct TrieStep {
     symbol: u32,
     length: usize,
     /// The step is a character of several bytes, so a token may end inside it.
@@ -106,7 +106,7 @@ impl Trie {
         by_length.sort_by_key(|(_, token)| token.len());
         let count = by_length.len();
         let mut trie = Self {
-            edges: Edges::new(),
+            edges: TrieEdges::new(),
             first: Vec::new(),
             prefixes: vec![NONE; count],
             tokens: count as u32,
@@ -122,7 +122,7 @@ impl Trie {
     }
 
     /// Adds a token and finds the longest one it begins with, all shorter ones being there.
-    fn insert(&mut self, token: u32, bytes: &[u8], next_inner: &mut Node) {
+    fn insert(&mut self, token: u32, bytes: &[u8], next_inner: &mut TrieNode) {
         let shorter = bytes.split_last().map_or(&[][..], |(_, shorter)| shorter);
         let mut prefix = NONE;
         let mut node = ROOT;
@@ -200,7 +200,7 @@ impl Trie {
 
     /// The longest token that ends within the character at `at`.
     #[cold]
-    fn inside_character(&self, text: &[u8], mut node: Node, mut at: usize) -> Option<u32> {
+    fn inside_character(&self, text: &[u8], mut node: TrieNode, mut at: usize) -> Option<u32> {
         let mut best = None;
         while let Some(byte) = text.get(at) {
             let edge = self.edges.get(node, FIRST_BYTE_STEP + u32::from(*byte));

@@ -3,8 +3,8 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::borders::Borders;
-use super::table::{Filter, Strings, Table};
+use super::hash_table::{BloomFilter, IntegerTable, ShortStringSet};
+use super::merge_boundaries::MergeBoundaries;
 use super::trie::Trie;
 
 pub(super) struct Vocabulary {
@@ -13,14 +13,14 @@ pub(super) struct Vocabulary {
     right_half: Vec<u32>,
     lengths: Vec<u8>,
     /// Two tokens → the one they merge into.
-    merges: Table,
-    may_merge: Filter,
-    borders: Borders,
+    merges: IntegerTable,
+    may_merge: BloomFilter,
+    borders: MergeBoundaries,
     trie: Trie,
     /// The tokens of 1–4, 5–8 and 9–16 bytes.
-    of_four: Strings<u32>,
-    of_eight: Strings<u64>,
-    of_sixteen: Strings<u128>,
+    of_four: ShortStringSet<u32>,
+    of_eight: ShortStringSet<u64>,
+    of_sixteen: ShortStringSet<u128>,
 }
 
 const SINGLE_BYTES: usize = 256;
@@ -34,13 +34,13 @@ fn pair(left: u32, right: u32) -> u64 {
 
 /// What a `.merges` file says: the bytes of the first 256 tokens, then for each further token the
 /// numbers of its two halves, three bytes each, least significant first.
-struct Merges {
+struct MergesFile {
     bytes: Vec<u8>,
     ranges: Vec<Range<usize>>,
     halves: Vec<(u32, u32)>,
 }
 
-impl Merges {
+impl MergesFile {
     fn read(file: &[u8]) -> Self {
         let (single, rest) = file.split_at_checked(SINGLE_BYTES).unwrap_or((file, &[]));
         let mut merges = Self {
@@ -66,18 +66,21 @@ impl Merges {
         self.ranges.iter().map(|range| self.bytes.get(range.clone()).unwrap_or_default())
     }
 
-    fn strings<W: super::table::Word>(&self, length: RangeInclusive<usize>) -> Strings<W> {
-        Strings::new(self.tokens().filter(|token| length.contains(&token.len())))
+    fn strings<W: super::hash_table::PackedString>(
+        &self,
+        length: RangeInclusive<usize>,
+    ) -> ShortStringSet<W> {
+        ShortStringSet::new(self.tokens().filter(|token| length.contains(&token.len())))
     }
 }
 
 impl Vocabulary {
     pub(super) fn load(file: &[u8]) -> Self {
-        let read = Merges::read(file);
-        let mut merges = Table::for_entries(read.halves.len());
+        let read = MergesFile::read(file);
+        let mut merges = IntegerTable::for_entries(read.halves.len());
         let lengths: Vec<u8> = read.tokens().map(|token| token.len() as u8).collect();
-        let mut may_merge = Filter::new(FILTER_BITS);
-        let mut borders = Borders::new();
+        let mut may_merge = BloomFilter::new(FILTER_BITS);
+        let mut borders = MergeBoundaries::new();
         let made = (0..).zip(&read.halves).zip(read.tokens()).skip(SINGLE_BYTES);
         for ((token, (left, right)), bytes) in made {
             merges.insert(pair(*left, *right), token);
@@ -146,7 +149,7 @@ impl Vocabulary {
 
     /// Whether merging leaves `left` and `right` side by side: undoing their merges from the last
     /// to the first, no token across the border would have been preferred.
-    pub(super) fn stand_together(&self, mut left: u32, mut right: u32) -> bool {
+    pub(super) fn are_unmerged(&self, mut left: u32, mut right: u32) -> bool {
         let mut limit = u32::MAX;
         loop {
             if self.would_merge(left, right, limit) {
@@ -177,7 +180,7 @@ mod tests {
     fn the_next_shorter_token_is_the_longest_that_fits_all_but_the_last_byte() {
         let file = include_bytes!("../../data/o200k_base.merges");
         let vocabulary = Vocabulary::load(file);
-        for (token, bytes) in (0..).zip(Merges::read(file).tokens()) {
+        for (token, bytes) in (0..).zip(MergesFile::read(file).tokens()) {
             let shorter = bytes.split_last().and_then(|(_, shorter)| vocabulary.longest(shorter));
             assert_eq!(vocabulary.longest(bytes), Some(token), "{bytes:?}");
             assert_eq!(vocabulary.shorter(token), shorter, "{bytes:?}");
@@ -188,7 +191,7 @@ mod tests {
     fn where_no_merge_crosses_a_border_tokens_stand_together() {
         let file = include_bytes!("../../data/o200k_base.merges");
         let vocabulary = Vocabulary::load(file);
-        let merges = Merges::read(file);
+        let merges = MergesFile::read(file);
         let tokens: Vec<(u32, &[u8])> = (0..).zip(merges.tokens()).collect();
         let mut certain = 0;
         // Far apart and coprime steps: half a million pairs of unrelated tokens.
@@ -198,7 +201,7 @@ mod tests {
             let text = [*before, *after].concat();
             let lengths = (before.len(), after.len());
             if !vocabulary.may_be_crossed(&text, lengths.0, lengths.0, lengths.1) {
-                assert!(vocabulary.stand_together(*left, *right), "{before:?} {after:?}");
+                assert!(vocabulary.are_unmerged(*left, *right), "{before:?} {after:?}");
                 certain += 1;
             }
         }

@@ -7,75 +7,75 @@ use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Notice, Role};
 
 use super::{
-    Conversation, Covered, Draft, Frames, Keep, Line, LineContent, Prefix, ReasoningBack, Round,
-    Sent, Window, pictures,
+    CountedDraft, EntryContent, FixedTokens, PartSelection, PointSummary, Prefix, PromptEntry,
+    ReasoningReplay, RoundState, SelectedMessage, Window, WindowInput, image_budget,
 };
-use crate::cleaning::Rounds;
-use crate::counting::{Counted, MESSAGE_OVERHEAD, counted, sum};
+use crate::message_tokens::{CountedMessageRef, MESSAGE_OVERHEAD, saturating_sum, token_count};
 use crate::policy::ToolCleaning;
+use crate::rounds::Rounds;
 use crate::usage::TokenCount;
 
 /// FR-1.7: what the model will see. The latest point whose boundary is on the path applies; its
 /// summary stands for everything up to the boundary, then come the pinned messages among that, then
 /// what follows, cleaned (FR-2), without what is left out, with as many pictures as a request takes.
 /// Reminders come after the history and before the current message, so that the cached prefix survives.
-pub fn assemble<'a>(conversation: Conversation<'a>) -> Window<'a> {
+pub fn assemble<'a>(conversation: WindowInput<'a>) -> Window<'a> {
     let path = conversation.path;
     let applying = latest_on_path(path, conversation.points);
     let rounds = Rounds::of(path.iter().map(|counted| counted.message));
     let tail_from = applying.map_or(0, |(_, boundary)| boundary + 1);
     let current_from = match conversation.draft {
-        None => rounds.open_from().max(tail_from),
+        None => rounds.open_start().max(tail_from),
         Some(_) => path.len(),
     };
     let tools_from = tools_from(&conversation, applying, &rounds);
-    let tail = |range| messages(&conversation, range, rounds.open_from(), tools_from);
+    let tail = |range| messages(&conversation, range, rounds.open_start(), tools_from);
     let mut lines = Vec::with_capacity(path.len().saturating_sub(tail_from) + 8);
     lines.extend(applying.into_iter().flat_map(|it| standing_in(&conversation, it)));
     lines.extend(tail(tail_from..current_from));
     lines.extend(at_hand(&conversation));
     lines.extend(tail(current_from..path.len()));
     lines.extend(conversation.draft.map(drafted));
-    pictures::fit(&mut lines, conversation.prefix.frames);
+    image_budget::fit_images(&mut lines, conversation.prefix.fixed);
     if opens_with_model(&lines) {
-        let tokens = conversation.prefix.frames.opening;
-        lines.insert(0, Line { content: LineContent::Opening, tokens });
+        let tokens = conversation.prefix.fixed.opening;
+        lines.insert(0, PromptEntry { content: EntryContent::Opening, tokens });
     }
     if conversation.draft.is_none() {
         lines.extend(go_on(&conversation, &lines));
     }
     let stable = stable_lines(&lines, &conversation);
     Window {
-        covered: applying.map(|(covered, _)| covered),
-        tail_from,
-        stable_lines: stable,
+        applied_point: applying.map(|(covered, _)| covered),
+        tail_start: tail_from,
+        stable_entries: stable,
         used: used(&conversation, &lines),
         rounds,
-        lines,
+        entries: lines,
         conversation,
     }
 }
 
 /// The messages of a part of the path, each as it is sent.
 fn messages<'a>(
-    conversation: &Conversation<'a>,
+    conversation: &WindowInput<'a>,
     range: Range<usize>,
     open_from: usize,
     tools_from: usize,
-) -> impl Iterator<Item = Line<'a>> + use<'a> {
-    let Conversation { path, prefix, reasoning_back, .. } = *conversation;
-    let frames = prefix.frames;
+) -> impl Iterator<Item = PromptEntry<'a>> + use<'a> {
+    let WindowInput { path, prefix, reasoning_replay: reasoning_back, .. } = *conversation;
+    let frames = prefix.fixed;
     let part = range.filter_map(move |at| {
         let at = place(path, at);
         Some((at, path.get(at)?))
     });
     let sent = part.map(move |(at, counted)| {
         let round = match at {
-            at if at >= open_from => Round::InProgress,
-            at if at >= tools_from || counted.message.is_pinned() => Round::Kept,
-            _ => Round::Cleaned,
+            at if at >= open_from => RoundState::InProgress,
+            at if at >= tools_from || counted.message.is_pinned() => RoundState::Kept,
+            _ => RoundState::Cleaned,
         };
-        (at, counted.message, sent(*counted, Keep::of(reasoning_back, round)))
+        (at, counted.message, sent(*counted, PartSelection::of(reasoning_back, round)))
     });
     // What went on after a reply that was cut off was asked to, and still is: what was sent stays.
     let mut was_cut_off = false;
@@ -87,11 +87,12 @@ fn messages<'a>(
             (Role::Assistant, None) => was_cut_off,
             (Role::User | Role::Assistant, sent) => sent.is_some_and(|it| is_cut_off(it, frames)),
         };
-        let asked = LineContent::GoOn { before: Some(at) };
-        let asked = goes_on.then_some(Line { content: asked, tokens: frames.go_on });
+        let asked = EntryContent::ContinueReply { before: Some(at) };
+        let asked =
+            goes_on.then_some(PromptEntry { content: asked, tokens: frames.continue_reply });
         let own = sent.map(|sent| {
             let tokens = sent.tokens(frames);
-            Line { content: LineContent::Message { sent, at }, tokens }
+            PromptEntry { content: EntryContent::Message { sent, at }, tokens }
         });
         asked.into_iter().chain(own)
     })
@@ -99,7 +100,7 @@ fn messages<'a>(
 
 /// Whose turn it is at an index of the path: a notice about the window goes out right before the words of
 /// the user that it was stored behind, so that those are what the model answers.
-fn place(path: &[Counted<'_>], at: usize) -> usize {
+fn place(path: &[CountedMessageRef<'_>], at: usize) -> usize {
     let is_notice = |at: usize| path.get(at).is_some_and(|it| is_about_the_window(it.message));
     let is_said = |at: usize| path.get(at).is_some_and(|it| is_said_by_user(it.message));
     let before = path.iter().take(at + 1).rev();
@@ -125,46 +126,46 @@ fn is_said_by_user(message: &Message) -> bool {
     message.role == Role::User && message.kind == (MessageKind::Chat {})
 }
 
-fn drafted(draft: Draft<'_>) -> Line<'_> {
-    Line { content: LineContent::Draft { draft }, tokens: draft.tokens.total() }
+fn drafted(draft: CountedDraft<'_>) -> PromptEntry<'_> {
+    PromptEntry { content: EntryContent::Draft { draft }, tokens: draft.tokens.total() }
 }
 
 /// Everything together. Its basis is the weakest of what it is made of.
-fn used(conversation: &Conversation<'_>, lines: &[Line<'_>]) -> TokenCount {
-    let tokens = sum(lines.iter().map(|line| line.tokens));
+fn used(conversation: &WindowInput<'_>, lines: &[PromptEntry<'_>]) -> TokenCount {
+    let tokens = saturating_sum(lines.iter().map(|line| line.tokens));
     let bases = lines.iter().filter_map(|line| match line.content {
-        LineContent::Message { sent, .. } | LineContent::Pinned { sent } => {
+        EntryContent::Message { sent, .. } | EntryContent::Pinned { sent } => {
             Some(sent.counted.tokens.basis)
         }
-        LineContent::Summary { covered } => Some(covered.summary.tokens.basis),
-        LineContent::Draft { draft } => Some(draft.tokens.basis),
-        LineContent::Opening
-        | LineContent::Anchors { .. }
-        | LineContent::Recall { .. }
-        | LineContent::Passages { .. }
-        | LineContent::Reminder { .. }
-        | LineContent::GoOn { .. } => None,
+        EntryContent::Summary { covered } => Some(covered.summary.tokens.basis),
+        EntryContent::Draft { draft } => Some(draft.tokens.basis),
+        EntryContent::Opening
+        | EntryContent::Anchors { .. }
+        | EntryContent::Recall { .. }
+        | EntryContent::Passages { .. }
+        | EntryContent::Reminder { .. }
+        | EntryContent::ContinueReply { .. } => None,
     });
     let prefix = conversation.prefix;
-    counted(tokens.saturating_add(overhead(prefix)), bases.chain([prefix.basis]))
+    token_count(tokens.saturating_add(prefix_tokens(prefix)), bases.chain([prefix.basis]))
 }
 
 /// Tokens of the system prompt and of the tools.
-pub(crate) fn overhead(prefix: &Prefix) -> u32 {
+pub(crate) fn prefix_tokens(prefix: &Prefix) -> u32 {
     let sections = prefix.sections.iter().map(|section| section.content.tokens);
-    sum(sections.chain(prefix.tools.iter().map(|tool| tool.tokens)))
+    saturating_sum(sections.chain(prefix.tools.iter().map(|tool| tool.tokens)))
 }
 
 /// The index on the path of a message.
-pub(crate) fn position(path: &[Counted<'_>], id: MessageId) -> Option<usize> {
+pub(crate) fn path_index(path: &[CountedMessageRef<'_>], id: MessageId) -> Option<usize> {
     path.iter().rposition(|counted| counted.message.id == id)
 }
 
 /// The point that covers most of the path, the newest among equals, with its boundary's index.
 fn latest_on_path<'a>(
-    path: &[Counted<'a>],
-    points: &'a [Covered<'a>],
-) -> Option<(Covered<'a>, usize)> {
+    path: &[CountedMessageRef<'a>],
+    points: &'a [PointSummary<'a>],
+) -> Option<(PointSummary<'a>, usize)> {
     if points.is_empty() {
         return None;
     }
@@ -181,21 +182,21 @@ fn latest_on_path<'a>(
 
 /// Index on the path of the first message whose tool parts stay (FR-2.2).
 fn tools_from(
-    conversation: &Conversation<'_>,
-    applying: Option<(Covered<'_>, usize)>,
+    conversation: &WindowInput<'_>,
+    applying: Option<(PointSummary<'_>, usize)>,
     rounds: &Rounds,
 ) -> usize {
     let keep = conversation.policy.keep_tool_rounds;
     match conversation.policy.tool_cleaning {
-        ToolCleaning::EverySend => rounds.last(keep),
+        ToolCleaning::EverySend => rounds.start_of_last(keep),
         ToolCleaning::Never => 0,
         ToolCleaning::AtCompaction => {
             let made_at = applying
                 .and_then(|(covered, _)| covered.summary.message.parent_id)
-                .and_then(|parent| position(conversation.path, parent));
+                .and_then(|parent| path_index(conversation.path, parent));
             made_at.map_or(0, |leaf| {
                 let then = conversation.path.iter().take(leaf + 1);
-                Rounds::of(then.map(|counted| counted.message)).last(keep)
+                Rounds::of(then.map(|counted| counted.message)).start_of_last(keep)
             })
         }
     }
@@ -203,43 +204,47 @@ fn tools_from(
 
 /// What stands in the context for everything up to a boundary.
 fn standing_in<'a>(
-    conversation: &Conversation<'a>,
-    (covered, boundary): (Covered<'a>, usize),
-) -> impl Iterator<Item = Line<'a>> {
-    let words = sum(covered.summary.parts().map(|(_, tokens)| tokens));
-    let summary = Line {
-        content: LineContent::Summary { covered },
-        tokens: words.saturating_add(conversation.prefix.frames.summary),
+    conversation: &WindowInput<'a>,
+    (covered, boundary): (PointSummary<'a>, usize),
+) -> impl Iterator<Item = PromptEntry<'a>> {
+    let words = saturating_sum(covered.summary.parts().map(|(_, tokens)| tokens));
+    let summary = PromptEntry {
+        content: EntryContent::Summary { covered },
+        tokens: words.saturating_add(conversation.prefix.fixed.summary),
     };
-    let anchors = covered.anchors.map(|anchors| Line {
-        content: LineContent::Anchors { text: &anchors.text },
+    let anchors = covered.anchors.map(|anchors| PromptEntry {
+        content: EntryContent::Anchors { text: &anchors.text },
         tokens: anchors.tokens,
     });
-    let recall = conversation.recall.line().map(|recall| Line {
-        content: LineContent::Recall { text: &recall.text },
+    let recall = conversation.history_access.line().map(|recall| PromptEntry {
+        content: EntryContent::Recall { text: &recall.text },
         tokens: recall.tokens,
     });
     let messages = conversation.path.iter().take(boundary + 1);
-    let keep = Keep::of(conversation.reasoning_back, Round::Kept);
-    let frames = conversation.prefix.frames;
+    let keep = PartSelection::of(conversation.reasoning_replay, RoundState::Kept);
+    let frames = conversation.prefix.fixed;
     let pins = messages.filter_map(move |counted| pinned(*counted, keep, frames));
     [Some(summary), anchors, recall].into_iter().flatten().chain(pins)
 }
 
 /// A covered message that is pinned stays, whole.
-fn pinned(counted: Counted<'_>, keep: Keep, frames: Frames) -> Option<Line<'_>> {
+fn pinned(
+    counted: CountedMessageRef<'_>,
+    keep: PartSelection,
+    frames: FixedTokens,
+) -> Option<PromptEntry<'_>> {
     let sent = sent(counted, keep).filter(|_| counted.message.is_pinned())?;
-    Some(Line { content: LineContent::Pinned { sent }, tokens: sent.tokens(frames) })
+    Some(PromptEntry { content: EntryContent::Pinned { sent }, tokens: sent.tokens(frames) })
 }
 
 /// Whether the model's words would be first.
-fn opens_with_model(lines: &[Line<'_>]) -> bool {
-    let first = lines.first().and_then(|line| line.content.of_path());
+fn opens_with_model(lines: &[PromptEntry<'_>]) -> bool {
+    let first = lines.first().and_then(|line| line.content.as_path_message());
     first.is_some_and(|sent| sent.counted.message.role == Role::Assistant)
 }
 
 /// A message of the path, if anything of it is left to send (FR-2.3).
-fn sent(counted: Counted<'_>, keep: Keep) -> Option<Sent<'_>> {
+fn sent(counted: CountedMessageRef<'_>, keep: PartSelection) -> Option<SelectedMessage<'_>> {
     if counted.message.is_left_out() {
         return None;
     }
@@ -248,36 +253,37 @@ fn sent(counted: Counted<'_>, keep: Keep) -> Option<Sent<'_>> {
         MessageKind::Summary {} | MessageKind::Card {} => return None,
     }
     let parts = &counted.message.parts;
-    let is_left = parts.iter().any(|part| keep.keeps(part) && part.says_something());
-    is_left.then(|| Sent::new(counted, keep))
+    let is_left = parts.iter().any(|part| keep.includes(part) && part.has_content());
+    is_left.then(|| SelectedMessage::new(counted, keep))
 }
 
 /// What stands between the history and the current message.
-fn at_hand<'a>(conversation: &Conversation<'a>) -> impl Iterator<Item = Line<'a>> {
-    let passages = conversation.passages.map(|passages| Line {
-        content: LineContent::Passages { text: &passages.text },
+fn at_hand<'a>(conversation: &WindowInput<'a>) -> impl Iterator<Item = PromptEntry<'a>> {
+    let passages = conversation.passages.map(|passages| PromptEntry {
+        content: EntryContent::Passages { text: &passages.text },
         tokens: passages.tokens.saturating_add(MESSAGE_OVERHEAD),
     });
-    let frame = conversation.prefix.frames.reminders;
-    let reminders = conversation.reminders.iter().enumerate().map(move |(index, counted)| Line {
-        content: LineContent::Reminder { reminder: counted.reminder, first: index == 0 },
-        tokens: counted.tokens.saturating_add(if index == 0 { frame } else { 0 }),
-    });
+    let frame = conversation.prefix.fixed.reminders;
+    let reminders =
+        conversation.reminders.iter().enumerate().map(move |(index, counted)| PromptEntry {
+            content: EntryContent::Reminder { reminder: counted.reminder, first: index == 0 },
+            tokens: counted.tokens.saturating_add(if index == 0 { frame } else { 0 }),
+        });
     passages.into_iter().chain(reminders)
 }
 
 /// What follows a reply that was cut off and is to be gone on with.
-fn go_on<'a>(conversation: &Conversation<'a>, lines: &[Line<'a>]) -> Option<Line<'a>> {
-    let mut tail = lines.iter().rev().filter_map(|line| line.content.of_tail());
+fn go_on<'a>(conversation: &WindowInput<'a>, lines: &[PromptEntry<'a>]) -> Option<PromptEntry<'a>> {
+    let mut tail = lines.iter().rev().filter_map(|line| line.content.as_tail_message());
     let last = tail.find(|sent| !sent.counted.message.is_notice())?;
-    let frames = conversation.prefix.frames;
-    let content = LineContent::GoOn { before: None };
-    is_cut_off(last, frames).then_some(Line { content, tokens: frames.go_on })
+    let frames = conversation.prefix.fixed;
+    let content = EntryContent::ContinueReply { before: None };
+    is_cut_off(last, frames).then_some(PromptEntry { content, tokens: frames.continue_reply })
 }
 
 /// Whether a message is a reply that was cut off in its words: one that ends with a call is gone on with
 /// where that has its result.
-fn is_cut_off(sent: Sent<'_>, frames: Frames) -> bool {
+fn is_cut_off(sent: SelectedMessage<'_>, frames: FixedTokens) -> bool {
     let message = sent.counted.message;
     let was_cut_off = match message.state {
         MessageState::Interrupted {} | MessageState::Failed { .. } | MessageState::Ended { .. } => {
@@ -292,38 +298,40 @@ fn is_cut_off(sent: Sent<'_>, frames: Frames) -> bool {
 
 /// How many lines from the first will be sent unchanged again. What opens for the model's words leaves with
 /// them.
-fn stable_lines(lines: &[Line<'_>], conversation: &Conversation<'_>) -> usize {
+fn stable_lines(lines: &[PromptEntry<'_>], conversation: &WindowInput<'_>) -> usize {
     let stable = lines.iter().take_while(|line| is_stable(line, conversation)).count();
     match lines.first().map(|line| line.content) {
-        Some(LineContent::Opening) if stable == 1 => 0,
+        Some(EntryContent::Opening) if stable == 1 => 0,
         _ => stable,
     }
 }
 
 /// Whether a line will be sent unchanged again while the conversation only grows.
-fn is_stable(line: &Line<'_>, conversation: &Conversation<'_>) -> bool {
+fn is_stable(line: &PromptEntry<'_>, conversation: &WindowInput<'_>) -> bool {
     match line.content {
-        LineContent::Opening
-        | LineContent::Summary { .. }
-        | LineContent::Anchors { .. }
-        | LineContent::Recall { .. }
-        | LineContent::Pinned { .. }
-        | LineContent::GoOn { before: Some(_) } => true,
-        LineContent::Passages { .. }
-        | LineContent::Reminder { .. }
-        | LineContent::Draft { .. }
-        | LineContent::GoOn { before: None } => false,
-        LineContent::Message { sent: Sent { counted, keep, .. }, .. } => {
+        EntryContent::Opening
+        | EntryContent::Summary { .. }
+        | EntryContent::Anchors { .. }
+        | EntryContent::Recall { .. }
+        | EntryContent::Pinned { .. }
+        | EntryContent::ContinueReply { before: Some(_) } => true,
+        EntryContent::Passages { .. }
+        | EntryContent::Reminder { .. }
+        | EntryContent::Draft { .. }
+        | EntryContent::ContinueReply { before: None } => false,
+        EntryContent::Message { sent: SelectedMessage { counted, keep, .. }, .. } => {
             let message = counted.message;
             let cleaning = conversation.policy.tool_cleaning;
             let tools_leave = !message.is_pinned() && cleaning == ToolCleaning::EverySend;
-            let reasoning_leaves = match conversation.reasoning_back {
-                ReasoningBack::WithTools => tools_leave,
-                ReasoningBack::Never | ReasoningBack::InProgress => true,
+            let reasoning_leaves = match conversation.reasoning_replay {
+                ReasoningReplay::WithTools => tools_leave,
+                ReasoningReplay::Never | ReasoningReplay::InProgress => true,
             };
             let may_leave = message.parts.iter().any(|part| match part {
-                ContentPart::Tool { .. } => keep != Keep::Words && tools_leave,
-                ContentPart::Reasoning { .. } => keep == Keep::Everything && reasoning_leaves,
+                ContentPart::Tool { .. } => keep != PartSelection::Words && tools_leave,
+                ContentPart::Reasoning { .. } => {
+                    keep == PartSelection::Everything && reasoning_leaves
+                }
                 ContentPart::Text { .. } | ContentPart::Image(_) | ContentPart::File { .. } => {
                     false
                 }

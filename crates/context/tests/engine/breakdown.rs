@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use skein_context::breakdown::{Breakdown, Mode, PartLabel, Row, RowKind, breakdown};
-use skein_context::counting::CountedText;
+use skein_context::breakdown::{
+    Breakdown, BreakdownCategory, BreakdownMode, BreakdownPartLabel, BreakdownRow, breakdown,
+};
 use skein_context::limits::Limits;
-use skein_context::usage::Report;
-use skein_context::window::{LineContent, Section, SectionKind, SkillEntry, ToolFamily, Window};
+use skein_context::message_tokens::CountedText;
+use skein_context::usage::UsageReport;
+use skein_context::window::{EntryContent, Section, SectionKind, SkillEntry, ToolFamily, Window};
 use skein_domain::ids::ProviderId;
 use skein_domain::message::{ContentPart, Origin};
 use skein_domain::model::ModelRef;
@@ -15,8 +17,8 @@ use skein_domain::usage::TokenUsage;
 use crate::fixture::Thread;
 use crate::laws;
 
-fn report(prompt: u32, cached: Option<u32>) -> Report {
-    Report {
+fn report(prompt: u32, cached: Option<u32>) -> UsageReport {
+    UsageReport {
         message_id: skein_domain::ids::MessageId(1),
         at: 0,
         point: None,
@@ -26,18 +28,18 @@ fn report(prompt: u32, cached: Option<u32>) -> Report {
     }
 }
 
-fn of(thread: &Thread, report: Option<&Report>) -> Breakdown {
+fn of(thread: &Thread, report: Option<&UsageReport>) -> Breakdown {
     thread.see(|window| breakdown(window, thread.limits, report))
 }
 
-fn rows(breakdown: &Breakdown) -> Vec<(RowKind, u32)> {
+fn rows(breakdown: &Breakdown) -> Vec<(BreakdownCategory, u32)> {
     breakdown.rows.iter().map(|row| (row.kind, row.tokens)).collect()
 }
 
-fn parts(breakdown: &Breakdown, kind: RowKind) -> Vec<(String, u32)> {
+fn parts(breakdown: &Breakdown, kind: BreakdownCategory) -> Vec<(String, u32)> {
     let row = breakdown.rows.iter().find(|row| row.kind == kind).unwrap();
-    let name = |label: &PartLabel| match label {
-        PartLabel::Named { name } => name.clone(),
+    let name = |label: &BreakdownPartLabel| match label {
+        BreakdownPartLabel::Named { name } => name.clone(),
         other => format!("{other:?}"),
     };
     row.parts.iter().map(|part| (name(&part.label), part.tokens)).collect()
@@ -66,19 +68,19 @@ fn q09_q11_mode_a_has_no_total_and_free_is_window_less_estimate_less_buffer() {
     let thread = equipped().rounds(2, 100);
     let found = of(&thread, None);
     let expected = [
-        (RowKind::SystemPrompt, 500),
-        (RowKind::BuiltInTools, 250),
-        (RowKind::McpTools, 90),
-        (RowKind::Skills, 200),
-        (RowKind::MemoryFiles, 100),
-        (RowKind::Messages, thread.used() - 1_140),
-        (RowKind::FreeSpace, 10_000 - thread.used() - 7_000),
-        (RowKind::AutocompactBuffer, 7_000),
+        (BreakdownCategory::SystemPrompt, 500),
+        (BreakdownCategory::BuiltInTools, 250),
+        (BreakdownCategory::McpTools, 90),
+        (BreakdownCategory::Skills, 200),
+        (BreakdownCategory::MemoryFiles, 100),
+        (BreakdownCategory::Messages, thread.used() - 1_140),
+        (BreakdownCategory::FreeSpace, 10_000 - thread.used() - 7_000),
+        (BreakdownCategory::AutocompactBuffer, 7_000),
     ];
     assert_eq!(rows(&found), expected);
     assert_eq!(
         (found.mode, found.window, found.assumed, found.over),
-        (Mode::Estimated {}, 10_000, false, 0)
+        (BreakdownMode::Estimated {}, 10_000, false, 0)
     );
 }
 
@@ -87,15 +89,21 @@ fn q11_in_mode_a_the_messages_are_split_and_the_draft_is_one_of_their_parts() {
     let thread = equipped().person(30).model(50).draft(40);
     let found = of(&thread, None);
     let expected = [("Model".to_owned(), 50), ("Draft".to_owned(), 40), ("Person".to_owned(), 30)];
-    assert_eq!(parts(&found, RowKind::Messages), expected);
+    assert_eq!(parts(&found, BreakdownCategory::Messages), expected);
 }
 
 #[test]
 fn q10_q11_in_mode_a_over_the_trigger_the_buffer_shrinks_and_over_the_window_the_excess_is_named() {
     let found = of(&equipped().person(3_360), None);
-    assert_eq!(rows(&found)[6..], [(RowKind::FreeSpace, 0), (RowKind::AutocompactBuffer, 5_500)]);
+    assert_eq!(
+        rows(&found)[6..],
+        [(BreakdownCategory::FreeSpace, 0), (BreakdownCategory::AutocompactBuffer, 5_500)]
+    );
     let found = of(&equipped().person(9_000), None);
-    assert_eq!(rows(&found)[6..], [(RowKind::FreeSpace, 0), (RowKind::AutocompactBuffer, 0)]);
+    assert_eq!(
+        rows(&found)[6..],
+        [(BreakdownCategory::FreeSpace, 0), (BreakdownCategory::AutocompactBuffer, 0)]
+    );
     assert_eq!(found.over, 140);
 }
 
@@ -104,17 +112,17 @@ fn q12_mode_b_takes_the_total_from_the_report_and_messages_are_what_it_leaves() 
     let thread = equipped().rounds(2, 100);
     let found = of(&thread, Some(&report(1_600, Some(900))));
     let expected = [
-        (RowKind::SystemPrompt, 500),
-        (RowKind::BuiltInTools, 250),
-        (RowKind::McpTools, 90),
-        (RowKind::Skills, 200),
-        (RowKind::MemoryFiles, 100),
-        (RowKind::Messages, 460),
-        (RowKind::FreeSpace, 1_400),
-        (RowKind::AutocompactBuffer, 7_000),
+        (BreakdownCategory::SystemPrompt, 500),
+        (BreakdownCategory::BuiltInTools, 250),
+        (BreakdownCategory::McpTools, 90),
+        (BreakdownCategory::Skills, 200),
+        (BreakdownCategory::MemoryFiles, 100),
+        (BreakdownCategory::Messages, 460),
+        (BreakdownCategory::FreeSpace, 1_400),
+        (BreakdownCategory::AutocompactBuffer, 7_000),
     ];
     assert_eq!(rows(&found), expected);
-    assert_eq!(found.mode, Mode::Reported { total: 1_600, cached: Some(900) });
+    assert_eq!(found.mode, BreakdownMode::Reported { total: 1_600, cached: Some(900) });
 }
 
 #[test]
@@ -129,12 +137,15 @@ fn q02_q03_q05_q07_parts_are_listed_largest_first() {
         list.iter().map(|(name, tokens)| ((*name).to_owned(), *tokens)).collect()
     };
     let system = named(&[("Instructions", 700), ("Standing", 600), ("Program", 500)]);
-    assert_eq!(parts(&found, RowKind::SystemPrompt), system);
-    assert_eq!(parts(&found, RowKind::Skills), named(&[("xlsx", 70), ("pdf", 50)]));
-    assert_eq!(parts(&found, RowKind::BuiltInTools), named(&[("grep", 130), ("read_file", 120)]));
-    assert_eq!(parts(&found, RowKind::McpTools), named(&[("git__log", 90)]));
+    assert_eq!(parts(&found, BreakdownCategory::SystemPrompt), system);
+    assert_eq!(parts(&found, BreakdownCategory::Skills), named(&[("xlsx", 70), ("pdf", 50)]));
     assert_eq!(
-        parts(&found, RowKind::MemoryFiles),
+        parts(&found, BreakdownCategory::BuiltInTools),
+        named(&[("grep", 130), ("read_file", 120)])
+    );
+    assert_eq!(parts(&found, BreakdownCategory::McpTools), named(&[("git__log", 90)]));
+    assert_eq!(
+        parts(&found, BreakdownCategory::MemoryFiles),
         named(&[("~/.skein/AGENTS.md", 60), ("AGENTS.md", 40)])
     );
 }
@@ -143,27 +154,30 @@ fn q02_q03_q05_q07_parts_are_listed_largest_first() {
 fn q04_what_an_mcp_server_says_of_its_tools_is_counted_with_them() {
     let found = of(&equipped().server("git", 30), None);
     let expected = [("git__log".to_owned(), 90), ("git".to_owned(), 30)];
-    assert_eq!(parts(&found, RowKind::McpTools), expected);
+    assert_eq!(parts(&found, BreakdownCategory::McpTools), expected);
 }
 
 #[test]
 fn q06_the_parts_of_skills_are_less_than_their_row_by_the_words_around_them() {
     let found = of(&equipped(), None);
-    assert_eq!(parts(&found, RowKind::Skills), [("xlsx".to_owned(), 70), ("pdf".to_owned(), 50)]);
+    assert_eq!(
+        parts(&found, BreakdownCategory::Skills),
+        [("xlsx".to_owned(), 70), ("pdf".to_owned(), 50)]
+    );
 }
 
 #[test]
 fn q04_the_row_of_mcp_tools_is_there_only_when_there_are_any() {
     let thread = Thread::new().window_of(10_000).system(10);
-    let kinds: Vec<RowKind> = of(&thread, None).rows.iter().map(|row| row.kind).collect();
+    let kinds: Vec<BreakdownCategory> = of(&thread, None).rows.iter().map(|row| row.kind).collect();
     let expected = [
-        RowKind::SystemPrompt,
-        RowKind::BuiltInTools,
-        RowKind::Skills,
-        RowKind::MemoryFiles,
-        RowKind::Messages,
-        RowKind::FreeSpace,
-        RowKind::AutocompactBuffer,
+        BreakdownCategory::SystemPrompt,
+        BreakdownCategory::BuiltInTools,
+        BreakdownCategory::Skills,
+        BreakdownCategory::MemoryFiles,
+        BreakdownCategory::Messages,
+        BreakdownCategory::FreeSpace,
+        BreakdownCategory::AutocompactBuffer,
     ];
     assert_eq!(kinds, expected);
 }
@@ -172,17 +186,17 @@ fn q04_the_row_of_mcp_tools_is_there_only_when_there_are_any() {
 fn q08_q13_an_overestimated_overhead_is_scaled_and_rounded_down() {
     let found = of(&equipped(), Some(&report(1_000, None)));
     let expected = [
-        (RowKind::SystemPrompt, 438),
-        (RowKind::BuiltInTools, 219),
-        (RowKind::McpTools, 78),
-        (RowKind::Skills, 175),
-        (RowKind::MemoryFiles, 87),
-        (RowKind::Messages, 3),
-        (RowKind::FreeSpace, 2_000),
-        (RowKind::AutocompactBuffer, 7_000),
+        (BreakdownCategory::SystemPrompt, 438),
+        (BreakdownCategory::BuiltInTools, 219),
+        (BreakdownCategory::McpTools, 78),
+        (BreakdownCategory::Skills, 175),
+        (BreakdownCategory::MemoryFiles, 87),
+        (BreakdownCategory::Messages, 3),
+        (BreakdownCategory::FreeSpace, 2_000),
+        (BreakdownCategory::AutocompactBuffer, 7_000),
     ];
     assert_eq!(rows(&found), expected);
-    let memory = parts(&found, RowKind::MemoryFiles);
+    let memory = parts(&found, BreakdownCategory::MemoryFiles);
     assert_eq!(memory, [("~/.skein/AGENTS.md".to_owned(), 53), ("AGENTS.md".to_owned(), 34)]);
 }
 
@@ -206,7 +220,7 @@ fn q08_under_messages_an_estimated_split_says_what_it_does_not_account_for() {
         ("Person".to_owned(), 40),
         ("Reminders".to_owned(), reminders),
     ];
-    assert_eq!(parts(&found, RowKind::Messages), expected);
+    assert_eq!(parts(&found, BreakdownCategory::Messages), expected);
 }
 
 #[test]
@@ -221,7 +235,7 @@ fn q08_under_messages_pictures_and_files_stand_apart_and_a_draft_not_at_all() {
         ("Model".to_owned(), 40),
         ("Reminders".to_owned(), 9),
     ];
-    assert_eq!(parts(&found, RowKind::Messages), expected);
+    assert_eq!(parts(&found, BreakdownCategory::Messages), expected);
 }
 
 #[test]
@@ -242,13 +256,19 @@ fn q10_the_buffer_is_what_automatic_compaction_keeps_free() {
 #[test]
 fn q10_over_the_trigger_free_is_nothing_and_the_buffer_shrinks() {
     let found = of(&equipped(), Some(&report(4_500, None)));
-    assert_eq!(rows(&found)[6..], [(RowKind::FreeSpace, 0), (RowKind::AutocompactBuffer, 5_500)]);
+    assert_eq!(
+        rows(&found)[6..],
+        [(BreakdownCategory::FreeSpace, 0), (BreakdownCategory::AutocompactBuffer, 5_500)]
+    );
 }
 
 #[test]
 fn q01_over_the_window_the_excess_is_named_and_nothing_is_negative() {
     let found = of(&equipped(), Some(&report(10_250, None)));
-    assert_eq!(rows(&found)[6..], [(RowKind::FreeSpace, 0), (RowKind::AutocompactBuffer, 0)]);
+    assert_eq!(
+        rows(&found)[6..],
+        [(BreakdownCategory::FreeSpace, 0), (BreakdownCategory::AutocompactBuffer, 0)]
+    );
     assert_eq!(found.over, 250);
 }
 
@@ -264,7 +284,7 @@ fn q01_where_less_than_the_window_is_taken_as_a_prompt_the_rows_sum_to_that() {
     let found = of(&thread, Some(&report(2_000, None)));
     assert_eq!(
         rows(&found)[6..],
-        [(RowKind::FreeSpace, 1_000), (RowKind::AutocompactBuffer, 3_000)]
+        [(BreakdownCategory::FreeSpace, 1_000), (BreakdownCategory::AutocompactBuffer, 3_000)]
     );
     holds_together(&found);
 }
@@ -282,21 +302,23 @@ fn fr_3_3_an_unknown_window_is_assumed_and_says_so_and_has_no_buffer() {
 fn holds_together(found: &Breakdown) {
     let sum: u64 = found.rows.iter().map(|row| u64::from(row.tokens)).sum();
     assert_eq!(sum, u64::from(found.window) + u64::from(found.over));
-    for Row { kind, tokens, parts } in &found.rows {
+    for BreakdownRow { kind, tokens, parts } in &found.rows {
         let within: u64 = parts.iter().map(|part| u64::from(part.tokens)).sum();
         match kind {
-            RowKind::FreeSpace | RowKind::AutocompactBuffer => assert!(parts.is_empty()),
-            RowKind::Skills => assert!(within <= u64::from(*tokens), "{kind:?}"),
-            RowKind::SystemPrompt
-            | RowKind::BuiltInTools
-            | RowKind::McpTools
-            | RowKind::MemoryFiles
-            | RowKind::Messages => assert_eq!(within, u64::from(*tokens), "{kind:?}"),
+            BreakdownCategory::FreeSpace | BreakdownCategory::AutocompactBuffer => {
+                assert!(parts.is_empty())
+            }
+            BreakdownCategory::Skills => assert!(within <= u64::from(*tokens), "{kind:?}"),
+            BreakdownCategory::SystemPrompt
+            | BreakdownCategory::BuiltInTools
+            | BreakdownCategory::McpTools
+            | BreakdownCategory::MemoryFiles
+            | BreakdownCategory::Messages => assert_eq!(within, u64::from(*tokens), "{kind:?}"),
         }
         assert!(parts.is_sorted_by(|a, b| a.tokens >= b.tokens), "{kind:?}");
     }
-    if let Mode::Reported { total, .. } = found.mode {
-        let free = [RowKind::FreeSpace, RowKind::AutocompactBuffer];
+    if let BreakdownMode::Reported { total, .. } = found.mode {
+        let free = [BreakdownCategory::FreeSpace, BreakdownCategory::AutocompactBuffer];
         let used = found.rows.iter().filter(|row| !free.contains(&row.kind));
         assert_eq!(used.map(|row| row.tokens).sum::<u32>(), total);
     }
@@ -307,14 +329,16 @@ fn holds_together(found: &Breakdown) {
 fn split(window: &Window<'_>) -> BTreeMap<&'static str, u32> {
     let mut split = BTreeMap::new();
     let mut add = |of, tokens| *split.entry(of).or_insert(0) += tokens;
-    for line in &window.lines {
+    for line in &window.entries {
         let sent = match line.content {
-            LineContent::Message { sent, .. } | LineContent::Pinned { sent } => sent,
-            LineContent::Opening | LineContent::Reminder { .. } | LineContent::GoOn { .. } => {
+            EntryContent::Message { sent, .. } | EntryContent::Pinned { sent } => sent,
+            EntryContent::Opening
+            | EntryContent::Reminder { .. }
+            | EntryContent::ContinueReply { .. } => {
                 add("Reminders", line.tokens);
                 continue;
             }
-            LineContent::Draft { .. } => continue,
+            EntryContent::Draft { .. } => continue,
             _ => {
                 add("Summary", line.tokens);
                 continue;
@@ -389,7 +413,7 @@ proptest! {
     #[test]
     fn law_08_in_mode_a_the_rows_that_are_used_sum_to_the_estimate(thread in any_threads()) {
         let found = of(&thread, None);
-        let free = [RowKind::FreeSpace, RowKind::AutocompactBuffer];
+        let free = [BreakdownCategory::FreeSpace, BreakdownCategory::AutocompactBuffer];
         let used = found.rows.iter().filter(|row| !free.contains(&row.kind));
         prop_assert_eq!(used.map(|row| row.tokens).sum::<u32>(), thread.used());
     }
@@ -402,7 +426,7 @@ proptest! {
         let drafted = thread.draft.as_ref().map_or(0, |(_, tokens)| tokens.total());
         let found = of(&thread, Some(&report(thread.used() - drafted + beyond, None)));
         let mut told = BTreeMap::new();
-        for (label, tokens) in parts(&found, RowKind::Messages) {
+        for (label, tokens) in parts(&found, BreakdownCategory::Messages) {
             let label = if label == "ToolResults" { "Model".to_owned() } else { label };
             *told.entry(label).or_insert(0) += tokens;
         }
@@ -421,7 +445,7 @@ proptest! {
         let overhead: u32 = of(&thread, None).rows.iter()
             .filter(|row| !matches!(
                 row.kind,
-                RowKind::Messages | RowKind::FreeSpace | RowKind::AutocompactBuffer
+                BreakdownCategory::Messages | BreakdownCategory::FreeSpace | BreakdownCategory::AutocompactBuffer
             ))
             .map(|row| row.tokens)
             .sum();
@@ -438,7 +462,7 @@ proptest! {
         for (one, other) in before.rows.iter().zip(&after.rows) {
             prop_assert_eq!(one.kind, other.kind);
             let moved = one.tokens.abs_diff(other.tokens);
-            let allowed = if one.kind == RowKind::Messages { 8 } else { 1 };
+            let allowed = if one.kind == BreakdownCategory::Messages { 8 } else { 1 };
             prop_assert!(moved <= allowed, "{:?} moved by {moved}", one.kind);
         }
         prop_assert!(after.over.abs_diff(before.over) <= 1);

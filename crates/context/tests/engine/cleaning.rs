@@ -1,6 +1,6 @@
-use skein_context::cleaning::Rounds;
 use skein_context::policy::{Policy, ToolCleaning};
-use skein_context::window::{LineContent, ReasoningBack};
+use skein_context::rounds::Rounds;
+use skein_context::window::{EntryContent, ReasoningReplay};
 use skein_domain::message::{ContentPart, Inclusion, MessageKind, MessageState, Origin, Role};
 
 use crate::fixture::Thread;
@@ -12,7 +12,7 @@ fn rounds(thread: &Thread) -> Rounds {
 fn check_rounds(thread: Thread, starts: &[usize], complete: usize, open_from: usize) {
     let rounds = rounds(&thread);
     assert_eq!(
-        (rounds.starts(), rounds.complete(), rounds.open_from()),
+        (rounds.starts(), rounds.complete_count(), rounds.open_start()),
         (starts, complete, open_from)
     );
 }
@@ -64,8 +64,8 @@ fn what_stands_before_the_first_words_of_a_person_is_a_round_of_its_own() {
 fn sent(thread: &Thread) -> Vec<u32> {
     let mut sent = vec![0; thread.messages.len()];
     thread.see(|window| {
-        for line in &window.lines {
-            if let LineContent::Message { at, .. } = line.content {
+        for line in &window.entries {
+            if let EntryContent::Message { at, .. } = line.content {
                 sent[at] = line.tokens;
             }
         }
@@ -133,7 +133,7 @@ fn cleaning_only_at_a_compaction_freezes_what_was_kept_then() {
 
 /// Two rounds that think aloud and call tools, the second in progress; beside the first a word in
 /// passing that was thought about, too.
-fn thinking(back: ReasoningBack) -> Thread {
+fn thinking(back: ReasoningReplay) -> Thread {
     let thought =
         |tokens| (ContentPart::Reasoning { text: "hm".to_owned(), signature: None }, tokens);
     let says = |thread: Thread, parts| {
@@ -151,9 +151,9 @@ fn thinking(back: ReasoningBack) -> Thread {
 #[test]
 fn reasoning_goes_back_only_where_its_provider_wants_it_and_is_counted_only_there() {
     for (back, tokens, thoughts) in [
-        (ReasoningBack::Never, [10, 104, 10, 10, 104], 0),
-        (ReasoningBack::InProgress, [10, 104, 10, 10, 154], 1),
-        (ReasoningBack::WithTools, [10, 154, 40, 10, 154], 3),
+        (ReasoningReplay::Never, [10, 104, 10, 10, 104], 0),
+        (ReasoningReplay::InProgress, [10, 104, 10, 10, 154], 1),
+        (ReasoningReplay::WithTools, [10, 154, 40, 10, 154], 3),
     ] {
         let thread = thinking(back);
         assert_eq!(sent(&thread), tokens, "{back:?}");
@@ -167,7 +167,7 @@ fn reasoning_goes_back_only_where_its_provider_wants_it_and_is_counted_only_ther
 #[test]
 fn reasoning_that_goes_back_with_its_calls_leaves_with_them() {
     let clean = |policy: &mut Policy| policy.keep_tool_rounds = 0;
-    let thread = thinking(ReasoningBack::WithTools).policy(clean);
+    let thread = thinking(ReasoningReplay::WithTools).policy(clean);
     assert_eq!(sent(&thread), [10, 0, 10, 10, 154]);
     let pinned = {
         let mut thread = thread.model(10);
@@ -200,12 +200,16 @@ fn what_goes_back_encrypted_is_counted_by_its_length_where_it_goes_back() {
         plain.reasoning_back = back;
         thread.used() - plain.used()
     };
-    assert_eq!(extra(own(""), ReasoningBack::InProgress), 2 * 4_000);
-    assert_eq!(extra(own("a summary"), ReasoningBack::InProgress), 2 * 4_000, "the longer of both");
-    assert_eq!(extra(own(&"word ".repeat(1_000)), ReasoningBack::InProgress), 5_000 + 4_000);
-    assert_eq!(extra(own(""), ReasoningBack::Never), 4_000, "the thought does not go back");
+    assert_eq!(extra(own(""), ReasoningReplay::InProgress), 2 * 4_000);
+    assert_eq!(
+        extra(own("a summary"), ReasoningReplay::InProgress),
+        2 * 4_000,
+        "the longer of both"
+    );
+    assert_eq!(extra(own(&"word ".repeat(1_000)), ReasoningReplay::InProgress), 5_000 + 4_000);
+    assert_eq!(extra(own(""), ReasoningReplay::Never), 4_000, "the thought does not go back");
     let another = encrypted(begun(), "", "another's:", 16_650);
-    assert_eq!(extra(another, ReasoningBack::InProgress), 0, "nor does what is another's");
+    assert_eq!(extra(another, ReasoningReplay::InProgress), 0, "nor does what is another's");
 }
 
 #[test]
@@ -213,13 +217,13 @@ fn encrypted_thoughts_of_a_long_tool_loop_are_seen_by_the_gate() {
     let loops = |steps: u32, seal: &str| {
         let begun = Thread::new().person(10);
         let mut thread = (0..steps).fold(begun, |it, _| encrypted(it, "", seal, 16_650));
-        thread.reasoning_back = ReasoningBack::InProgress;
+        thread.reasoning_back = ReasoningReplay::InProgress;
         thread
     };
     assert!(loops(10, "own:").used() >= 80_000);
     assert!(loops(10, "another's:").used() < 2_000);
-    loops(1, "own:").see(|window| assert!(window.has_guesses()));
-    encrypted(Thread::new(), "hm", "own:", 600).see(|window| assert!(!window.has_guesses()));
+    loops(1, "own:").see(|window| assert!(window.has_estimates()));
+    encrypted(Thread::new(), "hm", "own:", 600).see(|window| assert!(!window.has_estimates()));
 }
 
 #[test]
@@ -229,5 +233,5 @@ fn reasoning_that_stays_with_its_calls_does_not_break_the_stable_prefix() {
         let thread = thinking(back).policy(never);
         thread.see(|window| window.prompt().stable_messages)
     };
-    assert_eq!([ReasoningBack::InProgress, ReasoningBack::WithTools].map(stable), [4, 5]);
+    assert_eq!([ReasoningReplay::InProgress, ReasoningReplay::WithTools].map(stable), [4, 5]);
 }

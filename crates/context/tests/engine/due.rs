@@ -1,4 +1,4 @@
-use skein_context::due::Due;
+use skein_context::forecast::Forecast;
 use skein_domain::strategy::Strategy;
 
 use crate::fixture::Thread;
@@ -10,20 +10,20 @@ fn under(strategy: Strategy) -> Thread {
 
 #[test]
 fn what_is_due_begins_strictly_above_the_threshold_with_what_is_written() {
-    let check = |strategy, rounds, tokens, expected: Option<Due>| {
+    let check = |strategy, rounds, tokens, expected: Option<Forecast>| {
         assert_eq!(under(strategy).rounds(rounds, 200).draft(tokens).due(0), expected);
     };
     check(Strategy::Summarize, 14, 200, None);
-    check(Strategy::Summarize, 14, 201, Some(Due::Compaction {}));
+    check(Strategy::Summarize, 14, 201, Some(Forecast::Compaction {}));
     check(Strategy::Archive, 44, 200, None);
-    check(Strategy::Archive, 44, 201, Some(Due::Archiving {}));
+    check(Strategy::Archive, 44, 201, Some(Forecast::Archiving {}));
     check(Strategy::Remind, 44, 900, None);
 }
 
 #[test]
 fn nothing_is_due_that_the_gate_would_not_do() {
     let full = under(Strategy::Summarize).rounds(20, 200);
-    assert_eq!(full.due(1), Some(Due::Compaction {}));
+    assert_eq!(full.due(1), Some(Forecast::Compaction {}));
     assert_eq!(full.due(2), None, "it waits for the person");
     assert_eq!(full.policy(|policy| policy.automatic = false).due(0), None);
     let alone = under(Strategy::Archive).system(500).draft(9_000);
@@ -33,7 +33,7 @@ fn nothing_is_due_that_the_gate_would_not_do() {
 #[test]
 fn what_cannot_be_compacted_is_told_with_where_it_compacts_instead() {
     let heavy = |draft| under(Strategy::Summarize).system(2_900).draft(draft);
-    let stuck = |floor, limit, instead| Some(Due::Stuck { floor, limit, instead });
+    let stuck = |floor, limit, instead| Some(Forecast::Stuck { floor, limit, instead });
     assert_eq!(heavy(100).due(0), None);
     assert_eq!(heavy(101).due(0), stuck(3_001, 3_000, None));
     assert_eq!(heavy(4_600).due(0), stuck(7_500, 3_000, None));

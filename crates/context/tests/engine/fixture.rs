@@ -2,34 +2,36 @@
 
 use std::sync::Arc;
 
-use skein_context::compaction::{Plan, fingerprint, stands_for};
-use skein_context::counting::{
-    Counted, CountedText, Counts, MESSAGE_OVERHEAD, MessageTokens, count_message, count_parts,
-};
-use skein_context::due::{Due, due};
-use skein_context::gate::{Attempt, Decision, GateState, Trigger, Verdict, decide};
+use skein_context::compaction::{Plan, fingerprint, is_up_to_date};
+use skein_context::forecast::{Forecast, forecast};
+use skein_context::gate::{CompactionAttempt, Decision, GateState, GateTrigger, Verdict, decide};
 use skein_context::limits::Limits;
+use skein_context::message_tokens::{
+    CountedMessageRef, CountedText, MESSAGE_OVERHEAD, MessageTokens, Tokenizer, count_message,
+    count_parts,
+};
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
-use skein_context::summary::Writer;
+use skein_context::summary::SummaryModel;
 use skein_context::usage::Basis;
 use skein_context::window::{
-    Conversation, CountedReminder, CountedTool, Covered, Draft, Frames, Prefix, ReasoningBack,
-    Recall, Section, SectionKind, ToolDeclaration, ToolFamily, Window, assemble,
+    CountedDraft, CountedReminder, CountedTool, FixedTokens, HistoryAccess, PointSummary, Prefix,
+    ReasoningReplay, Section, SectionKind, ToolDeclaration, ToolFamily, Window, WindowInput,
+    assemble,
 };
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::health::HealthSnapshot;
 use skein_domain::ids::{BlobId, MessageId, PointId, ReminderId, SessionId, ThreadId};
 use skein_domain::message::{
-    ContentPart, Inclusion, Message, MessageKind, MessageState, Notice, Origin, Picture, Role,
+    ContentPart, ImageRef, Inclusion, Message, MessageKind, MessageState, Notice, Origin, Role,
     ToolCall, ToolOutput, ToolState,
 };
-use skein_domain::reminder::{Reminder, Scope};
+use skein_domain::reminder::{Reminder, ReminderScope};
 
 /// One token per character: what a test writes is what it counts.
 pub struct Letters;
 
-impl Counts for Letters {
+impl Tokenizer for Letters {
     fn text(&self, text: &str) -> u32 {
         u32::try_from(text.chars().count()).unwrap()
     }
@@ -67,12 +69,12 @@ pub struct Thread {
     pub messages: Vec<(Message, MessageTokens)>,
     pub points: Vec<Point>,
     pub prefix: Prefix,
-    pub recall: Recall,
+    pub recall: HistoryAccess,
     pub passages: Option<CountedText>,
     pub reminders: Vec<Reminder>,
     pub draft: Option<(Vec<ContentPart>, MessageTokens)>,
     pub policy: Policy,
-    pub reasoning_back: ReasoningBack,
+    pub reasoning_back: ReasoningReplay,
     pub limits: Limits,
     pub next: i64,
 }
@@ -87,23 +89,23 @@ impl Thread {
                 sections: Vec::new(),
                 tools: Vec::new(),
                 skills: Vec::new(),
-                frames: Frames {
+                fixed: FixedTokens {
                     opening: 5,
                     summary: 20,
                     reminders: 10,
-                    go_on: 9,
-                    left_out: 11,
+                    continue_reply: 9,
+                    images_omitted: 11,
                     withheld: 25,
                 },
                 fingerprint: String::new(),
                 basis: Basis::Exact,
             },
-            recall: Recall::Never,
+            recall: HistoryAccess::Never,
             passages: None,
             reminders: Vec::new(),
             draft: None,
             policy: Policy::default(),
-            reasoning_back: ReasoningBack::InProgress,
+            reasoning_back: ReasoningReplay::InProgress,
             limits: Limits { window: Some(200_000), max_input: None },
             next: 1,
         }
@@ -270,8 +272,8 @@ impl Thread {
         let texts = self.points.iter_mut().filter_map(|point| point.anchors.as_mut());
         let beside = texts.chain(&mut self.passages);
         let line = match &mut self.recall {
-            Recall::Known(line) => Some(line),
-            Recall::Never | Recall::ToCome { .. } => None,
+            HistoryAccess::Available(line) => Some(line),
+            HistoryAccess::Never | HistoryAccess::Later { .. } => None,
         };
         for text in beside.chain(line) {
             text.tokens = Letters.text(&text.text);
@@ -279,7 +281,7 @@ impl Thread {
         if let Some((parts, tokens)) = &mut self.draft {
             *tokens = count_parts(&Letters, parts);
         }
-        self.prefix.frames = Prefix::count(&Letters, [], [], []).frames;
+        self.prefix.fixed = Prefix::count(&Letters, [], [], []).fixed;
         self
     }
 
@@ -312,7 +314,7 @@ impl Thread {
 
     /// The output of one call leaves the context (P09), with the tokens it takes.
     pub fn without_output(mut self, call_id: &str) -> Self {
-        let words = self.prefix.frames.withheld;
+        let words = self.prefix.fixed.withheld;
         for (message, tokens) in &mut self.messages {
             let mut results = tokens.results.iter_mut();
             for (part, tokens) in
@@ -353,7 +355,7 @@ impl Thread {
             let path = self.messages.iter().map(|(message, _)| message);
             let end = path.clone().position(|it| it.id == point.boundary_message_id);
             let covered = path.take(end.map_or(0, |end| end + 1));
-            *stale = end.is_some() && !stands_for(&point.fingerprint, &point.unread, covered);
+            *stale = end.is_some() && !is_up_to_date(&point.fingerprint, &point.unread, covered);
         }
         self
     }
@@ -368,7 +370,7 @@ impl Thread {
         self.reminders.push(Reminder {
             id: ReminderId(id),
             content: content.to_owned(),
-            scope: Scope::Session { session_id: SessionId(1) },
+            scope: ReminderScope::Session { session_id: SessionId(1) },
             origin: Origin::Model,
             continuation: false,
             level: None,
@@ -460,14 +462,17 @@ impl Thread {
 
     /// Shows the window of the thread.
     pub fn see<R>(&self, look: impl FnOnce(&Window<'_>) -> R) -> R {
-        let path: Vec<Counted<'_>> =
-            self.messages.iter().map(|(message, tokens)| Counted { message, tokens }).collect();
-        let points: Vec<Covered<'_>> = self
+        let path: Vec<CountedMessageRef<'_>> = self
+            .messages
+            .iter()
+            .map(|(message, tokens)| CountedMessageRef { message, tokens })
+            .collect();
+        let points: Vec<PointSummary<'_>> = self
             .points
             .iter()
-            .map(|point| Covered {
+            .map(|point| PointSummary {
                 point: &point.point,
-                summary: Counted { message: &point.summary, tokens: &point.tokens },
+                summary: CountedMessageRef { message: &point.summary, tokens: &point.tokens },
                 anchors: point.anchors.as_ref(),
                 stale: point.stale,
             })
@@ -477,16 +482,16 @@ impl Thread {
             .iter()
             .map(|reminder| CountedReminder::new(&Letters, reminder))
             .collect();
-        look(&assemble(Conversation {
+        look(&assemble(WindowInput {
             prefix: &self.prefix,
             path: &path,
             points: &points,
-            recall: &self.recall,
+            history_access: &self.recall,
             passages: self.passages.as_ref(),
             reminders: &reminders,
-            draft: self.draft.as_ref().map(|(parts, tokens)| Draft { parts, tokens }),
+            draft: self.draft.as_ref().map(|(parts, tokens)| CountedDraft { parts, tokens }),
             policy: &self.policy,
-            reasoning_back: self.reasoning_back,
+            reasoning_replay: self.reasoning_back,
         }))
     }
 
@@ -496,13 +501,13 @@ impl Thread {
     }
 
     /// Asks the gate with a state in which nothing has happened yet.
-    pub fn decide(&self, trigger: Trigger) -> Decision {
+    pub fn decide(&self, trigger: GateTrigger) -> Decision {
         self.verdict(trigger, |_| {}).decision
     }
 
     pub fn verdict<'a>(
         &self,
-        trigger: Trigger,
+        trigger: GateTrigger,
         change: impl FnOnce(&mut GateState<'a>),
     ) -> Verdict {
         let mut state = self.state();
@@ -511,15 +516,15 @@ impl Thread {
     }
 
     /// What the next message would set off, after so many compactions that failed.
-    pub fn due(&self, failures: u32) -> Option<Due> {
+    pub fn due(&self, failures: u32) -> Option<Forecast> {
         let state = GateState { failures, ..self.state() };
-        self.see(|window| due(window, &state))
+        self.see(|window| forecast(window, &state))
     }
 
     /// Asks the gate under `remind`, with the health of the last generation.
     pub fn remind(
         &self,
-        trigger: Trigger,
+        trigger: GateTrigger,
         health: &HealthSnapshot,
         remediation: Remediation,
     ) -> Verdict {
@@ -535,10 +540,10 @@ impl Thread {
             remediation: Remediation::default(),
             cadence: 10,
             queued: false,
-            attempt: Attempt::None,
+            attempt: CompactionAttempt::None,
             failures: 0,
-            beginning: 0,
-            notice: 0,
+            new_thread_tokens: 0,
+            notice_tokens: 0,
         }
     }
 
@@ -549,8 +554,8 @@ impl Thread {
 }
 
 /// A model of such a window that writes as long an answer as that leaves room for.
-pub fn writer(window: u32) -> Writer {
-    Writer { window: Some(window), longest: None }
+pub fn writer(window: u32) -> SummaryModel {
+    SummaryModel { window: Some(window), max_output: None }
 }
 
 pub fn section(kind: SectionKind, tokens: u32) -> Section {
@@ -605,8 +610,8 @@ pub fn image(name: &str) -> ContentPart {
     ContentPart::Image(picture(name, 20_000))
 }
 
-fn picture(name: &str, bytes: u32) -> Picture {
-    Picture {
+fn picture(name: &str, bytes: u32) -> ImageRef {
+    ImageRef {
         blob: BlobId(1),
         name: name.to_owned(),
         media_type: "image/png".to_owned(),

@@ -1,33 +1,33 @@
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use skein_context::compaction::{Outlook, Plan, Purpose, plan};
-use skein_context::counting::{CountedText, Counts, MessageTokens};
-use skein_context::gate::{Attempt, Decision, Trigger};
+use skein_context::compaction::{Plan, PlanOutcome, PlanPurpose, plan};
+use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
 use skein_context::limits::Limits;
+use skein_context::message_tokens::{CountedText, MessageTokens, Tokenizer};
 use skein_context::policy::{Policy, ToolCleaning};
-use skein_context::summary::{Material, SummaryJob, Writer};
-use skein_context::usage::{Ledger, Report};
-use skein_context::window::{LineContent, Prompt, ReasoningBack, Recall};
+use skein_context::summary::{SummaryInput, SummaryJob, SummaryModel};
+use skein_context::usage::{LastReport, UsageReport};
+use skein_context::window::{EntryContent, HistoryAccess, Prompt, ReasoningReplay};
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::ids::{BlobId, MessageId, PointId, ProviderId};
 use skein_domain::message::{
-    Bound, ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Role, ToolState,
+    ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Role, StopReason, ToolState,
 };
-use skein_domain::model::{ModelRef, ModelSpec, Source, Sourced};
+use skein_domain::model::{ModelRef, ModelSpec, SourcedValue, ValueSource};
 use skein_domain::strategy::Strategy as When;
 use skein_domain::usage::TokenUsage;
 
 use crate::fixture::{Letters, Thread, writer};
 
 /// Strongest first.
-const SOURCES: [Source; 6] = [
-    Source::Person,
-    Source::Learned,
-    Source::Loaded,
-    Source::Provider,
-    Source::Catalogue,
-    Source::CataloguePrefix,
+const SOURCES: [ValueSource; 6] = [
+    ValueSource::Person,
+    ValueSource::Learned,
+    ValueSource::Loaded,
+    ValueSource::Provider,
+    ValueSource::Catalogue,
+    ValueSource::CataloguePrefix,
 ];
 
 /// One thing that happens in a thread.
@@ -128,7 +128,9 @@ impl End {
             Self::Noticed => asked.writes(700, 40).notice(15).calls(300),
             Self::Streaming => asked.model(60).last_is(MessageState::Streaming {}),
             Self::Interrupted => asked.model(60).last_is(MessageState::Interrupted {}),
-            Self::Ended => asked.model(60).last_is(MessageState::Ended { at: Bound::Window {} }),
+            Self::Ended => {
+                asked.model(60).last_is(MessageState::Ended { at: StopReason::Window {} })
+            }
             Self::Failed => {
                 let kind = MessageKind::Chat {};
                 let empty = asked.says(Role::Assistant, Origin::Model, kind, Vec::new());
@@ -139,15 +141,15 @@ impl End {
 }
 
 /// A model and what is set for it.
-fn models() -> impl Strategy<Value = (Limits, Policy, ReasoningBack)> {
+fn models() -> impl Strategy<Value = (Limits, Policy, ReasoningReplay)> {
     // Where a window is small, nothing that could be covered makes the rest fit.
     let window = prop_oneof![2 => 8_000_u32..200_000, 1 => 1_000_u32..8_000];
     let input = proptest::option::weighted(0.3, 30_u32..=100);
     let reserve = prop_oneof![Just(32_000), 100_u32..40_000];
     let back = prop_oneof![
-        3 => Just(ReasoningBack::InProgress),
-        1 => Just(ReasoningBack::Never),
-        1 => Just(ReasoningBack::WithTools),
+        3 => Just(ReasoningReplay::InProgress),
+        1 => Just(ReasoningReplay::Never),
+        1 => Just(ReasoningReplay::WithTools),
     ];
     let policy = (40_u32..=90, 0_u32..=6, 0_u32..=6, cleanings(), reserve);
     (window, input, policy, back).prop_map(|(window, input, policy, back)| {
@@ -166,11 +168,11 @@ fn models() -> impl Strategy<Value = (Limits, Policy, ReasoningBack)> {
 }
 
 /// How a model gets at what is covered, and what is beside the conversation: passages, a draft.
-fn beside() -> impl Strategy<Value = (Recall, Option<u32>, Option<u32>)> {
+fn beside() -> impl Strategy<Value = (HistoryAccess, Option<u32>, Option<u32>)> {
     let recall = prop_oneof![
-        2 => Just(Recall::Never),
-        1 => (1_u32..300).prop_map(|tokens| Recall::ToCome { tokens }),
-        2 => (1_u32..80).prop_map(|tokens| Recall::Known(text("call search_history", tokens))),
+        2 => Just(HistoryAccess::Never),
+        1 => (1_u32..300).prop_map(|tokens| HistoryAccess::Later { tokens }),
+        2 => (1_u32..80).prop_map(|tokens| HistoryAccess::Available(text("call search_history", tokens))),
     ];
     let passages = proptest::option::weighted(0.2, 1_u32..600);
     let draft = proptest::option::weighted(0.2, 10_u32..3_000);
@@ -249,8 +251,8 @@ pub fn threads() -> impl Strategy<Value = Thread> {
 fn followed(thread: &Thread, plan: &Plan) -> Thread {
     let mut after = thread.clone().compacted(plan, plan.summary_budget);
     after.points.last_mut().unwrap().anchors = Some(text("port: 7443", plan.anchors_budget));
-    if let Recall::ToCome { tokens } = thread.recall {
-        after.recall = Recall::Known(text("call search_history", tokens));
+    if let HistoryAccess::Later { tokens } = thread.recall {
+        after.recall = HistoryAccess::Available(text("call search_history", tokens));
     }
     after
 }
@@ -264,8 +266,12 @@ fn read_by(thread: &Thread) -> HashMap<PointId, Vec<MessageId>> {
     thread.points.iter().map(|it| (it.point.id, read(&it.point))).collect()
 }
 
-pub fn purposes() -> impl Strategy<Value = Purpose> {
-    prop_oneof![Just(Purpose::Threshold), Just(Purpose::Overflow), Just(Purpose::Person)]
+pub fn purposes() -> impl Strategy<Value = PlanPurpose> {
+    prop_oneof![
+        Just(PlanPurpose::Threshold),
+        Just(PlanPurpose::Overflow),
+        Just(PlanPurpose::UserRequest)
+    ]
 }
 
 pub fn prompt(thread: &Thread) -> Prompt {
@@ -297,10 +303,10 @@ fn up_to(thread: &Thread, boundary: MessageId) -> impl Iterator<Item = &Message>
 /// was though it is not. Of messages that are left out nothing changes here.
 fn untold(thread: &Thread, read: &[MessageId]) -> (bool, Option<MessageId>) {
     thread.see(|window| {
-        let Some(covered) = window.covered else { return (false, None) };
+        let Some(covered) = window.applied_point else { return (false, None) };
         let sent = |id: MessageId| {
-            window.lines.iter().any(|line| match line.content {
-                LineContent::Message { sent, .. } | LineContent::Pinned { sent } => {
+            window.entries.iter().any(|line| match line.content {
+                EntryContent::Message { sent, .. } | EntryContent::Pinned { sent } => {
                     sent.counted.message.id == id
                 }
                 _ => false,
@@ -351,7 +357,7 @@ fn current_from(thread: &Thread) -> usize {
 
 /// The thread that would begin with what this one is answering.
 fn begun_anew(thread: &Thread) -> Thread {
-    let mut anew = Thread { recall: Recall::Never, passages: None, ..thread.clone() };
+    let mut anew = Thread { recall: HistoryAccess::Never, passages: None, ..thread.clone() };
     anew.messages.drain(..current_from(thread));
     anew.points.clear();
     anew
@@ -368,22 +374,22 @@ proptest! {
         let (outlook, used) =
             thread.see(|window| (plan(window, thread.limits, purpose), window.used.tokens));
         let threshold = thread.limits.threshold(&thread.policy).unwrap();
-        let roomy = thread.limits.roomy(thread.policy.output_reserve).unwrap();
+        let roomy = thread.limits.prompt_limit_with_reserve(thread.policy.output_reserve).unwrap();
         match outlook {
             // Where what is always sent leaves no room below the threshold, a compaction waits while there is
             // room for an answer.
-            Outlook::Fine {} => {
-                prop_assert!(purpose != Purpose::Threshold || used <= threshold.max(roomy));
+            PlanOutcome::Fine {} => {
+                prop_assert!(purpose != PlanPurpose::Threshold || used <= threshold.max(roomy));
             }
-            Outlook::Stuck { floor, .. } => prop_assert!(floor <= used),
-            Outlook::Compact { plan } => {
+            PlanOutcome::Stuck { floor, .. } => prop_assert!(floor <= used),
+            PlanOutcome::Compact { plan } => {
                 prop_assert!(plan.expected_after < plan.before);
-                let ceiling = thread.limits.ceiling().unwrap();
-                let refused = purpose == Purpose::Overflow || used > ceiling;
+                let ceiling = thread.limits.max_prompt().unwrap();
+                let refused = purpose == PlanPurpose::Overflow || used > ceiling;
                 let fits = if refused { ceiling } else { roomy };
                 prop_assert!(plan.expected_after <= threshold.max(fits));
                 prop_assert!(!plan.covered.is_empty() || plan.previous.is_some());
-                if purpose == Purpose::Threshold && used <= roomy {
+                if purpose == PlanPurpose::Threshold && used <= roomy {
                     prop_assert!(plan.expected_after <= threshold);
                 }
             }
@@ -393,13 +399,13 @@ proptest! {
     #[test]
     fn law_01_what_a_plan_promises_is_what_the_window_then_holds(
         thread in threads(),
-        purpose in prop_oneof![3 => purposes(), 1 => Just(Purpose::Renewal)],
+        purpose in prop_oneof![3 => purposes(), 1 => Just(PlanPurpose::Renewal)],
     ) {
         let outlook = thread.see(|window| plan(window, thread.limits, purpose));
-        if let Outlook::Compact { plan } = outlook {
+        if let PlanOutcome::Compact { plan } = outlook {
             let after = followed(&thread, &plan).used();
             prop_assert!(after <= plan.expected_after, "{after} > {}", plan.expected_after);
-            prop_assert_eq!(plan.facts_beside(plan.summary_budget), Some(plan.anchors_budget));
+            prop_assert_eq!(plan.facts_budget(plan.summary_budget), Some(plan.anchors_budget));
         }
     }
 
@@ -409,20 +415,20 @@ proptest! {
         longer in 0_u32..9_000,
     ) {
         let thread = thread.policy(|policy| policy.strategy = When::Summarize);
-        let ceiling = thread.limits.ceiling().unwrap();
+        let ceiling = thread.limits.max_prompt().unwrap();
         prop_assume!(thread.used() > ceiling);
-        let Decision::Compact { plan, first } = thread.decide(Trigger::BeforeSend)
+        let Decision::Compact { plan, first } = thread.decide(GateTrigger::BeforeSend)
         else { return Ok(()) };
         prop_assert!(first);
         // Of whatever length the summary comes back: it is not accepted, or the call may leave.
         let summary = plan.summary_budget.saturating_add(longer);
-        let Some(facts) = plan.facts_beside(summary) else { return Ok(()) };
+        let Some(facts) = plan.facts_budget(summary) else { return Ok(()) };
         let mut after = followed(&thread, &plan);
         let point = after.points.last_mut().unwrap();
         point.tokens.parts = vec![summary];
         point.anchors = Some(text("port: 7443", facts));
         prop_assert!(after.used() <= ceiling, "{} > {ceiling}", after.used());
-        let again = after.verdict(Trigger::BeforeSend, |state| state.attempt = Attempt::Done);
+        let again = after.verdict(GateTrigger::BeforeSend, |state| state.attempt = CompactionAttempt::Done);
         let goes_round = matches!(again.decision, Decision::Compact { .. });
         prop_assert!(!goes_round, "{again:?}");
     }
@@ -431,11 +437,11 @@ proptest! {
     fn law_02_an_unknown_window_never_triggers(thread in threads()) {
         let mut thread = thread;
         thread.limits = Limits::default();
-        let outlook = thread.see(|window| plan(window, thread.limits, Purpose::Threshold));
-        prop_assert_eq!(outlook, Outlook::Fine {});
+        let outlook = thread.see(|window| plan(window, thread.limits, PlanPurpose::Threshold));
+        prop_assert_eq!(outlook, PlanOutcome::Fine {});
         for strategy in [When::Summarize, When::Remind, When::Archive] {
             let thread = thread.clone().policy(|policy| policy.strategy = strategy);
-            for trigger in [Trigger::TurnCompleted, Trigger::BeforeSend, Trigger::BeforeGeneration] {
+            for trigger in [GateTrigger::TurnCompleted, GateTrigger::BeforeSend, GateTrigger::BeforeGeneration] {
                 prop_assert_eq!(thread.decide(trigger), Decision::Go {});
             }
             prop_assert_eq!(thread.due(0), None);
@@ -472,14 +478,14 @@ proptest! {
             policy.strategy = [When::Summarize, When::Remind, When::Archive][strategy];
         });
         for trigger in [
-            Trigger::TurnCompleted,
-            Trigger::BeforeSend,
-            Trigger::BeforeGeneration,
-            Trigger::ModelSwitched,
+            GateTrigger::TurnCompleted,
+            GateTrigger::BeforeSend,
+            GateTrigger::BeforeGeneration,
+            GateTrigger::ModelSwitched,
         ] {
             prop_assert_eq!(thread.decide(trigger), Decision::Go {});
         }
-        let overflow = thread.decide(Trigger::Overflow { repeated: false });
+        let overflow = thread.decide(GateTrigger::Overflow { repeated: false });
         let told = matches!(overflow, Decision::TooLong { .. });
         prop_assert!(told);
         prop_assert_eq!(thread.due(0), None);
@@ -492,14 +498,14 @@ proptest! {
         let mut spec = ModelSpec::default();
         for (at, source) in sources.iter().enumerate() {
             let value = u32::try_from(at).unwrap();
-            let told = Some(Sourced { value, source: SOURCES[*source] });
+            let told = Some(SourcedValue { value, source: SOURCES[*source] });
             let told = ModelSpec { window: told, max_output: told, ..ModelSpec::default() };
-            spec.learn(&told);
+            spec.merge_newer(&told);
         }
         let strongest = sources.iter().min().unwrap();
         let latest = sources.iter().rposition(|source| source == strongest).unwrap();
         let value = u32::try_from(latest).unwrap();
-        let expected = Some(Sourced { value, source: SOURCES[*strongest] });
+        let expected = Some(SourcedValue { value, source: SOURCES[*strongest] });
         let expected =
             ModelSpec { window: expected, max_output: expected, ..ModelSpec::default() };
         prop_assert_eq!(spec, expected);
@@ -511,10 +517,10 @@ proptest! {
         sources in proptest::collection::vec(0..6_usize, 4),
     ) {
         let mut spec = ModelSpec::default();
-        let told = |at: usize| Some(Sourced { value: 9, source: SOURCES[sources[at]] });
+        let told = |at: usize| Some(SourcedValue { value: 9, source: SOURCES[sources[at]] });
         for at in order {
             let (window, input) = if at < 2 { (told(at), None) } else { (None, told(at)) };
-            spec.learn(&ModelSpec { window, max_input: input, ..ModelSpec::default() });
+            spec.merge_newer(&ModelSpec { window, max_input: input, ..ModelSpec::default() });
         }
         let (window, input) = (sources[..2].iter().min(), sources[2..].iter().min());
         prop_assert_eq!(spec.max_input.is_some(), window >= input);
@@ -523,10 +529,10 @@ proptest! {
     #[test]
     fn law_06_nothing_unanswered_in_progress_pinned_or_left_out_is_covered(
         thread in threads(),
-        purpose in prop_oneof![purposes(), Just(Purpose::Renewal)],
+        purpose in prop_oneof![purposes(), Just(PlanPurpose::Renewal)],
     ) {
         let outlook = thread.see(|window| plan(window, thread.limits, purpose));
-        if let Outlook::Compact { plan } = outlook {
+        if let PlanOutcome::Compact { plan } = outlook {
             let open_from = current_from(&thread);
             let protected: Vec<MessageId> = thread
                 .messages
@@ -545,8 +551,8 @@ proptest! {
             prop_assert!(boundary < open_from);
             let after = thread.clone().compacted(&plan, plan.summary_budget);
             let sent = after.see(|window| {
-                let ids = window.lines.iter().filter_map(|line| match line.content {
-                    LineContent::Message { sent, .. } | LineContent::Pinned { sent } => {
+                let ids = window.entries.iter().filter_map(|line| match line.content {
+                    EntryContent::Message { sent, .. } | EntryContent::Pinned { sent } => {
                         Some(sent.counted.message.id)
                     }
                     _ => None,
@@ -573,11 +579,11 @@ proptest! {
             provider: ProviderId("demo".to_owned()),
             model: name.to_owned(),
         };
-        let ledger = Ledger {
-            report: Some(Report {
+        let ledger = LastReport {
+            report: Some(UsageReport {
                 message_id: thread.id(at),
                 at: u32::try_from(at).unwrap(),
-                point: thread.see(|window| window.covered.map(|covered| covered.point.id)),
+                point: thread.see(|window| window.applied_point.map(|covered| covered.point.id)),
                 prefix: noted.then(|| thread.prefix.fingerprint.clone()),
                 model: model("a"),
                 usage: TokenUsage { prompt: Some(100), ..TokenUsage::default() },
@@ -620,7 +626,7 @@ proptest! {
     ) {
         let thread = thread.policy(|policy| policy.strategy = When::Summarize);
         let compacts = |trigger| matches!(thread.decide(trigger), Decision::Compact { .. });
-        prop_assert_eq!(compacts(Trigger::TurnCompleted), compacts(Trigger::BeforeGeneration));
+        prop_assert_eq!(compacts(GateTrigger::TurnCompleted), compacts(GateTrigger::BeforeGeneration));
     }
 
     #[test]
@@ -630,7 +636,7 @@ proptest! {
         let thread = thread.policy(|policy| policy.strategy = When::Archive);
         let of_window = |tokens| {
             let limits = Limits { window: Some(tokens), max_input: None };
-            Thread { limits, ..thread.clone() }.decide(Trigger::BeforeSend)
+            Thread { limits, ..thread.clone() }.decide(GateTrigger::BeforeSend)
         };
         let carry = thread.ids(current_from(&thread)..thread.messages.len());
         let percent = thread.policy.archive_at;
@@ -690,7 +696,7 @@ proptest! {
     fn law_09_keeping_the_cache_all_history_is_stable(thread in threads(), never in any::<bool>()) {
         let cleaning = if never { ToolCleaning::Never } else { ToolCleaning::AtCompaction };
         let thread = thread.policy(|policy| policy.tool_cleaning = cleaning).person(20).model(40);
-        let reasoning_back = ReasoningBack::WithTools;
+        let reasoning_back = ReasoningReplay::WithTools;
         let mut thread = Thread { reasoning_back, draft: None, passages: None, ..thread };
         thread.reminders.clear();
         for (message, _) in &mut thread.messages {
@@ -706,7 +712,7 @@ proptest! {
         purpose in purposes(),
         kept in any::<prop::sample::Index>(),
     ) {
-        let Outlook::Compact { plan } = thread.see(|window| plan(window, thread.limits, purpose))
+        let PlanOutcome::Compact { plan } = thread.see(|window| plan(window, thread.limits, purpose))
         else { return Ok(()) };
         let compacted = followed(&thread, &plan);
         prop_assert_ne!(bytes(&compacted), bytes(&thread));
@@ -714,7 +720,7 @@ proptest! {
             let boundary = thread.messages.iter().position(|(it, _)| it.id == plan.boundary);
             let mut shorter = thread.clone();
             shorter.messages.truncate(kept.index(boundary.unwrap() + 1));
-            shorter.recall = Recall::Never;
+            shorter.recall = HistoryAccess::Never;
             shorter
         };
         prop_assert_eq!(bytes(&cut(&compacted)), bytes(&cut(&thread)));
@@ -730,7 +736,7 @@ proptest! {
         let place = |id: MessageId| thread.messages.iter().position(|(it, _)| it.id == id);
         let applies = thread.points.iter().map(|it| &it.point);
         let applies = applies.max_by_key(|it| (place(it.boundary_message_id), it.id)).unwrap().id;
-        prop_assert_eq!(thread.see(|window| window.covered.map(|it| it.point.id)), Some(applies));
+        prop_assert_eq!(thread.see(|window| window.applied_point.map(|it| it.point.id)), Some(applies));
         let mut without = thread.clone();
         let undone = without.points.remove(at);
         prop_assert_eq!(bytes(&without) == before, undone.point.id != applies);
@@ -752,7 +758,7 @@ proptest! {
         let mut shared = thread.clone();
         shared.points = other.points;
         prop_assert_eq!(bytes(&shared), bytes(&thread));
-        prop_assert_eq!(shared.decide(Trigger::BeforeSend), thread.decide(Trigger::BeforeSend));
+        prop_assert_eq!(shared.decide(GateTrigger::BeforeSend), thread.decide(GateTrigger::BeforeSend));
     }
 
     #[test]
@@ -783,7 +789,7 @@ proptest! {
                 }
             }
             let expected = (tail_from, open_from, tail_from > 0);
-            let found = (window.tail_from, window.rounds.open_from(), window.covered.is_some());
+            let found = (window.tail_start, window.rounds.open_start(), window.applied_point.is_some());
             assert_eq!(found, expected);
         });
     }
@@ -791,7 +797,7 @@ proptest! {
     #[test]
     fn law_14_what_stands_before_a_boundary_is_sent_was_read_is_left_out_or_its_summary_is_stale(
         thread in threads(),
-        purpose in prop_oneof![purposes(), Just(Purpose::Renewal)],
+        purpose in prop_oneof![purposes(), Just(PlanPurpose::Renewal)],
         before in proptest::option::of(proptest::collection::vec(any::<bool>(), 1..12)),
         after in proptest::collection::vec(any::<bool>(), 1..12),
     ) {
@@ -799,9 +805,9 @@ proptest! {
         let of = |id: Option<PointId>| id.map_or(Vec::new(), |id| read[&id].clone());
         // Where nothing is unpinned the summary is updated, else written anew.
         let thread = thread.repinned(&before.unwrap_or(vec![false])).looked_through();
-        let applies = thread.see(|window| window.covered.map(|covered| covered.point.id));
+        let applies = thread.see(|window| window.applied_point.map(|covered| covered.point.id));
         prop_assert_eq!(untold(&thread, &of(applies)), (false, None));
-        let Outlook::Compact { plan } = thread.see(|window| plan(window, thread.limits, purpose))
+        let PlanOutcome::Compact { plan } = thread.see(|window| plan(window, thread.limits, purpose))
         else { return Ok(()) };
         let kept = of(plan.previous);
         let read: Vec<MessageId> = plan.covered.iter().chain(&kept).copied().collect();
@@ -818,12 +824,12 @@ proptest! {
         withheld in proptest::collection::vec(prop::bool::weighted(0.1), 1..12),
     ) {
         let thread = thread.withholding(&withheld);
-        let Outlook::Compact { plan } =
-            thread.see(|window| plan(window, thread.limits, Purpose::Person))
+        let PlanOutcome::Compact { plan } =
+            thread.see(|window| plan(window, thread.limits, PlanPurpose::UserRequest))
         else { return Ok(()) };
         let roomy = Limits { window: Some(2_000_000), max_input: None };
         let job = thread.see(|window| {
-            SummaryJob::in_place(&Letters, window, &plan, None, u32::MAX, roomy, None)
+            SummaryJob::continuing_conversation(&Letters, window, &plan, None, u32::MAX, roomy, None)
         });
         let Some(request) = job.and_then(|job| job.request()) else { return Ok(()) };
         let sent: Vec<&ContentPart> =
@@ -864,14 +870,14 @@ proptest! {
             thread.says(Role::User, Origin::Person, MessageKind::Chat {}, vec![(part, 10)])
         });
         let covered: Vec<&Message> = thread.messages.iter().map(|(message, _)| message).collect();
-        let material = Material { covered: &covered, previous: None, keep: None, budget: 300 };
+        let material = SummaryInput { covered: &covered, previous: None, keep: None, budget: 300 };
         let mut job = SummaryJob::new(&Letters, material, writer(window));
         let mut read = String::new();
         while let Some(request) = job.request() {
             if let ContentPart::Text { text } = &request.prompt.messages[0].parts[0] {
                 read.push_str(text.replace("<conversation>", "").replace("</conversation>", "").trim());
             }
-            job.answered(&Letters, "so far so good");
+            job.push_reply(&Letters, "so far so good");
         }
         let bare = |text: &str| text.chars().filter(|it| !it.is_whitespace()).collect::<String>();
         let read = bare(&read);
@@ -898,8 +904,8 @@ proptest! {
         let covered: Vec<&Message> = thread.messages.iter().map(|(message, _)| message).collect();
         let previous = previous.map(|words| format!("answer-9999 {}", "kept so ".repeat(words)));
         let material =
-            Material { covered: &covered, previous: previous.as_deref(), keep: None, budget };
-        let mut job = SummaryJob::new(&Letters, material, Writer { longest, ..writer(window) });
+            SummaryInput { covered: &covered, previous: previous.as_deref(), keep: None, budget };
+        let mut job = SummaryJob::new(&Letters, material, SummaryModel { max_output: longest, ..writer(window) });
         let (mut said, mut read) = (0_usize, String::new());
         while let Some(request) = job.request() {
             let ContentPart::Text { text } = &request.prompt.messages[0].parts[0] else {
@@ -912,7 +918,7 @@ proptest! {
             let length = request.max_output * shares[said % shares.len()] / 100;
             let answer = format!("answer-{said:04} {}", "woven ".repeat(4_000));
             let length = usize::try_from(length).unwrap().max("answer-0000".len());
-            job.answered(&Letters, answer.get(..length).unwrap());
+            job.push_reply(&Letters, answer.get(..length).unwrap());
             said += 1;
             prop_assert!(said < 1_000, "the job does not end");
         }
@@ -926,7 +932,7 @@ proptest! {
     #[test]
     fn the_used_tokens_are_the_sum_of_what_is_shown(thread in threads()) {
         thread.see(|window| {
-            let shown: u32 = window.view().iter().map(|line| line.tokens).sum();
+            let shown: u32 = window.preview().iter().map(|line| line.tokens).sum();
             assert_eq!(shown, window.used.tokens);
         });
     }

@@ -1,13 +1,13 @@
 //! What the person leaves out of the context: nothing of it is sent, and everything else stays as it is.
 
 use proptest::prelude::*;
-use skein_context::compaction::{Outlook, Purpose, plan};
-use skein_context::continuation::local_package;
+use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
 use skein_context::facts;
+use skein_context::handoff::local_handoff;
 use skein_context::prompts::Language;
-use skein_context::summary::{Material, SummaryJob, local_summary, title_request};
-use skein_context::usage::{Ledger, Report};
-use skein_context::window::{LineLabel, Prompt, WindowLine};
+use skein_context::summary::{SummaryInput, SummaryJob, extractive_summary, title_request};
+use skein_context::usage::{LastReport, UsageReport};
+use skein_context::window::{EntryLabel, PreviewEntry, Prompt};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Inclusion, Message, MessageState, Role};
 use skein_domain::usage::TokenUsage;
@@ -60,13 +60,13 @@ fn shows_pictures(thread: &Thread) -> bool {
 }
 
 /// That a reply be gone on with is said of two, and leaves with either.
-fn goes_on(line: &WindowLine) -> bool {
-    line.label == LineLabel::GoOn {}
+fn goes_on(line: &PreviewEntry) -> bool {
+    line.label == EntryLabel::GoOn {}
 }
 
 /// Whether it stands before the model's words where those would be first.
-fn opens(line: &WindowLine) -> bool {
-    line.label == LineLabel::Opening {}
+fn opens(line: &PreviewEntry) -> bool {
+    line.label == EntryLabel::Opening {}
 }
 
 fn opening() -> ContentPart {
@@ -74,12 +74,17 @@ fn opening() -> ContentPart {
 }
 
 fn tokens_of_opening(thread: &Thread) -> u32 {
-    thread.see(|window| window.view()).iter().filter(|line| opens(line)).map(|it| it.tokens).sum()
+    thread
+        .see(|window| window.preview())
+        .iter()
+        .filter(|line| opens(line))
+        .map(|it| it.tokens)
+        .sum()
 }
 
-fn message_of(line: &WindowLine) -> Option<MessageId> {
+fn message_of(line: &PreviewEntry) -> Option<MessageId> {
     match &line.label {
-        LineLabel::Message { message_id } | LineLabel::Pinned { message_id } => Some(*message_id),
+        EntryLabel::Message { message_id } | EntryLabel::Pinned { message_id } => Some(*message_id),
         _ => None,
     }
 }
@@ -99,7 +104,7 @@ proptest! {
             thread.messages.iter().map(|(it, _)| it).filter(|it| it.is_left_out()).collect();
         let sent = prompt(&thread);
         prop_assert!(!left_out.iter().any(|message| says(&sent, message)));
-        let Outlook::Compact { plan } = thread.see(|window| plan(window, thread.limits, purpose))
+        let PlanOutcome::Compact { plan } = thread.see(|window| plan(window, thread.limits, purpose))
         else { return Ok(()) };
         let covered: Vec<&Message> = thread
             .messages
@@ -109,14 +114,14 @@ proptest! {
             .collect();
         // Where a summary is only to become shorter it is read itself.
         let previous = plan.previous.map(|_| "so far");
-        let material = Material { covered: &covered, previous, keep: None, budget: 300 };
+        let material = SummaryInput { covered: &covered, previous, keep: None, budget: 300 };
         let asked = SummaryJob::new(&Letters, material, writer(200_000)).request().unwrap().prompt;
         // Of a call a summary reads what it returned, and not its id.
         let mut spoken = covered.iter().filter(|it| !it.is_left_out() && speaks(it)).peekable();
         prop_assert!(spoken.peek().is_none() || spoken.any(|message| says(&asked, message)));
         prop_assert!(!left_out.iter().any(|message| says(&asked, message)));
         let in_place = thread.see(|window| {
-            SummaryJob::in_place(&Letters, window, &plan, None, u32::MAX, thread.limits, None)
+            SummaryJob::continuing_conversation(&Letters, window, &plan, None, u32::MAX, thread.limits, None)
         });
         if let Some(asked) = in_place.and_then(|job| job.request()) {
             prop_assert!(!left_out.iter().any(|message| says(&asked.prompt, message)));
@@ -134,15 +139,15 @@ proptest! {
         let thread = if thread.messages.is_empty() { thread } else { thread.last_is(MessageState::Complete {}) };
         let chosen = some_of(&thread, &chances);
         let ids: Vec<MessageId> = chosen.iter().map(|at| thread.id(*at)).collect();
-        let view = |thread: &Thread| -> Vec<WindowLine> {
-            let lines = thread.see(|window| window.view()).into_iter();
+        let view = |thread: &Thread| -> Vec<PreviewEntry> {
+            let lines = thread.see(|window| window.preview()).into_iter();
             lines.filter(|line| !opens(line) && !goes_on(line)).collect()
         };
         let (gone, stays): (Vec<_>, Vec<_>) = view(&thread)
             .into_iter()
             .partition(|line| message_of(line).is_some_and(|id| ids.contains(&id)));
         let without = thread.clone().leaving_out(&chosen);
-        let labels = |lines: &[WindowLine]| {
+        let labels = |lines: &[PreviewEntry]| {
             lines.iter().map(|line| line.label.clone()).collect::<Vec<_>>()
         };
         prop_assert_eq!(labels(&view(&without)), labels(&stays));
@@ -151,7 +156,7 @@ proptest! {
             prop_assert_eq!(view(&without), stays);
             let freed: u32 = gone.iter().map(|line| line.tokens).sum();
             let asked = |thread: &Thread| -> u32 {
-                let view = thread.see(|window| window.view());
+                let view = thread.see(|window| window.preview());
                 view.iter().filter(|line| goes_on(line)).map(|line| line.tokens).sum()
             };
             let used = |thread: &Thread| thread.used() - tokens_of_opening(thread) - asked(thread);
@@ -170,7 +175,7 @@ proptest! {
         prop_assert!(sent.messages.first().is_none_or(|first| first.role == Role::User));
         let stands_in = sent.messages.first().is_some_and(|first| *first.parts == [opening()]);
         prop_assert_eq!(tokens_of_opening(&thread), if stands_in { 5 } else { 0 });
-        let lines: u32 = thread.see(|window| window.view()).iter().map(|line| line.tokens).sum();
+        let lines: u32 = thread.see(|window| window.preview()).iter().map(|line| line.tokens).sum();
         prop_assert_eq!(lines, thread.used());
     }
 
@@ -203,19 +208,19 @@ proptest! {
 fn all_of_a_covered_part_left_out_leaves_nothing_to_write_a_summary_of() {
     let thread = Thread::new().rounds(4, 200).covered_to(3, 30);
     let renewal =
-        |thread: &Thread| thread.see(|window| plan(window, thread.limits, Purpose::Renewal));
-    assert!(matches!(renewal(&thread), Outlook::Compact { .. }));
+        |thread: &Thread| thread.see(|window| plan(window, thread.limits, PlanPurpose::Renewal));
+    assert!(matches!(renewal(&thread), PlanOutcome::Compact { .. }));
     let one = renewal(&thread.clone().leaving_out(&[0, 1, 3]));
-    let Outlook::Compact { plan } = one else { panic!("{one:?}") };
+    let PlanOutcome::Compact { plan } = one else { panic!("{one:?}") };
     assert_eq!((plan.covered, plan.replaced), (thread.ids(2..3), 100));
-    assert_eq!(renewal(&thread.leaving_out(&[0, 1, 2, 3])), Outlook::Fine {});
+    assert_eq!(renewal(&thread.leaving_out(&[0, 1, 2, 3])), PlanOutcome::Fine {});
 }
 
 #[test]
 fn what_is_left_out_gives_a_summary_and_its_facts_no_more_room_than_if_it_were_not_there() {
     let budgets = |thread: &Thread| {
-        let outlook = thread.see(|window| plan(window, thread.limits, Purpose::Person));
-        let Outlook::Compact { plan } = outlook else { panic!("{outlook:?}") };
+        let outlook = thread.see(|window| plan(window, thread.limits, PlanPurpose::UserRequest));
+        let PlanOutcome::Compact { plan } = outlook else { panic!("{outlook:?}") };
         (plan.summary_budget, plan.anchors_budget)
     };
     let thread = Thread::new().window_of(10_000).rounds(10, 200);
@@ -231,7 +236,7 @@ fn what_is_left_out_gives_a_summary_and_its_facts_no_more_room_than_if_it_were_n
 #[test]
 fn where_a_question_is_left_out_something_stands_before_its_answer_until_a_summary_does() {
     let thread = Thread::new().rounds(4, 200);
-    let shown = |thread: &Thread| thread.see(|window| window.view().iter().any(opens));
+    let shown = |thread: &Thread| thread.see(|window| window.preview().iter().any(opens));
     assert!(!shown(&thread));
     let without = thread.leaving_out(&[0]);
     assert!(shown(&without));
@@ -255,7 +260,7 @@ fn a_message_of_nothing_but_blanks_is_not_sent_and_nothing_is_counted_for_it() {
 fn a_reply_that_was_cut_off_and_is_left_out_is_not_gone_on_with() {
     let thread = Thread::new().round(40).round(60).last_is(MessageState::Interrupted {});
     let goes_on = |thread: &Thread| {
-        thread.see(|window| window.view().iter().any(|line| line.label == LineLabel::GoOn {}))
+        thread.see(|window| window.preview().iter().any(|line| line.label == EntryLabel::GoOn {}))
     };
     assert!(goes_on(&thread));
     assert!(!goes_on(&thread.leaving_out(&[3])));
@@ -275,7 +280,7 @@ fn what_is_made_of_a_thread_without_a_model_or_for_a_name_is_not_made_of_what_is
     let made = |path: &[Message]| {
         let sources = facts::sources(path);
         let facts = facts::render(&facts::fit_budget(facts::extract(&sources), 500, |_| 1).kept);
-        let package = local_package(path, &[], None, Language::English).unwrap();
+        let package = local_handoff(path, &[], None, Language::English).unwrap();
         let title = serde_json::to_string(&title_request(path)).unwrap();
         format!("{facts}{package}{title}")
     };
@@ -283,7 +288,7 @@ fn what_is_made_of_a_thread_without_a_model_or_for_a_name_is_not_made_of_what_is
     assert!(made(&all).contains("hunter-2-wool"));
     assert!(!made(&without).contains("hunter-2-wool") && made(&without).contains("7443"));
     let usual: Vec<&Message> = without.iter().filter(|message| !message.is_left_out()).collect();
-    assert!(!local_summary(&Letters, &usual, None, &[], 900).contains("hunter-2-wool"));
+    assert!(!extractive_summary(&Letters, &usual, None, &[], 900).contains("hunter-2-wool"));
 }
 
 #[test]
@@ -293,8 +298,8 @@ fn law_07_a_report_keeps_its_place_where_something_before_it_is_left_out() {
         model: "a".to_owned(),
     };
     let thread = Thread::new().rounds(2, 40).leaving_out(&[1]);
-    let ledger = Ledger {
-        report: Some(Report {
+    let ledger = LastReport {
+        report: Some(UsageReport {
             message_id: thread.id(3),
             at: 3,
             point: None,

@@ -2,7 +2,7 @@
 //! person is only what no compaction could have prevented.
 
 use skein_context::compaction::Plan;
-use skein_context::gate::{Attempt, Decision, Trigger};
+use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
 use skein_context::window::ToolFamily;
 use skein_domain::strategy::Strategy;
 
@@ -57,7 +57,7 @@ struct Life {
     thread: Thread,
     server: Server,
     dice: Dice,
-    attempt: Attempt,
+    attempt: CompactionAttempt,
     tally: Tally,
 }
 
@@ -74,7 +74,7 @@ impl Life {
             120,
         );
         let server = Server { window, percent };
-        Self { thread, server, dice, attempt: Attempt::None, tally: Tally::default() }
+        Self { thread, server, dice, attempt: CompactionAttempt::None, tally: Tally::default() }
     }
 
     fn change(&mut self, change: impl FnOnce(Thread) -> Thread) {
@@ -88,7 +88,7 @@ impl Life {
         self.change(|thread| thread.compacted(plan, tokens));
         assert!(self.thread.used() < before, "a compaction that gains nothing");
         self.tally.compactions += 1;
-        self.attempt = Attempt::Done;
+        self.attempt = CompactionAttempt::Done;
     }
 
     fn withhold(&mut self, call_id: &str) {
@@ -97,19 +97,19 @@ impl Life {
         assert!(self.thread.used() < before, "an output that leaves for nothing");
     }
 
-    fn ask(&self, trigger: Trigger) -> Decision {
+    fn ask(&self, trigger: GateTrigger) -> Decision {
         self.thread.verdict(trigger, |state| state.attempt = self.attempt).decision
     }
 
     /// One generation, gate and recovery included. `false`: an error reached the person.
-    fn generate(&mut self, trigger: Trigger) -> bool {
+    fn generate(&mut self, trigger: GateTrigger) -> bool {
         let Some(meanwhile) = self.pass_gate(trigger) else {
             // The gate goes by our own count, and leaves room for the least summary.
             let window = self.server.window - LEAST_SUMMARY.min(self.server.window);
             return self.refused_by(Server { window, percent: 100 });
         };
         if !self.server.takes(self.thread.used()) {
-            match self.ask(Trigger::Overflow { repeated: false }) {
+            match self.ask(GateTrigger::Overflow { repeated: false }) {
                 Decision::Compact { plan, .. } => self.compact(&plan),
                 Decision::Withhold { call_id, .. } => self.withhold(&call_id),
                 Decision::TooLong { .. } => return self.refused_by(self.server),
@@ -127,7 +127,7 @@ impl Life {
 
     /// Does what the gate says until the call may leave, perhaps with a compaction meanwhile; `None`
     /// when it may not.
-    fn pass_gate(&mut self, trigger: Trigger) -> Option<Option<Plan>> {
+    fn pass_gate(&mut self, trigger: GateTrigger) -> Option<Option<Plan>> {
         for _ in 0..10 {
             match self.ask(trigger) {
                 Decision::Go {} | Decision::Stuck { .. } => return Some(None),
@@ -143,7 +143,7 @@ impl Life {
 
     /// It cannot leave, for good: was there anything left to cover?
     fn refused_by(&mut self, server: Server) -> bool {
-        let open_from = self.thread.see(|window| window.rounds.open_from());
+        let open_from = self.thread.see(|window| window.rounds.open_start());
         let current = self.thread.messages.iter().skip(open_from);
         let alone: u32 = current.map(|(_, tokens)| tokens.total()).sum();
         // System prompt and tools take at most 520.
@@ -157,14 +157,14 @@ impl Life {
 
     fn turn(&mut self) {
         self.tally.turns += 1;
-        self.attempt = Attempt::None;
+        self.attempt = CompactionAttempt::None;
         let window = self.server.window;
         let asks = match self.dice.roll(40) {
             0 => self.dice.between(window / 8, window / 2),
             _ => self.dice.between(10, 200.min(window / 20)),
         };
         self.change(|thread| thread.person(asks));
-        if !self.generate(Trigger::BeforeSend) {
+        if !self.generate(GateTrigger::BeforeSend) {
             self.thread.messages.pop();
             return;
         }
@@ -175,14 +175,14 @@ impl Life {
             let writes = self.dice.roll(4) == 0;
             let (args, result) = if writes { (tokens, 20) } else { (0, tokens) };
             self.change(|thread| thread.writes(args, result));
-            if !self.generate(Trigger::BeforeGeneration) {
+            if !self.generate(GateTrigger::BeforeGeneration) {
                 self.change(|thread| thread.model(10));
                 return;
             }
         }
         let answers = self.dice.between(10, 600.min(window / 16));
         self.change(|thread| thread.model(answers));
-        if let Decision::Compact { plan, .. } = self.ask(Trigger::TurnCompleted) {
+        if let Decision::Compact { plan, .. } = self.ask(GateTrigger::TurnCompleted) {
             self.compact(&plan);
         }
     }

@@ -1,7 +1,7 @@
 use skein_context::limits::Limits;
 use skein_context::policy::Policy;
-use skein_domain::model::{ModelLimits, ModelSpec, Source, Sourced};
-use skein_domain::session::{Overrides, Switch};
+use skein_domain::model::{ModelLimits, ModelSpec, SourcedValue, ValueSource};
+use skein_domain::session::{SessionOverrides, Switch};
 use skein_domain::strategy::Strategy;
 
 fn window(tokens: u32) -> Limits {
@@ -36,11 +36,11 @@ fn fr_1_2_a_provider_that_takes_less_as_a_prompt_is_believed() {
     let limits = Limits { window: Some(400_000), max_input: Some(272_000) };
     assert_eq!(limits.available(policy.output_reserve), Some(272_000));
     assert_eq!(limits.threshold(&policy), Some(244_800));
-    assert_eq!(limits.ceiling(), Some(272_000));
-    assert_eq!(limits.archive_above(&policy), Some(244_800));
+    assert_eq!(limits.max_prompt(), Some(272_000));
+    assert_eq!(limits.archive_threshold(&policy), Some(244_800));
     let input_only = Limits { window: None, max_input: Some(10_000) };
     assert_eq!(input_only.available(32_000), Some(10_000));
-    assert_eq!(input_only.ceiling(), Some(10_000));
+    assert_eq!(input_only.max_prompt(), Some(10_000));
 }
 
 #[test]
@@ -49,33 +49,37 @@ fn law_02_an_unknown_window_has_no_threshold_of_any_kind() {
     let unknown = Limits::of(&ModelSpec::default());
     assert_eq!(unknown.available(0), None);
     assert_eq!(unknown.threshold(&policy), None);
-    assert_eq!(unknown.archive_above(&policy), None);
-    assert_eq!(unknown.ceiling(), None);
-    assert_eq!(unknown.roomy(0), None);
+    assert_eq!(unknown.archive_threshold(&policy), None);
+    assert_eq!(unknown.max_prompt(), None);
+    assert_eq!(unknown.prompt_limit_with_reserve(0), None);
 }
 
 #[test]
 fn p03_the_archive_limit_is_nine_tenths_of_the_window_rounded_down() {
     let policy = Policy::default();
     for (size, limit) in [(8_192, 7_372), (128_000, 115_200), (1_001, 900), (9, 8)] {
-        assert_eq!(window(size).archive_above(&policy), Some(limit));
+        assert_eq!(window(size).archive_threshold(&policy), Some(limit));
     }
     let early = Policy { archive_at: 50, ..policy };
-    assert_eq!(window(128_001).archive_above(&early), Some(64_000));
+    assert_eq!(window(128_001).archive_threshold(&early), Some(64_000));
 }
 
 #[test]
 fn a_call_waits_for_a_compaction_where_less_than_the_reserve_or_a_quarter_is_left() {
-    assert_eq!(window(200_000).roomy(32_000), Some(168_000));
-    assert_eq!(window(8_192).roomy(32_000), Some(6_144));
-    assert_eq!(Limits { max_input: Some(5_000), ..window(8_192) }.roomy(32_000), Some(5_000));
+    assert_eq!(window(200_000).prompt_limit_with_reserve(32_000), Some(168_000));
+    assert_eq!(window(8_192).prompt_limit_with_reserve(32_000), Some(6_144));
+    assert_eq!(
+        Limits { max_input: Some(5_000), ..window(8_192) }.prompt_limit_with_reserve(32_000),
+        Some(5_000)
+    );
 }
 
 #[test]
 fn fr_4_3_a_session_overrides_the_switch_in_either_direction_and_may_follow_again() {
     let check = |global: bool, session: Option<Switch>, expected: bool| {
         let global = Policy { automatic: global, ..Policy::default() };
-        let overrides = Overrides { auto_compaction: session, ..Overrides::default() };
+        let overrides =
+            SessionOverrides { auto_compaction: session, ..SessionOverrides::default() };
         let found = Policy::resolve(&global, &overrides, &ModelLimits::default());
         assert_eq!(found, Policy { automatic: expected, ..global });
     };
@@ -88,7 +92,8 @@ fn fr_4_3_a_session_overrides_the_switch_in_either_direction_and_may_follow_agai
 #[test]
 fn fr_4_4_the_models_own_values_beat_the_global_ones_and_the_rest_stays() {
     let global = Policy { keep_rounds: 5, archive_at: 70, ..Policy::default() };
-    let overrides = Overrides { strategy: Some(Strategy::Remind), ..Overrides::default() };
+    let overrides =
+        SessionOverrides { strategy: Some(Strategy::Remind), ..SessionOverrides::default() };
     let limits = ModelLimits {
         compaction_threshold: Some(85),
         output_reserve: Some(8_000),
@@ -105,22 +110,22 @@ fn fr_4_4_the_models_own_values_beat_the_global_ones_and_the_rest_stays() {
 
 #[test]
 fn d04_the_limit_of_health_is_the_window_else_the_longest_prompt() {
-    let known = |value| Some(Sourced { value, source: Source::Catalogue });
+    let known = |value| Some(SourcedValue { value, source: ValueSource::Catalogue });
     let spec = |window, max_input| ModelSpec { window, max_input, ..ModelSpec::default() };
-    assert_eq!(spec(known(128_000), known(100_000)).limit(), Some(128_000));
-    assert_eq!(spec(None, known(100_000)).limit(), Some(100_000));
-    assert_eq!(spec(None, None).limit(), None);
+    assert_eq!(spec(known(128_000), known(100_000)).health_limit(), Some(128_000));
+    assert_eq!(spec(None, known(100_000)).health_limit(), Some(100_000));
+    assert_eq!(spec(None, None).health_limit(), None);
 }
 
 #[test]
 fn what_a_prompt_may_take_is_the_smaller_of_window_and_longest_prompt_with_its_source() {
-    let of = |value, source| Some(Sourced { value, source });
+    let of = |value, source| Some(SourcedValue { value, source });
     let ceiling =
-        |window, max_input| ModelSpec { window, max_input, ..ModelSpec::default() }.ceiling();
-    let (window, input) = (of(400_000, Source::Person), of(272_000, Source::Catalogue));
+        |window, max_input| ModelSpec { window, max_input, ..ModelSpec::default() }.max_prompt();
+    let (window, input) = (of(400_000, ValueSource::Person), of(272_000, ValueSource::Catalogue));
     assert_eq!(ceiling(window, input), input);
     assert_eq!(ceiling(input, window), input);
-    assert_eq!(ceiling(window, of(400_000, Source::Catalogue)), window);
+    assert_eq!(ceiling(window, of(400_000, ValueSource::Catalogue)), window);
     assert_eq!(ceiling(window, None), window);
     assert_eq!(ceiling(None, input), input);
     assert_eq!(ceiling(None, None), None);

@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use skein_context::compaction::{Outlook, Purpose, plan};
-use skein_context::counting::{CountedText, count_parts};
-use skein_context::gate::{Decision, Trigger};
+use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
+use skein_context::gate::{Decision, GateTrigger};
+use skein_context::message_tokens::{CountedText, count_parts};
 use skein_context::policy::ToolCleaning;
-use skein_context::window::{Prompt, Recall};
+use skein_context::window::{HistoryAccess, Prompt};
 use skein_domain::message::{ContentPart, ToolState};
 use skein_domain::strategy::Strategy;
 
@@ -18,7 +18,7 @@ fn prompt(thread: &Thread) -> Prompt {
 
 /// The pictures of a prompt, by their names.
 fn names(thread: &Thread) -> Vec<String> {
-    prompt(thread).pictures().map(|picture| picture.name.clone()).collect()
+    prompt(thread).images().map(|picture| picture.name.clone()).collect()
 }
 
 /// So many calls in a row, each showing one picture of so many bytes.
@@ -101,16 +101,16 @@ fn a_model_that_is_sent_no_pictures_of_tools_has_none_in_its_prompt() {
     }
     assert_eq!(names(&thread), ["loom.png"]);
     assert_eq!(thread.used(), 10 + 3 * 34 + 20 + 786);
-    thread.see(|window| assert!(window.has_guesses()));
+    thread.see(|window| assert!(window.has_estimates()));
     thread.messages.pop();
-    thread.see(|window| assert!(!window.has_guesses()));
+    thread.see(|window| assert!(!window.has_estimates()));
 }
 
 #[test]
 fn pictures_that_do_not_go_along_keep_no_call_from_leaving() {
     let fits = showing(60, 1_000).window_of(20_000);
     let remind = fits.policy(|policy| policy.strategy = Strategy::Remind);
-    assert_eq!(remind.decide(Trigger::BeforeGeneration), Decision::Go {});
+    assert_eq!(remind.decide(GateTrigger::BeforeGeneration), Decision::Go {});
 }
 
 #[test]
@@ -122,8 +122,8 @@ fn a_plan_counts_the_pictures_that_have_room_again_once_others_are_covered() {
     };
     let thread = Thread::new().policy(keep).person(12_000).shows(3, 1_000).model(40);
     let thread = (0..3).fold(thread.person(20), |thread, _| thread.shows(6, 1_000)).model(40);
-    let outlook = thread.see(|window| plan(window, thread.limits, Purpose::Person));
-    let Outlook::Compact { plan } = outlook else { panic!("{outlook:?}") };
+    let outlook = thread.see(|window| plan(window, thread.limits, PlanPurpose::UserRequest));
+    let PlanOutcome::Compact { plan } = outlook else { panic!("{outlook:?}") };
     let after = thread.clone().compacted(&plan, plan.summary_budget);
     assert_eq!((names(&thread).len(), names(&after).len()), (11, 18));
     assert_eq!(after.used() + plan.anchors_budget, plan.expected_after);
@@ -148,7 +148,7 @@ proptest! {
             }
         }
         let told = |text: &str| Some(CountedText::new(&Letters, text));
-        thread.recall = told("call search_history").map_or(Recall::Never, Recall::Known);
+        thread.recall = told("call search_history").map_or(HistoryAccess::Never, HistoryAccess::Available);
         thread.passages = told("said earlier");
         for point in &mut thread.points {
             point.anchors = told("port: 7443");
@@ -159,7 +159,7 @@ proptest! {
             thread.draft = Some((parts.clone(), count_parts(&Letters, &parts)));
         }
         thread.see(|window| {
-            let of_prefix = window.view().into_iter().filter(|line| line.role.is_none());
+            let of_prefix = window.preview().into_iter().filter(|line| line.role.is_none());
             let of_prefix: u32 = of_prefix.map(|line| line.tokens).sum();
             let messages = window.prompt().messages;
             let counts = messages.iter().map(|message| count_parts(&Letters, &message.parts).total());
@@ -171,9 +171,9 @@ proptest! {
     fn a_request_holds_as_many_pictures_as_it_takes_or_what_the_person_attached(thread in threads()) {
         let prompt = prompt(&thread);
         let attached = prompt.messages.iter().flat_map(|message| message.parts.iter());
-        let attached = attached.filter_map(ContentPart::attached).count();
-        let bytes: u32 = prompt.pictures().map(|picture| picture.bytes).sum();
-        let all = prompt.pictures().count();
+        let attached = attached.filter_map(ContentPart::attached_image).count();
+        let bytes: u32 = prompt.images().map(|picture| picture.bytes).sum();
+        let all = prompt.images().count();
         prop_assert!(all == attached || (all <= 20 && bytes <= 14_000_000), "{all} of {bytes} bytes");
     }
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use proptest::sample::Index;
-use skein_context::compaction::{stale, stands_for};
+use skein_context::compaction::{is_up_to_date, stale_points};
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::message::Message;
 
@@ -44,10 +44,10 @@ proptest! {
         }
         let thread = if boundaries.len() % 2 == 0 { thread } else { thread.repinned(&pins) };
         let points: Vec<_> = thread.points.iter().map(|it| it.point.clone()).collect();
-        let found = stale(thread.messages.iter().map(|(message, _)| message), &points);
+        let found = stale_points(thread.messages.iter().map(|(message, _)| message), &points);
         for point in &points {
             let is_stale = up_to(&thread, point)
-                .is_some_and(|covered| !stands_for(&point.fingerprint, &point.unread, covered));
+                .is_some_and(|covered| !is_up_to_date(&point.fingerprint, &point.unread, covered));
             prop_assert_eq!(found.contains(&point.id), is_stale, "{:?}", point);
         }
     }
@@ -63,7 +63,7 @@ proptest! {
         let covered = |point: &CompactionPoint| up_to(&thread, point).map(|covered| covered.len());
         let on_path = thread.points.iter().map(|it| &it.point).filter(|it| covered(it).is_some());
         let expected = on_path.max_by_key(|point| (covered(point), point.id)).map(|it| it.id);
-        let applying = thread.see(|window| window.covered.map(|covered| covered.point.id));
+        let applying = thread.see(|window| window.applied_point.map(|covered| covered.point.id));
         prop_assert_eq!(applying, expected);
     }
 }

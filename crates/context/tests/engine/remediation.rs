@@ -1,7 +1,10 @@
 use skein_context::prompts;
-use skein_context::remediation::Occasion::{self, Free, Person, PersonAlone, Queued};
+use skein_context::remediation::RemediationTrigger::{
+    self, ToolLoop, ToolLoopBeforeQueued, UserMessage, UserMessageBeforeTools,
+};
 use skein_context::remediation::{
-    Circumstances, ClearMind, NotCleared, Remediation, Step, clear_mind, unanswered,
+    ClearMindContext, ClearMindOutcome, NotClearedReason, Remediation, RemediationAction,
+    decide_clear_mind, pending_user_messages,
 };
 use skein_domain::health::HealthLevel::{self, Caution, Critical, Healthy, Unavailable};
 use skein_domain::ids::{MessageId, ThreadId};
@@ -11,9 +14,9 @@ use skein_domain::message::{
 };
 
 /// Evaluates a sequence, storing the state between any two of its moments as the program does.
-fn run(cadence: u32, moments: &[(HealthLevel, Occasion)]) -> Vec<Step> {
+fn run(cadence: u32, moments: &[(HealthLevel, RemediationTrigger)]) -> Vec<RemediationAction> {
     let mut state = Remediation::default();
-    let evaluate = |(level, occasion): &(HealthLevel, Occasion)| {
+    let evaluate = |(level, occasion): &(HealthLevel, RemediationTrigger)| {
         let (after, step) = state.evaluate(*level, *occasion, cadence);
         let stored = serde_json::to_string(&after).unwrap();
         state = serde_json::from_str(&stored).unwrap();
@@ -22,18 +25,18 @@ fn run(cadence: u32, moments: &[(HealthLevel, Occasion)]) -> Vec<Step> {
     moments.iter().map(evaluate).collect()
 }
 
-fn check(cadence: u32, moments: &[(HealthLevel, Occasion)], expected: &str) {
+fn check(cadence: u32, moments: &[(HealthLevel, RemediationTrigger)], expected: &str) {
     let letters = run(cadence, moments).into_iter().map(|step| match step {
-        Step::Nothing => '.',
-        Step::Caution => 'n',
-        Step::Countdown { remaining } => char::from_digit(remaining, 10).unwrap(),
-        Step::Clear => 'X',
+        RemediationAction::Nothing => '.',
+        RemediationAction::Caution => 'n',
+        RemediationAction::Countdown { remaining } => char::from_digit(remaining, 10).unwrap(),
+        RemediationAction::Clear => 'X',
     });
     assert_eq!(letters.collect::<String>(), expected);
 }
 
-fn times(count: usize, level: HealthLevel) -> Vec<(HealthLevel, Occasion)> {
-    vec![(level, Free); count]
+fn times(count: usize, level: HealthLevel) -> Vec<(HealthLevel, RemediationTrigger)> {
+    vec![(level, ToolLoop); count]
 }
 
 #[test]
@@ -50,19 +53,32 @@ fn d08_the_cadence_is_followed_from_every_time_on() {
 
 #[test]
 fn d12_a_caution_notice_never_stands_before_the_persons_own_answer() {
-    check(10, &[(Caution, Person), (Caution, Person), (Caution, Free), (Caution, Free)], "..n.");
-    check(10, &[(Caution, Queued), (Caution, Free)], ".n");
+    check(
+        10,
+        &[
+            (Caution, UserMessageBeforeTools),
+            (Caution, UserMessageBeforeTools),
+            (Caution, ToolLoop),
+            (Caution, ToolLoop),
+        ],
+        "..n.",
+    );
+    check(10, &[(Caution, ToolLoopBeforeQueued), (Caution, ToolLoop)], ".n");
 }
 
 #[test]
 fn d12_without_a_tool_loop_the_notice_goes_out_with_the_users_own_message() {
-    check(10, &[(Caution, PersonAlone); 12], "n.........n.");
-    check(10, &[(Caution, Person), (Caution, PersonAlone), (Caution, Free)], ".n.");
+    check(10, &[(Caution, UserMessage); 12], "n.........n.");
+    check(
+        10,
+        &[(Caution, UserMessageBeforeTools), (Caution, UserMessage), (Caution, ToolLoop)],
+        ".n.",
+    );
 }
 
 #[test]
 fn d12_a_notice_that_waited_is_given_once_and_the_pause_begins_with_it() {
-    let mut moments = vec![(Caution, Person); 3];
+    let mut moments = vec![(Caution, UserMessageBeforeTools); 3];
     moments.extend(times(11, Caution));
     check(10, &moments, "...n.........n");
 }
@@ -74,7 +90,15 @@ fn d14_critical_counts_down_four_to_zero_and_clears_at_the_sixth() {
 
 #[test]
 fn d14_the_countdown_does_not_wait_for_anyone() {
-    check(10, &[(Critical, Person), (Critical, Queued), (Critical, Free)], "432");
+    check(
+        10,
+        &[
+            (Critical, UserMessageBeforeTools),
+            (Critical, ToolLoopBeforeQueued),
+            (Critical, ToolLoop),
+        ],
+        "432",
+    );
 }
 
 #[test]
@@ -87,7 +111,7 @@ fn d14_leaving_critical_rearms_it() {
 
 #[test]
 fn d12_d14_between_caution_and_critical_each_entry_speaks_anew() {
-    let moments = [Caution, Critical, Caution, Critical, Critical].map(|level| (level, Free));
+    let moments = [Caution, Critical, Caution, Critical, Critical].map(|level| (level, ToolLoop));
     check(10, &moments, "n4n43");
 }
 
@@ -118,32 +142,37 @@ fn d03_a_thread_that_never_reports_is_left_alone() {
 
 #[test]
 fn d08_a_cadence_made_shorter_in_between_holds_at_once() {
-    let (state, _) = Remediation::default().evaluate(Caution, Free, 10);
-    let (state, first) = state.evaluate(Caution, Free, 2);
-    let (_, second) = state.evaluate(Caution, Free, 2);
-    assert_eq!((first, second), (Step::Nothing, Step::Caution));
+    let (state, _) = Remediation::default().evaluate(Caution, ToolLoop, 10);
+    let (state, first) = state.evaluate(Caution, ToolLoop, 2);
+    let (_, second) = state.evaluate(Caution, ToolLoop, 2);
+    assert_eq!((first, second), (RemediationAction::Nothing, RemediationAction::Caution));
 }
 
 #[test]
 fn d15_clear_mind_clears_once_in_a_turn_not_beside_a_failed_call_and_never_where_it_is_off() {
     let check = |allowed, failed_beside, cleared_this_turn, expected| {
-        let found = clear_mind(Circumstances { allowed, failed_beside, cleared_this_turn });
+        let found =
+            decide_clear_mind(ClearMindContext { allowed, failed_beside, cleared_this_turn });
         assert_eq!(found, expected, "{allowed} {failed_beside} {cleared_this_turn}");
     };
-    let refused = |why| ClearMind::Refused { why };
-    check(true, false, false, ClearMind::Cleared);
-    check(true, false, true, refused(NotCleared::Again));
-    check(true, true, false, refused(NotCleared::BesideFailure));
-    check(true, true, true, refused(NotCleared::BesideFailure));
+    let refused = |why| ClearMindOutcome::NotCleared { why };
+    check(true, false, false, ClearMindOutcome::Cleared);
+    check(true, false, true, refused(NotClearedReason::AlreadyCleared));
+    check(true, true, false, refused(NotClearedReason::OtherCallFailed));
+    check(true, true, true, refused(NotClearedReason::OtherCallFailed));
     for (failed_beside, cleared) in [(false, false), (false, true), (true, false), (true, true)] {
-        check(false, failed_beside, cleared, refused(NotCleared::SwitchedOff));
+        check(false, failed_beside, cleared, refused(NotClearedReason::SwitchedOff));
     }
 }
 
 #[test]
 fn d15_every_refusal_tells_the_model_that_nothing_was_cleared_and_what_to_do() {
-    let refusals = [NotCleared::SwitchedOff, NotCleared::BesideFailure, NotCleared::Again];
-    let said = refusals.map(prompts::not_cleared);
+    let refusals = [
+        NotClearedReason::SwitchedOff,
+        NotClearedReason::OtherCallFailed,
+        NotClearedReason::AlreadyCleared,
+    ];
+    let said = refusals.map(prompts::clear_mind_error_text);
     for words in said {
         assert!(words.starts_with("Nothing was cleared: ") && words.ends_with('.'), "{words}");
     }
@@ -198,7 +227,7 @@ fn path(letters: &str) -> Vec<Message> {
 fn d15_what_the_person_asked_goes_along_until_a_reply_has_taken_it_up() {
     let check = |letters: &str, expected: &[i64]| {
         let ids: Vec<_> = expected.iter().copied().map(MessageId).collect();
-        assert_eq!(unanswered(path(letters).iter()), ids, "{letters}");
+        assert_eq!(pending_user_messages(path(letters).iter()), ids, "{letters}");
     };
     check("", &[]);
     check("Y", &[0]);

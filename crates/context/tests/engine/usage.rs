@@ -1,5 +1,5 @@
 use serde_json::json;
-use skein_context::usage::{Ledger, Report};
+use skein_context::usage::{LastReport, UsageReport};
 use skein_context::window::{Prefix, SectionKind, ToolDeclaration, ToolFamily};
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
@@ -12,10 +12,10 @@ fn model(name: &str) -> ModelRef {
 }
 
 /// A thread of two rounds with the report of its second answer.
-fn reported() -> (Thread, Ledger) {
+fn reported() -> (Thread, LastReport) {
     let thread = Thread::new().system(100).rounds(2, 50);
     let usage = TokenUsage { prompt: Some(190), completion: Some(22), ..TokenUsage::default() };
-    let report = Report {
+    let report = UsageReport {
         message_id: thread.id(3),
         at: 3,
         point: None,
@@ -23,10 +23,10 @@ fn reported() -> (Thread, Ledger) {
         model: model("a"),
         usage,
     };
-    (thread, Ledger { report: Some(report) })
+    (thread, LastReport { report: Some(report) })
 }
 
-fn holds(thread: &Thread, ledger: &Ledger, name: &str) -> bool {
+fn holds(thread: &Thread, ledger: &LastReport, name: &str) -> bool {
     thread.see(|window| ledger.current(window, &model(name)) == ledger.report.as_ref())
 }
 

@@ -1,10 +1,12 @@
 use std::sync::Arc;
 
-use skein_context::counting::{CountedText, Counts};
-use skein_context::prompts::result;
-use skein_context::window::{LineLabel, Prefix, Prompt, Recall, SectionKind, SeenPart, ToolFamily};
+use skein_context::message_tokens::{CountedText, Tokenizer};
+use skein_context::prompts::tool_result_text;
+use skein_context::window::{
+    EntryLabel, HistoryAccess, Prefix, PreviewPart, Prompt, SectionKind, ToolFamily,
+};
 use skein_domain::ids::BlobId;
-use skein_domain::message::{Bound, ContentPart, MessageState, ToolOutput, ToolState};
+use skein_domain::message::{ContentPart, MessageState, StopReason, ToolOutput, ToolState};
 
 use crate::fixture::{Letters, Thread, call, image};
 
@@ -40,7 +42,7 @@ fn full() -> Thread {
         .reminder("ship on Friday")
         .person(50);
     let line = CountedText { text: "call search_history".to_owned(), tokens: 7 };
-    thread.recall = Recall::Known(line);
+    thread.recall = HistoryAccess::Available(line);
     thread.points[0].anchors = Some(CountedText { text: "port: 7443".to_owned(), tokens: 9 });
     thread
 }
@@ -53,8 +55,8 @@ fn fr_1_7_the_context_is_prefix_summary_anchors_recall_pins_tail_reminders_and_m
 #[test]
 fn what_the_model_sees_has_a_label_for_every_line_and_sums_to_the_window() {
     full().see(|window| {
-        let view = window.view();
-        let labels: Vec<&LineLabel> = view.iter().map(|line| &line.label).collect();
+        let view = window.preview();
+        let labels: Vec<&EntryLabel> = view.iter().map(|line| &line.label).collect();
         insta::assert_json_snapshot!(labels);
         let total: u32 = view.iter().map(|line| line.tokens).sum();
         assert_eq!(total, window.used.tokens);
@@ -62,15 +64,15 @@ fn what_the_model_sees_has_a_label_for_every_line_and_sums_to_the_window() {
 }
 
 /// What is shown as seen of the second message of a thread, which holds that part alone.
-fn seen(part: ContentPart) -> SeenPart {
+fn seen(part: ContentPart) -> PreviewPart {
     let mut thread = Thread::new().person(10).calls(10);
     thread.messages[1].0.parts = [part].into();
-    thread.see(|window| window.view().pop().unwrap().parts.remove(0))
+    thread.see(|window| window.preview().pop().unwrap().parts.remove(0))
 }
 
 #[test]
 fn what_the_model_sees_has_the_words_that_every_wire_says() {
-    let text = |text: &str| SeenPart::Text { text: text.to_owned() };
+    let text = |text: &str| PreviewPart::Text { text: text.to_owned() };
     let file = ContentPart::File {
         blob: BlobId(1),
         name: "a.md".to_owned(),
@@ -79,7 +81,7 @@ fn what_the_model_sees_has_the_words_that_every_wire_says() {
         bytes: 4,
     };
     assert_eq!(seen(file), text("<file name=\"a.md\">\nweft\n</file>"));
-    assert_eq!(seen(image("cat.png")), SeenPart::Picture { name: "cat.png".to_owned() });
+    assert_eq!(seen(image("cat.png")), PreviewPart::Picture { name: "cat.png".to_owned() });
 
     let done = |text: &str, withheld| ToolState::Done {
         output: ToolOutput { text: text.to_owned(), whole: None, pictures: Vec::new(), withheld },
@@ -99,9 +101,9 @@ fn what_the_model_sees_has_the_words_that_every_wire_says() {
         let ContentPart::Tool { call } = &mut part else { panic!("no tool part") };
         call.state = state;
         let (name, args) = (call.name.clone(), call.args.clone());
-        let result = result(call).into_owned();
+        let result = tool_result_text(call).into_owned();
         let pictures = Vec::new();
-        assert_eq!(seen(part), SeenPart::Call { name, args, result, pictures });
+        assert_eq!(seen(part), PreviewPart::Call { name, args, result, pictures });
     }
 }
 
@@ -242,16 +244,16 @@ fn a_prompt_after_a_reply_that_was_cut_off_ends_with_the_persons_side() {
     for state in [
         MessageState::Interrupted {},
         MessageState::Failed { error: "{}".to_owned() },
-        MessageState::Ended { at: Bound::Output { shortened: None } },
+        MessageState::Ended { at: StopReason::Output { shortened: None } },
     ] {
         let thread = ending(state);
         assert_eq!(order(&thread).last().unwrap(), "User: [Go on exactly where you stopped.]");
         thread.see(|window| {
-            let last = window.view().pop().unwrap();
-            assert_eq!((last.label, last.tokens), (LineLabel::GoOn {}, 9));
+            let last = window.preview().pop().unwrap();
+            assert_eq!((last.label, last.tokens), (EntryLabel::GoOn {}, 9));
             let whole = ending(MessageState::Complete {});
             assert_eq!(window.used.tokens, whole.used() + 9);
-            assert!(window.stable_lines < window.lines.len());
+            assert!(window.stable_entries < window.entries.len());
         });
     }
 }

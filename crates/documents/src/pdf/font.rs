@@ -6,26 +6,26 @@ use std::rc::Rc;
 
 use lopdf::{Dictionary, Document, Object};
 
-use super::codes::Codes;
-use super::glyphs::plain;
-use super::unicode::Unicode;
-use super::widths::Widths;
+use super::encodings::FontEncoding;
+use super::glyph_names::normalize_text;
+use super::to_unicode::ToUnicodeMap;
+use super::widths::GlyphWidths;
 
 /// The most that the map of a font may unpack to, in bytes.
 const MAP_AT_MOST: usize = 8 * 1024 * 1024;
 
 /// The fonts of a file, each read once.
-pub(super) struct Fonts<'a> {
+pub(super) struct FontCache<'a> {
     file: &'a Document,
     read: RefCell<HashMap<*const Dictionary, Rc<Font>>>,
 }
 
-impl<'a> Fonts<'a> {
+impl<'a> FontCache<'a> {
     pub(super) fn new(file: &'a Document) -> Self {
         Self { file, read: RefCell::default() }
     }
 
-    pub(super) fn of(&self, font: &'a Dictionary) -> Rc<Font> {
+    pub(super) fn get(&self, font: &'a Dictionary) -> Rc<Font> {
         let mut read = self.read.borrow_mut();
         let new = || Rc::new(Font::read(self.file, font));
         Rc::clone(read.entry(std::ptr::from_ref(font)).or_insert_with(new))
@@ -34,10 +34,10 @@ impl<'a> Fonts<'a> {
 
 /// A font, as far as it is read.
 pub(super) struct Font {
-    codes: Codes,
+    codes: FontEncoding,
     /// What the file says of its letters.
-    unicode: Option<Unicode>,
-    widths: Widths,
+    unicode: Option<ToUnicodeMap>,
+    widths: GlyphWidths,
     /// Its lines run down the page.
     pub is_vertical: bool,
 }
@@ -55,7 +55,7 @@ impl Font {
     fn read(file: &Document, font: &Dictionary) -> Self {
         let map = font.get_deref(b"ToUnicode", file).and_then(Object::as_stream);
         let map = map.and_then(|map| map.get_plain_content_with_limit(MAP_AT_MOST));
-        let unicode = map.ok().map(|map| Unicode::read(&map));
+        let unicode = map.ok().map(|map| ToUnicodeMap::read(&map));
         let name = |of: &Dictionary, key: &[u8]| {
             of.get_deref(key, file).and_then(Object::as_name).map(<[u8]>::to_vec)
         };
@@ -67,16 +67,16 @@ impl Font {
                 .and_then(|parts| file.dereference(parts.first()?).ok()?.1.as_dict().ok());
             let none = Dictionary::new();
             Self {
-                codes: Codes::named(&encoding),
+                codes: FontEncoding::from_cmap_name(&encoding),
                 unicode,
-                widths: Widths::composite(file, part.unwrap_or(&none)),
+                widths: GlyphWidths::composite(file, part.unwrap_or(&none)),
                 is_vertical: encoding == b"V" || encoding.ends_with(b"-V"),
             }
         } else {
             Self {
-                codes: Codes::single(file, font),
+                codes: FontEncoding::single(file, font),
                 unicode,
-                widths: Widths::simple(file, font),
+                widths: GlyphWidths::simple(file, font),
                 is_vertical: false,
             }
         }
@@ -85,7 +85,7 @@ impl Font {
     /// The letters of a text that is shown.
     pub(super) fn glyphs<'a>(&'a self, mut text: &'a [u8]) -> impl Iterator<Item = Glyph> + 'a {
         std::iter::from_fn(move || {
-            let length = self.codes.length(text)?;
+            let length = self.codes.code_length(text)?;
             let (code, rest) = text.split_at_checked(length).unwrap_or((text, &[]));
             text = rest;
             Some(self.glyph(code))
@@ -97,12 +97,14 @@ impl Font {
         let told = self.unicode.as_ref().and_then(|unicode| unicode.letters(code));
         // Some files say of each letter that it is none.
         let told = told.filter(|letters| !letters.chars().all(|letter| letter == '\0'));
-        let letters =
-            told.or_else(|| self.codes.letters(code, bytes)).as_deref().map_or_else(unknown, plain);
+        let letters = told
+            .or_else(|| self.codes.letters(code, bytes))
+            .as_deref()
+            .map_or_else(unknown, normalize_text);
         let width = match self.codes {
-            Codes::Single(_) | Codes::Double => self.widths.of(code, &letters),
+            FontEncoding::Single(_) | FontEncoding::Double => self.widths.of(code, &letters),
             // They are listed by numbers that only the font has.
-            Codes::Text(_) => {
+            FontEncoding::Text(_) => {
                 if letters.is_ascii() {
                     500.0
                 } else {

@@ -9,12 +9,12 @@ pub(super) struct Matrix([f32; 6]);
 impl Matrix {
     pub(super) const NONE: Self = Self([1.0, 0.0, 0.0, 1.0, 0.0, 0.0]);
 
-    pub(super) fn moved(x: f32, y: f32) -> Self {
+    pub(super) fn translation(x: f32, y: f32) -> Self {
         Self([1.0, 0.0, 0.0, 1.0, x, y])
     }
 
     /// For letters of a size, scaled in width and raised.
-    pub(super) fn sized(size: f32, scale: f32, rise: f32) -> Self {
+    pub(super) fn text_scale(size: f32, scale: f32, rise: f32) -> Self {
         Self([size * scale, 0.0, 0.0, size, 0.0, rise])
     }
 
@@ -71,12 +71,12 @@ impl Point {
     }
 
     /// How far it leads along another, whose length is 1.
-    pub(super) fn along(self, other: Self) -> f32 {
+    pub(super) fn dot(self, other: Self) -> f32 {
         self.x * other.x + self.y * other.y
     }
 
     /// How far it leads to the right of another, whose length is 1: down the page, for a line as we read.
-    pub(super) fn beside(self, other: Self) -> f32 {
+    pub(super) fn cross(self, other: Self) -> f32 {
         self.x * other.y - self.y * other.x
     }
 

@@ -5,24 +5,24 @@ use lopdf::{Dictionary, Document, Object};
 
 /// The widths a font names.
 #[derive(Debug)]
-pub(super) enum Widths {
+pub(super) enum GlyphWidths {
     /// One after the other, from the first code on.
     Listed { first: u32, widths: Vec<f32>, other: f32 },
     /// For ranges of codes, in their order.
-    Ranges { ranges: Vec<Range>, other: f32 },
+    Ranges { ranges: Vec<WidthRange>, other: f32 },
     /// It names none: it is one of those that every program has.
     Known { is_typewriter: bool },
 }
 
 /// Codes from the first to the last are so wide: all the same, or one after the other.
 #[derive(Debug)]
-pub(super) struct Range {
+pub(super) struct WidthRange {
     first: u32,
     last: u32,
     widths: Vec<f32>,
 }
 
-impl Widths {
+impl GlyphWidths {
     /// Of a font with codes of one byte.
     pub(super) fn simple(file: &Document, font: &Dictionary) -> Self {
         let name = font.get_deref(b"BaseFont", file).and_then(Object::as_name).unwrap_or_default();
@@ -53,7 +53,7 @@ impl Widths {
             if let Ok(widths) = second.as_array() {
                 let widths: Vec<f32> = widths.iter().map(|width| float(file, width)).collect();
                 let count = u32::try_from(widths.len()).unwrap_or(u32::MAX);
-                ranges.push(Range {
+                ranges.push(WidthRange {
                     first,
                     last: first.saturating_add(count).saturating_sub(1),
                     widths,
@@ -61,7 +61,11 @@ impl Widths {
                 listed = rest;
             } else if let [width, rest @ ..] = rest {
                 let width = float(file, width);
-                ranges.push(Range { first, last: float(file, second) as u32, widths: vec![width] });
+                ranges.push(WidthRange {
+                    first,
+                    last: float(file, second) as u32,
+                    widths: vec![width],
+                });
                 listed = rest;
             } else {
                 break;

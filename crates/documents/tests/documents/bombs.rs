@@ -4,7 +4,7 @@ use std::io::{Cursor, Write};
 
 use lopdf::content::{Content, Operation};
 use lopdf::{Dictionary, Document, Object, Stream, StringFormat, dictionary};
-use skein_domain::error::FileFault;
+use skein_domain::error::FileError;
 use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
@@ -58,7 +58,7 @@ fn a_page_that_unpacks_to_too_much_is_refused() {
     let bomb = file("bomb.pdf");
     assert!(bomb.len() < 2_000, "{}", bomb.len());
     let found = read(&bomb);
-    assert!(matches!(found, Err(FileFault::Unpacks { .. })), "{found:?}");
+    assert!(matches!(found, Err(FileError::Unpacks { .. })), "{found:?}");
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn one_text_in_a_great_many_cells_is_refused() {
         ],
     );
     let found = read(&bomb);
-    assert!(matches!(found, Err(FileFault::Unpacks { .. })), "{found:?}");
+    assert!(matches!(found, Err(FileError::Unpacks { .. })), "{found:?}");
 }
 
 #[test]
@@ -127,5 +127,5 @@ fn forms_that_show_others_again_and_again_are_refused() {
     let bomb =
         pdf(show("F0", 1), Dictionary::new(), &[&forms[..], &[("F11", Vec::new())]].concat());
     let found = read(&bomb);
-    assert!(matches!(found, Err(FileFault::Unpacks { .. })), "{found:?}");
+    assert!(matches!(found, Err(FileError::Unpacks { .. })), "{found:?}");
 }

@@ -10,16 +10,16 @@ use std::fs;
 use std::path::Path;
 
 use skein_documents::Document;
-use skein_documents::attachment::{self, Taken};
-use skein_domain::error::{Error, FileFault};
+use skein_documents::attachment::{self, IngestedFile};
+use skein_domain::error::{Error, FileError};
 
 fn file(name: &str) -> Vec<u8> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/documents");
     fs::read(folder.join(name)).unwrap()
 }
 
-fn read(bytes: &[u8]) -> Result<Document, FileFault> {
-    attachment::read("file", bytes).map_err(|error| match error {
+fn read(bytes: &[u8]) -> Result<Document, FileError> {
+    attachment::extract_document("file", bytes).map_err(|error| match error {
         Error::BadFile { fault, .. } => fault,
         other => panic!("{other:?}"),
     })
@@ -119,24 +119,24 @@ fn a_document_is_known_by_its_bytes_and_not_by_its_name() {
         ("budget.xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"),
         ("talk.pptx", "application/vnd.openxmlformats-officedocument.presentationml.presentation"),
     ] {
-        let expected = Taken::File { media_type, says: says(name) };
-        assert_eq!(attachment::take("notes.txt", &file(name)), Ok(expected), "{name}");
+        let expected = IngestedFile::File { media_type, document: says(name) };
+        assert_eq!(attachment::ingest("notes.txt", &file(name)), Ok(expected), "{name}");
     }
     let archive = bombs::archive(&[("notes.txt", b"no document".to_vec())]);
-    assert_eq!(read(&archive), Err(FileFault::NotText {}));
+    assert_eq!(read(&archive), Err(FileError::NotText {}));
 }
 
 #[test]
 fn a_password_is_asked_for_by_nobody() {
-    assert_eq!(read(&file("locked.pdf")), Err(FileFault::Locked {}));
-    assert_eq!(read(&file("locked.docx")), Err(FileFault::Locked {}));
+    assert_eq!(read(&file("locked.pdf")), Err(FileError::Locked {}));
+    assert_eq!(read(&file("locked.docx")), Err(FileError::Locked {}));
     // Here it only keeps from printing.
     assert_eq!(says("owned.pdf"), says("pages.pdf"));
 }
 
 #[test]
 fn pictures_of_pages_have_no_text() {
-    assert_eq!(read(&file("scan.pdf")), Err(FileFault::NoWords {}));
+    assert_eq!(read(&file("scan.pdf")), Err(FileError::NoWords {}));
 }
 
 #[test]
@@ -146,7 +146,7 @@ fn a_file_that_was_cut_off_is_not_read_in_part() {
         for percent in [95, 60, 20] {
             let cut = &whole[..whole.len() * percent / 100];
             assert!(
-                matches!(read(cut), Err(FileFault::CutOff {} | FileFault::Broken {})),
+                matches!(read(cut), Err(FileError::CutOff {} | FileError::Broken {})),
                 "{name}"
             );
         }
@@ -157,6 +157,6 @@ fn a_file_that_was_cut_off_is_not_read_in_part() {
 fn an_old_document_of_office_is_named_as_such() {
     let name: Vec<u8> = "WordDocument".encode_utf16().flat_map(u16::to_le_bytes).collect();
     let magic = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1";
-    assert_eq!(read(&[&magic[..], &name].concat()), Err(FileFault::OtherOffice {}));
-    assert_eq!(read(&[&magic[..], &[0; 64]].concat()), Err(FileFault::NotText {}));
+    assert_eq!(read(&[&magic[..], &name].concat()), Err(FileError::OtherOffice {}));
+    assert_eq!(read(&[&magic[..], &[0; 64]].concat()), Err(FileError::NotText {}));
 }

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use skein_context::counting::Counts;
+use skein_context::message_tokens::Tokenizer;
 
 use super::set::{Fact, Language, Passage, Speaker};
 use super::text::holds;
@@ -50,7 +50,7 @@ impl Thing {
 }
 
 /// Makes a conversation of about so many tokens. The same seed makes the same one.
-pub fn spread(counter: &impl Counts, set: &Language, tokens: u32, seed: u64) -> Conversation {
+pub fn spread(counter: &impl Tokenizer, set: &Language, tokens: u32, seed: u64) -> Conversation {
     let mut making = Making { conversation: Conversation::empty(), said: Vec::new() };
     let mut filler = Filler::of(set, seed);
     let count = u32::try_from(set.statements.len()).unwrap_or(u32::MAX).max(1);

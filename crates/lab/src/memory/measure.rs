@@ -1,7 +1,7 @@
 //! One conversation, compacted ten times on the way to its end.
 
 use serde::{Deserialize, Serialize};
-use skein_context::counting::Counts;
+use skein_context::message_tokens::Tokenizer;
 use skein_context::tokens::TokenCounter;
 use skein_domain::error::Result;
 

@@ -9,16 +9,16 @@ use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_app::app::App;
 use skein_app::events::TurnEvent;
-use skein_app::stage::Watcher;
-use skein_app::view::PageAt;
+use skein_app::turn_broadcast::EventSink;
+use skein_app::view::TranscriptPosition;
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{
     ContentPart, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput, ToolState,
 };
-use skein_platform::paths::Places;
-use skein_store::{NewMessage, NewSession, Parent, Store};
+use skein_platform::paths::AppPaths;
+use skein_store::{MessageParent, NewMessage, NewSession, Store};
 use tempfile::TempDir;
 use tokio::time::sleep;
 
@@ -157,7 +157,7 @@ impl Program {
     async fn tell(&self, told: usize) -> Result<()> {
         let last = told.checked_sub(1).and_then(|last| self.stored.get(last));
         if let Some(last) = last {
-            self.app.continue_from(*last).await?;
+            self.app.set_leaf(*last).await?;
         }
         Ok(())
     }
@@ -166,7 +166,7 @@ impl Program {
     async fn say(&self, text: &str) -> Result<Vec<MessageId>> {
         let draft = Draft { text: text.to_owned(), attachments: Vec::new() };
         self.app.send(self.session, draft, Arc::new(Nobody)).await?;
-        let page = self.app.transcript(self.thread, PageAt::End {}, 8).await?;
+        let page = self.app.transcript(self.thread, TranscriptPosition::End {}, 8).await?;
         let messages = page.items.into_iter().map(|item| item.message);
         let ids = messages.filter(|message| matches!(message.kind, MessageKind::Chat {}));
         Ok(ids.map(|message| message.id).filter(|id| !self.stored.contains(id)).collect())
@@ -188,7 +188,7 @@ impl Program {
 /// Hears nothing.
 struct Nobody;
 
-impl Watcher for Nobody {
+impl EventSink for Nobody {
     fn event(&self, _event: &TurnEvent) -> bool {
         true
     }
@@ -212,7 +212,7 @@ fn settings(url: &str, window: u32) -> Value {
 async fn open(folder: &Path) -> Result<Arc<App>> {
     let until = std::time::Instant::now() + PATIENCE;
     loop {
-        match App::open(Places::in_one(folder)) {
+        match App::open(AppPaths::in_folder(folder)) {
             Err(_) if std::time::Instant::now() < until => sleep(Duration::from_millis(20)).await,
             opened => return opened,
         }
@@ -223,7 +223,7 @@ async fn fill(
     folder: &Path,
     passages: &[Passage],
 ) -> Result<(SessionId, ThreadId, Vec<MessageId>)> {
-    let store = Store::open(&Places::in_one(folder), 0)?;
+    let store = Store::open(&AppPaths::in_folder(folder), 0)?;
     let session = store.create_session(NewSession::default()).await?;
     let mut stored = Vec::with_capacity(passages.len());
     for (at, passage) in (1..).zip(passages) {
@@ -254,7 +254,7 @@ fn message(passage: &Passage, at: i64) -> NewMessage {
         Speaker::Assistant | Speaker::Tool => (Role::Assistant, Origin::Model),
     };
     NewMessage {
-        parent: Parent::Leaf,
+        parent: MessageParent::Leaf,
         kind: MessageKind::Chat {},
         role,
         origin,

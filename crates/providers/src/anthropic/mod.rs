@@ -1,10 +1,10 @@
 //! Anthropic messages.
 
-mod answer;
 mod request;
+mod response;
 
-pub(super) use answer::Answer;
 pub(super) use request::{Body, MAX_TOKENS};
+pub(super) use response::Decoder;
 
 /// Marks signatures as ours, so that another provider's are never sent here.
 pub(super) const SIGNED: &str = "anthropic:";

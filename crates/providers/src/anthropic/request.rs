@@ -5,17 +5,20 @@ use std::iter;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use skein_context::prompts::result;
+use skein_context::prompts::tool_result_text;
 use skein_domain::message::{ContentPart, ToolCall};
 
 use super::{REDACTED, SIGNED};
-use crate::Request;
-use crate::dodges::{Dodge, Dodges};
-use crate::effort::{self, Said};
-use crate::ids::CallIds;
-use crate::pictures::encoded;
-use crate::registry::Format;
-use crate::steps::{Called, Demands, Kind, Step, Told, arguments, failed, plain, steps};
+use crate::ModelRequest;
+use crate::image_encoding::base64_image;
+use crate::quirks::{Quirk, Quirks};
+use crate::reasoning_effort::{self, EffortParam};
+use crate::registry::WireFormat;
+use crate::role_turns::{
+    Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent, call_arguments,
+    is_error_result, part_text, role_turns,
+};
+use crate::tool_call_ids::CallIdRule;
 
 /// The wire demands a number; this is what every current model can say, in tokens.
 pub(crate) const MAX_TOKENS: u32 = 8_192;
@@ -34,7 +37,7 @@ pub(crate) struct Body<'a> {
     messages: Vec<Message<'a>>,
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    thinking: Option<Bound>,
+    thinking: Option<ThinkingParam>,
     #[serde(skip_serializing_if = "Option::is_none")]
     output_config: Option<OutputConfig>,
 }
@@ -58,7 +61,7 @@ enum Thinking {
 /// A thought is bound to all that stood before it, and that changes while tools run: a reminder is
 /// written, an output leaves. A server that minds is told to leave such thoughts out.
 #[derive(Serialize)]
-struct Bound {
+struct ThinkingParam {
     #[serde(flatten)]
     thinking: Thinking,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -71,18 +74,18 @@ struct BlockBinding {
 }
 
 /// It can be said only beside `adaptive`, which is what a model that minds does unasked.
-fn bound(thinking: Option<Thinking>, dodges: &Dodges) -> Option<Bound> {
-    let drops = dodges.drops_thoughts();
+fn bound(thinking: Option<Thinking>, dodges: &Quirks) -> Option<ThinkingParam> {
+    let drops = dodges.drops_mismatched_thinking();
     let unasked = || drops.then_some(Thinking::Adaptive { display: "summarized" });
     let thinking = thinking.or_else(unasked)?;
     let can_say = matches!(thinking, Thinking::Adaptive { .. });
     let binding = BlockBinding { prefix_mismatch_behavior: "drop_block" };
-    Some(Bound { thinking, block_binding: (drops && can_say).then_some(binding) })
+    Some(ThinkingParam { thinking, block_binding: (drops && can_say).then_some(binding) })
 }
 
 /// Which thoughts go back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Thoughts {
+enum ThinkingReplay {
     /// Those there are.
     Own,
     /// One with every message of the model, an empty one where it had none.
@@ -91,12 +94,14 @@ enum Thoughts {
     Never,
 }
 
-impl Thoughts {
-    fn of(bound: Option<&Bound>, dodges: &Dodges) -> Self {
+impl ThinkingReplay {
+    fn of(bound: Option<&ThinkingParam>, dodges: &Quirks) -> Self {
         let drops = bound.is_some_and(|it| it.block_binding.is_some());
-        match dodges.has(Dodge::NoThoughts) || (dodges.has(Dodge::DropThoughts) && !drops) {
+        match dodges.has(Quirk::NoThinkingReplay)
+            || (dodges.has(Quirk::DropMismatchedThinking) && !drops)
+        {
             true => Self::Never,
-            false if dodges.has(Dodge::Reasoning) => Self::Always,
+            false if dodges.has(Quirk::RequiresReasoning) => Self::Always,
             false => Self::Own,
         }
     }
@@ -153,7 +158,7 @@ enum Content<'a> {
     },
     ToolResult {
         tool_use_id: Cow<'a, str>,
-        content: Returned<'a>,
+        content: ToolResultContent<'a>,
         #[serde(skip_serializing_if = "Option::is_none")]
         is_error: Option<bool>,
     },
@@ -167,7 +172,7 @@ impl Content<'_> {
 
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Returned<'a> {
+enum ToolResultContent<'a> {
     Plain(Cow<'a, str>),
     Pieces(Vec<Content<'a>>),
 }
@@ -191,12 +196,12 @@ impl<'a> From<Content<'a>> for Block<'a> {
 }
 
 impl<'a> Body<'a> {
-    pub(crate) fn new(request: &'a Request, dodges: &Dodges) -> Self {
+    pub(crate) fn new(request: &'a ModelRequest, dodges: &Quirks) -> Self {
         let (mut tools, mut system) = (tools(request), Vec::new());
         let max_tokens = request.max_output.unwrap_or(MAX_TOKENS);
-        let said = effort::said(Format::Anthropic, request, dodges);
+        let said = reasoning_effort::effort_param(WireFormat::Anthropic, request, dodges);
         let level = match said {
-            Some(Said::Shown(effort)) => Some(OutputConfig { effort }),
+            Some(EffortParam::LevelWithSummary(effort)) => Some(OutputConfig { effort }),
             _ => None,
         };
         if request.prompt.system.is_empty() {
@@ -211,7 +216,7 @@ impl<'a> Body<'a> {
             max_tokens,
             tools,
             system,
-            messages: messages(request, dodges, Thoughts::of(thinking.as_ref(), dodges)),
+            messages: messages(request, dodges, ThinkingReplay::of(thinking.as_ref(), dodges)),
             stream: true,
             thinking,
             output_config: level,
@@ -222,18 +227,18 @@ impl<'a> Body<'a> {
 /// The least that may be thought, in tokens.
 const LEAST_BUDGET: u32 = 1_024;
 
-fn thinking(said: Said, max_tokens: u32) -> Option<Thinking> {
+fn thinking(said: EffortParam, max_tokens: u32) -> Option<Thinking> {
     match said {
-        Said::Shown(_) | Said::Level(_) | Said::Show => {
+        EffortParam::LevelWithSummary(_) | EffortParam::Level(_) | EffortParam::SummaryOnly => {
             Some(Thinking::Adaptive { display: "summarized" })
         }
-        Said::Whether(false) => Some(Thinking::Disabled {}),
-        Said::BetweenTools => Some(Thinking::BetweenTools {}),
+        EffortParam::Toggle(false) => Some(Thinking::Disabled {}),
+        EffortParam::BetweenTools => Some(Thinking::BetweenTools {}),
         // What is thought is part of the answer's length, and half of that is for the words.
-        Said::Budget(tokens) => Some(tokens.min(max_tokens / 2))
+        EffortParam::Budget(tokens) => Some(tokens.min(max_tokens / 2))
             .filter(|budget_tokens| *budget_tokens >= LEAST_BUDGET)
             .map(|budget_tokens| Thinking::Enabled { budget_tokens }),
-        Said::Whether(true) => None,
+        EffortParam::Toggle(true) => None,
     }
 }
 
@@ -243,7 +248,7 @@ fn breakpoint(place: Option<&mut Option<CacheControl>>) {
     }
 }
 
-fn tools(request: &Request) -> Vec<Tool<'_>> {
+fn tools(request: &ModelRequest) -> Vec<Tool<'_>> {
     let tools = request.prompt.tools.iter().map(|tool| Tool {
         name: &tool.name,
         description: &tool.description,
@@ -254,10 +259,15 @@ fn tools(request: &Request) -> Vec<Tool<'_>> {
 }
 
 /// Results and what the person says after them are one message: roles alternate.
-fn messages<'a>(request: &'a Request, dodges: &Dodges, thoughts: Thoughts) -> Vec<Message<'a>> {
+fn messages<'a>(
+    request: &'a ModelRequest,
+    dodges: &Quirks,
+    thoughts: ThinkingReplay,
+) -> Vec<Message<'a>> {
     let mut messages: Vec<Message<'a>> = Vec::new();
-    let steps = steps(request, Demands::of(CallIds::Words, dodges));
-    let runs_tools = matches!(steps.last(), Some(Step { kind: Kind::Results(_), .. }));
+    let steps = role_turns(request, Constraints::of(CallIdRule::WordChars, dodges));
+    let runs_tools =
+        matches!(steps.last(), Some(RoleTurn { kind: RoleTurnContent::Results(_), .. }));
     for step in steps {
         let stable_end = step.stable_end;
         let (role, mut content) = blocks(step, request, thoughts);
@@ -278,33 +288,36 @@ fn messages<'a>(request: &'a Request, dodges: &Dodges, thoughts: Thoughts) -> Ve
 }
 
 fn blocks<'a>(
-    step: Step<'a>,
-    request: &Request,
-    thoughts: Thoughts,
+    step: RoleTurn<'a>,
+    request: &ModelRequest,
+    thoughts: ThinkingReplay,
 ) -> (&'static str, Vec<Block<'a>>) {
     let (role, contents): (_, Vec<_>) = match step.kind {
-        Kind::User(parts) => ("user", parts.iter().map(|said| heard(*said, request)).collect()),
-        Kind::Assistant { said, calls } => {
-            let goes_back = |it: &Content<'_>| thoughts != Thoughts::Never || !it.is_thought();
+        RoleTurnContent::User(parts) => {
+            ("user", parts.iter().map(|said| heard(*said, request)).collect())
+        }
+        RoleTurnContent::Assistant { said, calls } => {
+            let goes_back =
+                |it: &Content<'_>| thoughts != ThinkingReplay::Never || !it.is_thought();
             let spoken = said.iter().filter_map(|part| spoken(part));
             let mut blocks: Vec<_> = spoken.filter(goes_back).collect();
-            if thoughts == Thoughts::Always && !blocks.iter().any(Content::is_thought) {
+            if thoughts == ThinkingReplay::Always && !blocks.iter().any(Content::is_thought) {
                 blocks.insert(0, Content::Thinking { thinking: " ", signature: "" });
             }
             blocks.extend(calls.into_iter().map(used));
             ("assistant", blocks)
         }
-        Kind::Results(calls) => {
+        RoleTurnContent::Results(calls) => {
             ("user", calls.into_iter().map(|called| resulted(called, request)).collect())
         }
     };
     (role, contents.into_iter().map(Block::from).collect())
 }
 
-fn heard<'a>(said: Told<'a>, request: &Request) -> Content<'a> {
-    match said.picture().and_then(|picture| encoded(picture, request)) {
+fn heard<'a>(said: UserContent<'a>, request: &ModelRequest) -> Content<'a> {
+    match said.image().and_then(|picture| base64_image(picture, request)) {
         Some((media_type, data)) => Content::Image { source: Source::Base64 { media_type, data } },
-        None => Content::Text { text: said.plain() },
+        None => Content::Text { text: said.as_text() },
     }
 }
 
@@ -321,24 +334,30 @@ fn spoken(part: &ContentPart) -> Option<Content<'_>> {
             Some(Content::Thinking { thinking: text, signature })
         }
         ContentPart::Image(_) | ContentPart::File { .. } | ContentPart::Tool { .. } => {
-            Some(Content::Text { text: plain(part) })
+            Some(Content::Text { text: part_text(part) })
         }
     }
 }
 
-fn used(Called { id, call }: Called<'_>) -> Content<'_> {
-    Content::ToolUse { id, name: &call.name, input: arguments(call) }
+fn used(IdentifiedCall { id, call }: IdentifiedCall<'_>) -> Content<'_> {
+    Content::ToolUse { id, name: &call.name, input: call_arguments(call) }
 }
 
-fn resulted<'a>(Called { id, call }: Called<'a>, request: &Request) -> Content<'a> {
-    let is_error = failed(call).then_some(true);
+fn resulted<'a>(
+    IdentifiedCall { id, call }: IdentifiedCall<'a>,
+    request: &ModelRequest,
+) -> Content<'a> {
+    let is_error = is_error_result(call).then_some(true);
     Content::ToolResult { tool_use_id: id, content: returned(call, request), is_error }
 }
 
-fn returned<'a>(call: &'a ToolCall, request: &Request) -> Returned<'a> {
+fn returned<'a>(call: &'a ToolCall, request: &ModelRequest) -> ToolResultContent<'a> {
     if call.shown().is_empty() {
-        return Returned::Plain(result(call));
+        return ToolResultContent::Plain(tool_result_text(call));
     }
-    let pictures = call.shown().iter().map(|picture| heard(Told::Shown(picture), request));
-    Returned::Pieces(iter::once(Content::Text { text: result(call) }).chain(pictures).collect())
+    let pictures =
+        call.shown().iter().map(|picture| heard(UserContent::ToolImage(picture), request));
+    ToolResultContent::Pieces(
+        iter::once(Content::Text { text: tool_result_text(call) }).chain(pictures).collect(),
+    )
 }

@@ -4,15 +4,18 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use skein_context::prompts::result;
+use skein_context::prompts::tool_result_text;
 use skein_domain::message::{ContentPart, ToolCall};
 
 use super::SIGNED;
-use crate::dodges::Dodges;
-use crate::pictures::encoded;
-use crate::registry::Format;
-use crate::steps::{Demands, Kind, Step, Told, arguments, failed, plain, steps};
-use crate::{Request, effort};
+use crate::image_encoding::base64_image;
+use crate::quirks::Quirks;
+use crate::registry::WireFormat;
+use crate::role_turns::{
+    Constraints, RoleTurn, RoleTurnContent, UserContent, call_arguments, is_error_result,
+    part_text, role_turns,
+};
+use crate::{ModelRequest, reasoning_effort};
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -43,14 +46,14 @@ struct Content<'a> {
 #[serde(rename_all = "camelCase")]
 struct Part<'a> {
     #[serde(flatten)]
-    said: Said<'a>,
+    said: PartContent<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     thought_signature: Option<&'a str>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
-enum Said<'a> {
+enum PartContent<'a> {
     Text(Cow<'a, str>),
     InlineData { mime_type: &'a str, data: String },
     FunctionCall { name: &'a str, args: Map<String, Value> },
@@ -97,38 +100,40 @@ struct ThinkingConfig {
     thinking_level: Option<&'static str>,
 }
 
-impl From<effort::Said> for ThinkingConfig {
-    fn from(said: effort::Said) -> Self {
+impl From<reasoning_effort::EffortParam> for ThinkingConfig {
+    fn from(said: reasoning_effort::EffortParam) -> Self {
         let (thinking_budget, thinking_level) = match said {
-            effort::Said::Budget(tokens) => (Some(tokens), None),
-            effort::Said::Level(level) | effort::Said::Shown(level) => (None, Some(level)),
-            effort::Said::Whether(_) | effort::Said::BetweenTools | effort::Said::Show => {
-                (None, None)
-            }
+            reasoning_effort::EffortParam::Budget(tokens) => (Some(tokens), None),
+            reasoning_effort::EffortParam::Level(level)
+            | reasoning_effort::EffortParam::LevelWithSummary(level) => (None, Some(level)),
+            reasoning_effort::EffortParam::Toggle(_)
+            | reasoning_effort::EffortParam::BetweenTools
+            | reasoning_effort::EffortParam::SummaryOnly => (None, None),
         };
         Self { include_thoughts: true, thinking_budget, thinking_level }
     }
 }
 
-impl<'a> From<Said<'a>> for Part<'a> {
-    fn from(said: Said<'a>) -> Self {
+impl<'a> From<PartContent<'a>> for Part<'a> {
+    fn from(said: PartContent<'a>) -> Self {
         Self { said, thought_signature: None }
     }
 }
 
 impl<'a> Body<'a> {
-    pub(crate) fn new(request: &'a Request, dodges: &Dodges) -> Self {
+    pub(crate) fn new(request: &'a ModelRequest, dodges: &Quirks) -> Self {
         let system = Some(&request.prompt.system).filter(|system| !system.is_empty());
-        let steps = steps(request, Demands::default());
+        let steps = role_turns(request, Constraints::default());
         let contents = steps.iter().map(|step| content(step, request));
-        let thinking = effort::said(Format::Gemini, request, dodges).map(ThinkingConfig::from);
+        let thinking = reasoning_effort::effort_param(WireFormat::Gemini, request, dodges)
+            .map(ThinkingConfig::from);
         let generation =
             GenerationConfig { max_output_tokens: request.max_output, thinking_config: thinking };
         let says_nothing =
             generation.max_output_tokens.is_none() && generation.thinking_config.is_none();
         Self {
             system_instruction: system
-                .map(|system| Instruction { parts: [Said::Text(system.into()).into()] }),
+                .map(|system| Instruction { parts: [PartContent::Text(system.into()).into()] }),
             contents: contents.filter(|content| !content.parts.is_empty()).collect(),
             tools: tools(request),
             generation_config: (!says_nothing).then_some(generation),
@@ -136,7 +141,7 @@ impl<'a> Body<'a> {
     }
 }
 
-fn tools(request: &Request) -> Option<[Tools<'_>; 1]> {
+fn tools(request: &ModelRequest) -> Option<[Tools<'_>; 1]> {
     let tools = request.prompt.tools.iter().map(|tool| Declaration {
         name: &tool.name,
         description: &tool.description,
@@ -147,30 +152,30 @@ fn tools(request: &Request) -> Option<[Tools<'_>; 1]> {
 }
 
 /// What functions showed stands beside their responses: in them only the newest models take it.
-fn content<'a>(step: &Step<'a>, request: &Request) -> Content<'a> {
+fn content<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Content<'a> {
     match &step.kind {
-        Kind::User(parts) => {
+        RoleTurnContent::User(parts) => {
             let parts = parts.iter().map(|told| said(*told, request)).collect();
             Content { role: "user", parts }
         }
-        Kind::Assistant { said, calls } => {
+        RoleTurnContent::Assistant { said, calls } => {
             let said = said.iter().filter_map(|part| spoken(part));
             let parts = said.chain(calls.iter().map(|it| called(it.call))).collect();
             Content { role: "model", parts }
         }
-        Kind::Results(calls) => {
+        RoleTurnContent::Results(calls) => {
             let responses = calls.iter().map(|it| responded(it.call));
             let pictures = calls.iter().flat_map(|it| it.call.shown());
-            let pictures = pictures.map(|picture| said(Told::Shown(picture), request));
+            let pictures = pictures.map(|picture| said(UserContent::ToolImage(picture), request));
             Content { role: "user", parts: responses.chain(pictures).collect() }
         }
     }
 }
 
-fn said<'a>(told: Told<'a>, request: &Request) -> Part<'a> {
-    let said = match told.picture().and_then(|picture| encoded(picture, request)) {
-        Some((mime_type, data)) => Said::InlineData { mime_type, data },
-        None => Said::Text(told.plain()),
+fn said<'a>(told: UserContent<'a>, request: &ModelRequest) -> Part<'a> {
+    let said = match told.image().and_then(|picture| base64_image(picture, request)) {
+        Some((mime_type, data)) => PartContent::InlineData { mime_type, data },
+        None => PartContent::Text(told.as_text()),
     };
     said.into()
 }
@@ -180,25 +185,26 @@ fn spoken(part: &ContentPart) -> Option<Part<'_>> {
     match part {
         ContentPart::Reasoning { signature, .. } => {
             let signature = signature.as_deref()?.strip_prefix(SIGNED)?;
-            Some(Part { said: Said::Text("".into()), thought_signature: Some(signature) })
+            Some(Part { said: PartContent::Text("".into()), thought_signature: Some(signature) })
         }
         ContentPart::Text { .. }
         | ContentPart::Image(_)
         | ContentPart::File { .. }
-        | ContentPart::Tool { .. } => Some(Said::Text(plain(part)).into()),
+        | ContentPart::Tool { .. } => Some(PartContent::Text(part_text(part)).into()),
     }
 }
 
 fn called(call: &ToolCall) -> Part<'_> {
     let signature = call.signature.as_deref();
     Part {
-        said: Said::FunctionCall { name: &call.name, args: arguments(call) },
+        said: PartContent::FunctionCall { name: &call.name, args: call_arguments(call) },
         thought_signature: signature.and_then(|signature| signature.strip_prefix(SIGNED)),
     }
 }
 
 fn responded(call: &ToolCall) -> Part<'_> {
-    let result = result(call);
-    let response = if failed(call) { Response::Error(result) } else { Response::Output(result) };
-    Said::FunctionResponse { name: &call.name, response }.into()
+    let result = tool_result_text(call);
+    let response =
+        if is_error_result(call) { Response::Error(result) } else { Response::Output(result) };
+    PartContent::FunctionResponse { name: &call.name, response }.into()
 }

@@ -4,16 +4,19 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::{Map, Value};
-use skein_context::prompts::result;
+use skein_context::prompts::tool_result_text;
 use skein_domain::message::ContentPart;
 
-use crate::Request;
-use crate::dodges::Dodges;
-use crate::effort::{self, Said};
-use crate::function::{Function, functions};
-use crate::pictures::encoded;
-use crate::registry::Format;
-use crate::steps::{Called, Demands, Kind, Step, Told, apart, arguments, joined, said_text, steps};
+use crate::ModelRequest;
+use crate::function_tool::{FunctionTool, function_tools};
+use crate::image_encoding::base64_image;
+use crate::quirks::Quirks;
+use crate::reasoning_effort::{self, EffortParam};
+use crate::registry::WireFormat;
+use crate::role_turns::{
+    Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent, call_arguments,
+    join_user_text, mergeable_groups, role_turns, text_of,
+};
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -21,7 +24,7 @@ pub(crate) struct Body<'a> {
     model: &'a str,
     messages: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Function<'a>>,
+    tools: Vec<FunctionTool<'a>>,
     stream: bool,
     /// Whether it may leave out the beginning of what is too long, without a word.
     truncate: bool,
@@ -40,11 +43,13 @@ enum Think {
     Level(&'static str),
 }
 
-fn think(said: Said) -> Option<Think> {
+fn think(said: EffortParam) -> Option<Think> {
     match said {
-        Said::Whether(whether) => Some(Think::Whether(whether)),
-        Said::Level(level) | Said::Shown(level) => Some(Think::Level(level)),
-        Said::BetweenTools | Said::Budget(_) | Said::Show => None,
+        EffortParam::Toggle(whether) => Some(Think::Whether(whether)),
+        EffortParam::Level(level) | EffortParam::LevelWithSummary(level) => {
+            Some(Think::Level(level))
+        }
+        EffortParam::BetweenTools | EffortParam::Budget(_) | EffortParam::SummaryOnly => None,
     }
 }
 
@@ -81,69 +86,72 @@ enum Message<'a> {
 
 #[derive(Serialize)]
 struct Call<'a> {
-    function: Named<'a>,
+    function: FunctionCall<'a>,
 }
 
 #[derive(Serialize)]
-struct Named<'a> {
+struct FunctionCall<'a> {
     name: &'a str,
     arguments: Map<String, Value>,
 }
 
 impl<'a> Body<'a> {
-    pub(crate) fn new(request: &'a Request, dodges: &Dodges) -> Self {
+    pub(crate) fn new(request: &'a ModelRequest, dodges: &Quirks) -> Self {
         let mut messages = Vec::new();
         let system = &request.prompt.system;
         if !system.is_empty() {
             messages.push(Message::System { content: system });
         }
         messages.extend(
-            steps(request, Demands { worded_results: true, ..Demands::default() })
+            role_turns(request, Constraints { text_only_results: true, ..Constraints::default() })
                 .iter()
                 .flat_map(|step| spelled(step, request)),
         );
         Self {
             model: &request.model,
             messages,
-            tools: functions(&request.prompt.tools),
+            tools: function_tools(&request.prompt.tools),
             stream: true,
             truncate: false,
             shift: false,
-            think: effort::said(Format::Ollama, request, dodges).and_then(think),
+            think: reasoning_effort::effort_param(WireFormat::Ollama, request, dodges)
+                .and_then(think),
             options: Options { num_ctx: request.window, num_predict: request.max_output },
         }
     }
 }
 
-fn spelled<'a>(step: &Step<'a>, request: &Request) -> Vec<Message<'a>> {
+fn spelled<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Vec<Message<'a>> {
     match &step.kind {
-        Kind::User(parts) => apart(parts).map(|said| user(said, request)).collect(),
-        Kind::Assistant { said, calls } => vec![assistant(said, calls)],
-        Kind::Results(calls) => calls
+        RoleTurnContent::User(parts) => {
+            mergeable_groups(parts).map(|said| user(said, request)).collect()
+        }
+        RoleTurnContent::Assistant { said, calls } => vec![assistant(said, calls)],
+        RoleTurnContent::Results(calls) => calls
             .iter()
-            .map(|Called { call, .. }| Message::Tool {
+            .map(|IdentifiedCall { call, .. }| Message::Tool {
                 tool_name: &call.name,
-                content: result(call),
+                content: tool_result_text(call),
             })
             .collect(),
     }
 }
 
-fn user<'a>(said: &[Told<'a>], request: &Request) -> Message<'a> {
+fn user<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> Message<'a> {
     let mut images = Vec::new();
     let mut told = Vec::new();
     for said in said {
-        match said.picture().and_then(|picture| encoded(picture, request)) {
+        match said.image().and_then(|picture| base64_image(picture, request)) {
             Some((_, data)) => images.push(data),
             None => told.push(*said),
         }
     }
-    Message::User { content: joined(&told), images }
+    Message::User { content: join_user_text(&told), images }
 }
 
-fn assistant<'a>(said: &[&'a ContentPart], calls: &[Called<'a>]) -> Message<'a> {
-    let call = |Called { call, .. }: &Called<'a>| Call {
-        function: Named { name: &call.name, arguments: arguments(call) },
+fn assistant<'a>(said: &[&'a ContentPart], calls: &[IdentifiedCall<'a>]) -> Message<'a> {
+    let call = |IdentifiedCall { call, .. }: &IdentifiedCall<'a>| Call {
+        function: FunctionCall { name: &call.name, arguments: call_arguments(call) },
     };
-    Message::Assistant { content: said_text(said), tool_calls: calls.iter().map(call).collect() }
+    Message::Assistant { content: text_of(said), tool_calls: calls.iter().map(call).collect() }
 }

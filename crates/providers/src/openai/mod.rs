@@ -1,9 +1,9 @@
 //! OpenAI chat completions, and everything compatible with them.
 
-mod answer;
-mod kept;
+mod provider_state;
 mod request;
+mod response;
 
-pub(super) use answer::Answer;
-pub(super) use kept::SIGNED;
+pub(super) use provider_state::SIGNED;
 pub(super) use request::Body;
+pub(super) use response::Decoder;

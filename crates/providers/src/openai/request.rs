@@ -4,19 +4,20 @@ use std::borrow::Cow;
 
 use serde::Serialize;
 use serde_json::Value;
-use skein_context::prompts::result;
-use skein_context::window::ReasoningBack;
+use skein_context::prompts::tool_result_text;
+use skein_context::window::ReasoningReplay;
 use skein_domain::message::{ContentPart, ToolCall};
 
-use super::kept::Kept;
-use crate::Request;
-use crate::dodges::{Dodge, Dodges};
-use crate::effort::{self, Said};
-use crate::function::{Function, functions};
-use crate::pictures::data_url;
-use crate::registry::{MaxTokens, Row, Switch};
-use crate::steps::{
-    Called, Demands, Kind, Step, Told, apart, arguments, joined, said_text, steps, thought_text,
+use super::provider_state::ProviderState;
+use crate::ModelRequest;
+use crate::function_tool::{FunctionTool, function_tools};
+use crate::image_encoding::data_url;
+use crate::quirks::{Quirk, Quirks};
+use crate::reasoning_effort::{self, EffortParam};
+use crate::registry::{MaxTokensField, ProviderSpec, ReasoningSwitch};
+use crate::role_turns::{
+    Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent, call_arguments,
+    join_user_text, mergeable_groups, reasoning_of, role_turns, text_of,
 };
 
 /// The body of a request.
@@ -25,7 +26,7 @@ pub(crate) struct Body<'a> {
     model: &'a str,
     messages: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    tools: Vec<Function<'a>>,
+    tools: Vec<FunctionTool<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     max_tokens: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -36,12 +37,12 @@ pub(crate) struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     store: Option<bool>,
     #[serde(flatten)]
-    thought: Thought,
+    thought: ReasoningParams,
 }
 
 /// How hard to think: each server knows some of these and ignores or refuses the others.
 #[derive(Serialize, Default)]
-struct Thought {
+struct ReasoningParams {
     #[serde(skip_serializing_if = "Option::is_none")]
     reasoning_effort: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -152,72 +153,83 @@ struct ImageUrl {
 struct Call<'a> {
     id: Cow<'a, str>,
     r#type: &'static str,
-    function: Named<'a>,
+    function: FunctionCall<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     extra_content: Option<Value>,
 }
 
 #[derive(Serialize)]
-struct Named<'a> {
+struct FunctionCall<'a> {
     name: &'a str,
     /// JSON in a string.
     arguments: String,
 }
 
 impl<'a> Body<'a> {
-    pub(crate) fn new(request: &'a Request, row: &Row, dodges: &Dodges, origin: &str) -> Self {
-        let classic = (row.max_tokens == MaxTokens::Classic) != dodges.has(Dodge::OtherMaxTokens);
-        let asks_usage = row.ask_usage && !dodges.has(Dodge::NoStreamOptions);
-        let stores = row.stores && !dodges.has(Dodge::NoStore);
-        let thinks = row.reasoning_back == ReasoningBack::WithTools || dodges.has(Dodge::Reasoning);
-        let marked = row.marks_cache.iter().any(|makers| request.model.starts_with(makers));
-        let mut demands = Demands::of(row.call_ids, dodges);
-        demands.answered_results |= row.answered_results;
-        demands.worded_results = true;
+    pub(crate) fn new(
+        request: &'a ModelRequest,
+        row: &ProviderSpec,
+        dodges: &Quirks,
+        origin: &str,
+    ) -> Self {
+        let classic =
+            (row.max_tokens == MaxTokensField::Classic) != dodges.has(Quirk::OtherMaxTokens);
+        let asks_usage = row.requests_usage && !dodges.has(Quirk::NoStreamOptions);
+        let stores = row.stores_by_default && !dodges.has(Quirk::NoStore);
+        let thinks = row.reasoning_replay == ReasoningReplay::WithTools
+            || dodges.has(Quirk::RequiresReasoning);
+        let marked = row.cache_marked_models.iter().any(|makers| request.model.starts_with(makers));
+        let mut demands = Constraints::of(row.call_id_rule, dodges);
+        demands.assistant_after_results |= row.assistant_after_results;
+        demands.text_only_results = true;
         Self {
             model: &request.model,
-            messages: messages(request, demands, Back { thinks, origin }, marked),
-            tools: functions(&request.prompt.tools),
+            messages: messages(request, demands, ReplayOptions { thinks, origin }, marked),
+            tools: function_tools(&request.prompt.tools),
             max_tokens: request.max_output.filter(|_| classic),
             max_completion_tokens: request.max_output.filter(|_| !classic),
             stream: true,
             stream_options: asks_usage.then_some(StreamOptions { include_usage: true }),
             store: stores.then_some(false),
-            thought: effort::said(row, request, dodges)
-                .map(|said| Thought::of(said, row.switch))
+            thought: reasoning_effort::effort_param(row, request, dodges)
+                .map(|said| ReasoningParams::of(said, row.reasoning_switch))
                 .unwrap_or_default(),
         }
     }
 }
 
-impl Thought {
-    fn of(said: Said, switch: Switch) -> Self {
+impl ReasoningParams {
+    fn of(said: EffortParam, switch: ReasoningSwitch) -> Self {
         match (said, switch) {
-            (Said::Level(level) | Said::Shown(level), _) => {
+            (EffortParam::Level(level) | EffortParam::LevelWithSummary(level), _) => {
                 Self { reasoning_effort: Some(level), ..Self::default() }
             }
-            (Said::Whether(on), Switch::Type) => {
+            (EffortParam::Toggle(on), ReasoningSwitch::Type) => {
                 let r#type = if on { "enabled" } else { "disabled" };
                 Self { thinking: Some(Thinking { r#type }), ..Self::default() }
             }
-            (Said::Whether(on), Switch::Enable) => {
+            (EffortParam::Toggle(on), ReasoningSwitch::Enable) => {
                 Self { enable_thinking: Some(on), ..Self::default() }
             }
-            (Said::Budget(tokens), Switch::Enable) => Self {
+            (EffortParam::Budget(tokens), ReasoningSwitch::Enable) => Self {
                 enable_thinking: Some(true),
                 thinking_budget: Some(tokens),
                 ..Self::default()
             },
-            (Said::Whether(_) | Said::Budget(_) | Said::BetweenTools | Said::Show, _) => {
-                Self::default()
-            }
+            (
+                EffortParam::Toggle(_)
+                | EffortParam::Budget(_)
+                | EffortParam::BetweenTools
+                | EffortParam::SummaryOnly,
+                _,
+            ) => Self::default(),
         }
     }
 }
 
 /// What goes back beside words and calls.
 #[derive(Clone, Copy)]
-struct Back<'b> {
+struct ReplayOptions<'b> {
     /// Whether what was thought does.
     thinks: bool,
     /// Whose account of it, and whose signatures, do.
@@ -226,9 +238,9 @@ struct Back<'b> {
 
 /// `marked`: the server is to be told what will be sent unchanged again.
 fn messages<'a>(
-    request: &'a Request,
-    demands: Demands,
-    back: Back<'_>,
+    request: &'a ModelRequest,
+    demands: Constraints,
+    back: ReplayOptions<'_>,
     marked: bool,
 ) -> Vec<Message<'a>> {
     let mut messages = Vec::new();
@@ -238,7 +250,7 @@ fn messages<'a>(
     }
     let opening = messages.len();
     let mut stable = opening;
-    for step in steps(request, demands) {
+    for step in role_turns(request, demands) {
         let stable_end = step.stable_end;
         spell(step, request, (demands, back), &mut messages);
         if stable_end {
@@ -256,38 +268,42 @@ fn messages<'a>(
 }
 
 fn spell<'a>(
-    step: Step<'a>,
-    request: &Request,
-    (demands, back): (Demands, Back<'_>),
+    step: RoleTurn<'a>,
+    request: &ModelRequest,
+    (demands, back): (Constraints, ReplayOptions<'_>),
     messages: &mut Vec<Message<'a>>,
 ) {
     match step.kind {
-        Kind::User(parts) if demands.plain_words => {
-            let contents = apart(&parts).map(|said| content(said, request));
+        RoleTurnContent::User(parts) if demands.string_content => {
+            let contents = mergeable_groups(&parts).map(|said| content(said, request));
             messages.extend(contents.map(|content| Message::User { content }));
         }
-        Kind::User(parts) => messages.push(Message::User { content: content(&parts, request) }),
-        Kind::Assistant { said, calls } => messages.push(assistant(&said, calls, back)),
-        Kind::Results(calls) => {
-            messages.extend(calls.into_iter().map(|Called { id, call }| Message::Tool {
+        RoleTurnContent::User(parts) => {
+            messages.push(Message::User { content: content(&parts, request) })
+        }
+        RoleTurnContent::Assistant { said, calls } => messages.push(assistant(&said, calls, back)),
+        RoleTurnContent::Results(calls) => {
+            messages.extend(calls.into_iter().map(|IdentifiedCall { id, call }| Message::Tool {
                 tool_call_id: id,
-                content: result(call),
+                content: tool_result_text(call),
             }))
         }
     }
 }
 
-fn content<'a>(said: &[Told<'a>], request: &Request) -> Content<'a> {
-    let piece =
-        |said: &Told<'a>| match said.picture().and_then(|picture| data_url(picture, request)) {
-            Some(url) => Piece::ImageUrl { image_url: ImageUrl { url } },
-            None => Piece::Text { text: said.plain(), cache_control: None },
-        };
+fn content<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> Content<'a> {
+    let piece = |said: &UserContent<'a>| match said
+        .image()
+        .and_then(|picture| data_url(picture, request))
+    {
+        Some(url) => Piece::ImageUrl { image_url: ImageUrl { url } },
+        None => Piece::Text { text: said.as_text(), cache_control: None },
+    };
     let pieces: Vec<_> = said.iter().map(piece).collect();
     if pieces.iter().any(|piece| matches!(piece, Piece::ImageUrl { .. })) {
         return Content::Pieces(pieces);
     }
-    let mut texts: Vec<_> = apart(said).map(joined).collect();
+    let mut texts: Vec<_> = mergeable_groups(said).map(join_user_text).collect();
     match texts.pop() {
         Some(text) if texts.is_empty() => Content::Plain(text),
         last => {
@@ -297,8 +313,12 @@ fn content<'a>(said: &[Told<'a>], request: &Request) -> Content<'a> {
     }
 }
 
-fn assistant<'a>(said: &[&'a ContentPart], calls: Vec<Called<'a>>, back: Back<'_>) -> Message<'a> {
-    let text = said_text(said);
+fn assistant<'a>(
+    said: &[&'a ContentPart],
+    calls: Vec<IdentifiedCall<'a>>,
+    back: ReplayOptions<'_>,
+) -> Message<'a> {
+    let text = text_of(said);
     // A reply that ended in its thoughts said nothing, and an empty message is refused.
     let content = match (text.trim().is_empty(), calls.is_empty()) {
         (true, true) => Some(UNSAID.into()),
@@ -306,8 +326,8 @@ fn assistant<'a>(said: &[&'a ContentPart], calls: Vec<Called<'a>>, back: Back<'_
         _ => Some(text),
     };
     let mut reasoning_details = Vec::new();
-    let spelled = |Called { id, call }: Called<'a>| {
-        let kept = Kept::opened(call.signature.as_deref(), back.origin);
+    let spelled = |IdentifiedCall { id, call }: IdentifiedCall<'a>| {
+        let kept = ProviderState::decode(call.signature.as_deref(), back.origin);
         reasoning_details.extend(kept.reasoning_details);
         spelled_call(id, call, kept.extra_content)
     };
@@ -327,7 +347,7 @@ const UNSAID: &str = "…";
 /// message without any, which another model wrote or whose round is long past, and Moonshot takes an
 /// empty one for none.
 fn thought<'a>(said: &[&'a ContentPart]) -> Cow<'a, str> {
-    let thought = thought_text(said);
+    let thought = reasoning_of(said);
     if thought.trim().is_empty() { " ".into() } else { thought }
 }
 
@@ -336,7 +356,7 @@ fn spelled_call<'a>(
     call: &'a ToolCall,
     extra_content: Option<Value>,
 ) -> Call<'a> {
-    let arguments = Value::Object(arguments(call)).to_string();
-    let function = Named { name: &call.name, arguments };
+    let arguments = Value::Object(call_arguments(call)).to_string();
+    let function = FunctionCall { name: &call.name, arguments };
     Call { id, r#type: "function", function, extra_content }
 }

@@ -9,7 +9,7 @@ mod patterns;
 mod unwrap;
 
 use super::request_echo::without_echo;
-use unwrap::Said;
+use unwrap::UnwrappedError;
 
 /// The provider says that the context is too long. `None` where it gave no number.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct Overflow {
 
 /// What is known of the server that refused.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Hints {
+pub struct ServerHints {
     /// It is on this machine or in this network, where windows under 1,000 tokens are real.
     pub local: bool,
     /// It is known to refuse what is too long without a word.
@@ -58,43 +58,43 @@ impl Overflow {
 /// Reads an error: `None` when it is not about the length of the context.
 ///
 /// `status` is that of HTTP, 200 for an error inside a stream, `None` where there was none.
-pub fn classify(status: Option<u16>, body: &str, hints: Hints) -> Option<Overflow> {
-    let said = unwrap::unwrap(&without_echo(body));
-    if said.is_mute() {
+pub fn detect_overflow(status: Option<u16>, body: &str, hints: ServerHints) -> Option<Overflow> {
+    let said = unwrap::unwrap_error(&without_echo(body));
+    if said.is_empty() {
         let mute = hints.mute_overflow && matches!(status, Some(400 | 413));
         return mute.then(Overflow::default);
     }
     let gate = gate(status, &said);
-    if gate == Gate::Shut || patterns::is_vetoed(&said) {
+    if gate == StatusGate::Shut || patterns::is_vetoed(&said) {
         return None;
     }
     let found = patterns::has_code(&said)
-        || patterns::speaks_of_length(&said)
-        || (status == Some(413) && patterns::speaks_of_bytes(&said));
-    let overflow = found.then(|| numbers::read(&said, hints.local))?;
+        || patterns::mentions_length(&said)
+        || (status == Some(413) && patterns::mentions_bytes(&said));
+    let overflow = found.then(|| numbers::extract_numbers(&said, hints.local))?;
     let exact = overflow.limit.is_some() && overflow.actual.is_some();
-    (gate == Gate::Open || exact).then_some(overflow)
+    (gate == StatusGate::Open || exact).then_some(overflow)
 }
 
 /// What a status lets through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Gate {
+enum StatusGate {
     Open,
     /// A proxy's 503: only around a text with both numbers.
     Exact,
     Shut,
 }
 
-fn gate(status: Option<u16>, said: &Said) -> Gate {
+fn gate(status: Option<u16>, said: &UnwrappedError) -> StatusGate {
     let outer = match status {
-        None | Some(200 | 400 | 413 | 422) => Gate::Open,
-        Some(503) => Gate::Exact,
-        Some(_) => Gate::Shut,
+        None | Some(200 | 400 | 413 | 422) => StatusGate::Open,
+        Some(503) => StatusGate::Exact,
+        Some(_) => StatusGate::Shut,
     };
     let inner = said.statuses.iter().any(|status| match status {
         401 | 403 | 404 | 408 | 429 => true,
-        503 => outer == Gate::Open,
+        503 => outer == StatusGate::Open,
         other => (500..600).contains(other),
     });
-    if inner && outer != Gate::Shut { Gate::Shut } else { outer }
+    if inner && outer != StatusGate::Shut { StatusGate::Shut } else { outer }
 }

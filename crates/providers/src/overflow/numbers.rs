@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 
-use super::unwrap::Said;
+use super::unwrap::UnwrappedError;
 use super::{Overflow, SMALLEST};
 
 /// A number with its separators.
@@ -116,7 +116,7 @@ fn compiled(patterns: &[&str]) -> Vec<Regex> {
 }
 
 /// What an overflow says in numbers.
-pub(super) fn read(said: &Said, local: bool) -> Overflow {
+pub(super) fn extract_numbers(said: &UnwrappedError, local: bool) -> Overflow {
     let find = |patterns: &[Regex]| {
         said.texts.iter().find_map(|text| patterns.iter().find_map(|one| number(one, text)))
     };

@@ -6,7 +6,7 @@ use std::sync::LazyLock;
 
 use regex::RegexSet;
 
-use super::unwrap::Said;
+use super::unwrap::UnwrappedError;
 
 /// Codes and types that mean an overflow and nothing else.
 const CODES: &[&str] = &[
@@ -128,22 +128,22 @@ static SHAPE: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(SHAPES
 static BYTE: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(BYTES).ok());
 
 /// Whether it speaks of rates, time, memory, or of something else that is too long.
-pub(super) fn is_vetoed(said: &Said) -> bool {
+pub(super) fn is_vetoed(said: &UnwrappedError) -> bool {
     any(&VETO, &said.texts) || any(&VETO, &said.codes)
 }
 
 /// Whether it carries a code that means an overflow.
-pub(super) fn has_code(said: &Said) -> bool {
+pub(super) fn has_code(said: &UnwrappedError) -> bool {
     said.codes.iter().any(|code| CODES.contains(&code.as_str()))
 }
 
 /// Whether its words mean an overflow.
-pub(super) fn speaks_of_length(said: &Said) -> bool {
+pub(super) fn mentions_length(said: &UnwrappedError) -> bool {
     any(&SHAPE, &said.texts)
 }
 
 /// Whether its words mean too many bytes.
-pub(super) fn speaks_of_bytes(said: &Said) -> bool {
+pub(super) fn mentions_bytes(said: &UnwrappedError) -> bool {
     any(&BYTE, &said.texts)
 }
 

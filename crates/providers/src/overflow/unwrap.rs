@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::super::format::count;
+use super::super::decoder::parse_count;
 
 /// How deep wrappings are followed.
 const DEEPEST: u32 = 8;
@@ -11,7 +11,7 @@ const MOST: u32 = 2_000;
 
 /// What an error says.
 #[derive(Debug, Default)]
-pub(super) struct Said {
+pub(super) struct UnwrappedError {
     /// Every text in it, lower case, with single spaces.
     pub(super) texts: Vec<String>,
     /// Every code, type and status in it, lower case.
@@ -27,22 +27,22 @@ pub(super) struct Said {
     looked_at: u32,
 }
 
-impl Said {
+impl UnwrappedError {
     /// Whether there was nothing to read.
-    pub(super) fn is_mute(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         let silence = |text: &String| text.is_empty() || text.ends_with("(no body)");
         self.codes.is_empty() && self.texts.iter().all(silence)
     }
 }
 
 /// Unwraps a body: JSON, a stream's `data:` lines, or text that may hold JSON.
-pub(super) fn unwrap(body: &str) -> Said {
-    let mut said = Said::default();
+pub(super) fn unwrap_error(body: &str) -> UnwrappedError {
+    let mut said = UnwrappedError::default();
     said.text(body.trim(), 0);
     said
 }
 
-impl Said {
+impl UnwrappedError {
     fn text(&mut self, text: &str, depth: u32) {
         self.looked_at += 1;
         if depth > DEEPEST || self.looked_at > MOST {
@@ -104,8 +104,8 @@ impl Said {
             ) => {
                 self.code(&code.to_string());
             }
-            ("n_ctx", value) => self.n_ctx = count(value),
-            ("n_prompt_tokens", value) => self.n_prompt_tokens = count(value),
+            ("n_ctx", value) => self.n_ctx = parse_count(value),
+            ("n_prompt_tokens", value) => self.n_prompt_tokens = parse_count(value),
             ("attempts" | "errors", Value::Array(values)) => {
                 if let Some(last) = values.last() {
                     self.value(last, depth + 1);

@@ -5,18 +5,21 @@ use std::iter;
 
 use serde::Serialize;
 use serde_json::Value;
-use skein_context::prompts::result;
+use skein_context::prompts::tool_result_text;
 use skein_context::window::ToolDeclaration;
 use skein_domain::message::{ContentPart, ToolCall};
 
 use super::SIGNED;
-use crate::Request;
-use crate::dodges::{Dodge, Dodges};
-use crate::effort::{self, Said};
-use crate::ids::CallIds;
-use crate::pictures::data_url;
-use crate::registry::Format;
-use crate::steps::{Called, Demands, Kind, Step, Told, arguments, plain, steps};
+use crate::ModelRequest;
+use crate::image_encoding::data_url;
+use crate::quirks::{Quirk, Quirks};
+use crate::reasoning_effort::{self, EffortParam};
+use crate::registry::WireFormat;
+use crate::role_turns::{
+    Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent, call_arguments, part_text,
+    role_turns,
+};
+use crate::tool_call_ids::CallIdRule;
 
 /// The body of a request.
 #[derive(Serialize)]
@@ -46,11 +49,14 @@ struct Reasoning {
     summary: Option<&'static str>,
 }
 
-fn reasoning(said: Said) -> Option<Reasoning> {
+fn reasoning(said: EffortParam) -> Option<Reasoning> {
     match said {
-        Said::Shown(effort) => Some(Reasoning { effort, summary: Some("auto") }),
-        Said::Level(effort) => Some(Reasoning { effort, summary: None }),
-        Said::Whether(_) | Said::BetweenTools | Said::Budget(_) | Said::Show => None,
+        EffortParam::LevelWithSummary(effort) => Some(Reasoning { effort, summary: Some("auto") }),
+        EffortParam::Level(effort) => Some(Reasoning { effort, summary: None }),
+        EffortParam::Toggle(_)
+        | EffortParam::BetweenTools
+        | EffortParam::Budget(_)
+        | EffortParam::SummaryOnly => None,
     }
 }
 
@@ -76,7 +82,7 @@ enum Item<'a> {
     Message {
         role: &'static str,
         #[serde(skip_serializing_if = "Option::is_none")]
-        phase: Option<Phase>,
+        phase: Option<MessagePhase>,
         content: Vec<Piece<'a>>,
     },
 }
@@ -84,26 +90,26 @@ enum Item<'a> {
 /// What words of the model were. Where it is not told so, it may end where it only said what it does next.
 #[derive(Serialize, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
-enum Phase {
+enum MessagePhase {
     Commentary,
     FinalAnswer,
 }
 
 /// What goes back to a model beside its words.
 #[derive(Clone, Copy)]
-struct Back {
+struct ReplayOptions {
     thoughts: bool,
     phases: bool,
 }
 
-impl Back {
+impl ReplayOptions {
     /// OpenAI's models know phases since the fifth generation.
-    fn of(model: &str, dodges: &Dodges) -> Self {
+    fn of(model: &str, dodges: &Quirks) -> Self {
         let generation = model.strip_prefix("gpt-").and_then(|rest| rest.chars().next());
         let knows = generation.is_some_and(|it| ('5'..='9').contains(&it));
         Self {
-            thoughts: !dodges.has(Dodge::NoEncryptedReasoning),
-            phases: knows && !dodges.has(Dodge::NoPhase),
+            thoughts: !dodges.has(Quirk::NoEncryptedReasoning),
+            phases: knows && !dodges.has(Quirk::NoPhase),
         }
     }
 }
@@ -138,10 +144,10 @@ struct Tool<'a> {
 const LEAST_OUTPUT: u32 = 16;
 
 impl<'a> Body<'a> {
-    pub(crate) fn new(request: &'a Request, dodges: &Dodges) -> Self {
-        let store = !dodges.has(Dodge::NoStore);
-        let back = Back::of(&request.model, dodges);
-        let input = steps(request, Demands::of(CallIds::Any, dodges)).into_iter();
+    pub(crate) fn new(request: &'a ModelRequest, dodges: &Quirks) -> Self {
+        let store = !dodges.has(Quirk::NoStore);
+        let back = ReplayOptions::of(&request.model, dodges);
+        let input = role_turns(request, Constraints::of(CallIdRule::Any, dodges)).into_iter();
         Self {
             model: &request.model,
             instructions: &request.prompt.system,
@@ -150,7 +156,8 @@ impl<'a> Body<'a> {
             max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
             stream: true,
             store: store.then_some(false),
-            reasoning: effort::said(Format::Responses, request, dodges).and_then(reasoning),
+            reasoning: reasoning_effort::effort_param(WireFormat::Responses, request, dodges)
+                .and_then(reasoning),
             include: (store && back.thoughts).then_some(["reasoning.encrypted_content"]),
         }
     }
@@ -166,49 +173,52 @@ fn tool(tool: &ToolDeclaration) -> Tool<'_> {
     }
 }
 
-fn items<'a>(step: Step<'a>, request: &Request, back: Back) -> Vec<Item<'a>> {
+fn items<'a>(step: RoleTurn<'a>, request: &ModelRequest, back: ReplayOptions) -> Vec<Item<'a>> {
     match step.kind {
-        Kind::User(parts) => {
+        RoleTurnContent::User(parts) => {
             let content = parts.iter().map(|said| heard(*said, request)).collect();
             vec![Item::Message { role: "user", phase: None, content }]
         }
-        Kind::Assistant { said, calls } => {
-            let phase = if calls.is_empty() { Phase::FinalAnswer } else { Phase::Commentary };
+        RoleTurnContent::Assistant { said, calls } => {
+            let phase =
+                if calls.is_empty() { MessagePhase::FinalAnswer } else { MessagePhase::Commentary };
             let phase = back.phases.then_some(phase);
             let said = said.iter().filter_map(|part| spoken(part, phase, back.thoughts));
-            let calls = calls.into_iter().map(|Called { id, call }| Item::FunctionCall {
+            let calls = calls.into_iter().map(|IdentifiedCall { id, call }| Item::FunctionCall {
                 call_id: id,
                 name: &call.name,
-                arguments: Value::Object(arguments(call)).to_string(),
+                arguments: Value::Object(call_arguments(call)).to_string(),
             });
             said.chain(calls).collect()
         }
-        Kind::Results(calls) => {
-            let results = calls.into_iter().map(|Called { id, call }| Item::FunctionCallOutput {
-                call_id: id,
-                output: returned(call, request),
+        RoleTurnContent::Results(calls) => {
+            let results = calls.into_iter().map(|IdentifiedCall { id, call }| {
+                Item::FunctionCallOutput { call_id: id, output: returned(call, request) }
             });
             results.collect()
         }
     }
 }
 
-fn heard<'a>(said: Told<'a>, request: &Request) -> Piece<'a> {
-    match said.picture().and_then(|picture| data_url(picture, request)) {
+fn heard<'a>(said: UserContent<'a>, request: &ModelRequest) -> Piece<'a> {
+    match said.image().and_then(|picture| data_url(picture, request)) {
         Some(image_url) => Piece::InputImage { image_url },
-        None => Piece::InputText { text: said.plain() },
+        None => Piece::InputText { text: said.as_text() },
     }
 }
 
-fn returned<'a>(call: &'a ToolCall, request: &Request) -> Output<'a> {
+fn returned<'a>(call: &'a ToolCall, request: &ModelRequest) -> Output<'a> {
     if call.shown().is_empty() {
-        return Output::Plain(result(call));
+        return Output::Plain(tool_result_text(call));
     }
-    let pictures = call.shown().iter().map(|picture| heard(Told::Shown(picture), request));
-    Output::Pieces(iter::once(Piece::InputText { text: result(call) }).chain(pictures).collect())
+    let pictures =
+        call.shown().iter().map(|picture| heard(UserContent::ToolImage(picture), request));
+    Output::Pieces(
+        iter::once(Piece::InputText { text: tool_result_text(call) }).chain(pictures).collect(),
+    )
 }
 
-fn spoken(part: &ContentPart, phase: Option<Phase>, thinks: bool) -> Option<Item<'_>> {
+fn spoken(part: &ContentPart, phase: Option<MessagePhase>, thinks: bool) -> Option<Item<'_>> {
     match part {
         ContentPart::Reasoning { text, signature } => {
             let signature = signature.as_deref().filter(|_| thinks);
@@ -222,7 +232,7 @@ fn spoken(part: &ContentPart, phase: Option<Phase>, thinks: bool) -> Option<Item
         | ContentPart::Image(_)
         | ContentPart::File { .. }
         | ContentPart::Tool { .. } => {
-            let content = vec![Piece::OutputText { text: plain(part) }];
+            let content = vec![Piece::OutputText { text: part_text(part) }];
             Some(Item::Message { role: "assistant", phase, content })
         }
     }

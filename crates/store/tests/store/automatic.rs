@@ -3,11 +3,11 @@
 use rusqlite::{Connection, params};
 use skein_context::compaction::fingerprint;
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
-use skein_domain::error::NotCompacted;
+use skein_domain::error::CompactionFailure;
 use skein_domain::ids::{ProviderId, ThreadId};
 use skein_domain::message::Role;
 use skein_domain::model::ModelRef;
-use skein_store::{AutomaticEvent, NewPoint, Parent};
+use skein_store::{AutomaticEvent, MessageParent, NewCompaction};
 
 use crate::given::{Given, NOW, a_session, old_database, open};
 
@@ -16,24 +16,24 @@ fn model(name: &str) -> ModelRef {
 }
 
 impl Given {
-    async fn fails(&self, reason: NotCompacted, first_asked: Option<ModelRef>, at: i64) {
+    async fn fails(&self, reason: CompactionFailure, first_asked: Option<ModelRef>, at: i64) {
         let event = AutomaticEvent::NotCompacted { reason, model: first_asked };
-        self.store.log_automatic(self.thread(), event, at).await.unwrap();
+        self.store.append_activity(self.thread(), event, at).await.unwrap();
     }
 
     async fn failures(&self) -> usize {
-        self.store.failures(self.thread(), model("m")).await.unwrap().len()
+        self.store.compaction_failures(self.thread(), model("m")).await.unwrap().len()
     }
 
     /// A compaction by hand: nothing of it stands in the list.
     async fn is_compacted(&self, at: i64) -> CompactionPoint {
         let said = self.says(Role::User, "one").await;
         let covered = self.store.path_to(said.id).await.unwrap();
-        let new = NewPoint {
+        let new = NewCompaction {
             thread: self.thread(),
             summary: "in short".into(),
             boundary: said.id,
-            end: Parent::Leaf,
+            end: MessageParent::Leaf,
             before: 100,
             after: 10,
             covered: 1,
@@ -53,36 +53,38 @@ impl Given {
 #[tokio::test]
 async fn failures_are_those_since_the_thread_was_compacted_also_by_hand_and_also_if_undone() {
     let given = a_session().await;
-    given.fails(NotCompacted::NotShorter, Some(model("m")), NOW).await;
-    given.fails(NotCompacted::ModelFailed, Some(model("m")), NOW + 1).await;
+    given.fails(CompactionFailure::NotShorter, Some(model("m")), NOW).await;
+    given.fails(CompactionFailure::ModelFailed, Some(model("m")), NOW + 1).await;
     assert_eq!(given.failures().await, 2);
     given.is_compacted(NOW + 2).await;
     assert_eq!(given.failures().await, 0, "compacted");
     given.store.undo_latest_point(given.thread(), NOW + 3).await.unwrap();
     assert_eq!(given.failures().await, 0, "undone");
-    given.fails(NotCompacted::TooLittleGained, Some(model("m")), NOW + 4).await;
+    given.fails(CompactionFailure::TooLittleGained, Some(model("m")), NOW + 4).await;
     assert_eq!(given.failures().await, 1, "failed again");
 }
 
 #[tokio::test]
 async fn the_reasons_of_failures_are_told_the_last_one_last() {
     let given = a_session().await;
-    for reason in [NotCompacted::NotShorter, NotCompacted::Cancelled, NotCompacted::CutOff] {
+    for reason in
+        [CompactionFailure::NotShorter, CompactionFailure::Cancelled, CompactionFailure::CutOff]
+    {
         given.fails(reason, Some(model("m")), NOW).await;
     }
-    let reasons = given.store.failures(given.thread(), model("m")).await.unwrap();
-    assert_eq!(reasons, [NotCompacted::NotShorter, NotCompacted::CutOff]);
+    let reasons = given.store.compaction_failures(given.thread(), model("m")).await.unwrap();
+    assert_eq!(reasons, [CompactionFailure::NotShorter, CompactionFailure::CutOff]);
 }
 
 #[tokio::test]
 async fn what_failed_since_a_compaction_is_known_though_the_clock_was_set_back() {
     const DAY: i64 = 24 * 60 * 60 * 1_000;
     let given = a_session().await;
-    given.fails(NotCompacted::NotShorter, Some(model("m")), NOW + DAY).await;
+    given.fails(CompactionFailure::NotShorter, Some(model("m")), NOW + DAY).await;
     given.is_compacted(NOW).await;
     assert_eq!(given.failures().await, 0, "compacted by hand, by a clock that is right again");
     given.is_compacted(NOW + DAY).await;
-    given.fails(NotCompacted::NotShorter, Some(model("m")), NOW).await;
+    given.fails(CompactionFailure::NotShorter, Some(model("m")), NOW).await;
     assert_eq!(given.failures().await, 1, "failed after a compaction of a day that never was");
 }
 
@@ -91,7 +93,7 @@ async fn what_an_earlier_version_counted_as_failed_still_counts() {
     let (folder, places) = old_database(&["one"]);
     let raw = Connection::open(places.database()).unwrap();
     let failed = serde_json::to_string(&AutomaticEvent::NotCompacted {
-        reason: NotCompacted::NotShorter,
+        reason: CompactionFailure::NotShorter,
         model: Some(model("m")),
     });
     let failed = failed.unwrap();
@@ -104,27 +106,27 @@ async fn what_an_earlier_version_counted_as_failed_still_counts() {
     raw.execute(point, []).unwrap();
     drop(raw);
     let store = open(folder.path());
-    let failures = store.failures(ThreadId(1), model("m")).await.unwrap();
-    assert_eq!(failures, [NotCompacted::NotShorter]);
+    let failures = store.compaction_failures(ThreadId(1), model("m")).await.unwrap();
+    assert_eq!(failures, [CompactionFailure::NotShorter]);
 }
 
 #[tokio::test]
 async fn what_the_person_changed_or_stopped_is_no_failure_nor_is_what_happened_otherwise() {
     let given = a_session().await;
-    given.fails(NotCompacted::Changed, Some(model("m")), NOW).await;
-    given.fails(NotCompacted::Cancelled, Some(model("m")), NOW).await;
+    given.fails(CompactionFailure::Changed, Some(model("m")), NOW).await;
+    given.fails(CompactionFailure::Cancelled, Some(model("m")), NOW).await;
     let other = AutomaticEvent::LimitLearned { window: 8_192 };
-    given.store.log_automatic(given.thread(), other, NOW).await.unwrap();
+    given.store.append_activity(given.thread(), other, NOW).await.unwrap();
     assert_eq!(given.failures().await, 0);
 }
 
 #[tokio::test]
 async fn another_model_to_write_the_summary_begins_without_failures() {
     let given = a_session().await;
-    given.fails(NotCompacted::NotShorter, Some(model("another")), NOW).await;
-    given.fails(NotCompacted::NotShorter, None, NOW).await;
+    given.fails(CompactionFailure::NotShorter, Some(model("another")), NOW).await;
+    given.fails(CompactionFailure::NotShorter, None, NOW).await;
     assert_eq!(given.failures().await, 0);
-    given.fails(NotCompacted::NotShorter, Some(model("m")), NOW).await;
+    given.fails(CompactionFailure::NotShorter, Some(model("m")), NOW).await;
     assert_eq!(given.failures().await, 1);
 }
 
@@ -133,18 +135,19 @@ async fn that_a_thread_is_stuck_or_stopped_is_noted_once_until_a_compaction_is_t
     let given = a_session().await;
     let stuck = |floor| AutomaticEvent::Stuck { floor, limit: 10 };
     let elsewhere = AutomaticEvent::Stuck { floor: 13, limit: 12 };
-    let failed = AutomaticEvent::NotCompacted { reason: NotCompacted::ModelFailed, model: None };
+    let failed =
+        AutomaticEvent::NotCompacted { reason: CompactionFailure::ModelFailed, model: None };
     let stopped = AutomaticEvent::Stopped {};
     let (first, again) = (stuck(11), stuck(13));
     let note = async |event: &AutomaticEvent| {
-        given.store.log_automatic(given.thread(), event.clone(), NOW).await.unwrap();
+        given.store.append_activity(given.thread(), event.clone(), NOW).await.unwrap();
     };
     for event in [&first, &stuck(12), &failed, &stopped, &stopped, &failed, &again, &elsewhere] {
         note(event).await;
     }
     given.is_compacted(NOW).await;
     note(&elsewhere).await;
-    let log = given.store.automatic_log(given.thread()).await.unwrap();
+    let log = given.store.activity_log(given.thread()).await.unwrap();
     let log: Vec<_> = log.into_iter().map(|entry| entry.event).collect();
     let (once, by_hand) = (elsewhere.clone(), elsewhere);
     assert_eq!(log, [first, failed.clone(), stopped, failed, again, once, by_hand]);

@@ -10,9 +10,12 @@ use skein_domain::compaction_point::CompactionTrigger;
 use skein_domain::message::{
     ContentPart, Message, MessageState, Origin, Role, ToolCall, ToolState,
 };
-use skein_domain::session::{Beginning, ClearedBy};
-use skein_platform::paths::Places;
-use skein_store::{Chunk, ChunkKind, NewMessage, NewPoint, NewSession, NewThread, Parent, Store};
+use skein_domain::session::{ClearedBy, ThreadStart};
+use skein_platform::paths::AppPaths;
+use skein_store::{
+    MessageParent, NewCompaction, NewMessage, NewSession, NewThread, Store, StreamChunk,
+    StreamChunkKind,
+};
 
 use crate::again;
 use crate::given::{NOW, growing, old_database, replaces, said, text_part};
@@ -24,7 +27,7 @@ const KILLED_MIGRATIONS: u64 = 12;
 #[tokio::test(flavor = "multi_thread")]
 async fn killed_at_any_moment_it_loses_no_word_of_the_person_and_leaves_nothing_half_done() {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let mut sent = Vec::new();
     let mut seed = 1;
     for _ in 0..KILLS {
@@ -32,7 +35,7 @@ async fn killed_at_any_moment_it_loses_no_word_of_the_person_and_leaves_nothing_
         let turns = random(&mut seed) % 9;
         sent.extend(killed_after(child, turns, random(&mut seed) % 40));
         let store = Store::open(&places, NOW).unwrap();
-        store.check().await.unwrap();
+        store.check_integrity().await.unwrap();
         is_whole(&store, &sent).await;
     }
     assert!(sent.len() > 40, "it hardly came to work: {}", sent.len());
@@ -89,7 +92,7 @@ async fn is_whole(store: &Store, sent: &[String]) {
                 let covered = store.path_to(point.boundary_message_id).await.unwrap();
                 assert_eq!(fingerprint(&covered), point.fingerprint);
             }
-            if let (Beginning::Cleared { .. }, Some(notice)) = (&thread.beginning, path.first()) {
+            if let (ThreadStart::Cleared { .. }, Some(notice)) = (&thread.beginning, path.first()) {
                 assert_eq!(notice.text(), "cleared");
             }
         }
@@ -102,7 +105,7 @@ async fn is_whole(store: &Store, sent: &[String]) {
 #[tokio::test]
 #[ignore = "the test above runs it, and kills it"]
 async fn talks_until_it_is_killed() {
-    let places = Places::in_one(&again::folder());
+    let places = AppPaths::in_folder(&again::folder());
     println!("begins");
     let store = Store::open(&places, NOW).unwrap();
     let session = match store.sessions().await.unwrap().first() {
@@ -117,10 +120,10 @@ async fn talks_until_it_is_killed() {
         let thread = if turn % 7 == 6 {
             let begun = NewThread {
                 session: session.id,
-                beginning: Beginning::Cleared { by: ClearedBy::Countdown },
+                beginning: ThreadStart::Cleared { by: ClearedBy::Countdown },
                 notice: Some(NewMessage { origin: Origin::Runtime, ..said(Role::User, "cleared") }),
                 carried: vec![asked.id],
-                end: Parent::Leaf,
+                end: MessageParent::Leaf,
                 package: None,
                 event: None,
                 at: NOW,
@@ -131,7 +134,7 @@ async fn talks_until_it_is_killed() {
         };
         let reply = store.append_message(thread, growing()).await.unwrap();
         for _ in 0..5 {
-            let chunk = Chunk { kind: ChunkKind::Text, delta: "word ".repeat(40) };
+            let chunk = StreamChunk { kind: StreamChunkKind::Text, delta: "word ".repeat(40) };
             store.append_chunks(reply.id, vec![chunk]).await.unwrap();
         }
         let parts = vec![text_part(&"word ".repeat(200)), tool()];
@@ -142,11 +145,11 @@ async fn talks_until_it_is_killed() {
         store.set_tool_state(reply.id, "c".into(), cancelled).await.unwrap();
         if turn % 3 == 2 {
             let covered = store.path_to(asked.id).await.unwrap();
-            let point = NewPoint {
+            let point = NewCompaction {
                 thread,
                 summary: "in short".into(),
                 boundary: asked.id,
-                end: Parent::Leaf,
+                end: MessageParent::Leaf,
                 before: 2,
                 after: 1,
                 covered: 1,
@@ -186,7 +189,7 @@ async fn killed_while_it_migrates_it_has_the_old_or_the_new_and_every_message() 
         let child = again::command("crash::opens_until_it_is_killed", folder.path());
         killed_after(child, 0, random(&mut seed) % 400);
         let store = Store::open(&places, NOW).unwrap();
-        store.check().await.unwrap();
+        store.check_integrity().await.unwrap();
         let session = store.sessions().await.unwrap().remove(0);
         let path = store.path_after(session.current_thread, None).await.unwrap();
         assert!(path.len() == texts.len() && path.iter().all(|message| message.text() == text));
@@ -196,7 +199,7 @@ async fn killed_while_it_migrates_it_has_the_old_or_the_new_and_every_message() 
 #[tokio::test]
 #[ignore = "the test above runs it, and kills it"]
 async fn opens_until_it_is_killed() {
-    let places = Places::in_one(&again::folder());
+    let places = AppPaths::in_folder(&again::folder());
     println!("begins");
     let _store = Store::open(&places, NOW).unwrap();
     thread::sleep(Duration::from_secs(60));

@@ -8,8 +8,10 @@ use skein_domain::compaction_point::CompactionTrigger;
 use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Origin, Role};
 use skein_domain::session::Session;
-use skein_platform::paths::Places;
-use skein_store::{NewMessage, NewPoint, NewSession, Page, Parent, Replaced, Store};
+use skein_platform::paths::AppPaths;
+use skein_store::{
+    MessageParent, NewCompaction, NewMessage, NewSession, PointVersion, Store, TranscriptPage,
+};
 use tempfile::TempDir;
 
 pub const NOW: i64 = 1_800_000_000_000;
@@ -18,20 +20,20 @@ pub const NOW: i64 = 1_800_000_000_000;
 pub struct Given {
     pub store: Store,
     pub session: Session,
-    pub places: Places,
+    pub places: AppPaths,
     pub folder: TempDir,
 }
 
 pub async fn a_session() -> Given {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let store = Store::open(&places, NOW).unwrap();
     let session = store.create_session(NewSession::default()).await.unwrap();
     Given { store, session, places, folder }
 }
 
 pub fn open(folder: &Path) -> Store {
-    Store::open(&Places::in_one(folder), NOW).unwrap()
+    Store::open(&AppPaths::in_folder(folder), NOW).unwrap()
 }
 
 impl Given {
@@ -49,13 +51,13 @@ impl Given {
     }
 
     /// The last messages of the path of the first thread.
-    pub async fn last_page(&self, limit: u32) -> Page {
+    pub async fn last_page(&self, limit: u32) -> TranscriptPage {
         let last = self.store.path_ids(self.thread()).await.unwrap().last().copied();
-        self.store.page(self.thread(), last, limit).await.unwrap()
+        self.store.transcript_page(self.thread(), last, limit).await.unwrap()
     }
 
     /// What a compaction of the first thread would replace, where no branch has points of its own.
-    pub async fn replaces(&self) -> Option<Replaced> {
+    pub async fn replaces(&self) -> Option<PointVersion> {
         replaces(&self.store, self.thread()).await
     }
 
@@ -66,13 +68,13 @@ impl Given {
 }
 
 /// A compaction of the first thread up to this message, ready to be applied.
-pub async fn new_point(given: &Given, boundary: MessageId) -> NewPoint {
+pub async fn new_point(given: &Given, boundary: MessageId) -> NewCompaction {
     let covered = given.store.path_to(boundary).await.unwrap();
-    NewPoint {
+    NewCompaction {
         thread: given.thread(),
         summary: "in short".into(),
         boundary,
-        end: Parent::Leaf,
+        end: MessageParent::Leaf,
         before: 1_000,
         after: 100,
         covered: u32::try_from(covered.len()).unwrap(),
@@ -88,15 +90,15 @@ pub async fn new_point(given: &Given, boundary: MessageId) -> NewPoint {
 }
 
 /// The latest point of a thread, as a compaction finds it.
-pub async fn replaces(store: &Store, thread: ThreadId) -> Option<Replaced> {
+pub async fn replaces(store: &Store, thread: ThreadId) -> Option<PointVersion> {
     let point = store.points(thread).await.unwrap().pop()?;
     let summary = store.message(point.summary_message_id).await.unwrap();
-    Some(Replaced { point: point.id, summary: fingerprint([&summary]) })
+    Some(PointVersion { point: point.id, summary: fingerprint([&summary]) })
 }
 
 pub fn said(role: Role, text: &str) -> NewMessage {
     NewMessage {
-        parent: Parent::Leaf,
+        parent: MessageParent::Leaf,
         kind: MessageKind::Chat {},
         role,
         origin: match role {
@@ -111,7 +113,7 @@ pub fn said(role: Role, text: &str) -> NewMessage {
 }
 
 pub fn said_under(parent: Option<MessageId>, role: Role, text: &str) -> NewMessage {
-    NewMessage { parent: Parent::Under(parent), ..said(role, text) }
+    NewMessage { parent: MessageParent::Under(parent), ..said(role, text) }
 }
 
 pub fn growing() -> NewMessage {
@@ -123,9 +125,9 @@ pub fn text_part(text: &str) -> ContentPart {
 }
 
 /// A database as the first version left it, with one session and these messages.
-pub fn old_database(messages: &[&str]) -> (TempDir, Places) {
+pub fn old_database(messages: &[&str]) -> (TempDir, AppPaths) {
     let folder = tempfile::tempdir().unwrap();
-    let places = Places::in_one(folder.path());
+    let places = AppPaths::in_folder(folder.path());
     let mut raw = Connection::open(places.database()).unwrap();
     let raw = raw.transaction().unwrap();
     raw.execute_batch(include_str!("../../../../migrations/01-foundation/up.sql")).unwrap();

@@ -1,9 +1,9 @@
 //! Compaction points: whole or absent, undone and redone, re-anchored.
 
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
-use skein_domain::error::{Error, NotCompacted};
+use skein_domain::error::{CompactionFailure, Error};
 use skein_domain::message::{Inclusion, Message, MessageKind, Origin, Role};
-use skein_store::{NewMessage, NewPoint, Parent};
+use skein_store::{MessageParent, NewCompaction, NewMessage};
 
 use crate::given::{Given, NOW, a_session, new_point, said, said_under};
 
@@ -54,7 +54,7 @@ async fn a_compaction_is_dropped_whole_when_what_it_covers_has_changed() {
     let new = new_point(&given, path[1].id).await;
     given.store.edit_summary(path[0].id, "changed".into(), None).await.unwrap();
     let refused = given.store.add_point(new).await;
-    assert_eq!(refused, Err(Error::NotCompacted { reason: NotCompacted::Changed }));
+    assert_eq!(refused, Err(Error::NotCompacted { reason: CompactionFailure::Changed }));
     assert_eq!(given.store.points(given.thread()).await.unwrap(), []);
     let page = given.last_page(10).await;
     assert_eq!(page.beside, []);
@@ -64,10 +64,10 @@ async fn a_compaction_is_dropped_whole_when_what_it_covers_has_changed() {
 async fn a_compaction_is_dropped_whole_and_not_put_back_when_what_it_did_not_read_is_left_to_it() {
     let (given, path) = four_messages().await;
     let (store, thread) = (&given.store, given.thread());
-    let changed = NotCompacted::Changed;
+    let changed = CompactionFailure::Changed;
     let refused = Err(Error::NotCompacted { reason: changed });
     let pinned = path[0].id;
-    let new = NewPoint { unread: vec![pinned], ..new_point(&given, path[1].id).await };
+    let new = NewCompaction { unread: vec![pinned], ..new_point(&given, path[1].id).await };
     assert_eq!(store.add_point(new.clone()).await, refused);
     store.set_inclusion(pinned, Inclusion::Pinned, Vec::new()).await.unwrap();
     let point = store.add_point(new).await.unwrap();
@@ -83,7 +83,7 @@ async fn a_compaction_is_dropped_whole_and_not_put_back_when_what_it_did_not_rea
 async fn a_compaction_is_dropped_whole_when_what_it_replaces_was_edited_undone_or_redone() {
     let (given, path) = four_messages().await;
     let (store, thread) = (&given.store, given.thread());
-    let refused = Err(Error::NotCompacted { reason: NotCompacted::Changed });
+    let refused = Err(Error::NotCompacted { reason: CompactionFailure::Changed });
     let first = store.add_point(new_point(&given, path[1].id).await).await.unwrap();
     let new = new_point(&given, path[2].id).await;
 
@@ -93,15 +93,15 @@ async fn a_compaction_is_dropped_whole_when_what_it_replaces_was_edited_undone_o
 
     store.undo_latest_point(thread, NOW).await.unwrap();
     assert_eq!(store.add_point(new.clone()).await, refused, "undone");
-    let upon_nothing = NewPoint { replaces: None, ..new.clone() };
+    let upon_nothing = NewCompaction { replaces: None, ..new.clone() };
     store.redo_point(thread).await.unwrap();
     assert_eq!(store.add_point(upon_nothing).await, refused, "redone");
 
-    let older = NewPoint { builds_on: new.replaces.clone(), ..new.clone() };
+    let older = NewCompaction { builds_on: new.replaces.clone(), ..new.clone() };
     let second = store.add_point(older.clone()).await.unwrap();
     store.edit_summary(first.summary_message_id, "my words".into(), None).await.unwrap();
     let replaces = given.replaces().await;
-    let upon_both = NewPoint { replaces, boundary: path[2].id, ..older };
+    let upon_both = NewCompaction { replaces, boundary: path[2].id, ..older };
     assert_eq!(store.add_point(upon_both.clone()).await, refused, "what it was made of is edited");
     store.edit_summary(first.summary_message_id, "in short".into(), None).await.unwrap();
     store.undo_latest_point(thread, NOW).await.unwrap();
@@ -119,9 +119,9 @@ async fn undo_takes_back_the_point_that_covers_most_of_the_path_whichever_was_ma
     let (store, thread) = (&given.store, given.thread());
     let far = store.add_point(new_point(&given, path[2].id).await).await.unwrap();
     store.set_leaf(thread, Some(path[1].id)).await.unwrap();
-    let new = NewPoint { replaces: None, ..new_point(&given, path[0].id).await };
+    let new = NewCompaction { replaces: None, ..new_point(&given, path[0].id).await };
     let near = store.add_point(new).await.unwrap();
-    store.show_branch(path[3].id).await.unwrap();
+    store.switch_to_branch(path[3].id).await.unwrap();
     assert_eq!(store.undo_latest_point(thread, NOW).await.unwrap(), far);
     assert_eq!(store.undo_latest_point(thread, NOW).await.unwrap(), near);
 }
@@ -200,7 +200,7 @@ async fn a_point_on_another_branch_is_not_the_latest_of_this_one() {
     given.store.set_leaf(given.thread(), Some(path[2].id)).await.unwrap();
     let undone = given.store.undo_latest_point(given.thread(), NOW).await;
     assert_eq!(undone, Err(Error::NothingToUndo {}));
-    given.store.show_branch(path[0].id).await.unwrap();
+    given.store.switch_to_branch(path[0].id).await.unwrap();
     assert!(given.store.undo_latest_point(given.thread(), NOW).await.is_ok());
 }
 
@@ -209,7 +209,7 @@ async fn a_summary_hangs_beside_the_branch_it_is_of_though_the_path_leads_elsewh
     let (given, path) = four_messages().await;
     let new = new_point(&given, path[1].id).await;
     let edited =
-        NewMessage { parent: Parent::Under(None), ..said(Role::User, "another beginning") };
+        NewMessage { parent: MessageParent::Under(None), ..said(Role::User, "another beginning") };
     given.store.append_message(given.thread(), edited).await.unwrap();
     let point = given.store.add_point(new).await.unwrap();
     let summary = given.store.message(point.summary_message_id).await.unwrap();
@@ -224,7 +224,7 @@ async fn a_summary_that_takes_the_place_of_another_is_kept_though_the_path_leads
     given.store.add_point(first).await.unwrap();
     let second = new_point(&given, path[2].id).await;
     let edited =
-        NewMessage { parent: Parent::Under(None), ..said(Role::User, "another beginning") };
+        NewMessage { parent: MessageParent::Under(None), ..said(Role::User, "another beginning") };
     given.store.append_message(given.thread(), edited).await.unwrap();
     let point = given.store.add_point(second).await.unwrap();
     assert_eq!(point.boundary_message_id, path[2].id);

@@ -4,14 +4,15 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
-use skein_domain::error::{Error, FileFault};
+use skein_domain::error::{Error, FileError};
 use skein_domain::ids::SessionId;
 use skein_domain::message::{Origin, Role};
-use skein_domain::reminder::Scope;
-use skein_domain::session::Override;
-use skein_platform::paths::Places;
+use skein_domain::reminder::ReminderScope;
+use skein_domain::session::SessionOverride;
+use skein_platform::paths::AppPaths;
 use skein_store::{
-    Grant, NewReminder, Permit, QuarantineDecision, QuarantineEntry, QuarantineId, Store, stage,
+    Grant, NewReminder, QuarantineDecision, QuarantineEntry, QuarantineId, QuarantinedItem, Store,
+    stage_restore,
 };
 use tempfile::TempDir;
 
@@ -24,7 +25,7 @@ fn grant(tool: &str, session: Option<SessionId>) -> Grant {
 fn everywhere(content: &str) -> NewReminder {
     NewReminder {
         content: content.into(),
-        scope: Scope::Everywhere {},
+        scope: ReminderScope::Everywhere {},
         origin: Origin::Person,
         continuation: false,
         level: None,
@@ -33,12 +34,12 @@ fn everywhere(content: &str) -> NewReminder {
 }
 
 /// A closed database in which something is allowed in each way.
-async fn permissive() -> (TempDir, Places, SessionId) {
+async fn permissive() -> (TempDir, AppPaths, SessionId) {
     let given = a_session().await;
     let (id, store) = (given.session.id, &given.store);
     store.grant(grant("run_command ls", Some(id)), NOW).await.unwrap();
     store.grant(grant("write_file", None), NOW).await.unwrap();
-    store.set_override(id, Override::Folder(Some("/home/ada/wool".into()))).await.unwrap();
+    store.set_override(id, SessionOverride::Folder(Some("/home/ada/wool".into()))).await.unwrap();
     store.add_reminder(everywhere("Count the stitches.")).await.unwrap();
     given.says(Role::User, "keep me").await;
     let Given { folder, places, .. } = given;
@@ -49,7 +50,7 @@ async fn permissive() -> (TempDir, Places, SessionId) {
 async fn acts(store: &Store, session: SessionId) -> (Vec<Grant>, Option<String>, Vec<String>) {
     let reminders = store.reminders(session).await.unwrap().into_iter();
     (
-        store.every_grant().await.unwrap(),
+        store.all_grants().await.unwrap(),
         store.session(session).await.unwrap().overrides.folder,
         reminders.map(|reminder| reminder.content).collect(),
     )
@@ -73,7 +74,7 @@ fn tamper(database: &Path, sql: &str) {
     Connection::open(database).unwrap().execute_batch(sql).unwrap();
 }
 
-fn copy_of(places: &Places) -> (TempDir, PathBuf) {
+fn copy_of(places: &AppPaths) -> (TempDir, PathBuf) {
     let elsewhere = tempfile::tempdir().unwrap();
     let file = elsewhere.path().join("copy.db");
     fs::copy(places.database(), &file).unwrap();
@@ -95,16 +96,16 @@ async fn nothing_acts_of_a_file_that_is_restored_until_it_is_agreed_to_one_by_on
     let (_folder, places, session) = permissive().await;
     let (_elsewhere, file) = copy_of(&places);
     tamper(&file, "INSERT INTO grants (tool) VALUES ('mcp:loom/cut')");
-    stage(&places, &file).unwrap();
+    stage_restore(&places, &file).unwrap();
     let store = Store::open(&places, NOW).unwrap();
     assert_eq!(acts(&store, session).await, nothing());
     let entries = store.quarantine().await.unwrap();
     let said: Vec<_> = entries
         .iter()
         .map(|entry| match &entry.permit {
-            Permit::Grant { tool, .. } => (entry.session, tool.as_str()),
-            Permit::Folder { path } => (entry.session, path.as_str()),
-            Permit::Reminder { reminder } => (entry.session, reminder.content.as_str()),
+            QuarantinedItem::Grant { tool, .. } => (entry.session, tool.as_str()),
+            QuarantinedItem::Folder { path } => (entry.session, path.as_str()),
+            QuarantinedItem::Reminder { reminder } => (entry.session, reminder.content.as_str()),
         })
         .collect();
     let expected = [
@@ -135,7 +136,7 @@ async fn a_restored_copy_of_ones_own_gives_everything_back_with_one_yes() {
     let (_folder, places, session) = permissive().await;
     let (_elsewhere, file) = copy_of(&places);
     let before = Store::open(&places, NOW).unwrap().reminders(session).await.unwrap();
-    stage(&places, &file).unwrap();
+    stage_restore(&places, &file).unwrap();
     let store = Store::open(&places, NOW).unwrap();
     let all = ids(&store.quarantine().await.unwrap());
     store.decide_quarantine(all.clone(), QuarantineDecision::Allow).await.unwrap();
@@ -154,7 +155,7 @@ async fn a_file_that_was_put_into_the_folder_by_hand_is_asked_about() {
     let used = other.places.clone();
     drop(other.store);
     let fresh = tempfile::tempdir().unwrap();
-    for places in [Places::in_one(fresh.path()), used] {
+    for places in [AppPaths::in_folder(fresh.path()), used] {
         fs::copy(theirs.database(), places.database()).unwrap();
         let store = Store::open(&places, NOW).unwrap();
         assert_eq!(acts(&store, session).await, nothing());
@@ -163,7 +164,7 @@ async fn a_file_that_was_put_into_the_folder_by_hand_is_asked_about() {
 }
 
 /// Makes a database as it was before a version that asks.
-fn from_before(places: &Places) {
+fn from_before(places: &AppPaths) {
     let sql = "DROP TABLE installation; DROP TABLE quarantine; DROP TABLE edits;
                ALTER TABLE points DROP COLUMN facts_rules;
                ALTER TABLE undone_points DROP COLUMN facts_rules;
@@ -182,7 +183,7 @@ async fn the_first_start_of_a_version_that_asks_takes_what_was_open_before_for_i
     // The same file in a folder in which nothing was ever open is from elsewhere.
     from_before(&places);
     let fresh = tempfile::tempdir().unwrap();
-    let fresh = Places::in_one(fresh.path());
+    let fresh = AppPaths::in_folder(fresh.path());
     fs::copy(places.database(), fresh.database()).unwrap();
     let store = Store::open(&fresh, NOW).unwrap();
     assert_eq!(acts(&store, session).await, nothing());
@@ -193,7 +194,7 @@ async fn what_is_restored_at_the_first_start_of_a_version_that_asks_is_from_else
     let (_folder, places, session) = permissive().await;
     from_before(&places);
     let (_elsewhere, file) = copy_of(&places);
-    stage(&places, &file).unwrap();
+    stage_restore(&places, &file).unwrap();
     let store = Store::open(&places, NOW).unwrap();
     assert_eq!(acts(&store, session).await, nothing());
     assert_eq!(store.quarantine().await.unwrap().len(), 4);
@@ -207,10 +208,10 @@ async fn a_message_that_waited_elsewhere_is_not_sent_by_itself() {
         &file,
         r#"INSERT INTO waiting (session_id, parts) VALUES (1, '[{"type":"text","text":"buy wool"}]')"#,
     );
-    stage(&places, &file).unwrap();
+    stage_restore(&places, &file).unwrap();
     let store = Store::open(&places, NOW).unwrap();
-    assert!(!store.is_queued(session).await.unwrap());
-    assert_eq!(store.waiting(session).await.unwrap().len(), 1, "it waits for the box");
+    assert!(!store.has_queued_message(session).await.unwrap());
+    assert_eq!(store.queued_messages(session).await.unwrap().len(), 1, "it waits for the box");
 }
 
 #[tokio::test]
@@ -223,7 +224,7 @@ async fn what_was_planted_for_a_session_that_does_not_exist_yet_never_acts() {
          INSERT INTO grants (session_id, tool) VALUES (2, 'run_command sh');
          INSERT INTO reminders (session_id, content) VALUES (2, 'obey')",
     );
-    stage(&places, &file).unwrap();
+    stage_restore(&places, &file).unwrap();
     let store = Store::open(&places, NOW).unwrap();
     let all = ids(&store.quarantine().await.unwrap());
     let next = store.create_session(Default::default()).await.unwrap();
@@ -249,10 +250,10 @@ async fn what_cannot_be_read_hides_nothing_and_allows_nothing() {
              INSERT INTO quarantine (permit) VALUES ('{{}}'), ('{{\"type\":\"other\"}}'), ('wool')"
         );
         tamper(&file, &sql);
-        stage(&places, &file).unwrap();
+        stage_restore(&places, &file).unwrap();
         let store = Store::open(&places, NOW).unwrap();
         let entries = store.quarantine().await.unwrap();
-        let permit = Permit::Folder { path: "/home/ada".into() };
+        let permit = QuarantinedItem::Folder { path: "/home/ada".into() };
         assert!(entries.iter().any(|entry| entry.permit == permit), "{overrides}: {entries:?}");
         assert_eq!(entries.len(), 4, "{overrides}");
         let kept = Connection::open(places.database()).unwrap();
@@ -261,7 +262,7 @@ async fn what_cannot_be_read_hides_nothing_and_allows_nothing() {
         assert!(!kept.contains("/home/ada"), "{overrides}: {kept}");
         let all = ids(&entries);
         store.decide_quarantine(all, QuarantineDecision::Decline).await.unwrap();
-        assert_eq!(store.every_grant().await.unwrap(), []);
+        assert_eq!(store.all_grants().await.unwrap(), []);
     }
 }
 
@@ -285,11 +286,11 @@ async fn a_schema_that_no_migration_makes_is_refused_by_its_name() {
         let (_elsewhere, file) = copy_of(&places);
         tamper(&file, sql);
         let name = "copy.db".to_owned();
-        let fault = FileFault::ForeignSchema { object: object.into() };
-        assert_eq!(stage(&places, &file), Err(Error::BadFile { name, fault }), "{sql}");
+        let fault = FileError::ForeignSchema { object: object.into() };
+        assert_eq!(stage_restore(&places, &file), Err(Error::BadFile { name, fault }), "{sql}");
         // Put into the folder by hand it is not opened either, and is left as it is.
         let here = tempfile::tempdir().unwrap();
-        let here = Places::in_one(here.path());
+        let here = AppPaths::in_folder(here.path());
         fs::create_dir_all(&here.data).unwrap();
         fs::copy(&file, here.database()).unwrap();
         let path = here.database().display().to_string();
@@ -305,7 +306,7 @@ async fn new_files_are_the_users_alone_whoever_may_read_what_they_come_from() {
     use std::os::unix::fs::PermissionsExt;
 
     let root = tempfile::tempdir().unwrap();
-    let places = Places::in_one(&root.path().join("skein"));
+    let places = AppPaths::in_folder(&root.path().join("skein"));
     let store = Store::open(&places, NOW).unwrap();
     store.create_session(Default::default()).await.unwrap();
     let copy = store.back_up(&places, NOW).await.unwrap();
@@ -318,7 +319,7 @@ async fn new_files_are_the_users_alone_whoever_may_read_what_they_come_from() {
     }
     drop(store);
     fs::set_permissions(&copy, fs::Permissions::from_mode(0o644)).unwrap();
-    stage(&places, &copy).unwrap();
+    stage_restore(&places, &copy).unwrap();
     let _store = Store::open(&places, NOW).unwrap();
     assert_eq!(mode(&places.database()), 0o600);
 }

@@ -3,32 +3,33 @@
 use skein_domain::message::{
     ContentPart, Inclusion, MessageKind, Origin, Role, ToolCall, ToolOutput, ToolState,
 };
-use skein_domain::session::Beginning;
+use skein_domain::session::ThreadStart;
 use skein_store::{
-    Hit, Matching, NewMessage, NewSession, NewThread, Parent, Piece, Place, Query, Reader, Store,
+    MatchMode, MessageLocation, MessageParent, NewMessage, NewSession, NewThread, ReadAccess,
+    SearchHit, SearchQuery, SnippetPiece, Store,
 };
 use tempfile::TempDir;
 
 use crate::given::{Given, NOW, a_session, old_database, said};
 
-fn query(text: &str) -> Query {
-    Query {
+fn query(text: &str) -> SearchQuery {
+    SearchQuery {
         text: text.into(),
         session: None,
         thread: None,
-        matching: Matching::All,
-        reader: Reader::Person,
+        matching: MatchMode::All,
+        reader: ReadAccess::User,
         limit: 20,
         margin: 12,
     }
 }
 
-async fn found(store: &Store, query: Query) -> Vec<String> {
+async fn found(store: &Store, query: SearchQuery) -> Vec<String> {
     let hits = store.search(query).await.unwrap();
     hits.iter().map(|hit| words(&hit.excerpt)).collect()
 }
 
-fn words(excerpt: &[Piece]) -> String {
+fn words(excerpt: &[SnippetPiece]) -> String {
     excerpt.iter().map(|piece| piece.text.as_str()).collect()
 }
 
@@ -45,13 +46,13 @@ async fn a_hit_says_where_to_jump_and_what_was_found() {
     let given = given_texts(&["nothing here", "The Kite flew over the old harbour wall"]).await;
     let path = given.store.path_ids(given.thread()).await.unwrap();
     let hits = given.store.search(query("kite")).await.unwrap();
-    let piece = |text: &str, found| Piece { text: text.into(), found };
+    let piece = |text: &str, found| SnippetPiece { text: text.into(), found };
     assert_eq!(
         hits,
-        [Hit {
+        [SearchHit {
             session_id: given.session.id,
             session_name: Some("nothing here".into()),
-            place: Some(Place {
+            place: Some(MessageLocation {
                 thread_id: given.thread(),
                 thread_number: 1,
                 message_id: path[1],
@@ -72,7 +73,8 @@ async fn chinese_is_found_by_any_run_of_characters_however_short() {
     assert_eq!(found(&given.store, query("端口")).await, ["数据库的端口是五四三二"]);
     assert_eq!(found(&given.store, query("端")).await, ["我喜欢端午节", "数据库的端口是五四三二"]);
     assert_eq!(found(&given.store, query("数据库 五四")).await, ["数据库的端口是五四三二"]);
-    let asked = Query { matching: Matching::Any, ..query("请问数据库端口是多少？") };
+    let asked =
+        SearchQuery { matching: MatchMode::Any, ..query("请问数据库端口是多少？") };
     assert_eq!(found(&given.store, asked).await, ["数据库的端口是五四三二"]);
 }
 
@@ -82,7 +84,7 @@ async fn all_words_must_be_there_and_quoted_ones_together() {
     assert_eq!(found(&given.store, query("boat blue")).await.len(), 2);
     assert_eq!(found(&given.store, query("\"blue boat\"")).await, ["blue boat, red sail"]);
     assert_eq!(found(&given.store, query("boat green")).await, Vec::<String>::new());
-    let any = Query { matching: Matching::Any, ..query("boat green") };
+    let any = SearchQuery { matching: MatchMode::Any, ..query("boat green") };
     assert_eq!(found(&given.store, any).await.len(), 2);
 }
 
@@ -94,8 +96,8 @@ async fn what_is_left_out_of_the_context_is_found_by_the_person_alone() {
         given.store.set_inclusion(path[at], Inclusion::LeftOut, vec![]).await.unwrap();
     }
     for (text, person, model) in [("red", 2, 1), ("船", 1, 0)] {
-        for (reader, expected) in [(Reader::Person, person), (Reader::Model, model)] {
-            let asked = Query { reader, matching: Matching::Any, ..query(text) };
+        for (reader, expected) in [(ReadAccess::User, person), (ReadAccess::Model, model)] {
+            let asked = SearchQuery { reader, matching: MatchMode::Any, ..query(text) };
             assert_eq!(found(&given.store, asked).await.len(), expected, "{text} {reader:?}");
         }
     }
@@ -108,8 +110,8 @@ async fn no_character_of_a_query_is_an_operator() {
         "100%", "a_b", "\\", "\"", "\"\"", "NEAR(x", "OR rowid", "rowid:1", "*", "^", "-", "it's",
         "%",
     ] {
-        for matching in [Matching::All, Matching::Any] {
-            given.store.search(Query { matching, ..query(text) }).await.unwrap();
+        for matching in [MatchMode::All, MatchMode::Any] {
+            given.store.search(SearchQuery { matching, ..query(text) }).await.unwrap();
         }
     }
     for text in ["100%", "a_b", "\\", "NEAR(x", "rowid:1", "it's", "%", "*"] {
@@ -185,10 +187,10 @@ async fn a_search_in_a_session_finds_its_archived_threads_and_no_other_session()
     given.store.append_message(other.current_thread, elsewhere).await.unwrap();
     let begun = NewThread {
         session: given.session.id,
-        beginning: Beginning::Person {},
+        beginning: ThreadStart::Person {},
         notice: None,
         carried: vec![],
-        end: Parent::Leaf,
+        end: MessageParent::Leaf,
         package: None,
         event: None,
         at: NOW,
@@ -196,17 +198,17 @@ async fn a_search_in_a_session_finds_its_archived_threads_and_no_other_session()
     let begun = given.store.begin_thread(begun).await.unwrap();
     given.store.append_message(begun.id, said(Role::User, "a word from now")).await.unwrap();
 
-    let here = Query { session: Some(given.session.id), margin: 40, ..query("word") };
+    let here = SearchQuery { session: Some(given.session.id), margin: 40, ..query("word") };
     let mut hits = found(&given.store, here).await;
     hits.sort();
     assert_eq!(hits, ["a word from before", "a word from now"]);
     // Of one thread also where the other would fill the list alone; a word too short for the index too.
     for text in ["word", "a"] {
         let (session, thread) = (Some(given.session.id), Some(given.session.current_thread));
-        let there = Query { session, thread, limit: 1, margin: 40, ..query(text) };
+        let there = SearchQuery { session, thread, limit: 1, margin: 40, ..query(text) };
         assert_eq!(found(&given.store, there).await, ["a word from before"], "{text}");
     }
-    let everywhere = given.store.search(Query { margin: 40, ..query("word") }).await.unwrap();
+    let everywhere = given.store.search(SearchQuery { margin: 40, ..query("word") }).await.unwrap();
     assert_eq!(everywhere[0].place, None, "titles come first");
     assert_eq!(everywhere.len(), 4);
 }
@@ -236,7 +238,7 @@ fn many(text: impl Fn(usize) -> String) -> Vec<String> {
 }
 
 async fn asked(store: &Store, text: &str) -> Vec<String> {
-    let query = Query { matching: Matching::Any, margin: 400, limit: 3, ..query(text) };
+    let query = SearchQuery { matching: MatchMode::Any, margin: 400, limit: 3, ..query(text) };
     found(store, query).await
 }
 
@@ -269,7 +271,7 @@ async fn what_is_said_more_often_in_fewer_words_comes_first_and_the_rarer_word_w
         "a kite",
     ])
     .await;
-    let wide = Query { margin: 400, ..query("kite") };
+    let wide = SearchQuery { margin: 400, ..query("kite") };
     assert_eq!(
         found(&given.store, wide).await,
         [
@@ -285,7 +287,7 @@ async fn what_is_said_more_often_in_fewer_words_comes_first_and_the_rarer_word_w
 async fn a_word_in_every_message_finds_the_newest_of_them() {
     let (_folder, store) = given_history(&many(|at| format!("harbour {at}")));
     let newest: Vec<_> = (0..3).map(|back| format!("harbour {}", 2_999 - back)).collect();
-    let wide = Query { limit: 3, margin: 400, ..query("harbour") };
+    let wide = SearchQuery { limit: 3, margin: 400, ..query("harbour") };
     assert_eq!(found(&store, wide).await, newest);
     assert_eq!(asked(&store, "harbour").await, newest);
 }
@@ -294,8 +296,8 @@ async fn a_word_in_every_message_finds_the_newest_of_them() {
 async fn of_texts_too_long_to_be_compared_all_each_is_found() {
     let long = |at: usize| format!("kite {at} boat {}", "and so on ".repeat(50_000));
     let (_folder, store) = given_history(&(0..12).map(long).collect::<Vec<_>>());
-    for matching in [Matching::All, Matching::Any] {
-        let hits = store.search(Query { matching, ..query("kite boat") }).await.unwrap();
+    for matching in [MatchMode::All, MatchMode::Any] {
+        let hits = store.search(SearchQuery { matching, ..query("kite boat") }).await.unwrap();
         let mut numbers: Vec<_> = hits.iter().map(|it| it.place.unwrap().message_id.0).collect();
         numbers.sort_unstable();
         assert_eq!(numbers, (1..=12).collect::<Vec<_>>());
@@ -314,7 +316,7 @@ async fn two_characters_are_found_in_the_oldest_message_at_its_end_and_alone_in_
     assert_eq!(found(&store, query("#")).await, ["#7 harbour", "#7", "船上是#7"]);
     assert_eq!(found(&store, query("ñU")).await, ["Ⅶ Ñu"]);
     assert_eq!(found(&store, query("7 #7 港")).await, Vec::<String>::new());
-    let latest = Query { limit: 2, ..query("港口") };
+    let latest = SearchQuery { limit: 2, ..query("港口") };
     assert_eq!(found(&store, latest).await, ["2999 港口", "2998 港口"]);
 }
 
@@ -335,9 +337,9 @@ async fn a_word_common_elsewhere_is_found_where_it_stands_once() {
     let first = store.sessions().await.unwrap().into_iter().find(|it| it.id != other.id).unwrap();
     store.append_message(first.current_thread, said(Role::User, "harbour 港口")).await.unwrap();
     for (text, matching) in
-        [("harbour", Matching::All), ("harbour of", Matching::Any), ("港口", Matching::All)]
+        [("harbour", MatchMode::All), ("harbour of", MatchMode::Any), ("港口", MatchMode::All)]
     {
-        let here = Query { session: Some(other.id), matching, ..query(text) };
+        let here = SearchQuery { session: Some(other.id), matching, ..query(text) };
         assert_eq!(found(&store, here).await, ["a harbour 港口"], "{text}");
     }
 }
@@ -351,7 +353,7 @@ async fn a_deleted_session_hides_nothing_of_another() {
         store.append_message(deleted.current_thread, said(Role::User, &text)).await.unwrap();
     }
     store.delete_sessions(vec![deleted.id], NOW).await.unwrap();
-    let latest = Query { limit: 1, ..query("harbour") };
+    let latest = SearchQuery { limit: 1, ..query("harbour") };
     assert_eq!(found(&store, latest).await, ["harbour 2999"]);
 }
 
@@ -363,7 +365,7 @@ async fn a_part_that_was_emptied_is_found_by_nothing_it_said() {
     assert_eq!(found(&given.store, query("word")).await, Vec::<String>::new());
     given.store.delete_sessions(vec![given.session.id], NOW).await.unwrap();
     given.store.purge(NOW + 1, vec![]).await.unwrap();
-    given.store.check().await.unwrap();
+    given.store.check_integrity().await.unwrap();
 }
 
 #[tokio::test]

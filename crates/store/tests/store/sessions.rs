@@ -1,7 +1,7 @@
 //! Sessions, threads, and what belongs to them.
 
 use rusqlite::Connection;
-use skein_context::health::snapshot;
+use skein_context::health::health_snapshot;
 use skein_context::remediation::Remediation;
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::Error;
@@ -10,18 +10,20 @@ use skein_domain::generation::{Generation, Purpose};
 use skein_domain::health::HealthLevel;
 use skein_domain::ids::{BlobId, MessageId, OutputId, ProviderId, SessionId};
 use skein_domain::message::{
-    ContentPart, Message, MessageKind, Notice, Origin, Picture, Role, ToolCall, ToolOutput,
+    ContentPart, ImageRef, Message, MessageKind, Notice, Origin, Role, ToolCall, ToolOutput,
     ToolState,
 };
-use skein_domain::model::{Effort, ModelRef, ModelSpec};
-use skein_domain::queued_message::Waiting;
-use skein_domain::reminder::Scope;
-use skein_domain::session::{Beginning, ClearedBy, Override, Overrides, Session, Switch, Thread};
+use skein_domain::model::{ModelRef, ModelSpec, ReasoningEffort};
+use skein_domain::queued_message::QueuedMessage;
+use skein_domain::reminder::ReminderScope;
+use skein_domain::session::{
+    ClearedBy, Session, SessionOverride, SessionOverrides, Switch, Thread, ThreadStart,
+};
 use skein_domain::strategy::Strategy;
 use skein_domain::usage::TokenUsage;
 use skein_store::{
-    AutomaticEvent, Deleted, Edit, LogEntry, NewMessage, NewReminder, NewSession, NewThread,
-    Parent, Reader,
+    ActivityLogEntry, AutomaticEvent, DeletedSessionRecord, MessageEdit, MessageParent, NewMessage,
+    NewReminder, NewSession, NewThread, ReadAccess,
 };
 
 use crate::given::{Given, NOW, a_session, old_database, open, said, said_under, text_part};
@@ -30,7 +32,8 @@ use crate::given::{Given, NOW, a_session, old_database, open, said, said_under, 
 async fn a_session_is_read_back_as_it_was_made_and_changed() {
     let given = a_session().await;
     let model = ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() };
-    let overrides = Overrides::default().with(Override::Strategy(Some(Strategy::Remind)));
+    let overrides =
+        SessionOverrides::default().with(SessionOverride::Strategy(Some(Strategy::Remind)));
     let made = given
         .store
         .create_session(NewSession {
@@ -104,19 +107,19 @@ async fn the_session_that_was_opened_last_is_known_and_what_ended_elsewhere_is_u
     let given = a_session().await;
     let (store, first) = (&given.store, given.session.id);
     let second = store.create_session(NewSession::default()).await.unwrap().id;
-    let opened = async |id| store.opened().await.unwrap()[&id].clone();
+    let opened = async |id| store.session_read_states().await.unwrap()[&id].clone();
     assert_eq!((opened(first).await, opened(second).await), Default::default());
 
-    assert!(!store.open_session(second).await.unwrap());
-    assert!(!store.open_session(first).await.unwrap());
+    assert!(!store.mark_opened(second).await.unwrap());
+    assert!(!store.mark_opened(first).await.unwrap());
     let last = opened(first).await;
     assert!(last.order > opened(second).await.order && opened(second).await.order.is_some());
-    store.open_session(first).await.unwrap();
+    store.mark_opened(first).await.unwrap();
     assert_eq!(opened(first).await, last, "it was the last one already");
 
     store.mark_unread(second).await.unwrap();
     assert!(opened(second).await.unread && !opened(first).await.unread);
-    assert!(store.open_session(second).await.unwrap());
+    assert!(store.mark_opened(second).await.unwrap());
     assert!(!opened(second).await.unread && opened(second).await.order > last.order);
 }
 
@@ -126,22 +129,22 @@ async fn a_package_is_of_the_thread_in_which_somebody_wrote_it_whatever_the_cloc
     let Given { store, session, .. } = &given;
     let package = |origin, created_at| NewReminder {
         content: "go on".into(),
-        scope: Scope::Session { session_id: session.id },
+        scope: ReminderScope::Session { session_id: session.id },
         origin,
         continuation: true,
         level: None,
         created_at,
     };
     store.add_reminder(package(Origin::Runtime, NOW)).await.unwrap();
-    assert!(!store.has_package_of(given.thread()).await.unwrap(), "the program's own");
+    assert!(!store.has_handoff(given.thread()).await.unwrap(), "the program's own");
     let written = store.add_reminder(package(Origin::Model, NOW - 1_000_000)).await.unwrap();
-    assert!(store.has_package_of(given.thread()).await.unwrap());
+    assert!(store.has_handoff(given.thread()).await.unwrap());
     let begun = NewThread { package: Some(package(Origin::Model, NOW)), ..cleared(&given) };
     let next = store.begin_thread(begun).await.unwrap().id;
-    assert!(!store.has_package_of(next).await.unwrap(), "written in the thread before");
+    assert!(!store.has_handoff(next).await.unwrap(), "written in the thread before");
     let (id, words) = (written.id, "go on so".to_owned());
     store.update_own_reminder(id, session.id, words, NOW - 1).await.unwrap();
-    assert!(store.has_package_of(next).await.unwrap());
+    assert!(store.has_handoff(next).await.unwrap());
 }
 
 #[tokio::test]
@@ -177,8 +180,10 @@ async fn deleted_sessions_are_told_and_go_for_good_when_the_person_says_so_and_n
 
     store.delete_sessions(vec![first], NOW + 1).await.unwrap();
     store.delete_sessions(vec![second], NOW + 2).await.unwrap();
-    let wool = Deleted { id: second, title: Some("Wool".into()), messages: 0, at: NOW + 2 };
-    let unnamed = Deleted { id: first, title: Some("keep me".into()), messages: 1, at: NOW + 1 };
+    let wool =
+        DeletedSessionRecord { id: second, title: Some("Wool".into()), messages: 0, at: NOW + 2 };
+    let unnamed =
+        DeletedSessionRecord { id: first, title: Some("keep me".into()), messages: 1, at: NOW + 1 };
     assert_eq!(store.deleted_sessions().await.unwrap(), [wool.clone(), unnamed]);
 
     store.purge_session(first).await.unwrap();
@@ -236,7 +241,7 @@ async fn with_a_session_goes_what_it_named_and_nothing_that_it_did_not() {
         let parts = files.map(|file| file.clone().part("wool".into())).into();
         store.append_message(thread, NewMessage { parts, ..said(Role::User, "") }).await.unwrap();
     }
-    let picture = Picture {
+    let picture = ImageRef {
         blob: shown.blob(),
         name: "snapshot".into(),
         media_type: "image/png".into(),
@@ -246,7 +251,7 @@ async fn with_a_session_goes_what_it_named_and_nothing_that_it_did_not() {
     };
     let text = String::new();
     calls(&given, ToolOutput { text, whole: None, pictures: vec![picture], withheld: false }).await;
-    store.add_waiting(session, vec![waiting.clone().part("wool".into())], NOW).await.unwrap();
+    store.queue_message(session, vec![waiting.clone().part("wool".into())], NOW).await.unwrap();
     let draft = Draft { text: String::new(), attachments: vec![drafted.clone()] };
     store.set_draft(session, draft, None, NOW).await.unwrap();
     store.delete_sessions(vec![session], NOW + 1).await.unwrap();
@@ -266,21 +271,21 @@ async fn with_a_session_goes_what_it_named_and_nothing_that_it_did_not() {
 async fn a_session_without_a_title_is_called_by_the_first_words_of_the_person() {
     let given = a_session().await;
     let (store, id) = (&given.store, given.session.id);
-    assert_eq!(store.name(id).await.unwrap(), None);
-    assert_eq!(store.names().await.unwrap(), [].into());
+    assert_eq!(store.session_name(id).await.unwrap(), None);
+    assert_eq!(store.session_names().await.unwrap(), [].into());
 
     given.says(Role::User, "\n  Which wool\nfor a coat?").await;
     given.says(Role::Assistant, "Merino").await;
     given.says(Role::User, "And silk?").await;
-    assert_eq!(store.name(id).await.unwrap().as_deref(), Some("Which wool"));
-    assert_eq!(store.names().await.unwrap(), [(id, "Which wool".to_owned())].into());
+    assert_eq!(store.session_name(id).await.unwrap().as_deref(), Some("Which wool"));
+    assert_eq!(store.session_names().await.unwrap(), [(id, "Which wool".to_owned())].into());
     assert_eq!(store.session(id).await.unwrap().title, None, "it can still be named");
 
     // As it was written last.
     store.append_message(given.thread(), said_under(None, Role::User, "羊毛")).await.unwrap();
-    assert_eq!(store.name(id).await.unwrap().as_deref(), Some("羊毛"));
+    assert_eq!(store.session_name(id).await.unwrap().as_deref(), Some("羊毛"));
     store.rename_session(id, Some("Coat".into())).await.unwrap();
-    assert_eq!(store.name(id).await.unwrap().as_deref(), Some("Coat"));
+    assert_eq!(store.session_name(id).await.unwrap().as_deref(), Some("Coat"));
 }
 
 #[tokio::test]
@@ -306,8 +311,11 @@ async fn a_session_is_called_by_its_first_words_however_much_stands_before_and_b
         let made = store.create_session(NewSession::default()).await.unwrap();
         let new = NewMessage { parts, ..said(Role::User, "") };
         store.append_message(made.current_thread, new).await.unwrap();
-        assert_eq!(store.name(made.id).await.unwrap().as_deref(), expected);
-        assert_eq!(store.names().await.unwrap().get(&made.id).map(String::as_str), expected);
+        assert_eq!(store.session_name(made.id).await.unwrap().as_deref(), expected);
+        assert_eq!(
+            store.session_names().await.unwrap().get(&made.id).map(String::as_str),
+            expected
+        );
         store.delete_sessions(vec![made.id], NOW).await.unwrap();
         assert_eq!(store.deleted_sessions().await.unwrap()[0].title.as_deref(), expected);
     }
@@ -355,10 +363,10 @@ async fn the_whole_of_what_a_tool_said_goes_with_its_message() {
     let gone = Err(Error::NotFound { what: "output".into() });
 
     let deletion = store.delete_message(deleted, NOW).await.unwrap();
-    assert_eq!(store.output(session, secret, Reader::Person).await, gone);
+    assert_eq!(store.output(session, secret, ReadAccess::User).await, gone);
     store.purge(NOW, vec![]).await.unwrap();
     store.undo_deletion(deletion).await.unwrap();
-    assert_eq!(store.output(session, secret, Reader::Person).await, Ok("API_KEY=never".into()));
+    assert_eq!(store.output(session, secret, ReadAccess::User).await, Ok("API_KEY=never".into()));
 
     store.delete_message(deleted, NOW).await.unwrap();
     store.purge(NOW + 1, vec![]).await.unwrap();
@@ -366,7 +374,7 @@ async fn the_whole_of_what_a_tool_said_goes_with_its_message() {
     let mut ids = raw.prepare("SELECT id FROM outputs").unwrap();
     let ids = ids.query_map([], |row| row.get(0).map(OutputId)).unwrap();
     assert_eq!(ids.collect::<rusqlite::Result<Vec<_>>>().unwrap(), [kept], "{left:?} is gone, too");
-    assert_eq!(store.output(session, kept, Reader::Person).await, Ok("kept".into()));
+    assert_eq!(store.output(session, kept, ReadAccess::User).await, Ok("kept".into()));
 }
 
 #[tokio::test]
@@ -374,7 +382,7 @@ async fn the_bytes_of_what_a_tool_showed_stay_as_long_as_its_call() {
     let given = a_session().await;
     let blob = given.store.put_blob(vec![1, 2, 3], NOW).await.unwrap();
     let unnamed = given.store.put_blob(vec![4, 5, 6], NOW).await.unwrap();
-    let picture = Picture {
+    let picture = ImageRef {
         blob,
         name: "snapshot".into(),
         media_type: "image/png".into(),
@@ -424,7 +432,7 @@ async fn a_draft_of_before_names_its_files_and_keeps_its_words() {
 fn cleared(given: &crate::given::Given) -> NewThread {
     NewThread {
         session: given.session.id,
-        beginning: Beginning::Cleared { by: ClearedBy::Countdown },
+        beginning: ThreadStart::Cleared { by: ClearedBy::Countdown },
         notice: Some(NewMessage {
             kind: MessageKind::Notice {
                 notice: Notice::Cleared { by: ClearedBy::Countdown, local_package: true },
@@ -433,7 +441,7 @@ fn cleared(given: &crate::given::Given) -> NewThread {
             ..said(Role::User, "cleared")
         }),
         carried: vec![],
-        end: Parent::Leaf,
+        end: MessageParent::Leaf,
         package: None,
         event: None,
         at: NOW + 5,
@@ -458,7 +466,7 @@ async fn d15_a_clear_carries_the_persons_message_over_and_its_undo_carries_it_ba
             session_id: given.session.id,
             number: 2,
             leaf: Some(asked.id),
-            beginning: Beginning::Cleared { by: ClearedBy::Countdown },
+            beginning: ThreadStart::Cleared { by: ClearedBy::Countdown },
             created_at: NOW + 5,
             ended_at: None,
         }
@@ -482,7 +490,7 @@ async fn d15_a_question_that_is_answered_anew_is_carried_over_and_what_followed_
     let asked = given.says(Role::User, "three").await;
     given.says(Role::Assistant, "four").await;
     given.says(Role::User, "five").await;
-    let end = Parent::Under(Some(asked.id));
+    let end = MessageParent::Under(Some(asked.id));
     let new = NewThread { carried: vec![asked.id], end, ..cleared(&given) };
     let begun = given.store.begin_thread(new).await.unwrap();
     assert_eq!(given.path_of(begun.id).await, ["cleared", "three", "four", "five"]);
@@ -500,7 +508,7 @@ async fn d15_where_former_answers_came_along_the_undo_takes_all_of_it_back_as_on
     let asked = given.says(Role::User, "three").await;
     let former = given.says(Role::Assistant, "four").await;
     given.says(Role::User, "five").await;
-    let end = Parent::Under(Some(asked.id));
+    let end = MessageParent::Under(Some(asked.id));
     let begun = NewThread { carried: vec![asked.id], end, ..cleared(&given) };
     let begun = store.begin_thread(begun).await.unwrap().id;
     let anew = said_under(Some(asked.id), Role::Assistant, "anew");
@@ -511,7 +519,7 @@ async fn d15_where_former_answers_came_along_the_undo_takes_all_of_it_back_as_on
     assert_eq!(store.undo_thread(begun, NOW + 6).await.unwrap().id, first);
     assert_eq!(given.path().await, ["one", "two", "three", "anew", "six"]);
     assert_eq!(store.threads(given.session.id).await.unwrap().len(), 1);
-    store.show_branch(former.id).await.unwrap();
+    store.switch_to_branch(former.id).await.unwrap();
     assert_eq!(given.path().await, ["one", "two", "three", "four", "five"]);
     store.delete_sessions(vec![given.session.id], NOW + 7).await.unwrap();
     let deleted = store.deleted_sessions().await.unwrap();
@@ -650,21 +658,21 @@ async fn another_branch_of_an_ended_thread_is_looked_at_and_going_back_goes_on_w
     let second = store.begin_thread(cleared(&given)).await.unwrap().id;
 
     for shown in [other.id, answer.id, other.id] {
-        store.show_branch(shown).await.unwrap();
+        store.switch_to_branch(shown).await.unwrap();
         assert_eq!(store.path_ids(first).await.unwrap(), [asked.id, shown]);
     }
     store.undo_thread(second, NOW + 6).await.unwrap();
     assert_eq!(given.path().await, ["what?", "linen"]);
 
     // What is shown of the thread that goes on is what it goes on from.
-    store.show_branch(other.id).await.unwrap();
+    store.switch_to_branch(other.id).await.unwrap();
     let third = store.begin_thread(cleared(&given)).await.unwrap().id;
     store.undo_thread(third, NOW + 7).await.unwrap();
     assert_eq!(given.path().await, ["what?", "wool"]);
 
     // What it ended with was deleted for good: it goes on from what is shown.
     store.begin_thread(cleared(&given)).await.unwrap();
-    store.show_branch(answer.id).await.unwrap();
+    store.switch_to_branch(answer.id).await.unwrap();
     store.delete_message(other.id, NOW + 8).await.unwrap();
     store.purge(NOW + 9, Vec::new()).await.unwrap();
     let last = store.session(given.session.id).await.unwrap().current_thread;
@@ -696,7 +704,7 @@ async fn d15_a_package_that_somebody_has_written_anew_is_not_the_programs_to_rep
         let store = &given.store;
         let package = |content: &str| NewReminder {
             content: content.into(),
-            scope: Scope::Session { session_id: given.session.id },
+            scope: ReminderScope::Session { session_id: given.session.id },
             origin: Origin::Runtime,
             continuation: true,
             level: None,
@@ -728,7 +736,7 @@ async fn d15_a_clear_and_its_package_and_its_log_are_one_step_and_so_is_the_undo
     given.store.set_remediation(given.thread(), standing).await.unwrap();
     let package = |origin| NewReminder {
         content: "go on with the gate".into(),
-        scope: Scope::Session { session_id: given.session.id },
+        scope: ReminderScope::Session { session_id: given.session.id },
         origin,
         continuation: true,
         level: Some(HealthLevel::Critical),
@@ -744,8 +752,8 @@ async fn d15_a_clear_and_its_package_and_its_log_are_one_step_and_so_is_the_undo
     let kept = given.store.reminders(given.session.id).await.unwrap();
     let kept: Vec<_> = kept.iter().map(|it| (it.content.as_str(), it.level)).collect();
     assert_eq!(kept, [("go on with the gate", Some(HealthLevel::Critical))]);
-    let log = given.store.automatic_log(begun.id).await.unwrap();
-    assert_eq!(log, [LogEntry { event, at: NOW + 5 }]);
+    let log = given.store.activity_log(begun.id).await.unwrap();
+    assert_eq!(log, [ActivityLogEntry { event, at: NOW + 5 }]);
     let rearmed = given.store.remediation(given.thread()).await.unwrap();
     assert_eq!(rearmed, Remediation::default(), "taken up again, it counts down anew");
 
@@ -776,18 +784,18 @@ async fn what_waits_for_the_box_is_in_the_draft_or_waits_and_never_both_nor_neit
     let sent = store.send_draft(session, given.thread(), new).await.unwrap();
     assert_eq!(store.draft(session).await.unwrap(), Draft::default());
 
-    store.give_back(session, sent.id, NOW).await.unwrap();
-    let waiting = store.waiting(session).await.unwrap();
+    store.return_to_draft(session, sent.id, NOW).await.unwrap();
+    let waiting = store.queued_messages(session).await.unwrap();
     let [back] = &waiting[..] else { panic!("{waiting:?}") };
     assert_eq!((&back.parts[..], back.for_box), (&[text_part("Red wool")][..], true));
     // What the box saves in this very moment knows nothing of it.
     store.set_draft(session, draft("Blue"), None, NOW).await.unwrap();
-    assert_eq!(store.waiting(session).await.unwrap(), waiting);
+    assert_eq!(store.queued_messages(session).await.unwrap(), waiting);
 
     let both = draft("Red wool\n\nBlue");
     store.set_draft(session, both.clone(), Some(back.id), NOW).await.unwrap();
     assert_eq!(store.draft(session).await.unwrap(), both);
-    assert_eq!(store.waiting(session).await.unwrap(), []);
+    assert_eq!(store.queued_messages(session).await.unwrap(), []);
     let again = store.set_draft(session, draft("twice"), Some(back.id), NOW).await;
     assert_eq!(again, Err(Error::NotFound { what: "waiting message".into() }));
     assert_eq!(store.draft(session).await.unwrap(), both);
@@ -798,29 +806,30 @@ async fn a_message_that_waits_survives_and_is_sent_in_its_turn() {
     let given = a_session().await;
     let session = given.session.id;
     for text in ["first", "second", "third"] {
-        given.store.add_waiting(session, vec![text_part(text)], NOW).await.unwrap();
+        given.store.queue_message(session, vec![text_part(text)], NOW).await.unwrap();
     }
-    let ids: Vec<_> = given.store.waiting(session).await.unwrap().iter().map(|it| it.id).collect();
-    given.store.remove_waiting(ids[2]).await.unwrap();
+    let ids: Vec<_> =
+        given.store.queued_messages(session).await.unwrap().iter().map(|it| it.id).collect();
+    given.store.remove_queued(ids[2]).await.unwrap();
     let Given { store, folder, .. } = given;
     drop(store);
 
     let store = crate::given::open(folder.path());
-    let sent = store.send_waiting(session, NOW).await.unwrap().unwrap();
+    let sent = store.send_next_queued(session, NOW).await.unwrap().unwrap();
     assert_eq!(sent.text(), "first");
-    assert_eq!(texts(&store.waiting(session).await.unwrap()), ["second"]);
+    assert_eq!(texts(&store.queued_messages(session).await.unwrap()), ["second"]);
 
-    store.give_back(session, sent.id, NOW).await.unwrap();
-    assert_eq!(texts(&store.waiting(session).await.unwrap()), ["first", "second"]);
-    assert!(store.is_queued(session).await.unwrap());
+    store.return_to_draft(session, sent.id, NOW).await.unwrap();
+    assert_eq!(texts(&store.queued_messages(session).await.unwrap()), ["first", "second"]);
+    assert!(store.has_queued_message(session).await.unwrap());
     assert_eq!(store.path_ids(sent.thread_id).await.unwrap(), []);
 
     // What is for the box is sent when nothing else waits, and never by itself.
     for expected in [Some("second"), Some("first"), None] {
-        let sent = store.send_waiting(session, NOW).await.unwrap();
+        let sent = store.send_next_queued(session, NOW).await.unwrap();
         assert_eq!(sent.map(|message| message.text()).as_deref(), expected);
     }
-    let gone = store.remove_waiting(ids[2]).await;
+    let gone = store.remove_queued(ids[2]).await;
     assert_eq!(gone, Err(Error::NotFound { what: "waiting message".into() }));
 }
 
@@ -829,27 +838,27 @@ async fn a_waiting_message_that_was_taken_back_waits_again_in_its_place_as_it_wa
     let given = a_session().await;
     let (store, session) = (&given.store, given.session.id);
     for text in ["first", "second", "third"] {
-        store.add_waiting(session, vec![text_part(text)], NOW).await.unwrap();
+        store.queue_message(session, vec![text_part(text)], NOW).await.unwrap();
     }
-    let before = store.waiting(session).await.unwrap();
-    store.remove_waiting(before[1].id).await.unwrap();
+    let before = store.queued_messages(session).await.unwrap();
+    store.remove_queued(before[1].id).await.unwrap();
     let draft = Draft { text: "half a thou".into(), attachments: vec![] };
     store.set_draft(session, draft.clone(), None, NOW).await.unwrap();
-    store.restore_waiting(session, before[1].clone()).await.unwrap();
-    assert_eq!(store.waiting(session).await.unwrap(), before);
+    store.restore_queued(session, before[1].clone()).await.unwrap();
+    assert_eq!(store.queued_messages(session).await.unwrap(), before);
     assert_eq!(store.draft(session).await.unwrap(), draft);
 
     // One that was given back meanwhile has its place: it is not lost for that.
-    store.remove_waiting(before[0].id).await.unwrap();
+    store.remove_queued(before[0].id).await.unwrap();
     let sent = given.says(Role::User, "zero").await;
-    store.give_back(session, sent.id, NOW).await.unwrap();
-    assert_eq!(store.waiting(session).await.unwrap()[0].id, before[0].id);
-    store.restore_waiting(session, before[0].clone()).await.unwrap();
-    let now = store.waiting(session).await.unwrap();
+    store.return_to_draft(session, sent.id, NOW).await.unwrap();
+    assert_eq!(store.queued_messages(session).await.unwrap()[0].id, before[0].id);
+    store.restore_queued(session, before[0].clone()).await.unwrap();
+    let now = store.queued_messages(session).await.unwrap();
     assert_eq!(texts(&now), ["zero", "second", "third", "first"]);
 }
 
-fn texts(waiting: &[Waiting]) -> Vec<String> {
+fn texts(waiting: &[QueuedMessage]) -> Vec<String> {
     let parts = waiting.iter().flat_map(|message| &message.parts);
     let text = parts.filter_map(|part| match part {
         ContentPart::Text { text } => Some(text.clone()),
@@ -865,7 +874,7 @@ async fn a_deleted_reminder_comes_back_as_it_was_and_where_it_was() {
     for content in ["one", "two", "three"] {
         let new = NewReminder {
             content: content.into(),
-            scope: Scope::Session { session_id: given.session.id },
+            scope: ReminderScope::Session { session_id: given.session.id },
             origin: Origin::Model,
             continuation: content == "two",
             level: None,
@@ -879,10 +888,13 @@ async fn a_deleted_reminder_comes_back_as_it_was_and_where_it_was() {
     given.store.restore_reminder(gone).await.unwrap();
     assert_eq!(given.store.reminders(given.session.id).await.unwrap(), before);
 
-    let everywhere = Scope::Everywhere {};
+    let everywhere = ReminderScope::Everywhere {};
     let moved = given.store.update_reminder(ids[0], "one, for all".into(), everywhere, NOW + 1);
     let moved = moved.await.unwrap();
-    assert_eq!((moved.content.as_str(), moved.scope), ("one, for all", Scope::Everywhere {}));
+    assert_eq!(
+        (moved.content.as_str(), moved.scope),
+        ("one, for all", ReminderScope::Everywhere {})
+    );
 }
 
 #[tokio::test]
@@ -890,13 +902,13 @@ async fn the_model_changes_its_own_reminders_of_its_session_and_no_others() {
     let given = a_session().await;
     let other = given.store.create_session(NewSession::default()).await.unwrap().id;
     let (here, everywhere) =
-        (Scope::Session { session_id: given.session.id }, Scope::Everywhere {});
+        (ReminderScope::Session { session_id: given.session.id }, ReminderScope::Everywhere {});
     let mut ids = Vec::new();
     for (scope, origin) in [
         (here, Origin::Person),
         (everywhere, Origin::Person),
         (everywhere, Origin::Model),
-        (Scope::Session { session_id: other }, Origin::Model),
+        (ReminderScope::Session { session_id: other }, Origin::Model),
         (here, Origin::Model),
         (here, Origin::Runtime),
     ] {
@@ -1019,7 +1031,7 @@ async fn law_07_a_report_of_a_prompt_that_held_a_withheld_output_is_forgotten() 
     };
     store.add_generation(thread, reported(&calls, 0)).await.unwrap();
     let withheld = ToolState::Done { output: ToolOutput { withheld: true, ..output } };
-    let withhold = || store.withhold(calls.id, "c1".into(), withheld.clone());
+    let withhold = || store.withhold_output(calls.id, "c1".into(), withheld.clone());
     let place = async || store.last_reply(thread).await.unwrap().unwrap().place;
     withhold().await.unwrap();
     assert_eq!(place().await, Some(0), "it was called for after that prompt");
@@ -1048,21 +1060,21 @@ async fn d13_a_notice_is_posted_with_where_the_thread_stands_or_neither_happens(
     let counting = Remediation::Critical { rest: 4 };
     let event = AutomaticEvent::Reminded { remaining: Some(4) };
     let post = |parent| store.post_notice(thread, notice(parent), counting, event.clone());
-    post(Parent::Under(Some(elsewhere.id))).await.unwrap_err();
+    post(MessageParent::Under(Some(elsewhere.id))).await.unwrap_err();
     assert_eq!(store.remediation(thread).await.unwrap(), Remediation::default());
-    assert_eq!(store.automatic_log(thread).await.unwrap(), []);
+    assert_eq!(store.activity_log(thread).await.unwrap(), []);
 
-    post(Parent::Leaf).await.unwrap();
+    post(MessageParent::Leaf).await.unwrap();
     assert_eq!(given.path().await, ["four left"]);
     assert_eq!(store.remediation(thread).await.unwrap(), counting);
-    assert_eq!(store.automatic_log(thread).await.unwrap(), [LogEntry { event, at: NOW }]);
+    assert_eq!(store.activity_log(thread).await.unwrap(), [ActivityLogEntry { event, at: NOW }]);
 }
 
 #[tokio::test]
 async fn d10_the_chart_reads_the_latest_replies_that_were_measured_and_no_more() {
     let Given { store, session, .. } = &a_session().await;
     let thread = session.current_thread;
-    let measured = snapshot(&TokenUsage::default(), &ModelSpec::default());
+    let measured = health_snapshot(&TokenUsage::default(), &ModelSpec::default());
     for at in 0..9 {
         let replies = at % 3 != 0;
         let generation = Generation {
@@ -1081,7 +1093,7 @@ async fn d10_the_chart_reads_the_latest_replies_that_were_measured_and_no_more()
         };
         store.add_generation(thread, generation).await.unwrap();
     }
-    let latest = store.last_measured(thread, 3).await.unwrap();
+    let latest = store.last_with_health(thread, 3).await.unwrap();
     let latest: Vec<_> = latest.iter().map(|generation| generation.started_at).collect();
     assert_eq!(latest, [4, 5, 8]);
 }
@@ -1090,8 +1102,9 @@ async fn d10_the_chart_reads_the_latest_replies_that_were_measured_and_no_more()
 async fn what_a_link_brings_goes_into_a_session_that_nobody_has_used_and_else_into_a_new_one() {
     let given = a_session().await;
     let model = ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() };
-    let with =
-        |text: &str| given.store.session_with(vec![text_part(text)], Some(model.clone()), NOW + 1);
+    let with = |text: &str| {
+        given.store.session_for_draft(vec![text_part(text)], Some(model.clone()), NOW + 1)
+    };
     let (first, second) = tokio::join!(with("one"), with("two"));
     let mut taken = [first.unwrap(), second.unwrap()];
     taken.sort();
@@ -1099,7 +1112,7 @@ async fn what_a_link_brings_goes_into_a_session_that_nobody_has_used_and_else_in
     let mut written = Vec::new();
     for session in taken {
         assert_eq!(given.store.session(session).await.unwrap().model, Some(model.clone()));
-        let waiting = given.store.waiting(session).await.unwrap();
+        let waiting = given.store.queued_messages(session).await.unwrap();
         assert!(waiting.iter().all(|it| it.for_box));
         written.extend(texts(&waiting));
     }
@@ -1111,24 +1124,24 @@ async fn what_a_link_brings_goes_into_a_session_that_nobody_has_used_and_else_in
 async fn what_a_session_decides_is_changed_one_by_one_and_leaves_the_others() {
     let Given { store, session, folder: _folder, .. } = a_session().await;
     let decided = [
-        Override::Instructions(Some("Answer in rhymes.".into())),
-        Override::Folder(Some("/loom".into())),
-        Override::Strategy(Some(Strategy::Remind)),
-        Override::AutoCompaction(Some(Switch::Off)),
-        Override::Effort(Some(Effort::High)),
+        SessionOverride::Instructions(Some("Answer in rhymes.".into())),
+        SessionOverride::Folder(Some("/loom".into())),
+        SessionOverride::Strategy(Some(Strategy::Remind)),
+        SessionOverride::AutoCompaction(Some(Switch::Off)),
+        SessionOverride::Effort(Some(ReasoningEffort::High)),
     ];
     // At once, in whichever order they arrive: none takes another's back.
     futures::future::join_all(decided.map(|one| store.set_override(session.id, one))).await;
-    store.set_override(session.id, Override::Strategy(None)).await.unwrap();
-    let expected = Overrides {
+    store.set_override(session.id, SessionOverride::Strategy(None)).await.unwrap();
+    let expected = SessionOverrides {
         auto_compaction: Some(Switch::Off),
         strategy: None,
         instructions: Some("Answer in rhymes.".into()),
         folder: Some("/loom".into()),
-        effort: Some(Effort::High),
+        effort: Some(ReasoningEffort::High),
     };
     assert_eq!(store.session(session.id).await.unwrap().overrides, expected);
-    let nobody = store.set_override(SessionId(404), Override::Folder(None)).await;
+    let nobody = store.set_override(SessionId(404), SessionOverride::Folder(None)).await;
     assert!(matches!(nobody, Err(Error::NotFound { .. })), "{nobody:?}");
 }
 
@@ -1146,7 +1159,7 @@ async fn a_session_that_was_used_in_any_way_is_not_taken_for_a_link() {
             0 => store.rename_session(id, Some("Kite".into())).await.unwrap(),
             1 => store.set_session_pinned(id, true).await.unwrap(),
             2 => {
-                let decided = Override::Strategy(Some(Strategy::Remind));
+                let decided = SessionOverride::Strategy(Some(Strategy::Remind));
                 store.set_override(id, decided).await.unwrap();
             }
             3 => {
@@ -1157,9 +1170,9 @@ async fn a_session_that_was_used_in_any_way_is_not_taken_for_a_link() {
         }
         used.push(id);
     }
-    let taken = store.session_with(Vec::new(), None, NOW).await.unwrap();
+    let taken = store.session_for_draft(Vec::new(), None, NOW).await.unwrap();
     assert!(!used.contains(&taken));
-    let again = store.session_with(Vec::new(), None, NOW).await.unwrap();
+    let again = store.session_for_draft(Vec::new(), None, NOW).await.unwrap();
     assert_eq!(again, taken, "an empty link leaves it unused");
 }
 
@@ -1167,7 +1180,7 @@ async fn a_session_that_was_used_in_any_way_is_not_taken_for_a_link() {
 async fn an_edit_that_was_not_sent_is_kept_with_its_files_until_it_is_put_away() {
     let given = a_session().await;
     let message = given.says(Role::User, "Look").await;
-    let edit = Edit { text: Some("Look twice".into()), attachments: None };
+    let edit = MessageEdit { text: Some("Look twice".into()), attachments: None };
     given.store.set_edit(message.id, edit.clone(), NOW).await.unwrap();
     let Given { store, session, folder, .. } = given;
     drop(store);
@@ -1179,6 +1192,6 @@ async fn an_edit_that_was_not_sent_is_kept_with_its_files_until_it_is_put_away()
     assert_eq!(store.edits(session.id).await.unwrap(), []);
     store.undo_deletion(deletion).await.unwrap();
     assert_eq!(store.edits(session.id).await.unwrap().len(), 1, "it comes back with its message");
-    store.set_edit(message.id, Edit::default(), NOW).await.unwrap();
+    store.set_edit(message.id, MessageEdit::default(), NOW).await.unwrap();
     assert_eq!(store.edits(session.id).await.unwrap(), []);
 }

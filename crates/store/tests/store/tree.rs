@@ -7,10 +7,12 @@ use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::error::Error;
 use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::{
-    ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Picture, Role, ToolCall,
+    ContentPart, ImageRef, Inclusion, Message, MessageKind, MessageState, Origin, Role, ToolCall,
     ToolOutput, ToolState,
 };
-use skein_store::{Beginning, Chunk, ChunkKind, DeletionId, NewMessage, Parent, Reader};
+use skein_store::{
+    DeletionId, MessageParent, MessagePreview, NewMessage, ReadAccess, StreamChunk, StreamChunkKind,
+};
 
 use crate::given::{
     Given, NOW, a_session, growing, new_point, old_database, open, said, said_under, text_part,
@@ -26,14 +28,14 @@ async fn pages_read_the_path_backwards_and_meet_without_gap_or_overlap() {
     let ids = given.store.path_ids(given.thread()).await.unwrap();
     let mut last = ids.last().copied();
     while last.is_some() {
-        let page = given.store.page(given.thread(), last, 10).await.unwrap();
+        let page = given.store.transcript_page(given.thread(), last, 10).await.unwrap();
         seen.splice(0..0, page.messages.iter().map(|entry| entry.message.text()));
         last = page.messages[0].message.parent_id;
     }
     let expected: Vec<_> = (0..25).map(|number| number.to_string()).collect();
     assert_eq!(seen, expected);
 
-    let middle = given.store.page(given.thread(), Some(ids[9]), 3).await.unwrap();
+    let middle = given.store.transcript_page(given.thread(), Some(ids[9]), 3).await.unwrap();
     let texts: Vec<_> = middle.messages.iter().map(|entry| entry.message.text()).collect();
     assert_eq!(texts, ["7", "8", "9"]);
 }
@@ -50,7 +52,7 @@ async fn an_edit_makes_a_sibling_and_stepping_back_shows_the_newest_end_of_that_
     let page = given.last_page(10).await;
     assert_eq!(page.messages[0].siblings, [question.id, edited.id]);
 
-    assert_eq!(given.store.show_branch(question.id).await.unwrap(), more.id);
+    assert_eq!(given.store.switch_to_branch(question.id).await.unwrap(), more.id);
     assert_eq!(given.path().await, ["question", "answer", "more"]);
     let other = said_under(Some(question.id), Role::Assistant, "another answer");
     let other = given.store.append_message(given.thread(), other).await.unwrap();
@@ -92,16 +94,16 @@ async fn messages_are_told_from_others_by_their_first_lines_and_not_by_megabytes
     };
     let thinks = given.store.append_message(given.thread(), thinks).await.unwrap();
     let grows = given.store.append_message(given.thread(), growing()).await.unwrap();
-    let chunk = Chunk { kind: ChunkKind::Text, delta: "so far\nso good".into() };
+    let chunk = StreamChunk { kind: StreamChunkKind::Text, delta: "so far\nso good".into() };
     given.store.append_chunks(grows.id, vec![chunk]).await.unwrap();
     given.store.set_inclusion(long.id, Inclusion::Pinned, vec![]).await.unwrap();
     given.store.delete_message(gone.id, NOW).await.unwrap();
 
     let ids = [&long, &gone, &named, &thinks, &grows].map(|message| message.id);
-    let found = given.store.beginnings(ids.to_vec()).await.unwrap();
+    let found = given.store.message_previews(ids.to_vec()).await.unwrap();
     let cut = "all work and no play ".chars().cycle().take(1_000).chain(['…']).collect::<String>();
     let expected = [(&long, cut.as_str()), (&named, "read"), (&thinks, ""), (&grows, "so far")];
-    let expected = expected.map(|(message, words)| Beginning {
+    let expected = expected.map(|(message, words)| MessagePreview {
         message_id: message.id,
         kind: MessageKind::Chat {},
         origin: message.origin,
@@ -116,10 +118,10 @@ async fn a_growing_message_is_whole_at_every_moment_and_replaced_at_its_end() {
     let given = a_session().await;
     given.says(Role::User, "hello").await;
     let reply = given.store.append_message(given.thread(), growing()).await.unwrap();
-    let chunk = |kind, delta: &str| Chunk { kind, delta: delta.into() };
-    let thought = vec![chunk(ChunkKind::Reasoning, "so"), chunk(ChunkKind::Text, "Go")];
+    let chunk = |kind, delta: &str| StreamChunk { kind, delta: delta.into() };
+    let thought = vec![chunk(StreamChunkKind::Reasoning, "so"), chunk(StreamChunkKind::Text, "Go")];
     given.store.append_chunks(reply.id, thought).await.unwrap();
-    given.store.append_chunks(reply.id, vec![chunk(ChunkKind::Text, "od 你")]).await.unwrap();
+    given.store.append_chunks(reply.id, vec![chunk(StreamChunkKind::Text, "od 你")]).await.unwrap();
     let grown = given.store.message(reply.id).await.unwrap();
     assert_eq!(
         *grown.parts,
@@ -153,7 +155,7 @@ async fn a_killed_program_leaves_an_interrupted_reply_and_cancelled_tools() {
     };
     let called = given.store.append_message(given.thread(), running).await.unwrap();
     let reply = given.store.append_message(given.thread(), growing()).await.unwrap();
-    let chunk = Chunk { kind: ChunkKind::Text, delta: "half a sen".into() };
+    let chunk = StreamChunk { kind: StreamChunkKind::Text, delta: "half a sen".into() };
     given.store.append_chunks(reply.id, vec![chunk]).await.unwrap();
     let folder = given.folder;
     drop(given.store);
@@ -176,7 +178,7 @@ async fn every_kind_of_part_is_read_back_as_it_was_written() {
     let parts = vec![
         ContentPart::Text { text: text.clone() },
         ContentPart::Reasoning { text: text.clone(), signature: Some("sig".into()) },
-        ContentPart::Image(Picture {
+        ContentPart::Image(ImageRef {
             blob,
             name: "kite.png".into(),
             media_type: "image/png".into(),
@@ -199,7 +201,7 @@ async fn every_kind_of_part_is_read_back_as_it_was_written() {
     let stored = given.store.append_message(given.thread(), new).await.unwrap();
     assert_eq!(given.store.message(stored.id).await.unwrap().parts, parts.into());
     assert_eq!(
-        given.store.output(given.session.id, whole.id, Reader::Person).await.unwrap(),
+        given.store.output(given.session.id, whole.id, ReadAccess::User).await.unwrap(),
         "all of it"
     );
 
@@ -219,16 +221,16 @@ async fn what_is_taken_back_leaves_the_path_where_it_ended_before_and_is_put_bac
     let another = said_under(Some(asked.id), Role::Assistant, "another");
     let another = given.store.append_message(given.thread(), another).await.unwrap();
     assert_eq!(given.path().await, ["one", "another"]);
-    let taken = given.store.take_back_message(another.id, Some(before.id), NOW).await.unwrap();
+    let taken = given.store.retract_message(another.id, Some(before.id), NOW).await.unwrap();
     assert_eq!(given.path().await, ["one", "two", "three"]);
     given.store.undo_deletion(taken).await.unwrap();
     assert_eq!(given.path().await, ["one", "another"]);
 
-    given.store.take_back_message(another.id, Some(before.id), NOW).await.unwrap();
+    given.store.retract_message(another.id, Some(before.id), NOW).await.unwrap();
     let alone = said_under(Some(asked.id), Role::Assistant, "alone");
     let alone = given.store.append_message(given.thread(), alone).await.unwrap();
     given.store.delete_message(before.id, NOW).await.unwrap();
-    given.store.take_back_message(alone.id, Some(before.id), NOW).await.unwrap();
+    given.store.retract_message(alone.id, Some(before.id), NOW).await.unwrap();
     assert_eq!(given.path().await, ["one"], "where it ended is gone meanwhile");
 }
 
@@ -253,8 +255,8 @@ async fn what_a_left_out_message_returned_is_the_persons_alone() {
         given.store.set_inclusion(message.id, inclusion, vec![]).await.unwrap();
         assert_eq!(given.store.message(message.id).await.unwrap().inclusion, inclusion);
         let read = |reader| given.store.output(given.session.id, whole.id, reader);
-        assert_eq!(read(Reader::Model).await, expected, "{inclusion:?}");
-        assert_eq!(read(Reader::Person).await, Ok("all of it".to_owned()), "{inclusion:?}");
+        assert_eq!(read(ReadAccess::Model).await, expected, "{inclusion:?}");
+        assert_eq!(read(ReadAccess::User).await, Ok("all of it".to_owned()), "{inclusion:?}");
     }
 }
 
@@ -295,7 +297,7 @@ async fn where_an_answer_at_the_end_is_deleted_the_one_before_it_is_shown_again(
     let asked = given.says(Role::User, "one").await;
     let first = given.says(Role::Assistant, "first").await;
     given.says(Role::User, "thanks").await;
-    let parent = Parent::Under(Some(asked.id));
+    let parent = MessageParent::Under(Some(asked.id));
     let again = NewMessage { parent, ..said(Role::Assistant, "again") };
     let again = given.store.append_message(given.thread(), again).await.unwrap();
     assert_eq!(given.path().await, ["one", "again"]);
@@ -304,7 +306,7 @@ async fn where_an_answer_at_the_end_is_deleted_the_one_before_it_is_shown_again(
     assert_eq!(given.path().await, ["one", "first", "thanks"]);
     given.store.undo_deletion(deletion).await.unwrap();
     assert_eq!(given.path().await, ["one", "again"]);
-    given.store.show_branch(first.id).await.unwrap();
+    given.store.switch_to_branch(first.id).await.unwrap();
     assert_eq!(given.path().await, ["one", "first", "thanks"]);
 }
 
@@ -412,7 +414,7 @@ async fn what_was_said_and_shown_since_a_deletion_stays_where_it_is_when_that_is
     given.store.undo_deletion(undos[1]).await.unwrap();
     assert_eq!(given.path().await, ["one", "other"]);
     assert_eq!(given.last_page(1).await.messages[0].siblings, [two, other]);
-    given.store.show_branch(two).await.unwrap();
+    given.store.switch_to_branch(two).await.unwrap();
     assert_eq!(given.path().await, ["one", "two", "three"]);
     assert_eq!(given.store.path_ids(given.thread()).await.unwrap(), [one, two, three]);
     let again = given.store.undo_deletion(undos[1]).await;
@@ -426,7 +428,7 @@ async fn a_message_that_was_deleted_is_listed_until_it_is_back_also_after_a_rest
     let gone = given.says(Role::Assistant, "weft").await;
     // What the program takes back by itself is nothing that somebody deleted.
     let taken = given.says(Role::Assistant, "half").await;
-    given.store.take_back_message(taken.id, Some(gone.id), NOW).await.unwrap();
+    given.store.retract_message(taken.id, Some(gone.id), NOW).await.unwrap();
     let first = given.store.path_ids(given.thread()).await.unwrap()[0];
     given.store.delete_message(first, NOW).await.unwrap();
     given.store.delete_message(gone.id, NOW + 1).await.unwrap();

@@ -20,7 +20,7 @@ pub struct ParsedConfig {
 /// What became of a pasted text.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
-pub struct Added {
+pub struct McpImportResult {
     /// What is in the settings now, without its keys.
     pub servers: Vec<McpServerConfig>,
     /// The names of those that took the place of another one, which can be brought back.
@@ -236,7 +236,7 @@ fn name_in_path(text: &str) -> String {
 /// # Errors
 /// Where nothing says how to reach it, or a part of it is not what it should be.
 pub fn read_server(name: &str, server: &Value) -> Result<McpServerConfig, ConfigProblem> {
-    let part = Part { name, server };
+    let part = ServerEntry { name, server };
     let enabled = part.flag("enabled")?.or(part.flag("isActive")?);
     let enabled = enabled.unwrap_or(true) && part.flag("disabled")? != Some(true);
     let always_allow = match part.list("alwaysAllow")? {
@@ -266,7 +266,7 @@ fn timeout_seconds(server: &Value) -> Option<u32> {
 
 const TIMEOUT_SECONDS: &str = "timeoutSeconds";
 
-fn transport(part: &Part<'_>) -> Result<McpTransport, ConfigProblem> {
+fn transport(part: &ServerEntry<'_>) -> Result<McpTransport, ConfigProblem> {
     let kind = ["type", "transport", "transportType"]
         .iter()
         .find_map(|key| part.server.get(*key)?.as_str())
@@ -289,7 +289,7 @@ fn transport(part: &Part<'_>) -> Result<McpTransport, ConfigProblem> {
     }
 }
 
-fn stdio(part: &Part<'_>) -> Result<McpTransport, ConfigProblem> {
+fn stdio(part: &ServerEntry<'_>) -> Result<McpTransport, ConfigProblem> {
     let mut args = part.list("args")?.unwrap_or_default();
     let mut env = match part.texts("env")? {
         Some(env) => Some(env),
@@ -307,7 +307,7 @@ fn stdio(part: &Part<'_>) -> Result<McpTransport, ConfigProblem> {
         Some(Value::String(command)) => vec![command.clone()],
         Some(Value::Array(_)) => part.list("command")?.unwrap_or_default(),
         Some(Value::Object(command)) => {
-            let inner = Part { name: part.name, server: &Value::Object(command.clone()) };
+            let inner = ServerEntry { name: part.name, server: &Value::Object(command.clone()) };
             args = inner.list("args")?.unwrap_or_default();
             env = inner.texts("env")?.or(env);
             inner
@@ -340,12 +340,12 @@ fn is_runner_line(line: &str) -> bool {
 }
 
 /// The parts of one server's entry.
-struct Part<'a> {
+struct ServerEntry<'a> {
     name: &'a str,
     server: &'a Value,
 }
 
-impl Part<'_> {
+impl ServerEntry<'_> {
     /// `a.b` is `b` in `a`.
     fn get(&self, key: &str) -> Option<&Value> {
         let found = key.split('.').try_fold(self.server, |value, key| value.get(key));
@@ -412,7 +412,7 @@ fn plain(value: &Value) -> Option<String> {
 
 /// A server as the ecosystem writes it, under its name: what [`parse_config`] reads back. Only the
 /// time limit is under a name of Skein's own, because nobody else's says what it counts.
-pub fn entry(config: &McpServerConfig) -> Value {
+pub fn to_entry(config: &McpServerConfig) -> Value {
     let mut entry = match &config.transport {
         McpTransport::Stdio { command, args, env, cwd } => {
             json!({ "command": command, "args": args, "env": env, "cwd": cwd })

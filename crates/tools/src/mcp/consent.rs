@@ -7,7 +7,7 @@
 use serde_json::json;
 use sha2::{Digest, Sha256};
 
-use super::keys::masked;
+use super::keys::mask_transport;
 use super::{McpServerConfig, McpTransport};
 
 /// Everything a server would run, or the address it would be sought at, with everything it would be
@@ -18,7 +18,7 @@ pub fn command_line(config: &McpServerConfig) -> String {
     if let McpTransport::Http { url, .. } = &mut transport {
         *url = called(url);
     }
-    let mut shown = masked(&transport);
+    let mut shown = mask_transport(&transport);
     if let McpTransport::Stdio { args, env, .. } = &mut shown {
         args.iter_mut().chain(env.values_mut()).for_each(|word| *word = with_called_hosts(word));
     }
@@ -100,7 +100,7 @@ fn in_quotes(word: &str) -> String {
 
 /// The yes to starting a server as it is configured: to all of its line, also what is dots there. The
 /// line is in it as a mark only: what it holds is nobody's business where a yes is kept.
-pub fn consent(config: &McpServerConfig) -> String {
+pub fn consent_key(config: &McpServerConfig) -> String {
     let kind = match config.transport {
         McpTransport::Stdio { .. } => "program",
         McpTransport::Http { .. } => "address",
@@ -111,7 +111,7 @@ pub fn consent(config: &McpServerConfig) -> String {
 
 /// Whether this is a yes to a server that an earlier version kept: to a line in which dots may have stood
 /// for the program itself. It starts nothing any more.
-pub fn is_of_masked_line(server: &str, allowed: &str) -> bool {
+pub fn is_masked_consent(server: &str, allowed: &str) -> bool {
     let hash = allowed.strip_prefix(&consents(server));
     hash.is_some_and(|hash| hash.len() == 64 && hash.chars().all(|c| c.is_ascii_hexdigit()))
 }
@@ -121,18 +121,18 @@ fn mark(digest: &[u8]) -> String {
 }
 
 /// The yes to a tool of a server by its name alone, as a configuration gives it and earlier versions kept it.
-pub fn grant(server: &str, tool: &str) -> String {
+pub fn tool_grant(server: &str, tool: &str) -> String {
     format!("{}{}", grants(server), tool.replace('%', "%25").replace(MARK, "%23"))
 }
 
 /// The yes to a tool as it is: described otherwise, or called otherwise, it is another one.
-pub(super) fn grant_as_it_is(named: &str, tool_mark: &str) -> String {
+pub(super) fn tool_grant_with_fingerprint(named: &str, tool_mark: &str) -> String {
     format!("{named}{MARK}{tool_mark}")
 }
 
 /// What tells a tool from every other that its server could make for this purpose: 128 bits of all that
 /// the server sent of it. Of its own icons and notes to programs a model sees nothing.
-pub(super) fn tool_mark(tool: &rmcp::model::Tool) -> String {
+pub(super) fn tool_fingerprint(tool: &rmcp::model::Tool) -> String {
     let mut sent = json!(tool);
     if let Some(fields) = sent.as_object_mut() {
         fields.retain(|name, _| !["_meta", "icons"].contains(&name.as_str()));
@@ -144,30 +144,30 @@ pub(super) fn tool_mark(tool: &rmcp::model::Tool) -> String {
 }
 
 /// Whether this was a yes to the tool of this name, whatever it was then.
-pub fn is_to(named: &str, allowed: &str) -> bool {
+pub fn covers(named: &str, allowed: &str) -> bool {
     let rest = allowed.strip_prefix(named);
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(MARK))
 }
 
 /// Whether something was allowed of a server, and no configured one is that server any more. So is
 /// what an earlier version kept in other words.
-pub fn is_left_over(allowed: &str, configs: &[McpServerConfig]) -> bool {
+pub fn is_orphaned(allowed: &str, configs: &[McpServerConfig]) -> bool {
     let is_of_servers = [STARTS, TOOLS].iter().any(|kind| allowed.starts_with(kind));
     let is_of = |config: &McpServerConfig| {
         allowed.starts_with(&grants(&config.name))
-            || allowed == consent(config)
-            || is_of_masked_line(&config.name, allowed)
+            || allowed == consent_key(config)
+            || is_masked_consent(&config.name, allowed)
     };
     is_of_servers && !configs.iter().any(is_of)
 }
 
 /// Whether this was allowed of a server, or is the beginning of what was.
-pub fn is_of(server: &str, allowed: &str) -> bool {
-    everything(server).iter().any(|beginning| allowed.starts_with(beginning))
+pub fn belongs_to(server: &str, allowed: &str) -> bool {
+    grant_prefixes(server).iter().any(|beginning| allowed.starts_with(beginning))
 }
 
 /// How everything begins that was allowed of a server, and of no other one.
-pub(super) fn everything(server: &str) -> [String; 2] {
+pub(super) fn grant_prefixes(server: &str) -> [String; 2] {
     [consents(server), grants(server)]
 }
 
@@ -205,7 +205,7 @@ mod tests {
         let with = |at: &str, part: serde_json::Value| {
             let mut sent = sent.clone();
             *sent.pointer_mut(at).unwrap() = part;
-            tool_mark(&serde_json::from_value(sent).unwrap())
+            tool_fingerprint(&serde_json::from_value(sent).unwrap())
         };
         let plain = with("/name", json!("look"));
         assert_eq!(plain.len() * 4, 128);

@@ -30,9 +30,9 @@ pub(super) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id")
 
 /// Reaches a server over HTTP.
 #[derive(Clone)]
-pub(super) struct HttpClient(pub reqwest::Client);
+pub(super) struct McpHttpClient(pub reqwest::Client);
 
-impl StreamableHttpClient for HttpClient {
+impl StreamableHttpClient for McpHttpClient {
     type Error = reqwest::Error;
 
     async fn post_message(

@@ -10,29 +10,29 @@ use rmcp::model::{
     ResourceContents,
 };
 use rmcp::service::ServiceError;
-use skein_domain::error::{Error, NotSignedIn, Result};
-use skein_platform::http::Net;
+use skein_domain::error::{Error, Result, SignInError};
+use skein_platform::http::HttpClient;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
-use super::consent::{command_line, consent, everything, grant, is_of_masked_line};
-use super::keys::{Values, from_environment, unseen, wanted};
-use super::names::declared;
-use super::offer::OfferedTool;
-use super::redirect::PageWords;
-use super::server::{Line, Server};
-use super::sign_in::Passes;
-use super::sign_ins::SignIns;
-use super::tool::{ForeignTool, described};
+use super::consent::{command_line, consent_key, grant_prefixes, is_masked_consent, tool_grant};
+use super::keys::{SecretValues, environment_variables, required_values, unrecognized_secrets};
+use super::mcp_tool::{McpTool, tool_description};
+use super::oauth_callback::SignInPageText;
+use super::oauth_flow::OAuthStore;
+use super::oauth_sessions::SignInSessions;
+use super::server::{ConnectionHandle, McpServer};
+use super::server_features::ListedTool;
+use super::tool_names::declared_name;
 use super::{
     McpPromptArgument, McpPromptInfo, McpResource, McpResourceContent, McpResourceInfo,
-    McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport, result,
+    McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport, tool_result,
 };
 use crate::Tool;
-use crate::page::chain;
+use crate::fetch_page::error_chain;
 
 /// Called whenever something about any server has changed.
-pub type OnChange = Arc<dyn Fn() + Send + Sync>;
+pub type ChangeCallback = Arc<dyn Fn() + Send + Sync>;
 
 /// How long a prompt or a resource may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -43,24 +43,24 @@ const FAREWELL: Duration = Duration::from_secs(3);
 
 /// All configured servers, in the order of the configuration.
 pub struct Hub {
-    net: Net,
-    values: Values,
-    passes: Arc<dyn Passes>,
-    on_change: OnChange,
-    sign_ins: SignIns,
+    net: HttpClient,
+    values: SecretValues,
+    passes: Arc<dyn OAuthStore>,
+    on_change: ChangeCallback,
+    sign_ins: SignInSessions,
     /// `None` once all are ended for good.
-    servers: Mutex<Option<Vec<Running>>>,
+    servers: Mutex<Option<Vec<HubServer>>>,
 }
 
-struct Running {
-    server: Arc<Server>,
+struct HubServer {
+    server: Arc<McpServer>,
     /// Its tools that run without a question: what is allowed can change while it runs.
     always_allow: Vec<String>,
     /// `None` while it is off or waits for consent.
     task: Option<JoinHandle<()>>,
 }
 
-impl Running {
+impl HubServer {
     /// Whether nothing has to be begun anew for a configuration. One that waits for consent shows what would
     /// be allowed.
     fn is_as(&self, config: &McpServerConfig) -> bool {
@@ -74,8 +74,8 @@ impl Running {
 }
 
 /// A tool with the name it is declared under.
-struct Listed {
-    server: Arc<Server>,
+struct DeclaredTool {
+    server: Arc<McpServer>,
     name: String,
     tool: rmcp::model::Tool,
     mark: String,
@@ -83,7 +83,7 @@ struct Listed {
 
 /// What a server says of its tools, for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Said {
+pub struct ServerInstructions {
     /// Its name.
     pub server: String,
     /// As they are declared.
@@ -94,8 +94,13 @@ pub struct Said {
 
 impl Hub {
     /// No servers yet.
-    pub fn new(net: Net, values: Values, passes: Arc<dyn Passes>, on_change: OnChange) -> Self {
-        let sign_ins = SignIns::new(Arc::clone(&on_change));
+    pub fn new(
+        net: HttpClient,
+        values: SecretValues,
+        passes: Arc<dyn OAuthStore>,
+        on_change: ChangeCallback,
+    ) -> Self {
+        let sign_ins = SignInSessions::new(Arc::clone(&on_change));
         let servers = Mutex::new(Some(Vec::new()));
         Self { net, values, passes, on_change, sign_ins, servers }
     }
@@ -103,12 +108,12 @@ impl Hub {
     /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
     /// is started, what is gone is ended. `consents` are what the person agreed to
     /// ([`consent`]).
-    pub fn apply(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<String>) {
+    pub fn apply_configs(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<String>) {
         let mut kept = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
         let Some(servers) = kept.as_mut() else { return };
         let mut before = std::mem::take(servers);
         for config in configs {
-            let agreed = consents.contains(&consent(&config));
+            let agreed = consents.contains(&consent_key(&config));
             let same = before.iter().position(|running| {
                 let runs = running.task.is_some();
                 runs == (config.enabled && agreed) && running.is_as(&config)
@@ -116,11 +121,11 @@ impl Hub {
             servers.push(match same {
                 Some(at) => {
                     let always_allow = config.always_allow;
-                    Running { always_allow, ..before.swap_remove(at) }
+                    HubServer { always_allow, ..before.swap_remove(at) }
                 }
                 None => {
-                    let again = consents.iter().any(|it| is_of_masked_line(&config.name, it));
-                    self.begin(config, agreed, again)
+                    let again = consents.iter().any(|it| is_masked_consent(&config.name, it));
+                    self.start_server(config, agreed, again)
                 }
             });
         }
@@ -131,23 +136,26 @@ impl Hub {
 
     /// The prefixes of everything that was allowed of servers which these configurations no longer have,
     /// or now reach in another way (another program, though under the same name).
-    pub fn replaced(&self, configs: &[McpServerConfig]) -> Vec<String> {
-        let stays = |server: &Server| {
+    pub fn stale_grant_prefixes(&self, configs: &[McpServerConfig]) -> Vec<String> {
+        let stays = |server: &McpServer| {
             let config = configs.iter().find(|config| config.name == server.config.name);
             config.is_some_and(|config| config.transport == server.config.transport)
         };
         let servers = self.servers().into_iter();
-        servers.filter(|server| !stays(server)).flat_map(|gone| everything(gone.name())).collect()
+        servers
+            .filter(|server| !stays(server))
+            .flat_map(|gone| grant_prefixes(gone.name()))
+            .collect()
     }
 
-    fn begin(&self, config: McpServerConfig, agreed: bool, again: bool) -> Running {
+    fn start_server(&self, config: McpServerConfig, agreed: bool, again: bool) -> HubServer {
         let runs = config.enabled && agreed;
         let state = match (config.enabled, agreed) {
             (false, _) => McpState::Off {},
             (true, false) => McpState::NeedsConsent {
                 command: command_line(&config),
-                environment: from_environment(&config),
-                unseen: unseen(&config),
+                environment: environment_variables(&config),
+                unseen: unrecognized_secrets(&config),
                 again,
             },
             (true, true) => McpState::Starting {},
@@ -155,10 +163,10 @@ impl Hub {
         let always_allow = config.always_allow.clone();
         let (values, passes) = (self.values.clone(), Arc::clone(&self.passes));
         let (net, on_change) = (self.net.clone(), self.on_change.clone());
-        let server = Arc::new(Server::new(config, state, values, passes, net, on_change));
+        let server = Arc::new(McpServer::new(config, state, values, passes, net, on_change));
         let supervised = server.clone();
         let task = runs.then(|| tokio::spawn(async move { supervised.supervise().await }));
-        Running { server, always_allow, task }
+        HubServer { server, always_allow, task }
     }
 
     /// Signs in to a server: `open` shows the person the page where they do. Returns when they have, and
@@ -169,7 +177,7 @@ impl Hub {
     pub async fn sign_in(
         &self,
         name: &str,
-        words: &PageWords,
+        words: &SignInPageText,
         open: impl FnOnce(&str) -> Result<()> + Send,
     ) -> Result<()> {
         let server = self.find(name)?;
@@ -181,8 +189,8 @@ impl Hub {
         };
         tokio::select! {
             ended = work => ended?,
-            () = begun.stopped() => {
-                return Err(Error::NotSignedIn { reason: NotSignedIn::Cancelled {} });
+            () = begun.wait_cancelled() => {
+                return Err(Error::NotSignedIn { reason: SignInError::Cancelled {} });
             }
         }
         self.restart(name)
@@ -200,9 +208,10 @@ impl Hub {
 
     /// Waits a little for servers that are started for the first time, or because the person asked for it:
     /// what they offer would otherwise be missing where it is about to be needed.
-    pub async fn tried(&self) {
+    pub async fn wait_for_first_attempts(&self) {
         let servers = self.servers();
-        let all = futures::future::join_all(servers.iter().map(|server| server.tried()));
+        let all =
+            futures::future::join_all(servers.iter().map(|server| server.wait_for_first_attempt()));
         let _ = tokio::time::timeout(FIRST_START, all).await;
     }
 
@@ -231,7 +240,7 @@ impl Hub {
         }
         let listed = self.listed();
         let statuses = servers.into_iter().map(|(server, signed_in)| {
-            let sign_in = match self.sign_ins.is_begun(server.name()) {
+            let sign_in = match self.sign_ins.is_active(server.name()) {
                 true => McpSignIn::Waiting {},
                 false => server.sign_in_state(),
             };
@@ -241,7 +250,7 @@ impl Hub {
     }
 
     /// Whether a pass is kept for a server, whatever it is doing.
-    async fn is_signed_in(&self, server: &Server) -> bool {
+    async fn is_signed_in(&self, server: &McpServer) -> bool {
         match server.config.transport {
             McpTransport::Stdio { .. } => false,
             McpTransport::Http { .. } => self.passes.is_kept(server.name()).await,
@@ -251,46 +260,46 @@ impl Hub {
     /// The tools of all servers, in a fixed order, under distinct names.
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         let listed = self.listed().into_iter();
-        let tools = listed.map(|Listed { server, name, tool, mark }| ForeignTool {
+        let tools = listed.map(|DeclaredTool { server, name, tool, mark }| McpTool {
             server,
             name,
             tool,
-            mark,
+            fingerprint: mark,
         });
         tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }
 
     /// The lasting answers that the configurations themselves give (`alwaysAllow`).
-    pub fn granted(&self) -> BTreeSet<String> {
+    pub fn always_allowed(&self) -> BTreeSet<String> {
         let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
-        let allowed = |running: &Running| {
+        let allowed = |running: &HubServer| {
             let tools = running.always_allow.iter();
-            tools.map(|tool| grant(running.server.name(), tool)).collect::<Vec<_>>()
+            tools.map(|tool| tool_grant(running.server.name(), tool)).collect::<Vec<_>>()
         };
         servers.iter().flatten().flat_map(allowed).collect()
     }
 
     /// What the servers that run say of their tools.
-    pub fn said(&self) -> Vec<Said> {
+    pub fn instructions(&self) -> Vec<ServerInstructions> {
         let listed = self.listed();
         let said = self.servers().into_iter().filter_map(|server| {
-            let words = server.offer().instructions?;
+            let words = server.features().instructions?;
             let own = listed.iter().filter(|listed| Arc::ptr_eq(&listed.server, &server));
             let tools = own.map(|listed| listed.name.clone()).collect();
-            Some(Said { server: server.name().to_owned(), tools, words })
+            Some(ServerInstructions { server: server.name().to_owned(), tools, words })
         });
         said.collect()
     }
 
     /// What is listed twice is there once.
-    fn listed(&self) -> Vec<Listed> {
+    fn listed(&self) -> Vec<DeclaredTool> {
         let mut names = BTreeSet::new();
         let mut tools = Vec::new();
         for server in self.servers() {
-            for OfferedTool { tool, mark } in server.offer().tools {
-                let name = declared(server.name(), &tool.name);
+            for ListedTool { tool, mark } in server.features().tools {
+                let name = declared_name(server.name(), &tool.name);
                 if names.insert(name.clone()) {
-                    tools.push(Listed { server: server.clone(), name, tool, mark });
+                    tools.push(DeclaredTool { server: server.clone(), name, tool, mark });
                 }
             }
         }
@@ -310,8 +319,9 @@ impl Hub {
         let line = line(&server)?;
         match in_time(&server, &line, line.peer.get_prompt_once(request)).await? {
             GetPromptResponse::Complete(got) => {
-                let texts = got.messages.iter().map(|message| result::block(&message.content));
-                Ok(server.log.without_keys(texts.collect::<Vec<_>>().join("\n\n")))
+                let texts =
+                    got.messages.iter().map(|message| tool_result::content_text(&message.content));
+                Ok(server.log.redact_whole(texts.collect::<Vec<_>>().join("\n\n")))
             }
             _ => Err(Error::Tool {
                 detail: "The server asks for input, which Skein cannot give.".into(),
@@ -336,17 +346,17 @@ impl Hub {
 
     /// What a resource is called, else its address.
     pub fn resource_name(&self, server: &str, uri: &str) -> String {
-        let offer = self.find(server).map(|server| server.offer()).unwrap_or_default();
+        let offer = self.find(server).map(|server| server.features()).unwrap_or_default();
         let found = offer.resources.into_iter().find(|resource| resource.uri == uri);
         found.map_or_else(|| uri.to_owned(), |it| it.title.unwrap_or(it.name))
     }
 
-    fn find(&self, name: &str) -> Result<Arc<Server>> {
+    fn find(&self, name: &str) -> Result<Arc<McpServer>> {
         let found = self.servers().into_iter().find(|server| server.name() == name);
         found.ok_or_else(|| Error::NotFound { what: format!("MCP server {name}") })
     }
 
-    fn servers(&self) -> Vec<Arc<Server>> {
+    fn servers(&self) -> Vec<Arc<McpServer>> {
         let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
         servers.iter().flatten().map(|running| running.server.clone()).collect()
     }
@@ -358,31 +368,33 @@ impl Drop for Hub {
     }
 }
 
-fn line(server: &Server) -> Result<Line> {
+fn line(server: &McpServer) -> Result<ConnectionHandle> {
     let gone = || Error::Tool { detail: format!("The server {} is not running.", server.name()) };
-    server.line().ok_or_else(gone)
+    server.connection().ok_or_else(gone)
 }
 
 async fn in_time<T>(
-    server: &Server,
-    line: &Line,
+    server: &McpServer,
+    line: &ConnectionHandle,
     request: impl Future<Output = std::result::Result<T, ServiceError>>,
 ) -> Result<T> {
-    let failed = |detail: String| Error::Tool { detail: crate::output::head(&detail, 1_000) };
+    let failed = |detail: String| Error::Tool {
+        detail: crate::output_truncation::truncate_end(&detail, 1_000),
+    };
     match tokio::time::timeout(PATIENCE, request).await {
         Ok(answer) => answer.map_err(|error| {
-            server.note(line, &error);
-            failed(server.log.clean(&chain(&error)))
+            server.handle_error(line, &error);
+            failed(server.log.redact(&error_chain(&error)))
         }),
         Err(_) => Err(failed(format!("No answer in {} s.", PATIENCE.as_secs()))),
     }
 }
 
-fn piece(server: &Server, content: ResourceContents) -> Result<McpResource> {
+fn piece(server: &McpServer, content: ResourceContents) -> Result<McpResource> {
     let invalid = |detail: String| Error::Tool { detail };
     match content {
         ResourceContents::TextResourceContents { uri, mime_type, text, .. } => {
-            let content = McpResourceContent::Text { text: server.log.without_keys(text) };
+            let content = McpResourceContent::Text { text: server.log.redact_whole(text) };
             Ok(McpResource { uri, media_type: mime_type, content })
         }
         ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
@@ -396,18 +408,18 @@ fn piece(server: &Server, content: ResourceContents) -> Result<McpResource> {
 }
 
 fn status(
-    server: &Arc<Server>,
-    listed: &[Listed],
+    server: &Arc<McpServer>,
+    listed: &[DeclaredTool],
     sign_in: McpSignIn,
     signed_in: bool,
 ) -> McpServerStatus {
-    let offer = server.offer();
+    let offer = server.features();
     let own = listed.iter().filter(|listed| Arc::ptr_eq(&listed.server, server));
     let tools = own.map(|listed| McpToolInfo {
         name: listed.name.clone(),
         tool: listed.tool.name.clone().into_owned(),
         title: listed.tool.title.clone(),
-        description: described(&listed.tool),
+        description: tool_description(&listed.tool),
     });
     let prompts = offer.prompts.into_iter().map(|prompt| McpPromptInfo {
         name: prompt.name,
@@ -435,7 +447,7 @@ fn status(
         state: server.state(),
         sign_in,
         signed_in,
-        values: wanted(&server.config).into_iter().collect(),
+        values: required_values(&server.config).into_iter().collect(),
         stderr: server.log.lines(),
         tools: tools.collect(),
         too_long: offer.too_long,

@@ -4,29 +4,29 @@
 //! harms nothing but its own results. Not here: storing configurations (`settings`) and the values
 //! they name (`secrets`).
 
-mod client;
+mod backoff;
+mod client_handler;
 pub mod config;
-mod connect;
+mod connection;
 pub mod consent;
-mod failure;
+mod errors;
 mod http_answer;
 mod http_client;
 pub mod hub;
 pub mod keys;
-mod log;
+mod mcp_tool;
 mod message_check;
-mod names;
-mod offer;
-mod parameters;
-mod patience;
-pub mod redirect;
-mod registration;
-mod result;
+pub mod oauth_callback;
+pub mod oauth_flow;
+mod oauth_registration;
+mod oauth_sessions;
+mod schema_normalizer;
 mod server;
-pub mod sign_in;
-mod sign_ins;
+mod server_features;
+mod server_log;
 mod stdout;
-mod tool;
+mod tool_names;
+mod tool_result;
 
 use std::collections::BTreeMap;
 
@@ -137,7 +137,7 @@ pub enum McpState {
     /// It is not there.
     Failed {
         /// Why.
-        fault: Fault,
+        fault: McpServerError,
         /// When it is tried again, in milliseconds since the epoch; `None`: not by itself.
         retry_at: Option<i64>,
     },
@@ -158,7 +158,7 @@ pub enum McpSignIn {
 /// Why a server is not there.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Fault {
+pub enum McpServerError {
     /// The program is not on this machine, as far as could be found out.
     ProgramMissing {
         /// As configured.

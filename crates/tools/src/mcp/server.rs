@@ -10,26 +10,26 @@ use rmcp::model::{
     PingRequest, ServerResult,
 };
 use rmcp::service::{Peer, PeerRequestOptions, RequestHandle, ServiceError};
-use skein_domain::error::{Error, NotSignedIn};
-use skein_platform::http::Net;
+use skein_domain::error::{Error, SignInError};
+use skein_platform::http::HttpClient;
 use tokio::runtime::Handle;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::client::Ears;
-use super::connect::{Connection, address, connect};
-use super::failure::{Meaning, meaning};
-use super::hub::OnChange;
-use super::keys::{Filled, Values};
-use super::log::Log;
+use super::backoff::retry_delay;
+use super::client_handler::McpClientHandler;
+use super::connection::{Connection, connect, parse_server_url};
+use super::errors::{ErrorClass, classify};
+use super::hub::ChangeCallback;
+use super::keys::{ExpandedTransport, SecretValues};
 use super::message_check::unreadable;
-use super::offer::Offer;
-use super::patience::patience;
-use super::sign_in::{Passes, SignIn};
-use super::{Fault, McpServerConfig, McpSignIn, McpState, McpTransport, result};
-use crate::Outcome;
-use crate::page::chain;
+use super::oauth_flow::{OAuthStore, SignInFlow};
+use super::server_features::ServerFeatures;
+use super::server_log::ServerLog;
+use super::{McpServerConfig, McpServerError, McpSignIn, McpState, McpTransport, tool_result};
+use crate::ToolOutcome;
+use crate::fetch_page::error_chain;
 
 /// `list_changed` arrives several times in a row.
 const SETTLE: Duration = Duration::from_millis(50);
@@ -47,49 +47,49 @@ const PING_PATIENCE: Duration = Duration::from_secs(30);
 const SESSION_PATIENCE: Duration = Duration::from_secs(15);
 
 /// One configured server.
-pub(super) struct Server {
+pub(super) struct McpServer {
     pub config: McpServerConfig,
-    pub log: Log,
-    values: Values,
-    passes: Arc<dyn Passes>,
-    net: Net,
-    on_change: OnChange,
-    now: Mutex<Now>,
+    pub log: ServerLog,
+    values: SecretValues,
+    passes: Arc<dyn OAuthStore>,
+    net: HttpClient,
+    on_change: ChangeCallback,
+    now: Mutex<ServerState>,
     /// The connection for calls; a call can wait for the next one.
-    line: watch::Sender<Option<Line>>,
+    line: watch::Sender<Option<ConnectionHandle>>,
     /// Whether it is known what came of the last start that somebody waits for.
-    tried: watch::Sender<bool>,
-    again: Notify,
+    attempted: watch::Sender<bool>,
+    restart_requested: Notify,
     stop: CancellationToken,
 }
 
-struct Now {
+struct ServerState {
     state: McpState,
-    offer: Offer,
+    features: ServerFeatures,
     /// It has refused somebody who is not signed in, or not any more, and was not started anew since.
     wants_sign_in: bool,
 }
 
 /// A connection as requests use it.
 #[derive(Clone)]
-pub(super) struct Line {
+pub(super) struct ConnectionHandle {
     pub peer: Peer<RoleClient>,
-    ears: Ears,
+    handler: McpClientHandler,
     signed_in: bool,
     /// Cancelled by whom the server answered that it does not know the session: that one is over, and
     /// whoever learns it later says nothing of the next.
-    forgotten: CancellationToken,
+    session_lost: CancellationToken,
     /// Told by whom nothing answered: one request that fails is not the end of the others.
     doubt: Arc<Notify>,
     /// Calls that run: while there are any, a server may be too busy to be asked.
     calls: Arc<watch::Sender<u32>>,
 }
 
-impl Line {
-    fn new(peer: Peer<RoleClient>, ears: Ears, signed_in: bool) -> Self {
+impl ConnectionHandle {
+    fn new(peer: Peer<RoleClient>, ears: McpClientHandler, signed_in: bool) -> Self {
         let (forgotten, doubt) = (CancellationToken::new(), Arc::default());
         let calls = Arc::new(watch::Sender::new(0));
-        Self { peer, ears, signed_in, forgotten, doubt, calls }
+        Self { peer, handler: ears, signed_in, session_lost: forgotten, doubt, calls }
     }
 
     fn is_idle(&self) -> bool {
@@ -98,62 +98,66 @@ impl Line {
 
     /// Returns when the session is forgotten, and the calls in it have heard so, too, or do not soon.
     async fn over(&self) {
-        self.forgotten.cancelled().await;
+        self.session_lost.cancelled().await;
         let mut calls = self.calls.subscribe();
         let _ = tokio::time::timeout(GRACE, calls.wait_for(|calls| *calls == 0)).await;
     }
 
     /// Counts a call until the guard is dropped.
-    fn call(&self) -> Calling {
+    fn call(&self) -> CallGuard {
         self.calls.send_modify(|calls| *calls += 1);
-        Calling(Arc::clone(&self.calls))
+        CallGuard(Arc::clone(&self.calls))
     }
 }
 
 /// As long as it lives, its call runs.
-struct Calling(Arc<watch::Sender<u32>>);
+struct CallGuard(Arc<watch::Sender<u32>>);
 
-impl Drop for Calling {
+impl Drop for CallGuard {
     fn drop(&mut self) {
         self.0.send_modify(|calls| *calls = calls.saturating_sub(1));
     }
 }
 
 /// A call that brought no result.
-struct Unanswered {
+struct CallFailure {
     error: ServiceError,
     /// It has told of its progress, and so has done something.
-    told: bool,
+    has_progress: bool,
 }
 
 /// How attending to a connection ended.
-enum End {
+enum ConnectionEnd {
     Stopped,
-    Again,
-    Lost(Fault),
+    Restart,
+    Lost(McpServerError),
 }
 
-impl Server {
+impl McpServer {
     pub(super) fn new(
         config: McpServerConfig,
         state: McpState,
-        values: Values,
-        passes: Arc<dyn Passes>,
-        net: Net,
-        on_change: OnChange,
+        values: SecretValues,
+        passes: Arc<dyn OAuthStore>,
+        net: HttpClient,
+        on_change: ChangeCallback,
     ) -> Self {
         let tried = watch::Sender::new(state != McpState::Starting {});
         Self {
             config,
-            log: Log::default(),
+            log: ServerLog::default(),
             values,
             passes,
             net,
             on_change,
-            now: Mutex::new(Now { state, offer: Offer::default(), wants_sign_in: false }),
+            now: Mutex::new(ServerState {
+                state,
+                features: ServerFeatures::default(),
+                wants_sign_in: false,
+            }),
             line: watch::Sender::new(None),
-            tried,
-            again: Notify::new(),
+            attempted: tried,
+            restart_requested: Notify::new(),
             stop: CancellationToken::new(),
         }
     }
@@ -182,23 +186,23 @@ impl Server {
     ///
     /// # Errors
     /// [`Error::NotSignedIn`].
-    pub(super) async fn sign_in(&self) -> Result<SignIn, Error> {
-        let failed = |detail: String| Error::NotSignedIn { reason: NotSignedIn::Failed { detail } };
-        let unusable = |fault: Fault| failed(format!("{fault:?}"));
-        let Filled { transport, keys } =
-            self.values.filled(&self.config).await.map_err(unusable)?;
-        self.log.hide(&keys);
+    pub(super) async fn sign_in(&self) -> Result<SignInFlow, Error> {
+        let failed = |detail: String| Error::NotSignedIn { reason: SignInError::Failed { detail } };
+        let unusable = |fault: McpServerError| failed(format!("{fault:?}"));
+        let ExpandedTransport { transport, secrets: keys } =
+            self.values.expand(&self.config).await.map_err(unusable)?;
+        self.log.add_secrets(&keys);
         let McpTransport::Http { url, .. } = transport else {
             return Err(failed("a program".to_owned()));
         };
-        let url = address(&url).map_err(unusable)?;
+        let url = parse_server_url(&url).map_err(unusable)?;
         let (passes, log) = (Arc::clone(&self.passes), self.log.clone());
-        let begun = SignIn::begin(passes, self.name(), &url, &self.net, log).await;
-        begun.map_err(|reason| Error::NotSignedIn { reason: self.log.cleaned_reason(reason) })
+        let begun = SignInFlow::begin(passes, self.name(), &url, &self.net, log).await;
+        begun.map_err(|reason| Error::NotSignedIn { reason: self.log.redact_sign_in_error(reason) })
     }
 
-    pub(super) fn offer(&self) -> Offer {
-        self.now().offer.clone()
+    pub(super) fn features(&self) -> ServerFeatures {
+        self.now().features.clone()
     }
 
     /// Asks it to end. [`Server::supervise`] returns when it has.
@@ -208,18 +212,18 @@ impl Server {
 
     /// Returns when its first start is over, or the one that the person asked for last. One that is tried
     /// again by itself is not waited for.
-    pub(super) async fn tried(&self) {
-        let mut tried = self.tried.subscribe();
+    pub(super) async fn wait_for_first_attempt(&self) {
+        let mut tried = self.attempted.subscribe();
         let _ = tried.wait_for(|tried| *tried).await;
     }
 
     /// Ends it and starts it anew, at once and with its failures forgotten.
     pub(super) fn restart(&self) {
         if !matches!(self.state(), McpState::Off {} | McpState::NeedsConsent { .. }) {
-            self.tried.send_replace(false);
+            self.attempted.send_replace(false);
         }
         self.now().wants_sign_in = false;
-        self.again.notify_one();
+        self.restart_requested.notify_one();
     }
 
     /// Keeps the server running until it is stopped.
@@ -232,7 +236,7 @@ impl Server {
             }
             let connected = tokio::select! {
                 connected = self.connect() => connected,
-                () = self.again.notified() => {
+                () = self.restart_requested.notified() => {
                     failures = 0;
                     continue;
                 }
@@ -240,13 +244,13 @@ impl Server {
             };
             let greeted = Instant::now();
             let fault = match connected {
-                Ok(connection) => match self.attend(connection).await {
-                    End::Stopped => break,
-                    End::Again => {
+                Ok(connection) => match self.serve(connection).await {
+                    ConnectionEnd::Stopped => break,
+                    ConnectionEnd::Restart => {
                         failures = 0;
                         continue;
                     }
-                    End::Lost(fault) => fault,
+                    ConnectionEnd::Lost(fault) => fault,
                 },
                 Err(fault) => fault,
             };
@@ -254,9 +258,9 @@ impl Server {
                 failures = 0;
             }
             failures = failures.saturating_add(1);
-            let wait = patience(&fault, failures);
+            let wait = retry_delay(&fault, failures);
             let retry_at = wait.map(in_milliseconds);
-            self.become_state(McpState::Failed { fault: self.log.cleaned(fault), retry_at });
+            self.become_state(McpState::Failed { fault: self.log.redact_error(fault), retry_at });
             let pause = async {
                 match wait {
                     Some(wait) => tokio::time::sleep(wait).await,
@@ -265,30 +269,31 @@ impl Server {
             };
             tokio::select! {
                 () = pause => {}
-                () = self.again.notified() => failures = 0,
+                () = self.restart_requested.notified() => failures = 0,
                 () = self.stop.cancelled() => break,
             }
         }
         self.become_state(McpState::Off {});
     }
 
-    async fn connect(&self) -> Result<Connection, Fault> {
+    async fn connect(&self) -> Result<Connection, McpServerError> {
         connect(&self.config, &self.values, &self.passes, &self.net, &self.log).await
     }
 
     /// Listens to a connection until it ends or shall end, and sees that nothing is left of it.
-    async fn attend(&self, connection: Connection) -> End {
-        let Connection { service, ears, mut program, signed_in } = connection;
-        let line = Line::new(service.peer().clone(), ears, signed_in);
+    async fn serve(&self, connection: Connection) -> ConnectionEnd {
+        let Connection { service, handler: ears, process_group: mut program, signed_in } =
+            connection;
+        let line = ConnectionHandle::new(service.peer().clone(), ears, signed_in);
         let hang_up = service.cancellation_token();
         let mut closed = pin!(service.waiting());
         let end = tokio::select! {
             _ = &mut closed => None,
-            () = self.stop.cancelled() => Some(End::Stopped),
-            () = self.again.notified() => Some(End::Again),
-            () = line.over() => Some(End::Again),
-            fault = self.keep_listed(&line) => Some(End::Lost(fault)),
-            fault = self.keep_asking(&line) => Some(End::Lost(fault)),
+            () = self.stop.cancelled() => Some(ConnectionEnd::Stopped),
+            () = self.restart_requested.notified() => Some(ConnectionEnd::Restart),
+            () = line.over() => Some(ConnectionEnd::Restart),
+            fault = self.keep_listed(&line) => Some(ConnectionEnd::Lost(fault)),
+            fault = self.keep_asking(&line) => Some(ConnectionEnd::Lost(fault)),
         };
         self.line.send_replace(None);
         let end = match end {
@@ -297,14 +302,17 @@ impl Server {
                 let _ = tokio::time::timeout(GRACE, closed).await;
                 end
             }
-            None => End::Lost(Fault::Ended { code: None, detail: "it hung up".into() }),
+            None => ConnectionEnd::Lost(McpServerError::Ended {
+                code: None,
+                detail: "it hung up".into(),
+            }),
         };
         let Some(program) = &mut program else { return end };
         // Its input is closed now: the polite ones end by themselves, the others with the group.
         let ended = tokio::time::timeout(GRACE, program.0.inner_mut().wait()).await;
         match (end, ended) {
-            (End::Lost(Fault::Ended { detail, .. }), Ok(Ok(status))) => {
-                End::Lost(Fault::Ended { code: status.code(), detail })
+            (ConnectionEnd::Lost(McpServerError::Ended { detail, .. }), Ok(Ok(status))) => {
+                ConnectionEnd::Lost(McpServerError::Ended { code: status.code(), detail })
             }
             (end, _) => end,
         }
@@ -312,7 +320,7 @@ impl Server {
 
     /// Learns what the server offers, and again whenever it says that this has changed. Returns
     /// only when its tools cannot be learned at first: later, what it offered still stands.
-    async fn keep_listed(&self, line: &Line) -> Fault {
+    async fn keep_listed(&self, line: &ConnectionHandle) -> McpServerError {
         match self.list(line).await {
             Ok(offer) => {
                 self.now().wants_sign_in = false;
@@ -321,34 +329,34 @@ impl Server {
             Err(fault) => return fault,
         }
         loop {
-            line.ears.changed.notified().await;
+            line.handler.changed.notified().await;
             tokio::time::sleep(SETTLE).await;
             match self.list(line).await {
                 Ok(offer) => self.become_ready(line, offer),
-                Err(fault) => self.log.failed("tools/list", &fault),
+                Err(fault) => self.log.list_failed("tools/list", &fault),
             }
         }
     }
 
-    async fn list(&self, line: &Line) -> Result<Offer, Fault> {
-        Offer::learned(&line.peer, self.offer(), &self.log).await
+    async fn list(&self, line: &ConnectionHandle) -> Result<ServerFeatures, McpServerError> {
+        ServerFeatures::fetch(&line.peer, self.features(), &self.log).await
     }
 
-    fn become_ready(&self, line: &Line, offer: Offer) {
+    fn become_ready(&self, line: &ConnectionHandle, offer: ServerFeatures) {
         self.line.send_replace(Some(line.clone()));
         {
             let mut now = self.now();
-            now.offer = offer;
+            now.features = offer;
             now.state = McpState::Ready {};
         }
-        self.tried.send_replace(true);
+        self.attempted.send_replace(true);
         (self.on_change)();
     }
 
     /// Asks whether the server is there, now and then and where that is in doubt. Returns when it cannot be
     /// reached, or does not answer though nothing else is asked of it; an answer that it does not know the
     /// question is one.
-    async fn keep_asking(&self, line: &Line) -> Fault {
+    async fn keep_asking(&self, line: &ConnectionHandle) -> McpServerError {
         loop {
             tokio::select! {
                 () = line.doubt.notified() => {}
@@ -359,12 +367,12 @@ impl Server {
             let ping = ClientRequest::PingRequest(PingRequest::default());
             match tokio::time::timeout(PING_PATIENCE, line.peer.send_request(ping)).await {
                 Err(_) if line.is_idle() => {
-                    return Fault::TimedOut { seconds: PING_PATIENCE.as_secs() as u32 };
+                    return McpServerError::TimedOut { seconds: PING_PATIENCE.as_secs() as u32 };
                 }
-                Ok(Err(error)) if self.meaning(&error) == Meaning::Unclear => {
-                    return Fault::Unreachable { detail: chain(&error) };
+                Ok(Err(error)) if self.meaning(&error) == ErrorClass::Unclear => {
+                    return McpServerError::Unreachable { detail: error_chain(&error) };
                 }
-                Ok(Err(error)) => self.note(line, &error),
+                Ok(Err(error)) => self.handle_error(line, &error),
                 Ok(Ok(_)) | Err(_) => {}
             }
         }
@@ -377,12 +385,13 @@ impl Server {
         args: JsonObject,
         cancel: CancellationToken,
         progress: UnboundedSender<String>,
-    ) -> Outcome {
-        let gone = || Unanswered { error: ServiceError::TransportClosed, told: false };
-        let Some(line) = self.line() else { return self.conclude(Err(gone())) };
+    ) -> ToolOutcome {
+        let gone = || CallFailure { error: ServiceError::TransportClosed, has_progress: false };
+        let Some(line) = self.connection() else { return self.conclude(Err(gone())) };
         let called = self.call_once(&line, tool, args.clone(), &cancel, &progress).await;
-        let did_nothing =
-            |missed: &Unanswered| !missed.told && self.meaning(&missed.error) == Meaning::NoSession;
+        let did_nothing = |missed: &CallFailure| {
+            !missed.has_progress && self.meaning(&missed.error) == ErrorClass::NoSession
+        };
         if !called.as_ref().is_err_and(did_nothing) {
             return self.conclude(called);
         }
@@ -390,7 +399,7 @@ impl Server {
             next = tokio::time::timeout(SESSION_PATIENCE, self.next_line()) => next.ok().flatten(),
             () = cancel.cancelled() => {
                 let error = ServiceError::Cancelled { reason: None };
-                return self.conclude(Err(Unanswered { error, told: false }));
+                return self.conclude(Err(CallFailure { error, has_progress: false }));
             }
         };
         match next {
@@ -402,35 +411,36 @@ impl Server {
     }
 
     /// The connection after one whose session is forgotten.
-    async fn next_line(&self) -> Option<Line> {
+    async fn next_line(&self) -> Option<ConnectionHandle> {
         let mut lines = self.line.subscribe();
-        let is_known =
-            |line: &Option<Line>| line.as_ref().is_some_and(|line| !line.forgotten.is_cancelled());
+        let is_known = |line: &Option<ConnectionHandle>| {
+            line.as_ref().is_some_and(|line| !line.session_lost.is_cancelled())
+        };
         lines.wait_for(is_known).await.ok()?.clone()
     }
 
     async fn call_once(
         &self,
-        line: &Line,
+        line: &ConnectionHandle,
         tool: &str,
         args: JsonObject,
         cancel: &CancellationToken,
         progress: &UnboundedSender<String>,
-    ) -> Result<CallToolResult, Unanswered> {
-        let untold = |error| Unanswered { error, told: false };
+    ) -> Result<CallToolResult, CallFailure> {
+        let untold = |error| CallFailure { error, has_progress: false };
         let _calling = line.call();
         let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
         let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
         let options = PeerRequestOptions::no_options();
-        let mut missed = line.ears.missed.subscribe();
+        let mut missed = line.handler.missed.subscribe();
         let sent = tokio::select! {
             sent = line.peer.send_cancellable_request(request, options) => sent.map_err(untold)?,
             () = cancel.cancelled() => {
                 return Err(untold(ServiceError::Cancelled { reason: None }));
             }
         };
-        let heard = line.ears.follow(sent.progress_token.clone(), progress.clone());
-        let mut sent = Sent(Some(sent));
+        let heard = line.handler.subscribe_progress(sent.progress_token.clone(), progress.clone());
+        let mut sent = PendingCall(Some(sent));
         let seconds = self.config.timeout_seconds.map(u64::from).map(Duration::from_secs);
         let timeout = seconds.unwrap_or(CALL_PATIENCE);
         let answer = tokio::select! {
@@ -449,41 +459,43 @@ impl Server {
         };
         match &result {
             Ok(_) => self.note_taken(line),
-            Err(error) => self.note(line, error),
+            Err(error) => self.handle_error(line, error),
         }
-        result.map_err(|error| Unanswered { error, told: heard.told() })
+        result.map_err(|error| CallFailure { error, has_progress: heard.has_progress() })
     }
 
-    fn conclude(&self, called: Result<CallToolResult, Unanswered>) -> Outcome {
+    fn conclude(&self, called: Result<CallToolResult, CallFailure>) -> ToolOutcome {
         match called.map_err(|missed| missed.error) {
-            Ok(answer) => match result::outcome(answer) {
-                Outcome::Failed { message } => Outcome::failed(self.log.clean(&message)),
-                Outcome::Done { text, pictures } => {
-                    Outcome::Done { text: self.log.without_keys(text), pictures }
+            Ok(answer) => match tool_result::outcome(answer) {
+                ToolOutcome::Failed { message } => ToolOutcome::failed(self.log.redact(&message)),
+                ToolOutcome::Done { text, pictures } => {
+                    ToolOutcome::Done { text: self.log.redact_whole(text), pictures }
                 }
             },
-            Err(ServiceError::Cancelled { .. }) => Outcome::failed("Cancelled."),
-            Err(ServiceError::McpError(error)) => Outcome::failed(self.log.clean(&error.message)),
-            Err(ServiceError::TransportClosed) => {
-                Outcome::failed(format!("The server {} is not running.", self.name()))
+            Err(ServiceError::Cancelled { .. }) => ToolOutcome::failed("Cancelled."),
+            Err(ServiceError::McpError(error)) => {
+                ToolOutcome::failed(self.log.redact(&error.message))
             }
-            Err(error) => Outcome::failed(self.log.clean(&chain(&error))),
+            Err(ServiceError::TransportClosed) => {
+                ToolOutcome::failed(format!("The server {} is not running.", self.name()))
+            }
+            Err(error) => ToolOutcome::failed(self.log.redact(&error_chain(&error))),
         }
     }
 
     /// What the error of a request says of its connection. All but that request goes on, unless the
     /// server has forgotten the session.
-    pub(super) fn note(&self, line: &Line, error: &ServiceError) {
+    pub(super) fn handle_error(&self, line: &ConnectionHandle, error: &ServiceError) {
         match self.meaning(error) {
-            Meaning::Unauthorized | Meaning::NotRenewed => self.want_sign_in(true),
-            Meaning::NoSession => line.forgotten.cancel(),
-            Meaning::Unclear => line.doubt.notify_one(),
-            Meaning::Own { .. } => {}
+            ErrorClass::Unauthorized | ErrorClass::NotRenewed => self.want_sign_in(true),
+            ErrorClass::NoSession => line.session_lost.cancel(),
+            ErrorClass::Unclear => line.doubt.notify_one(),
+            ErrorClass::RequestOnly { .. } => {}
         }
     }
 
     /// A call was answered: who is signed in was let in.
-    fn note_taken(&self, line: &Line) {
+    fn note_taken(&self, line: &ConnectionHandle) {
         if line.signed_in {
             self.want_sign_in(false);
         }
@@ -497,17 +509,17 @@ impl Server {
     }
 
     /// A program has no session that it could forget.
-    fn meaning(&self, error: &ServiceError) -> Meaning {
+    fn meaning(&self, error: &ServiceError) -> ErrorClass {
         match (&self.config.transport, error) {
             (McpTransport::Stdio { .. }, ServiceError::McpError(_)) => {
-                Meaning::Own { status: None }
+                ErrorClass::RequestOnly { status: None }
             }
-            _ => meaning(error),
+            _ => classify(error),
         }
     }
 
     /// The connection for a request.
-    pub(super) fn line(&self) -> Option<Line> {
+    pub(super) fn connection(&self) -> Option<ConnectionHandle> {
         self.line.borrow().clone()
     }
 
@@ -516,29 +528,31 @@ impl Server {
         {
             let mut now = self.now();
             if let McpState::Failed { fault, .. } = &state {
-                now.wants_sign_in =
-                    matches!(fault, Fault::Unauthorized {} | Fault::NotRenewed { .. });
+                now.wants_sign_in = matches!(
+                    fault,
+                    McpServerError::Unauthorized {} | McpServerError::NotRenewed { .. }
+                );
             }
             now.state = state;
             if !keeps_offer {
-                now.offer = Offer::default();
+                now.features = ServerFeatures::default();
             }
         }
         if !keeps_offer {
-            self.tried.send_replace(true);
+            self.attempted.send_replace(true);
         }
         (self.on_change)();
     }
 
-    fn now(&self) -> std::sync::MutexGuard<'_, Now> {
+    fn now(&self) -> std::sync::MutexGuard<'_, ServerState> {
         self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// A call that was sent. Dropped before it is answered, it is taken back.
-struct Sent(Option<RequestHandle<RoleClient>>);
+struct PendingCall(Option<RequestHandle<RoleClient>>);
 
-impl Sent {
+impl PendingCall {
     async fn answer(&mut self) -> Result<ServerResult, ServiceError> {
         let Some(handle) = &mut self.0 else { return Err(ServiceError::TransportClosed) };
         let answer = (&mut handle.rx).await;
@@ -547,7 +561,7 @@ impl Sent {
     }
 }
 
-impl Drop for Sent {
+impl Drop for PendingCall {
     fn drop(&mut self) {
         // Told and not waited for: some servers never answer a call that was cancelled, and one
         // that has stopped reading would not even let this be sent.

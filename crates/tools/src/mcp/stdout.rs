@@ -4,9 +4,9 @@
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 
-use super::client::Ears;
-use super::log::Log;
+use super::client_handler::McpClientHandler;
 use super::message_check::{Checked, check, error_text};
+use super::server_log::ServerLog;
 
 /// Bytes that wait between the two.
 const BUFFER: usize = 64 * 1024;
@@ -16,8 +16,8 @@ const BUFFER: usize = 64 * 1024;
 pub(super) fn messages(
     stdout: impl AsyncRead + Send + Unpin + 'static,
     longest: usize,
-    ears: Ears,
-    log: Log,
+    ears: McpClientHandler,
+    log: ServerLog,
 ) -> DuplexStream {
     let (to, messages) = tokio::io::duplex(BUFFER);
     tokio::spawn(pass_on(stdout, longest, to, ears, log));
@@ -28,8 +28,8 @@ async fn pass_on(
     stdout: impl AsyncRead + Send + Unpin + 'static,
     longest: usize,
     mut to: DuplexStream,
-    ears: Ears,
-    log: Log,
+    ears: McpClientHandler,
+    log: ServerLog,
 ) {
     let mut stdout = BufReader::new(stdout);
     while let Some(line) = next_line(&mut stdout, longest).await {

@@ -5,10 +5,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::Value;
-use skein_tools::mcp::consent::consent;
+use skein_tools::mcp::consent::consent_key;
 use skein_tools::mcp::hub::Hub;
-use skein_tools::mcp::keys::Values;
-use skein_tools::mcp::sign_in::Passes;
+use skein_tools::mcp::keys::SecretValues;
+use skein_tools::mcp::oauth_flow::OAuthStore;
 use skein_tools::mcp::{McpServerConfig, McpServerStatus, McpState, McpTransport};
 
 use super::{call, done, named, net};
@@ -37,19 +37,19 @@ pub fn hub(configs: Vec<McpServerConfig>) -> Hub {
     hub_with(configs, Arc::new(()))
 }
 
-pub fn hub_with(configs: Vec<McpServerConfig>, passes: Arc<dyn Passes>) -> Hub {
+pub fn hub_with(configs: Vec<McpServerConfig>, passes: Arc<dyn OAuthStore>) -> Hub {
     // Whatever it is asked for is kept here, under the name of a server or of a provider; nothing was given.
-    let values = Values(Arc::new(|name| {
+    let values = SecretValues(Arc::new(|name| {
         Box::pin(async move { (!name.contains(".given-")).then(|| "hello".to_owned()) })
     }));
     let hub = Hub::new(net(), values, passes, Arc::new(|| {}));
-    hub.apply(configs.clone(), &agreed(&configs));
+    hub.apply_configs(configs.clone(), &agreed(&configs));
     hub
 }
 
 /// The yes to starting all of them.
 pub fn agreed(configs: &[McpServerConfig]) -> BTreeSet<String> {
-    configs.iter().map(consent).collect()
+    configs.iter().map(consent_key).collect()
 }
 
 /// The first of them, once it is so.

@@ -10,11 +10,14 @@ use async_trait::async_trait;
 use serde_json::Value;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, ReminderId};
-use skein_platform::http::{Net, NetworkSettings, ProxySetting};
-use skein_tools::desk::{Author, Desk, History, Mind, Passage, Reminders, Results, StoredResult};
-use skein_tools::folder::Folder;
-use skein_tools::web_search::SearchEngine;
-use skein_tools::{Call, Outcome, Tool, builtin};
+use skein_platform::http::{HttpClient, NetworkSettings, ProxySetting};
+use skein_tools::host::{
+    ContextControl, History, HistoryPassage, PassageAuthor, ReminderStore, StoredResult,
+    StoredResults, ToolHost,
+};
+use skein_tools::web_search::SearchBackend;
+use skein_tools::workspace::Workspace;
+use skein_tools::{Tool, ToolInvocation, ToolOutcome, builtin_tools};
 use tokio_util::sync::CancellationToken;
 
 /// Notes, results and history of one session, held in memory.
@@ -27,11 +30,11 @@ pub struct Notebook {
 
 #[async_trait]
 impl History for Notebook {
-    async fn search(&self, query: &str, limit: u32) -> Result<Vec<Passage>> {
-        let told = Passage {
+    async fn search(&self, query: &str, limit: u32) -> Result<Vec<HistoryPassage>> {
+        let told = HistoryPassage {
             thread: 1,
             message: MessageId(7),
-            author: Author::User,
+            author: PassageAuthor::User,
             text: format!("we said {query}"),
         };
         Ok(vec![told; (limit as usize).min(2)])
@@ -39,7 +42,7 @@ impl History for Notebook {
 }
 
 #[async_trait]
-impl Results for Notebook {
+impl StoredResults for Notebook {
     async fn list(&self) -> Result<Vec<StoredResult>> {
         Ok(self.results.iter().map(|(result, _)| result.clone()).collect())
     }
@@ -50,7 +53,7 @@ impl Results for Notebook {
 }
 
 #[async_trait]
-impl Reminders for Notebook {
+impl ReminderStore for Notebook {
     async fn add(&self, content: &str, everywhere: bool, continuation: bool) -> Result<ReminderId> {
         let mut reminders = self.reminders.lock().unwrap();
         let id = reminders.len() as i64 + 1;
@@ -78,7 +81,7 @@ impl Reminders for Notebook {
 }
 
 #[async_trait]
-impl Mind for Notebook {
+impl ContextControl for Notebook {
     async fn clear(&self, package: Option<&str>) -> Result<()> {
         self.cleared.lock().unwrap().push(package.map(str::to_owned));
         Ok(())
@@ -93,23 +96,23 @@ pub fn tools(folder: Option<&Path>, notebook: Arc<Notebook>) -> Vec<Arc<dyn Tool
 pub fn tools_with(
     folder: Option<&Path>,
     notebook: Arc<Notebook>,
-    search: Option<SearchEngine>,
+    search: Option<SearchBackend>,
 ) -> Vec<Arc<dyn Tool>> {
-    builtin::tools(&Desk {
-        folder: folder.map(|folder| Folder::open(folder).unwrap()),
+    builtin_tools::builtin_tools(&ToolHost {
+        folder: folder.map(|folder| Workspace::open(folder).unwrap()),
         history: notebook.clone(),
         results: notebook.clone(),
         reminders: notebook.clone(),
-        mind: notebook,
+        context: notebook,
         net: net(),
         search,
     })
 }
 
 /// The way out, without a proxy.
-pub fn net() -> Net {
+pub fn net() -> HttpClient {
     let settings = NetworkSettings { proxy: ProxySetting::None {} };
-    Net::new(&settings, Arc::new(())).unwrap()
+    HttpClient::new(&settings, Arc::new(())).unwrap()
 }
 
 pub fn named(tools: &[Arc<dyn Tool>], name: &str) -> Arc<dyn Tool> {
@@ -118,25 +121,29 @@ pub fn named(tools: &[Arc<dyn Tool>], name: &str) -> Arc<dyn Tool> {
 }
 
 /// Calls a tool and waits for it.
-pub async fn call(tool: &Arc<dyn Tool>, args: Value) -> Outcome {
+pub async fn call(tool: &Arc<dyn Tool>, args: Value) -> ToolOutcome {
     call_until(tool, args, CancellationToken::new()).await
 }
 
-pub async fn call_until(tool: &Arc<dyn Tool>, args: Value, cancel: CancellationToken) -> Outcome {
+pub async fn call_until(
+    tool: &Arc<dyn Tool>,
+    args: Value,
+    cancel: CancellationToken,
+) -> ToolOutcome {
     let (progress, _heard) = tokio::sync::mpsc::unbounded_channel();
-    tool.run(Call { args, cancel, progress }).await
+    tool.run(ToolInvocation { args, cancel, progress }).await
 }
 
-pub fn done(outcome: Outcome) -> String {
+pub fn done(outcome: ToolOutcome) -> String {
     match outcome {
-        Outcome::Done { text, .. } => text,
-        Outcome::Failed { message } => panic!("failed: {message}"),
+        ToolOutcome::Done { text, .. } => text,
+        ToolOutcome::Failed { message } => panic!("failed: {message}"),
     }
 }
 
-pub fn failed(outcome: Outcome) -> String {
+pub fn failed(outcome: ToolOutcome) -> String {
     match outcome {
-        Outcome::Failed { message } => message,
-        Outcome::Done { text, .. } => panic!("did not fail: {text}"),
+        ToolOutcome::Failed { message } => message,
+        ToolOutcome::Done { text, .. } => panic!("did not fail: {text}"),
     }
 }

@@ -10,7 +10,7 @@ use crate::scripted::{Play, model, requests, settings};
 
 fn document(name: &str) -> PathBuf {
     let folder =
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../crates/runtime/tests/documents");
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../crates/documents/tests/documents");
     folder.join(name).canonicalize().unwrap()
 }
 

@@ -154,7 +154,7 @@ fn d09_d16_usage_that_climbs_is_green_yellow_red_and_cleared_with_a_way_back() {
     skein.get("list", "Threads").see();
     skein.get("button", "Reminders").click();
     skein.get_like("button", "Delete “Deploy from main").see();
-    skein.get_like("button", "Delete “Notes to continue from").see();
+    skein.get_like("button", "Delete “Continuation package").see();
     skein.screenshot("health-cleared");
     skein.get("region", "Reminders").get("button", "Close").click();
 

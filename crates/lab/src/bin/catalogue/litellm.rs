@@ -75,7 +75,7 @@ fn model(facts: &Value) -> CatalogModel {
         tools: ability(facts, "supports_function_calling"),
         images: ability(facts, "supports_vision"),
         reasoning: ability(facts, "supports_reasoning"),
-        words: None,
+        text_to_text: None,
         released: None,
     }
 }

@@ -74,7 +74,7 @@ fn both(old: &CatalogModel, new: &CatalogModel) -> CatalogModel {
         tools: old.tools.or(new.tools),
         images: old.images.or(new.images),
         reasoning: old.reasoning.or(new.reasoning),
-        words: old.words.or(new.words),
+        text_to_text: old.text_to_text.or(new.text_to_text),
         released: old.released.clone(),
     }
 }

@@ -13,14 +13,14 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use skein_app::app::App;
 use skein_app::events::TurnEvent;
-use skein_app::stage::Watcher;
+use skein_app::turn_broadcast::EventSink;
 use skein_app::view::TurnEnd;
 use skein_context::window::{ToolDeclaration, ToolFamily};
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::SessionId;
-use skein_platform::http::{Net, NetworkSettings};
-use skein_platform::paths::Places;
+use skein_platform::http::{HttpClient, NetworkSettings};
+use skein_platform::paths::AppPaths;
 use skein_providers::discover;
 use tokio::time::sleep;
 
@@ -52,7 +52,7 @@ pub async fn run() -> Result<bool> {
 
 async fn holds() -> Result<bool> {
     let url = format!("http://127.0.0.1:{PORT}/v1");
-    let net = Net::new(&NetworkSettings::default(), Arc::new(()))?;
+    let net = HttpClient::new(&NetworkSettings::default(), Arc::new(()))?;
     let mut found = Vec::new();
     for _ in 0..60 {
         found = discover(&net, &[(KIND, url.clone())]).await;
@@ -98,7 +98,7 @@ async fn converses(url: &str, model: &str) -> Result<bool> {
     let settings = settings(url, model).to_string();
     std::fs::write(folder.path().join("settings.json"), settings)
         .map_err(|error| Error::Tool { detail: error.to_string() })?;
-    let app = App::open(Places::in_one(folder.path()))?;
+    let app = App::open(AppPaths::in_folder(folder.path()))?;
     let session = app.create_session().await?;
     let mut are_near = true;
     let mut unanswered = 0;
@@ -159,7 +159,7 @@ fn settings(url: &str, model: &str) -> Value {
 /// Hears, and keeps nothing.
 struct Deaf;
 
-impl Watcher for Deaf {
+impl EventSink for Deaf {
     fn event(&self, _event: &TurnEvent) -> bool {
         true
     }

@@ -22,10 +22,12 @@ use skein_domain::error::{Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::ProviderId;
 use skein_domain::message::{ContentPart, Role};
-use skein_domain::provider_config::{Effort, ProviderConfig};
+use skein_domain::provider_config::{ProviderConfig, ReasoningEffort};
 use skein_domain::usage::TokenUsage;
-use skein_platform::http::{Net, NetworkSettings};
-use skein_providers::{Key, Manners, Patience, Provider, Request, StreamEvent, connect};
+use skein_platform::http::{HttpClient, NetworkSettings};
+use skein_providers::{
+    ApiKey, ModelRequest, Provider, QuirkMemory, StreamEvent, Timeouts, create_provider,
+};
 use tokio::time::sleep;
 
 /// What the proxy is told. Each model answers one way, whatever it is asked.
@@ -146,10 +148,10 @@ fn ready_provider(kind: &str, url: &str, key: Option<&str>) -> Result<Arc<dyn Pr
         headers: BTreeMap::new(),
         models: Vec::new(),
     };
-    let net = Net::new(&NetworkSettings::default(), Arc::new(()))?;
+    let net = HttpClient::new(&NetworkSettings::default(), Arc::new(()))?;
     let patience =
-        Patience { backoff: Duration::from_millis(50), repetitions: 1, ..Patience::default() };
-    connect(&config, key.map(Key::new).as_ref(), &net, patience, &Manners::default())
+        Timeouts { backoff: Duration::from_millis(50), max_retries: 1, ..Timeouts::default() };
+    create_provider(&config, key.map(ApiKey::new).as_ref(), &net, patience, &QuirkMemory::default())
 }
 
 async fn ask(provider: &dyn Provider, model: &str, text: &str) -> Result<Told> {
@@ -164,16 +166,16 @@ async fn ask_with(
 ) -> Result<Told> {
     let parts = [ContentPart::Text { text: text.to_owned() }].into();
     let messages = vec![PromptMessage { role: Role::User, parts }];
-    let request = Request {
+    let request = ModelRequest {
         model: model.to_owned(),
         prompt: Prompt { messages, tools, ..Prompt::default() },
         blobs: HashMap::new(),
         max_output: Some(64),
         window: None,
         prompt_tokens: None,
-        effort: Effort::Default,
-        is_heard: false,
-        fields: Map::new(),
+        effort: ReasoningEffort::Default,
+        is_user_facing: false,
+        extra_body: Map::new(),
     };
     let mut told = Told::default();
     let mut events = provider.stream(request).await?;
@@ -186,7 +188,7 @@ async fn ask_with(
             }
             StreamEvent::Usage { usage } => told.usage = usage,
             StreamEvent::Finished { reason } => told.finish = Some(reason),
-            StreamEvent::Shortened { .. }
+            StreamEvent::OutputCapped { .. }
             | StreamEvent::EffortRefused { .. }
             | StreamEvent::Reasoning { .. }
             | StreamEvent::ReasoningSignature { .. }

@@ -3,7 +3,7 @@
 use std::ops::Add;
 
 use skein_context::compaction::Plan;
-use skein_context::gate::{Attempt, Decision, Trigger};
+use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
 use skein_lab::random::Random;
 
 use crate::server::{Server, WINDOWS};
@@ -107,7 +107,7 @@ pub struct Life {
     thread: Thread,
     turns: u32,
     /// What came of compacting by itself in this turn.
-    attempt: Attempt,
+    attempt: CompactionAttempt,
     tally: Tally,
 }
 
@@ -129,7 +129,7 @@ impl Life {
         let server = Server::new(&mut dice, window);
         let thread = Thread::new(always, automatic, window);
         let tally = Tally::default();
-        Self { kind, dice, server, thread, turns, attempt: Attempt::None, tally }
+        Self { kind, dice, server, thread, turns, attempt: CompactionAttempt::None, tally }
     }
 
     /// Lives it.
@@ -142,7 +142,7 @@ impl Life {
         }
         self.thread.person(60);
         let fits = self.server.takes(self.thread.floor());
-        if fits && self.generate(Trigger::BeforeSend) == Called::Refused {
+        if fits && self.generate(GateTrigger::BeforeSend) == Called::Refused {
             self.tally.stuck += 1;
         }
         self.tally
@@ -150,7 +150,7 @@ impl Life {
 
     fn turn(&mut self) {
         self.tally.turns += 1;
-        self.attempt = Attempt::None;
+        self.attempt = CompactionAttempt::None;
         let (asks, answers, outputs, tools) = self.kind.sizes();
         // Nobody writes half a window by hand; who pastes does.
         let asks = match self.kind == Kind::Huge && self.dice.chance(5) {
@@ -158,7 +158,7 @@ impl Life {
             false => between(&mut self.dice, 10, asks.min(self.server.window / 16)),
         };
         self.thread.person(asks);
-        if self.generate(Trigger::BeforeSend) == Called::Refused {
+        if self.generate(GateTrigger::BeforeSend) == Called::Refused {
             self.thread.take_back();
             return;
         }
@@ -167,21 +167,21 @@ impl Life {
             // P08 cuts outputs long before they are a sixth of a small window.
             let output = between(&mut self.dice, 20, outputs.min(self.server.window / 10));
             self.thread.call(output);
-            if self.generate(Trigger::BeforeGeneration) == Called::Refused {
+            if self.generate(GateTrigger::BeforeGeneration) == Called::Refused {
                 break;
             }
         }
         let answer = between(&mut self.dice, 10, answers.min(self.server.window / 16));
         self.thread.model(answer);
         if let Decision::Compact { plan, .. } =
-            self.thread.ask(Trigger::TurnCompleted, self.attempt)
+            self.thread.ask(GateTrigger::TurnCompleted, self.attempt)
         {
             self.compact(&plan);
         }
     }
 
     /// One generation, the gate before it and the recovery after it included.
-    fn generate(&mut self, trigger: Trigger) -> Called {
+    fn generate(&mut self, trigger: GateTrigger) -> Called {
         let meanwhile = match self.pass(trigger) {
             Passed::Held => return self.refused(),
             Passed::Leaves { meanwhile } => meanwhile,
@@ -192,7 +192,7 @@ impl Life {
             }
             return Called::Answered;
         }
-        match self.thread.ask(Trigger::Overflow { repeated: false }, self.attempt) {
+        match self.thread.ask(GateTrigger::Overflow { repeated: false }, self.attempt) {
             Decision::Compact { plan, .. } => self.compact(&plan),
             Decision::Withhold { call_id, .. } => self.thread.withhold(&call_id),
             _ => return self.refused(),
@@ -215,7 +215,7 @@ impl Life {
     }
 
     /// Does what the gate says until the call may leave.
-    fn pass(&mut self, trigger: Trigger) -> Passed {
+    fn pass(&mut self, trigger: GateTrigger) -> Passed {
         for _ in 0..10 {
             match self.thread.ask(trigger, self.attempt) {
                 Decision::Compact { plan, first: true } => self.compact(&plan),
@@ -245,7 +245,7 @@ impl Life {
         let tokens = between(&mut self.dice, plan.summary_budget / 3, plan.summary_budget);
         self.thread.compact(plan, tokens);
         self.tally.compactions += 1;
-        self.attempt = Attempt::Done;
+        self.attempt = CompactionAttempt::Done;
     }
 
     /// The person goes on with another model, mostly a smaller one.

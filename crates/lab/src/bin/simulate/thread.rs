@@ -3,16 +3,18 @@
 use std::sync::Arc;
 
 use skein_context::compaction::{Plan, fingerprint};
-use skein_context::counting::{Counted, CountedText, MESSAGE_OVERHEAD, MessageTokens};
-use skein_context::gate::{Attempt, Decision, GateState, Trigger, decide};
+use skein_context::gate::{CompactionAttempt, Decision, GateState, GateTrigger, decide};
 use skein_context::limits::{Limits, scale};
+use skein_context::message_tokens::{
+    CountedMessageRef, CountedText, MESSAGE_OVERHEAD, MessageTokens,
+};
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
 use skein_context::tokens::Calibration;
 use skein_context::usage::Basis;
 use skein_context::window::{
-    Conversation, Covered, Frames, Prefix, ReasoningBack, Recall, Section, SectionKind, Window,
-    assemble,
+    FixedTokens, HistoryAccess, PointSummary, Prefix, ReasoningReplay, Section, SectionKind,
+    Window, WindowInput, assemble,
 };
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::ids::{MessageId, PointId, ThreadId};
@@ -59,8 +61,8 @@ impl Said {
         Self { message, own, seen }
     }
 
-    fn counted(&self) -> Counted<'_> {
-        Counted { message: &self.message, tokens: &self.seen }
+    fn counted(&self) -> CountedMessageRef<'_> {
+        CountedMessageRef { message: &self.message, tokens: &self.seen }
     }
 }
 
@@ -87,12 +89,12 @@ impl Thread {
                 sections: vec![Section { kind: SectionKind::System {}, content }],
                 tools: Vec::new(),
                 skills: Vec::new(),
-                frames: Frames {
+                fixed: FixedTokens {
                     opening: 5,
                     summary: SUMMARY_FRAME,
                     reminders: 20,
-                    go_on: 12,
-                    left_out: 30,
+                    continue_reply: 12,
+                    images_omitted: 30,
                     withheld: WITHHELD,
                 },
                 fingerprint: String::new(),
@@ -159,27 +161,27 @@ impl Thread {
 
     /// What the engine sees.
     fn see<R>(&self, look: impl FnOnce(&Window<'_>) -> R) -> R {
-        let path: Vec<Counted<'_>> = self.messages.iter().map(Said::counted).collect();
-        let points: Vec<Covered<'_>> = self
+        let path: Vec<CountedMessageRef<'_>> = self.messages.iter().map(Said::counted).collect();
+        let points: Vec<PointSummary<'_>> = self
             .points
             .iter()
-            .map(|(point, summary)| Covered {
+            .map(|(point, summary)| PointSummary {
                 point,
                 summary: summary.counted(),
                 anchors: None,
                 stale: false,
             })
             .collect();
-        look(&assemble(Conversation {
+        look(&assemble(WindowInput {
             prefix: &self.prefix,
             path: &path,
             points: &points,
-            recall: &Recall::Never,
+            history_access: &HistoryAccess::Never,
             passages: None,
             reminders: &[],
             draft: None,
             policy: &self.policy,
-            reasoning_back: ReasoningBack::InProgress,
+            reasoning_replay: ReasoningReplay::InProgress,
         }))
     }
 
@@ -203,14 +205,14 @@ impl Thread {
     /// Tokens that no compaction could take away: what is always sent, the round in progress, and
     /// the shortest summary of what was before it.
     pub fn floor(&self) -> u32 {
-        let open_from = self.see(|window| window.rounds.open_from());
+        let open_from = self.see(|window| window.rounds.open_start());
         let open = self.messages.iter().skip(open_from).map(|said| said.own.total());
         let summary = if open_from > 0 { SUMMARY_FRAME + SHORTEST_SUMMARY } else { 0 };
         self.always + summary + open.sum::<u32>()
     }
 
     /// Asks the real gate.
-    pub fn ask(&self, trigger: Trigger, attempt: Attempt) -> Decision {
+    pub fn ask(&self, trigger: GateTrigger, attempt: CompactionAttempt) -> Decision {
         let state = GateState {
             limits: self.limits,
             health: None,
@@ -219,8 +221,8 @@ impl Thread {
             queued: false,
             attempt,
             failures: 0,
-            beginning: 0,
-            notice: 0,
+            new_thread_tokens: 0,
+            notice_tokens: 0,
         };
         self.see(|window| decide(window, &state, trigger)).decision
     }

@@ -3,30 +3,30 @@
 //!
 //! Not here: where keys are kept (`secrets`).
 
-mod likely;
-mod names;
-mod pasted;
+mod env_expand;
+mod in_config;
+mod in_text;
+mod known_programs;
+mod log_secrets;
+mod name_rules;
 mod placeholder;
-mod programs;
-mod values;
-mod within;
 
 use std::collections::BTreeSet;
 
-pub use placeholder::{is_placeholder, keep_own, reaches_same};
-pub(super) use values::Filled;
-pub use values::{Lookup, Values};
+pub(super) use env_expand::ExpandedTransport;
+pub use env_expand::{SecretResolver, SecretValues};
+pub use placeholder::{is_placeholder, is_same_target, keep_existing_secrets};
 
-use super::{Fault, McpServerConfig, McpTransport};
-use pasted::replace_keys;
+use super::{McpServerConfig, McpServerError, McpTransport};
+use in_config::replace_secrets;
 
 /// Takes what looks like a key out of a configuration and leaves `${…}` in its place, so that the
 /// configuration can be stored and shown. Returns what each name stands for.
-pub fn take_secrets(config: &mut McpServerConfig) -> Vec<(String, String)> {
+pub fn extract_secrets(config: &mut McpServerConfig) -> Vec<(String, String)> {
     let below = kept_below(&config.name);
-    let mut names = own_keys(config);
+    let mut names = secret_names(config);
     let mut taken = Vec::new();
-    replace_keys(&mut config.transport, &mut |name, key| {
+    replace_secrets(&mut config.transport, &mut |name, key| {
         let place = free(&format!("{below}{}", plain(name)), &mut names);
         taken.push((place.clone(), key.to_owned()));
         format!("${{{place}}}")
@@ -35,26 +35,26 @@ pub fn take_secrets(config: &mut McpServerConfig) -> Vec<(String, String)> {
 }
 
 /// The names under which a configuration's own keys are kept, and the values that were given to it.
-pub fn own_keys(config: &McpServerConfig) -> BTreeSet<String> {
+pub fn secret_names(config: &McpServerConfig) -> BTreeSet<String> {
     let below = kept_below(&config.name);
     let named = named(config).into_iter();
     let kept = named.filter(|(name, has_default)| is_own(&below, name) || !has_default);
-    kept.map(|(name, _)| place(&config.name, &name)).collect()
+    kept.map(|(name, _)| value_key(&config.name, &name)).collect()
 }
 
 /// The values that a configuration needs and the person can give: the names it mentions, less those that
 /// the environment provides or that something else stands for.
-pub fn wanted(config: &McpServerConfig) -> BTreeSet<String> {
+pub fn required_values(config: &McpServerConfig) -> BTreeSet<String> {
     let below = kept_below(&config.name);
     let is_open = |name: &String, has_default: bool| {
-        is_own(&below, name) || (!has_default && values::around(name).is_none())
+        is_own(&below, name) || (!has_default && env_expand::ambient_value(name).is_none())
     };
     let named = named(config).into_iter();
     named.filter(|(name, has_default)| is_open(name, *has_default)).map(|(name, _)| name).collect()
 }
 
 /// The variables of Skein's own environment that a configuration is given, where they are set.
-pub fn from_environment(config: &McpServerConfig) -> Vec<String> {
+pub fn environment_variables(config: &McpServerConfig) -> Vec<String> {
     let below = kept_below(&config.name);
     let is_variable = |name: &String| !is_own(&below, name) && !name.contains(':');
     let named = named(config).into_iter().map(|(name, _)| name).filter(is_variable);
@@ -63,7 +63,7 @@ pub fn from_environment(config: &McpServerConfig) -> Vec<String> {
 
 /// Values of its own that stand where none would be taken from now: a key that an earlier version took
 /// for one may be the program that is started.
-pub fn unseen(config: &McpServerConfig) -> Vec<String> {
+pub fn unrecognized_secrets(config: &McpServerConfig) -> Vec<String> {
     let below = kept_below(&config.name);
     let named = named(config).into_iter().map(|(name, _)| name);
     let own: BTreeSet<String> = named.filter(|name| is_own(&below, name)).collect();
@@ -72,7 +72,7 @@ pub fn unseen(config: &McpServerConfig) -> Vec<String> {
         for text in texts(&mut transport) {
             *text = text.replace(&format!("${{{name}}}"), SAMPLE);
         }
-        replace_keys(&mut transport, &mut |_, key| key.replace(SAMPLE, ""));
+        replace_secrets(&mut transport, &mut |_, key| key.replace(SAMPLE, ""));
         texts(&mut transport).iter().any(|text| text.contains(SAMPLE))
     };
     own.into_iter().filter(hides).map(|name| name.trim_start_matches(&below).to_owned()).collect()
@@ -82,7 +82,7 @@ pub fn unseen(config: &McpServerConfig) -> Vec<String> {
 const SAMPLE: &str = "k0skein0sample0k";
 
 /// Where the value is kept that the person gives for a name: a key of its own has its place already.
-pub fn place(server: &str, name: &str) -> String {
+pub fn value_key(server: &str, name: &str) -> String {
     let below = kept_below(server);
     match is_own(&below, name) {
         true => name.to_owned(),
@@ -133,9 +133,9 @@ fn plain(name: &str) -> String {
 const DOTS: &str = "••••";
 
 /// How a server is reached, with dots where a key is written out.
-pub(super) fn masked(transport: &McpTransport) -> McpTransport {
+pub(super) fn mask_transport(transport: &McpTransport) -> McpTransport {
     let mut shown = transport.clone();
-    replace_keys(&mut shown, &mut |_, _| DOTS.to_owned());
+    replace_secrets(&mut shown, &mut |_, _| DOTS.to_owned());
     shown
 }
 

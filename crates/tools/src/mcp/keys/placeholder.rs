@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use super::names::is_secret;
-use super::{DOTS, McpServerConfig, McpTransport, kept_below, masked};
+use super::name_rules::is_secret_name;
+use super::{DOTS, McpServerConfig, McpTransport, kept_below, mask_transport};
 
 /// What such words begin with, in small letters.
 const INVITATIONS: [&str; 8] =
@@ -30,7 +30,7 @@ pub fn is_placeholder(value: &str) -> bool {
 /// arguments, apart from keys and versions, and with no other variable. Every argument counts, because any of
 /// them may decide what runs: `docker run` and `cmd /c` can begin anything. So may a variable, or whom a
 /// program sends its key to: `NODE_OPTIONS`, `API_BASE_URL`.
-pub fn reaches_same(config: &McpServerConfig, before: &McpServerConfig) -> bool {
+pub fn is_same_target(config: &McpServerConfig, before: &McpServerConfig) -> bool {
     let place = |url: &str| {
         let url = reqwest::Url::parse(url).ok()?;
         Some((url.origin(), url.path().trim_end_matches('/').to_owned()))
@@ -39,7 +39,7 @@ pub fn reaches_same(config: &McpServerConfig, before: &McpServerConfig) -> bool 
     let plain = |args: &[String]| -> Vec<String> {
         args.iter().map(|word| without_version(&without_own(word, &own)).to_owned()).collect()
     };
-    match (masked(&config.transport), masked(&before.transport)) {
+    match (mask_transport(&config.transport), mask_transport(&before.transport)) {
         (
             McpTransport::Stdio { command, args, cwd, env },
             McpTransport::Stdio { command: old, args: old_args, cwd: old_cwd, env: old_env },
@@ -47,7 +47,8 @@ pub fn reaches_same(config: &McpServerConfig, before: &McpServerConfig) -> bool 
             let is_known = |(name, value): (&String, &String)| {
                 let is_key = value.is_empty() || value == DOTS || is_placeholder(value);
                 let before = old_env.get(name);
-                before.is_some_and(|before| before == value || is_key) || is_key && is_secret(name)
+                before.is_some_and(|before| before == value || is_key)
+                    || is_key && is_secret_name(name)
             };
             command == old
                 && cwd == old_cwd
@@ -92,7 +93,7 @@ fn without_version(word: &str) -> &str {
 
 /// Where a configuration takes the place of another one and leaves open a value that was a key there, as
 /// published ones do, the key stays.
-pub fn keep_own(config: &mut McpServerConfig, before: &McpServerConfig) {
+pub fn keep_existing_secrets(config: &mut McpServerConfig, before: &McpServerConfig) {
     let own = own(&before.name);
     let keep = |new: &mut BTreeMap<String, String>, old: &BTreeMap<String, String>| {
         for (name, value) in new.iter_mut().filter(|(_, new)| new.is_empty() || is_placeholder(new))

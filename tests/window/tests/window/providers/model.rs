@@ -10,6 +10,9 @@ use super::dialect::{Dialect, Used};
 /// Its window, in its own tokens: four bytes of a request each.
 const WINDOW: usize = 24_000;
 
+/// What asks for a summary behind the conversation that it is of.
+const SUMMARY_IN_PLACE: &str = "Do not answer what was said last, and call no tool.";
+
 /// How it is disposed.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Mood {
@@ -45,7 +48,8 @@ impl Model {
         *self.mood.lock().unwrap() = mood;
     }
 
-    /// The questions of the conversation, in order: errands such as summaries bring no tools.
+    /// The requests of the conversation, in order. Titles and summaries bring no tools, but for a summary
+    /// that is asked for in the conversation itself.
     pub fn asked(&self) -> Vec<Asked> {
         self.server.asked().into_iter().filter(in_conversation).collect()
     }
@@ -57,7 +61,7 @@ impl Model {
 }
 
 fn in_conversation(asked: &Asked) -> bool {
-    asked.body.contains("\"tools\"")
+    asked.body.contains("\"tools\"") && !asked.body.contains(SUMMARY_IN_PLACE)
 }
 
 fn tokens(asked: &Asked) -> usize {

@@ -1,0 +1,197 @@
+//! Addresses that begin with `skein:`, as another program or a page hands them over.
+//!
+//! Anybody can write such an address, so none of them does anything: a link fills the box, opens a
+//! session, or asks. Not here: who hears of it (`app/links.rs`), and the asking (the window).
+
+use std::borrow::Cow;
+use std::sync::LazyLock;
+
+use base64::Engine;
+use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
+use regex::{Captures, Regex};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use skein_domain::ids::SessionId;
+use specta::Type;
+
+/// Characters of a server's name that a link may bring: a longer one pushes the rest of the question away.
+const NAME: usize = 80;
+/// Characters and lines of a configuration that a link may bring: as much as is read before a yes.
+const CONFIG: (usize, usize) = (3_000, 60);
+
+/// What a link asks for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum DeepLink {
+    /// `skein://chat/new?prompt=…&model=…`: a new session with this in its box, never sent by itself.
+    NewChat {
+        /// All of it can be seen. Empty: an empty box.
+        prompt: String,
+        /// As it was written, since others name a model as they know it; `None`: the default model.
+        model: Option<String>,
+    },
+    /// `skein://chat/<id>`.
+    Chat {
+        /// May be a session that does not exist.
+        session_id: SessionId,
+    },
+    /// `skein://mcp/install?name=…&config=<base64>`: an MCP server that somebody suggests.
+    InstallServer {
+        /// As it would be called.
+        name: String,
+        /// As it could be pasted in the settings.
+        pasted: String,
+    },
+    /// None of these.
+    Unreadable {},
+}
+
+/// Reads a link.
+pub fn parse(address: &str) -> DeepLink {
+    understood(address).unwrap_or(DeepLink::Unreadable {})
+}
+
+fn understood(address: &str) -> Option<DeepLink> {
+    let url = reqwest::Url::parse(address).ok().filter(|url| url.scheme() == "skein")?;
+    let value = |name: &str| {
+        let pair = url.query_pairs().find(|(known, _)| known == name);
+        pair.map(|(_, value)| value.into_owned())
+    };
+    match (url.host_str()?, url.path().trim_matches('/')) {
+        ("chat", "new") => Some(DeepLink::NewChat {
+            prompt: seen(&value("prompt").unwrap_or_default()).into_owned(),
+            model: value("model").filter(|model| !model.trim().is_empty()),
+        }),
+        ("chat", id) => Some(DeepLink::Chat { session_id: SessionId(id.parse().ok()?) }),
+        ("mcp", "install") => {
+            let is_name = |name: &String| !name.trim().is_empty() && name.chars().count() <= NAME;
+            let name = value("name").filter(is_name)?;
+            let is_short = |pasted: &String| {
+                pasted.chars().count() <= CONFIG.0 && pasted.lines().count() <= CONFIG.1
+            };
+            let pasted = server(&name, &value("config")?).filter(is_short)?;
+            Some(DeepLink::InstallServer { name, pasted })
+        }
+        _ => None,
+    }
+}
+
+/// What is not seen, after what is built with such characters and is: emoji, and letters that are joined or
+/// kept apart. No pattern where none can be made of it, which a test rules out.
+static UNSEEN: LazyLock<Option<Regex>> = LazyLock::new(|| {
+    let part = r"\p{Extended_Pictographic}\p{Emoji_Modifier}?\x{FE0F}?";
+    let letter = r"[\p{L}\p{M}--\p{ASCII}]";
+    let kinds = r"[[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\x{2800}]--[\n\t]]";
+    Regex::new(&format!(
+        r"{part}(?:\x{{200D}}{part})*|{letter}(?:[\x{{200C}}\x{{200D}}]{letter})+|(?<unseen>{kinds})"
+    ))
+    .ok()
+});
+
+/// A text for the composer without what is in it and is not seen: the user sends what they read, and nothing
+/// beside it.
+pub(crate) fn seen(text: &str) -> Cow<'_, str> {
+    let keep = |found: &Captures| match found.name("unseen") {
+        Some(_) => String::new(),
+        None => found.get(0).map_or_else(String::new, |it| it.as_str().to_owned()),
+    };
+    UNSEEN.as_ref().map_or(Cow::Borrowed(""), |unseen| unseen.replace_all(text, keep))
+}
+
+/// The configuration of one server, in the form in which servers are pasted.
+fn server(name: &str, config: &str) -> Option<String> {
+    // A `+` that was not escaped has become a space on its way.
+    let config = config.replace(' ', "+");
+    let alphabets = [&STANDARD, &STANDARD_NO_PAD, &URL_SAFE, &URL_SAFE_NO_PAD];
+    let bytes = alphabets.into_iter().find_map(|alphabet| alphabet.decode(&config).ok())?;
+    let config: Value = serde_json::from_slice(&bytes).ok().filter(Value::is_object)?;
+    let servers = Map::from_iter([(name.to_owned(), config)]);
+    let root = Map::from_iter([("mcpServers".to_owned(), Value::Object(servers))]);
+    serde_json::to_string_pretty(&root).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_kind_of_link_is_read() {
+        let check =
+            |address: &str, expected: DeepLink| assert_eq!(parse(address), expected, "{address}");
+        let prompt = "Hello & 你好".to_owned();
+        let new = DeepLink::NewChat { prompt, model: Some("router/a/b-1".into()) };
+        check("skein://chat/new?prompt=Hello%20%26%20%E4%BD%A0%E5%A5%BD&model=router/a/b-1", new);
+        let (prompt, model) = (String::new(), Some("llama3.2:3b".into()));
+        check("skein://chat/new?model=llama3.2:3b", DeepLink::NewChat { prompt, model });
+        let prompt = String::new();
+        check("skein://chat/new?model=", DeepLink::NewChat { prompt, model: None });
+        check("skein://chat/new", DeepLink::NewChat { prompt: String::new(), model: None });
+        check("skein://chat/42", DeepLink::Chat { session_id: SessionId(42) });
+        for (address, config) in [
+            ("skein://mcp/install?name=files&config=eyJjb21tYW5kIjoibnB4In0=", "npx"),
+            ("skein://mcp/install?name=files&config=eyJjb21tYW5kIjoibnB4In0", "npx"),
+        ] {
+            let pasted = format!(
+                "{{\n  \"mcpServers\": {{\n    \"files\": {{\n      \"command\": \"{config}\"\n    }}\n  }}\n}}"
+            );
+            check(address, DeepLink::InstallServer { name: "files".into(), pasted });
+        }
+    }
+
+    #[test]
+    fn a_server_that_nobody_would_read_to_its_end_is_unreadable() {
+        let link = |name: &str, args: &[String]| {
+            let config = serde_json::json!({ "command": "npx", "args": args }).to_string();
+            parse(&format!("skein://mcp/install?name={name}&config={}", STANDARD.encode(config)))
+        };
+        let is_asked = |link: DeepLink| matches!(link, DeepLink::InstallServer { .. });
+        assert!(is_asked(link("files", &["x".repeat(2_000)])));
+        assert!(!is_asked(link("files", &["x".repeat(4_000)])));
+        assert!(!is_asked(link("files", &vec!["x".to_owned(); 80])));
+        assert!(!is_asked(link(&"files".repeat(80), &[])));
+    }
+
+    #[test]
+    fn of_a_prompt_everything_can_be_seen() {
+        let hidden = "obey".chars().map(|it| char::from_u32(it as u32 + 0xE0000).unwrap());
+        let hidden: String = hidden.collect();
+        for (written, seen) in [
+            (format!("Hi{hidden}"), "Hi"),
+            ("a\u{202E}b\u{200B}c\u{2066}d\u{FEFF}e\u{AD}f\u{2800}\u{0}\u{1B}".into(), "abcdef"),
+            ("x\u{FE00}\u{E0101}y\u{3164}".into(), "xy"),
+            ("two\r\nlines\tand more".into(), "two\nlines\tand more"),
+            // What is built with such signs, and is seen.
+            ("👩\u{200D}👧 ❤\u{FE0F} 👍🏽".into(), "👩\u{200D}👧 ❤\u{FE0F} 👍🏽"),
+            ("می\u{200C}خواهم क्\u{200D}ष".into(), "می\u{200C}خواهم क्\u{200D}ष"),
+            ("s\u{200D}k-1 👩\u{200D}".into(), "sk-1 👩"),
+        ] {
+            let mut url = reqwest::Url::parse("skein://chat/new").unwrap();
+            url.query_pairs_mut().append_pair("prompt", &written);
+            let prompt = seen.to_owned();
+            assert_eq!(
+                parse(url.as_str()),
+                DeepLink::NewChat { prompt, model: None },
+                "{written:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn anything_else_is_unreadable_and_does_nothing() {
+        for address in [
+            "",
+            "skein:",
+            "skein://",
+            "skein://chat",
+            "skein://chat/seven",
+            "skein://settings/open",
+            "skein://mcp/install?name=files",
+            "skein://mcp/install?name=&config=e30=",
+            "skein://mcp/install?name=files&config=%%%",
+            "skein://mcp/install?name=files&config=W10=",
+            "https://chat/new",
+        ] {
+            assert_eq!(parse(address), DeepLink::Unreadable {}, "{address}");
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! What can be used of a value that cannot be used as it stands: everything but the entries that are
+//! wrong, however deep they are.
+//!
+//! It knows no setting: what fits is tried. Not here: where in the file a value stands (`merge`).
+
+use serde_json::{Map, Value};
+
+use super::sparse::{SettingProblem, problem};
+
+/// Whether a value could stand where it was found.
+type Validator<'a> = dyn Fn(Value) -> bool + 'a;
+
+/// Fields of one object that may be wrong beside each other, where it cannot do without some.
+const WRONG: usize = 3;
+
+/// As much of a value as can be used; `None`: nothing. What cannot is named.
+pub(super) fn keep_usable(
+    key: &str,
+    found: &Value,
+    fits: &Validator<'_>,
+    problems: &mut Vec<SettingProblem>,
+) -> Option<Value> {
+    if fits(found.clone()) {
+        return Some(found.clone());
+    }
+    let part = match found {
+        Value::Array(elements) if fits(Value::Array(Vec::new())) => {
+            Some(of_list(key, elements, fits, problems))
+        }
+        Value::Object(fields) => {
+            core(fields, fits).map(|core| of_object(key, core, fields, fits, problems))
+        }
+        Value::Array(_) | Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {
+            None
+        }
+    };
+    if part.is_none() {
+        problems.push(problem(key.to_owned(), found, &Value::Null));
+    }
+    part
+}
+
+fn of_list(
+    key: &str,
+    elements: &[Value],
+    fits: &Validator<'_>,
+    problems: &mut Vec<SettingProblem>,
+) -> Value {
+    let mut list = Vec::new();
+    for (place, element) in elements.iter().enumerate() {
+        let fits_behind = |element| fits(Value::Array([list.as_slice(), &[element]].concat()));
+        let part = keep_usable(&format!("{key}[{place}]"), element, &fits_behind, problems);
+        list.extend(part);
+    }
+    Value::Array(list)
+}
+
+fn of_object(
+    key: &str,
+    core: Map<String, Value>,
+    fields: &Map<String, Value>,
+    fits: &Validator<'_>,
+    problems: &mut Vec<SettingProblem>,
+) -> Value {
+    let mut object = core;
+    for (name, value) in fields {
+        if object.contains_key(name) {
+            continue;
+        }
+        let fits_beside = |value| {
+            let mut with = object.clone();
+            with.insert(name.clone(), value);
+            fits(Value::Object(with))
+        };
+        if let Some(part) = keep_usable(&format!("{key}.{name}"), value, &fits_beside, problems) {
+            object.insert(name.clone(), part);
+        }
+    }
+    Value::Object(object)
+}
+
+/// Fields that can be used together: none, where none is needed, else all but the fewest.
+fn core(fields: &Map<String, Value>, fits: &Validator<'_>) -> Option<Map<String, Value>> {
+    if fits(Value::Object(Map::new())) {
+        return Some(Map::new());
+    }
+    (1..=WRONG).find_map(|fewer| all_but(fewer, fields, 0, fits))
+}
+
+fn all_but(
+    fewer: usize,
+    fields: &Map<String, Value>,
+    from: usize,
+    fits: &Validator<'_>,
+) -> Option<Map<String, Value>> {
+    if fewer == 0 {
+        return fits(Value::Object(fields.clone())).then(|| fields.clone());
+    }
+    fields.keys().enumerate().skip(from).find_map(|(at, name)| {
+        let mut rest = fields.clone();
+        rest.shift_remove(name);
+        all_but(fewer - 1, &rest, at, fits)
+    })
+}
+
+/// Puts back into a changed value what was left out of the file's because it could not be used, but
+/// where the change put something in its place.
+pub(super) fn restore_unusable(
+    found: &Value,
+    used: Option<&Value>,
+    before: Option<&Value>,
+    after: &mut Value,
+) {
+    match (found, after) {
+        (Value::Object(found), Value::Object(after)) => {
+            for (name, found) in found {
+                let before = before.and_then(|before| before.get(name));
+                match (used.and_then(|used| used.get(name)), after.get_mut(name)) {
+                    (None, after_it) if after_it.as_deref() == before => {
+                        after.insert(name.clone(), found.clone());
+                    }
+                    (used @ Some(_), Some(after)) => restore_unusable(found, used, before, after),
+                    (None, _) | (Some(_), None) => {}
+                }
+            }
+        }
+        (Value::Array(found), Value::Array(after)) => {
+            // What was used of a list is in its order, so each is the next one or was left out.
+            let mut used = used.and_then(Value::as_array).into_iter().flatten().peekable();
+            for found in found {
+                let Some(used) = used.next_if(|used| is_part(used, found)) else {
+                    after.push(found.clone());
+                    continue;
+                };
+                let is_same =
+                    |it: &&Value| it.get("id").is_some() && it.get("id") == found.get("id");
+                let before = before.and_then(Value::as_array).into_iter().flatten().find(is_same);
+                if let Some(after) = after.iter_mut().find(|it| is_same(&&**it)) {
+                    restore_unusable(found, Some(used), before, after);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Whether a value is what was used of another one.
+fn is_part(used: &Value, found: &Value) -> bool {
+    match (used, found) {
+        (Value::Object(used), Value::Object(found)) => used
+            .iter()
+            .all(|(name, used)| found.get(name).is_some_and(|found| is_part(used, found))),
+        (Value::Array(used), Value::Array(found)) => {
+            let mut found = found.iter();
+            used.iter().all(|used| found.any(|found| is_part(used, found)))
+        }
+        (used, found) => used == found,
+    }
+}

@@ -1,0 +1,267 @@
+//! A summary without any model: sentences of the originals under the headings of FR-1.4. Worse than
+//! what a model writes, and labelled as such, but it cannot fail and invents nothing.
+
+use skein_domain::message::{ContentPart, Message, Origin, ToolState};
+
+use crate::message_tokens::Tokenizer;
+use crate::prompts::{self, Language};
+use crate::summary::render::image_line;
+
+/// Words by which a person states a decision, a preference or a constraint.
+const CONSTRAINTS: [&str; 20] = [
+    "must",
+    "never",
+    "always",
+    "prefer",
+    "don't",
+    "do not",
+    "should",
+    "only use",
+    "decided",
+    "instead of",
+    "because",
+    "please keep",
+    "必须",
+    "不要",
+    "总是",
+    "永远",
+    "只能",
+    "优先",
+    "决定",
+    "因为",
+];
+
+/// Characters of the longest sentence that is taken whole.
+const SENTENCE: usize = 400;
+
+/// What each heading may take of the budget, in ninths where all have lines: the facts take most.
+const NINTHS: [u32; 6] = [1, 1, 3, 2, 1, 1];
+
+/// Fills the headings from the originals, the newest first where room is short, in at most about
+/// `budget` tokens. `facts` are lines found in the originals, ready to be quoted (`anchors`);
+/// `previous` is the summary of what came before.
+pub fn extractive_summary(
+    counter: &impl Tokenizer,
+    covered: &[&Message],
+    previous: Option<&str>,
+    facts: &[String],
+    budget: u32,
+) -> String {
+    let said: String = covered.iter().take(40).map(|message| message.text()).collect();
+    let words = if covered.is_empty() { previous.unwrap_or_default() } else { &said };
+    let headings = match Language::of(words) {
+        Language::English => prompts::HEADINGS_ENGLISH,
+        Language::Chinese => prompts::HEADINGS_CHINESE,
+    };
+    let mut earlier = previous.map(sections).unwrap_or_default().into_iter();
+    let found = [
+        done(covered),
+        state_now(covered),
+        facts.iter().cloned().chain(images(covered)).collect(),
+        constraints(covered),
+        last_request(covered),
+        questions(covered),
+    ];
+    let filled: Vec<(&str, Vec<String>, u32)> = headings
+        .lines()
+        .zip(found)
+        .zip(NINTHS)
+        .map(|((heading, new), ninths)| {
+            let lines: Vec<String> =
+                earlier.next().unwrap_or_default().into_iter().chain(new).collect();
+            (heading, lines, ninths)
+        })
+        .filter(|(_, lines, _)| !lines.is_empty())
+        .collect();
+    if filled.is_empty() {
+        return headings
+            .lines()
+            .map(|heading| format!("{heading}\n-"))
+            .collect::<Vec<_>>()
+            .join("\n\n");
+    }
+    let frame: String = filled.iter().map(|(heading, ..)| format!("{heading}\n\n")).collect();
+    let room = budget.saturating_sub(counter.text(&frame));
+    let shares: u32 = filled.iter().map(|(.., ninths)| ninths).sum();
+    let mut text = String::new();
+    for (heading, lines, ninths) in filled {
+        let lines = newest_that_fit(counter, lines, room / shares * ninths);
+        if !lines.is_empty() {
+            text.push_str(&format!("{heading}\n{}\n\n", lines.join("\n")));
+        }
+    }
+    text.trim_end().to_owned()
+}
+
+/// The beginning of a text on one line, with a mark where it was cut.
+pub(crate) fn excerpt(text: &str, chars: usize) -> String {
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match line.char_indices().nth(chars).and_then(|(at, _)| line.split_at_checked(at)) {
+        Some((head, _)) => format!("{head}…"),
+        None => line,
+    }
+}
+
+/// The last lines that fit, in their order, each once. Where not even the last fits, its beginning.
+fn newest_that_fit(counter: &impl Tokenizer, lines: Vec<String>, room: u32) -> Vec<String> {
+    let fits = |line: &str, left: u32| left.checked_sub(counter.text(line).saturating_add(1));
+    let mut kept: Vec<String> = Vec::new();
+    let mut left = room;
+    for line in lines.iter().rev() {
+        if kept.contains(line) {
+            continue;
+        }
+        let Some(rest) = fits(line, left) else { break };
+        left = rest;
+        kept.push(line.clone());
+    }
+    if let (true, Some(last)) = (kept.is_empty(), lines.last()) {
+        let halves = std::iter::successors(Some(SENTENCE / 2), |chars| Some(chars / 2));
+        let cut = halves.take_while(|chars| *chars > 8).map(|chars| excerpt(last, chars));
+        kept.extend(cut.into_iter().find(|cut| fits(cut, room).is_some()));
+    }
+    kept.reverse();
+    kept
+}
+
+/// Where the facts stand among the headings.
+const KEY_CONTEXT: usize = 2;
+
+/// The lines of a summary under each of the headings, found by the heading, because those with nothing under
+/// them are left out. In another language they are found by their order if none is left out; else their lines
+/// are facts.
+fn sections(summary: &str) -> [Vec<String>; 6] {
+    let found = headed(summary);
+    let is_whole = found.len() == NINTHS.len();
+    let mut sections: [Vec<String>; 6] = Default::default();
+    for (at, (heading, lines)) in found.into_iter().enumerate() {
+        let position = position_of(heading).unwrap_or(if is_whole { at } else { KEY_CONTEXT });
+        if let Some(section) = sections.get_mut(position) {
+            section.extend(lines);
+        }
+    }
+    sections
+}
+
+/// The headings of a summary, each with the lines under it; an empty one where lines stand before the first.
+fn headed(summary: &str) -> Vec<(&str, Vec<String>)> {
+    let mut found: Vec<(&str, Vec<String>)> = Vec::new();
+    for line in summary.lines().map(str::trim_end) {
+        if line.starts_with("## ") {
+            found.push((line, Vec::new()));
+        } else if !matches!(line.trim(), "" | "-") {
+            match found.last_mut() {
+                Some((_, lines)) => lines.push(line.to_owned()),
+                None => found.push(("", vec![line.to_owned()])),
+            }
+        }
+    }
+    found
+}
+
+fn position_of(heading: &str) -> Option<usize> {
+    let all = [prompts::HEADINGS_ENGLISH, prompts::HEADINGS_CHINESE];
+    all.into_iter().find_map(|headings| headings.lines().position(|known| known == heading))
+}
+
+/// The first sentence of each answer, and the tools that ended well.
+fn done(covered: &[&Message]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for message in covered.iter().filter(|message| message.origin == Origin::Model) {
+        lines.extend(sentences(&message.text()).next().map(|sentence| format!("- {sentence}")));
+        lines.extend(message.parts.iter().filter_map(|part| match part {
+            ContentPart::Tool { call } if matches!(call.state, ToolState::Done { .. }) => {
+                Some(format!("- {} {}", call.name, excerpt(&call.args, SENTENCE / 4)))
+            }
+            ContentPart::Tool { .. }
+            | ContentPart::Text { .. }
+            | ContentPart::Reasoning { .. }
+            | ContentPart::Image(_)
+            | ContentPart::File { .. } => None,
+        }));
+    }
+    lines
+}
+
+/// Pictures by name and size, with what the model said on seeing them.
+fn images(covered: &[&Message]) -> Vec<String> {
+    let mut lines = Vec::new();
+    for (at, message) in covered.iter().enumerate() {
+        let answer = covered.iter().skip(at + 1).find(|later| later.origin == Origin::Model);
+        let seen = answer.and_then(|answer| sentences(&answer.text()).next()).unwrap_or_default();
+        let pictures = message.parts.iter().filter_map(image_line);
+        lines.extend(pictures.map(|picture| format!("- {picture} {seen}").trim_end().to_owned()));
+    }
+    lines
+}
+
+/// How the last answer ended.
+fn state_now(covered: &[&Message]) -> Vec<String> {
+    let answers = covered.iter().rev().filter(|message| message.origin == Origin::Model);
+    let last = answers.map(|message| message.text()).find(|text| !text.trim().is_empty());
+    let mut lines: Vec<String> = last
+        .map(|text| sentences(&text).map(|sentence| format!("- {sentence}")).collect())
+        .unwrap_or_default();
+    lines.split_off(lines.len().saturating_sub(3))
+}
+
+/// Sentences of the person that decide, prefer or forbid.
+fn constraints(covered: &[&Message]) -> Vec<String> {
+    let decides = |sentence: &String| {
+        let lower = sentence.to_lowercase();
+        CONSTRAINTS.iter().any(|word| lower.contains(word))
+    };
+    said(covered).filter(decides).map(|sentence| format!("- {sentence}")).collect()
+}
+
+/// What the person asked for last.
+fn last_request(covered: &[&Message]) -> Vec<String> {
+    let last = covered.iter().rev().find(|message| message.origin == Origin::Person);
+    last.map(|message| format!("- {}", excerpt(&message.text(), SENTENCE))).into_iter().collect()
+}
+
+/// Questions of the person that no message of the model follows.
+fn questions(covered: &[&Message]) -> Vec<String> {
+    let answered = covered.iter().rposition(|message| message.origin == Origin::Model);
+    let open = covered.get(answered.map_or(0, |at| at + 1)..).unwrap_or_default();
+    let asks = |sentence: &String| sentence.ends_with(['?', '？']);
+    said(open).filter(asks).map(|sentence| format!("- {sentence}")).collect()
+}
+
+/// The sentences of the person.
+fn said(messages: &[&Message]) -> impl Iterator<Item = String> {
+    let texts = messages.iter().filter(|message| message.origin == Origin::Person);
+    texts.flat_map(|message| sentences(&message.text()).collect::<Vec<_>>())
+}
+
+/// Sentences and lines of a text, without what is mere layout.
+fn sentences(text: &str) -> impl Iterator<Item = String> {
+    let mut sentences = Vec::new();
+    for line in text.lines().map(str::trim).filter(|line| !line.starts_with("```")) {
+        let mut rest = line;
+        while let Some((sentence, after)) = first_sentence(rest) {
+            sentences.push(excerpt(sentence, SENTENCE));
+            rest = after.trim_start();
+        }
+    }
+    sentences.into_iter().filter(|sentence| sentence.chars().any(char::is_alphanumeric))
+}
+
+/// The first sentence of a line and what follows it; `None` for an empty line.
+fn first_sentence(line: &str) -> Option<(&str, &str)> {
+    if line.is_empty() {
+        return None;
+    }
+    let mut letters = line.char_indices().peekable();
+    while let Some((at, letter)) = letters.next() {
+        let ends = match letter {
+            '。' | '！' | '？' => true,
+            '.' | '!' | '?' => letters.peek().is_none_or(|(_, next)| next.is_whitespace()),
+            _ => false,
+        };
+        if ends {
+            return line.split_at_checked(at + letter.len_utf8());
+        }
+    }
+    Some((line, ""))
+}

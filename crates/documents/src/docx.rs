@@ -1,0 +1,48 @@
+//! A Word document: its text, with its headings and the numbers of its lists, and its notes behind it. What
+//! stands on every page, and what was deleted or remarked, is left out.
+
+use skein_domain::error::FileError;
+
+use super::Document;
+use super::opc_package::OpcPackage;
+use super::paragraph_prefix::ParagraphPrefixes;
+use super::paragraphs::ParagraphReader;
+use super::text_builder::TextBuilder;
+use super::xml::XmlEvent;
+
+pub(super) fn read(bytes: &[u8], mut words: TextBuilder) -> Result<Document, FileError> {
+    let mut package = OpcPackage::open(bytes)?;
+    let main = package.main_part()?.ok_or(FileError::Broken {})?;
+    let relations = package.relations(&main)?;
+    let mut marks = ParagraphPrefixes::read(&mut package, &relations)?;
+    let mut flow = ParagraphReader::new(&mut marks);
+    package.for_each_event(&main, |piece| flow.handle_event(&piece, &mut words))?;
+    for kind in ["footnotes", "endnotes"] {
+        if let Some(part) = relations.of_kind(kind) {
+            notes(&mut package, part, &mut marks, &mut words)?;
+        }
+    }
+    words.document(None)
+}
+
+/// Each begins with what refers to it. Those that only draw a line have a kind of their own.
+fn notes(
+    package: &mut OpcPackage<'_>,
+    part: &str,
+    marks: &mut ParagraphPrefixes,
+    words: &mut TextBuilder,
+) -> Result<(), FileError> {
+    let mut flow = ParagraphReader::new(marks);
+    let mut is_line = false;
+    package.for_each_event(part, |piece| {
+        if let XmlEvent::Start(tag) = &piece
+            && matches!(tag.name(), "footnote" | "endnote")
+        {
+            is_line = tag.attribute("type").is_some();
+            if let (false, Some(id)) = (is_line, tag.attribute("id")) {
+                words.push(&format!("[^{id}]: "))?;
+            }
+        }
+        if is_line { Ok(()) } else { flow.handle_event(&piece, words) }
+    })
+}

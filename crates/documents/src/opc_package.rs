@@ -1,0 +1,206 @@
+//! The file of an Office document: a zip archive of parts that name one another.
+
+use std::io::{self, BufReader, Cursor, Read};
+
+use indexmap::IndexMap;
+use skein_domain::error::FileError;
+use zip::ZipArchive;
+use zip::result::ZipError;
+
+use super::xml::{self, XmlEvent};
+
+/// The most that the parts of one document may unpack to, in bytes.
+const UNPACKED_AT_MOST: u32 = 256 * 1024 * 1024;
+
+/// An opened document.
+pub(super) struct OpcPackage<'a> {
+    zip: ZipArchive<Cursor<&'a [u8]>>,
+    /// Bytes that may still be unpacked.
+    left: u64,
+}
+
+/// What one part names another for.
+pub(super) struct Relationship {
+    /// The last word of its kind, for example `officeDocument`.
+    kind: String,
+    /// The other part.
+    part: String,
+}
+
+/// The parts that a part names, by the ids it uses for them, in the order in which they stand there.
+pub(super) struct Relationships(IndexMap<String, Relationship>);
+
+impl Relationships {
+    pub(super) fn part(&self, id: &str) -> Option<&str> {
+        self.0.get(id).map(|relation| relation.part.as_str())
+    }
+
+    /// The first part that is named for this.
+    pub(super) fn of_kind(&self, kind: &str) -> Option<&str> {
+        let mut all = self.0.values();
+        all.find(|relation| relation.kind == kind).map(|relation| relation.part.as_str())
+    }
+}
+
+impl<'a> OpcPackage<'a> {
+    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, FileError> {
+        // What stands at the end of an archive says what is in it.
+        let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| {
+            tracing::info!(%error, "an archive cannot be opened");
+            FileError::CutOff {}
+        })?;
+        Ok(Self { zip, left: u64::from(UNPACKED_AT_MOST) })
+    }
+
+    /// The part that everything begins at; `None`: it is no Office document.
+    pub(super) fn main_part(&mut self) -> Result<Option<String>, FileError> {
+        Ok(self.relations("")?.of_kind("officeDocument").map(str::to_owned))
+    }
+
+    /// The parts that a part names.
+    pub(super) fn relations(&mut self, part: &str) -> Result<Relationships, FileError> {
+        let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
+        let of = format!("{folder}/_rels/{name}.rels");
+        let mut found = IndexMap::new();
+        self.for_each_event(of.trim_start_matches('/'), |piece| {
+            if let XmlEvent::Start(tag) = piece
+                && tag.name() == "Relationship"
+                && let (Some(id), Some(kind), Some(target)) =
+                    (tag.attribute("Id"), tag.attribute("Type"), tag.attribute("Target"))
+                && tag.attribute("TargetMode").is_none_or(|mode| mode == "Internal")
+            {
+                let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
+                found.insert(id, Relationship { kind, part: beside(folder, &target) });
+            }
+            Ok(())
+        })?;
+        Ok(Relationships(found))
+    }
+
+    /// Hands out the pieces of a part; one that is not there has none.
+    pub(super) fn for_each_event(
+        &mut self,
+        part: &str,
+        take: impl FnMut(XmlEvent<'_>) -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
+        let file = match self.zip.by_name(part) {
+            Ok(file) => file,
+            Err(ZipError::FileNotFound) => return Ok(()),
+            Err(error) => {
+                tracing::info!(%error, "a part of a document cannot be unpacked");
+                return Err(FileError::Broken {});
+            }
+        };
+        let read =
+            xml::for_each_event(BufReader::new(QuotaReader { file, left: &mut self.left }), take);
+        // Whatever it was that failed then, this is why.
+        if self.left == 0 { Err(FileError::Unpacks { limit: UNPACKED_AT_MOST }) } else { read }
+    }
+}
+
+/// Unpacks no more than may be: what an archive claims of its sizes need not be true.
+struct QuotaReader<'a, R> {
+    file: R,
+    left: &'a mut u64,
+}
+
+impl<R: Read> Read for QuotaReader<'_, R> {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let read = self.file.read(into)?;
+        *self.left = self.left.saturating_sub(read as u64);
+        if *self.left == 0 { Err(io::Error::other("unpacks to too much")) } else { Ok(read) }
+    }
+}
+
+/// Where a target leads that is named in a folder.
+fn beside(folder: &str, target: &str) -> String {
+    let from = if target.starts_with('/') { "" } else { folder };
+    let mut place: Vec<&str> = Vec::new();
+    for step in from.split('/').chain(target.split('/')) {
+        match step {
+            "" | "." => {}
+            ".." => drop(place.pop()),
+            step => place.push(step),
+        }
+    }
+    place.join("/")
+}
+
+pub(super) fn is_archive(begin: &[u8]) -> bool {
+    begin.starts_with(b"PK\x03\x04")
+}
+
+pub(super) fn is_compound(begin: &[u8]) -> bool {
+    begin.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
+}
+
+/// Refuses what Office wrote before it wrote archives, and what it locks with a password: both come in
+/// the same envelope, which tells by the names in it.
+pub(super) fn reject_compound(bytes: &[u8]) -> Result<(), FileError> {
+    if !is_compound(bytes) {
+        return Ok(());
+    }
+    let names = |name: &str| {
+        let name: Vec<u8> = name.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        bytes.windows(name.len()).any(|window| window == name)
+    };
+    if names("EncryptedPackage") {
+        return Err(FileError::Locked {});
+    }
+    let old = ["WordDocument", "Workbook", "PowerPoint Document"].into_iter().any(names);
+    if old { Err(FileError::OtherOffice {}) } else { Ok(()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn a_part_is_found_from_where_it_is_named() {
+        for (folder, target, expected) in [
+            ("", "word/document.xml", "word/document.xml"),
+            ("ppt/slides", "../notesSlides/notesSlide1.xml", "ppt/notesSlides/notesSlide1.xml"),
+            ("xl", "/xl/worksheets/sheet1.xml", "xl/worksheets/sheet1.xml"),
+            ("xl", "../../../etc/passwd", "etc/passwd"),
+        ] {
+            assert_eq!(beside(folder, target), expected);
+        }
+    }
+
+    #[test]
+    fn of_two_parts_that_are_named_for_the_same_the_first_is_taken() {
+        let names: String = (0..20)
+            .map(|number| {
+                let target = format!("Target=\"{number}.xml\"");
+                format!("<Relationship Id=\"r{number}\" Type=\"http://x/styles\" {target}/>")
+            })
+            .collect();
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        zip.start_file("_rels/.rels", zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(format!("<R>{names}</R>").as_bytes()).unwrap();
+        let bytes = zip.finish().unwrap().into_inner();
+        let relations = OpcPackage::open(&bytes).unwrap().relations("").unwrap();
+        assert_eq!(relations.of_kind("styles"), Some("0.xml"));
+        assert_eq!(relations.part("r7"), Some("7.xml"));
+    }
+
+    #[test]
+    fn what_unpacks_to_too_much_is_not_unpacked_to_its_end() {
+        let mut zip = zip::ZipWriter::new(Cursor::new(Vec::new()));
+        let mut part = |name: &str| {
+            zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+            zip.write_all(format!("<a>{}</a>", " ".repeat(100_000)).as_bytes()).unwrap();
+        };
+        part("first.xml");
+        part("second.xml");
+        let bytes = zip.finish().unwrap().into_inner();
+        assert!(bytes.len() < 1_000, "{}", bytes.len());
+        let mut package = OpcPackage::open(&bytes).unwrap();
+        package.left = 150_000;
+        let mut read = |part| package.for_each_event(part, |_| Ok(()));
+        assert_eq!(read("first.xml"), Ok(()));
+        assert_eq!(read("second.xml"), Err(FileError::Unpacks { limit: UNPACKED_AT_MOST }));
+    }
+}

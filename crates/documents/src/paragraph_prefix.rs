@@ -1,0 +1,111 @@
+//! What stands before a paragraph's words: the mark of a heading, and the number or the dash of an item. Word
+//! keeps both apart from the text, in its styles and lists.
+
+mod numbering;
+mod numerals;
+mod styles;
+
+use skein_domain::error::FileError;
+
+use super::opc_package::{OpcPackage, Relationships};
+use super::xml::StartTag;
+use numbering::{LEVELS, NumberedItem, Numbering};
+use styles::Styles;
+
+/// The deepest heading that Markdown has.
+const DEEPEST: usize = 6;
+
+/// How a paragraph says it is to look.
+#[derive(Debug, Default)]
+pub(super) struct ParagraphProperties {
+    /// The id of its style.
+    style: Option<String>,
+    /// How deep it stands in the outline, from 0; what is no heading is 9.
+    outline: Option<usize>,
+    item: NumberingReference,
+}
+
+/// Which list something is an item of, as far as it says that itself.
+#[derive(Debug, Default)]
+struct NumberingReference {
+    /// The list's id; `0` is none.
+    list: Option<String>,
+    /// How deep it stands in the list, from 0.
+    level: Option<usize>,
+}
+
+impl ParagraphProperties {
+    /// Takes in a tag of the properties of a paragraph, or of a style.
+    pub(super) fn take(&mut self, tag: &StartTag<'_>) {
+        let number = || tag.attribute("val").and_then(|value| value.parse().ok());
+        match tag.name() {
+            "pStyle" => self.style = tag.attribute("val"),
+            "outlineLvl" => self.outline = number(),
+            "numId" => self.item.list = tag.attribute("val"),
+            "ilvl" => self.item.level = number().filter(|level| *level < LEVELS),
+            _ => {}
+        }
+    }
+}
+
+/// The marks of a document, and how far its lists have come. By default what a style's id tells.
+#[derive(Debug, Default)]
+pub(super) struct ParagraphPrefixes {
+    styles: Styles,
+    numbering: Numbering,
+}
+
+impl ParagraphPrefixes {
+    /// Those of the document that names its other parts so.
+    pub(super) fn read(
+        package: &mut OpcPackage<'_>,
+        relations: &Relationships,
+    ) -> Result<Self, FileError> {
+        let mut marks = Self::default();
+        if let Some(part) = relations.of_kind("styles") {
+            package.for_each_event(part, |piece| {
+                marks.styles.take(&piece);
+                Ok(())
+            })?;
+        }
+        if let Some(part) = relations.of_kind("numbering") {
+            package.for_each_event(part, |piece| {
+                marks.numbering.take(&piece);
+                Ok(())
+            })?;
+        }
+        Ok(marks)
+    }
+
+    /// The mark of the next paragraph, with what parts it from the words.
+    pub(super) fn prefix_for(&mut self, look: &ParagraphProperties) -> String {
+        let style = look.style.as_deref().unwrap_or_default();
+        let heading = match look.outline {
+            Some(outline) => styles::heading_level(outline),
+            None => self.styles.heading(style),
+        };
+        let mark = heading.map(|level| "#".repeat(level.min(DEEPEST)));
+        match (mark, self.number(look, style)) {
+            (Some(mark), Some(NumberedItem { mark: Some(number), .. })) => {
+                format!("{mark} {number} ")
+            }
+            (Some(mark), _) => format!("{mark} "),
+            (None, Some(NumberedItem { mark, level })) => {
+                format!("{}{} ", "  ".repeat(level), mark.unwrap_or_else(|| "-".into()))
+            }
+            (None, None) => String::new(),
+        }
+    }
+
+    fn number(&mut self, look: &ParagraphProperties, style: &str) -> Option<NumberedItem> {
+        let list = look.item.list.clone().or_else(|| self.styles.list(style))?;
+        if list == "0" {
+            return None;
+        }
+        let level = look.item.level.or_else(|| match look.item.list {
+            Some(_) => None,
+            None => self.numbering.level_of(&list, style).or_else(|| self.styles.list_level(style)),
+        });
+        self.numbering.next(&list, level.unwrap_or_default())
+    }
+}

@@ -1,0 +1,146 @@
+//! Paragraphs and tables, as Word and PowerPoint both write them: a paragraph is a line, and so is a row
+//! of a table, with tabs between its cells.
+
+use skein_domain::error::FileError;
+
+use super::paragraph_prefix::{ParagraphPrefixes, ParagraphProperties};
+use super::text_builder::TextBuilder;
+use super::xml::{StartTag, XmlEvent};
+
+/// What is gathered of a part while its pieces pass by.
+pub(super) struct ParagraphReader<'a> {
+    marks: &'a mut ParagraphPrefixes,
+    /// The paragraphs that are open: a box with text of its own hangs on one.
+    paragraphs: Vec<Paragraph>,
+    /// The rows that are open: a table may stand in a cell.
+    rows: Vec<Vec<String>>,
+    /// Between a tag for words and its end.
+    in_text: bool,
+    /// How a paragraph looks: a tab there is where tabs stop.
+    in_properties: bool,
+    /// Open tags of what is said elsewhere already, or by the program that shows it.
+    skipped: u32,
+}
+
+/// A paragraph as far as it was read.
+#[derive(Default)]
+struct Paragraph {
+    line: String,
+    properties: ParagraphProperties,
+}
+
+impl<'a> ParagraphReader<'a> {
+    pub(super) fn new(marks: &'a mut ParagraphPrefixes) -> Self {
+        let (paragraphs, rows) = (Vec::new(), Vec::new());
+        Self { marks, paragraphs, rows, in_text: false, in_properties: false, skipped: 0 }
+    }
+
+    /// Takes in a piece.
+    pub(super) fn handle_event(
+        &mut self,
+        piece: &XmlEvent<'_>,
+        words: &mut TextBuilder,
+    ) -> Result<(), FileError> {
+        match piece {
+            XmlEvent::Start(tag) if self.skipped > 0 || is_skipped(tag) => {
+                self.skipped += 1;
+                Ok(())
+            }
+            XmlEvent::End(_) if self.skipped > 0 => {
+                self.skipped -= 1;
+                Ok(())
+            }
+            XmlEvent::Start(tag) => {
+                self.open(tag);
+                Ok(())
+            }
+            XmlEvent::End(name) => self.close(name, words),
+            XmlEvent::Text(found) => {
+                if self.in_text && self.skipped == 0 {
+                    self.add(found);
+                }
+                words.check_stopped()
+            }
+        }
+    }
+
+    fn open(&mut self, tag: &StartTag<'_>) {
+        match tag.name() {
+            "p" => self.paragraphs.push(Paragraph::default()),
+            "t" => self.in_text = true,
+            "pPr" => self.in_properties = true,
+            "tab" if !self.in_properties => self.add("\t"),
+            "br" | "cr" => self.add("\n"),
+            "noBreakHyphen" => self.add("-"),
+            "footnoteReference" | "endnoteReference" => {
+                if let Some(id) = tag.attribute("id") {
+                    self.add(&format!("[^{id}]"));
+                }
+            }
+            "tr" => self.rows.push(Vec::new()),
+            "tc" => {
+                if let Some(row) = self.rows.last_mut() {
+                    row.push(String::new());
+                }
+            }
+            _ if self.in_properties => {
+                if let Some(paragraph) = self.paragraphs.last_mut() {
+                    paragraph.properties.take(tag);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn add(&mut self, words: &str) {
+        if let Some(paragraph) = self.paragraphs.last_mut() {
+            paragraph.line.push_str(words);
+        }
+    }
+
+    fn close(&mut self, name: &str, words: &mut TextBuilder) -> Result<(), FileError> {
+        match name {
+            "t" => self.in_text = false,
+            "pPr" => self.in_properties = false,
+            "p" => return self.end_paragraph(words),
+            "tr" => {
+                let row = self.rows.pop().unwrap_or_default().join("\t");
+                return self.put(&row, words);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn end_paragraph(&mut self, words: &mut TextBuilder) -> Result<(), FileError> {
+        let Paragraph { line, properties: look } = self.paragraphs.pop().unwrap_or_default();
+        // An empty one is numbered, too.
+        let mark = self.marks.prefix_for(&look);
+        if line.trim().is_empty() { Ok(()) } else { self.put(&format!("{mark}{line}"), words) }
+    }
+
+    /// A line joins its cell, or what is said.
+    fn put(&mut self, line: &str, words: &mut TextBuilder) -> Result<(), FileError> {
+        let Some(cell) = self.rows.last_mut().and_then(|row| row.last_mut()) else {
+            return words.push(&format!("{}\n", line.trim_end()));
+        };
+        // In a row, a line's end and a tab would be read as the row's own.
+        for word in line.split_whitespace() {
+            if !cell.is_empty() {
+                cell.push(' ');
+            }
+            cell.push_str(word);
+        }
+        words.check_stopped()
+    }
+}
+
+/// The same words for older programs or where they stood before, how a paragraph looked before, and the
+/// number of a slide, which its heading says.
+fn is_skipped(tag: &StartTag<'_>) -> bool {
+    match tag.name() {
+        "Fallback" | "moveFrom" | "pPrChange" => true,
+        "fld" => tag.attribute("type").is_some_and(|what| what == "slidenum"),
+        _ => false,
+    }
+}

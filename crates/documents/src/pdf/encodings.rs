@@ -1,0 +1,98 @@
+//! The codes of a font: how they are written, and what they stand for where the file says nothing else.
+
+use encoding_rs::Encoding;
+use lopdf::{Dictionary, Document, Object};
+
+use super::glyph_names;
+
+/// How the codes of a font are written.
+pub(super) enum FontEncoding {
+    /// A byte each: what each stands for.
+    Single(Vec<String>),
+    /// Two bytes each, of which only the file itself may tell what they stand for.
+    Double,
+    /// As text in an encoding of Chinese, Japanese or Korean: the codes are the letters.
+    Text(&'static Encoding),
+}
+
+impl FontEncoding {
+    /// Of a font with codes of one byte.
+    pub(super) fn single(file: &Document, font: &Dictionary) -> Self {
+        Self::Single(single(file, font))
+    }
+
+    /// Of a font with longer codes, by the name of the map that they are read with.
+    pub(super) fn from_cmap_name(map: &[u8]) -> Self {
+        text_encoding(map).map_or(Self::Double, Self::Text)
+    }
+
+    /// How many bytes the first code has; `None` where there is none.
+    pub(super) fn code_length(&self, text: &[u8]) -> Option<usize> {
+        let first = *text.first()?;
+        Some(match *self {
+            Self::Single(_) => 1,
+            Self::Double => 2,
+            Self::Text(it) if it == encoding_rs::UTF_16BE => {
+                if (0xd8..0xdc).contains(&first) {
+                    4
+                } else {
+                    2
+                }
+            }
+            Self::Text(it) if it == encoding_rs::SHIFT_JIS && (0xa0..0xe0).contains(&first) => 1,
+            Self::Text(_) => 1 + usize::from(first > 0x80),
+        })
+    }
+
+    /// What a code stands for by itself; `None` where only the file may tell.
+    pub(super) fn letters(&self, code: u32, bytes: &[u8]) -> Option<String> {
+        match self {
+            Self::Single(letters) => {
+                letters.get(code as usize).filter(|it| !it.is_empty()).cloned()
+            }
+            Self::Double => None,
+            Self::Text(encoding) => {
+                Some(encoding.decode_without_bom_handling(bytes).0.into_owned())
+            }
+        }
+    }
+}
+
+/// What the codes of a font stand for that are a byte each.
+fn single(file: &Document, font: &Dictionary) -> Vec<String> {
+    let encoding = font.get_deref(b"Encoding", file).ok();
+    let own = encoding.and_then(|it| it.as_dict().ok());
+    let named = own.map_or(encoding, |own| own.get_deref(b"BaseEncoding", file).ok());
+    let base = named.and_then(|it| it.as_name().ok()).unwrap_or(b"WinAnsiEncoding");
+    let mut letters = glyph_names::encoding(file, base);
+    let differences = own.and_then(|own| own.get_deref(b"Differences", file).ok());
+    let differences = differences.and_then(|it| it.as_array().ok());
+    let mut code = 0;
+    for difference in differences.into_iter().flatten() {
+        match difference {
+            Object::Integer(first) => code = usize::try_from(*first).unwrap_or(usize::MAX),
+            Object::Name(name) => {
+                if let Some(letter) = letters.get_mut(code) {
+                    *letter = glyph_names::glyph_text(file, name).unwrap_or_default();
+                }
+                code = code.saturating_add(1);
+            }
+            _ => {}
+        }
+    }
+    letters
+}
+
+/// The encoding that a map every program knows is made of (ISO 32000-1, table 118).
+fn text_encoding(map: &[u8]) -> Option<&'static Encoding> {
+    let map = std::str::from_utf8(map).ok()?;
+    Some(match map {
+        _ if map.contains("UCS2") || map.contains("UTF16") => encoding_rs::UTF_16BE,
+        _ if map.starts_with("GB") => encoding_rs::GB18030,
+        _ if map.contains("B5") => encoding_rs::BIG5,
+        _ if map.contains("RKSJ") => encoding_rs::SHIFT_JIS,
+        _ if map.starts_with("KSC") => encoding_rs::EUC_KR,
+        "EUC-H" | "EUC-V" => encoding_rs::EUC_JP,
+        _ => return None,
+    })
+}

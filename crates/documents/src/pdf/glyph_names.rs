@@ -1,0 +1,103 @@
+//! What the names of letters stand for.
+
+use lopdf::{Dictionary, Document, Object};
+
+use super::radicals::ideograph;
+
+/// What each of the 256 codes of an encoding stands for; nothing where it has no letter.
+pub(super) fn encoding(file: &Document, name: &[u8]) -> Vec<String> {
+    let font = font(Object::Name(name.to_vec()));
+    let encoding = font.get_font_encoding(file).ok();
+    let letters = |code| encoding.as_ref().and_then(|it| it.bytes_to_string(&[code]).ok());
+    (0..=u8::MAX).map(|code| letters(code).unwrap_or_default()).collect()
+}
+
+/// What a name stands for: `A`, `uni4E2D`, `u1F600`, `T_h`, `a.alt`.
+pub(super) fn glyph_text(file: &Document, name: &[u8]) -> Option<String> {
+    let name = std::str::from_utf8(name).ok()?;
+    let stem = name.split('.').next().filter(|stem| !stem.is_empty())?;
+    if let Some(found) = listed(file, stem).or_else(|| numbered(stem)) {
+        return Some(found);
+    }
+    let parts = stem.contains('_').then(|| stem.split('_'))?;
+    parts.map(|part| listed(file, part).or_else(|| numbered(part))).collect()
+}
+
+/// The list of names is the reader's own, and read by what it makes of an encoding.
+fn listed(file: &Document, name: &str) -> Option<String> {
+    let mut encoding = Dictionary::new();
+    let difference = vec![Object::Integer(0), Object::Name(name.into())];
+    encoding.set("Differences", Object::Array(difference));
+    let font = font(Object::Dictionary(encoding));
+    let found = font.get_font_encoding(file).ok()?.bytes_to_string(&[0]).ok()?;
+    (!found.is_empty()).then_some(found)
+}
+
+fn numbered(name: &str) -> Option<String> {
+    if let Some(units) =
+        name.strip_prefix("uni").filter(|it| it.len() >= 4 && it.len().is_multiple_of(4))
+    {
+        let units: Option<Vec<u16>> = units
+            .as_bytes()
+            .chunks(4)
+            .map(|unit| u16::from_str_radix(std::str::from_utf8(unit).ok()?, 16).ok())
+            .collect();
+        return units.and_then(|units| String::from_utf16(&units).ok());
+    }
+    let code = name.strip_prefix('u').filter(|it| (4..=6).contains(&it.len()))?;
+    u32::from_str_radix(code, 16).ok().and_then(char::from_u32).map(String::from)
+}
+
+fn font(encoding: Object) -> Dictionary {
+    let mut font = Dictionary::new();
+    font.set("Type", Object::Name(b"Font".to_vec()));
+    font.set("Encoding", encoding);
+    font
+}
+
+/// Letters that were joined for looks are taken apart and radicals are the ideographs they look like, so that
+/// a word is found; what is no letter goes.
+pub(super) fn normalize_text(letters: &str) -> String {
+    let mut plain = String::with_capacity(letters.len());
+    for letter in letters.chars() {
+        match letter {
+            'ﬀ' => plain.push_str("ff"),
+            'ﬁ' => plain.push_str("fi"),
+            'ﬂ' => plain.push_str("fl"),
+            'ﬃ' => plain.push_str("ffi"),
+            'ﬄ' => plain.push_str("ffl"),
+            'ﬅ' | 'ﬆ' => plain.push_str("st"),
+            '\u{2e80}'..='\u{2fdf}' => plain.push(ideograph(letter).unwrap_or(letter)),
+            '\u{a0}' | '\t' | '\n' | '\r' => plain.push(' '),
+            letter if letter.is_control() => {}
+            letter => plain.push(letter),
+        }
+    }
+    plain
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_stand_for_letters() {
+        let file = Document::new();
+        for (name, expected) in [
+            ("A", Some("A")),
+            ("germandbls", Some("ß")),
+            ("fi", Some("ﬁ")),
+            ("uni4E2D", Some("中")),
+            ("u1F600", Some("😀")),
+            ("T_h", Some("Th")),
+            ("a.alt", Some("a")),
+            (".notdef", None),
+            ("g17", None),
+        ] {
+            assert_eq!(glyph_text(&file, name.as_bytes()).as_deref(), expected, "{name}");
+        }
+        assert_eq!(encoding(&file, b"WinAnsiEncoding")[0xe9], "é");
+        assert_eq!(normalize_text("eﬃcient\u{0}\u{a0}"), "efficient ");
+        assert_eq!(normalize_text("⻅⾯⼈⻚，⺀中"), "见面人页，⺀中");
+    }
+}

@@ -1,0 +1,166 @@
+//! A document, or a page of the web, is read in a process of its own: this program, called with an argument
+//! that nobody writes.
+//! What a parser builds of a hostile file grows until something stops it, and a thread cannot be stopped; a
+//! process can, and takes nothing along.
+//!
+//! It hears how long what it reads is and its bytes, and says what it found as JSON. Its input stays open
+//! until it has: where that ends before, whoever asked is gone, and it goes, too. It knows nothing of the
+//! environment, where people keep keys, and has of the system what `limits` allows. Where no program was
+//! named,
+//! as in tests, or it cannot be started, a document is read in this process.
+
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, ExitCode, Stdio, exit};
+use std::sync::OnceLock;
+use std::{env, thread};
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use skein_domain::error::FileError;
+
+use super::{WebPage, html, process_limits, read_here};
+
+/// What is read.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum WorkerTask {
+    /// The bytes of a document.
+    Document,
+    /// A [`Page`] as JSON.
+    Page,
+}
+
+impl WorkerTask {
+    const ALL: [Self; 2] = [Self::Document, Self::Page];
+
+    /// What the program is called with.
+    fn argument(self) -> &'static str {
+        match self {
+            Self::Document => "--read-document",
+            Self::Page => "--read-page",
+        }
+    }
+}
+
+/// The most that is held while a document is read, in bytes: several times what the largest needs that is
+/// taken in.
+const HELD_AT_MOST: u32 = 1024 * 1024 * 1024;
+
+/// What no process starts without: where an AppImage has its libraries, and Windows its own.
+const NEEDED: [&str; 2] = ["LD_LIBRARY_PATH", "SystemRoot"];
+
+static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
+
+/// From now on documents are read by this program, which begins with [`serve`].
+pub fn set_worker_program(program: PathBuf) {
+    // The first is as good as a second.
+    let _ = PROGRAM.set(program);
+}
+
+/// Reads what this process was started for; `None`: it was started for something else.
+pub fn run_worker() -> Option<ExitCode> {
+    let argument = env::args_os().nth(1)?;
+    let reader = WorkerTask::ALL.into_iter().find(|reader| argument == reader.argument())?;
+    process_limits::restrict();
+    Some(answer(reader).map_or(ExitCode::FAILURE, |()| ExitCode::SUCCESS))
+}
+
+fn answer(reader: WorkerTask) -> io::Result<()> {
+    let mut input = io::stdin().lock();
+    let mut length = [0; 8];
+    input.read_exact(&mut length)?;
+    let mut bytes = Vec::new();
+    input.by_ref().take(u64::from_le_bytes(length)).read_to_end(&mut bytes)?;
+    drop(input);
+    thread::spawn(|| {
+        // Nothing more comes but its end.
+        let _ = io::stdin().read(&mut [0]);
+        exit(1);
+    });
+    match reader {
+        WorkerTask::Document => say(&read_here(bytes, has_room)),
+        WorkerTask::Page => {
+            let page: WebPage = serde_json::from_slice(&bytes)?;
+            say(&html::extract_in_process(page, has_room))
+        }
+    }
+}
+
+fn say(found: &impl Serialize) -> io::Result<()> {
+    let mut output = io::stdout().lock();
+    serde_json::to_writer(&mut output, found)?;
+    output.flush()
+}
+
+fn has_room() -> Result<(), FileError> {
+    let held = memory_stats::memory_stats().map_or(0, |held| held.physical_mem);
+    let fits = held <= HELD_AT_MOST as usize;
+    if fits { Ok(()) } else { Err(FileError::Unpacks { limit: HELD_AT_MOST }) }
+}
+
+/// Has something read in a process of its own; `None`: there is none.
+pub(super) fn read_in_worker<T: DeserializeOwned>(
+    reader: WorkerTask,
+    bytes: &[u8],
+) -> Option<Result<T, FileError>> {
+    let begun = command(PROGRAM.get()?, reader).spawn();
+    let mut child = begun
+        .inspect_err(|error| tracing::warn!(%error, "no process to read a document in"))
+        .ok()?;
+    let answered = ask(&mut child, bytes);
+    // It has ended, or is of no use.
+    let _ = child.kill();
+    let _ = child.wait();
+    Some(answered.unwrap_or_else(|error| {
+        tracing::warn!(%error, "the process that read a document ended");
+        Err(FileError::Broken {})
+    }))
+}
+
+fn command(program: &Path, reader: WorkerTask) -> Command {
+    let mut command = Command::new(program);
+    command
+        .arg(reader.argument())
+        .env_clear()
+        .envs(NEEDED.iter().filter_map(|name| Some((name, env::var_os(name)?))))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null());
+    command
+}
+
+fn ask<T: DeserializeOwned>(child: &mut Child, bytes: &[u8]) -> io::Result<Result<T, FileError>> {
+    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err(io::ErrorKind::BrokenPipe.into());
+    };
+    input.write_all(&(bytes.len() as u64).to_le_bytes())?;
+    input.write_all(bytes)?;
+    let mut said = Vec::new();
+    // A parser that somebody else has taken over may say more than there is room for.
+    output.take(u64::from(HELD_AT_MOST)).read_to_end(&mut said)?;
+    Ok(serde_json::from_slice(&said)?)
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    #[test]
+    fn what_reads_a_document_knows_nothing_of_the_environment() {
+        let place = tempfile::tempdir().unwrap();
+        let program = place.path().join("env");
+        std::fs::write(&program, "#!/bin/sh\nexec /usr/bin/env\n").unwrap();
+        std::fs::set_permissions(&program, PermissionsExt::from_mode(0o700)).unwrap();
+        let said = command(&program, WorkerTask::Document).output().unwrap().stdout;
+        let said = String::from_utf8(said).unwrap();
+        for (name, _) in env::vars().filter(|(name, _)| !NEEDED.contains(&name.as_str())) {
+            // These the shell sets itself.
+            if !["PWD", "OLDPWD", "SHLVL", "_", "PATH"].contains(&name.as_str()) {
+                assert!(!said.contains(&format!("{name}=")), "{name} in {said}");
+            }
+        }
+        assert!(env::var("CARGO_MANIFEST_DIR").is_ok(), "there is something to know");
+    }
+}

@@ -1,0 +1,227 @@
+//! Keys within a text: in JSON, in a connection string, after `Bearer`, in an address, or bare.
+//!
+//! What is taken out is always one word of it as it is written there, so that putting it back gives
+//! the same text. Not here: what a person agrees to, where fewer words are keys (`pasted`).
+
+use super::in_config::SecretReplacer;
+use super::name_rules::{is_bare_secret, is_name, is_secret_name, name_words};
+
+/// Any text.
+pub(super) fn replace_in_text(text: &str, replace: &mut SecretReplacer<'_>) -> String {
+    let mut written = String::new();
+    let mut rest = text;
+    while let Some(QuotedPair { before, name, value, after }) = quoted_pair(rest) {
+        written.push_str(&in_plain(before, replace));
+        written.push_str(&in_header(name, value, replace));
+        rest = after;
+    }
+    written.push_str(&in_plain(rest, replace));
+    written
+}
+
+/// A value within a text: one word of it.
+fn in_word(name: &str, value: &str, replace: &mut SecretReplacer<'_>) -> String {
+    if is_secret_name(name) && is_word(value) {
+        replace(name, value)
+    } else {
+        replace_in_text(value, replace)
+    }
+}
+
+/// The same where it cannot be read as the beginning of a command: behind the name of an authorisation
+/// the second of two words is the key, whatever the first one, its scheme, is.
+fn in_header(name: &str, value: &str, replace: &mut SecretReplacer<'_>) -> String {
+    match split_scheme(name, value) {
+        Some((scheme, key)) if is_word(key) => format!("{scheme} {}", replace(scheme, key)),
+        Some(_) | None => in_word(name, value, replace),
+    }
+}
+
+/// `Bearer` and what follows it, behind the name of an authorisation.
+pub(super) fn split_scheme<'a>(name: &str, value: &'a str) -> Option<(&'a str, &'a str)> {
+    let authorises = name_words(name).last().is_some_and(|word| word == "authorization");
+    value.split_once(' ').filter(|(scheme, _)| authorises && is_name(scheme))
+}
+
+/// Whether no shell would read anything but one word in it, and it stands for nothing else.
+fn is_word(value: &str) -> bool {
+    let ends = |c: char| c.is_whitespace() || c.is_control() || "\"'`;|<>&".contains(c);
+    !value.is_empty() && !value.contains(ends) && !value.contains("$(") && !has_reference(value)
+}
+
+/// What stands before a key and is no program.
+const SCHEMES: [&str; 3] = ["Bearer", "Basic", "Token"];
+
+/// Whether a value is nothing that would be run, though it be handed to a shell: one word, words of letters
+/// and digits alone as passwords for programs are written, what a file with a key holds, or the place of
+/// one: `<token>`. A scheme may stand before.
+pub(super) fn is_not_executable(value: &str) -> bool {
+    let bare = match value.split_once(' ') {
+        Some((scheme, key)) if SCHEMES.iter().any(|it| it.eq_ignore_ascii_case(scheme)) => key,
+        Some(_) | None => value,
+    };
+    let is_one = is_word(bare) && !bare.contains(['(', ')', '{', '}']);
+    let is_plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | ' ');
+    let place = value.trim_end().strip_suffix('>').and_then(|value| value.split_once('<'));
+    let is_place = place.is_some_and(|(before, inside)| {
+        is_not_executable(before) && inside.chars().all(|c| is_plain(c) || c == '-')
+    });
+    is_one || is_place || value.chars().all(is_plain) || is_pem(value) || is_json(value)
+}
+
+/// Lines of Base64 from `-----BEGIN …` to `-----END …`.
+fn is_pem(value: &str) -> bool {
+    let is_edge = |line: &str, word: &str| {
+        let name = line.strip_prefix(word).and_then(|line| line.strip_suffix("-----"));
+        name.is_some_and(|name| name.chars().all(|c| c.is_ascii_alphanumeric() || c == ' '))
+    };
+    let is_base64 = |c: char| c.is_ascii_alphanumeric() || matches!(c, '+' | '/' | '=');
+    let mut lines = value.trim().lines();
+    lines.next().is_some_and(|line| is_edge(line, "-----BEGIN "))
+        && lines.all(|line| line.chars().all(is_base64) || is_edge(line, "-----END "))
+}
+
+fn is_json(value: &str) -> bool {
+    let read: Result<serde_json::Map<String, serde_json::Value>, _> = serde_json::from_str(value);
+    read.is_ok() && !value.contains('`') && !value.contains("$(")
+}
+
+pub(super) fn has_reference(value: &str) -> bool {
+    value.contains("${")
+}
+
+/// `"name": "value"`: the first such in a text, however often the quotes were quoted again.
+pub(super) struct QuotedPair<'a> {
+    /// With the quote before the value.
+    pub before: &'a str,
+    pub name: &'a str,
+    pub value: &'a str,
+    /// From the quote after the value.
+    pub after: &'a str,
+}
+
+pub(super) fn quoted_pair(text: &str) -> Option<QuotedPair<'_>> {
+    text.match_indices(':').find_map(|(colon, _)| {
+        let (left, right) = (text.get(..colon)?.trim_end(), text.get(colon + 1..)?);
+        let unquoted = left.strip_suffix(['"', '\''])?.trim_end_matches('\\');
+        let quote = left.strip_prefix(unquoted)?;
+        let (_, name) = unquoted.rsplit_once(quote).filter(|(_, name)| is_name(name))?;
+        let inside = right.trim_start().strip_prefix(quote)?;
+        let ends = |end: &usize| !inside.get(..*end).is_some_and(|value| value.ends_with('\\'));
+        let (end, _) = inside.match_indices(quote).find(|(end, _)| ends(end))?;
+        let (value, after) = inside.split_at_checked(end)?;
+        Some(QuotedPair { before: text.strip_suffix(inside)?, name, value, after })
+    })
+}
+
+/// Any text without quoted pairs.
+fn in_plain(text: &str, replace: &mut SecretReplacer<'_>) -> String {
+    let Some(between) = separator(text) else { return in_words(text, replace) };
+    let pairs = text.split(between).map(|pair| in_pair(pair, replace));
+    pairs.collect::<Vec<_>>().join(&between.to_string())
+}
+
+/// Whether a text is nothing but `name=value` again and again.
+pub(super) fn is_pairs(text: &str) -> bool {
+    separator(text).is_some()
+}
+
+/// What stands between the pairs of a connection string. Before semicolons there may be an address.
+pub(super) fn separator(text: &str) -> Option<char> {
+    let is_pair = |pair: &str| {
+        let name = pair.split_once('=').map(|(name, _)| name.trim());
+        name.is_some_and(|name| !name.is_empty() && name.split(' ').all(is_name))
+    };
+    let are_pairs = |between: &char| match text.split_once(*between) {
+        Some((first, rest)) => {
+            (*between == ';' || is_pair(first))
+                && rest.split(*between).any(is_pair)
+                && rest.split(*between).all(|pair| pair.trim().is_empty() || is_pair(pair))
+        }
+        None => false,
+    };
+    [';', ' '].into_iter().find(are_pairs)
+}
+
+fn in_pair(pair: &str, replace: &mut SecretReplacer<'_>) -> String {
+    match pair.split_once('=') {
+        Some((name, value)) if is_secret_name(name) => {
+            format!("{name}={}", in_word(name.trim(), value, replace))
+        }
+        Some((name, value)) if is_name(name) => format!("{name}={}", in_pair(value, replace)),
+        Some(_) | None => in_words(pair, replace),
+    }
+}
+
+/// Bytes up to which what follows `Bearer` is a word of a sentence.
+const WORD: usize = 8;
+
+/// What follows `Bearer`, the keys in an address, and those that can be nothing else.
+fn in_words(text: &str, replace: &mut SecretReplacer<'_>) -> String {
+    let mut scheme: Option<&str> = None;
+    let mut written = String::new();
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let word = piece.trim_end();
+        let space = piece.strip_prefix(word).unwrap_or_default();
+        let end = word.find(['"', '\'', '\\']).unwrap_or(word.len());
+        let (key, quote) = word.split_at_checked(end).unwrap_or((word, ""));
+        match scheme.take() {
+            Some(scheme) if key.len() > WORD && is_word(key) => {
+                written.push_str(&replace(scheme, key));
+                written.push_str(quote);
+            }
+            Some(_) | None => written.push_str(&in_address(word, replace)),
+        }
+        written.push_str(space);
+        scheme = ["Bearer", "Basic"].into_iter().find(|scheme| {
+            let end = word.rsplit([':', '=', '"', '\'']).next().unwrap_or(word);
+            end.eq_ignore_ascii_case(scheme)
+        });
+    }
+    written
+}
+
+/// `scheme://user:key@host/path?name=key#…`, or a word that is no address.
+fn in_address(word: &str, replace: &mut SecretReplacer<'_>) -> String {
+    let Some((scheme, rest)) = word.split_once("://") else { return in_bare(word, replace) };
+    let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
+    let (authority, tail) = rest.split_at(end);
+    let signed_in = authority.rsplit_once('@').and_then(|(user, host)| {
+        let (user, key) = user.split_once(':')?;
+        Some((user, key, host))
+    });
+    let authority = match signed_in {
+        Some((user, key, host)) if is_word(key) => {
+            format!("{user}:{}@{host}", replace("password", key))
+        }
+        Some(_) | None => authority.to_owned(),
+    };
+    let Some((path, query)) = tail.split_once('?') else {
+        return format!("{scheme}://{authority}{}", in_bare(tail, replace));
+    };
+    let path = in_bare(path, replace);
+    let (query, fragment) = query.split_at(query.find('#').unwrap_or(query.len()));
+    let pairs = query.split('&').map(|pair| match pair.split_once('=') {
+        Some((name, value)) if is_secret_name(name) => {
+            format!("{name}={}", in_word(name, value, replace))
+        }
+        Some(_) | None => in_bare(pair, replace),
+    });
+    let query = pairs.collect::<Vec<_>>().join("&");
+    format!("{scheme}://{authority}{path}?{query}{fragment}")
+}
+
+/// What is a key by its form alone.
+fn in_bare(text: &str, replace: &mut SecretReplacer<'_>) -> String {
+    let ends = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
+    let pieces = text.split_inclusive(ends).map(|piece| {
+        let word = piece.trim_end_matches(ends);
+        let end = piece.strip_prefix(word).unwrap_or_default();
+        if is_bare_secret(word) {
+            format!("{}{end}", replace("key", word))
+        } else {
+            piece.to_owned()
+        }
+    });
+    pieces.collect()
+}

@@ -1,0 +1,34 @@
+//! What looks like a key, wherever it stands: kept out of logs, errors and results.
+//!
+//! A word too many costs nothing here. Not here: what a person agrees to, where a word too many may be
+//! the program (`pasted`).
+
+use super::McpTransport;
+use super::in_config::replace_secrets;
+use super::in_text::replace_in_text;
+use super::name_rules::{is_negated, is_secret_name};
+
+/// The keys in a configuration, and what else looks like one.
+pub(super) fn find_likely_secrets(transport: &McpTransport) -> Vec<String> {
+    let mut found = Vec::new();
+    let mut note = |_: &str, key: &str| {
+        found.push(key.to_owned());
+        String::new()
+    };
+    replace_secrets(&mut transport.clone(), &mut note);
+    match transport {
+        McpTransport::Stdio { command: _, args, env, cwd: _ } => {
+            args.iter().chain(env.values()).for_each(|text| drop(replace_in_text(text, &mut note)));
+            for (switch, word) in args.iter().zip(args.iter().skip(1)) {
+                let takes =
+                    switch.starts_with('-') && !switch.contains('=') && is_secret_name(switch);
+                if takes && !is_negated(switch) && !word.starts_with('-') {
+                    note(switch, word);
+                }
+            }
+        }
+        McpTransport::Http { url, headers: _ } => drop(replace_in_text(url, &mut note)),
+    }
+    found.retain(|key| !key.is_empty());
+    found
+}

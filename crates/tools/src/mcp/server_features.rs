@@ -1,0 +1,265 @@
+//! What a server offers, and how it is learned. Not here: when (`server`).
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use std::time::Duration;
+
+use rmcp::RoleClient;
+use rmcp::model::{PaginatedRequestParams, Prompt, Resource, Tool};
+use rmcp::service::{Peer, ServiceError};
+use serde_json::Value;
+
+use super::McpServerError;
+use super::consent::tool_fingerprint;
+use super::errors::classify;
+use super::mcp_tool::tool_description;
+use super::schema_normalizer::{NormalizedSchema, normalize_schema};
+use super::server_log::ServerLog;
+use crate::fetch_page::error_chain;
+use crate::output_truncation;
+
+/// How long a server may take over a list.
+const PATIENCE: Duration = Duration::from_secs(30);
+/// Tools, prompts and resources of one server that are listed at most.
+const LISTED: usize = 1_000;
+
+/// Characters of a server's instructions that are sent with every call, and of what a tool's schema cannot
+/// say.
+const SAID: u32 = 4_000;
+
+/// Characters of a tool's description that are sent with every call.
+const DESCRIPTION: u32 = 8_000;
+/// Bytes of a tool's schema, which cannot be cut: one with a larger one is not declared.
+const SCHEMA: usize = 128 * 1024;
+/// Bytes of what all tools of one server are described by: with more, the last of them are not declared.
+/// All of it goes along with every message.
+const ALL: usize = 400 * 1024;
+
+/// A server's tool.
+#[derive(Clone)]
+pub(super) struct ListedTool {
+    /// As it is declared, but for its name.
+    pub tool: Tool,
+    /// The mark of it as the server sent it ([`tool_mark`]).
+    pub mark: String,
+}
+
+/// What a server offers.
+#[derive(Clone, Default)]
+pub(super) struct ServerFeatures {
+    pub tools: Vec<ListedTool>,
+    /// Tools, as the server calls them, that are not declared because they are described at too great length.
+    pub too_long: Vec<String>,
+    /// Those whose description is shortened.
+    pub shortened: Vec<String>,
+    pub prompts: Vec<Prompt>,
+    pub resources: Vec<Resource>,
+    /// What the server says of all of it together, for the model.
+    pub instructions: Option<String>,
+}
+
+impl ServerFeatures {
+    /// Asks a server for everything. Its tools must come: a list beside them that fails stays as it
+    /// was, and the log says so.
+    pub async fn fetch(
+        peer: &Peer<RoleClient>,
+        before: Self,
+        log: &ServerLog,
+    ) -> Result<Self, McpServerError> {
+        let info = peer.peer_info();
+        let can = info.as_ref().map(|info| info.capabilities.clone()).unwrap_or_default();
+        let instructions = info.and_then(|info| info.instructions.clone());
+        let (tools, prompts, resources) = tokio::join!(
+            listed(can.tools.is_some(), log, "tools/list", move |page| async move {
+                let listed = peer.list_tools(page).await?;
+                Ok((listed.tools, listed.next_cursor))
+            }),
+            listed(can.prompts.is_some(), log, "prompts/list", move |page| async move {
+                let listed = peer.list_prompts(page).await?;
+                Ok((listed.prompts, listed.next_cursor))
+            }),
+            listed(can.resources.is_some(), log, "resources/list", move |page| async move {
+                let listed = peer.list_resources(page).await?;
+                Ok((listed.resources, listed.next_cursor))
+            }),
+        );
+        let mut tools = tools?;
+        // A server may list in another order each time; what is declared must not change with it.
+        tools.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut prompts = or_as_before("prompts/list", prompts, before.prompts, log);
+        let mut resources = or_as_before("resources/list", resources, before.resources, log);
+        once(&mut tools, |tool| tool.name.clone().into_owned());
+        once(&mut prompts, |prompt| prompt.name.clone());
+        once(&mut resources, |resource| resource.uri.clone());
+        let instructions = instructions
+            .filter(|words| !words.trim().is_empty())
+            .map(|words| output_truncation::truncate_with_note(words.trim(), SAID));
+        let ToolSelection { tools, too_long, shortened } = declared(tools);
+        Ok(Self { tools, too_long, shortened, prompts, resources, instructions })
+    }
+}
+
+/// The tools of a server as they are declared, within what their descriptions may take.
+#[derive(Default)]
+struct ToolSelection {
+    tools: Vec<ListedTool>,
+    too_long: Vec<String>,
+    shortened: Vec<String>,
+}
+
+fn declared(listed: Vec<Tool>) -> ToolSelection {
+    let mut declared = ToolSelection::default();
+    let mut room = ALL;
+    for tool in listed {
+        let name = tool.name.clone().into_owned();
+        let is_short = output_truncation::char_count(&tool_description(&tool)) <= DESCRIPTION;
+        let fitting = size(&tool.input_schema) <= SCHEMA;
+        let offered =
+            fitting.then(|| ListedTool { mark: tool_fingerprint(&tool), tool: declarable(tool) });
+        let taken = offered.and_then(|offered| {
+            let schema = size(&offered.tool.input_schema);
+            let all = schema + tool_description(&offered.tool).len();
+            room = room.checked_sub(all).filter(|_| schema <= SCHEMA)?;
+            Some(offered)
+        });
+        match taken {
+            Some(offered) => {
+                if !is_short {
+                    declared.shortened.push(name);
+                }
+                declared.tools.push(offered);
+            }
+            None => declared.too_long.push(name),
+        }
+    }
+    declared
+}
+
+fn size(schema: &rmcp::model::JsonObject) -> usize {
+    serde_json::to_string(schema).map_or(usize::MAX, |text| text.len())
+}
+
+/// A tool with its arguments as every provider takes them.
+fn declarable(mut tool: Tool) -> Tool {
+    let NormalizedSchema { schema, unsupported: beside } = normalize_schema(&tool.input_schema);
+    let said = output_truncation::truncate_with_note(&tool_description(&tool), DESCRIPTION);
+    if let Some(beside) = beside {
+        let beside =
+            output_truncation::truncate_with_note(&Value::Object(beside).to_string(), SAID);
+        let words = format!("{said}\n\nThis holds for the arguments, too: {beside}");
+        tool.description = Some(words.trim_start().to_owned().into());
+    } else if !said.is_empty() {
+        tool.description = Some(said.into());
+    }
+    tool.input_schema = Arc::new(schema);
+    tool
+}
+
+/// What is listed twice is there once, and of very many only the first are.
+fn once<T>(list: &mut Vec<T>, name: impl Fn(&T) -> String) {
+    let mut names = BTreeSet::new();
+    list.retain(|one| names.insert(name(one)));
+    list.truncate(LISTED);
+}
+
+/// One list of a server, if it has such a one. What has come when the time is over stands, if anything has.
+async fn listed<T, P: Future<Output = ListPage<T>>>(
+    has: bool,
+    log: &ServerLog,
+    list: &str,
+    page: impl Fn(Option<PaginatedRequestParams>) -> P,
+) -> Result<Vec<T>, McpServerError> {
+    let mut listed = Vec::new();
+    if !has {
+        return Ok(listed);
+    }
+    let late = || McpServerError::TimedOut { seconds: PATIENCE.as_secs() as u32 };
+    match tokio::time::timeout(PATIENCE, turned(page, &mut listed)).await {
+        Ok(Ok(())) => Ok(listed),
+        Ok(Err(error)) => {
+            let detail = error_chain(&error);
+            Err(classify(&error)
+                .sign_in_error(&detail)
+                .unwrap_or(McpServerError::Protocol { detail }))
+        }
+        Err(_) if listed.is_empty() => Err(late()),
+        Err(_) => {
+            log.list_failed(list, &late());
+            Ok(listed)
+        }
+    }
+}
+
+/// One page of a list, and where the next one is; `None`: it was the last.
+type ListPage<T> = Result<(Vec<T>, Option<String>), ServiceError>;
+
+/// Turns one page after the other, until there is no more, or enough. Servers have been seen that name the
+/// same next page for ever: one is turned once.
+async fn turned<T, P: Future<Output = ListPage<T>>>(
+    page: impl Fn(Option<PaginatedRequestParams>) -> P,
+    listed: &mut Vec<T>,
+) -> Result<(), ServiceError> {
+    let mut seen = BTreeSet::new();
+    let mut next = None;
+    loop {
+        let at = next.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
+        let (found, after) = page(at).await?;
+        listed.extend(found);
+        match after.filter(|cursor| seen.insert(cursor.clone()) && listed.len() < LISTED) {
+            Some(cursor) => next = Some(cursor),
+            None => return Ok(()),
+        }
+    }
+}
+
+fn or_as_before<T>(
+    list: &str,
+    listed: Result<Vec<T>, McpServerError>,
+    before: Vec<T>,
+    log: &ServerLog,
+) -> Vec<T> {
+    listed.unwrap_or_else(|fault| {
+        log.list_failed(list, &fault);
+        before
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn tool(name: &str, description: usize, schema: usize) -> Tool {
+        let schema = json!({ "type": "object", "description": "s".repeat(schema) });
+        let tool =
+            json!({ "name": name, "description": "d".repeat(description), "inputSchema": schema });
+        serde_json::from_value(tool).unwrap()
+    }
+
+    #[test]
+    fn what_tools_are_described_by_has_a_limit_each_and_in_sum() {
+        let short = tool("short", 10, 10);
+        let long = tool("long", 1_000_000, 10);
+        let wide = tool("wide", 10, 1_000_000);
+        let declared = super::declared(vec![long, short, wide]);
+        let names: Vec<&str> =
+            declared.tools.iter().map(|offered| offered.tool.name.as_ref()).collect();
+        assert_eq!(names, ["long", "short"]);
+        assert_eq!(
+            (declared.shortened, declared.too_long),
+            (vec!["long".to_owned()], vec!["wide".to_owned()])
+        );
+
+        let many = (0..100).map(|n| tool(&format!("t{n:02}"), 7_000, 20_000)).collect();
+        let declared = super::declared(many);
+        let all: usize = declared
+            .tools
+            .iter()
+            .map(|ListedTool { tool, .. }| tool_description(tool).len() + size(&tool.input_schema))
+            .sum();
+        assert!(all <= ALL && all > ALL / 2, "{all}");
+        assert_eq!(declared.tools.len() + declared.too_long.len(), 100);
+        assert_eq!(declared.too_long.last().map(String::as_str), Some("t99"));
+    }
+}

@@ -1,0 +1,100 @@
+//! The files of a skill. The person's own are read wherever their links lead; those of a session's folder
+//! are somebody else's, and read behind its wall as its tools read. Neither is more than a file of a size
+//! that can be held: a device never ends.
+
+use std::fs;
+use std::io::Read as _;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use crate::workspace::Workspace;
+
+const MANUAL: &str = "SKILL.md";
+/// Bytes of a `SKILL.md` that is read.
+const SIZE: u64 = 1024 * 1024;
+
+/// Changes when a file does.
+pub(super) type SkillFileStamp = (Option<SystemTime>, u64);
+
+/// The folder of a skill.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct SkillFolder {
+    pub path: PathBuf,
+    /// The session's folder, if it is in that.
+    pub sandbox: Option<PathBuf>,
+}
+
+/// The folders in a folder that hold a `SKILL.md`, by name.
+pub(super) fn find_skill_folders(place: &Path, wall: Option<&Path>) -> Vec<SkillFolder> {
+    let entries = fs::read_dir(place).into_iter().flatten().flatten();
+    let mut folders: Vec<PathBuf> = entries
+        .map(|entry| entry.path())
+        .filter(|path| path.join(MANUAL).symlink_metadata().is_ok())
+        .collect();
+    folders.sort_unstable();
+    let wall = wall.map(Path::to_owned);
+    folders.into_iter().map(|path| SkillFolder { path, sandbox: wall.clone() }).collect()
+}
+
+impl SkillFolder {
+    /// Where its `SKILL.md` is read from.
+    pub(super) fn manual(&self) -> Result<MarkdownFile, String> {
+        let (folder, path) = match &self.sandbox {
+            Some(wall) => (Workspace::open(wall).map_err(told)?, self.inside(wall)?.join(MANUAL)),
+            None => return MarkdownFile::open_user_file(&self.path.join(MANUAL)),
+        };
+        Ok(MarkdownFile { folder, path })
+    }
+
+    /// Another file of the skill: from beside its `SKILL.md` nothing leads out of its folder.
+    pub(super) fn read_file(&self, file: &str) -> Result<String, String> {
+        let folder = match &self.sandbox {
+            Some(wall) => {
+                let inside = self.inside(wall)?;
+                Workspace::open(wall).and_then(|folder| folder.open_subfolder(&inside))
+            }
+            None => Workspace::open(&self.path),
+        };
+        let folder = folder.map_err(told)?;
+        folder.read_text(&folder.resolve(file)?)
+    }
+
+    fn inside(&self, wall: &Path) -> Result<PathBuf, String> {
+        self.path.strip_prefix(wall).map(Path::to_owned).map_err(|error| error.to_string())
+    }
+}
+
+/// A `SKILL.md` that is there, or another file of words that the person wrote for Skein.
+pub(crate) struct MarkdownFile {
+    folder: Workspace,
+    path: PathBuf,
+}
+
+impl MarkdownFile {
+    /// One of the person's own, wherever its links lead.
+    pub(crate) fn open_user_file(path: &Path) -> Result<Self, String> {
+        let real = fs::canonicalize(path).map_err(told)?;
+        let path = real.file_name().unwrap_or_default().into();
+        let folder = Workspace::open(real.parent().unwrap_or(&real)).map_err(told)?;
+        Ok(Self { folder, path })
+    }
+
+    pub(super) fn stamp(&self) -> Result<SkillFileStamp, String> {
+        let found = self.folder.dir().metadata(&self.path).map_err(told)?;
+        Ok((found.modified().ok().map(|time| time.into_std()), found.len()))
+    }
+
+    pub(crate) fn text(&self) -> Result<String, String> {
+        let file = self.folder.open_file(&self.path)?;
+        let mut text = String::new();
+        file.take(SIZE + 1).read_to_string(&mut text).map_err(told)?;
+        if text.len() as u64 > SIZE {
+            return Err(format!("more than {SIZE} bytes are too many"));
+        }
+        Ok(text)
+    }
+}
+
+fn told(error: std::io::Error) -> String {
+    error.to_string()
+}

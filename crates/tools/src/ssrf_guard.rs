@@ -1,0 +1,200 @@
+//! Which addresses a page may be fetched from: those of the open internet, and no others.
+//!
+//! A model that was talked into it must not read the router, a cloud machine's metadata or what
+//! listens on this machine. Names are judged by the addresses they lead to, at the moment of
+//! connecting, so that a name cannot be turned around between the look and the step.
+
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+
+use reqwest::Url;
+use reqwest::dns::{Addrs, Name, Resolve, Resolving};
+
+/// Why a page may not be fetched from an address, if so; in words for the model.
+pub(super) fn blocked_reason(url: &Url) -> Option<String> {
+    let refuse = |why: &str| Some(format!("{url} is refused: {why}."));
+    if !matches!(url.scheme(), "http" | "https") {
+        return refuse("only http and https are possible");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return refuse("it holds a user name or a password");
+    }
+    let Some(host) = url.host_str() else { return refuse("it names no host") };
+    not_public(host).and_then(refuse)
+}
+
+/// Why a host is not of the open internet, if so.
+fn not_public(host: &str) -> Option<&'static str> {
+    let bare = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
+    if let Ok(address) = bare.parse::<IpAddr>() {
+        return if is_public(address) { None } else { Some("the address is not public") };
+    }
+    let private = ["localhost", "local", "internal", "intranet", "lan", "home", "corp", "arpa"];
+    match bare.rsplit_once('.') {
+        Some((_, last)) if !private.contains(&last.to_ascii_lowercase().as_str()) => None,
+        Some(_) | None => Some("the name is not public"),
+    }
+}
+
+/// Whether an address belongs to the open internet. After IANA's registries of special-purpose
+/// addresses; what carries another address inside is judged by that.
+pub(super) fn is_public(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(address) => is_public_v4(address),
+        IpAddr::V6(address) => is_public_v6(address),
+    }
+}
+
+fn is_public_v4(address: Ipv4Addr) -> bool {
+    let [a, b, c, _] = address.octets();
+    !(a == 0
+        || a == 10
+        || a == 127
+        || a >= 224
+        || (a == 100 && (64..128).contains(&b))
+        || (a == 169 && b == 254)
+        || (a == 172 && (16..32).contains(&b))
+        || (a == 192 && b == 168)
+        || (a == 192 && b == 0 && (c == 0 || c == 2))
+        || (a == 192 && b == 88 && c == 99)
+        || (a == 198 && (b == 18 || b == 19))
+        || (a == 198 && b == 51 && c == 100)
+        || (a == 203 && b == 0 && c == 113))
+}
+
+fn is_public_v6(address: Ipv6Addr) -> bool {
+    let segments = address.segments();
+    let v4 = |high: u16, low: u16| {
+        let ([a, b], [c, d]) = (high.to_be_bytes(), low.to_be_bytes());
+        is_public_v4(Ipv4Addr::new(a, b, c, d))
+    };
+    match segments {
+        [0, 0, 0, 0, 0, 0xffff, high, low] => v4(high, low),
+        [0, 0, 0, 0, 0, 0, ..] => false,
+        [0x64, 0xff9b, 0, 0, 0, 0, high, low] => v4(high, low),
+        [0x64, 0xff9b, ..] => false,
+        [0x2002, high, low, ..] => v4(high, low),
+        [0x2001, second, ..] if second < 0x200 || second == 0xdb8 => false,
+        // Only 2000::/3 is given out at all.
+        [first, ..] => first & 0xe000 == 0x2000 && first != 0x3fff,
+    }
+}
+
+/// Whether a host is not of the open internet, or its name leads to what is not.
+pub(super) async fn resolves_to_private(url: &Url) -> bool {
+    url.host_str().is_none_or(|host| not_public(host).is_some())
+        || name_resolves_to_private(url).await
+}
+
+/// The same of its name alone. One that cannot be looked up does not: only the person's proxy may know it.
+pub(super) async fn name_resolves_to_private(url: &Url) -> bool {
+    let host = url.host_str().unwrap_or_default();
+    let found = tokio::net::lookup_host((host, 0)).await;
+    found.is_ok_and(|found| !found.map(|found| found.ip()).all(may_lead_to))
+}
+
+/// Looks names up, and lets a connection to one host only go to public addresses. Other names, such
+/// as the proxy's, are the person's own and pass.
+pub(super) struct PublicOnlyResolver {
+    /// The host whose addresses are judged.
+    host: String,
+}
+
+impl PublicOnlyResolver {
+    /// The one for requests to this address.
+    pub fn of(url: &Url) -> Self {
+        Self { host: url.host_str().unwrap_or_default().to_owned() }
+    }
+}
+
+impl Resolve for PublicOnlyResolver {
+    fn resolve(&self, name: Name) -> Resolving {
+        let judged = name.as_str().eq_ignore_ascii_case(&self.host);
+        Box::pin(async move {
+            let found: Vec<SocketAddr> =
+                tokio::net::lookup_host((name.as_str(), 0)).await?.collect();
+            if judged && !found.iter().all(|found| may_lead_to(found.ip())) {
+                return Err("the name leads to an address that is not public".into());
+            }
+            Ok(Box::new(found.into_iter()) as Addrs)
+        })
+    }
+}
+
+/// Whether a public name may lead there. Like [`is_public`], but for 198.18.0.0/15: local proxies
+/// answer every name with a made-up address from it and carry the connection on themselves.
+fn may_lead_to(address: IpAddr) -> bool {
+    let made_up = match address {
+        IpAddr::V4(address) => matches!(address.octets(), [198, 18 | 19, ..]),
+        IpAddr::V6(_) => false,
+    };
+    made_up || is_public(address)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::str::FromStr;
+
+    use super::*;
+
+    #[test]
+    fn public_addresses_are_told_from_the_others() {
+        for public in [
+            "1.1.1.1",
+            "93.184.216.34",
+            "172.15.0.1",
+            "172.32.0.1",
+            "100.128.0.1",
+            "192.167.1.1",
+            "2606:4700::1111",
+            "2a00:1450::1",
+            "::ffff:8.8.8.8",
+            "64:ff9b::808:808",
+            "2002:808:808::",
+        ] {
+            assert!(is_public(public.parse().unwrap()), "{public}");
+        }
+        for private in [
+            "0.1.2.3",
+            "10.255.255.255",
+            "127.255.0.1",
+            "100.64.0.1",
+            "169.254.0.1",
+            "172.16.0.1",
+            "172.31.255.255",
+            "192.168.0.1",
+            "192.0.0.8",
+            "192.0.2.1",
+            "198.19.0.1",
+            "198.51.100.1",
+            "203.0.113.1",
+            "224.0.0.1",
+            "255.255.255.255",
+            "::",
+            "::1",
+            "::127.0.0.1",
+            "fe80::1",
+            "fec0::1",
+            "fc00::1",
+            "fdff::1",
+            "ff02::1",
+            "2001::1",
+            "2001:db8::1",
+            "::ffff:192.168.0.1",
+            "64:ff9b::7f00:1",
+            "64:ff9b:1::1",
+            "2002:c0a8:1::",
+            "3fff::1",
+        ] {
+            assert!(!is_public(private.parse().unwrap()), "{private}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_name_that_leads_inside_is_refused_when_it_is_looked_up_and_others_pass() {
+        let name = || Name::from_str("localhost").unwrap();
+        assert!(PublicOnlyResolver { host: "LocalHost".into() }.resolve(name()).await.is_err());
+        assert!(PublicOnlyResolver { host: "site.example".into() }.resolve(name()).await.is_ok());
+        assert!(may_lead_to("198.18.0.7".parse().unwrap()));
+        assert!(!may_lead_to("10.0.0.7".parse().unwrap()));
+    }
+}

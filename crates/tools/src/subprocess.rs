@@ -1,0 +1,407 @@
+//! Starting other programs: which one, with what environment, and ending it with its children.
+//!
+//! A desktop program is started with a short PATH and, at a developer's, with keys in its
+//! environment. What is started here gets the PATH of the person's login shell and of the places
+//! where version managers put things, and nothing else that was not listed.
+
+use std::collections::BTreeMap;
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use process_wrap::tokio::{ChildWrapper, CommandWrap};
+use tokio::io::AsyncReadExt;
+use tokio::process::Command;
+use tokio::sync::OnceCell;
+
+/// What every started program gets of Skein's own environment.
+const PASSED_ON: &[&str] = &[
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "LANG",
+    "LANGUAGE",
+    "TZ",
+    "TMPDIR",
+    "TERM",
+    // Where a window opens and a browser is found, and where keys are asked for that nobody is given.
+    "DISPLAY",
+    "WAYLAND_DISPLAY",
+    "XAUTHORITY",
+    "XDG_RUNTIME_DIR",
+    "XDG_SESSION_TYPE",
+    "XDG_CURRENT_DESKTOP",
+    "XDG_DATA_DIRS",
+    "XDG_CONFIG_HOME",
+    "XDG_DATA_HOME",
+    "XDG_CACHE_HOME",
+    "XDG_STATE_HOME",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "SSH_AUTH_SOCK",
+    // Without these, what downloads itself reaches nothing behind a proxy.
+    "HTTP_PROXY",
+    "HTTPS_PROXY",
+    "ALL_PROXY",
+    "NO_PROXY",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "NODE_EXTRA_CA_CERTS",
+    "REQUESTS_CA_BUNDLE",
+    // Windows does not start most programs without these.
+    "SYSTEMROOT",
+    "SYSTEMDRIVE",
+    "WINDIR",
+    "COMSPEC",
+    "PATHEXT",
+    "TEMP",
+    "TMP",
+    "USERPROFILE",
+    "USERNAME",
+    "HOMEDRIVE",
+    "HOMEPATH",
+    "APPDATA",
+    "LOCALAPPDATA",
+    "PROGRAMDATA",
+    "PROGRAMFILES",
+    "PROGRAMFILES(X86)",
+    "PROGRAMW6432",
+    "COMMONPROGRAMFILES",
+    "COMMONPROGRAMFILES(X86)",
+    "COMMONPROGRAMW6432",
+    "ALLUSERSPROFILE",
+    "PUBLIC",
+    "OS",
+    "COMPUTERNAME",
+    "PSMODULEPATH",
+    "PROCESSOR_ARCHITECTURE",
+    "NUMBER_OF_PROCESSORS",
+];
+
+/// How long the login shell may take to say its PATH.
+const SHELL_PATIENCE: Duration = Duration::from_secs(5);
+
+/// The environment of a started program: the few variables above, the locale, the whole PATH.
+pub(super) async fn environment() -> BTreeMap<String, String> {
+    let mut environment: BTreeMap<String, String> = std::env::vars_os()
+        .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
+        .filter(|(name, _)| {
+            let upper = name.to_ascii_uppercase();
+            PASSED_ON.contains(&upper.as_str()) || upper.starts_with("LC_")
+        })
+        .collect();
+    complete(&mut environment, std::env::consts::OS);
+    if let Some(path) = std::env::join_paths(search_path().await).ok().and_then(into_string) {
+        environment.insert("PATH".into(), path);
+    }
+    environment
+}
+
+/// Adds what a program of the desktop is not given by its system, and should be.
+fn complete(environment: &mut BTreeMap<String, String>, system: &str) {
+    // Without a locale many programs take no letter beyond ASCII.
+    let is_locale = |name: &String| name == "LANG" || name.starts_with("LC_");
+    if system == "macos" && !environment.keys().any(is_locale) {
+        environment.insert("LC_CTYPE".into(), "UTF-8".into());
+    }
+    // Else `cmd.exe` runs the `git.exe` that lies in the session's folder in place of the user's own.
+    if system == "windows" {
+        environment.insert("NoDefaultCurrentDirectoryInExePath".into(), "1".into());
+    }
+}
+
+/// The passwords of proxies in an environment, alone and with whose they are, as they are written there and
+/// as they are: at many companies everything reaches the net through one.
+pub(super) fn proxy_passwords(environment: &BTreeMap<String, String>) -> Vec<String> {
+    let is_proxy = |name: &str| name.to_ascii_uppercase().ends_with("_PROXY");
+    let proxies = environment.iter().filter(|(name, _)| is_proxy(name));
+    let found = proxies.filter_map(|(_, address)| {
+        let rest = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
+        let (signed_in, _) = rest.rsplit_once('@')?;
+        let (_, password) = signed_in.split_once(':')?;
+        Some([signed_in.to_owned(), decoded(signed_in), password.to_owned(), decoded(password)])
+    });
+    found.flatten().collect()
+}
+
+/// With `%40` as the letter that it stands for.
+fn decoded(text: &str) -> String {
+    let mut pieces = text.split('%');
+    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
+    for piece in pieces {
+        let letter = piece.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(letter.unwrap_or(b'%'));
+        let rest = if letter.is_some() { piece.get(2..).unwrap_or_default() } else { piece };
+        bytes.extend(rest.as_bytes());
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn into_string(text: OsString) -> Option<String> {
+    text.into_string().ok()
+}
+
+/// Where programs are looked for; found out once.
+pub(super) async fn search_path() -> &'static [PathBuf] {
+    static PATH: OnceCell<Vec<PathBuf>> = OnceCell::const_new();
+    PATH.get_or_init(|| async {
+        let split = |path: &OsString| std::env::split_paths(path).collect::<Vec<_>>();
+        let inherited = std::env::var_os("PATH").as_ref().map(split).unwrap_or_default();
+        let login = login_path().await.as_ref().map(split).unwrap_or_default();
+        let home = std::env::home_dir().unwrap_or_default();
+        merge_search_paths(login, inherited, &home)
+    })
+    .await
+}
+
+/// The login shell's places, then the inherited ones, then where version managers put things: each
+/// once, as far as they are there.
+pub(super) fn merge_search_paths(
+    login: Vec<PathBuf>,
+    inherited: Vec<PathBuf>,
+    home: &Path,
+) -> Vec<PathBuf> {
+    let mut places: Vec<PathBuf> = Vec::new();
+    for place in login.into_iter().chain(inherited).chain(usual_places(home)) {
+        if place.is_absolute() && !places.contains(&place) && place.is_dir() {
+            places.push(place);
+        }
+    }
+    places
+}
+
+/// Where Node's and Python's version managers and package managers put programs.
+fn usual_places(home: &Path) -> Vec<PathBuf> {
+    let mut places: Vec<PathBuf> = [
+        ".local/bin",
+        ".cargo/bin",
+        ".volta/bin",
+        ".bun/bin",
+        ".deno/bin",
+        ".asdf/shims",
+        ".pyenv/shims",
+        ".local/share/mise/shims",
+        ".local/share/fnm/aliases/default/bin",
+        "Library/Application Support/fnm/aliases/default/bin",
+        ".fnm/aliases/default/bin",
+        "AppData/Roaming/npm",
+        "AppData/Local/Programs/Python/Launcher",
+    ]
+    .iter()
+    .map(|place| home.join(place))
+    .collect();
+    places.extend(newest_of_nvm(home));
+    places.extend(
+        [
+            "/opt/homebrew/bin",
+            "/usr/local/bin",
+            "/home/linuxbrew/.linuxbrew/bin",
+            "/usr/bin",
+            "/bin",
+            "C:\\Program Files\\nodejs",
+        ]
+        .map(PathBuf::from),
+    );
+    places
+}
+
+/// The newest Node that nvm installed: its default is a chain of aliases only nvm can follow.
+fn newest_of_nvm(home: &Path) -> Option<PathBuf> {
+    let version = |path: &Path| -> Option<Vec<u32>> {
+        let name = path.file_name()?.to_str()?;
+        name.strip_prefix('v')?.split('.').map(|part| part.parse().ok()).collect()
+    };
+    let installed = std::fs::read_dir(home.join(".nvm/versions/node")).ok()?;
+    let newest = installed.flatten().map(|entry| entry.path()).max_by_key(|path| version(path))?;
+    version(&newest).map(|_| newest.join("bin"))
+}
+
+/// The PATH of an interactive login shell, which is where people's own start files set it. `None`
+/// on Windows, and where the shell does not answer.
+async fn login_path() -> Option<OsString> {
+    if cfg!(windows) {
+        return None;
+    }
+    const MARK: &str = "__skein_path__";
+    let shell = std::env::var_os("SHELL").unwrap_or_else(|| "/bin/sh".into());
+    let mut command = Command::new(shell);
+    command.args(["-i", "-l", "-c", &format!("printf '\\n{MARK}%s{MARK}\\n' \"$PATH\"")]);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = spawn(command).ok()?;
+    let mut stdout = child.0.stdout().take()?;
+    let mut said = Vec::new();
+    // Not until its end: a start file may leave something running that holds the pipe open.
+    let answered = async {
+        let mut chunk = [0; 4096];
+        while let Ok(length @ 1..) = stdout.read(&mut chunk).await {
+            said.extend(chunk.iter().take(length));
+            let text = String::from_utf8_lossy(&said);
+            if let Some(path) = text.split(MARK).nth(1).filter(|_| text.matches(MARK).count() > 1) {
+                return Some(OsString::from(path));
+            }
+        }
+        None
+    };
+    tokio::time::timeout(SHELL_PATIENCE, answered).await.ok().flatten()
+}
+
+/// The program a command means. A path stays what it is; a name is looked for, on Windows also
+/// with the endings under which `npx` and the like are installed there.
+pub(super) fn find_program(name: &str, places: &[PathBuf]) -> Option<PathBuf> {
+    let endings: &[&str] =
+        if cfg!(windows) { &[".exe", ".cmd", ".bat", ".com", ""] } else { &[""] };
+    if name.contains(std::path::MAIN_SEPARATOR) || name.contains('/') {
+        let below_home = ["~/", "~\\"].iter().find_map(|home| name.strip_prefix(home));
+        let path = match below_home {
+            Some(rest) => std::env::home_dir()?.join(rest),
+            None => PathBuf::from(name),
+        };
+        return endings.iter().map(|ending| with_ending(&path, ending)).find(|path| path.is_file());
+    }
+    places
+        .iter()
+        .flat_map(|place| endings.iter().map(move |ending| with_ending(&place.join(name), ending)))
+        .find(|path| path.is_file())
+}
+
+fn with_ending(path: &Path, ending: &str) -> PathBuf {
+    let mut path = path.as_os_str().to_owned();
+    path.push(ending);
+    path.into()
+}
+
+/// Starts a command at the head of a session of its own, and so without the terminal that Skein may
+/// have been started from: an interactive shell that is not in front of it would stop itself, and a
+/// question for a password would be asked there. On Windows: in a job of its own, and without the
+/// console that a program of the desktop would otherwise open for it.
+pub(super) fn spawn(command: Command) -> std::io::Result<ProcessGroup> {
+    let mut command = CommandWrap::from(command);
+    #[cfg(unix)]
+    command.wrap(process_wrap::tokio::ProcessSession);
+    #[cfg(windows)]
+    {
+        use process_wrap::tokio::{CreationFlags, JobObject, KillOnDrop};
+        use windows::Win32::System::Threading::CREATE_NO_WINDOW;
+        // Killed when the last handle to its job is closed, however Skein ends.
+        command.wrap(KillOnDrop).wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
+    }
+    Ok(ProcessGroup(command.spawn()?))
+}
+
+/// A running program and all it started. Dropped, all of it is killed.
+#[derive(Debug)]
+pub(super) struct ProcessGroup(pub Box<dyn ChildWrapper>);
+
+impl Drop for ProcessGroup {
+    fn drop(&mut self) {
+        // Fails when nothing of it is left, which is what is wanted.
+        let _ = self.0.start_kill();
+    }
+}
+
+#[cfg(test)]
+#[cfg(unix)]
+mod tests {
+    use std::fs;
+    use std::os::unix::fs::PermissionsExt;
+
+    use super::*;
+
+    fn program(path: &Path) {
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "#!/bin/sh\n").unwrap();
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).unwrap();
+    }
+
+    #[test]
+    fn npx_and_uvx_are_found_though_the_desktop_has_a_short_path() {
+        for (place, name) in [
+            (".nvm/versions/node/v22.3.0/bin", "npx"),
+            (".local/share/fnm/aliases/default/bin", "npx"),
+            ("Library/Application Support/fnm/aliases/default/bin", "npx"),
+            (".local/share/mise/shims", "npx"),
+            (".volta/bin", "npx"),
+            (".asdf/shims", "npx"),
+            (".bun/bin", "bunx"),
+            (".local/bin", "uvx"),
+            (".cargo/bin", "uvx"),
+        ] {
+            let home = tempfile::tempdir().unwrap();
+            program(&home.path().join(place).join(name));
+            program(&home.path().join(".nvm/versions/node/v9.11.2/bin/other"));
+            let places = merge_search_paths(Vec::new(), vec!["/nowhere".into()], home.path());
+            let found = find_program(name, &places).unwrap();
+            assert_eq!(found, home.path().join(place).join(name), "{place}");
+        }
+    }
+
+    #[test]
+    fn the_login_shell_comes_first_and_each_place_once() {
+        let home = tempfile::tempdir().unwrap();
+        let (login, inherited) = (home.path().join("login"), home.path().join("inherited"));
+        program(&login.join("npx"));
+        program(&inherited.join("npx"));
+        let twice = vec![inherited.clone(), login.clone(), inherited.clone(), "relative".into()];
+        let places = merge_search_paths(vec![login.clone()], twice, home.path());
+        assert_eq!(places.get(..2), Some(&[login.clone(), inherited][..]));
+        assert_eq!(find_program("npx", &places), Some(login.join("npx")));
+        let path = login.join("npx").display().to_string();
+        assert_eq!(find_program(&path, &[]), Some(login.join("npx")));
+        assert_eq!(find_program("no-such-program", &places), None);
+    }
+
+    #[test]
+    fn on_windows_no_program_is_looked_for_in_the_folder_first() {
+        let completed = |system| {
+            let mut environment = BTreeMap::new();
+            complete(&mut environment, system);
+            environment
+        };
+        let is_set = completed("windows").get("NoDefaultCurrentDirectoryInExePath").cloned();
+        assert_eq!(is_set.as_deref(), Some("1"));
+        assert_eq!(completed("linux"), BTreeMap::new());
+    }
+
+    #[test]
+    fn the_password_of_a_proxy_is_found_as_it_is_written_and_as_it_is() {
+        for (name, address, found) in [
+            (
+                "HTTPS_PROXY",
+                "http://ann:p%40ss%word@proxy:8080/",
+                &["ann:p%40ss%word", "ann:p@ss%word", "p%40ss%word", "p@ss%word"][..],
+            ),
+            ("all_proxy", "ann:pass@proxy", &["ann:pass", "ann:pass", "pass", "pass"]),
+            ("HTTP_PROXY", "http://proxy:8080", &[]),
+            ("NO_PROXY", "localhost,10.0.0.0/8", &[]),
+            ("HOME", "http://ann:pass@home", &[]),
+        ] {
+            let environment = BTreeMap::from([(name.to_owned(), address.to_owned())]);
+            assert_eq!(proxy_passwords(&environment), found, "{name}={address}");
+        }
+    }
+
+    #[tokio::test]
+    async fn the_login_shell_of_whoever_runs_the_tests_says_its_path() {
+        let path = login_path().await.unwrap();
+        assert!(std::env::split_paths(&path).any(|place| place.is_absolute()));
+    }
+
+    #[test]
+    fn a_terminal_does_not_keep_the_login_shell_from_saying_its_path() {
+        let spawn =
+            "import os, pty, sys; sys.exit(os.waitstatus_to_exitcode(pty.spawn(sys.argv[1:])))";
+        let again = std::process::Command::new("python3")
+            .args(["-c", spawn])
+            .arg(std::env::current_exe().unwrap())
+            .args([
+                "--exact",
+                "subprocess::tests::the_login_shell_of_whoever_runs_the_tests_says_its_path",
+            ])
+            .stdin(Stdio::null())
+            .output()
+            .unwrap();
+        let said = String::from_utf8_lossy(&again.stdout);
+        assert!(again.status.success() && said.contains("1 passed"), "{said}");
+    }
+}

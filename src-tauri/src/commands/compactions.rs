@@ -1,0 +1,103 @@
+//! Compacting, and taking it back.
+
+use skein_app::view::{
+    CompactionPreview, CompactionStatus, Compactions, ExcerptLength, MessageLine, SummaryComparison,
+};
+use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
+
+use crate::commands::{AppState, Result};
+
+/// What a compaction would do.
+#[tauri::command]
+#[specta::specta]
+pub async fn preview_compaction(
+    host: AppState<'_>,
+    session_id: SessionId,
+) -> Result<CompactionPreview> {
+    host.preview_compaction(session_id).await
+}
+
+/// Begins one, and answers when it has begun; `keep` steers the summary.
+#[tauri::command]
+#[specta::specta]
+pub async fn compact(
+    host: AppState<'_>,
+    session_id: SessionId,
+    keep: Option<String>,
+) -> Result<()> {
+    host.compact(session_id, keep).await.map(drop)
+}
+
+/// Stops the one that runs; nothing changes.
+#[tauri::command]
+#[specta::specta]
+pub async fn cancel_compaction(host: AppState<'_>, session_id: SessionId) -> Result<()> {
+    host.cancel_compaction(session_id).await
+}
+
+/// What it is doing.
+#[tauri::command]
+#[specta::specta]
+pub async fn compaction_status(
+    host: AppState<'_>,
+    session_id: SessionId,
+) -> Result<CompactionStatus> {
+    host.compaction_status(session_id).await
+}
+
+/// What was compacted, what of it is stale, what can be put back, and what pins take.
+#[tauri::command]
+#[specta::specta]
+pub async fn compactions(host: AppState<'_>, session_id: SessionId) -> Result<Compactions> {
+    host.compactions(session_id).await
+}
+
+/// Takes back the latest point.
+#[tauri::command]
+#[specta::specta]
+pub async fn undo_compaction(host: AppState<'_>, thread_id: ThreadId) -> Result<()> {
+    host.undo_compaction(thread_id).await
+}
+
+/// Puts back the point undone last.
+#[tauri::command]
+#[specta::specta]
+pub async fn redo_compaction(host: AppState<'_>, thread_id: ThreadId) -> Result<()> {
+    host.redo_compaction(thread_id).await
+}
+
+/// The person's own words for a summary.
+#[tauri::command]
+#[specta::specta]
+pub async fn edit_summary(host: AppState<'_>, message_id: MessageId, text: String) -> Result<()> {
+    host.edit_summary(message_id, text).await
+}
+
+/// Begins to write a stale summary anew, and answers when it has begun.
+#[tauri::command]
+#[specta::specta]
+pub async fn renew_summary(host: AppState<'_>, session_id: SessionId) -> Result<()> {
+    host.renew_summary(session_id).await.map(drop)
+}
+
+/// What was covered beside what is kept.
+#[tauri::command]
+#[specta::specta]
+pub async fn compare(
+    host: AppState<'_>,
+    point_id: PointId,
+    thread_id: ThreadId,
+) -> Result<SummaryComparison> {
+    host.compare(point_id, thread_id).await
+}
+
+/// What messages of a list say, for those that are looked at.
+#[tauri::command]
+#[specta::specta]
+pub async fn message_lines(
+    host: AppState<'_>,
+    ids: Vec<MessageId>,
+    extent: ExcerptLength,
+) -> Result<Vec<MessageLine>> {
+    host.message_lines(ids, extent).await
+}

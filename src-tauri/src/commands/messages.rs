@@ -1,0 +1,77 @@
+//! What can be done with a message that is there.
+
+use skein_app::view::DeletedMessage;
+use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::Inclusion;
+use skein_store::DeletionId;
+
+use crate::commands::{AppState, Result};
+
+/// Out of the path; `restore_message` brings it back.
+#[tauri::command]
+#[specta::specta]
+pub async fn delete_message(host: AppState<'_>, message_id: MessageId) -> Result<DeletionId> {
+    host.delete_message(message_id).await
+}
+
+/// Undoes a deletion.
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_message(host: AppState<'_>, deletion_id: DeletionId) -> Result<()> {
+    host.restore_message(deletion_id).await
+}
+
+/// The messages that were deleted and can be had back, the latest first.
+#[tauri::command]
+#[specta::specta]
+pub async fn deleted_messages(host: AppState<'_>) -> Result<Vec<DeletedMessage>> {
+    host.deleted_messages().await
+}
+
+/// Pinned into the context, left out of it, or neither.
+#[tauri::command]
+#[specta::specta]
+pub async fn include_message(
+    host: AppState<'_>,
+    message_id: MessageId,
+    inclusion: Inclusion,
+) -> Result<()> {
+    host.include_message(message_id, inclusion).await
+}
+
+/// Shows and sends the path through this alternative.
+#[tauri::command]
+#[specta::specta]
+pub async fn switch_branch(host: AppState<'_>, message_id: MessageId) -> Result<()> {
+    host.switch_branch(message_id).await
+}
+
+/// Makes a message be seen that was looked for: shows its branch where the path leads elsewhere.
+#[tauri::command]
+#[specta::specta]
+pub async fn reveal_message(host: AppState<'_>, message_id: MessageId) -> Result<()> {
+    host.reveal_message(message_id).await
+}
+
+/// Makes this message the end of the path: the next one begins a branch. Returns where it ended until
+/// now, from where it can be continued again.
+#[tauri::command]
+#[specta::specta]
+pub async fn continue_from(host: AppState<'_>, message_id: MessageId) -> Result<Option<MessageId>> {
+    host.set_leaf(message_id).await
+}
+
+/// Makes what leads to a message a session of its own.
+#[tauri::command]
+#[specta::specta]
+pub async fn fork(host: AppState<'_>, message_id: MessageId) -> Result<SessionId> {
+    host.fork(message_id).await
+}
+
+/// A text in Markdown as HTML that other programs take, made here from what it means: never what stands in
+/// it as HTML.
+#[tauri::command]
+#[specta::specta]
+pub async fn formatted(markdown: String) -> Result<String> {
+    Ok(skein_transfer::markdown_to_html(&markdown))
+}

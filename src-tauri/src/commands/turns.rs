@@ -1,0 +1,144 @@
+//! Sending, stopping, and answering what a turn asks.
+
+use skein_app::events::TurnEvent;
+use skein_app::view::TurnEnd;
+use skein_domain::draft::Draft;
+use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::model::ModelRef;
+use skein_domain::queued_message::{QueuedMessage, WaitingId};
+use skein_tools::permission::ApprovalDecision;
+use tauri::ipc::Channel;
+
+use crate::commands::{AppState, Result};
+use crate::event_channel::event_sink;
+
+/// Sends a message; the promise is the turn.
+#[tauri::command]
+#[specta::specta]
+pub async fn send(
+    host: AppState<'_>,
+    session_id: SessionId,
+    message: Draft,
+    channel: Channel<TurnEvent>,
+) -> Result<TurnEnd> {
+    host.send(session_id, message, event_sink(channel)).await
+}
+
+/// Sends an edited message: a sibling of the one that was edited.
+#[tauri::command]
+#[specta::specta]
+pub async fn resend(
+    host: AppState<'_>,
+    session_id: SessionId,
+    edited: MessageId,
+    message: Draft,
+    channel: Channel<TurnEvent>,
+) -> Result<TurnEnd> {
+    host.resend(session_id, edited, message, event_sink(channel)).await
+}
+
+/// Another answer to the same message: a sibling of this one, by the session's model or by another one
+/// this once.
+#[tauri::command]
+#[specta::specta]
+pub async fn regenerate(
+    host: AppState<'_>,
+    session_id: SessionId,
+    answer: MessageId,
+    by: Option<ModelRef>,
+    channel: Channel<TurnEvent>,
+) -> Result<TurnEnd> {
+    host.regenerate(session_id, answer, by, event_sink(channel)).await
+}
+
+/// On from where the path ends: after a limit, an interruption or a failure.
+#[tauri::command]
+#[specta::specta]
+pub async fn continue_reply(
+    host: AppState<'_>,
+    session_id: SessionId,
+    channel: Channel<TurnEvent>,
+) -> Result<TurnEnd> {
+    host.continue_reply(session_id, event_sink(channel)).await
+}
+
+/// Lets what stands in the box wait for the running turn to end; `false` when none runs.
+#[tauri::command]
+#[specta::specta]
+pub async fn wait_behind(
+    host: AppState<'_>,
+    session_id: SessionId,
+    message: Draft,
+) -> Result<bool> {
+    host.queue_message(session_id, message).await
+}
+
+/// Sends what waits, one after the other.
+#[tauri::command]
+#[specta::specta]
+pub async fn send_waiting(
+    host: AppState<'_>,
+    session_id: SessionId,
+    channel: Channel<TurnEvent>,
+) -> Result<TurnEnd> {
+    host.send_waiting(session_id, event_sink(channel)).await
+}
+
+/// Takes back a message that waits.
+#[tauri::command]
+#[specta::specta]
+pub async fn remove_waiting(
+    host: AppState<'_>,
+    session_id: SessionId,
+    waiting_id: WaitingId,
+) -> Result<()> {
+    host.remove_waiting(session_id, waiting_id).await
+}
+
+/// Undoes that: it waits where it did.
+#[tauri::command]
+#[specta::specta]
+pub async fn restore_waiting(
+    host: AppState<'_>,
+    session_id: SessionId,
+    taken: QueuedMessage,
+) -> Result<()> {
+    host.restore_waiting(session_id, taken).await
+}
+
+/// Watches a turn that runs already, until it ends; `false` at once when none does.
+#[tauri::command]
+#[specta::specta]
+pub async fn watch(
+    host: AppState<'_>,
+    session_id: SessionId,
+    channel: Channel<TurnEvent>,
+) -> Result<bool> {
+    host.watch(session_id, event_sink(channel)).await
+}
+
+/// Stops the turn; what has arrived is kept.
+#[tauri::command]
+#[specta::specta]
+pub async fn stop(host: AppState<'_>, session_id: SessionId) -> Result<()> {
+    host.stop(session_id).await
+}
+
+/// The person's word on a tool call.
+#[tauri::command]
+#[specta::specta]
+pub async fn answer_tool(
+    host: AppState<'_>,
+    session_id: SessionId,
+    call_id: String,
+    answer: ApprovalDecision,
+) -> Result<()> {
+    host.answer_tool(session_id, call_id, answer).await
+}
+
+/// Stops one running tool.
+#[tauri::command]
+#[specta::specta]
+pub async fn cancel_tool(host: AppState<'_>, session_id: SessionId, call_id: String) -> Result<()> {
+    host.cancel_tool(session_id, call_id).await
+}

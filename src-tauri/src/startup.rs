@@ -1,0 +1,72 @@
+//! The start: the program behind the window is opened, or the window says what is in the way.
+//!
+//! Not here: what is in the way, and the ways out of it (`skein_app::app::start`).
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use skein_app::app::{App, startup_recovery};
+use skein_app::view::StartupError;
+use skein_domain::error::{Error, Result};
+use skein_platform::paths::AppPaths;
+use tauri::{AppHandle, Manager};
+
+/// The start, and how the last attempt ended.
+pub struct Startup {
+    places: AppPaths,
+    /// `None` once the program is open. Held while it is being opened: one attempt at a time.
+    fault: Mutex<Option<Error>>,
+}
+
+impl Startup {
+    /// Not attempted yet.
+    pub fn new(places: AppPaths) -> Self {
+        Self { places, fault: Mutex::default() }
+    }
+
+    /// Opens the program, unless it is open. Blocks on the database.
+    ///
+    /// # Errors
+    /// Those of [`App::open`], which stay until another attempt.
+    pub fn attempt(&self, app: &AppHandle) -> Result<Arc<App>> {
+        self.after(app, || Ok(()))
+    }
+
+    /// Begins with a copy.
+    pub fn restart_with_backup(&self, app: &AppHandle, backup: &str) -> Result<()> {
+        self.after(app, || startup_recovery::stage_backup(&self.places, backup)).map(drop)
+    }
+
+    /// Begins with nothing.
+    pub fn restart_empty(&self, app: &AppHandle) -> Result<()> {
+        self.after(app, || startup_recovery::stage_empty_database(&self.places)).map(drop)
+    }
+
+    /// What is in the way.
+    pub fn error(&self) -> Option<StartupError> {
+        let error = self.fault.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        error.map(|error| startup_recovery::startup_error(&self.places, error))
+    }
+
+    fn after(&self, app: &AppHandle, prepare: impl FnOnce() -> Result<()>) -> Result<Arc<App>> {
+        let mut fault = self.fault.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(open) = app.try_state::<Arc<App>>() {
+            return Ok(Arc::clone(&open));
+        }
+        prepare()?;
+        let _inside = tauri::async_runtime::handle().inner().enter();
+        match App::open(self.places.clone()) {
+            Ok(skein) => {
+                crate::pass_on_changes(app.clone(), &skein);
+                crate::deep_links::forward_deep_links(app, &skein);
+                app.manage(Arc::clone(&skein));
+                *fault = None;
+                Ok(skein)
+            }
+            Err(error) => {
+                tracing::error!(%error, "the program was not opened");
+                *fault = Some(error.clone());
+                Err(error)
+            }
+        }
+    }
+}
