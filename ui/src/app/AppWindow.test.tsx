@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Hit, Message, SessionItem, Topic } from '../ipc/bindings';
+import type { SearchHit, Message, SessionItem, Topic } from '../ipc/bindings';
 import { fakeBackend, emptySession, defaultSettings, settingsViewOf } from '../../test/fakeBackend';
 import { idleSessionItem } from '../../test/fixtures/conversationFixtures';
 import { backendWith, mockViewportWidth, renderPart } from '../../test/render';
@@ -15,7 +15,7 @@ function open() {
     title,
     name: title,
   }));
-  const hit: Hit = {
+  const hit: SearchHit = {
     sessionId: 2,
     sessionName: 'Linen',
     place: {

@@ -5,7 +5,7 @@
 import { useEffect, useRef } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Activity, Ended, SessionId, SessionItem } from '../ipc/bindings';
+import type { Activity, TurnOutcome, SessionId, SessionItem } from '../ipc/bindings';
 import { useSessions, useSettings } from '../state/queries/queries';
 import { isReplying } from '../state/turn/turnStore';
 
@@ -34,7 +34,7 @@ const outcomeKeys = {
   answered: 'app.answered',
   cutOff: 'app.cutOff',
   failed: 'app.failed',
-} as const satisfies Record<Ended, string>;
+} as const satisfies Record<TurnOutcome, string>;
 
 function notificationKey(before: Activity | undefined, { activity: now, ended }: SessionItem) {
   if (before === undefined || before === now) return null;

@@ -3,7 +3,7 @@ import { expect, it, vi } from 'vitest';
 import type { Backend } from '../ipc';
 import type {
   Attachment,
-  FolderFault,
+  FolderError,
   McpServerStatus,
   SendKey,
   SettingsView,
@@ -559,7 +559,7 @@ it('shows the estimate where the keyboard has walked to it, and Escape takes onl
 it('says that the folder has gone since it was chosen, and lets another be chosen or none', async () => {
   const chosen = { ...emptySession.session, overrides: { folder: '/home/ada/loom' } };
   const setOverride = vi.fn(() => Promise.resolve(null));
-  let fault: FolderFault | null = null;
+  let fault: FolderError | null = null;
   const { person } = await open({
     session: () => Promise.resolve({ ...emptySession, session: chosen }),
     folderFault: () => Promise.resolve(fault),

@@ -3,7 +3,7 @@
  */
 import { useId, useRef, type KeyboardEvent, type ReactNode } from 'react';
 import { useText } from '../i18n';
-import type { Estimate, SessionView } from '../ipc/bindings';
+import type { ContextEstimate, SessionView } from '../ipc/bindings';
 import { focusHome } from '../kit/a11y/restoreFocus';
 import { isSendKey } from '../kit/layers/sendKey';
 import { isComposing } from '../kit/layers/shortcuts';
@@ -47,7 +47,7 @@ type ComposerProps = {
   commands: readonly Command[];
   onEstimate: () => void;
   /** What the estimate says, where it is pointed at; absent while it is counted for the first time. */
-  numbers: (estimate: Estimate | undefined) => ReactNode;
+  numbers: (estimate: ContextEstimate | undefined) => ReactNode;
   /** A message has left the box. */
   onSent: () => void;
   /** Opens the person's last message for editing; false where there is none. */

@@ -4,7 +4,13 @@ import path from 'node:path';
 import { afterEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../test/render';
 import type { Backend } from '../ipc';
-import type { Estimate, HealthLevel, HealthSnapshot, SessionView, Topic } from '../ipc/bindings';
+import type {
+  ContextEstimate,
+  HealthLevel,
+  HealthSnapshot,
+  SessionView,
+  Topic,
+} from '../ipc/bindings';
 import { emptySession } from '../../test/fakeBackend';
 import { unreportedHealth } from '../../test/fixtures/healthFixtures';
 import { Composer } from './Composer';
@@ -70,7 +76,7 @@ it('invites to send only what is there to be sent, and keeps the button', async 
   expect(send).toHaveAttribute('data-kind', 'primary');
 });
 
-const estimated: Estimate = {
+const estimated: ContextEstimate = {
   used: { tokens: 1_234, basis: 'exact' },
   limit: { value: 8_192, source: 'provider' },
   window: null,
@@ -85,7 +91,7 @@ it('shows that the context is counted the first time, and again when it has chan
   const counts: (() => void)[] = [];
   vi.useFakeTimers();
   const estimate = () =>
-    new Promise<Estimate>((resolve) => {
+    new Promise<ContextEstimate>((resolve) => {
       counts.push(() => {
         resolve(estimated);
       });

@@ -6,7 +6,7 @@
  */
 import { useId, type ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
-import type { Draft, Estimate, SessionId } from '../ipc/bindings';
+import type { Draft, ContextEstimate, SessionId } from '../ipc/bindings';
 import { Icon } from '../kit/controls/Icon';
 import { HoverCard } from '../kit/layers/HoverCard';
 import { VisuallyHidden } from '../kit/a11y/VisuallyHidden';
@@ -19,7 +19,7 @@ const spinnerDelayMs = 200;
 type TokenEstimateButtonProps = {
   sessionId: SessionId;
   draft: Draft;
-  numbers: (estimate: Estimate | undefined) => ReactNode;
+  numbers: (estimate: ContextEstimate | undefined) => ReactNode;
   onOpen: () => void;
 };
 
@@ -77,14 +77,14 @@ export function TokenEstimateButton(props: TokenEstimateButtonProps) {
 }
 
 /** By how many tokens more than a prompt may take is used; null: it fits, or nobody knows. */
-function excessTokens(estimate: Estimate | undefined): number | null {
+function excessTokens(estimate: ContextEstimate | undefined): number | null {
   if (!estimate?.limit) return null;
   const over = estimate.used.tokens - estimate.limit.value;
   return over > 0 ? over : null;
 }
 
 /** What the next message sets off. That nothing does although it is time, the numbers say. */
-export function pendingContextAction(estimate: Estimate | undefined) {
+export function pendingContextAction(estimate: ContextEstimate | undefined) {
   const due = estimate?.due?.type ?? null;
   return due === 'stuck' ? null : due;
 }

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../test/render';
-import type { Breakdown, Estimate, HealthSnapshot, Row } from '../ipc/bindings';
+import type { Breakdown, ContextEstimate, HealthSnapshot, BreakdownRow } from '../ipc/bindings';
 import { emptySession } from '../../test/fakeBackend';
 import { unreportedHealth, unknownWindowNumbers } from '../../test/fixtures/healthFixtures';
 import { useCompactionStatus } from '../state/queries/queries';
@@ -35,8 +35,8 @@ it('has words where the breakdown will stand, and where it could not be made', a
 });
 
 it('shows no figure, and no switch turned, before they are known', async () => {
-  let answer: (estimate: Estimate) => void = () => undefined;
-  const estimating = new Promise<Estimate>((resolve) => {
+  let answer: (estimate: ContextEstimate) => void = () => undefined;
+  const estimating = new Promise<ContextEstimate>((resolve) => {
     answer = resolve;
   });
   renderPart(
@@ -93,7 +93,7 @@ it('says that the last report tells of this context no more, where that is so', 
 });
 
 it('says of a number how it was come by: how far an estimate may be off, and what is no report', async () => {
-  const of = (estimate: Pick<Estimate, 'used' | 'spread'>) => {
+  const of = (estimate: Pick<ContextEstimate, 'used' | 'spread'>) => {
     const rest = {
       limit: null,
       window: null,
@@ -151,8 +151,8 @@ it('asks once for a window that nobody knows, beside what can be used instead', 
 });
 
 it('gives every row of the breakdown the colour that it has in the bar', async () => {
-  const row: Row = { kind: 'messages', tokens: 6_000, parts: [] };
-  const free: Row = { kind: 'autocompactBuffer', tokens: 2_000, parts: [] };
+  const row: BreakdownRow = { kind: 'messages', tokens: 6_000, parts: [] };
+  const free: BreakdownRow = { kind: 'autocompactBuffer', tokens: 2_000, parts: [] };
   const mode = { type: 'reported', total: 6_000, cached: null } as const;
   renderPart(
     <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />,
@@ -193,7 +193,7 @@ it('says why nothing was compacted where it lies over the bar that does, but not
   expect(screen.queryByText(/cancelled/)).toBeNull();
 });
 
-const narrowed: Estimate = {
+const narrowed: ContextEstimate = {
   used: { tokens: 136_000, basis: 'exact' },
   limit: { value: 272_000, source: 'catalogue' },
   window: 400_000,
@@ -204,7 +204,7 @@ const narrowed: Estimate = {
   model: emptySession.model,
 };
 
-const numbered = (changes: Partial<Estimate>) =>
+const numbered = (changes: Partial<ContextEstimate>) =>
   renderPart(
     <ContextDialog
       view={emptySession}
@@ -239,7 +239,7 @@ it('fr_1_2: says of what the mark on the bar is a share', async () => {
 });
 
 it('q11: marks the messages as estimated where the provider has not counted them', async () => {
-  const row: Row = {
+  const row: BreakdownRow = {
     kind: 'messages',
     tokens: 3_506,
     parts: [{ label: { type: 'draft' }, tokens: 3_506 }],

@@ -4,13 +4,13 @@
  */
 import type { ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
-import type { Estimate, Strategy } from '../ipc/bindings';
+import type { ContextEstimate, Strategy } from '../ipc/bindings';
 import { Meter } from '../kit/display/Meter';
 import './EstimateNumbers.css';
 
 type EstimateNumbersProps = {
   /** Absent while it is counted for the first time. */
-  estimate: Estimate | undefined;
+  estimate: ContextEstimate | undefined;
   strategy: Strategy;
 };
 
@@ -73,7 +73,7 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
   );
 }
 
-type ThresholdNoteProps = { estimate: Estimate; strategy: Strategy };
+type ThresholdNoteProps = { estimate: ContextEstimate; strategy: Strategy };
 
 /** Where something happens by itself, and why that is later than it should be. */
 function ThresholdNote({ estimate: { actsAt, actsShare, due }, strategy }: ThresholdNoteProps) {

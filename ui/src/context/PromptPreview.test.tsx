@@ -1,7 +1,7 @@
 import { screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../test/render';
-import type { SeenPart, WindowLine } from '../ipc/bindings';
+import type { PreviewPart, PreviewEntry } from '../ipc/bindings';
 import { PromptPreview } from './PromptPreview';
 
 beforeEach(() => {
@@ -9,7 +9,7 @@ beforeEach(() => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(480);
 });
 
-const lineOf = (id: number): WindowLine => ({
+const lineOf = (id: number): PreviewEntry => ({
   label: { type: 'message', messageId: id },
   role: id % 2 === 1 ? 'user' : 'assistant',
   parts: [{ type: 'text', text: `Message ${id}.` }],
@@ -40,8 +40,8 @@ it('shows of a long request what is in view, and copies all of it', async () => 
 
 it('shows and copies of a call what the model is told came of it', async () => {
   const result = '[no output]';
-  const call: SeenPart = { type: 'call', name: 'read', args: '{}', result, pictures: ['a.png'] };
-  const line: WindowLine = { ...lineOf(2), parts: [call] };
+  const call: PreviewPart = { type: 'call', name: 'read', args: '{}', result, pictures: ['a.png'] };
+  const line: PreviewEntry = { ...lineOf(2), parts: [call] };
   const seen = { lines: [line], total: { tokens: 9, basis: 'exact' }, leftOut: 0 } as const;
   const backend = backendWith({ seenByModel: () => Promise.resolve({ ...seen, lines: [line] }) });
   const copyText = vi.fn<(words: string) => Promise<void>>(() => Promise.resolve());

@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Translate } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Draft, SectionKind, SeenPart, SessionId, WindowLine } from '../ipc/bindings';
+import type { Draft, SectionKind, PreviewPart, SessionId, PreviewEntry } from '../ipc/bindings';
 import { CopyButton } from '../kit/notifications/CopyButton';
 import { VirtualList } from '../kit/lists/VirtualList';
 import { charsPerLine } from '../kit/lists/overscan';
@@ -59,7 +59,7 @@ function sectionName(text: Translate, section: SectionKind): string {
   }
 }
 
-function lineTitle(text: Translate, { label, role }: WindowLine): string {
+function lineTitle(text: Translate, { label, role }: PreviewEntry): string {
   switch (label.type) {
     case 'tool':
       return text('seen.tool', { name: label.name });
@@ -81,16 +81,16 @@ function lineTitle(text: Translate, { label, role }: WindowLine): string {
   }
 }
 
-const lineText = ({ parts }: WindowLine) => parts.map(partText).join('\n');
+const lineText = ({ parts }: PreviewEntry) => parts.map(partText).join('\n');
 
 /** As the words would stand: a line of them is 20 px high. */
-function estimateLineHeight(line: WindowLine): number {
+function estimateLineHeight(line: PreviewEntry): number {
   const said = lineText(line);
   const lines = said.split('\n').length + Math.floor(said.length / charsPerLine(said));
   return 48 + lines * 20;
 }
 
-function partText(part: SeenPart): string {
+function partText(part: PreviewPart): string {
   switch (part.type) {
     case 'text':
       return part.text;

@@ -28,11 +28,11 @@ export const commands = {
 	/**  A picture from the network, because the person asked to see it, as a `data:` address. */
 	loadPicture: (url: string) => __TAURI_INVOKE<string>("load_picture", { url }),
 	/**  What runs where the person wants it closed, and is to be asked; `None`: they do not. */
-	closing: () => __TAURI_INVOKE<Running | null>("closing"),
+	closing: () => __TAURI_INVOKE<ActiveWork | null>("closing"),
 	/**  Says whether something is written in the window that is kept nowhere else. */
 	noteUnsaved: (unsaved: boolean) => __TAURI_INVOKE<void>("note_unsaved", { unsaved }),
 	/**  Does what they answered. */
-	answerClosing: (answer: ClosingAnswer) => __TAURI_INVOKE<void>("answer_closing", { answer }),
+	answerClosing: (answer: CloseDecision) => __TAURI_INVOKE<void>("answer_closing", { answer }),
 	/**  What a compaction would do. */
 	previewCompaction: (sessionId: SessionId) => __TAURI_INVOKE<CompactionPreview>("preview_compaction", { sessionId }),
 	/**  Begins one, and answers when it has begun; `keep` steers the summary. */
@@ -52,17 +52,17 @@ export const commands = {
 	/**  Begins to write a stale summary anew, and answers when it has begun. */
 	renewSummary: (sessionId: SessionId) => __TAURI_INVOKE<null>("renew_summary", { sessionId }),
 	/**  What was covered beside what is kept. */
-	compare: (pointId: PointId, threadId: ThreadId) => __TAURI_INVOKE<Comparison>("compare", { pointId, threadId }),
+	compare: (pointId: PointId, threadId: ThreadId) => __TAURI_INVOKE<SummaryComparison>("compare", { pointId, threadId }),
 	/**  What messages of a list say, for those that are looked at. */
-	messageLines: (ids: MessageId[], extent: Extent) => __TAURI_INVOKE<MessageLine[]>("message_lines", { ids, extent }),
+	messageLines: (ids: MessageId[], extent: ExcerptLength) => __TAURI_INVOKE<MessageLine[]>("message_lines", { ids, extent }),
 	/**  The numbers beside the box. */
-	estimate: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<Estimate>("estimate", { sessionId, draft }),
+	estimate: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<ContextEstimate>("estimate", { sessionId, draft }),
 	/**  What a draft takes by itself. */
 	draftSize: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<DraftSize>("draft_size", { sessionId, draft }),
 	/**  Q01: rows that sum to the window. */
 	breakdown: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<Breakdown>("breakdown", { sessionId, draft }),
 	/**  The request itself, part by part. */
-	seenByModel: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<SeenByModel>("seen_by_model", { sessionId, draft }),
+	seenByModel: (sessionId: SessionId, draft: Draft) => __TAURI_INVOKE<PromptView>("seen_by_model", { sessionId, draft }),
 	/**  D16. */
 	health: (sessionId: SessionId) => __TAURI_INVOKE<HealthView>("health", { sessionId }),
 	/**  D16: the latest replies of a thread, for the chart. */
@@ -72,7 +72,7 @@ export const commands = {
 	/**  `/context`: the breakdown as a card that is never sent. */
 	postContext: (sessionId: SessionId) => __TAURI_INVOKE<null>("post_context", { sessionId }),
 	/**  Everything that happened by itself, oldest first. */
-	automaticLog: (threadId: ThreadId) => __TAURI_INVOKE<LogEntry[]>("automatic_log", { threadId }),
+	automaticLog: (threadId: ThreadId) => __TAURI_INVOKE<ActivityLogEntry[]>("automatic_log", { threadId }),
 	/**  The sidebar: pinned first, then the latest. */
 	sessions: () => __TAURI_INVOKE<SessionItem[]>("sessions"),
 	/**  An open session. */
@@ -102,9 +102,9 @@ export const commands = {
 	/**  US-5: what that model would make of this conversation. */
 	previewModel: (sessionId: SessionId, model: ModelRef) => __TAURI_INVOKE<SwitchPreview>("preview_model", { sessionId, model }),
 	/**  One thing this session decides otherwise than the global settings, or no longer. */
-	setOverride: (sessionId: SessionId, decided: Override) => __TAURI_INVOKE<null>("set_override", { sessionId, decided }),
+	setOverride: (sessionId: SessionId, decided: SessionOverride) => __TAURI_INVOKE<null>("set_override", { sessionId, decided }),
 	/**  What is in the way of this session's folder; `None` where nothing is. */
-	folderFault: (sessionId: SessionId) => __TAURI_INVOKE<FolderFault | null>("folder_fault", { sessionId }),
+	folderFault: (sessionId: SessionId) => __TAURI_INVOKE<FolderError | null>("folder_fault", { sessionId }),
 	/**  A fresh thread; the old one stays readable. */
 	newThread: (sessionId: SessionId) => __TAURI_INVOKE<ThreadId>("new_thread", { sessionId }),
 	/**  D15, by the person: a fresh thread, the reminders stay. */
@@ -114,15 +114,15 @@ export const commands = {
 	/**  On in a thread that has ended; the one that was current ends. */
 	resumeThread: (threadId: ThreadId) => __TAURI_INVOKE<null>("resume_thread", { threadId }),
 	/**  A page of the path that is seen. */
-	transcript: (threadId: ThreadId, place: PageAt, limit: number) => __TAURI_INVOKE<Page>("transcript", { threadId, place, limit }),
+	transcript: (threadId: ThreadId, place: TranscriptPosition, limit: number) => __TAURI_INVOKE<TranscriptView>("transcript", { threadId, place, limit }),
 	/**  What is written in the box; what it has taken in waits no longer. */
 	saveDraft: (sessionId: SessionId, draft: Draft, taken: WaitingId | null) => __TAURI_INVOKE<null>("save_draft", { sessionId, draft, taken }),
 	/**  What is changed of a message that is being edited; nothing: it is sent or put away. */
-	saveEdit: (messageId: MessageId, edit: Edit) => __TAURI_INVOKE<null>("save_edit", { messageId, edit }),
+	saveEdit: (messageId: MessageId, edit: MessageEdit) => __TAURI_INVOKE<null>("save_edit", { messageId, edit }),
 	/**  Over everything, or within a thread. */
-	search: (query: string, threadId: ThreadId | null) => __TAURI_INVOKE<Hit[]>("search", { query, threadId }),
+	search: (query: string, threadId: ThreadId | null) => __TAURI_INVOKE<SearchHit[]>("search", { query, threadId }),
 	/**  Where everything is kept. */
-	places: () => __TAURI_INVOKE<PlacesView>("places"),
+	places: () => __TAURI_INVOKE<DataLocations>("places"),
 	/**  Copies the database; where to. */
 	backUp: () => __TAURI_INVOKE<string>("back_up"),
 	/**  Copies everything into a file of its own, also where the database was moved or deleted. */
@@ -134,7 +134,7 @@ export const commands = {
 	/**  Starts the program over with this copy; the database of before becomes a copy. */
 	restore: (path: string) => __TAURI_INVOKE<null>("restore", { path }),
 	/**  Writes a session into a file. */
-	exportSession: (sessionId: SessionId, format: ExportFormat, words: ExportWords, path: string) => __TAURI_INVOKE<null>("export_session", { sessionId, format, words, path }),
+	exportSession: (sessionId: SessionId, format: ExportFormat, words: ExportLabels, path: string) => __TAURI_INVOKE<null>("export_session", { sessionId, format, words, path }),
 	/**  Writes every session into one archive; how many. */
 	exportAll: (path: string) => __TAURI_INVOKE<number>("export_all", { path }),
 	/**  Brings in every conversation of a file, or none. */
@@ -144,13 +144,13 @@ export const commands = {
 	/**  Stops an import; what came of the file is taken back. */
 	cancelImport: () => __TAURI_INVOKE<null>("cancel_import"),
 	/**  Every host ever contacted. */
-	hosts: () => __TAURI_INVOKE<Host[]>("hosts"),
+	hosts: () => __TAURI_INVOKE<ContactedHost[]>("hosts"),
 	/**  What a database from elsewhere would allow, and is not decided on. */
 	quarantine: () => __TAURI_INVOKE<QuarantineEntry[]>("quarantine"),
 	/**  Decides on it, on all of these at once. */
 	decideQuarantine: (ids: QuarantineId[], decision: QuarantineDecision) => __TAURI_INVOKE<null>("decide_quarantine", { ids, decision }),
 	/**  Those that came since the last time, in order. */
-	takeLinks: () => __TAURI_INVOKE<Link[]>("take_links"),
+	takeLinks: () => __TAURI_INVOKE<DeepLink[]>("take_links"),
 	/**  Out of the path; `restore_message` brings it back. */
 	deleteMessage: (messageId: MessageId) => __TAURI_INVOKE<DeletionId>("delete_message", { messageId }),
 	/**  Undoes a deletion. */
@@ -184,7 +184,7 @@ export const commands = {
 	/**  Takes it out with its key; saving its config again undoes both. */
 	removeProvider: (provider: ProviderId) => __TAURI_INVOKE<null>("remove_provider", { provider }),
 	/**  Write-only; says where it went. */
-	setKey: (provider: ProviderId, key: string) => __TAURI_INVOKE<SecretPlace>("set_key", { provider, key }),
+	setKey: (provider: ProviderId, key: string) => __TAURI_INVOKE<SecretLocation>("set_key", { provider, key }),
 	/**  Forgets the key. */
 	removeKey: (provider: ProviderId) => __TAURI_INVOKE<null>("remove_key", { provider }),
 	/**  The address that would be called. */
@@ -194,13 +194,13 @@ export const commands = {
 	/**  Asks the provider what it offers; how many models it listed itself. */
 	fetchModels: (provider: ProviderId) => __TAURI_INVOKE<number>("fetch_models", { provider }),
 	/**  Servers running on this machine that could be added; only the loopback is contacted. */
-	localServers: () => __TAURI_INVOKE<Found[]>("local_servers"),
+	localServers: () => __TAURI_INVOKE<LocalServer[]>("local_servers"),
 	/**  Every model that can be chosen. */
 	models: () => __TAURI_INVOKE<ModelView[]>("models"),
 	/**  The list of models is looked at: servers near by are asked in the background what they have now. */
 	renewModels: () => __TAURI_INVOKE<null>("renew_models"),
 	/**  A model of the person's, where there is none by its id. */
-	addModel: (provider: ProviderId, model: PersonalModel) => __TAURI_INVOKE<null>("add_model", { provider, model }),
+	addModel: (provider: ProviderId, model: ModelOverride) => __TAURI_INVOKE<null>("add_model", { provider, model }),
 	/**  One of the person's values for a model, which may be new. */
 	changeModel: (model: ModelRef, change: ModelChange) => __TAURI_INVOKE<null>("change_model", { model, change }),
 	/**  Forgets the person's values for a model. */
@@ -210,9 +210,9 @@ export const commands = {
 	/**  Those that hold in this session, in order. */
 	reminders: (sessionId: SessionId) => __TAURI_INVOKE<Reminder[]>("reminders", { sessionId }),
 	/**  The person's own. */
-	addReminder: (scope: Scope, content: string) => __TAURI_INVOKE<ReminderId>("add_reminder", { scope, content }),
+	addReminder: (scope: ReminderScope, content: string) => __TAURI_INVOKE<ReminderId>("add_reminder", { scope, content }),
 	/**  New words, and where they hold. */
-	updateReminder: (reminderId: ReminderId, content: string, scope: Scope) => __TAURI_INVOKE<null>("update_reminder", { reminderId, content, scope }),
+	updateReminder: (reminderId: ReminderId, content: string, scope: ReminderScope) => __TAURI_INVOKE<null>("update_reminder", { reminderId, content, scope }),
 	/**  Gone; what it was comes back, so that it can be restored. */
 	deleteReminder: (reminderId: ReminderId) => __TAURI_INVOKE<Reminder>("delete_reminder", { reminderId }),
 	/**  Undoes a deletion. */
@@ -226,7 +226,7 @@ export const commands = {
 	/**  Sets a broken file aside, begins with the defaults, and says where the old one is. */
 	resetSettings: () => __TAURI_INVOKE<string>("reset_settings"),
 	/**  What is in the way; `None` where nothing is. */
-	startFault: () => __TAURI_INVOKE<StartFault | null>("start_fault"),
+	startFault: () => __TAURI_INVOKE<StartupError | null>("start_fault"),
 	/**  Tries again. */
 	startAgain: () => __TAURI_INVOKE<null>("start_again"),
 	/**  Begins with a copy; the database of before becomes one. */
@@ -240,15 +240,15 @@ export const commands = {
 	/**  Has a tool ask again. */
 	revokeGrant: (grant: Grant) => __TAURI_INVOKE<null>("revoke_grant", { grant }),
 	/**  Write-only; says where it went. */
-	setSearchKey: (key: string) => __TAURI_INVOKE<SecretPlace>("set_search_key", { key }),
+	setSearchKey: (key: string) => __TAURI_INVOKE<SecretLocation>("set_search_key", { key }),
 	/**  Where it is; null: nowhere. */
-	searchKey: () => __TAURI_INVOKE<SecretPlace | null>("search_key"),
+	searchKey: () => __TAURI_INVOKE<SecretLocation | null>("search_key"),
 	/**  Forgets it. */
 	removeSearchKey: () => __TAURI_INVOKE<null>("remove_search_key"),
 	/**  Configured servers and how they are. */
 	mcpServers: () => __TAURI_INVOKE<McpServerStatus[]>("mcp_servers"),
 	/**  Any dialect; what could be used is added, not yet started. */
-	addMcpServers: (pasted: string) => __TAURI_INVOKE<Added>("add_mcp_servers", { pasted }),
+	addMcpServers: (pasted: string) => __TAURI_INVOKE<McpImportResult>("add_mcp_servers", { pasted }),
 	/**  Stops it and takes it out, with its keys; `restore_mcp_server` brings it back. */
 	removeMcpServer: (name: string) => __TAURI_INVOKE<null>("remove_mcp_server", { name }),
 	/**  Undoes that one was removed or replaced. */
@@ -262,7 +262,7 @@ export const commands = {
 	/**  Write-only; a value that its configuration names. It is started anew with it. */
 	giveMcpValue: (server: string, name: string, value: string) => __TAURI_INVOKE<null>("give_mcp_value", { server, name, value }),
 	/**  Signs in to it in the browser, which the person has just asked for. Returns when they have. */
-	signInMcpServer: (name: string, words: PageWords) => __TAURI_INVOKE<null>("sign_in_mcp_server", { name, words }),
+	signInMcpServer: (name: string, words: SignInPageText) => __TAURI_INVOKE<null>("sign_in_mcp_server", { name, words }),
 	/**  Waits no longer for the browser. */
 	cancelMcpSignIn: (name: string) => __TAURI_INVOKE<void>("cancel_mcp_sign_in", { name }),
 	/**  Forgets what the sign-in brought. */
@@ -274,11 +274,11 @@ export const commands = {
 	/**  Those found, and what is wrong with the rest. */
 	skills: (sessionId: SessionId | null) => __TAURI_INVOKE<SkillIndex>("skills", { sessionId }),
 	/**  Those found, as they are now. */
-	memoryFiles: (sessionId: SessionId | null) => __TAURI_INVOKE<MemoryFile[]>("memory_files", { sessionId }),
+	memoryFiles: (sessionId: SessionId | null) => __TAURI_INVOKE<InstructionFile[]>("memory_files", { sessionId }),
 	/**  The person's own, and what is wrong with the other files beside them. */
-	ownPrompts: () => __TAURI_INVOKE<OwnPrompts>("own_prompts"),
+	ownPrompts: () => __TAURI_INVOKE<UserPromptList>("own_prompts"),
 	/**  Keeps one; none that is there is written over. */
-	savePrompt: (name: string, words: string) => __TAURI_INVOKE<PromptSaved>("save_prompt", { name, words }),
+	savePrompt: (name: string, words: string) => __TAURI_INVOKE<SavePromptResult>("save_prompt", { name, words }),
 	/**  Sends a message; the promise is the turn. */
 	send: (sessionId: SessionId, message: Draft, channel: Channel<TurnEvent>) => __TAURI_INVOKE<TurnEnd>("send", { sessionId, message, channel }),
 	/**  Sends an edited message: a sibling of the one that was edited. */
@@ -297,13 +297,13 @@ export const commands = {
 	/**  Takes back a message that waits. */
 	removeWaiting: (sessionId: SessionId, waitingId: WaitingId) => __TAURI_INVOKE<null>("remove_waiting", { sessionId, waitingId }),
 	/**  Undoes that: it waits where it did. */
-	restoreWaiting: (sessionId: SessionId, taken: Waiting) => __TAURI_INVOKE<null>("restore_waiting", { sessionId, taken }),
+	restoreWaiting: (sessionId: SessionId, taken: QueuedMessage) => __TAURI_INVOKE<null>("restore_waiting", { sessionId, taken }),
 	/**  Watches a turn that runs already, until it ends; `false` at once when none does. */
 	watch: (sessionId: SessionId, channel: Channel<TurnEvent>) => __TAURI_INVOKE<boolean>("watch", { sessionId, channel }),
 	/**  Stops the turn; what has arrived is kept. */
 	stop: (sessionId: SessionId) => __TAURI_INVOKE<null>("stop", { sessionId }),
 	/**  The person's word on a tool call. */
-	answerTool: (sessionId: SessionId, callId: string, answer: Answer) => __TAURI_INVOKE<null>("answer_tool", { sessionId, callId, answer }),
+	answerTool: (sessionId: SessionId, callId: string, answer: ApprovalDecision) => __TAURI_INVOKE<null>("answer_tool", { sessionId, callId, answer }),
 	/**  Stops one running tool. */
 	cancelTool: (sessionId: SessionId, callId: string) => __TAURI_INVOKE<null>("cancel_tool", { sessionId, callId }),
 };
@@ -314,6 +314,21 @@ export const events = {
 };
 
 /* Types */
+/**  What would end with the program. */
+export type ActiveWork = {
+	/**  What the sessions are doing in which something runs. */
+	sessions: Activity[],
+	/**  Conversations are coming in from a file. */
+	importing: boolean,
+	/**  Something is being written into a file that the person chose. */
+	exporting: boolean,
+	/**
+	 *  How many replies are in memory alone, because they could not be stored, and in no file that the
+	 *  user saved them in.
+	 */
+	unstored: number,
+};
+
 /**  What a session is doing at this moment. */
 export type Activity = 
 /**  Nothing. */
@@ -325,54 +340,13 @@ export type Activity =
 /**  It is being compacted. */
 "compacting";
 
-/**  What became of a pasted text. */
-export type Added = {
-	/**  What is in the settings now, without its keys. */
-	servers: McpServerConfig[],
-	/**  The names of those that took the place of another one, which can be brought back. */
-	replaced: string[],
-	/**
-	 *  The names of those that would have had tools run without a question: that is for the person to
-	 *  say, and was left out.
-	 */
-	asking: string[],
-	/**  What could not be used. */
-	problems: ConfigProblem[],
+/**  One line of the list. */
+export type ActivityLogEntry = {
+	/**  What happened. */
+	event: AutomaticEvent,
+	/**  Milliseconds since the epoch. */
+	at: number,
 };
-
-/**  What became of a fact found in the originals. */
-export type AnchorFate = 
-/**  Carried beside the summary. */
-"carried" | 
-/**  Word for word in the summary itself. */
-"said" | 
-/**  Left out for room. */
-"leftOut" | 
-/**  Left out because a newer value holds. */
-"replaced";
-
-/**  A fact found in the originals. */
-export type AnchorLine = {
-	/**  As it is carried. */
-	text: string,
-	/**  The message it comes from. */
-	messageId: MessageId,
-	/**  That message's place on the path, from 1; `None` when it is no longer there. */
-	number: number | null,
-	/**  What became of it. */
-	fate: AnchorFate,
-};
-
-/**  The person's answer to a question. */
-export type Answer = 
-/**  Yes, this one call. */
-"once" | 
-/**  Yes, and to the same in this session. */
-"session" | 
-/**  Yes, and to the same everywhere. */
-"always" | 
-/**  No. */
-"deny";
 
 /**  How the window looks. */
 export type Appearance = {
@@ -383,9 +357,75 @@ export type Appearance = {
 	/**  Size of everything. */
 	zoom: Zoom,
 	/**  When the desktop tells of what happened. */
-	notices: Notices,
+	notices: NotificationPreference,
 	/**  Whether what is written is checked for its spelling. */
-	spelling: Spelling,
+	spelling: SpellcheckPreference,
+};
+
+/**  The person's answer to a question. */
+export type ApprovalDecision = 
+/**  Yes, this one call. */
+"once" | 
+/**  Yes, and to the same in this session. */
+"session" | 
+/**  Yes, and to the same everywhere. */
+"always" | 
+/**  No. */
+"deny";
+
+/**  What the person is shown before saying yes. */
+export type ApprovalPreview = 
+/**  A command, whole. */
+{ type: "command"; 
+/**  As it will be run. */
+line: string; 
+/**  Where it will be run. */
+folder: string } | 
+/**  A change of a file. */
+{ type: "diff"; 
+/**  Within the session's folder. */
+path: string; 
+/**  Unified diff of what is there now against what would be, as far as anybody reads. */
+diff: string; 
+/**  What of it is left out; `None`: nothing. */
+leftOut: OmittedLines | null } | 
+/**  A request that leaves the machine. */
+{ type: "request"; 
+/**  The address, or the words searched for. */
+target: string } | 
+/**  A call of a foreign server's tool. */
+{ type: "foreign"; 
+/**  Which server. */
+server: string; 
+/**  The arguments, indented JSON. */
+args: string; 
+/**  Whether the person said a lasting yes to it when it was another one. */
+changed: boolean } | 
+/**  A call that failed time and again, once more. */
+{ type: "repeated"; 
+/**  How often it failed in a row. */
+times: number; 
+/**  As the model wrote them. */
+args: string } | 
+/**  A note that would stand in every session. */
+{ type: "reminder"; 
+/**  Its words. */
+content: string };
+
+/**  A question about a tool call, until it is answered. */
+export type ApprovalRequest = {
+	/**  The message with the call. */
+	messageId: MessageId,
+	/**  The call. */
+	callId: string,
+	/**  The tool. */
+	tool: string,
+	/**  What it may do. */
+	effect: ToolEffect,
+	/**  What a lasting yes would cover. */
+	grant: string,
+	/**  What exactly would happen. */
+	preview: ApprovalPreview | null,
 };
 
 /**  What goes along with a message. */
@@ -393,7 +433,7 @@ export type Attachment =
 /**  A picture. */
 {
 	type: "image",
-} & Picture | 
+} & ImageRef | 
 /**  A file whose text is sent. */
 { type: "file"; 
 /**  Where its bytes are. */
@@ -420,7 +460,7 @@ local: boolean } |
 /**  A compaction was tried and changed nothing. */
 { type: "notCompacted"; 
 /**  Why. */
-reason: NotCompacted; 
+reason: CompactionFailure; 
 /**  The model that was the first to be asked for a summary; `None`: from an earlier version. */
 model?: ModelRef | null } | 
 /**  After two failures in a row it waits for the person. */
@@ -464,7 +504,7 @@ window: number } |
 /**  P09: the server answered as if nothing had happened and had not read all that was sent. */
 { type: "silentOverflow"; 
 /**  How it showed. */
-how: Silent; 
+how: TruncationKind; 
 /**  The tokens it reported. */
 read: number; 
 /**  The tokens that were sent, by the own estimate. */
@@ -522,36 +562,34 @@ export type Basis =
 /**  Counted with another tokeniser. */
 "borrowed";
 
-/**  Why a thread was begun. */
-export type Beginning = 
-/**  With its session. */
-{ type: "first" } | 
-/**  The person asked for a new thread. */
-{ type: "person" } | 
-/**  P05: the thread before it was full and was archived. */
-{ type: "archived"; 
-/**  Percent of the window at which it was. */
-percent: number; 
-/**  Name of the file in `archive/`. */
-file: string } | 
-/**  D15: the mind was cleared. */
-{ type: "cleared"; 
-/**  Who cleared it. */
-by: ClearedBy };
-
 /**  Key of the bytes of an attachment. */
 export type BlobId = number;
 
-/**  What a reply runs into that its provider ends before the model is done. */
-export type Bound = 
-/**  The longest answer asked for. */
-{ type: "output"; 
-/**  Where less was asked for than the model gives: what for; `None`: it was not. */
-shortened: Shortened | null } | 
-/**  The window was full. */
-{ type: "window" } | 
-/**  What the provider lets nobody read. */
-{ type: "filter" };
+/**  What a conversation waits for the user with: it is over its limit, or there is hardly room below that. */
+export type BlockReason = 
+/**  Law 1: no compaction would help. */
+{ type: "stuck"; 
+/**  Tokens that no compaction can remove. */
+floor: number; 
+/**  Tokens that may be used. */
+limit: number } | 
+/**
+ *  So little room is left beside what is always sent and the summary that it is compacted after every
+ *  few messages.
+ */
+{ type: "tight"; 
+/**  Tokens of those. */
+floor: number; 
+/**  Tokens above which it is compacted. */
+limit: number } | 
+/**  Compactions failed twice in a row. */
+{ type: "paused"; 
+/**  Why the last one did. */
+reason: CompactionFailure; 
+/**  Estimated tokens. */
+used: number; 
+/**  Tokens that may be used. */
+limit: number };
 
 /**
  *  The window by category.
@@ -564,11 +602,91 @@ export type Breakdown = {
 	/**  Whether that is assumed because neither is known. */
 	assumed: boolean,
 	/**  Whose numbers these are. */
-	mode: Mode,
+	mode: BreakdownMode,
 	/**  In the order they are shown. */
-	rows: Row[],
+	rows: BreakdownRow[],
 	/**  By how much the rows exceed the window; 0 while they do not. */
 	over: number,
+};
+
+/**  A category of the window. */
+export type BreakdownCategory = 
+/**  Q02. */
+"systemPrompt" | 
+/**  Q03. */
+"builtInTools" | 
+/**  Q04; only if there are any. */
+"mcpTools" | 
+/**  Q05, Q06: what is resident. */
+"skills" | 
+/**  Q07. */
+"memoryFiles" | 
+/**  Q08, Q11: what the provider reported beyond the rows above, or its estimate. */
+"messages" | 
+/**  Q09: what still fits before something happens by itself. */
+"freeSpace" | 
+/**  Q10: what automatic compaction or archiving keeps free. */
+"autocompactBuffer";
+
+/**  Whose numbers a breakdown shows. */
+export type BreakdownMode = 
+/**
+ *  Q11, mode A: no report holds. Every row is an estimate; together the used ones are what the
+ *  estimate beside the box says, the draft included.
+ */
+{ type: "estimated" } | 
+/**  Q12, mode B: the provider's number. */
+{ type: "reported"; 
+/**  Prompt tokens: everything but free space and buffer sums to it. */
+total: number; 
+/**  How many of them came from the provider's cache; `None`: not said. Never subtracted. */
+cached: number | null };
+
+/**  A part of a row. */
+export type BreakdownPart = {
+	/**  What it is. */
+	label: BreakdownPartLabel,
+	/**  Its tokens. */
+	tokens: number,
+};
+
+/**  What a part of a row is. */
+export type BreakdownPartLabel = 
+/**  A tool, a skill, a memory file. */
+{ type: "named"; 
+/**  Its name. */
+name: string } | 
+/**  The program's own words in the system prompt. */
+{ type: "program" } | 
+/**  The person's instructions for every session, in the system prompt. */
+{ type: "standing" } | 
+/**  Those for this session. */
+{ type: "instructions" } | 
+/**  Messages of the person. */
+{ type: "person" } | 
+/**  Words of the model. */
+{ type: "model" } | 
+/**  Tool calls and their results. */
+{ type: "toolResults" } | 
+/**  Pictures and files. */
+{ type: "attachments" } | 
+/**  The summary and what stands beside it. */
+{ type: "summary" } | 
+/**  Reminders and notices. */
+{ type: "reminders" } | 
+/**  What is written in the box; only in mode A, because no report holds it. */
+{ type: "draft" } | 
+/**  What the estimate does not account for. */
+{ type: "unattributed" };
+
+/**  One category. */
+export type BreakdownRow = {
+	/**  Which. */
+	kind: BreakdownCategory,
+	/**  Its tokens. */
+	tokens: number,
+	/**  What it is made of, largest first. The parts sum to the row; those of skills to no more than it. */
+	parts: BreakdownPart[],
 };
 
 /**  What is stored changed; whoever shows it reads it again. */
@@ -587,13 +705,32 @@ export type ClearedBy =
 "countdown";
 
 /**  What the person answers. */
-export type ClosingAnswer = 
+export type CloseDecision = 
 /**  The window stays. */
 "stay" | 
 /**  It goes, and the program ends once nothing runs any more. */
 "finish" | 
 /**  Everything ends. */
 "quit";
+
+/**  Why a compaction changed nothing. */
+export type CompactionFailure = 
+/**  There is nothing old enough to cover. */
+"nothingToCover" | 
+/**  The summary came back empty. */
+"empty" | 
+/**  The summary was not shorter than what it replaces. */
+"notShorter" | 
+/**  The summary was cut off by the output limit. */
+"cutOff" | 
+/**  It would have gained less than a tenth, or too little for the call to fit. */
+"tooLittleGained" | 
+/**  What it covered was changed meanwhile. */
+"changed" | 
+/**  The person cancelled it. */
+"cancelled" | 
+/**  The summary model failed, and so did what follows it. */
+"modelFailed";
 
 /**
  *  What a compaction left behind: appended, and never rewritten but for the facts it carries and for the
@@ -646,9 +783,9 @@ export type CompactionPreview = {
 	/**  Tokens of `after` that the facts beside it may have. */
 	facts: number,
 	/**  The messages that would be covered, in order. With a summary to bring up to date, those since. */
-	covers: MessagePlace[],
+	covers: MessagePosition[],
 	/**  The messages that stay verbatim, in order: pinned ones, and what follows the summary. */
-	keeps: MessagePlace[],
+	keeps: MessagePosition[],
 	/**  Who would write the summary. */
 	model: ModelRef | null,
 };
@@ -702,19 +839,7 @@ export type Compactions = {
 	/**  The one undone last, which can be put back. */
 	undone: CompactionPoint | null,
 	/**  What pinned messages take. */
-	pins: Pins,
-};
-
-/**  What was covered beside what is kept. */
-export type Comparison = {
-	/**  What was covered, in order. */
-	covered: MessagePlace[],
-	/**  The summary's text. */
-	summary: string,
-	/**  Facts found in the originals, those carried beside the summary first. */
-	anchors: AnchorLine[],
-	/**  The point, with its numbers. */
-	point: CompactionPoint,
+	pins: PinUsage,
 };
 
 /**  What is wrong with a pasted text or with one server in it. */
@@ -749,18 +874,17 @@ server: string;
 /**  The variable or the header. */
 name: string };
 
-/**  What the next message would cause. */
-export type Consequence = 
-/**  It fits. */
-"fits" | 
-/**  The conversation would be compacted first. */
-"compacts" | 
-/**  The thread would be archived first. */
-"archives" | 
-/**  It would not fit, and nothing happens by itself. */
-"tooLong" | 
-/**  Nobody knows how much it takes. */
-"unknown";
+/**  A host that was contacted. */
+export type ContactedHost = {
+	/**  Name and port, never a path or a query. */
+	host: string,
+	/**  How often. */
+	calls: number,
+	/**  Milliseconds since the epoch. */
+	firstAt: number,
+	/**  Milliseconds since the epoch. */
+	lastAt: number,
+};
 
 /**  One piece of a message. */
 export type ContentPart = 
@@ -777,7 +901,7 @@ signature: string | null }) & { blob?: never; bytes?: never; call?: never; media
 /**  A picture. */
 {
 	type: "image",
-} & Picture | 
+} & ImageRef | 
 /**  A file whose text is sent. */
 ({ type: "file"; 
 /**  Where its original bytes are. */
@@ -795,13 +919,69 @@ bytes: number }) & { call?: never; signature?: never } |
 /**  The call with its state. */
 call: ToolCall }) & { blob?: never; bytes?: never; mediaType?: never; name?: never; signature?: never; text?: never };
 
-/**  What a start took out of an import that was cut off. */
-export type CutImport = {
-	/**  How many sessions had arrived. */
-	sessions: number,
-	/**  How many messages were in them. */
-	messages: number,
+/**  The dialog "Context estimate", and the numbers in the composer. */
+export type ContextEstimate = {
+	/**  Everything that would be sent now, draft included. */
+	used: TokenCount,
+	/**  How far that may be off, in percent. `None`: it is exact, or too little was reported to say. */
+	spread: number | null,
+	/**  What a prompt may take; `None` when nobody knows it. */
+	limit: SourcedValue<number> | null,
+	/**  The window, where that holds more than a prompt may take. */
+	window: number | null,
+	/**
+	 *  Where the strategy acts by itself; `None` when it does not (off, unknown limit, or past where a
+	 *  compaction would help).
+	 */
+	actsAt: number | null,
+	/**  What `acts_at` is a share of; `None` where it is a number of its own. */
+	actsShare: TokenShare | null,
+	/**  What the next message would set off. */
+	due: Forecast | null,
+	/**  The model it would be sent to. */
+	model: ModelRef,
 };
+
+/**  Where everything is kept. */
+export type DataLocations = {
+	/**  Folder of the settings, skills, prompts and memory. */
+	config: string,
+	/**  Folder of the database, the archive and the copies. */
+	data: string,
+	/**  The database. */
+	database: string,
+	/**  Copies of the database, the newest first. */
+	backups: Backup[],
+	/**  What is wrong with the database, where something was found while it is open. */
+	damage: Error | null,
+	/**  Why the day's copy could not be made, for as long as it is so. */
+	uncopied: Error | null,
+	/**  What this start took out of an import that was cut off; `None`: none was. */
+	cutImport: InterruptedImport | null,
+	/**  That the database is no longer where it was opened, for as long as it is so. */
+	moved: Error | null,
+};
+
+/**  What a link asks for. */
+export type DeepLink = 
+/**  `skein://chat/new?prompt=…&model=…`: a new session with this in its box, never sent by itself. */
+{ type: "newChat"; 
+/**  All of it can be seen. Empty: an empty box. */
+prompt: string; 
+/**  As it was written, since others name a model as they know it; `None`: the default model. */
+model: string | null } | 
+/**  `skein://chat/<id>`. */
+{ type: "chat"; 
+/**  May be a session that does not exist. */
+sessionId: SessionId } | 
+/**  `skein://mcp/install?name=…&config=<base64>`: an MCP server that somebody suggests. */
+{ type: "installServer"; 
+/**  As it would be called. */
+name: string; 
+/**  As it could be pasted in the settings. */
+pasted: string } | 
+/**  None of these. */
+{ type: "unreadable" };
 
 /**  A message that was deleted and can be had back. */
 export type DeletedMessage = {
@@ -852,55 +1032,6 @@ export type DraftSize = {
 	limit: number | null,
 };
 
-/**  What the next message would set off by itself. */
-export type Due = 
-/**  The conversation would be compacted. */
-{ type: "compaction" } | 
-/**  The thread would be archived. */
-{ type: "archiving" } | 
-/**  Nothing, though the threshold is passed: no compaction would get below it. */
-{ type: "stuck"; 
-/**  What would remain at least, in tokens. */
-floor: number; 
-/**  What it would have to get below, in tokens. */
-limit: number; 
-/**  Where it compacts instead, in tokens: there less would do. `None`: it is past that, too. */
-instead: number | null };
-
-/**  What is changed of a message that is being edited. */
-export type Edit = {
-	/**  The words; `None`: as in the message. */
-	text: string | null,
-	/**  Pictures and files; `None`: as in the message. */
-	attachments: Attachment[] | null,
-};
-
-/**  What a tool may do to the world: decides whether the person is asked first. */
-export type Effect = 
-/**  Reads what the person already opened to it; never asked for, may run beside others. */
-"readOnly" | 
-/**  Changes only Skein's own notes (reminders, `clear_mind`); never asked for. */
-"notes" | 
-/**  Writes files, or a note for every session. */
-"writes" | 
-/**  Runs a command. */
-"runs" | 
-/**  Reaches out over the network, or is a foreign server's and unknown. */
-"reachesOut";
-
-/**  How hard a model is asked to think before it answers. */
-export type Effort = 
-/**  As hard as its provider lets it where nothing is said. */
-"default" | 
-/**  Not at all, where it can do without. */
-"off" | 
-/**  A little. */
-"low" | 
-/**  Some. */
-"medium" | 
-/**  Much. */
-"high";
-
 /**  Why a model is asked to think otherwise than the person wants. */
 export type EffortReason = 
 /**  It does not take what was chosen. */
@@ -908,14 +1039,48 @@ export type EffortReason =
 /**  It thinks, but at this address not where it has tools. */
 "tools";
 
-/**  How a turn ended, in a word. */
-export type Ended = 
-/**  With an answer. */
-"answered" | 
-/**  Before its answer was whole: it can go on. */
-"cutOff" | 
-/**  Without an answer. */
-"failed";
+/**  What a line of the request is. */
+export type EntryLabel = 
+/**  A text of the system prompt. */
+{ type: "section"; 
+/**  Which. */
+section: SectionKind } | 
+/**  A declared tool. */
+{ type: "tool"; 
+/**  Its name. */
+name: string; 
+/**  Which row of the breakdown it belongs to. */
+family: ToolFamily } | 
+/**  What stands on the person's side before the model's words, where those are first. */
+{ type: "opening" } | 
+/**  The summary. */
+{ type: "summary"; 
+/**  Its message. */
+messageId: MessageId; 
+/**  Its point. */
+pointId: PointId } | 
+/**  Anchors beside the summary. */
+{ type: "anchors" } | 
+/**  How to look covered messages up. */
+{ type: "recall" } | 
+/**  A covered message that is pinned. */
+{ type: "pinned"; 
+/**  Which. */
+messageId: MessageId } | 
+/**  A message. */
+{ type: "message"; 
+/**  Which. */
+messageId: MessageId } | 
+/**  Covered passages that fit the new message. */
+{ type: "passages" } | 
+/**  A reminder. */
+{ type: "reminder"; 
+/**  Which. */
+reminderId: ReminderId } | 
+/**  What the person has written and not sent. */
+{ type: "draft" } | 
+/**  That the reply which was cut off is to be gone on with. */
+{ type: "goOn" };
 
 /**  What can go wrong. */
 export type Error = 
@@ -1038,11 +1203,11 @@ limit: number } |
 /**  A compaction was not accepted or changed nothing. */
 { kind: "notCompacted"; 
 /**  Why. */
-reason: NotCompacted } | 
+reason: CompactionFailure } | 
 /**  Nobody is signed in to an MCP server now. */
 { kind: "notSignedIn"; 
 /**  Why. */
-reason: NotSignedIn } | 
+reason: SignInError } | 
 /**  The database was written by a newer version. */
 { kind: "databaseNewer"; 
 /**  Where it is. */
@@ -1105,36 +1270,20 @@ detail: string } |
 /**  As it was written. */
 path: string; 
 /**  Why. */
-fault: FolderFault } | 
+fault: FolderError } | 
 /**  A file to import or to attach cannot be used. */
 { kind: "badFile"; 
 /**  Its name. */
 name: string; 
 /**  What is wrong with it. */
-fault: FileFault };
+fault: FileError };
 
-/**  The dialog "Context estimate", and the numbers in the composer. */
-export type Estimate = {
-	/**  Everything that would be sent now, draft included. */
-	used: TokenCount,
-	/**  How far that may be off, in percent. `None`: it is exact, or too little was reported to say. */
-	spread: number | null,
-	/**  What a prompt may take; `None` when nobody knows it. */
-	limit: Sourced<number> | null,
-	/**  The window, where that holds more than a prompt may take. */
-	window: number | null,
-	/**
-	 *  Where the strategy acts by itself; `None` when it does not (off, unknown limit, or past where a
-	 *  compaction would help).
-	 */
-	actsAt: number | null,
-	/**  What `acts_at` is a share of; `None` where it is a number of its own. */
-	actsShare: TokenShare | null,
-	/**  What the next message would set off. */
-	due: Due | null,
-	/**  The model it would be sent to. */
-	model: ModelRef,
-};
+/**  How much of what messages say a list shows. */
+export type ExcerptLength = 
+/**  All of it. */
+"all" | 
+/**  Their first lines. */
+"beginning";
 
 /**  What a conversation is exported as. */
 export type ExportFormat = 
@@ -1146,7 +1295,7 @@ export type ExportFormat =
 "json";
 
 /**  The words of an export, in the person's language. */
-export type ExportWords = {
+export type ExportLabels = {
 	/**  BCP 47, for example `en`. */
 	language: string,
 	/**  Where a session has no name. */
@@ -1163,61 +1312,31 @@ export type ExportWords = {
 	reasoning: string,
 };
 
-/**  How much of what messages say a list shows. */
-export type Extent = 
-/**  All of it. */
-"all" | 
-/**  Their first lines. */
-"beginning";
+/**  What became of a fact found in the originals. */
+export type FactStatus = 
+/**  Carried beside the summary. */
+"carried" | 
+/**  Word for word in the summary itself. */
+"said" | 
+/**  Left out for room. */
+"leftOut" | 
+/**  Left out because a newer value holds. */
+"replaced";
 
-/**  Why a server is not there. */
-export type Fault = 
-/**  The program is not on this machine, as far as could be found out. */
-{ type: "programMissing"; 
-/**  As configured. */
-program: string } | 
-/**  The configuration names a value that is nowhere. */
-{ type: "valueMissing"; 
-/**  Its name. */
-name: string } | 
-/**  The configuration cannot be used, for example an address that is none. */
-{ type: "invalid"; 
-/**  For a developer. */
-detail: string } | 
-/**  The program could not be started, or ended. */
-{ type: "ended"; 
-/**  Its exit code; `None` when it was ended by a signal or never ran. */
-code: number | null; 
-/**  For a developer. */
-detail: string } | 
-/**  Nothing answers there. */
-{ type: "unreachable"; 
-/**  For a developer. */
-detail: string } | 
-/**  It wants the person to sign in, or the key is wrong. */
-{ type: "unauthorized" } | 
-/**  What a sign-in brought is old, and could not be renewed. */
-{ type: "notRenewed"; 
-/**  For a developer. */
-detail: string } | 
-/**
- *  Something answers, but nothing there speaks streamable HTTP. Servers that only have the older
- *  transport over SSE answer so.
- */
-{ type: "notSpoken"; 
-/**  The HTTP status. */
-status: number } | 
-/**  It did not say hello in time. */
-{ type: "timedOut"; 
-/**  How long was waited. */
-seconds: number } | 
-/**  It answers, but not as the protocol has it. */
-{ type: "protocol"; 
-/**  For a developer. */
-detail: string };
+/**  A fact found in the originals. */
+export type FactView = {
+	/**  As it is carried. */
+	text: string,
+	/**  The message it comes from. */
+	messageId: MessageId,
+	/**  That message's place on the path, from 1; `None` when it is no longer there. */
+	number: number | null,
+	/**  What became of it. */
+	fate: FactStatus,
+};
 
 /**  Why a file cannot be attached, shown, imported or put in the database's place. */
-export type FileFault = 
+export type FileError = 
 /**  There is nothing in it. */
 { type: "empty" } | 
 /**  There is more in it than is taken. */
@@ -1287,7 +1406,7 @@ export type FinishReason =
 "filtered";
 
 /**  Why a folder cannot be the one a session's tools may touch. */
-export type FolderFault = 
+export type FolderError = 
 /**  It does not begin at the root or at `~`. */
 "relative" | 
 /**  There is nothing there. */
@@ -1305,30 +1424,20 @@ export type FolderFault =
 /**  A link on its way leads to another folder than when it was chosen. */
 "elsewhere";
 
-/**  How requests and answers are spelled. */
-export type Format = 
-/**  OpenAI chat completions. */
-"chat" | 
-/**  OpenAI Responses. */
-"responses" | 
-/**  Anthropic messages. */
-"anthropic" | 
-/**  Google's Gemini API. */
-"gemini" | 
-/**  Ollama's own API. */
-"ollama";
-
-/**  A server found running on this machine. */
-export type Found = {
-	/**  The kind of provider it is. */
-	kind: string,
-	/**  As people call that kind. */
-	name: string,
-	/**  Where it is. */
-	baseUrl: string,
-	/**  The ids of the models one can talk to. */
-	models: string[],
-};
+/**  What the next message would set off by itself. */
+export type Forecast = 
+/**  The conversation would be compacted. */
+{ type: "compaction" } | 
+/**  The thread would be archived. */
+{ type: "archiving" } | 
+/**  Nothing, though the threshold is passed: no compaction would get below it. */
+{ type: "stuck"; 
+/**  What would remain at least, in tokens. */
+floor: number; 
+/**  What it would have to get below, in tokens. */
+limit: number; 
+/**  Where it compacts instead, in tokens: there less would do. `None`: it is past that, too. */
+instead: number | null };
 
 /**  A model call that succeeded, or was cut off after its provider had reported something. */
 export type Generation = {
@@ -1359,7 +1468,7 @@ export type Generation = {
 	 *  P09: that the server had not read all of the prompt, or had no room for an answer, and did not
 	 *  say so; `None`: nothing of the kind.
 	 */
-	unmentioned?: Unmentioned | null,
+	unmentioned?: Truncation | null,
 };
 
 /**  A tool that may run without a question. */
@@ -1417,33 +1526,25 @@ export type HealthView = {
 	 */
 	latest: HealthSnapshot,
 	/**  P09: what the server did not say of the last prompt, while that report tells of this context. */
-	unmentioned: Unmentioned | null,
+	unmentioned: Truncation | null,
 	/**  Why the conversation is over its limit and yet not compacted by itself; `None`: it is not so. */
-	waits: Waits | null,
+	waits: BlockReason | null,
 };
 
-/**  Something found. */
-export type Hit = {
-	/**  In which session. */
-	sessionId: SessionId,
-	/**  What it is called; `None`: it has no name. */
-	sessionName: string | null,
-	/**  Where to jump; `None`: the title itself was found. */
-	place: Place | null,
-	/**  What was found and what stands around it. */
-	excerpt: Piece[],
-};
-
-/**  A host that was contacted. */
-export type Host = {
-	/**  Name and port, never a path or a query. */
-	host: string,
-	/**  How often. */
-	calls: number,
-	/**  Milliseconds since the epoch. */
-	firstAt: number,
-	/**  Milliseconds since the epoch. */
-	lastAt: number,
+/**  A picture, by where its bytes are. */
+export type ImageRef = {
+	/**  Where its bytes are. */
+	blob: BlobId,
+	/**  As the person knows it. */
+	name: string,
+	/**  For example `image/png`. */
+	mediaType: string,
+	/**  Pixels; `None` when the header could not be read. */
+	width: number | null,
+	/**  Pixels; `None` when the header could not be read. */
+	height: number | null,
+	/**  Size of the file. */
+	bytes: number,
 };
 
 /**  What became of a conversation. */
@@ -1463,7 +1564,7 @@ unplaced: number } |
 /**  It cannot be read. */
 { type: "unreadable"; 
 /**  Why. */
-fault: FileFault };
+fault: FileError };
 
 /**  What became of one conversation of an imported file. */
 export type ImportReport = {
@@ -1511,12 +1612,41 @@ export type Inclusion =
  */
 "leftOut";
 
+/**  A memory file that is there. */
+export type InstructionFile = {
+	/**  Where it is. */
+	path: string,
+	/**  For which conversations it holds. */
+	scope: InstructionScope,
+	/**  What the model gets of it: its words, or as many as are read and a line that says so. */
+	text: string,
+	/**  Its length in characters. */
+	chars: number,
+	/**  How many of these are read, from its beginning. */
+	read: number,
+};
+
+/**  For which conversations a memory file holds. */
+export type InstructionScope = 
+/**  For all: it is in Skein's configuration folder. */
+"everywhere" | 
+/**  For the sessions of the folder it is in. */
+"folder";
+
+/**  What a start took out of an import that was cut off. */
+export type InterruptedImport = {
+	/**  How many sessions had arrived. */
+	sessions: number,
+	/**  How many messages were in them. */
+	messages: number,
+};
+
 /**  Where a key is. */
-export type KeyPlace = 
+export type KeyStatus = 
 /**  Here. */
 { type: "at"; 
 /**  Said plainly. */
-place: SecretPlace } | 
+place: SecretLocation } | 
 /**  There is none. */
 { type: "nowhere" } | 
 /**  It could not be found out. */
@@ -1537,84 +1667,31 @@ export type Language =
 /**  Simplified Chinese. */
 "chinese";
 
-/**  Lines of a difference that are not shown. */
-export type LeftOut = {
-	/**  How many of them are added. */
-	added: number,
-	/**  How many of them are removed. */
-	removed: number,
+/**  A server found running on this machine. */
+export type LocalServer = {
+	/**  The kind of provider it is. */
+	kind: string,
+	/**  As people call that kind. */
+	name: string,
+	/**  Where it is. */
+	baseUrl: string,
+	/**  The ids of the models one can talk to. */
+	models: string[],
 };
 
-/**  What a line of the request is. */
-export type LineLabel = 
-/**  A text of the system prompt. */
-{ type: "section"; 
-/**  Which. */
-section: SectionKind } | 
-/**  A declared tool. */
-{ type: "tool"; 
-/**  Its name. */
-name: string; 
-/**  Which row of the breakdown it belongs to. */
-family: ToolFamily } | 
-/**  What stands on the person's side before the model's words, where those are first. */
-{ type: "opening" } | 
-/**  The summary. */
-{ type: "summary"; 
-/**  Its message. */
-messageId: MessageId; 
-/**  Its point. */
-pointId: PointId } | 
-/**  Anchors beside the summary. */
-{ type: "anchors" } | 
-/**  How to look covered messages up. */
-{ type: "recall" } | 
-/**  A covered message that is pinned. */
-{ type: "pinned"; 
-/**  Which. */
-messageId: MessageId } | 
-/**  A message. */
-{ type: "message"; 
-/**  Which. */
-messageId: MessageId } | 
-/**  Covered passages that fit the new message. */
-{ type: "passages" } | 
-/**  A reminder. */
-{ type: "reminder"; 
-/**  Which. */
-reminderId: ReminderId } | 
-/**  What the person has written and not sent. */
-{ type: "draft" } | 
-/**  That the reply which was cut off is to be gone on with. */
-{ type: "goOn" };
-
-/**  What a link asks for. */
-export type Link = 
-/**  `skein://chat/new?prompt=…&model=…`: a new session with this in its box, never sent by itself. */
-{ type: "newChat"; 
-/**  All of it can be seen. Empty: an empty box. */
-prompt: string; 
-/**  As it was written, since others name a model as they know it; `None`: the default model. */
-model: string | null } | 
-/**  `skein://chat/<id>`. */
-{ type: "chat"; 
-/**  May be a session that does not exist. */
-sessionId: SessionId } | 
-/**  `skein://mcp/install?name=…&config=<base64>`: an MCP server that somebody suggests. */
-{ type: "installServer"; 
-/**  As it would be called. */
-name: string; 
-/**  As it could be pasted in the settings. */
-pasted: string } | 
-/**  None of these. */
-{ type: "unreadable" };
-
-/**  One line of the list. */
-export type LogEntry = {
-	/**  What happened. */
-	event: AutomaticEvent,
-	/**  Milliseconds since the epoch. */
-	at: number,
+/**  What became of a pasted text. */
+export type McpImportResult = {
+	/**  What is in the settings now, without its keys. */
+	servers: McpServerConfig[],
+	/**  The names of those that took the place of another one, which can be brought back. */
+	replaced: string[],
+	/**
+	 *  The names of those that would have had tools run without a question: that is for the person to
+	 *  say, and was left out.
+	 */
+	asking: string[],
+	/**  What could not be used. */
+	problems: ConfigProblem[],
 };
 
 /**  What a prompt asks for. */
@@ -1664,6 +1741,52 @@ export type McpServerConfig = {
 	/**  How long a call may take, in seconds; `None`: ten minutes. */
 	timeoutSeconds?: number | null,
 };
+
+/**  Why a server is not there. */
+export type McpServerError = 
+/**  The program is not on this machine, as far as could be found out. */
+{ type: "programMissing"; 
+/**  As configured. */
+program: string } | 
+/**  The configuration names a value that is nowhere. */
+{ type: "valueMissing"; 
+/**  Its name. */
+name: string } | 
+/**  The configuration cannot be used, for example an address that is none. */
+{ type: "invalid"; 
+/**  For a developer. */
+detail: string } | 
+/**  The program could not be started, or ended. */
+{ type: "ended"; 
+/**  Its exit code; `None` when it was ended by a signal or never ran. */
+code: number | null; 
+/**  For a developer. */
+detail: string } | 
+/**  Nothing answers there. */
+{ type: "unreachable"; 
+/**  For a developer. */
+detail: string } | 
+/**  It wants the person to sign in, or the key is wrong. */
+{ type: "unauthorized" } | 
+/**  What a sign-in brought is old, and could not be renewed. */
+{ type: "notRenewed"; 
+/**  For a developer. */
+detail: string } | 
+/**
+ *  Something answers, but nothing there speaks streamable HTTP. Servers that only have the older
+ *  transport over SSE answer so.
+ */
+{ type: "notSpoken"; 
+/**  The HTTP status. */
+status: number } | 
+/**  It did not say hello in time. */
+{ type: "timedOut"; 
+/**  How long was waited. */
+seconds: number } | 
+/**  It answers, but not as the protocol has it. */
+{ type: "protocol"; 
+/**  For a developer. */
+detail: string };
 
 /**  A server as it is now. */
 export type McpServerStatus = {
@@ -1724,7 +1847,7 @@ again: boolean } |
 /**  It is not there. */
 { type: "failed"; 
 /**  Why. */
-fault: Fault; 
+fault: McpServerError; 
 /**  When it is tried again, in milliseconds since the epoch; `None`: not by itself. */
 retryAt: number | null };
 
@@ -1758,27 +1881,6 @@ cwd?: string | null } |
 url: string; 
 /**  Sent with every request. */
 headers?: { [key in string]: string } };
-
-/**  A memory file that is there. */
-export type MemoryFile = {
-	/**  Where it is. */
-	path: string,
-	/**  For which conversations it holds. */
-	scope: MemoryScope,
-	/**  What the model gets of it: its words, or as many as are read and a line that says so. */
-	text: string,
-	/**  Its length in characters. */
-	chars: number,
-	/**  How many of these are read, from its beginning. */
-	read: number,
-};
-
-/**  For which conversations a memory file holds. */
-export type MemoryScope = 
-/**  For all: it is in Skein's configuration folder. */
-"everywhere" | 
-/**  For the sessions of the folder it is in. */
-"folder";
 
 /**  What is read besides the conversation. */
 export type MemorySettings = {
@@ -1817,6 +1919,14 @@ export type Message = {
 	createdAt: number,
 };
 
+/**  What is changed of a message that is being edited. */
+export type MessageEdit = {
+	/**  The words; `None`: as in the message. */
+	text: string | null,
+	/**  Pictures and files; `None`: as in the message. */
+	attachments: Attachment[] | null,
+};
+
 /**  Key of a message. */
 export type MessageId = number;
 
@@ -1853,8 +1963,26 @@ export type MessageLine = {
 	words: string,
 };
 
+/**  A message something was found in. */
+export type MessageLocation = {
+	/**  In which thread. */
+	threadId: ThreadId,
+	/**  The number of the thread in its session. */
+	threadNumber: number,
+	/**  Which message. */
+	messageId: MessageId,
+	/**  The number of the message in its thread. */
+	messageNumber: number,
+	/**  Who the provider is told said it. */
+	role: Role,
+	/**  Who really said it. */
+	origin: Origin,
+	/**  When, in milliseconds since the epoch. */
+	at: number,
+};
+
 /**  Which message stands where in a list of thousands: what it says is asked for where it is looked at. */
-export type MessagePlace = {
+export type MessagePosition = {
 	/**  Which. */
 	messageId: MessageId,
 	/**  Its place on the path, from 1. */
@@ -1870,27 +1998,13 @@ export type MessageState =
 /**  The provider ended it before the model was done; what had arrived is kept. */
 { type: "ended"; 
 /**  What it ran into. */
-at: Bound } | 
+at: StopReason } | 
 /**  Cut off: cancelled, the stream ended without a finish, or the program was killed. */
 { type: "interrupted" } | 
 /**  The reply failed; what had arrived is kept. */
 { type: "failed"; 
 /**  The kind of failure with its data, as the runtime's error serialises (JSON). */
 error: string };
-
-/**  Whose numbers a breakdown shows. */
-export type Mode = 
-/**
- *  Q11, mode A: no report holds. Every row is an estimate; together the used ones are what the
- *  estimate beside the box says, the draft included.
- */
-{ type: "estimated" } | 
-/**  Q12, mode B: the provider's number. */
-{ type: "reported"; 
-/**  Prompt tokens: everything but free space and buffer sums to it. */
-total: number; 
-/**  How many of them came from the provider's cache; `None`: not said. Never subtracted. */
-cached: number | null };
 
 /**  One of the person's values for a model, as it is to be; `None` follows what is known otherwise. */
 export type ModelChange = 
@@ -1905,7 +2019,7 @@ value: number | null } |
 /**  Of [`PersonalModel::effort`]. */
 { type: "effort"; 
 /**  The level. */
-value: Effort } | 
+value: ReasoningEffort } | 
 /**  Of [`PersonalModel::fields`]. */
 { type: "fields"; 
 /**  All of them. */
@@ -1945,6 +2059,27 @@ export type ModelLimits = {
 	cautionRemediationCadenceGenerations?: number | null,
 };
 
+/**  A model the person entered or corrected. `None` follows what is known otherwise. */
+export type ModelOverride = {
+	/**  The id the provider knows it by. */
+	id: string,
+	/**  As the person calls it. */
+	name?: string | null,
+	/**  Window in tokens. */
+	window?: number | null,
+	/**  Longest answer in tokens. */
+	maxOutput?: number | null,
+	/**  How hard it is asked to think. */
+	effort?: ReasoningEffort,
+	/**  The rest of what the person may set for one model. */
+	limits?: ModelLimits,
+	/**
+	 *  More fields of every request to it, as its provider names them: how words are chosen, who is to
+	 *  answer. What Skein says itself stays as it says it.
+	 */
+	fields?: { [key in string]: Value },
+};
+
 /**  A model of a provider. */
 export type ModelRef = {
 	/**  The configured provider. */
@@ -1956,11 +2091,11 @@ export type ModelRef = {
 /**  What is known of a model. Token counts unless said otherwise; `None` is unknown. */
 export type ModelSpec = {
 	/**  Everything one call may hold: prompt and output together (`context_length`). */
-	window?: Sourced<number> | null,
+	window?: SourcedValue<number> | null,
 	/**  What the prompt alone may hold, where the provider says so (`input_length`). */
-	maxInput?: Sourced<number> | null,
+	maxInput?: SourcedValue<number> | null,
 	/**  What one answer may hold. */
-	maxOutput?: Sourced<number> | null,
+	maxOutput?: SourcedValue<number> | null,
 	/**  Whether it takes tool declarations. */
 	tools?: boolean | null,
 	/**  Whether it sees pictures. */
@@ -1989,7 +2124,7 @@ export type ModelView = {
 	 */
 	follows: ModelLimits,
 	/**  How hard it is asked to think, where it does not take what the person chose; `None`: as chosen. */
-	effortInstead?: Effort | null,
+	effortInstead?: ReasoningEffort | null,
 };
 
 /**  Through which proxy everything goes. */
@@ -1997,38 +2132,6 @@ export type NetworkSettings = {
 	/**  The one proxy setting. */
 	proxy?: ProxySetting,
 };
-
-/**  Why a compaction changed nothing. */
-export type NotCompacted = 
-/**  There is nothing old enough to cover. */
-"nothingToCover" | 
-/**  The summary came back empty. */
-"empty" | 
-/**  The summary was not shorter than what it replaces. */
-"notShorter" | 
-/**  The summary was cut off by the output limit. */
-"cutOff" | 
-/**  It would have gained less than a tenth, or too little for the call to fit. */
-"tooLittleGained" | 
-/**  What it covered was changed meanwhile. */
-"changed" | 
-/**  The person cancelled it. */
-"cancelled" | 
-/**  The summary model failed, and so did what follows it. */
-"modelFailed";
-
-/**  Why nobody is signed in. */
-export type NotSignedIn = 
-/**  The person, or who signs people in, said no in the browser. */
-{ type: "declined" } | 
-/**  The person stopped it. */
-{ type: "cancelled" } | 
-/**  The browser did not come back in time. */
-{ type: "timedOut" } | 
-/**  The server, or who signs people in for it, does not do as the specification says. */
-{ type: "failed"; 
-/**  For a developer. */
-detail: string };
 
 /**  What the program says in a conversation. */
 export type Notice = 
@@ -2054,11 +2157,19 @@ by: ClearedBy;
 localPackage: boolean };
 
 /**  When the desktop tells that a reply has ended or a tool asks. */
-export type Notices = 
+export type NotificationPreference = 
 /**  While the window is not in front. */
 "whenAway" | 
 /**  Never. */
 "never";
+
+/**  Lines of a difference that are not shown. */
+export type OmittedLines = {
+	/**  How many of them are added. */
+	added: number,
+	/**  How many of them are removed. */
+	removed: number,
+};
 
 /**  Who a message really comes from. */
 export type Origin = 
@@ -2069,239 +2180,32 @@ export type Origin =
 /**  Written by the program. */
 "runtime";
 
+/**  Why a shorter answer was asked for than the model gives. */
+export type OutputCap = {
+	/**  The longest answer that was asked for, in tokens. */
+	tokens: number,
+	/**  What leaves no more. */
+	by: OutputCapReason,
+};
+
+/**  What leaves no room for a longer answer. */
+export type OutputCapReason = 
+/**  The window, beside its prompt. */
+"window" | 
+/**  What the account lets through in a minute, or has money for. */
+"allowance";
+
 /**  Key of a whole tool output kept outside the context. */
 export type OutputId = number;
 
-/**  One thing that a session decides; `None` follows the global value. */
-export type Override = 
-/**  The session's own switch. */
-{ name: "autoCompaction"; value?: Switch | null } | 
-/**  What happens by itself. */
-{ name: "strategy"; value?: Strategy | null } | 
-/**  The person's own instructions. */
-{ name: "instructions"; value?: string | null } | 
-/**  The folder of the built-in tools. */
-{ name: "folder"; value?: string | null } | 
-/**  How hard to think. */
-{ name: "effort"; value?: Effort | null };
-
-/**  What one session decides otherwise than the global settings. `None` follows the global value. */
-export type Overrides = {
-	/**  FR-4.3: the session's own switch. */
-	autoCompaction?: Switch | null,
-	/**  What happens by itself as the window fills. */
-	strategy?: Strategy | null,
-	/**  The person's own instructions for this session, part of the system prompt. */
-	instructions?: string | null,
-	/**  The folder the built-in tools may touch; `None`: they touch nothing. */
-	folder?: string | null,
-	/**
-	 *  How hard its model is asked to think, where that is known to think; `None`: as the person set
-	 *  for the model.
-	 */
-	effort?: Effort | null,
-};
-
-/**  A prompt that can be used. */
-export type OwnPrompt = {
-	/**  That of its file, in small letters: letters and digits of any script, `-` and `_`. */
-	name: string,
-	/**  As written before it; `None` where nothing is. */
-	description: string | null,
-	/**  What it says, with its variables as they are written. */
-	words: string,
-};
-
-/**  What was found. */
-export type OwnPrompts = {
-	/**  Where it was looked for; it may not be there. */
-	folder: string,
-	/**  By file. */
-	prompts: OwnPrompt[],
-	/**  By file. */
-	problems: PromptProblem[],
-};
-
-/**  A stretch of the path that is seen, in order. */
-export type Page = {
-	/**  In order. A summary or card stands behind the message it was made after. */
-	items: TranscriptItem[],
-	/**  Messages of the path before the first item. */
-	before: number,
-	/**  Messages of the path after the last item. */
-	after: number,
-};
-
-/**  Which part of a transcript is asked for. */
-export type PageAt = 
-/**  Its end. */
-{ type: "end" } | 
-/**  What comes before a message. */
-{ type: "before"; 
-/**  Not included. */
-messageId: MessageId } | 
-/**  What comes after a message. */
-{ type: "after"; 
-/**  Not included. */
-messageId: MessageId } | 
-/**  Around a message: where a search hit leads. */
-{ type: "around"; 
-/**  In the middle. */
-messageId: MessageId };
-
-/**  What the page in the browser says, in the person's language. */
-export type PageWords = {
-	/**  That the person is signed in. */
-	done: string,
-	/**  That they are not. */
-	failed: string,
-};
-
-/**  A part of a row. */
-export type Part = {
-	/**  What it is. */
-	label: PartLabel,
-	/**  Its tokens. */
-	tokens: number,
-};
-
-/**  What a part of a row is. */
-export type PartLabel = 
-/**  A tool, a skill, a memory file. */
-{ type: "named"; 
-/**  Its name. */
-name: string } | 
-/**  The program's own words in the system prompt. */
-{ type: "program" } | 
-/**  The person's instructions for every session, in the system prompt. */
-{ type: "standing" } | 
-/**  Those for this session. */
-{ type: "instructions" } | 
-/**  Messages of the person. */
-{ type: "person" } | 
-/**  Words of the model. */
-{ type: "model" } | 
-/**  Tool calls and their results. */
-{ type: "toolResults" } | 
-/**  Pictures and files. */
-{ type: "attachments" } | 
-/**  The summary and what stands beside it. */
-{ type: "summary" } | 
-/**  Reminders and notices. */
-{ type: "reminders" } | 
-/**  What is written in the box; only in mode A, because no report holds it. */
-{ type: "draft" } | 
-/**  What the estimate does not account for. */
-{ type: "unattributed" };
-
-/**  What a database would allow without a question. */
-export type Permit = 
-/**  A tool that runs without being asked about. */
-{ type: "grant"; 
-/**  What may run, as the permission room names it. */
-tool: string; 
-/**  Milliseconds since the epoch. */
-grantedAt: number } | 
-/**  A folder that the tools of a session may touch. */
-{ type: "folder"; 
-/**  Its path. */
-path: string } | 
-/**  A reminder that every session is given. */
-{ type: "reminder"; 
-/**  As it was. */
-reminder: Reminder };
-
-/**  A model the person entered or corrected. `None` follows what is known otherwise. */
-export type PersonalModel = {
-	/**  The id the provider knows it by. */
-	id: string,
-	/**  As the person calls it. */
-	name?: string | null,
-	/**  Window in tokens. */
-	window?: number | null,
-	/**  Longest answer in tokens. */
-	maxOutput?: number | null,
-	/**  How hard it is asked to think. */
-	effort?: Effort,
-	/**  The rest of what the person may set for one model. */
-	limits?: ModelLimits,
-	/**
-	 *  More fields of every request to it, as its provider names them: how words are chosen, who is to
-	 *  answer. What Skein says itself stays as it says it.
-	 */
-	fields?: { [key in string]: Value },
-};
-
-/**  A picture, by where its bytes are. */
-export type Picture = {
-	/**  Where its bytes are. */
-	blob: BlobId,
-	/**  As the person knows it. */
-	name: string,
-	/**  For example `image/png`. */
-	mediaType: string,
-	/**  Pixels; `None` when the header could not be read. */
-	width: number | null,
-	/**  Pixels; `None` when the header could not be read. */
-	height: number | null,
-	/**  Size of the file. */
-	bytes: number,
-};
-
-/**  A stretch of an excerpt. */
-export type Piece = {
-	/**  The words. */
-	text: string,
-	/**  Whether they are what was looked for. */
-	found: boolean,
-};
-
 /**  What pinned messages take of what they may: they always stay in the context. */
-export type Pins = {
+export type PinUsage = {
 	/**  How many there are. */
 	messages: number,
 	/**  Their tokens. */
 	tokens: number,
 	/**  Tokens they may take together. */
 	limit: number,
-};
-
-/**  A message something was found in. */
-export type Place = {
-	/**  In which thread. */
-	threadId: ThreadId,
-	/**  The number of the thread in its session. */
-	threadNumber: number,
-	/**  Which message. */
-	messageId: MessageId,
-	/**  The number of the message in its thread. */
-	messageNumber: number,
-	/**  Who the provider is told said it. */
-	role: Role,
-	/**  Who really said it. */
-	origin: Origin,
-	/**  When, in milliseconds since the epoch. */
-	at: number,
-};
-
-/**  Where everything is kept. */
-export type PlacesView = {
-	/**  Folder of the settings, skills, prompts and memory. */
-	config: string,
-	/**  Folder of the database, the archive and the copies. */
-	data: string,
-	/**  The database. */
-	database: string,
-	/**  Copies of the database, the newest first. */
-	backups: Backup[],
-	/**  What is wrong with the database, where something was found while it is open. */
-	damage: Error | null,
-	/**  Why the day's copy could not be made, for as long as it is so. */
-	uncopied: Error | null,
-	/**  What this start took out of an import that was cut off; `None`: none was. */
-	cutImport: CutImport | null,
-	/**  That the database is no longer where it was opened, for as long as it is so. */
-	moved: Error | null,
 };
 
 /**  Key of a compaction point. */
@@ -2339,47 +2243,41 @@ export type Policy = {
 	archiveAt: number,
 };
 
-/**  What the person is shown before saying yes. */
-export type Preview = 
-/**  A command, whole. */
-{ type: "command"; 
-/**  As it will be run. */
-line: string; 
-/**  Where it will be run. */
-folder: string } | 
-/**  A change of a file. */
-{ type: "diff"; 
-/**  Within the session's folder. */
-path: string; 
-/**  Unified diff of what is there now against what would be, as far as anybody reads. */
-diff: string; 
-/**  What of it is left out; `None`: nothing. */
-leftOut: LeftOut | null } | 
-/**  A request that leaves the machine. */
-{ type: "request"; 
-/**  The address, or the words searched for. */
-target: string } | 
-/**  A call of a foreign server's tool. */
-{ type: "foreign"; 
-/**  Which server. */
-server: string; 
-/**  The arguments, indented JSON. */
-args: string; 
-/**  Whether the person said a lasting yes to it when it was another one. */
-changed: boolean } | 
-/**  A call that failed time and again, once more. */
-{ type: "repeated"; 
-/**  How often it failed in a row. */
-times: number; 
+/**  One line of the request as the person is shown it. */
+export type PreviewEntry = {
+	/**  What it is. */
+	label: EntryLabel,
+	/**  Who it is sent as; `None` for the system prompt and the tools. */
+	role: Role | null,
+	/**  Exactly what is sent. */
+	parts: PreviewPart[],
+	/**  Its tokens. */
+	tokens: number,
+};
+
+/**  A part of a line as it is sent: what is stored of it otherwise, a model does not see. */
+export type PreviewPart = 
+/**  Words: what was said or thought, or a file in its frame. */
+{ type: "text"; 
+/**  As they are sent. */
+text: string } | 
+/**  A picture. */
+{ type: "picture"; 
+/**  As the person knows it: no words of it are sent. */
+name: string } | 
+/**  A tool call and its result. */
+{ type: "call"; 
+/**  The tool. */
+name: string; 
 /**  As the model wrote them. */
-args: string } | 
-/**  A note that would stand in every session. */
-{ type: "reminder"; 
-/**  Its words. */
-content: string };
+args: string; 
+/**  What the model is told came of it, whatever became of it. */
+result: string; 
+/**  The pictures of it that go along, by their names. */
+pictures: string[] };
 
 /**  What is wrong with a prompt. */
-export type PromptFault = 
+export type PromptError = 
 /**  No command can be called so. */
 { type: "badName" } | 
 /**  It cannot be read. */
@@ -2402,19 +2300,18 @@ export type PromptProblem = {
 	/**  Its name in the folder. */
 	file: string,
 	/**  What is wrong with it. */
-	fault: PromptFault,
+	fault: PromptError,
 };
 
-/**  What came of saving a prompt. */
-export type PromptSaved = 
-/**  It is there. */
-{ type: "saved"; 
-/**  What it is called now. */
-name: string } | 
-/**  No command can be called so. */
-{ type: "badName" } | 
-/**  There is one of this name, which stays as it is. */
-{ type: "taken" };
+/**  "What the model sees": the exact request, part by part. */
+export type PromptView = {
+	/**  In the order they are sent. */
+	lines: PreviewEntry[],
+	/**  Everything together. */
+	total: TokenCount,
+	/**  Messages that the person left out of it. */
+	leftOut: number,
+};
 
 /**  A provider as the person configured it. */
 export type ProviderConfig = {
@@ -2431,7 +2328,7 @@ export type ProviderConfig = {
 	/**  Sent with every request, after our own and replacing them. */
 	headers?: { [key in string]: string },
 	/**  Models the person entered or corrected. */
-	models?: PersonalModel[],
+	models?: ModelOverride[],
 };
 
 /**  A provider the person configured (or the built-in `demo`), by its key in the settings. */
@@ -2444,7 +2341,7 @@ export type ProviderKind = {
 	/**  For the person. */
 	name: string,
 	/**  Its format. */
-	format: Format,
+	format: WireFormat,
 	/**  Its own address; `None` where only the person knows it. */
 	baseUrl: string | null,
 	/**  Whether it answers without a key. */
@@ -2466,7 +2363,7 @@ export type ProviderView = {
 	/**  The address that will be called. */
 	address: string,
 	/**  Where its key is. The key itself never comes here. */
-	key: KeyPlace,
+	key: KeyStatus,
 	/**  Its models. */
 	models: ModelView[],
 };
@@ -2509,27 +2406,56 @@ export type QuarantineEntry = {
 	/**  In which session it would hold; `None`: in every one. */
 	session: SessionId | null,
 	/**  What it would allow. */
-	permit: Permit,
+	permit: QuarantinedItem,
 };
 
 /**  An entry of the quarantine. */
 export type QuarantineId = number;
 
-/**  A question about a tool call, until it is answered. */
-export type Question = {
-	/**  The message with the call. */
-	messageId: MessageId,
-	/**  The call. */
-	callId: string,
-	/**  The tool. */
-	tool: string,
-	/**  What it may do. */
-	effect: Effect,
-	/**  What a lasting yes would cover. */
-	grant: string,
-	/**  What exactly would happen. */
-	preview: Preview | null,
+/**  What a database would allow without a question. */
+export type QuarantinedItem = 
+/**  A tool that runs without being asked about. */
+{ type: "grant"; 
+/**  What may run, as the permission room names it. */
+tool: string; 
+/**  Milliseconds since the epoch. */
+grantedAt: number } | 
+/**  A folder that the tools of a session may touch. */
+{ type: "folder"; 
+/**  Its path. */
+path: string } | 
+/**  A reminder that every session is given. */
+{ type: "reminder"; 
+/**  As it was. */
+reminder: Reminder };
+
+/**  A message that waits for a running turn to end. */
+export type QueuedMessage = {
+	/**  Key. */
+	id: WaitingId,
+	/**  What it says, in order. */
+	parts: ContentPart[],
+	/**
+	 *  Its place is in the box, as soon as nothing else is written there: it is sent by the person
+	 *  alone, and behind all others.
+	 */
+	forBox?: boolean,
+	/**  Milliseconds since the epoch. */
+	createdAt: number,
 };
+
+/**  How hard a model is asked to think before it answers. */
+export type ReasoningEffort = 
+/**  As hard as its provider lets it where nothing is said. */
+"default" | 
+/**  Not at all, where it can do without. */
+"off" | 
+/**  A little. */
+"low" | 
+/**  Some. */
+"medium" | 
+/**  Much. */
+"high";
 
 /**  A note placed after the history and before the current message. */
 export type Reminder = {
@@ -2538,7 +2464,7 @@ export type Reminder = {
 	/**  Never empty. */
 	content: string,
 	/**  Where it holds. */
-	scope: Scope,
+	scope: ReminderScope,
 	/**  Who wrote it. */
 	origin: Origin,
 	/**  Whether it is the continuation package that a clear relies upon. */
@@ -2559,6 +2485,15 @@ export type Reminder = {
 /**  Key of a reminder. */
 export type ReminderId = number;
 
+/**  Where a reminder holds. */
+export type ReminderScope = 
+/**  In one session, through all of its threads. */
+{ type: "session"; 
+/**  Which. */
+sessionId: SessionId } | 
+/**  In every session. */
+{ type: "everywhere" };
+
 /**  Who the provider is told a message comes from. */
 export type Role = 
 /**  The person's side. */
@@ -2566,58 +2501,16 @@ export type Role =
 /**  The model's side. */
 "assistant";
 
-/**  One category. */
-export type Row = {
-	/**  Which. */
-	kind: RowKind,
-	/**  Its tokens. */
-	tokens: number,
-	/**  What it is made of, largest first. The parts sum to the row; those of skills to no more than it. */
-	parts: Part[],
-};
-
-/**  A category of the window. */
-export type RowKind = 
-/**  Q02. */
-"systemPrompt" | 
-/**  Q03. */
-"builtInTools" | 
-/**  Q04; only if there are any. */
-"mcpTools" | 
-/**  Q05, Q06: what is resident. */
-"skills" | 
-/**  Q07. */
-"memoryFiles" | 
-/**  Q08, Q11: what the provider reported beyond the rows above, or its estimate. */
-"messages" | 
-/**  Q09: what still fits before something happens by itself. */
-"freeSpace" | 
-/**  Q10: what automatic compaction or archiving keeps free. */
-"autocompactBuffer";
-
-/**  What would end with the program. */
-export type Running = {
-	/**  What the sessions are doing in which something runs. */
-	sessions: Activity[],
-	/**  Conversations are coming in from a file. */
-	importing: boolean,
-	/**  Something is being written into a file that the person chose. */
-	exporting: boolean,
-	/**
-	 *  How many replies are in memory alone, because they could not be stored, and in no file that the
-	 *  user saved them in.
-	 */
-	unstored: number,
-};
-
-/**  Where a reminder holds. */
-export type Scope = 
-/**  In one session, through all of its threads. */
-{ type: "session"; 
-/**  Which. */
-sessionId: SessionId } | 
-/**  In every session. */
-{ type: "everywhere" };
+/**  What came of saving a prompt. */
+export type SavePromptResult = 
+/**  It is there. */
+{ type: "saved"; 
+/**  What it is called now. */
+name: string } | 
+/**  No command can be called so. */
+{ type: "badName" } | 
+/**  There is one of this name, which stays as it is. */
+{ type: "taken" };
 
 /**  Where `web_search` asks. Its key is in the keychain under `search`. */
 export type SearchEngine = 
@@ -2630,8 +2523,20 @@ export type SearchEngine =
 /**  Its address. */
 url: string };
 
+/**  Something found. */
+export type SearchHit = {
+	/**  In which session. */
+	sessionId: SessionId,
+	/**  What it is called; `None`: it has no name. */
+	sessionName: string | null,
+	/**  Where to jump; `None`: the title itself was found. */
+	place: MessageLocation | null,
+	/**  What was found and what stands around it. */
+	excerpt: SnippetPiece[],
+};
+
 /**  Where a key is kept, said plainly. */
-export type SecretPlace = 
+export type SecretLocation = 
 /**  In the system's keychain, encrypted. */
 { type: "keychain" } | 
 /**  In a file that only this user may read; not encrypted. */
@@ -2660,37 +2565,6 @@ path: string } |
 /**  Its name. */
 name: string };
 
-/**  "What the model sees": the exact request, part by part. */
-export type SeenByModel = {
-	/**  In the order they are sent. */
-	lines: WindowLine[],
-	/**  Everything together. */
-	total: TokenCount,
-	/**  Messages that the person left out of it. */
-	leftOut: number,
-};
-
-/**  A part of a line as it is sent: what is stored of it otherwise, a model does not see. */
-export type SeenPart = 
-/**  Words: what was said or thought, or a file in its frame. */
-{ type: "text"; 
-/**  As they are sent. */
-text: string } | 
-/**  A picture. */
-{ type: "picture"; 
-/**  As the person knows it: no words of it are sent. */
-name: string } | 
-/**  A tool call and its result. */
-{ type: "call"; 
-/**  The tool. */
-name: string; 
-/**  As the model wrote them. */
-args: string; 
-/**  What the model is told came of it, whatever became of it. */
-result: string; 
-/**  The pictures of it that go along, by their names. */
-pictures: string[] };
-
 /**  What sends a message; the other one breaks the line. */
 export type SendKey = 
 /**  Enter; Shift+Enter breaks the line. */
@@ -2711,7 +2585,7 @@ export type Session = {
 	/**  The model of the next generation; `None` follows the global default. */
 	model: ModelRef | null,
 	/**  What this session decides otherwise than the global settings. */
-	overrides: Overrides,
+	overrides: SessionOverrides,
 	/**  Milliseconds since the epoch. */
 	createdAt: number,
 	/**  Milliseconds since the epoch; the time of the latest message. */
@@ -2736,11 +2610,41 @@ export type SessionItem = {
 	/**  What it is doing at this moment. */
 	activity: Activity,
 	/**  How its last turn ended, of those that have ended since the program was started. */
-	ended: Ended | null,
+	ended: TurnOutcome | null,
 	/**  A turn has ended in it since it was last open. */
 	unread: boolean,
 	/**  Greater than that of every session that was opened before; `None`: it never was. */
 	opened: number | null,
+};
+
+/**  One thing that a session decides; `None` follows the global value. */
+export type SessionOverride = 
+/**  The session's own switch. */
+{ name: "autoCompaction"; value?: Switch | null } | 
+/**  What happens by itself. */
+{ name: "strategy"; value?: Strategy | null } | 
+/**  The person's own instructions. */
+{ name: "instructions"; value?: string | null } | 
+/**  The folder of the built-in tools. */
+{ name: "folder"; value?: string | null } | 
+/**  How hard to think. */
+{ name: "effort"; value?: ReasoningEffort | null };
+
+/**  What one session decides otherwise than the global settings. `None` follows the global value. */
+export type SessionOverrides = {
+	/**  FR-4.3: the session's own switch. */
+	autoCompaction?: Switch | null,
+	/**  What happens by itself as the window fills. */
+	strategy?: Strategy | null,
+	/**  The person's own instructions for this session, part of the system prompt. */
+	instructions?: string | null,
+	/**  The folder the built-in tools may touch; `None`: they touch nothing. */
+	folder?: string | null,
+	/**
+	 *  How hard its model is asked to think, where that is known to think; `None`: as the person set
+	 *  for the model.
+	 */
+	effort?: ReasoningEffort | null,
 };
 
 /**  An open session. */
@@ -2764,11 +2668,11 @@ export type SessionView = {
 	/**  What is changed of messages that are being edited, the one that was changed last at the end. */
 	edits: UnsentEdit[],
 	/**  Messages that wait for the running turn to end, in the order they will be sent. */
-	waiting: Waiting[],
+	waiting: QueuedMessage[],
 	/**  What it is doing at this moment. */
 	activity: Activity,
 	/**  Tool calls that wait for the person's yes. */
-	questions: Question[],
+	questions: ApprovalRequest[],
 };
 
 /**  A value in the file that cannot be used. */
@@ -2831,39 +2735,29 @@ export type SettingsView = {
 	path: string,
 };
 
-/**  Why a shorter answer was asked for than the model gives. */
-export type Shortened = {
-	/**  The longest answer that was asked for, in tokens. */
-	tokens: number,
-	/**  What leaves no more. */
-	by: ShortenedBy,
+/**  Why nobody is signed in. */
+export type SignInError = 
+/**  The person, or who signs people in, said no in the browser. */
+{ type: "declined" } | 
+/**  The person stopped it. */
+{ type: "cancelled" } | 
+/**  The browser did not come back in time. */
+{ type: "timedOut" } | 
+/**  The server, or who signs people in for it, does not do as the specification says. */
+{ type: "failed"; 
+/**  For a developer. */
+detail: string };
+
+/**  What the page in the browser says, in the person's language. */
+export type SignInPageText = {
+	/**  That the person is signed in. */
+	done: string,
+	/**  That they are not. */
+	failed: string,
 };
 
-/**  What leaves no room for a longer answer. */
-export type ShortenedBy = 
-/**  The window, beside its prompt. */
-"window" | 
-/**  What the account lets through in a minute, or has money for. */
-"allowance";
-
-/**  How an overflow shows that nobody mentioned. */
-export type Silent = 
-/**  More was reported than the window holds: the window is not what was thought. */
-"aboveWindow" | 
-/**  The report is just under the window, and what was sent is far above: the front was cut off. */
-"truncated" | 
-/**  The report is far below what was sent, whatever the window is thought to be. */
-"farBelow" | 
-/**  The answer stopped for length before it began: the prompt left no room. */
-"noRoom" | 
-/**
- *  The report is far below what was sent to a server that was told to hold it: it leaves out what
- *  was read before.
- */
-"inPart";
-
 /**  What is wrong with a skill. */
-export type SkillFault = 
+export type SkillError = 
 /**  `SKILL.md` cannot be read. */
 { type: "unreadable"; 
 /**  Why. */
@@ -2931,44 +2825,34 @@ export type SkillProblem = {
 	/**  Its folder. */
 	folder: string,
 	/**  What is wrong with it. */
-	fault: SkillFault,
+	fault: SkillError,
 };
 
-/**
- *  Where a value comes from, strongest first: a value is replaced only by one of an equal or
- *  stronger source (law 5).
- */
-export type Source = 
-/**  The person set it. */
-"person" | 
-/**  An overflow error named it, or reports told of it. */
-"learned" | 
-/**  A local server says this is what it has loaded. */
-"loaded" | 
-/**  The provider's own list of models says so. */
-"provider" | 
-/**  The catalogue has this very id. */
-"catalogue" | 
-/**  The catalogue has an id that this one begins with. */
-"cataloguePrefix";
+/**  A stretch of an excerpt. */
+export type SnippetPiece = {
+	/**  The words. */
+	text: string,
+	/**  Whether they are what was looked for. */
+	found: boolean,
+};
 
 /**  A value and where it came from. */
-export type Sourced<T> = {
+export type SourcedValue<T> = {
 	/**  The value. */
 	value: T,
 	/**  Where it came from. */
-	source: Source,
+	source: ValueSource,
 };
 
 /**  Whether what is written is checked for its spelling. */
-export type Spelling = 
+export type SpellcheckPreference = 
 /**  As it is written. */
 "checked" | 
 /**  Not at all. */
 "unchecked";
 
 /**  The program could not be opened. */
-export type StartFault = {
+export type StartupError = {
 	/**  Why. */
 	error: Error,
 	/**  How the window looks; the settings are not in the database. */
@@ -2978,6 +2862,17 @@ export type StartFault = {
 	/**  Copies of the database, the newest first. */
 	backups: Backup[],
 };
+
+/**  What a reply runs into that its provider ends before the model is done. */
+export type StopReason = 
+/**  The longest answer asked for. */
+{ type: "output"; 
+/**  Where less was asked for than the model gives: what for; `None`: it was not. */
+shortened: OutputCap | null } | 
+/**  The window was full. */
+{ type: "window" } | 
+/**  What the provider lets nobody read. */
+{ type: "filter" };
 
 /**  What happens by itself as the window fills. */
 export type Strategy = 
@@ -3014,12 +2909,37 @@ export type StrategyNumbers = {
 	global: Strategy,
 };
 
+/**  What was covered beside what is kept. */
+export type SummaryComparison = {
+	/**  What was covered, in order. */
+	covered: MessagePosition[],
+	/**  The summary's text. */
+	summary: string,
+	/**  Facts found in the originals, those carried beside the summary first. */
+	anchors: FactView[],
+	/**  The point, with its numbers. */
+	point: CompactionPoint,
+};
+
 /**  On or off. An enum, because a third state ("follow the global setting") is an absent value. */
 export type Switch = 
 /**  It acts by itself. */
 "on" | 
 /**  Only the person acts. */
 "off";
+
+/**  What the next message would cause. */
+export type SwitchConsequence = 
+/**  It fits. */
+"fits" | 
+/**  The conversation would be compacted first. */
+"compacts" | 
+/**  The thread would be archived first. */
+"archives" | 
+/**  It would not fit, and nothing happens by itself. */
+"tooLong" | 
+/**  Nobody knows how much it takes. */
+"unknown";
 
 /**  What a change of model would do, told before it is done. */
 export type SwitchPreview = {
@@ -3028,7 +2948,7 @@ export type SwitchPreview = {
 	/**  What it takes as a prompt; `None` when nobody knows it. */
 	limit: number | null,
 	/**  What the next message would cause. */
-	consequence: Consequence,
+	consequence: SwitchConsequence,
 };
 
 /**  Light or dark. */
@@ -3055,7 +2975,7 @@ export type Thread = {
 	/**  The end of the path that is seen and sent; `None` while the thread is empty. */
 	leaf: MessageId | null,
 	/**  Why it exists. */
-	beginning: Beginning,
+	beginning: ThreadStart,
 	/**  Milliseconds since the epoch. */
 	createdAt: number,
 	/**  When another thread took its place; `None` while it is the current one. */
@@ -3064,6 +2984,23 @@ export type Thread = {
 
 /**  Key of a thread. */
 export type ThreadId = number;
+
+/**  Why a thread was begun. */
+export type ThreadStart = 
+/**  With its session. */
+{ type: "first" } | 
+/**  The person asked for a new thread. */
+{ type: "person" } | 
+/**  P05: the thread before it was full and was archived. */
+{ type: "archived"; 
+/**  Percent of the window at which it was. */
+percent: number; 
+/**  Name of the file in `archive/`. */
+file: string } | 
+/**  D15: the mind was cleared. */
+{ type: "cleared"; 
+/**  Who cleared it. */
+by: ClearedBy };
 
 /**  A number of tokens and how it was come by. */
 export type TokenCount = {
@@ -3123,6 +3060,19 @@ export type ToolCleaning =
 /**  Never. */
 "never";
 
+/**  What a tool may do to the world: decides whether the person is asked first. */
+export type ToolEffect = 
+/**  Reads what the person already opened to it; never asked for, may run beside others. */
+"readOnly" | 
+/**  Changes only Skein's own notes (reminders, `clear_mind`); never asked for. */
+"notes" | 
+/**  Writes files, or a note for every session. */
+"writes" | 
+/**  Runs a command. */
+"runs" | 
+/**  Reaches out over the network, or is a foreign server's and unknown. */
+"reachesOut";
+
 /**  Which row of the breakdown a tool belongs to. */
 export type ToolFamily = 
 /**  Comes with the program. */
@@ -3139,7 +3089,7 @@ export type ToolOutput = {
 	/**  The whole output, when `text` is not; readable through a tool. */
 	whole: WholeOutput | null,
 	/**  What it showed, each named by a line of the text. Sent only to models that are known to see. */
-	pictures?: Picture[],
+	pictures?: ImageRef[],
 	/**  P09: left out of the context after an overflow. Still stored and shown. */
 	withheld: boolean,
 };
@@ -3259,6 +3209,59 @@ export type TranscriptItem = {
 	unstored: Error | null,
 };
 
+/**  Which part of a transcript is asked for. */
+export type TranscriptPosition = 
+/**  Its end. */
+{ type: "end" } | 
+/**  What comes before a message. */
+{ type: "before"; 
+/**  Not included. */
+messageId: MessageId } | 
+/**  What comes after a message. */
+{ type: "after"; 
+/**  Not included. */
+messageId: MessageId } | 
+/**  Around a message: where a search hit leads. */
+{ type: "around"; 
+/**  In the middle. */
+messageId: MessageId };
+
+/**  A stretch of the path that is seen, in order. */
+export type TranscriptView = {
+	/**  In order. A summary or card stands behind the message it was made after. */
+	items: TranscriptItem[],
+	/**  Messages of the path before the first item. */
+	before: number,
+	/**  Messages of the path after the last item. */
+	after: number,
+};
+
+/**  An overflow that nobody mentioned, in tokens. */
+export type Truncation = {
+	/**  How it showed. */
+	how: TruncationKind,
+	/**  What was reported of the prompt. */
+	read: number,
+	/**  What was sent, by the own estimate. */
+	sent: number,
+};
+
+/**  How an overflow shows that nobody mentioned. */
+export type TruncationKind = 
+/**  More was reported than the window holds: the window is not what was thought. */
+"aboveWindow" | 
+/**  The report is just under the window, and what was sent is far above: the front was cut off. */
+"truncated" | 
+/**  The report is far below what was sent, whatever the window is thought to be. */
+"farBelow" | 
+/**  The answer stopped for length before it began: the prompt left no room. */
+"noRoom" | 
+/**
+ *  The report is far below what was sent to a server that was told to hold it: it leaves out what
+ *  was read before.
+ */
+"inPart";
+
 /**
  *  How a turn ended that has begun: what the person said is stored, on the path or for the box again,
  *  and so is what was answered. One that could not begin is an error: then whoever said it keeps it.
@@ -3331,7 +3334,7 @@ progress: string | null } |
 /**  A tool call waits for the person's yes. */
 { type: "question"; 
 /**  What is asked. */
-question: Question } | 
+question: ApprovalRequest } | 
 /**  The call was refused for a passing reason and is made again; a countdown may be shown. */
 { type: "retrying"; 
 /**  What was in its way. */
@@ -3343,9 +3346,9 @@ attempt: number } |
 /**  The model refused to think as hard, or as little, as the person wants. */
 { type: "effortRefused"; 
 /**  As the person wants. */
-effort: Effort; 
+effort: ReasoningEffort; 
 /**  As it is asked to instead. */
-instead: Effort; 
+instead: ReasoningEffort; 
 /**  Why. */
 because: EffortReason } | 
 /**  A message left the path: it went back into the box, or its reply will come again. */
@@ -3359,15 +3362,14 @@ messageId: MessageId } |
 /**  The new current thread. */
 threadId: ThreadId };
 
-/**  An overflow that nobody mentioned, in tokens. */
-export type Unmentioned = {
-	/**  How it showed. */
-	how: Silent,
-	/**  What was reported of the prompt. */
-	read: number,
-	/**  What was sent, by the own estimate. */
-	sent: number,
-};
+/**  How a turn ended, in a word. */
+export type TurnOutcome = 
+/**  With an answer. */
+"answered" | 
+/**  Before its answer was whole: it can go on. */
+"cutOff" | 
+/**  Without an answer. */
+"failed";
 
 /**  A message that is being edited. */
 export type UnsentEdit = {
@@ -3376,54 +3378,51 @@ export type UnsentEdit = {
 	/**  Where it is. */
 	threadId: ThreadId,
 	/**  What is changed of it. */
-	edit: Edit,
+	edit: MessageEdit,
+};
+
+/**  A prompt that can be used. */
+export type UserPrompt = {
+	/**  That of its file, in small letters: letters and digits of any script, `-` and `_`. */
+	name: string,
+	/**  As written before it; `None` where nothing is. */
+	description: string | null,
+	/**  What it says, with its variables as they are written. */
+	words: string,
+};
+
+/**  What was found. */
+export type UserPromptList = {
+	/**  Where it was looked for; it may not be there. */
+	folder: string,
+	/**  By file. */
+	prompts: UserPrompt[],
+	/**  By file. */
+	problems: PromptProblem[],
 };
 
 export type Value = null | boolean | number | string | Value[] | { [key in string]: Value };
 
-/**  A message that waits for a running turn to end. */
-export type Waiting = {
-	/**  Key. */
-	id: WaitingId,
-	/**  What it says, in order. */
-	parts: ContentPart[],
-	/**
-	 *  Its place is in the box, as soon as nothing else is written there: it is sent by the person
-	 *  alone, and behind all others.
-	 */
-	forBox?: boolean,
-	/**  Milliseconds since the epoch. */
-	createdAt: number,
-};
+/**
+ *  Where a value comes from, strongest first: a value is replaced only by one of an equal or
+ *  stronger source (law 5).
+ */
+export type ValueSource = 
+/**  The person set it. */
+"person" | 
+/**  An overflow error named it, or reports told of it. */
+"learned" | 
+/**  A local server says this is what it has loaded. */
+"loaded" | 
+/**  The provider's own list of models says so. */
+"provider" | 
+/**  The catalogue has this very id. */
+"catalogue" | 
+/**  The catalogue has an id that this one begins with. */
+"cataloguePrefix";
 
 /**  Key of a waiting message. */
 export type WaitingId = number;
-
-/**  What a conversation waits for the user with: it is over its limit, or there is hardly room below that. */
-export type Waits = 
-/**  Law 1: no compaction would help. */
-{ type: "stuck"; 
-/**  Tokens that no compaction can remove. */
-floor: number; 
-/**  Tokens that may be used. */
-limit: number } | 
-/**
- *  So little room is left beside what is always sent and the summary that it is compacted after every
- *  few messages.
- */
-{ type: "tight"; 
-/**  Tokens of those. */
-floor: number; 
-/**  Tokens above which it is compacted. */
-limit: number } | 
-/**  Compactions failed twice in a row. */
-{ type: "paused"; 
-/**  Why the last one did. */
-reason: NotCompacted; 
-/**  Estimated tokens. */
-used: number; 
-/**  Tokens that may be used. */
-limit: number };
 
 /**  A whole output kept outside the context. */
 export type WholeOutput = {
@@ -3433,17 +3432,18 @@ export type WholeOutput = {
 	chars: number,
 };
 
-/**  One line of the request as the person is shown it. */
-export type WindowLine = {
-	/**  What it is. */
-	label: LineLabel,
-	/**  Who it is sent as; `None` for the system prompt and the tools. */
-	role: Role | null,
-	/**  Exactly what is sent. */
-	parts: SeenPart[],
-	/**  Its tokens. */
-	tokens: number,
-};
+/**  How requests and answers are spelled. */
+export type WireFormat = 
+/**  OpenAI chat completions. */
+"chat" | 
+/**  OpenAI Responses. */
+"responses" | 
+/**  Anthropic messages. */
+"anthropic" | 
+/**  Google's Gemini API. */
+"gemini" | 
+/**  Ollama's own API. */
+"ollama";
 
 /**  Percent, 50–300. */
 export type Zoom = number;

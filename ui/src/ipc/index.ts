@@ -7,7 +7,7 @@
  */
 import { createContext, use } from 'react';
 import type { Channel } from '@tauri-apps/api/core';
-import type { commands, Link, Topic, TurnEvent } from './bindings';
+import type { commands, DeepLink, Topic, TurnEvent } from './bindings';
 import type { Desktop } from './desktop';
 
 export type Backend = {
@@ -20,7 +20,7 @@ export type Backend = {
   /** Hears what changed; the function it returns stops hearing. */
   changes: (heard: (topics: readonly Topic[]) => void) => () => void;
   /** Hears the links that wait, and those to come; the function it returns stops hearing. */
-  links: (opened: (link: Link) => void) => () => void;
+  links: (opened: (link: DeepLink) => void) => () => void;
 };
 
 const BackendContext = createContext<Backend | null>(null);

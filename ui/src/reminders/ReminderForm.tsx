@@ -3,7 +3,7 @@
  * what became of this one meanwhile is said, and nothing that was written here goes with it.
  */
 import { useText } from '../i18n';
-import type { Reminder, Scope, SessionId } from '../ipc/bindings';
+import type { Reminder, ReminderScope, SessionId } from '../ipc/bindings';
 import { Banner } from '../kit/display/Banner';
 import { Button } from '../kit/controls/Button';
 import { useFocusWhileOpen } from '../kit/a11y/focus';
@@ -19,7 +19,7 @@ type ReminderFormProps = {
   written: ReminderDraftKey;
   /** The one that is changed, as it is now; none: a new one, or it was deleted meanwhile. */
   reminder?: Reminder;
-  onSave: (content: string, scope: Scope) => Promise<unknown>;
+  onSave: (content: string, scope: ReminderScope) => Promise<unknown>;
   onClose: () => void;
 };
 
@@ -51,7 +51,8 @@ export function ReminderForm(props: ReminderFormProps) {
       }}
       onSubmit={(event) => {
         event.preventDefault();
-        const scope: Scope = where === 'session' ? { type: where, sessionId } : { type: where };
+        const scope: ReminderScope =
+          where === 'session' ? { type: where, sessionId } : { type: where };
         if (!empty) attempt(onSave(content, scope).then(leave));
       }}
     >

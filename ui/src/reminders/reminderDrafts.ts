@@ -3,13 +3,13 @@
  * word, also where the form goes away: the panel is closed, another session seen.
  */
 import { useState } from 'react';
-import type { ReminderId, Scope, SessionId } from '../ipc/bindings';
+import type { ReminderId, ReminderScope, SessionId } from '../ipc/bindings';
 import { setUnsaved } from '../kit/overlays/unsavedGuard';
 
 /** What a form is for: a new reminder, or one that is changed. */
 export type ReminderDraftKey = 'new' | ReminderId;
 
-type ReminderFields = { content: string; where: Scope['type'] };
+type ReminderFields = { content: string; where: ReminderScope['type'] };
 
 /** Written, and the words of the reminder as they were when the writing began. */
 type ReminderDraft = ReminderFields & { began: string };

@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Translate } from '../i18n';
 import { useBackend } from '../ipc';
-import type { Hit } from '../ipc/bindings';
+import type { SearchHit } from '../ipc/bindings';
 import { queryKeys } from '../state/queries/queries';
 import { maxSearchHits } from '../state/app/searchLimits';
 import { useToday } from '../state/hooks/useToday';
@@ -13,7 +13,7 @@ import './Sidebar.css';
 type SearchResultsProps = {
   /** What is looked for; empty until it has rested. */
   query: string;
-  onHit: (hit: Hit) => void;
+  onHit: (hit: SearchHit) => void;
 };
 
 export function SearchResults({ query, onHit }: SearchResultsProps) {
@@ -38,7 +38,7 @@ export function SearchResults({ query, onHit }: SearchResultsProps) {
 
 function resultCountText(
   text: Translate,
-  { query, hits }: { query: string; hits: readonly Hit[] },
+  { query, hits }: { query: string; hits: readonly SearchHit[] },
 ) {
   if (hits.length === 0) return text('kit.nothingFound', { query });
   return text(hits.length < maxSearchHits ? 'threads.places' : 'threads.placesMany', {
@@ -50,7 +50,7 @@ function SearchResultList({
   hits,
   onHit,
 }: {
-  hits: readonly Hit[];
+  hits: readonly SearchHit[];
   onHit: SearchResultsProps['onHit'];
 }) {
   const text = useText();

@@ -1,6 +1,6 @@
 import { fireEvent, screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Hit, SessionItem } from '../ipc/bindings';
+import type { SearchHit, SessionItem } from '../ipc/bindings';
 import { idleSessionItem } from '../../test/fixtures/conversationFixtures';
 import { backendWith, renderPart, sidebarElement } from '../../test/render';
 
@@ -155,7 +155,7 @@ it('calls a session without a title by its first words, and gives it none where 
 });
 
 it('tells sessions of one name apart by when the words were said', async () => {
-  const said = (year: number): Hit => ({
+  const said = (year: number): SearchHit => ({
     sessionId: year,
     sessionName: 'Wool',
     place: {
@@ -182,7 +182,7 @@ it('tells sessions of one name apart by when the words were said', async () => {
 });
 
 it('asks once for what was typed, and says how much was found', async () => {
-  const hits: Record<string, Hit[]> = {
+  const hits: Record<string, SearchHit[]> = {
     wool: [1, 2].map((sessionId) => ({
       sessionId,
       sessionName: 'Wool',

@@ -2,7 +2,7 @@
  * The sessions, and what is found in them.
  */
 import { useText } from '../i18n';
-import type { Hit, SessionId, SessionItem } from '../ipc/bindings';
+import type { SearchHit, SessionId, SessionItem } from '../ipc/bindings';
 import { Button } from '../kit/controls/Button';
 import { useComposedText } from '../kit/layers/useComposedText';
 import { ErrorBoundary } from '../kit/display/ErrorBoundary';
@@ -25,7 +25,7 @@ type SidebarProps = {
   /** Opens something over the window; the same function every time. */
   onOver: (opened: SessionOverlay) => void;
   onNew: () => void;
-  onHit: (hit: Hit) => void;
+  onHit: (hit: SearchHit) => void;
   onSettings: () => void;
   /** What is looked for. It outlives the sidebar, which goes with each hit where it is narrow. */
   query: string;

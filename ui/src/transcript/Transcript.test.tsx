@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../test/render';
 import type { Backend } from '../ipc';
-import type { Message, Page, PageAt, Topic } from '../ipc/bindings';
+import type { Message, TranscriptView, TranscriptPosition, Topic } from '../ipc/bindings';
 import { transcriptPage, assistantMessage } from '../../test/fixtures/conversationFixtures';
 import { turnStore } from '../state/turn/turnStore';
 import { Transcript, type TranscriptHandle } from './Transcript';
@@ -65,7 +65,7 @@ it('offers nothing of the kind while more of the conversation stands below', asy
   open((_thread, place) =>
     place.type === 'end'
       ? Promise.resolve({ ...transcriptPage(failed), after: 40 })
-      : new Promise<Page>(() => undefined),
+      : new Promise<TranscriptView>(() => undefined),
   );
   expect(await screen.findByRole('article', { name: 'Assistant' })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
@@ -121,7 +121,7 @@ it('edits what was said last in the whole conversation, not in what is loaded of
   const { person } = open((_thread, place) => {
     if (place.type === 'end') return Promise.resolve(transcriptPage(last));
     if (place.type === 'around') return Promise.resolve({ ...transcriptPage(said), after: 40 });
-    return new Promise<Page>(() => undefined);
+    return new Promise<TranscriptView>(() => undefined);
   }, 1);
   await screen.findByText('How is it woven?');
   await person.click(screen.getByRole('button', { name: 'Edit the last' }));
@@ -141,8 +141,8 @@ it('says that the machine is offline where a reply failed for want of the networ
 const reply = (id: number): Message => ({ ...failed, id, state: { type: 'complete' } });
 
 it('reads back to what was said last where the end of the thread holds nothing of the person', async () => {
-  let readOlder: (older: Page) => void = () => undefined;
-  const older = new Promise<Page>((read) => {
+  let readOlder: (older: TranscriptView) => void = () => undefined;
+  const older = new Promise<TranscriptView>((read) => {
     readOlder = read;
   });
   const { person } = open((_thread, place) =>
@@ -162,7 +162,7 @@ it('opens nothing that is said after it was looked for in vain', async () => {
   const { person } = open((_thread, place) => {
     if (place.type === 'end') return Promise.resolve(transcriptPage(reply(9)));
     if (place.type === 'around') return Promise.resolve({ ...transcriptPage(reply(8)), after: 40 });
-    return new Promise<Page>(() => undefined);
+    return new Promise<TranscriptView>(() => undefined);
   }, 8);
   await screen.findByRole('article', { name: 'Assistant' });
   await person.click(screen.getByRole('button', { name: 'Edit the last' }));
@@ -181,7 +181,7 @@ const locked = () =>
   Promise.reject(Object.assign(new Error(), { kind: 'databaseLocked', path: '/db' }));
 
 it('asks once for earlier messages that cannot be read, says so, and asks again when it is told to', async () => {
-  let earlier = vi.fn<() => Promise<Page>>(locked);
+  let earlier = vi.fn<() => Promise<TranscriptView>>(locked);
   const { person } = open((_thread, place) =>
     place.type === 'before' ? earlier() : Promise.resolve({ ...transcriptPage(failed), before: 1 }),
   );
@@ -195,7 +195,7 @@ it('asks once for earlier messages that cannot be read, says so, and asks again 
 });
 
 it('says that what is shown could not be read again, and reads it anew from its end', async () => {
-  const read = vi.fn<(thread: number, place: PageAt) => Promise<Page>>();
+  const read = vi.fn<(thread: number, place: TranscriptPosition) => Promise<TranscriptView>>();
   const backend = backendWith({ transcript: read });
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   backend.changes = (heard) => {

@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { KeyPlace, ModelRef, ProviderKind, ProviderView, Thread } from '../../ipc/bindings';
+import type { KeyStatus, ModelRef, ProviderKind, ProviderView, Thread } from '../../ipc/bindings';
 import { emptySession } from '../../../test/fakeBackend';
 import { idleSessionItem, emptyThread } from '../../../test/fixtures/conversationFixtures';
 import { backendWith, renderPart } from '../../../test/render';
@@ -61,10 +61,10 @@ const loom: ProviderKind = {
   keyPage: null,
   defaultModel: 'weaver-1',
 };
-const kept: KeyPlace = { type: 'at', place: { type: 'keychain' } };
+const kept: KeyStatus = { type: 'at', place: { type: 'keychain' } };
 
 /** A provider whose kind is known for its second model. */
-function provider(id: string, key: KeyPlace, kind = 'loom'): ProviderView {
+function provider(id: string, key: KeyStatus, kind = 'loom'): ProviderView {
   const view = (model: string, name: string) => ({
     model: { provider: id, model },
     name,

@@ -3,7 +3,7 @@
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Found, ModelView, SessionId } from '../../ipc/bindings';
+import type { LocalServer, ModelView, SessionId } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
@@ -72,7 +72,7 @@ function ModelSetupOptions({ sessionId, ways: { toProvider } }: WelcomeProps) {
     await commands.setModel(sessionId, model);
     toast({ words: text('providers.used', { name: providerName, model: name }) });
   };
-  const begin = async (server: Found) => {
+  const begin = async (server: LocalServer) => {
     const model = await setUp(server);
     await commands.setModel(sessionId, model);
     toast({ words: text('providers.used', { name: server.name, model: model.model }) });

@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { afterEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
-import type { Running, SessionItem, Topic } from '../../ipc/bindings';
+import type { ActiveWork, SessionItem, Topic } from '../../ipc/bindings';
 import { idleSessionItem, assistantMessage } from '../../../test/fixtures/conversationFixtures';
 import { setUnsaved } from '../../kit/overlays/unsavedGuard';
 import { RemindersPanel } from '../../reminders/RemindersPanel';
@@ -17,9 +17,9 @@ afterEach(() => {
 /** The person has closed a window with these sessions. */
 const closed = (...activities: SessionItem['activity'][]) => closedAmid({}, activities);
 
-function closedAmid(running: Partial<Running>, activities: SessionItem['activity'][] = []) {
+function closedAmid(running: Partial<ActiveWork>, activities: SessionItem['activity'][] = []) {
   const nothing = { sessions: [], importing: false, exporting: false, unstored: 0 };
-  let asked: Running | null = { ...nothing, sessions: activities, ...running };
+  let asked: ActiveWork | null = { ...nothing, sessions: activities, ...running };
   let sessions = activities.map((activity, at) => ({ ...idleSessionItem, id: at + 1, activity }));
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   const answerClosing = vi.fn(() => {

@@ -5,7 +5,7 @@
 import { useEffect } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { ClosingAnswer, Running, SessionItem } from '../../ipc/bindings';
+import type { CloseDecision, ActiveWork, SessionItem } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Dialog } from '../../kit/overlays/Dialog';
 import { useToast } from '../../kit/notifications/Toast';
@@ -41,7 +41,7 @@ function useUnsavedSessions(): readonly (SessionItem | null)[] {
   });
 }
 
-type CloseConfirmationProps = { running: Running; unsaved: readonly (SessionItem | null)[] };
+type CloseConfirmationProps = { running: ActiveWork; unsaved: readonly (SessionItem | null)[] };
 
 function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
   const { importing, exporting, unstored } = running;
@@ -64,7 +64,7 @@ function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
   };
   const nothing = unstored > 0 ? 'app.closingUnstoredWords' : 'app.closingNothing';
   const done = isUnsaved ? 'app.closingUnsavedWords' : nothing;
-  const answer = (given: ClosingAnswer) => () => {
+  const answer = (given: CloseDecision) => () => {
     attempt(commands.answerClosing(given));
   };
   return (

@@ -4,7 +4,7 @@
 import { useRef } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Link } from '../../ipc/bindings';
+import type { DeepLink } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Dialog } from '../../kit/overlays/Dialog';
 import { useStablePosition } from '../../kit/a11y/useStablePosition';
@@ -16,7 +16,7 @@ import { useReplacedServersToast } from '../../settings/mcp/useReplacedServersTo
 import { errorText, toAppError } from '../../state/text/errorText';
 
 /** An MCP server that a link suggests. */
-export type InstallServerLink = Extract<Link, { type: 'installServer' }>;
+export type InstallServerLink = Extract<DeepLink, { type: 'installServer' }>;
 
 type InstallServerDialogProps = {
   suggestion: InstallServerLink;

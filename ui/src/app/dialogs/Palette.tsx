@@ -6,7 +6,7 @@ import { useState } from 'react';
 import { useChooseModel } from '../../composer/model/useChooseModel';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Hit, SessionView, ThreadId } from '../../ipc/bindings';
+import type { SearchHit, SessionView, ThreadId } from '../../ipc/bindings';
 import { useComposedText } from '../../kit/layers/useComposedText';
 import { Picker, type PickerRow } from '../../kit/overlays/Picker';
 import type { IconName } from '../../kit/controls/Icon';
@@ -154,7 +154,7 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
   );
 }
 
-function messageRow(hit: Hit, at: number, ways: AppNavigation, untitled: string): PickerRow {
+function messageRow(hit: SearchHit, at: number, ways: AppNavigation, untitled: string): PickerRow {
   return {
     key: `hit-${at}`,
     icon: 'search',
@@ -169,7 +169,7 @@ function messageRow(hit: Hit, at: number, ways: AppNavigation, untitled: string)
 }
 
 /** Messages that hold the words; those of titles are among the sessions already. */
-function useMessageHits(query: string): readonly Hit[] {
+function useMessageHits(query: string): readonly SearchHit[] {
   const { commands } = useBackend();
   const asked = useDebounced(query.trim(), 150);
   const { data = [] } = useQuery({

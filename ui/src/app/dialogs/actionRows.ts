@@ -4,7 +4,7 @@
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Override, SessionView, Settings, Theme } from '../../ipc/bindings';
+import type { SessionOverride, SessionView, Settings, Theme } from '../../ipc/bindings';
 import type { PickerRow } from '../../kit/overlays/Picker';
 import { useToast } from '../../kit/notifications/Toast';
 import { useSaveSettings } from '../../settings/useSaveSettings';
@@ -34,7 +34,7 @@ export function useOpenSessionRows(
   const { data: models = [] } = useModels();
   const { id, overrides, currentThread } = view.session;
   const session = sessions.find((one) => one.id === id);
-  const decide = (decided: Override) => () => {
+  const decide = (decided: SessionOverride) => () => {
     attempt(commands.setOverride(id, decided));
   };
   const known = models.find(({ model }) => isSameModel(model, view.model));

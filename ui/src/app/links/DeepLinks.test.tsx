@@ -2,21 +2,21 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Link } from '../../ipc/bindings';
+import type { DeepLink } from '../../ipc/bindings';
 import { backendWith, renderPart } from '../../../test/render';
 import { stableForMs } from '../../kit/a11y/useStablePosition';
 import { DeepLinks } from './DeepLinks';
 
 const model = { provider: 'demo', model: 'demo-8k' };
 
-function follow(link: Link, before: () => void = () => undefined) {
+function follow(link: DeepLink, before: () => void = () => undefined) {
   const newChat = vi.fn(() => Promise.resolve(7));
   const createSession = vi.fn(() => Promise.resolve(8));
   const providers = () => Promise.resolve([]);
   const added = { servers: [], replaced: [], asking: [], problems: [] };
   const addMcpServers = vi.fn(() => Promise.resolve(added));
   const backend = backendWith({ newChat, createSession, providers, addMcpServers });
-  let arrives: (link: Link) => void = () => undefined;
+  let arrives: (link: DeepLink) => void = () => undefined;
   backend.links = (opened) => {
     arrives = opened;
     return () => undefined;
@@ -38,7 +38,7 @@ function follow(link: Link, before: () => void = () => undefined) {
     backend,
   );
   before();
-  const arrive = (link: Link) => {
+  const arrive = (link: DeepLink) => {
     act(() => {
       arrives(link);
     });

@@ -5,7 +5,7 @@
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Link, ModelRef } from '../../ipc/bindings';
+import type { DeepLink, ModelRef } from '../../ipc/bindings';
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import type { InstallServerLink } from '../dialogs/InstallServerDialog';
@@ -27,7 +27,7 @@ export function DeepLinks({ ways }: { ways: AppNavigation }) {
   const text = useText();
   const isTyping = useIsTyping();
 
-  const follow = (link: Link) => {
+  const follow = (link: DeepLink) => {
     switch (link.type) {
       case 'newChat':
         attempt(openNew(link));
@@ -42,7 +42,7 @@ export function DeepLinks({ ways }: { ways: AppNavigation }) {
         tell('app.linkUnreadable');
     }
   };
-  const arrive = useEffectEvent((link: Link) => {
+  const arrive = useEffectEvent((link: DeepLink) => {
     if (!isTyping()) {
       follow(link);
       return;
@@ -106,7 +106,7 @@ function useOpenNewChatLink(ways: AppNavigation) {
     toast({ words: text(linked === 'none' ? 'app.linkModel' : 'app.linkModels', { model }) });
     return null;
   };
-  return async ({ prompt, model }: Extract<Link, { type: 'newChat' }>) => {
+  return async ({ prompt, model }: Extract<DeepLink, { type: 'newChat' }>) => {
     ways.toSession(await commands.newChat(prompt, model === null ? null : await find(model)));
   };
 }

@@ -1,6 +1,6 @@
 import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Backup, Error as AppError, StartFault as StartFaultView } from '../../ipc/bindings';
+import type { Backup, Error as AppError, StartupError as StartFaultView } from '../../ipc/bindings';
 import { fakeBackend } from '../../../test/fakeBackend';
 import { renderApp } from '../../../test/render';
 

@@ -5,7 +5,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useFormats, useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Error as AppError, StartFault as StartFaultView } from '../../ipc/bindings';
+import type { Error as AppError, StartupError as StartFaultView } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Row } from '../../kit/display/Stack';
 import { useToast } from '../../kit/notifications/Toast';

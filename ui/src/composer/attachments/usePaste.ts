@@ -5,7 +5,7 @@
 import type { ClipboardEvent } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Attachment, Error as AppError, FileFault } from '../../ipc/bindings';
+import type { Attachment, Error as AppError, FileError } from '../../ipc/bindings';
 import { useToast } from '../../kit/notifications/Toast';
 import type { UpdateDraft } from '../draft/useDraft';
 
@@ -78,7 +78,7 @@ const maxFileBytes = 50 * 1_048_576;
 
 function readAsBase64(file: File): Promise<string> {
   const { name, size } = file;
-  const refusal = (fault: FileFault) =>
+  const refusal = (fault: FileError) =>
     Object.assign(new Error(), { kind: 'badFile', name, fault } satisfies AppError);
   if (size > maxFileBytes)
     return Promise.reject(refusal({ type: 'tooLarge', limit: maxFileBytes }));

@@ -4,7 +4,7 @@
 import { useState } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { PromptSaved } from '../../ipc/bindings';
+import type { SavePromptResult } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Dialog } from '../../kit/overlays/Dialog';
 import { Row, Stack } from '../../kit/display/Stack';
@@ -32,7 +32,7 @@ function SavePromptForm({ words: before, onSaved, onClose }: SavePromptDialogPro
   const { commands } = useBackend();
   const [name, setName] = useState('');
   const [words, setWords] = useState(before);
-  const [refused, setRefused] = useState<Exclude<PromptSaved['type'], 'saved'> | null>(null);
+  const [refused, setRefused] = useState<Exclude<SavePromptResult['type'], 'saved'> | null>(null);
   const missing = name.trim() === '' || words.trim() === '';
   useUnsavedForm(name !== '' || words !== before);
   const save = async () => {

@@ -2,7 +2,7 @@ import { screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
 import type { Backend } from '../../ipc';
-import type { OwnPrompt } from '../../ipc/bindings';
+import type { UserPrompt } from '../../ipc/bindings';
 import { useSession } from '../../state/queries/queries';
 import { Composer } from '../Composer';
 
@@ -23,13 +23,13 @@ function Box() {
   ) : null;
 }
 
-const prompt = (name: string, words: string, description: string | null = null): OwnPrompt => ({
+const prompt = (name: string, words: string, description: string | null = null): UserPrompt => ({
   name,
   description,
   words,
 });
 
-async function open(prompts: OwnPrompt[], commands: Partial<Backend['commands']> = {}) {
+async function open(prompts: UserPrompt[], commands: Partial<Backend['commands']> = {}) {
   const ownPrompts = () => Promise.resolve({ folder: '/c/prompts', prompts, problems: [] });
   const shown = renderPart(<Box />, backendWith({ ownPrompts, ...commands }));
   return { box: await screen.findByRole('textbox', { name: 'Message' }), ...shown };

@@ -3,7 +3,7 @@
  * Rust as here: what else is to stand in it waits there until it is taken in. What changes what Rust
  * keeps is asked for one after the other, so that nothing older overwrites it.
  */
-import type { ContentPart, Draft, Waiting, WaitingId } from '../../ipc/bindings';
+import type { ContentPart, Draft, QueuedMessage, WaitingId } from '../../ipc/bindings';
 import { attachmentsFromParts } from '../../state/app/draftAttachments';
 import { textOfParts } from '../../state/text/excerpt';
 
@@ -99,7 +99,7 @@ export class DraftStore {
   }
 
   /** A message that waits joins it: in one step, so that it is never in both places nor in neither. */
-  mergeQueued({ id, parts }: Waiting): Promise<void> {
+  mergeQueued({ id, parts }: QueuedMessage): Promise<void> {
     return this.#inTurn(async () => {
       const before = draftFromParts(parts);
       await this.#keep(mergeDrafts(before, this.#whole), id);

@@ -3,7 +3,13 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
 import type { Backend } from '../../ipc';
-import type { Draft, Error as AppError, SessionView, Topic, Waiting } from '../../ipc/bindings';
+import type {
+  Draft,
+  Error as AppError,
+  SessionView,
+  Topic,
+  QueuedMessage,
+} from '../../ipc/bindings';
 import { emptySession } from '../../../test/fakeBackend';
 import { useSession } from '../../state/queries/queries';
 import { Composer } from '../Composer';
@@ -41,7 +47,7 @@ function Session() {
 }
 
 /** A message that could not be answered. */
-const returned = (text: string): Waiting => ({
+const returned = (text: string): QueuedMessage => ({
   id: 3,
   parts: [{ type: 'text', text }],
   forBox: true,
@@ -50,7 +56,7 @@ const returned = (text: string): Waiting => ({
 
 /** As Rust keeps it: one draft, of which nobody is told when it is saved, and what waits. */
 function open(commands: Partial<Backend['commands']> = {}) {
-  const stored: { draft: Draft; waiting: Waiting[] } = { draft: draftOf(''), waiting: [] };
+  const stored: { draft: Draft; waiting: QueuedMessage[] } = { draft: draftOf(''), waiting: [] };
   const backend = backendWith({
     session: (): Promise<SessionView> => Promise.resolve({ ...emptySession, ...stored }),
     saveDraft: (_session, draft, taken) => {

@@ -5,7 +5,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
 import { useBackend, type Backend } from '../../ipc';
-import type { Draft, SessionId, SessionView, Waiting } from '../../ipc/bindings';
+import type { Draft, SessionId, SessionView, QueuedMessage } from '../../ipc/bindings';
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import { useAutosave } from '../../state/hooks/useAutosave';
@@ -102,7 +102,7 @@ export function useDraft({ session: { id }, draft: kept, waiting }: SessionView)
       write((now) => ({ ...now, text: line }));
       return true;
     },
-    mergeQueued: (message: Waiting) => written.mergeQueued(message),
+    mergeQueued: (message: QueuedMessage) => written.mergeQueued(message),
     /** Empties the box of what is sent; what could not be stored is in it again. */
     clearAndSend: (message: Draft, send: () => Promise<boolean>) => {
       written.change(() => emptyDraft);

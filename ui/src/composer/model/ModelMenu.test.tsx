@@ -1,7 +1,7 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
-import type { Effort, ModelRef, ModelView, SwitchPreview } from '../../ipc/bindings';
+import type { ReasoningEffort, ModelRef, ModelView, SwitchPreview } from '../../ipc/bindings';
 import { emptySession, defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
 import { useSession } from '../../state/queries/queries';
 import { ModelMenu } from './ModelMenu';
@@ -31,7 +31,7 @@ type Given = {
   model?: string;
   recent?: readonly string[];
   offered?: readonly ModelView[];
-  effort?: Effort | null;
+  effort?: ReasoningEffort | null;
 };
 
 function open({ model = 'warp', recent = [], offered = models, effort = null }: Given = {}) {

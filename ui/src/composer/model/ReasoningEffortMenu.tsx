@@ -4,14 +4,20 @@
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Effort, SessionView } from '../../ipc/bindings';
+import type { ReasoningEffort, SessionView } from '../../ipc/bindings';
 import { Select } from '../../kit/fields/Select';
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import { isSameModel } from '../../state/models/modelRef';
 import { useModels } from '../../state/queries/queries';
 
-const efforts = ['default', 'off', 'low', 'medium', 'high'] as const satisfies readonly Effort[];
+const efforts = [
+  'default',
+  'off',
+  'low',
+  'medium',
+  'high',
+] as const satisfies readonly ReasoningEffort[];
 
 /** Nothing decided here: what is set for the model holds. */
 const modelDefault = 'asSet';
@@ -26,10 +32,10 @@ export function ReasoningEffortMenu({ view }: { view: SessionView }) {
   if (known?.spec.reasoning !== true) return null;
   const decided = session.overrides.effort ?? null;
   const label = text('settings.effort');
-  const words = (effort: Effort) => text(`settings.effort_${effort}`);
+  const words = (effort: ReasoningEffort) => text(`settings.effort_${effort}`);
   return (
     <div className="Composer-thinking">
-      <Select<Effort | typeof modelDefault>
+      <Select<ReasoningEffort | typeof modelDefault>
         label={label}
         labelHidden
         quiet

@@ -1,16 +1,16 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Waiting } from '../../ipc/bindings';
+import type { QueuedMessage } from '../../ipc/bindings';
 import { backendWith, renderPart } from '../../../test/render';
 import { QueuedMessages } from './QueuedMessages';
 
-const message: Waiting = {
+const message: QueuedMessage = {
   id: 1,
   parts: [{ type: 'text', text: 'Wool?' }],
   forBox: false,
   createdAt: 0,
 };
-const list = (waiting: readonly Waiting[], running: boolean) => (
+const list = (waiting: readonly QueuedMessage[], running: boolean) => (
   <QueuedMessages
     sessionId={1}
     waiting={waiting}
@@ -47,7 +47,7 @@ it('has one that was removed wait again as it did', async () => {
   const removeWaiting = vi.fn(() => Promise.resolve(null));
   const restoreWaiting = vi.fn(() => Promise.resolve(null));
   const backend = backendWith({ removeWaiting, restoreWaiting });
-  const forBox: Waiting = { ...message, id: 2, forBox: true };
+  const forBox: QueuedMessage = { ...message, id: 2, forBox: true };
   const { person } = renderPart(list([message, forBox], true), backend);
   const [, second] = screen.getAllByRole('button', { name: 'Remove “Wool?”' });
   if (second) await person.click(second);

@@ -3,7 +3,7 @@
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { SessionId, Waiting } from '../../ipc/bindings';
+import type { SessionId, QueuedMessage } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { IconButton } from '../../kit/controls/IconButton';
 import { useToast } from '../../kit/notifications/Toast';
@@ -18,10 +18,10 @@ const handoverMs = 500;
 
 type QueuedMessagesProps = {
   sessionId: SessionId;
-  waiting: readonly Waiting[];
+  waiting: readonly QueuedMessage[];
   running: boolean;
   /** Has one join what is written in the box. */
-  onTakeBack: (message: Waiting) => Promise<void>;
+  onTakeBack: (message: QueuedMessage) => Promise<void>;
 };
 
 export function QueuedMessages({ sessionId, waiting, running, onTakeBack }: QueuedMessagesProps) {
@@ -36,7 +36,7 @@ export function QueuedMessages({ sessionId, waiting, running, onTakeBack }: Queu
   const stays = count > 0 && !running;
   const held = (useDebounced(stays, handoverMs) && stays) || !queued;
   if (count === 0) return null;
-  const remove = async (message: Waiting) => {
+  const remove = async (message: QueuedMessage) => {
     await commands.removeWaiting(sessionId, message.id);
     toast({
       words: text('waiting.removed'),

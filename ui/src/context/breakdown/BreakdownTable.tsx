@@ -2,7 +2,7 @@
  * Where the window's tokens went (Q01–Q14): rows that sum to the window, each with its parts.
  */
 import { useFormats, useText } from '../../i18n';
-import type { Breakdown, Mode, Part, Row } from '../../ipc/bindings';
+import type { Breakdown, BreakdownMode, BreakdownPart, BreakdownRow } from '../../ipc/bindings';
 import { Disclosure } from '../../kit/controls/Disclosure';
 import { BreakdownBar } from './BreakdownBar';
 
@@ -56,7 +56,7 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
   );
 }
 
-type BreakdownRowProps = { row: Row; mode: Mode; window: number };
+type BreakdownRowProps = { row: BreakdownRow; mode: BreakdownMode; window: number };
 
 function BreakdownRow({ row, mode, window }: BreakdownRowProps) {
   const text = useText();
@@ -101,7 +101,7 @@ function BreakdownRow({ row, mode, window }: BreakdownRowProps) {
   );
 }
 
-function BreakdownPartName({ part }: { part: Part }) {
+function BreakdownPartName({ part }: { part: BreakdownPart }) {
   const text = useText();
   return part.label.type === 'named' ? part.label.name : text(`context.part_${part.label.type}`);
 }

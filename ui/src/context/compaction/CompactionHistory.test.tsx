@@ -5,7 +5,7 @@ import type {
   CompactionPoint,
   Compactions as Listed,
   CompactionStatus,
-  LogEntry,
+  ActivityLogEntry,
 } from '../../ipc/bindings';
 import { emptySession } from '../../../test/fakeBackend';
 import { backendWith, renderPart } from '../../../test/render';
@@ -31,7 +31,11 @@ const point: CompactionPoint = {
 const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null };
 const running: CompactionStatus = { type: 'running', progress };
 
-function open(listed: Listed, log: LogEntry[] = [], status: CompactionStatus = { type: 'idle' }) {
+function open(
+  listed: Listed,
+  log: ActivityLogEntry[] = [],
+  status: CompactionStatus = { type: 'idle' },
+) {
   const commands = {
     compactions: () => Promise.resolve(listed),
     compactionStatus: () => Promise.resolve(status),

@@ -1,7 +1,12 @@
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
-import type { Comparison, CompactionPreview, Extent, MessageLine } from '../../ipc/bindings';
+import type {
+  SummaryComparison,
+  CompactionPreview,
+  ExcerptLength,
+  MessageLine,
+} from '../../ipc/bindings';
 import { CompactButton } from './CompactButton';
 import { CompareDialog } from './CompareDialog';
 
@@ -28,11 +33,11 @@ const lineOf = (id: number): MessageLine => ({
 const places = (count: number) =>
   Array.from({ length: count }, (_, at) => ({ messageId: at + 1, number: at + 1 }));
 
-const messageLines = vi.fn<(ids: number[], extent: Extent) => Promise<MessageLine[]>>((ids) =>
-  Promise.resolve(ids.map(lineOf)),
+const messageLines = vi.fn<(ids: number[], extent: ExcerptLength) => Promise<MessageLine[]>>(
+  (ids) => Promise.resolve(ids.map(lineOf)),
 );
 
-const comparison: Comparison = {
+const comparison: SummaryComparison = {
   covered: places(10_000),
   summary: 'We wove.',
   anchors: Array.from({ length: 2_000 }, (_, at) => ({

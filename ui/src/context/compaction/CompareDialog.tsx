@@ -5,7 +5,13 @@
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type TextKey } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { AnchorFate, AnchorLine, Comparison, PointId, ThreadId } from '../../ipc/bindings';
+import type {
+  FactStatus,
+  FactView,
+  SummaryComparison,
+  PointId,
+  ThreadId,
+} from '../../ipc/bindings';
 import { Dialog } from '../../kit/overlays/Dialog';
 import { Disclosure } from '../../kit/controls/Disclosure';
 import { VirtualList } from '../../kit/lists/VirtualList';
@@ -44,7 +50,7 @@ export function CompareDialog({ pointId, threadId, onClose }: CompareDialogProps
   );
 }
 
-type CoveredMessagesProps = { comparison: Comparison; threadId: ThreadId };
+type CoveredMessagesProps = { comparison: SummaryComparison; threadId: ThreadId };
 
 function CoveredMessages({ comparison, threadId }: CoveredMessagesProps) {
   const text = useText();
@@ -74,11 +80,11 @@ const titles = {
   said: 'compaction.factsSaid',
   leftOut: 'compaction.factsLeftOut',
   replaced: 'compaction.factsReplaced',
-} as const satisfies Record<AnchorFate, TextKey>;
+} as const satisfies Record<FactStatus, TextKey>;
 
 const factHeight = () => 30;
 
-type FactListProps = { fate: AnchorFate; anchors: AnchorLine[]; open?: boolean };
+type FactListProps = { fate: FactStatus; anchors: FactView[]; open?: boolean };
 
 function FactList({ fate, anchors, open = false }: FactListProps) {
   const text = useText();

@@ -4,7 +4,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { useText, type Translate } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Extent, MessageLine, MessagePlace, ThreadId } from '../../ipc/bindings';
+import type { ExcerptLength, MessageLine, MessagePosition, ThreadId } from '../../ipc/bindings';
 import { VirtualList } from '../../kit/lists/VirtualList';
 import { excerpt } from '../../state/text/excerpt';
 import { errorText, toAppError } from '../../state/text/errorText';
@@ -23,9 +23,9 @@ type MessageExcerptsProps = {
   /** The accessible name of the list. */
   label: string;
   threadId: ThreadId;
-  places: readonly MessagePlace[];
+  places: readonly MessagePosition[];
   /** All that they say, or how they begin. */
-  words: Extent;
+  words: ExcerptLength;
 };
 
 export function MessageExcerpts({ label, threadId, places, words }: MessageExcerptsProps) {
@@ -80,7 +80,7 @@ function MessageExcerpt({ threadId, places, at, number, words }: MessageExcerptP
 }
 
 /** A notice says it to the person in another way than to the model. */
-function excerptText(text: Translate, { kind, words }: MessageLine, wanted: Extent) {
+function excerptText(text: Translate, { kind, words }: MessageLine, wanted: ExcerptLength) {
   const all = kind.type === 'notice' ? noticeText(text, kind.notice) : words;
   if (all === '') return text('compaction.wordless');
   return wanted === 'all' ? all : excerpt(all, excerptChars);

@@ -5,7 +5,7 @@
 import { useState } from 'react';
 import { useFormats, useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { BackupContent, PlacesView } from '../../ipc/bindings';
+import type { BackupContent, DataLocations } from '../../ipc/bindings';
 import { Banner } from '../../kit/display/Banner';
 import { Button } from '../../kit/controls/Button';
 import { Dialog } from '../../kit/overlays/Dialog';
@@ -19,7 +19,7 @@ import { useReportErrorToast, type SettingsPageProps } from '../useSaveSettings'
 
 type RestoreRequest = { path: string; content: BackupContent };
 
-type BackupsProps = SettingsPageProps & { places: PlacesView };
+type BackupsProps = SettingsPageProps & { places: DataLocations };
 
 export function Backups({ places: { backups, uncopied }, settings, save }: BackupsProps) {
   const text = useText();

@@ -3,7 +3,7 @@
  * there. A kind without words does not compile.
  */
 import type { Translate } from '../../i18n';
-import type { ConfigProblem, Fault, McpServerStatus } from '../../ipc/bindings';
+import type { ConfigProblem, McpServerError, McpServerStatus } from '../../ipc/bindings';
 import { escapeInvisible } from '../../kit/text/invisibleChars';
 
 export function configProblemText(text: Translate, problem: ConfigProblem): string {
@@ -31,7 +31,7 @@ export function mcpValueLabel(server: string, name: string): string {
   return name.startsWith(own) ? name.slice(own.length) : name.replace(/^input:/u, '');
 }
 
-function mcpErrorText(text: Translate, server: string, fault: Fault): string {
+function mcpErrorText(text: Translate, server: string, fault: McpServerError): string {
   switch (fault.type) {
     case 'programMissing':
       return text('mcp.programMissing', { program: fault.program });

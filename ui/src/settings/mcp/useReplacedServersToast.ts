@@ -4,7 +4,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Added } from '../../ipc/bindings';
+import type { McpImportResult } from '../../ipc/bindings';
 import { useToast } from '../../kit/notifications/Toast';
 import { queryKeys } from '../../state/queries/queries';
 import { useReportErrorToast } from '../useSaveSettings';
@@ -15,7 +15,7 @@ export function useReplacedServersToast() {
   const client = useQueryClient();
   const attempt = useReportErrorToast();
   const { commands } = useBackend();
-  return ({ replaced }: Added) => {
+  return ({ replaced }: McpImportResult) => {
     for (const name of replaced) {
       toast({
         words: text('mcp.replaced', { name }),

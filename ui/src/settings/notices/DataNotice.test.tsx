@@ -1,10 +1,10 @@
 import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { PlacesView, Topic } from '../../ipc/bindings';
+import type { DataLocations, Topic } from '../../ipc/bindings';
 import { backendWith, renderPart, renderApp } from '../../../test/render';
 import { DataNotice } from './DataNotice';
 
-const whole: PlacesView = {
+const whole: DataLocations = {
   config: '/c',
   data: '/d',
   database: '/d/skein.db',
@@ -14,7 +14,7 @@ const whole: PlacesView = {
   cutImport: null,
   moved: null,
 };
-const damaged: PlacesView = {
+const damaged: DataLocations = {
   ...whole,
   damage: { kind: 'databaseDamaged', path: '/d/skein.db', backup: '/d/backups/a.db' },
 };

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormats, useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Host } from '../../ipc/bindings';
+import type { ContactedHost } from '../../ipc/bindings';
 import { Disclosure } from '../../kit/controls/Disclosure';
 import { Spinner } from '../../kit/display/Spinner';
 import { Stack } from '../../kit/display/Stack';
@@ -51,7 +51,7 @@ export function AboutPage({ settings, save }: SettingsPageProps) {
   );
 }
 
-function Hosts({ hosts }: { hosts: readonly Host[] }) {
+function Hosts({ hosts }: { hosts: readonly ContactedHost[] }) {
   const text = useText();
   const formats = useFormats();
   return (

@@ -1,13 +1,13 @@
 import { screen, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
-import type { MemoryFile, OwnPrompts, SkillIndex } from '../../ipc/bindings';
+import type { InstructionFile, UserPromptList, SkillIndex } from '../../ipc/bindings';
 import { defaultSettings } from '../../../test/fakeBackend';
 import { MemoryPage } from './MemoryPage';
 
-const noPrompts: OwnPrompts = { folder: '/c/prompts', prompts: [], problems: [] };
+const noPrompts: UserPromptList = { folder: '/c/prompts', prompts: [], problems: [] };
 
-function open(files: MemoryFile[], index: SkillIndex, prompts = noPrompts) {
+function open(files: InstructionFile[], index: SkillIndex, prompts = noPrompts) {
   const backend = backendWith({
     memoryFiles: () => Promise.resolve(files),
     skills: () => Promise.resolve(index),
@@ -47,7 +47,7 @@ it('explains nothing where there are some', async () => {
     ...noPrompts,
     prompts: [{ name: 'loom', description: 'Draws', words: 'Draw.' }],
   };
-  open([file as MemoryFile], { skills: [skill], problems: [] } as SkillIndex, prompts);
+  open([file as InstructionFile], { skills: [skill], problems: [] } as SkillIndex, prompts);
   expect(await screen.findByRole('switch', { name: 'weaving' })).toBeVisible();
   expect(await screen.findByRole('button', { name: /AGENTS\.md/ })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Show Skein’s folder' })).toBeNull();

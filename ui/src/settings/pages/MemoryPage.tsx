@@ -2,7 +2,7 @@
  * "Memory and skills": what is read besides the conversation.
  */
 import { useFormats, useText, type Translate } from '../../i18n';
-import type { SkillFault } from '../../ipc/bindings';
+import type { SkillError } from '../../ipc/bindings';
 import { Disclosure } from '../../kit/controls/Disclosure';
 import { ErrorBoundary } from '../../kit/display/ErrorBoundary';
 import { Stack } from '../../kit/display/Stack';
@@ -130,7 +130,7 @@ function Skills({ settings, save, session }: SessionSettingsPageProps) {
   );
 }
 
-function skillErrorText(text: Translate, fault: SkillFault): string {
+function skillErrorText(text: Translate, fault: SkillError): string {
   switch (fault.type) {
     case 'unreadable':
     case 'badFrontMatter':

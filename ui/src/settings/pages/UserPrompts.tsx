@@ -2,7 +2,7 @@
  * The person's own prompts, what is wrong with the other files beside them, and how the first one is made.
  */
 import { useText, type Translate } from '../../i18n';
-import type { PromptFault } from '../../ipc/bindings';
+import type { PromptError } from '../../ipc/bindings';
 import { required } from '../../state/queries/queries';
 import { useUserPrompts } from '../../state/queries/useUserPrompts';
 import { FolderLink, ConfigFolderLink } from '../fields/FolderLink';
@@ -51,7 +51,7 @@ export function UserPrompts() {
   );
 }
 
-function promptErrorText(text: Translate, fault: PromptFault): string {
+function promptErrorText(text: Translate, fault: PromptError): string {
   switch (fault.type) {
     case 'unreadable':
     case 'badFrontMatter':

@@ -6,7 +6,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useText, type Translate } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { ProviderKind, ProviderView, SecretPlace } from '../../ipc/bindings';
+import type { ProviderKind, ProviderView, SecretLocation } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Row } from '../../kit/display/Stack';
 import { TextField } from '../../kit/fields/TextField';
@@ -25,7 +25,7 @@ type ApiKeyFieldProps = {
 /** In the place of a key that is known, which nobody sees. */
 const hidden = '•'.repeat(12);
 
-export function secretLocationText(text: Translate, place: SecretPlace): string {
+export function secretLocationText(text: Translate, place: SecretLocation): string {
   switch (place.type) {
     case 'keychain':
       return text('settings.keyInKeychain');

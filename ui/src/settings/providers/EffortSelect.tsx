@@ -2,16 +2,22 @@
  * How hard one model is asked to think.
  */
 import { useText } from '../../i18n';
-import type { Effort } from '../../ipc/bindings';
+import type { ReasoningEffort } from '../../ipc/bindings';
 import { Select } from '../../kit/fields/Select';
 
-const efforts = ['default', 'off', 'low', 'medium', 'high'] as const satisfies readonly Effort[];
+const efforts = [
+  'default',
+  'off',
+  'low',
+  'medium',
+  'high',
+] as const satisfies readonly ReasoningEffort[];
 
 type EffortSelectProps = {
-  value: Effort;
+  value: ReasoningEffort;
   /** What the model is asked for because it takes no such thing; null: what is chosen. */
-  instead: Effort | null;
-  onChange: (effort: Effort) => void;
+  instead: ReasoningEffort | null;
+  onChange: (effort: ReasoningEffort) => void;
 };
 
 export function EffortSelect({ value, instead, onChange }: EffortSelectProps) {

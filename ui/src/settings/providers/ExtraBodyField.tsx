@@ -4,11 +4,11 @@
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
-import type { PersonalModel } from '../../ipc/bindings';
+import type { ModelOverride } from '../../ipc/bindings';
 import { TextArea } from '../../kit/fields/TextArea';
 import { useUnsavedForm } from '../../kit/overlays/unsavedGuard';
 
-type ExtraBody = NonNullable<PersonalModel['fields']>;
+type ExtraBody = NonNullable<ModelOverride['fields']>;
 
 type ExtraBodyFieldProps = { value: ExtraBody; onSave: (fields: ExtraBody) => void };
 

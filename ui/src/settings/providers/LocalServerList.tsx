@@ -2,7 +2,7 @@
  * Servers found running on this machine, each a click away from being used.
  */
 import { useText } from '../../i18n';
-import type { Found, ProviderId, SessionId } from '../../ipc/bindings';
+import type { LocalServer, ProviderId, SessionId } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { useToast } from '../../kit/notifications/Toast';
 import { useLocalServers } from '../../state/queries/useLocalServers';
@@ -23,7 +23,7 @@ export function LocalServerList({ session, onAdded }: LocalServerListProps) {
   const here = useTryProvider(session);
   const { servers, setUp } = useLocalServers();
   if (servers.length === 0) return null;
-  const add = async (server: Found) => {
+  const add = async (server: LocalServer) => {
     const { provider } = await setUp(server);
     onAdded(provider);
     const words = text('settings.providerSaved', { name: server.name });

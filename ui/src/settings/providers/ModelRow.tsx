@@ -8,9 +8,9 @@ import { useBackend } from '../../ipc';
 import type {
   ModelChange,
   ModelView,
-  PersonalModel,
+  ModelOverride,
   ProviderView,
-  Sourced,
+  SourcedValue,
 } from '../../ipc/bindings';
 import { IconButton } from '../../kit/controls/IconButton';
 import { Stack } from '../../kit/display/Stack';
@@ -30,7 +30,7 @@ const columns = [
 
 const sourceWords = (
   text: Translate,
-  number: Sourced<number> | null | undefined,
+  number: SourcedValue<number> | null | undefined,
   unknown: string,
 ) => (number ? text(`context.from_${number.source}`) : unknown);
 
@@ -71,7 +71,7 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
   const change = (one: ModelChange) => {
     attempt(commands.changeModel(ref, one).then(refresh));
   };
-  const forget = async (old: PersonalModel) => {
+  const forget = async (old: ModelOverride) => {
     await commands.removeModel(ref);
     await refresh();
     toast({

@@ -2,7 +2,7 @@ import { cleanup, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
 import type { Backend } from '../../ipc';
-import type { KeyPlace, ProviderKind, ProviderView } from '../../ipc/bindings';
+import type { KeyStatus, ProviderKind, ProviderView } from '../../ipc/bindings';
 import { ProviderForm } from './ProviderForm';
 
 const kind = (id: string, baseUrl: string | null, more: Partial<ProviderKind> = {}) => ({
@@ -60,7 +60,7 @@ function open(
 
 const field = (name: string) => screen.getByRole('textbox', { name });
 
-const viewOf = (type: string, key: KeyPlace): ProviderView => ({
+const viewOf = (type: string, key: KeyStatus): ProviderView => ({
   config: { id: 'mine', kind: type, name: 'Mine', baseUrl: null },
   address: '',
   key,
@@ -172,7 +172,7 @@ it('shows that there is a key, and none where there is none', () => {
 });
 
 it('lists the models anew where another address is saved, and not for another name', async () => {
-  const at: KeyPlace = { type: 'at', place: { type: 'keychain' } };
+  const at: KeyStatus = { type: 'at', place: { type: 'keychain' } };
   const { person, save, fetchModels } = open({}, viewOf('OpenAI', at));
   await person.type(field('Name'), ' own');
   await save();

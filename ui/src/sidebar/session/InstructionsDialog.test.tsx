@@ -2,7 +2,7 @@ import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import type { Backend } from '../../ipc';
-import type { Override, Overrides } from '../../ipc/bindings';
+import type { SessionOverride, SessionOverrides } from '../../ipc/bindings';
 import { emptySession } from '../../../test/fakeBackend';
 import { backendWith, renderPart, sidebarElement } from '../../../test/render';
 import { InstructionsDialog } from './InstructionsDialog';
@@ -30,12 +30,12 @@ const wordsOf = (text: string) => text.split(' ').filter((word) => word !== '');
 
 /** A session with a folder; a word takes a token. */
 async function open(changed: Partial<Backend['commands']> = {}) {
-  let overrides: Overrides = { folder: '/loom' };
+  let overrides: SessionOverrides = { folder: '/loom' };
   const commands = {
     session: () =>
       Promise.resolve({ ...emptySession, session: { ...emptySession.session, overrides } }),
     draftSize: (_id, { text }) => Promise.resolve({ tokens: wordsOf(text).length, limit: null }),
-    setOverride: vi.fn((_id: number, { name, value }: Override) => {
+    setOverride: vi.fn((_id: number, { name, value }: SessionOverride) => {
       overrides = { ...overrides, [name]: value };
       return Promise.resolve(null);
     }),

@@ -1,6 +1,6 @@
 import { fireEvent, screen } from '@testing-library/react';
 import { expect, it } from 'vitest';
-import type { MemoryFile } from '../../ipc/bindings';
+import type { InstructionFile } from '../../ipc/bindings';
 import { backendWith, renderPart } from '../../../test/render';
 import { useInstructionFiles } from './toolQueries';
 
@@ -8,7 +8,7 @@ function Paths() {
   return useInstructionFiles(1).data?.map(({ path }) => <p key={path}>{path}</p>);
 }
 
-const file = (path: string): MemoryFile => ({
+const file = (path: string): InstructionFile => ({
   path,
   scope: 'everywhere',
   text: '',

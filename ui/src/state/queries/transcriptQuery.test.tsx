@@ -1,6 +1,6 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { Message, Page, PageAt, Topic } from '../../ipc/bindings';
+import type { Message, TranscriptView, TranscriptPosition, Topic } from '../../ipc/bindings';
 import { transcriptItem } from '../../../test/fixtures/conversationFixtures';
 import { backendWith, renderPart } from '../../../test/render';
 import { useTrimPages, useTranscript } from './transcriptQuery';
@@ -23,7 +23,7 @@ const message = (id: number): Message => ({
 });
 
 /** A thread of six pages, whose messages are called as they are numbered. */
-function page(place: PageAt): Page {
+function page(place: TranscriptPosition): TranscriptView {
   const first =
     place.type === 'before'
       ? place.messageId - size
@@ -63,7 +63,7 @@ function Thread() {
 }
 
 it('reads the pages at the end again, and not all that somebody had scrolled through', async () => {
-  const transcript = vi.fn((_: number, place: PageAt) => Promise.resolve(page(place)));
+  const transcript = vi.fn((_: number, place: TranscriptPosition) => Promise.resolve(page(place)));
   let tell: (topics: readonly Topic[]) => void = () => undefined;
   const backend = backendWith({ transcript });
   backend.changes = (hear) => {
@@ -107,7 +107,7 @@ it('shows the path as it is after what a page began at has left it', async () =>
     Array.from({ length: last - first + 1 }, (_, at) => first + at);
   let path = numbers(1, whole);
   // As Rust answers: for what is on the path no longer, its nearest ancestor stands.
-  const pageAt = (place: PageAt): Page => {
+  const pageAt = (place: TranscriptPosition): TranscriptView => {
     const id = place.type === 'end' ? whole : place.messageId;
     const at = path.findLastIndex((one) => one <= id && one <= whole);
     const first =

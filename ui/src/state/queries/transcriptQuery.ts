@@ -9,7 +9,7 @@ import {
 } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import { useBackend } from '../../ipc';
-import type { MessageId, Page, PageAt, ThreadId } from '../../ipc/bindings';
+import type { MessageId, TranscriptView, TranscriptPosition, ThreadId } from '../../ipc/bindings';
 import { optional, queryKeys } from './queries';
 
 const pageSize = 60;
@@ -26,7 +26,8 @@ const transcriptKey = (threadId: ThreadId, around: MessageId | null) => [
 /** Pages of a thread in order; opened at its end, or around a message that was searched for. */
 export function useTranscript(threadId: ThreadId, around: MessageId | null) {
   const { commands } = useBackend();
-  const first: PageAt = around === null ? { type: 'end' } : { type: 'around', messageId: around };
+  const first: TranscriptPosition =
+    around === null ? { type: 'end' } : { type: 'around', messageId: around };
   return useInfiniteQuery({
     queryKey: transcriptKey(threadId, around),
     queryFn: ({ pageParam }) => commands.transcript(threadId, pageParam, pageSize),
@@ -35,11 +36,11 @@ export function useTranscript(threadId: ThreadId, around: MessageId | null) {
     ...optional,
     // While other pages are read, what was shown stays.
     placeholderData: keepPreviousData,
-    getNextPageParam: (last: Page): PageAt | undefined => {
+    getNextPageParam: (last: TranscriptView): TranscriptPosition | undefined => {
       const end = idsOnPath(last).at(-1);
       return last.after > 0 && end !== undefined ? { type: 'after', messageId: end } : undefined;
     },
-    getPreviousPageParam: (page: Page): PageAt | undefined => {
+    getPreviousPageParam: (page: TranscriptView): TranscriptPosition | undefined => {
       const begin = idsOnPath(page)[0];
       return page.before > 0 && begin !== undefined
         ? { type: 'before', messageId: begin }
@@ -55,19 +56,22 @@ export function useTranscript(threadId: ThreadId, around: MessageId | null) {
 export function useTrimPages(threadId: ThreadId) {
   const client = useQueryClient();
   return useCallback(() => {
-    client.setQueryData<InfiniteData<Page, PageAt>>(transcriptKey(threadId, null), (held) => {
-      const isLong = held && held.pages.length > pagesKeptAtEnd && held.pages.at(-1)?.after === 0;
-      return isLong
-        ? {
-            pages: held.pages.slice(-pagesKeptAtEnd),
-            pageParams: held.pageParams.slice(-pagesKeptAtEnd),
-          }
-        : held;
-    });
+    client.setQueryData<InfiniteData<TranscriptView, TranscriptPosition>>(
+      transcriptKey(threadId, null),
+      (held) => {
+        const isLong = held && held.pages.length > pagesKeptAtEnd && held.pages.at(-1)?.after === 0;
+        return isLong
+          ? {
+              pages: held.pages.slice(-pagesKeptAtEnd),
+              pageParams: held.pageParams.slice(-pagesKeptAtEnd),
+            }
+          : held;
+      },
+    );
   }, [client, threadId]);
 }
 
-const idsOnPath = (page: Page) =>
+const idsOnPath = (page: TranscriptView) =>
   page.items
     .filter(({ message }) => message.kind.type === 'chat' || message.kind.type === 'notice')
     .map(({ message }) => message.id);

@@ -4,7 +4,7 @@
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBackend } from '../../ipc';
-import type { Found, ModelRef } from '../../ipc/bindings';
+import type { LocalServer, ModelRef } from '../../ipc/bindings';
 import { optional, queryKeys } from './queries';
 
 export function useLocalServers() {
@@ -17,7 +17,7 @@ export function useLocalServers() {
     ...optional,
   });
   /** Adds it; resolves to the model it offers first. */
-  const setUp = async ({ kind, name, baseUrl, models }: Found): Promise<ModelRef> => {
+  const setUp = async ({ kind, name, baseUrl, models }: LocalServer): Promise<ModelRef> => {
     const id = `${kind}-${crypto.randomUUID().slice(0, 8)}`;
     await commands.saveProvider({ id, kind, name, baseUrl });
     await commands.fetchModels(id);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { FileFault } from '../../ipc/bindings';
+import type { FileError } from '../../ipc/bindings';
 import { createTranslate } from '../../i18n/translate';
 import { parseStoredError, errorText } from './errorText';
 
@@ -64,7 +64,7 @@ it('says how long a provider asks you to wait, where it does', () => {
 });
 
 it('says of a file in its own words what is wrong with it, whoever found that', () => {
-  const of = (fault: FileFault) => ({ kind: 'badFile' as const, name: 'a.json', fault });
+  const of = (fault: FileError) => ({ kind: 'badFile' as const, name: 'a.json', fault });
   expect(errorText(createTranslate('en'), of({ type: 'cutOff' }))).toMatch(
     /^a\.json ends in the middle/,
   );

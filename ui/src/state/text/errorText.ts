@@ -3,7 +3,7 @@
  * words: a kind without them does not compile.
  */
 import type { Translate } from '../../i18n';
-import type { Error as AppError, FileFault } from '../../ipc/bindings';
+import type { Error as AppError, FileError } from '../../ipc/bindings';
 import { notFoundText } from './notFoundText';
 
 /** Whatever was thrown, as Rust's tagged error. */
@@ -168,7 +168,7 @@ export const isAppError = (thrown: unknown): thrown is AppError =>
   Object.hasOwn(appErrorKinds, thrown.kind);
 
 /** What is wrong with a file that was to be attached, shown, imported or restored. */
-export function fileErrorText(text: Translate, name: string, fault: FileFault): string {
+export function fileErrorText(text: Translate, name: string, fault: FileError): string {
   if (fault.type === 'tooLarge' || fault.type === 'unpacks') {
     return text(`errors.file_${fault.type}`, { name, size: Math.floor(fault.limit / 1_048_576) });
   }

@@ -3,12 +3,12 @@
  */
 import type {
   ContentPart,
-  Effort,
+  ReasoningEffort,
   EffortReason,
   Error as AppError,
   Message,
   MessageId,
-  Question,
+  ApprovalRequest,
   TurnEvent,
 } from '../../ipc/bindings';
 import { toolCallKey } from './toolCallKey';
@@ -23,7 +23,7 @@ export type TurnState = {
   streamingText: { messageId: MessageId; portions: readonly string[] } | null;
   /** The turn runs. */
   running: boolean;
-  questions: readonly Question[];
+  questions: readonly ApprovalRequest[];
   /** Words of running tools about their progress, by `toolCallKey`. */
   progress: Readonly<Record<string, string>>;
   /** Characters of the arguments that a model is writing, by `toolCallKey`. */
@@ -35,7 +35,11 @@ export type TurnState = {
     | { type: 'compaction' };
   fault: AppError | null;
   /** How hard the model was to think, and is asked to instead and why, where it has just refused that. */
-  refusedEffort: { effort: Effort; instead: Effort; because: EffortReason } | null;
+  refusedEffort: {
+    effort: ReasoningEffort;
+    instead: ReasoningEffort;
+    because: EffortReason;
+  } | null;
   /** What stands in the way of the conversation and was put away: until the next turn. */
   dismissed: readonly ('waits' | 'unmentioned')[];
 };
@@ -70,8 +74,8 @@ const dropOtherBranches = ({ id, parentId }: Message, live: readonly Message[]) 
 
 /** The questions about every other call. */
 export const withoutQuestion = (
-  questions: readonly Question[],
-  { messageId, callId }: Pick<Question, 'messageId' | 'callId'>,
+  questions: readonly ApprovalRequest[],
+  { messageId, callId }: Pick<ApprovalRequest, 'messageId' | 'callId'>,
 ) => questions.filter((it) => it.messageId !== messageId || it.callId !== callId);
 
 /** What was waited for has come. */

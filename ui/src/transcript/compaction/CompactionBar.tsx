@@ -4,7 +4,7 @@
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { CompactionProgress, SessionId, Waits } from '../../ipc/bindings';
+import type { CompactionProgress, SessionId, BlockReason } from '../../ipc/bindings';
 import { Banner } from '../../kit/display/Banner';
 import { Button } from '../../kit/controls/Button';
 import { useToast } from '../../kit/notifications/Toast';
@@ -85,7 +85,7 @@ function CompactionBlocked({ sessionId, onEstimate }: CompactionBlockedProps) {
   );
 }
 
-function BlockedReason({ waits }: { waits: Waits }) {
+function BlockedReason({ waits }: { waits: BlockReason }) {
   const text = useText();
   switch (waits.type) {
     case 'stuck':

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
 import type { Backend } from '../../ipc';
-import type { Estimate } from '../../ipc/bindings';
+import type { ContextEstimate } from '../../ipc/bindings';
 import { emptySession } from '../../../test/fakeBackend';
 import { transcriptItem, assistantMessage } from '../../../test/fixtures/conversationFixtures';
 import { SummaryView } from './SummaryView';
@@ -77,7 +77,7 @@ it('compares in a thread that has ended, and changes nothing there', async () =>
 });
 
 /** As it is counted after the compaction was undone. */
-const estimateOf = (due: Estimate['due']): Estimate => ({
+const estimateOf = (due: ContextEstimate['due']): ContextEstimate => ({
   used: { tokens: 2_500, basis: 'exact' },
   limit: { value: 8_200, source: 'provider' },
   window: null,
@@ -134,8 +134,8 @@ it.each([
 });
 
 it('says at once that it is undone, and nothing more where that was taken back meanwhile', async () => {
-  let count: (estimate: Estimate) => void = () => undefined;
-  const counted = new Promise<Estimate>((resolve) => {
+  let count: (estimate: ContextEstimate) => void = () => undefined;
+  const counted = new Promise<ContextEstimate>((resolve) => {
     count = resolve;
   });
   const redoCompaction = vi.fn(() => Promise.resolve(null));

@@ -15,7 +15,7 @@ import { useReportError } from '../../state/text/useReportError';
 import { useAutosave } from '../../state/hooks/useAutosave';
 import { useSettings } from '../../state/queries/queries';
 import { messageText } from '../state/messageText';
-import { updateEdit, discardEdit, saveEdit, editChanges, type MessageEdit } from './editDrafts';
+import { updateEdit, discardEdit, saveEdit, editChanges, type EditTarget } from './editDrafts';
 
 /** What goes along with the words. */
 export type EditExtras = {
@@ -35,7 +35,7 @@ export type EditExtras = {
 };
 
 type EditFormProps = {
-  edited: MessageEdit;
+  edited: EditTarget;
   /** Its accessible name, where it is no message that is edited. */
   label?: string;
   save?: string;

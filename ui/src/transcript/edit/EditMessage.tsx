@@ -10,10 +10,10 @@ import { Spinner } from '../../kit/display/Spinner';
 import { AttachmentView } from '../viewer/AttachmentView';
 import { EditForm } from './EditForm';
 import { useEditedAttachments } from './useEditedAttachments';
-import type { MessageEdit } from './editDrafts';
+import type { EditTarget } from './editDrafts';
 
 type EditMessageProps = {
-  edited: MessageEdit;
+  edited: EditTarget;
   /** Whether it is stored. */
   onSave: (edited: Draft) => Promise<boolean>;
   onClose: () => void;

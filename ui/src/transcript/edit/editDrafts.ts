@@ -9,7 +9,7 @@ import { useCallback, useState, type Dispatch, type SetStateAction } from 'react
 import type { Backend } from '../../ipc';
 import type {
   Attachment,
-  Edit,
+  MessageEdit,
   Message,
   MessageId,
   SessionId,
@@ -21,7 +21,7 @@ import { setUnsaved } from '../../kit/overlays/unsavedGuard';
 import { queryKeys } from '../../state/queries/queries';
 
 /** A message that is edited. */
-export type MessageEdit = {
+export type EditTarget = {
   message: Message;
   sessionId: SessionId;
   /** Its thread has ended: nothing can be stored. */
@@ -39,9 +39,9 @@ type StoredEdit = EditChanges & { id: MessageId; threadId: ThreadId; sessionId: 
 const unsentEdits = new Map<MessageId, StoredEdit>();
 
 /** What Rust keeps of each, as far as this window knows: what is put away is not brought back by it. */
-const savedEdits = new Map<MessageId, Edit>();
+const savedEdits = new Map<MessageId, MessageEdit>();
 
-const emptyEdit: Edit = { text: null, attachments: null };
+const emptyEdit: MessageEdit = { text: null, attachments: null };
 
 /** Takes up what Rust keeps of the edits of a session, from before this window. */
 export function loadUnsentEdits(session: SessionId, edits: readonly UnsentEdit[]) {
@@ -61,7 +61,7 @@ export function loadUnsentEdits(session: SessionId, edits: readonly UnsentEdit[]
 /** Has an edit kept as it is now, where Rust keeps another. Where that fails, it counts as not saved. */
 export async function saveEdit(commands: Backend['commands'], id: MessageId) {
   const { words: text, files } = editChanges(id);
-  const edit: Edit = { text, attachments: files === null ? null : [...files] };
+  const edit: MessageEdit = { text, attachments: files === null ? null : [...files] };
   if (JSON.stringify(edit) === JSON.stringify(savedEdits.get(id) ?? emptyEdit)) return;
   const before = savedEdits.get(id) ?? emptyEdit;
   savedEdits.set(id, edit);
@@ -77,7 +77,7 @@ export async function saveEdit(commands: Backend['commands'], id: MessageId) {
 export const editChanges = (id: MessageId): EditChanges =>
   unsentEdits.get(id) ?? { words: null, files: null };
 
-export function updateEdit({ message, sessionId }: MessageEdit, changed: Partial<EditChanges>) {
+export function updateEdit({ message, sessionId }: EditTarget, changed: Partial<EditChanges>) {
   const { id, threadId } = message;
   restoreEdit({ ...editChanges(id), ...changed, id, threadId, sessionId });
 }

@@ -9,11 +9,11 @@ import type { Attachment } from '../../ipc/bindings';
 import { useToast } from '../../kit/notifications/Toast';
 import { attachmentsFromParts } from '../../state/app/draftAttachments';
 import { useReportError } from '../../state/text/useReportError';
-import { updateEdit as note, editChanges, type MessageEdit } from './editDrafts';
+import { updateEdit as note, editChanges, type EditTarget } from './editDrafts';
 
 type EditedAttachments = readonly Attachment[];
 
-export function useEditedAttachments(edited: MessageEdit) {
+export function useEditedAttachments(edited: EditTarget) {
   const { message } = edited;
   const text = useText();
   const { commands, desktop } = useBackend();

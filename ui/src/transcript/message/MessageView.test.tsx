@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
 import type { Backend } from '../../ipc';
-import type { Bound, Message, TranscriptItem, TurnEnd } from '../../ipc/bindings';
+import type { StopReason, Message, TranscriptItem, TurnEnd } from '../../ipc/bindings';
 import { transcriptItem, assistantMessage } from '../../../test/fixtures/conversationFixtures';
 import { LiveRegionProvider } from '../../kit/notifications/LiveRegion';
 import { turnStore } from '../../state/turn/turnStore';
@@ -241,9 +241,9 @@ it('shows what a tool showed', async () => {
   expect(picture.mock.calls).toEqual([[7]]);
 });
 
-const ending = (at: Bound): Message => ({ ...reply, state: { type: 'ended', at } });
+const ending = (at: StopReason): Message => ({ ...reply, state: { type: 'ended', at } });
 
-it.each<[string, Bound, RegExp]>([
+it.each<[string, StopReason, RegExp]>([
   ['its longest answer', { type: 'output', shortened: null }, /greatest length/],
   [
     'the room in the window',

@@ -1,7 +1,12 @@
 import { act, screen, waitFor } from '@testing-library/react';
 import { beforeEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
-import type { Error as AppError, Estimate, ModelView, Waits } from '../../ipc/bindings';
+import type {
+  Error as AppError,
+  ContextEstimate,
+  ModelView,
+  BlockReason,
+} from '../../ipc/bindings';
 import { emptySession } from '../../../test/fakeBackend';
 import { unreportedHealth } from '../../../test/fixtures/healthFixtures';
 import { turnStore } from '../../state/turn/turnStore';
@@ -21,7 +26,7 @@ const holding = (name: string, limit: number): ModelView => ({
   follows: {},
 });
 
-function open(waits: Waits | null) {
+function open(waits: BlockReason | null) {
   return renderPart(
     <>
       <CompactionBar sessionId={1} readOnly={false} onEstimate={onEstimate} />
@@ -58,7 +63,7 @@ const tooLong = {
   message: '',
 } as const;
 
-const counted: Estimate = {
+const counted: ContextEstimate = {
   used: { tokens: 9_000, basis: 'exact' },
   limit: { value: 8_000, source: 'provider' },
   window: null,
@@ -101,7 +106,7 @@ it.each([
 });
 
 /** Returns once it was counted, where that decides. */
-async function retried(estimate: Partial<Estimate>, fault: Partial<AppError> = {}) {
+async function retried(estimate: Partial<ContextEstimate>, fault: Partial<AppError> = {}) {
   const asked = vi.fn(() => Promise.resolve({ ...counted, ...estimate }));
   const failure = { ...tooLong, ...fault } as AppError;
   renderPart(

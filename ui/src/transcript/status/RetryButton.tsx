@@ -4,7 +4,7 @@
  */
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n';
-import type { Error as AppError, Estimate, SessionId } from '../../ipc/bindings';
+import type { Error as AppError, ContextEstimate, SessionId } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { useEstimate } from '../../state/queries/queries';
 
@@ -29,7 +29,7 @@ function IfRequestFits({ sessionId, children }: { sessionId: SessionId; children
   return isPending || (data && !mayFit(data)) ? null : children;
 }
 
-function mayFit({ used, limit, due }: Estimate): boolean {
+function mayFit({ used, limit, due }: ContextEstimate): boolean {
   if (due?.type === 'compaction' || due?.type === 'archiving') return true;
   return limit === null || used.tokens <= limit.value;
 }

@@ -3,13 +3,13 @@
  * there is one.
  */
 import { useFormats, useText } from '../../i18n';
-import type { Bound, Message } from '../../ipc/bindings';
+import type { StopReason, Message } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import type { SpeechContext } from '../../markdown/parse/toSpeech';
 
 type TruncatedReplyProps = {
   message: Message;
-  at: Bound;
+  at: StopReason;
   /** It can be gone on from. */
   offered: boolean;
   onContinue: () => Promise<unknown>;
@@ -34,7 +34,7 @@ export function TruncatedReply({ message, at, offered, onContinue }: TruncatedRe
 /** Why it ended before the model was done. */
 export function truncationText(
   message: Message,
-  at: Bound,
+  at: StopReason,
   { text, formats }: SpeechContext,
 ): string {
   switch (at.type) {

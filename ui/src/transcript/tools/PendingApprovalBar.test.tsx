@@ -1,13 +1,13 @@
 import { act, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { renderPart } from '../../../test/render';
-import type { Question } from '../../ipc/bindings';
+import type { ApprovalRequest } from '../../ipc/bindings';
 import { LiveRegionProvider } from '../../kit/notifications/LiveRegion';
 import { turnStore } from '../../state/turn/turnStore';
 import { PendingApprovalBar } from './PendingApprovalBar';
 import { ToolApproval } from './ToolApproval';
 
-const question: Question = {
+const question: ApprovalRequest = {
   messageId: 7,
   callId: 'c',
   tool: 'edit_file',

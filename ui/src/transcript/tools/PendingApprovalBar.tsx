@@ -4,7 +4,7 @@
  */
 import { useEffect } from 'react';
 import { useText } from '../../i18n';
-import type { MessageId, Question, SessionId } from '../../ipc/bindings';
+import type { MessageId, ApprovalRequest, SessionId } from '../../ipc/bindings';
 import { useAnnounce } from '../../kit/notifications/LiveRegion';
 import { Button } from '../../kit/controls/Button';
 import { toolCallKey } from '../../state/turn/toolCallKey';
@@ -32,7 +32,7 @@ export function PendingApprovalBar({ sessionId, onShow }: PendingApprovalBarProp
 function PendingApprovalLine({
   question,
   onShow,
-}: Pick<PendingApprovalBarProps, 'onShow'> & { question: Question }) {
+}: Pick<PendingApprovalBarProps, 'onShow'> & { question: ApprovalRequest }) {
   const text = useText();
   const announce = useAnnounce();
   const { callId, messageId, tool } = question;

@@ -2,7 +2,7 @@ import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { useRef, useState } from 'react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
-import type { Preview } from '../../ipc/bindings';
+import type { ApprovalPreview } from '../../ipc/bindings';
 import { useFocusHome } from '../../kit/a11y/focus';
 import { stableForMs } from '../../kit/a11y/useStablePosition';
 import { ToolApproval } from './ToolApproval';
@@ -144,7 +144,7 @@ it('leaves the focus to the box when it goes away with its answer', async () => 
   });
 });
 
-const shown = (preview: Preview) =>
+const shown = (preview: ApprovalPreview) =>
   renderPart(
     <ToolApproval
       sessionId={1}
@@ -159,7 +159,7 @@ const shown = (preview: Preview) =>
     />,
   );
 
-it.each<Preview>([
+it.each<ApprovalPreview>([
   { type: 'command', line: 'echo \u202Eb', folder: '/loom\u200B' },
   { type: 'request', target: 'https://loom.example/\u202E' },
   { type: 'foreign', server: 'loom\u200B', args: '{ "a": "\u202E" }', changed: false },

@@ -5,7 +5,12 @@
 import { useRef } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { Answer, Preview, Question, SessionId } from '../../ipc/bindings';
+import type {
+  ApprovalDecision,
+  ApprovalPreview,
+  ApprovalRequest,
+  SessionId,
+} from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { useStablePosition } from '../../kit/a11y/useStablePosition';
 import { ariaKeys, Shortcut } from '../../kit/layers/Shortcut';
@@ -20,7 +25,11 @@ import { DiffView } from './DiffView';
 import { useIsApprovalVisible, useTrackApproval } from './approvalVisibility';
 
 /** What lasts stands back, and has no key: one call was asked about. */
-const approvalButtons: readonly { answer: Answer; kind: 'plain' | 'quiet'; keys?: string }[] = [
+const approvalButtons: readonly {
+  answer: ApprovalDecision;
+  kind: 'plain' | 'quiet';
+  keys?: string;
+}[] = [
   { answer: 'once', kind: 'plain', keys: approvalKeys.once },
   { answer: 'session', kind: 'quiet' },
   { answer: 'always', kind: 'quiet' },
@@ -28,7 +37,7 @@ const approvalButtons: readonly { answer: Answer; kind: 'plain' | 'quiet'; keys?
 ];
 
 /** Whether a call is tried once more lasts for no other. */
-const availableAnswers = (preview: Preview | null) =>
+const availableAnswers = (preview: ApprovalPreview | null) =>
   preview?.type === 'repeated'
     ? approvalButtons.filter(({ answer }) => answer === 'once' || answer === 'deny')
     : approvalButtons;
@@ -37,7 +46,7 @@ export function ToolApproval({
   question,
   sessionId,
 }: {
-  question: Question;
+  question: ApprovalRequest;
   sessionId: SessionId;
 }) {
   const text = useText();
@@ -50,7 +59,7 @@ export function ToolApproval({
   const { settled, answer: whenSettled } = useStablePosition(buttons);
   const key = toolCallKey(messageId, callId);
   useTrackApproval(key, place);
-  const answerWith = (answer: Answer) => {
+  const answerWith = (answer: ApprovalDecision) => {
     whenSettled(() => {
       attempt(commands.answerTool(sessionId, callId, answer));
     });
@@ -100,7 +109,7 @@ export function ToolApproval({
 }
 
 /** There while the question is in view. */
-function ApprovalKeys({ onAnswer }: { onAnswer: (answer: Answer) => void }) {
+function ApprovalKeys({ onAnswer }: { onAnswer: (answer: ApprovalDecision) => void }) {
   useApprovalKeys(onAnswer);
   return null;
 }
@@ -116,7 +125,7 @@ function EscapedToolText({ children }: { children: string }) {
   );
 }
 
-function ToolCallPreview({ preview }: { preview: Preview }) {
+function ToolCallPreview({ preview }: { preview: ApprovalPreview }) {
   const text = useText();
   switch (preview.type) {
     case 'command':

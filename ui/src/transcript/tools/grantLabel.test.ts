@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { createTranslate } from '../../i18n/translate';
-import type { Preview } from '../../ipc/bindings';
+import type { ApprovalPreview } from '../../ipc/bindings';
 import { grantLabel } from './grantLabel';
 
-const command: Preview = { type: 'command', line: 'ls', folder: '/loom' };
-const diff: Preview = { type: 'diff', path: '/loom/a.md', diff: '+a', leftOut: null };
-const request: Preview = { type: 'request', target: 'https://wool.example/red' };
-const foreign: Preview = { type: 'foreign', server: 'a/b', args: '{}', changed: false };
+const command: ApprovalPreview = { type: 'command', line: 'ls', folder: '/loom' };
+const diff: ApprovalPreview = { type: 'diff', path: '/loom/a.md', diff: '+a', leftOut: null };
+const request: ApprovalPreview = { type: 'request', target: 'https://wool.example/red' };
+const foreign: ApprovalPreview = { type: 'foreign', server: 'a/b', args: '{}', changed: false };
 
 it.each([
   ['run_command', 'run_command /loom $ ls', command, /allows exactly this command in \/loom\.$/],
@@ -31,7 +31,7 @@ it.each([
 });
 
 it('says nothing more where every call of the tool is covered', () => {
-  const preview: Preview = { type: 'request', target: 'red wool' };
+  const preview: ApprovalPreview = { type: 'request', target: 'red wool' };
   const of = { messageId: 1, callId: 'c', effect: 'reachesOut' } as const;
   const question = { ...of, tool: 'web_search', grant: 'web_search', preview };
   expect(grantLabel(createTranslate('en'), question)).toBeNull();

@@ -2,7 +2,7 @@
  * What a lasting yes to a call would cover, in words: Rust names it for machines.
  */
 import type { Translate } from '../../i18n';
-import type { Question } from '../../ipc/bindings';
+import type { ApprovalRequest } from '../../ipc/bindings';
 
 /** What a tool is called, without the mark of what it was when it was allowed. */
 const toolNameOf = (marked: string) =>
@@ -12,7 +12,10 @@ const toolNameOf = (marked: string) =>
     .replaceAll('%25', '%');
 
 /** null: every call of the tool, as its name says. */
-export function grantLabel(text: Translate, { tool, grant, preview }: Question): string | null {
+export function grantLabel(
+  text: Translate,
+  { tool, grant, preview }: ApprovalRequest,
+): string | null {
   if (grant === tool) return null;
   const narrowed = grant.startsWith(`${tool} `) ? grant.slice(tool.length + 1) : '';
   if (preview?.type === 'foreign') {
