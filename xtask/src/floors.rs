@@ -25,7 +25,7 @@ const LAYERS: [(&str, &[&str]); 11] = [
     ("crates/providers", &["domain", "context", "platform"]),
     ("crates/demo", &["domain", "context", "platform", "providers"]),
     ("crates/tools", &["domain", "context", "platform", "documents"]),
-    ("crates/transfer", &["domain", "context", "documents"]),
+    ("crates/transfer", &["domain", "context", "platform", "documents"]),
     (
         "crates/app",
         &[

@@ -3,6 +3,10 @@
 //! The summary is written by the first model of a chain that manages to; where none does, it is
 //! made locally. Nothing changes before it is accepted, and then everything in one transaction. Not
 //! here: whether to compact and what (`context::gate`, `context::compaction`).
+//!
+//! An automatic compaction ends as soon as it is switched off or another strategy is chosen. If the user
+//! edits or undoes the summary it builds on, the user's version stands. A summary whose prompt the server cut
+//! silently is asked for again in smaller pieces, as after an overflow error.
 
 use std::collections::HashSet;
 use std::sync::Arc;

@@ -3,6 +3,8 @@
 //!
 //! Pure, and the same bytes each time. Not here: which pictures need one and how large it is
 //! (`domain::image_scaling`), or where it is kept (`store`).
+//!
+//! The original is stored and exported; only the scaled copy is counted and sent.
 
 use std::io::Cursor;
 

@@ -2,6 +2,9 @@
 //!
 //! Lives in memory only; everything a person could miss is in the store. Not here: what a turn does
 //! (`turn`), what a compaction does (`compact`).
+//!
+//! No turn begins while the session is being moved to another thread or branch. If the user deletes a message
+//! before its reply has begun, the turn ends.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};

@@ -1,5 +1,9 @@
 //! P09: overflows nobody mentions: servers that cut the prompt and answer as if nothing had happened.
 //!
+//! What is found is learned from only when it is sure
+//! (`crates/app/src/silent_truncation/window_evidence.rs`), is stored with the reply, and is shown for as
+//! long as the report holds (law 7).
+//!
 //! Not here: what is kept of one (`unmentioned`), refusals (`providers::overflow`), or what follows from one
 //! (`turn`).
 

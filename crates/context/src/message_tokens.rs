@@ -1,6 +1,9 @@
 //! Token counts as the engine uses them: one list of numbers per message, made once and kept by the
 //! caller, so that assembling and deciding never look at a text again.
 //!
+//! Opaque provider state (signatures, encrypted reasoning) is counted by its length and excluded from
+//! calibration.
+//!
 //! Not here: any tokeniser. Whatever counts is handed in as [`Counts`].
 
 use std::borrow::Cow;

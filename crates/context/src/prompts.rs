@@ -202,8 +202,8 @@ pub(crate) fn summary_words(summary: &str) -> Cow<'_, str> {
     escape_end_tags(summary, &["summary"])
 }
 
-/// A reminder as the model sees it: by its number it can be updated or deleted, unless the person wrote it. No
-/// line in one reads as another one's.
+/// A reminder as the model sees it: by its number it can be updated or deleted, unless the person wrote it.
+/// No line in one reads as another one's.
 pub(crate) fn reminder_line(reminder: &Reminder) -> String {
     let whose = match reminder.origin {
         Origin::Person => ", the person's",

@@ -3,6 +3,8 @@
 //!
 //! Pure ranking over texts in memory. Not here: the index that `search_history` asks (`store`), and
 //! when passages are added at all (`runtime`).
+//!
+//! A passage says whose words it holds.
 
 use std::collections::{BTreeSet, HashMap};
 

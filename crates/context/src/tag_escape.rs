@@ -2,6 +2,9 @@
 //!
 //! A file, a page or a tool's result may hold `</file>` or a line that looks as if somebody else began to
 //! speak there. Not here: the tags themselves (`prompts`, `summary`).
+//!
+//! A summary cannot end in a line of its source, and no line of a reminder or a passage can begin like a line
+//! of another.
 
 use std::borrow::Cow;
 

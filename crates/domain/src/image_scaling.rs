@@ -2,6 +2,9 @@
 //!
 //! One rule for whoever counts it, makes room for it, or sends it. It asks only what is known of a picture:
 //! counting reads no bytes. Not here: making the copy (`runtime::reduced`).
+//!
+//! Where a request holds many images, long ones are scaled too. A message counted by itself is counted as if
+//! its images were not scaled for that reason.
 
 use crate::message::ImageRef;
 

@@ -39,8 +39,8 @@ pub fn repair(text: &mut [u8]) -> bool {
     any
 }
 
-/// Replaces the escape that a text begins with if it is a lone surrogate. Returns the bytes of the escape, and
-/// whether it was replaced.
+/// Replaces the escape that a text begins with if it is a lone surrogate. Returns the bytes of the escape,
+/// and whether it was replaced.
 pub fn repair_escape(text: &mut [u8]) -> (usize, bool) {
     match (code_unit(text), text.get(ESCAPE..).and_then(code_unit)) {
         (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => (PAIR, false),

@@ -5,6 +5,9 @@
 //! in the transaction that gives it this one, everything in it that would act without a question leaves the
 //! tables in which it acts. Nothing of it is dropped, and a yes puts it back as it was.
 //!
+//! If `SKEIN_DATA_DIR` puts everything in one folder, whoever hands over the folder hands over the
+//! installation's id too.
+//!
 //! Not here: the schema of such a file (`schema`), and what a folder or a permission then opens (`tools`).
 
 use std::fs;

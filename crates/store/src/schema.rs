@@ -3,6 +3,8 @@
 //! A trigger, a view or another definition of a table in a file from elsewhere would act with the first
 //! statement of the program, before anybody could look at it. Not here: what the rows of such a file would
 //! allow (`quarantine`).
+//!
+//! `trusted_schema` is off for every connection.
 
 use std::collections::BTreeSet;
 

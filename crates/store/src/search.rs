@@ -2,6 +2,9 @@
 //! (`proposals`), the texts (`found`) which of them fits best (`ranking`): what a search costs grows with
 //! what is compared, not with what is stored.
 //!
+//! The index entries read for a word and the texts compared are bounded. A word that many texts hold is
+//! looked for among the newest.
+//!
 //! Not here: what a person or a model is shown of it beyond an extract (`excerpt`).
 
 use std::cmp::Reverse;

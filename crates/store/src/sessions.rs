@@ -1,4 +1,7 @@
 //! Table `sessions`. A deleted session stays until it is purged, so that deleting can be undone.
+//!
+//! The order of events follows from ids and from a counter of use that only grows (`sessions.used`); times
+//! are only shown.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use skein_domain::error::Result;

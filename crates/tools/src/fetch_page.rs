@@ -1,4 +1,6 @@
 //! `fetch_page`: the text of a page on the open web, or of a document there.
+//!
+//! A grant for a host is for its scheme and port.
 
 use std::time::Duration;
 

@@ -2,6 +2,8 @@
 //!
 //! They are the person's; Skein reads them and never writes them. Each is a part of the system
 //! prompt of its own. Not here: reminders, which are the model's notes (`store`).
+//!
+//! What comes with a session's folder is framed as the folder's and never takes the place of the user's own.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -3,6 +3,8 @@
 //!
 //! Nothing is read before it is first needed, and what has not changed is not read again. A
 //! skill's `allowed-tools` are shown and grant nothing. Not here: counting (`context::breakdown`).
+//!
+//! What comes with a session's folder is framed as the folder's and never takes the place of the user's own.
 
 mod skill_folder;
 

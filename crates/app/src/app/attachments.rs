@@ -1,4 +1,8 @@
 //! Pictures and files for a message, and the message they make.
+//!
+//! A draft names its files by blob id; their text is read when the message is made, and counted once
+//! (`crates/app/src/app/draft_tokens.rs`). A PDF or Office document that cannot be read is refused when it is
+//! attached.
 
 use std::mem;
 use std::path::Path;

@@ -1,5 +1,7 @@
 //! The facts of the originals that are carried beside a summary: chosen once it is written, and anew
 //! when the person edits it, or leaves out or takes in something that it covers.
+//!
+//! Facts found by older rules (`facts::RULES`) are found again when their session is opened.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -1,4 +1,7 @@
 //! The person's data: where it is, copied and brought back.
+//!
+//! Only if the database is intact are old copies dropped (by their exact names) and, after the day's copy,
+//! messages purged that were deleted a month ago.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, MutexGuard, PoisonError};

@@ -1,6 +1,9 @@
 //! MCP servers: kept in the settings, started only after the person has seen their command, and
 //! asked for what they offer.
 //!
+//! A turn waits a little for MCP servers that are starting; their tools would otherwise appear in the middle
+//! of it.
+//!
 //! Not here: their tools (`tools`), their resources (`attachments`), how one is spoken to
 //! (`tools::mcp`).
 

@@ -1,4 +1,7 @@
 //! Messages: shown in pages, added, pinned, left out, deleted, and stepped between.
+//!
+//! A message that is being answered cannot be left out, and one that is left out is not answered. A page that
+//! starts at a message which has left the path starts at its nearest ancestor on it.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,8 @@
 //! Sessions and what is written in their boxes.
+//!
+//! A session keeps its model from its first turn on. Before that it has the model last chosen in an empty
+//! session. Another model can answer once in its place: the turn carries it, and what is measured and learned
+//! during that turn belongs to that model.
 
 use std::iter;
 use std::sync::{Arc, PoisonError};

@@ -1,6 +1,10 @@
 //! Threads that end and begin: by the person's wish, archived when full, cleared by the model or by
 //! the countdown.
 //!
+//! A clear is one transaction. Undoing it takes back everything that belongs to the conversation, also a
+//! second reply to a message whose first reply was carried along. The file of an archive is on the disk
+//! before the transaction begins.
+//!
 //! Not here: deciding that one is full (`context::gate`).
 
 use skein_context::handoff::{handoff_references, local_handoff};

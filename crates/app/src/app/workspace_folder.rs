@@ -1,5 +1,8 @@
 //! The folder a session's tools may touch, looked at before it is kept, and again before it is opened.
 //!
+//! If the folder is no longer the one that was chosen, none of its tools, instruction files and skills are
+//! used, and the UI says so above the composer.
+//!
 //! Not here: the wall around it (`tools::folder`), which stands on every single access.
 
 use std::path::{Path, PathBuf};

@@ -1,4 +1,7 @@
 //! One generation: the request, the reply, and the one recovery from a refusal (P09).
+//!
+//! An overflow error teaches the size of the window and is recovered from once. The limit an error names
+//! applies to the repetition even where the user set a larger window.
 
 use skein_context::gate::{Decision, GateTrigger, Verdict};
 use skein_context::prompts;

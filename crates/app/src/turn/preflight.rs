@@ -1,6 +1,10 @@
 //! Carrying out what the gate decides, until a call may leave.
 //!
 //! Everything that happens here by itself is logged and shown. Not here: deciding.
+//!
+//! The program compacts by itself once in a turn, and again only if the request could not leave otherwise. A
+//! message that cannot leave goes back to the composer, or waits beside it if something else is written
+//! there. The activity log names a stuck thread, or a compaction that has stopped trying, once.
 
 use std::pin::pin;
 use std::sync::Arc;

@@ -3,6 +3,9 @@
 //!
 //! A call that fails, hangs or floods harms nothing but its own result. Not here: what a tool does
 //! (`tools`), or what comes after the calls (`turn`).
+//!
+//! Images that a tool returns are stored; they are counted and sent only if the model is known to see.
+//! Otherwise the model reads the line of text that names them.
 
 use std::sync::Arc;
 use std::time::Duration;

@@ -1,4 +1,7 @@
 //! What a compaction would cover and gain, before anything is written.
+//!
+//! If a request could not leave otherwise, any gain that makes it fit is enough, and the latest summary may
+//! be rewritten and shortened. To fit, the summary gets shorter first; then facts are dropped.
 
 use serde::{Deserialize, Serialize};
 use skein_domain::compaction_point::CompactionPoint;

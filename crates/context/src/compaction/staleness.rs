@@ -1,5 +1,9 @@
 //! What of a conversation a compaction point holds for, and the room that pins may take. Not here:
 //! where a boundary moves when its message is deleted, which is the store's.
+//!
+//! A fingerprint is made as if left-out messages were not there, so a summary made from one becomes stale
+//! when it is left out. A pinned message is not part of the summary; its id is kept in `unread`, and the
+//! point is stale once it is unpinned.
 
 use std::collections::{HashMap, HashSet};
 

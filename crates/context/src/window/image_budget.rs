@@ -1,5 +1,8 @@
 //! Which of the pictures that tools showed a request has room for.
 //!
+//! The choice is made while the window is assembled, so what is counted, shown and sent is the same. A tool
+//! result that lacks images says so.
+//!
 //! Not here: what they cost (`counting`), or how a wire spells them (`runtime::providers`).
 
 use skein_domain::image_scaling::MANY;

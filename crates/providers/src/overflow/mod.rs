@@ -1,8 +1,9 @@
 //! P09: telling "the context is too long" from everything that looks like it.
 //!
-//! In this order: leave out what is repeated of the request, unwrap, status, vetoes, codes, patterns, numbers. Every gateway rewraps, so
-//! shapes are recognised, not sentences; whatever speaks of a rate or of time is never an overflow.
-//! Not here: what is done about it (`turn`), or an overflow that nobody mentions (`silent`).
+//! In this order: leave out what is repeated of the request, unwrap, status, vetoes, codes, patterns,
+//! numbers. Every gateway rewraps, so shapes are recognised, not sentences; whatever speaks of a rate or of
+//! time is never an overflow. Not here: what is done about it (`turn`), or an overflow that nobody mentions
+//! (`silent`).
 
 mod numbers;
 mod patterns;

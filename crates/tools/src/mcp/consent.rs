@@ -3,6 +3,9 @@
 //! A yes names the server and its tool as they are, never the name under which the tool is declared, and
 //! what that tool was: its server can change it at any time.
 //! Not here: keeping it (`store`), asking for it (`turn`, the settings).
+//!
+//! The consent is a hash of the line without dots. A host stands there as it is called, in whatever variable
+//! or argument it is. Only what a configuration allows it allows by name.
 
 use serde_json::json;
 use sha2::{Digest, Sha256};

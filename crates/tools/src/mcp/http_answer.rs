@@ -1,5 +1,5 @@
-//! The answer to a request over HTTP, where `rmcp` would refuse a JSON body for one lone surrogate in it. What
-//! an answer means otherwise is as in `rmcp`'s own client.
+//! The answer to a request over HTTP, where `rmcp` would refuse a JSON body for one lone surrogate in it.
+//! What an answer means otherwise is as in `rmcp`'s own client.
 //!
 //! Not here: what is wrong with a message (`message_check`), or sending (`http_client`).
 

@@ -1,4 +1,6 @@
 //! What a server offers, and how it is learned. Not here: when (`server`).
+//!
+//! What describes one tool, and all tools of a server, has a limit; the settings say what is left out.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

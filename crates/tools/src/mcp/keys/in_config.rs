@@ -215,8 +215,8 @@ fn is_opaque(value: &str) -> bool {
         && !is_run(value)
 }
 
-/// Whether a word without a space runs a program: `git -c alias.token=!evil`, `ruby -e key=%x!evil!`. Behind the
-/// percent sign of a key in an address stand two digits.
+/// Whether a word without a space runs a program: `git -c alias.token=!evil`, `ruby -e key=%x!evil!`. Behind
+/// the percent sign of a key in an address stand two digits.
 fn is_run(value: &str) -> bool {
     let is_code = |after: &str| {
         let digits = after.get(..2).unwrap_or_default();
