@@ -1,6 +1,6 @@
 //! The floor that opens the door: everything that knows Tauri, and nothing that could do without.
 //!
-//! [`ipc`] is the contract with the interface, [`commands`] keeps it, [`desktop`] has the window.
+//! [`ipc`] is the contract with the interface, [`commands`] keeps it, [`app_window`] has the window.
 
 pub mod commands;
 pub mod ipc;

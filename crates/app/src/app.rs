@@ -1,7 +1,7 @@
 //! The composition root: the rooms brought together, and what the window may ask for.
 //!
 //! Every operation of the window is a method here, in the file of its subject. Not here: what a turn
-//! or a compaction does (`turn`, `compact`), how anything is decided (`context`).
+//! or a compaction does (`turn`, `compactor`), how anything is decided (`skein-context`).
 
 mod attachments;
 mod compactions;

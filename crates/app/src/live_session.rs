@@ -1,7 +1,7 @@
 //! A session that is open: at most one turn, its questions and its running calls.
 //!
 //! Lives in memory only; everything a person could miss is in the store. Not here: what a turn does
-//! (`turn`), what a compaction does (`compact`).
+//! (`turn`), what a compaction does (`compactor`).
 //!
 //! No turn begins while the session is being moved to another thread or branch. If the user deletes a message
 //! before its reply has begun, the turn ends.

@@ -4,8 +4,8 @@
 //! (`crates/app/src/silent_truncation/window_evidence.rs`), is stored with the reply, and is shown for as
 //! long as the report holds (law 7).
 //!
-//! Not here: what is kept of one (`unmentioned`), refusals (`providers::overflow`), or what follows from one
-//! (`turn`).
+//! Not here: what is kept of one (`domain::truncation`), refusals (`providers::overflow`), or what follows
+//! from one (`turn`).
 
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::usage::TokenUsage;

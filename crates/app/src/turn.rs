@@ -2,7 +2,7 @@
 //!
 //! Before every generation the gate is asked (law 10) and its answer carried out; then the reply is
 //! streamed, stored, and its tools run. Not here: what the gate thinks (`context::gate`), how a
-//! compaction is carried out (`compact`), how threads begin (`app::threads`).
+//! compaction is carried out (`compactor`), how threads begin (`app::threads`).
 //!
 //! A turn that cannot begin is an error, and the composer keeps the message. A turn that began and failed
 //! says so as its end, and the message is stored. While a reply is regenerated or continued, the path that is

@@ -1,7 +1,7 @@
 //! When a conversation is compacted, what that covers, and what stays.
 //!
 //! Not here: what is written in the place of what is covered (`summary`, `anchors`), and who acts
-//! on a plan (`runtime::compact`).
+//! on a plan (`app::compactor`).
 
 mod fingerprints;
 mod plan;

@@ -1,7 +1,7 @@
 //! The person's decisions about a filling window: one plain value, resolved from the global
 //! settings, the session's overrides and the model's own limits.
 //!
-//! Not here: reading or writing settings files (`runtime::settings`).
+//! Not here: reading or writing settings files (`app::settings`).
 
 use serde::{Deserialize, Serialize};
 use skein_domain::model::ModelLimits;

@@ -1,7 +1,7 @@
 //! What is said to the model, and when its mind is cleared, as its window fills (D11–D15).
 //!
 //! A pure function over a small stored state, evaluated once before every generation. Not here:
-//! inserting the notice, or clearing (`runtime::turn`).
+//! inserting the notice, or clearing (`app::turn`).
 
 use serde::{Deserialize, Serialize};
 use skein_domain::health::HealthLevel;

@@ -3,7 +3,7 @@
 //!
 //! Its input is cut into pieces that fit that model's window, and the answers are merged, so that it
 //! never fails because the conversation is too long. Not here: calling a model
-//! (`runtime::compact`), and facts found without one (`anchors`).
+//! (`app::compactor`), and facts found without one (`facts`).
 
 mod extractive;
 mod job;

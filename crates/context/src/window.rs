@@ -5,7 +5,7 @@
 //! messages: only one that is cleaned, joined or written here is made anew. Both come from the same
 //! lines, and so do the breakdown and "What the model sees": there is no second account of a prompt.
 //!
-//! Not here: how a provider spells it on the wire (`runtime::providers`).
+//! Not here: how a provider spells it on the wire (`skein-providers`).
 
 mod assemble;
 mod image_budget;

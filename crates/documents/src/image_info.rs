@@ -1,6 +1,6 @@
 //! What a picture's bytes say of it: its kind, and its size.
 //!
-//! Pure. Not here: what else can be attached (`attach`), or what a picture costs (`context::tokens`).
+//! Pure. Not here: what else can be attached (`attachment`), or what a picture costs (`context::tokens`).
 
 use imagesize::ImageType;
 use skein_domain::ids::BlobId;

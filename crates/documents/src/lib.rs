@@ -2,9 +2,9 @@
 //! And what a page of the web says.
 //!
 //! Such files come from anywhere, and much of what reads them is not ours. Each is read in a process of its
-//! own (`process`), which ends where it holds too much, on a thread that may panic without harm and is not
-//! waited for without end; and what it unpacks and says has a limit. Not here: pictures and text files
-//! (`attach`).
+//! own (`worker_process`), which ends where it holds too much, on a thread that may panic without harm and is
+//! not waited for without end; and what it unpacks and says has a limit. Not here: pictures and text files
+//! (`attachment`).
 
 pub mod attachment;
 mod docx;

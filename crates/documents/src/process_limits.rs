@@ -1,7 +1,7 @@
 //! What the system lets a process have that reads a document: what a parser does wrong stays small.
 //!
-//! These limits are wider than those the reading itself keeps to (`process`), and hold where it does not. A
-//! system that refuses one is no reason not to read.
+//! These limits are wider than those the reading itself keeps to (`worker_process`), and hold where it does
+//! not. A system that refuses one is no reason not to read.
 
 /// Memory in bytes, with all of the program that is mapped.
 #[cfg(unix)]

@@ -5,9 +5,8 @@
 //!
 //! It hears how long what it reads is and its bytes, and says what it found as JSON. Its input stays open
 //! until it has: where that ends before, whoever asked is gone, and it goes, too. It knows nothing of the
-//! environment, where people keep keys, and has of the system what `limits` allows. Where no program was
-//! named,
-//! as in tests, or it cannot be started, a document is read in this process.
+//! environment, where people keep keys, and has of the system what `process_limits` allows. Where no program
+//! was named, as in tests, or it cannot be started, a document is read in this process.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};

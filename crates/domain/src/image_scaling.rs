@@ -1,7 +1,7 @@
 //! What of a picture a request holds: the picture, or a reduced copy of one that providers refuse.
 //!
 //! One rule for whoever counts it, makes room for it, or sends it. It asks only what is known of a picture:
-//! counting reads no bytes. Not here: making the copy (`runtime::reduced`).
+//! counting reads no bytes. Not here: making the copy (`app::image_resize`).
 //!
 //! Where a request holds many images, long ones are scaled too. A message counted by itself is counted as if
 //! its images were not scaled for that reason.

@@ -2,7 +2,7 @@
 //!
 //! It follows no redirect to another host or port, because headers with keys would travel along, and it
 //! notes every host it is asked to contact. Not here: retries and time-outs of a model's answer
-//! (`providers::call`).
+//! (`providers::http_call`).
 
 use std::net::IpAddr;
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};

@@ -1,7 +1,7 @@
 //! What a wire format has to say: how a request is spelled, and what the frames of an answer mean.
 //!
 //! Decoders are pure state machines, so that a stream can be cut at every byte in a test. The
-//! [`Reader`] joins one with the framing. Not here: sending, waiting, repeating (`call`).
+//! [`Reader`] joins one with the framing. Not here: sending, waiting, repeating (`http_call`).
 
 use serde_json::Value;
 use skein_domain::finish_reason::FinishReason;

@@ -2,7 +2,7 @@
 //!
 //! A request is repeated only before anything of an answer has come: after it, it would be billed
 //! twice. Dropping the stream cancels everything, the waits included. Not here: what the bytes mean
-//! (the formats), or what a refusal means (`refusal`).
+//! (the formats), or what a refusal means (`classify`).
 //!
 //! What an error says of the server's ways is remembered while the program runs
 //! (`crates/providers/src/quirks.rs`).

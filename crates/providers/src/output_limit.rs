@@ -1,6 +1,6 @@
 //! A request that asks for a longer answer than the model gives: servers name the longest in their refusal.
 //!
-//! Not here: prompt and answer together (`overflow`), or what an account lets through (`allowance`).
+//! Not here: prompt and answer together (`overflow`), or what an account lets through (`account_limit`).
 
 use std::sync::LazyLock;
 

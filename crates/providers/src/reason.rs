@@ -2,7 +2,7 @@
 //! person mends in quite different places.
 //!
 //! Read from what a provider says itself: its message and its codes, never from the rest of a body, which
-//! may repeat what the person wrote. Not here: lengths (`overflow`), and what is done about it (`refusal`).
+//! may repeat what the person wrote. Not here: lengths (`overflow`), and what is done about it (`classify`).
 
 use serde_json::Value;
 use skein_platform::json_repair;

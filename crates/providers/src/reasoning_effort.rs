@@ -3,7 +3,7 @@
 //!
 //! A wire knows more levels than any of its models takes, and no list says which. What is refused is
 //! learned; what is taken and not heeded is not, so the models known to do that are named here. Not
-//! here: which rung a server was found to stand on (`dodges`), or the JSON of it (each wire's `request`).
+//! here: which rung a server was found to stand on (`quirks`), or the JSON of it (each wire's `request`).
 
 use skein_domain::provider_config::ReasoningEffort;
 

@@ -2,7 +2,7 @@
 //!
 //! FastAPI, Mistral and vLLM return the value that failed their validation as `input`, pydantic as
 //! `input_value`, gateways return the whole `request`. Whatever reads a refusal reads it without these.
-//! Not here: what a refusal means (`overflow`, `reason`, `dodges`).
+//! Not here: what a refusal means (`overflow`, `reason`, `quirks`).
 
 use std::borrow::Cow;
 

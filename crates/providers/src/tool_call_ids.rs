@@ -4,7 +4,7 @@
 //! A conversation outlives its model. What one provider calls `functions.look:0`, or `call_0` in
 //! every reply, the next may refuse. What is stored stays as it came; an id that does not fit is
 //! replaced on the wire, always by the same, so that a cached prefix is sent alike again. This is the
-//! one place that does so (`steps`).
+//! one place that does so (`role_turns`).
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! Table `automatic`: everything that happened by itself in a thread, with its numbers.
+//! Table `activity_log`: everything that happened by itself in a thread, with its numbers.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};

@@ -3,7 +3,7 @@
 //! A copy takes the place of the database only at a start, before anything is open, and only after
 //! it was looked into; the database of before is then a copy itself. Nothing here deletes what a
 //! person made or named: only a file with exactly the name of one that came by itself is dropped. Not
-//! here: when a copy is made by itself (`daily`).
+//! here: when a copy is made by itself (`daily_backup`).
 //!
 //! A large database is checked in full only after it is open. A start that fails opens the app window all the
 //! same, which says what is in the way.

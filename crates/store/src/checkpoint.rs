@@ -1,7 +1,7 @@
 //! The write-ahead log: what was written last stands in `skein.db-wal` beside the database until a
 //! checkpoint copies it there. Whoever copies `skein.db` alone must find everything in it.
 //!
-//! Not here: when a checkpoint is due (`app::data`).
+//! Not here: when a checkpoint is due (`app::maintenance`).
 
 use std::sync::{Arc, PoisonError};
 

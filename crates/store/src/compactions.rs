@@ -1,4 +1,4 @@
-//! Tables `points` and `undone_points`: where conversations were compacted.
+//! Tables `compactions` and `undone_points`: where conversations were compacted.
 //!
 //! A point and its summary appear and disappear together.
 

@@ -2,7 +2,7 @@
 //!
 //! It names its attachments by where their bytes are: it is kept at every pause in typing, and what a
 //! file says is written once, when it is sent. It is the box's own: what else is to stand there waits
-//! (`waiting`) until the box takes it in, so that no save of the box can overwrite it.
+//! (`queued_messages`) until the box takes it in, so that no save of the box can overwrite it.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use skein_domain::draft::Draft;

@@ -2,7 +2,7 @@
 //! asked for.
 //!
 //! Trigrams find any three characters in a row, in every language. Ranking by the index itself would
-//! read every text that holds a word, however common: not here, but in `ranking`.
+//! read every text that holds a word, however common: not here, but in `bm25`.
 
 use std::ops::RangeInclusive;
 

@@ -1,7 +1,7 @@
-//! Table `arrivals`: the sessions of an import that has not ended. Nobody sees them before all of them are
-//! there, and what was stopped leaves nothing, not even among what was deleted.
+//! Table `import_staging`: the sessions of an import that has not ended. Nobody sees them before all of them
+//! are there, and what was stopped leaves nothing, not even among what was deleted.
 //!
-//! Not here: what a session consists of as it arrives (`conversation`).
+//! Not here: what a session consists of as it arrives (`importer`).
 
 use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};

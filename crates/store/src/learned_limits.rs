@@ -1,4 +1,4 @@
-//! Table `learned`: what using a model taught about it.
+//! Table `learned_limits`: what using a model taught about it.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde::{Deserialize, Serialize};

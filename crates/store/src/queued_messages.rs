@@ -1,4 +1,4 @@
-//! Table `waiting`: messages the person sent while a turn ran, until their own turn comes; and those
+//! Table `queued_messages`: messages the person sent while a turn ran, until their own turn comes; and those
 //! that are to stand in the box, until it takes them in.
 //!
 //! What a person wrote survives everything but being sent or taken back. Not here: when the next one

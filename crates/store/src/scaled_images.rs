@@ -1,4 +1,4 @@
-//! Table `copies`: the reduced copy of a picture, beside the picture it was made of.
+//! Table `scaled_images`: the reduced copy of a picture, beside the picture it was made of.
 
 use rusqlite::{OptionalExtension, params};
 use skein_domain::error::Result;

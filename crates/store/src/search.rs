@@ -1,11 +1,11 @@
-//! Finding words in everything that was said. The index (`index`) says which texts are worth reading
-//! (`proposals`), the texts (`found`) which of them fits best (`ranking`): what a search costs grows with
-//! what is compared, not with what is stored.
+//! Finding words in everything that was said. The index (`fts`) says which texts are worth reading
+//! (`search_candidates`), the texts (`search_document`) which of them fits best (`bm25`): what a search costs
+//! grows with what is compared, not with what is stored.
 //!
 //! The index entries read for a word and the texts compared are bounded. A word that many texts hold is
 //! looked for among the newest.
 //!
-//! Not here: what a person or a model is shown of it beyond an extract (`excerpt`).
+//! Not here: what a person or a model is shown of it beyond an extract (`search_snippet`).
 
 use std::cmp::Reverse;
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! Table `chunks`: a message as it grows. Appended, never rewritten; when the message ends they are
+//! Table `stream_chunks`: a message as it grows. Appended, never rewritten; when the message ends they are
 //! replaced by its parts, and when the program was killed they are all there is.
 
 use rusqlite::{Connection, params};

@@ -1,4 +1,4 @@
-//! Table `outputs`: whole tool outputs of which only head and tail entered the context (P08).
+//! Table `tool_outputs`: whole tool outputs of which only head and tail entered the context (P08).
 
 use rusqlite::{Connection, OptionalExtension, params};
 use skein_domain::error::Result;

@@ -1,7 +1,8 @@
 //! The files below a folder, without those that the project's ignore files name.
 //!
-//! Everything is read through the wall around the session's folder (`folder`), the ignore files too: they are
-//! the project's, and may be links to anything. Not here: which of the files are wanted (`list`, `grep`).
+//! Everything is read through the wall around the session's folder (`workspace`), the ignore files too: they
+//! are the project's, and may be links to anything. Not here: which of the files are wanted (`list_files`,
+//! `grep`).
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! P08: what of a tool's output enters the context.
 //!
 //! Characters are Unicode scalar values, never bytes. Not here: keeping the whole (`store`), or
-//! which messages keep their tool parts (`context::cleaning`).
+//! which messages keep their tool parts (`context::rounds`).
 
 use skein_domain::ids::OutputId;
 

@@ -3,7 +3,7 @@
 //!
 //! A lasting yes to writing in a folder does not cover them: each is asked about, and a lasting yes to one
 //! holds for that file alone. The list is of names, as nobody can know every program that reads one: it
-//! errs towards a question. Not here: `.git`, which is never written (`folder`).
+//! errs towards a question. Not here: `.git`, which is never written (`workspace`).
 
 use std::path::Path;
 

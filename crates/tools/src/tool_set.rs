@@ -1,7 +1,7 @@
 //! The tools of one session, in a fixed order.
 //!
 //! The order is part of the request's prefix: the same tools are always declared in the same way,
-//! so that a provider's prompt cache holds. Not here: building tools (`builtin`, `mcp`, `skills`).
+//! so that a provider's prompt cache holds. Not here: building tools (`builtin_tools`, `mcp`, `skills`).
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;

@@ -7,8 +7,8 @@
 //! `types/legacyMessage.ts` say what a message is, and `filterUsefulMessages` in
 //! `utils/messageUtils/filters.ts` which of several answers is sent on.
 //!
-//! Not here: what a message consists of (`cherry_blocks`), and the copy of its database that newer versions
-//! make beside this, which only the browser it is made of can read.
+//! Not here: what a message consists of (`cherry_studio_blocks`), and the copy of its database that newer
+//! versions make beside this, which only the browser it is made of can read.
 
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
 //! Signing in to MCP servers, and out again: the pass that brings is a key like any other.
 //!
-//! Not here: how it is done (`tools::mcp::sign_in`), or opening the browser, which the window does.
+//! Not here: how it is done (`tools::mcp::oauth_flow`), or opening the browser, which the window does.
 
 use std::sync::Arc;
 

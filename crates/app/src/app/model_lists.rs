@@ -1,6 +1,6 @@
 //! Asking providers which models they have: for a test, at the user's request, and in the background.
 //!
-//! Not here: what the lists say of each model (`models`), or how they are kept (`listed`).
+//! Not here: what the lists say of each model (`models`), or how they are kept (`model_list_cache`).
 
 use std::sync::Arc;
 

@@ -1,7 +1,8 @@
 //! Keys that nothing names any more: a program that was killed while a provider or a server was taken out
 //! leaves them behind. They go once the settings have named none of them for a day.
 //!
-//! Not here: where keys are kept (`secrets`), or removing those of what is taken out (`keys`).
+//! Not here: where keys are kept (`secrets`), or removing those of what is taken out
+//! (`settings_with_secrets`).
 
 use std::collections::BTreeSet;
 

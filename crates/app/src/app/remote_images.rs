@@ -1,7 +1,7 @@
 //! Pictures that a text names: fetched only when the person says yes, since fetching one tells its
 //! host that the text was read, and handed to the window as data.
 //!
-//! From the open internet only, as pages are (`tools::page`), and only what is a picture by its own
+//! From the open internet only, as pages are (`tools::fetch_page`), and only what is a picture by its own
 //! bytes. Nothing of it is kept.
 
 use std::time::Duration;

@@ -1,6 +1,6 @@
 //! A change of the settings with the keys that belong to what is changed: both, or neither.
 //!
-//! Not here: where keys are kept (`secrets`), and which belong to what (`providers`, `servers`).
+//! Not here: where keys are kept (`secrets`), and which belong to what (`providers`, `mcp_servers`).
 
 use skein_domain::error::Result;
 

@@ -2,7 +2,7 @@
 //! nothing, however long the conversation.
 //!
 //! Kept in step by whoever writes: a message that was added is added here too, anything else drops
-//! the copy. Not here: deciding anything (`context`).
+//! the copy. Not here: deciding anything (`skein-context`).
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};

@@ -1,4 +1,4 @@
-//! The person's own prompts (`prompts`).
+//! The person's own prompts (`user_prompts`).
 
 use skein_domain::error::Result;
 use skein_platform::blocking::run_blocking;

@@ -3,7 +3,7 @@
 //! If the folder is no longer the one that was chosen, none of its tools, instruction files and skills are
 //! used, and the UI says so above the composer.
 //!
-//! Not here: the wall around it (`tools::folder`), which stands on every single access.
+//! Not here: the wall around it (`tools::workspace`), which stands on every single access.
 
 use std::path::{Path, PathBuf};
 

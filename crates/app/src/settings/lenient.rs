@@ -1,7 +1,7 @@
 //! What can be used of a value that cannot be used as it stands: everything but the entries that are
 //! wrong, however deep they are.
 //!
-//! It knows no setting: what fits is tried. Not here: where in the file a value stands (`merge`).
+//! It knows no setting: what fits is tried. Not here: where in the file a value stands (`sparse`).
 
 use serde_json::{Map, Value};
 

@@ -1,6 +1,6 @@
 //! What the person chose, with every default in one place: [`Settings::default`].
 //!
-//! Kept as a readable `settings.json` that holds only what differs (`file`). Not here: keys
+//! Kept as a readable `settings.json` that holds only what differs (`settings_file`). Not here: keys
 //! (`secrets`), and what one session decides otherwise (`store`).
 
 mod lenient;

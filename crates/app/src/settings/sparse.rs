@@ -1,6 +1,6 @@
 //! From what a file says to settings, one value at a time: a value that cannot be used is reported
 //! and its default taken, and harms no other. Within a list or an object that goes for each entry
-//! (`usable`).
+//! (`lenient`).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};

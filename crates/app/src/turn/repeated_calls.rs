@@ -2,7 +2,7 @@
 //!
 //! Counted is, within one turn, how often the same tool failed with the same arguments since it last did
 //! not. After [`TOLD_AFTER`] failures each result says so; after [`ASKED_AFTER`] the call does not run, nor
-//! fail again by itself, before the user allows it once more. Not here: running a call (`calls`).
+//! fail again by itself, before the user allows it once more. Not here: running a call (`tool_calls`).
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};

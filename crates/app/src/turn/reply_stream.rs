@@ -1,8 +1,8 @@
 //! One reply, from the provider's stream to the stage and the store.
 //!
 //! Shown thirty times a second, stored a few times a second, kept whatever happens: what has arrived of a
-//! reply that is stopped, cut or failed stays. Not here: what is sent (`context`), what follows the reply
-//! (`turn`), or what becomes of one that cannot be stored (`app::unstored`).
+//! reply that is stopped, cut or failed stays. Not here: what is sent (`turn_context`), what follows the
+//! reply (`turn`), or what becomes of one that cannot be stored (`app::unstored`).
 
 use std::time::Duration;
 

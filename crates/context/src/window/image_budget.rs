@@ -3,7 +3,7 @@
 //! The choice is made while the window is assembled, so what is counted, shown and sent is the same. A tool
 //! result that lacks images says so.
 //!
-//! Not here: what they cost (`counting`), or how a wire spells them (`runtime::providers`).
+//! Not here: what they cost (`message_tokens`), or how a wire spells them (`skein-providers`).
 
 use skein_domain::image_scaling::MANY;
 use skein_domain::message::ImageRef;

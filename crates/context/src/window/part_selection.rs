@@ -1,6 +1,6 @@
 //! Which parts of a message are sent, and as what.
 //!
-//! Not here: which pictures a request has room for (`pictures`).
+//! Not here: which pictures a request has room for (`image_budget`).
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 //! defaults (§8 of the requirements asks for 90 % fewer).
 //!
 //! Tokens are numbers here, not texts: what is measured is the real gate, the real plan and the
-//! real assembly. Not here: whether a summary is any good (`memory`).
+//! real assembly. Not here: whether a summary is any good (`tools::instruction_files`).
 
 mod life;
 mod server;

@@ -3,8 +3,8 @@
 //!
 //! A word that stands for itself may be the program that is started, so it stays to be read, even if it
 //! looks like a key: what was pasted here may be read here. Not here: what a name has to be called to be a
-//! key's (`names`), whose switches are known (`programs`), and what is kept out of logs, which is more
-//! (`likely`).
+//! key's (`tool_names`), whose switches are known (`known_programs`), and what is kept out of logs, which is
+//! more (`log_secrets`).
 
 use super::McpTransport;
 use super::in_text::{

@@ -2,7 +2,7 @@
 //!
 //! A program that is not listed keeps every word of its command line in the open: behind an unknown
 //! switch may stand what it runs (`--no-token ./program`). Not here: `--name=value`, which says itself
-//! what it is (`pasted`).
+//! what it is (`in_config`).
 
 /// A package, or a program that is installed, and its switches whose next word is a key.
 const KNOWN: [(&str, &[&str]); 8] = [
