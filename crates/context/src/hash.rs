@@ -23,7 +23,7 @@ impl Fnv {
     }
 
     /// As it is stored.
-    pub fn to_hex(&self) -> String {
+    pub fn to_hex(self) -> String {
         format!("{:016x}", self.0)
     }
 }

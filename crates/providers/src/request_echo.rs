@@ -73,7 +73,11 @@ fn remove_echo(value: &mut Value, depth: u32) -> bool {
             None => false,
         },
         Value::Array(values) => {
-            values.iter_mut().fold(false, |removed, value| remove_echo(value, depth + 1) || removed)
+            let mut removed = false;
+            for value in values {
+                removed |= remove_echo(value, depth + 1);
+            }
+            removed
         }
         Value::Object(members) => {
             let before = members.len();

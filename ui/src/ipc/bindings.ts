@@ -1600,6 +1600,10 @@ reports: ImportReport[] };
 /**
  *  What the person wants of a message in the context. One of the conversation alone is ever other than
  *  usual: a summary is undone instead, and what the program says is part of what it does.
+ * 
+ *  A left-out message keeps its place on the path, so rounds and boundaries stay. Everything that reads
+ *  messages for a model skips it: prompt, summary, facts, passages, hand-over note, and the tools that search
+ *  history.
  */
 export type Inclusion = 
 /**  It is sent until it is covered. */

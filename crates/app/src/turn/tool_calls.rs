@@ -132,7 +132,6 @@ impl ToolCallRunner<'_> {
         match self.ask(call, tool.as_ref(), &args, preview.clone()).await? {
             Some(ApprovalDecision::Deny) => return Ok(ToolState::Denied {}),
             Some(ApprovalDecision::Once | ApprovalDecision::Session | ApprovalDecision::Always) => {
-                ()
             }
             None => return Ok(ToolState::Cancelled {}),
         }
