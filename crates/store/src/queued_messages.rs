@@ -104,7 +104,12 @@ impl Store {
 
     /// P07: a message that cannot be answered leaves its path for the box, in one step. What else is
     /// written there by then stays.
-    pub async fn return_to_draft(&self, session: SessionId, id: MessageId, now: i64) -> Result<()> {
+    pub async fn return_message_to_draft(
+        &self,
+        session: SessionId,
+        id: MessageId,
+        now: i64,
+    ) -> Result<()> {
         self.write_surely(move |tx| {
             let message = messages::get(tx, id)?;
             deletions::delete(tx, id, deletions::PathEnd::Before, now)?;

@@ -169,7 +169,7 @@ impl App {
         session: SessionId,
         message: &Message,
     ) -> Result<()> {
-        self.store.return_to_draft(session, message.id, self.now()).await?;
+        self.store.return_message_to_draft(session, message.id, self.now()).await?;
         self.drop_cached_thread(message.thread_id);
         self.notify_session_changed(session);
         Ok(())

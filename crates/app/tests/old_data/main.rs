@@ -1,7 +1,7 @@
-//! What earlier versions stored opens unchanged. Each folder beside this file is named by a commit and holds
-//! what the program of that commit wrote: a database (`skein.db`) with what is in it (`contents.json`), the id
-//! of its installation where the version has one, settings, an exported session (`looms.json`) and an archived
-//! thread.
+//! What earlier versions stored opens unchanged. Each folder beside this file is named by a commit
+//! and holds what the program of that commit wrote: a database (`skein.db`) with what is in it
+//! (`contents.json`), the id of its installation where the version has one, settings, an exported
+//! session (`looms.json`) and an archived thread.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 mod contents;

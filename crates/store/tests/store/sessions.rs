@@ -784,7 +784,7 @@ async fn what_waits_for_the_box_is_in_the_draft_or_waits_and_never_both_nor_neit
     let sent = store.send_draft(session, given.thread(), new).await.unwrap();
     assert_eq!(store.draft(session).await.unwrap(), Draft::default());
 
-    store.return_to_draft(session, sent.id, NOW).await.unwrap();
+    store.return_message_to_draft(session, sent.id, NOW).await.unwrap();
     let waiting = store.queued_messages(session).await.unwrap();
     let [back] = &waiting[..] else { panic!("{waiting:?}") };
     assert_eq!((&back.parts[..], back.for_box), (&[text_part("Red wool")][..], true));
@@ -819,7 +819,7 @@ async fn a_message_that_waits_survives_and_is_sent_in_its_turn() {
     assert_eq!(sent.text(), "first");
     assert_eq!(texts(&store.queued_messages(session).await.unwrap()), ["second"]);
 
-    store.return_to_draft(session, sent.id, NOW).await.unwrap();
+    store.return_message_to_draft(session, sent.id, NOW).await.unwrap();
     assert_eq!(texts(&store.queued_messages(session).await.unwrap()), ["first", "second"]);
     assert!(store.has_queued_message(session).await.unwrap());
     assert_eq!(store.path_ids(sent.thread_id).await.unwrap(), []);
@@ -851,7 +851,7 @@ async fn a_waiting_message_that_was_taken_back_waits_again_in_its_place_as_it_wa
     // One that was given back meanwhile has its place: it is not lost for that.
     store.remove_queued(before[0].id).await.unwrap();
     let sent = given.says(Role::User, "zero").await;
-    store.return_to_draft(session, sent.id, NOW).await.unwrap();
+    store.return_message_to_draft(session, sent.id, NOW).await.unwrap();
     assert_eq!(store.queued_messages(session).await.unwrap()[0].id, before[0].id);
     store.restore_queued(session, before[0].clone()).await.unwrap();
     let now = store.queued_messages(session).await.unwrap();
