@@ -111,11 +111,11 @@ impl Turn<'_> {
                 Ok(self.compacted_by_another(context).await)
             }
             Decision::Held { used, limit } => {
-                self.return_to_draft(context).await?;
+                self.return_newest_message(context).await?;
                 Err(too_long(used, Some(limit)))
             }
             Decision::TooLong { used, limit } => {
-                let sent = self.return_to_draft(context).await?;
+                let sent = self.return_newest_message(context).await?;
                 Err(irreducible(sent, used, limit))
             }
         }
@@ -253,7 +253,7 @@ impl Turn<'_> {
 
     /// P07: what was just sent and cannot be answered is given back. Its tokens; 0 where nothing was
     /// just sent.
-    async fn return_to_draft(&self, context: &TurnContext) -> Result<u32> {
+    async fn return_newest_message(&self, context: &TurnContext) -> Result<u32> {
         let asked = self.user_message.filter(|_| self.is_just_sent);
         let sent = context.loaded.counted().into_iter().find(|it| Some(it.message.id) == asked);
         let Some(CountedMessageRef { message, tokens }) = sent else { return Ok(0) };
