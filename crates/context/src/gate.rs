@@ -421,7 +421,7 @@ fn largest_output(window: &Window<'_>) -> Option<Decision> {
 struct SentCall<'a> {
     message: MessageId,
     call: &'a ToolCall,
-    /// Tokens that its output makes room for where it leaves: of the call itself none.
+    /// Tokens that leave the context if the output of this call is dropped. The call itself stays.
     freed: u32,
 }
 

@@ -147,7 +147,7 @@ pub struct ClearMindContext {
     pub allowed: bool,
     /// Whether another call of the same reply did not succeed.
     pub failed_beside: bool,
-    /// Whether the mind was cleared in this turn already, by whomever.
+    /// Whether the context was already cleared in this turn, by the model or by the countdown.
     pub cleared_this_turn: bool,
 }
 

@@ -407,7 +407,7 @@ pub enum EntryContent<'a> {
         /// Its index on the path.
         at: usize,
     },
-    /// Covered passages that fit the new message.
+    /// Passages from covered messages that are relevant to the new message.
     Passages {
         /// Their text.
         text: &'a str,

@@ -229,7 +229,7 @@ pub(super) fn is_order(text: &str) -> bool {
     ORDER.as_ref().is_some_and(|order| order.is_match(text))
 }
 
-/// Words of a question that is only put behind a statement.
+/// Number of words in a tag question behind a statement, such as "…, isn't it?".
 const TAG: usize = 4;
 
 /// Whether a question states something before its last few words ask.

@@ -205,7 +205,7 @@ impl Phrase {
         Thing { words, leaning }
     }
 
-    /// Whether a word of it names more than a kind of thing.
+    /// Whether the question names one thing, not only a kind of thing.
     fn names(&self) -> bool {
         self.words.iter().take(NAME).any(|word| !is_kind(word))
     }

@@ -64,8 +64,8 @@ impl Store {
         self.write(move |tx| remove(tx, id)).await
     }
 
-    /// Lets what was taken back wait again as it did, in its place among the others. On the disk when
-    /// this returns.
+    /// Puts a message that was taken out of the queue back at its old place. It is on the disk when this
+    /// returns.
     pub async fn restore_queued(&self, session: SessionId, taken: QueuedMessage) -> Result<()> {
         self.write_surely(move |tx| {
             let QueuedMessage { id, parts, for_box, created_at } = taken;

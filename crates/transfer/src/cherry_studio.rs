@@ -203,7 +203,7 @@ impl<'a> TopicReader<'a> {
         }
     }
 
-    /// The first one to a message goes on where the path ends, and any other beside it.
+    /// Adds an answer. The first answer to a message continues the path; further ones become siblings.
     fn answer(&mut self, message: &'a Value) {
         let asked = str_field(message, "askId").filter(|asked| !asked.is_empty());
         let useful = message.get("useful") == Some(&Value::Bool(true));

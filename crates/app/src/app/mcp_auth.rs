@@ -33,7 +33,7 @@ pub(super) fn credential_names(config: &McpServerConfig) -> Vec<String> {
     http_url(config).map(|_| all.to_vec()).unwrap_or_default()
 }
 
-/// Where a server is signed in to; `None` for a program.
+/// The address at which the user signs in to a server; `None` for a server that is a local process.
 pub(super) fn http_url(config: &McpServerConfig) -> Option<&str> {
     match &config.transport {
         McpTransport::Stdio { .. } => None,

@@ -13,7 +13,8 @@ type Validator<'a> = dyn Fn(Value) -> bool + 'a;
 /// Fields of one object that may be wrong beside each other, where it cannot do without some.
 const WRONG: usize = 3;
 
-/// As much of a value as can be used; `None`: nothing. What cannot is named.
+/// Returns the usable part of a value; `None` if there is none. Adds the keys that it leaves out to the
+/// problems.
 pub(super) fn keep_usable(
     key: &str,
     found: &Value,

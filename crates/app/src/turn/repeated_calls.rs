@@ -12,7 +12,7 @@ use skein_domain::message::{ToolCall, ToolState};
 
 /// Failures in a row from which on the model is told.
 const TOLD_AFTER: u32 = 3;
-/// Failures in a row after which the user is asked: the model has been told twice.
+/// Failures in a row after which the user is asked. The model has been told of them twice by then.
 const ASKED_AFTER: u32 = 5;
 
 /// How often calls of a turn failed in a row.

@@ -28,9 +28,8 @@ pub fn fingerprint<'a>(messages: impl IntoIterator<Item = &'a Message>) -> Strin
     hash.to_hex()
 }
 
-/// Whether a summary still tells of all that it stands for: that has the fingerprint it had when the
-/// summary was made, and nothing that was not read then (because it was pinned) has since been left to
-/// the summary.
+/// Whether a summary still stands for what it covers: the covered messages have the fingerprint they had
+/// when it was written, and no message that was pinned then has been unpinned since.
 pub fn is_up_to_date<'a>(
     made_of: &str,
     unread: &[MessageId],

@@ -34,8 +34,8 @@ pub fn facts_budget(covered: u32, threshold: u32) -> u32 {
     percent_of(covered, SHARE).min(threshold / 10)
 }
 
-/// Tokens that summary and facts may take together where the summary leaves room: 10 % of what was covered,
-/// of little 16 %.
+/// Tokens that summary and facts may take together: 10 % of the covered tokens, 16 % of a short
+/// conversation. Facts may use what a short summary leaves of it.
 pub fn summary_and_facts_budget(covered: u32) -> u32 {
     percent_of(covered, TOGETHER).max(percent_of(covered, TOGETHER_SHORT).min(SHORT))
 }

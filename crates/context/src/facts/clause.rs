@@ -59,7 +59,7 @@ fn opening_mark(line: &str, start: usize, word: usize) -> usize {
     word - before.chars().next_back().filter(|mark| !mark.is_whitespace()).map_or(0, char::len_utf8)
 }
 
-/// The words of several clauses; of Chinese, two characters are one.
+/// Length of several clauses in words. Two Chinese characters count as one word.
 pub(super) fn length(clauses: &[Clause<'_>]) -> usize {
     let words = clauses.iter().flat_map(|clause| &clause.words);
     words.map(|word| if word.han { word.text.chars().count().div_ceil(2) } else { 1 }).sum()

@@ -181,8 +181,8 @@ fn alike(text: &str, tokens: u32, room: u32) -> Vec<&str> {
     stretches
 }
 
-/// A text cut at about a length, in bytes: before it where a line ends, else a word, else a character, but
-/// not before half of it. `None` where it is no longer than that, or but one character.
+/// Cuts a text at about `length` bytes: at the end of a line, else of a word, else of a character, and
+/// never in the first half of `length`. `None` if the text is not longer, or is a single character.
 fn cut(text: &str, length: usize) -> Option<(&str, &str)> {
     let head = text.get(..text.floor_char_boundary(length)).unwrap_or_default();
     let after = |wanted: fn(char) -> bool| {

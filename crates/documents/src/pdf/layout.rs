@@ -8,7 +8,7 @@ use crate::text_builder::TextBuilder;
 
 /// A gap of so much of a letter's height is a space.
 const SPACE: f32 = 0.2;
-/// The same between letters that are set without spaces, and apart to fill a line.
+/// Width of a space where letters are spaced apart to fill a justified line. In parts of the font size.
 const WIDE_SPACE: f32 = 0.7;
 /// A gap so wide lies between two columns of a table.
 const COLUMN: f32 = 2.0;

@@ -23,7 +23,7 @@ const PROGRESS_EVERY: Duration = Duration::from_millis(50);
 pub(super) struct McpClientHandler {
     /// Something a server listed has changed.
     pub changed: Arc<Notify>,
-    /// Why the last answer could not be read of which it could not be made out whose it is.
+    /// Why the last answer could not be read whose request is unknown.
     pub missed: Arc<watch::Sender<String>>,
     log: ServerLog,
     progress: Arc<Mutex<HashMap<ProgressToken, ProgressListener>>>,

@@ -49,7 +49,7 @@ fn is_word(value: &str) -> bool {
     !value.is_empty() && !value.contains(ends) && !value.contains("$(") && !has_reference(value)
 }
 
-/// What stands before a key and is no program.
+/// Authentication schemes that stand before an API key. None of them is the name of a program.
 const SCHEMES: [&str; 3] = ["Bearer", "Basic", "Token"];
 
 /// Whether a value is nothing that would be run, though it be handed to a shell: one word, words of letters
