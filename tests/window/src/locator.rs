@@ -91,7 +91,11 @@ impl<'a> Locator<'a> {
             if session.script(disabled, &arguments)?.as_bool() == Some(true) {
                 return Err("it is disabled".into());
             }
-            session.click(element)
+            // The driver does not scroll to what is in view by an edge alone.
+            session.click(element).inspect_err(|_| {
+                let centre = "arguments[0].scrollIntoView({ block: 'center' })";
+                session.script(centre, &arguments).ok();
+            })
         });
     }
 
