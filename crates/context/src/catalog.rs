@@ -1,10 +1,11 @@
-//! What is publicly known of models: windows, limits, abilities, and each provider's fast model.
+//! What is publicly known of models: windows, limits, abilities, prices, and each provider's fast model.
 //!
 //! A snapshot ships with the program (FR-3.1); what models.dev says today can be merged into it
 //! (FR-3.2). Unknown is `None`: a zero in the data never becomes a limit of zero.
 //!
 //! Not here: fetching anything, what a server says it has loaded, what the person set.
 
+mod model_prices;
 mod models_dev;
 mod tsv;
 
@@ -12,6 +13,7 @@ use std::collections::BTreeMap;
 use std::sync::{LazyLock, OnceLock};
 
 use skein_domain::model::{ModelSpec, SourcedValue, ValueSource};
+use skein_domain::price::PriceTable;
 
 /// Models by provider. Ids of providers are those of models.dev.
 #[derive(Debug, Clone, Default)]
@@ -49,6 +51,8 @@ pub struct CatalogModel {
     pub text_to_text: Option<bool>,
     /// `YYYY-MM-DD` or a beginning of it.
     pub released: Option<String>,
+    /// What its tokens cost at this provider.
+    pub prices: Option<PriceTable>,
 }
 
 /// How a model was found (FR-3.5).
@@ -227,11 +231,12 @@ impl CatalogModel {
             reasoning: self.reasoning.or(other.reasoning),
             text_to_text: self.text_to_text.or(other.text_to_text),
             released: self.released.or(other.released),
+            prices: model_prices::merge(self.prices, other.prices),
         }
     }
 }
 
-impl CatalogMatch<'_> {
+impl<'a> CatalogMatch<'a> {
     /// Whether it is this very model, and not a relative, which may have other abilities.
     fn is_exact(&self) -> bool {
         match self.kind {
@@ -243,6 +248,13 @@ impl CatalogMatch<'_> {
     /// Whether it takes words and gives words, where that is known of this very model.
     pub fn text_to_text(&self) -> Option<bool> {
         self.model.text_to_text.filter(|_| self.is_exact())
+    }
+
+    /// What the provider itself asks for this very model. What another asks for one of the same name, or
+    /// for a relative, says nothing of that.
+    pub fn prices(&self) -> Option<&'a PriceTable> {
+        let is_own = self.kind == CatalogMatchKind::ExactInProvider;
+        self.model.prices.as_ref().filter(|_| is_own)
     }
 
     /// As the rest of the program speaks of a model. Abilities are taken over from an exact match

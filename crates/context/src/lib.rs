@@ -14,6 +14,7 @@
 pub mod breakdown;
 pub mod catalog;
 pub mod compaction;
+pub mod cost;
 pub mod facts;
 pub mod forecast;
 pub mod gate;

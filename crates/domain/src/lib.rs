@@ -7,6 +7,7 @@
 
 pub mod compaction_point;
 pub mod conversation;
+pub mod cost;
 pub mod draft;
 pub mod error;
 pub mod finish_reason;
@@ -16,6 +17,8 @@ pub mod ids;
 pub mod image_scaling;
 pub mod message;
 pub mod model;
+pub mod money;
+pub mod price;
 pub mod provider_config;
 pub mod queued_message;
 pub mod reminder;

@@ -2,14 +2,18 @@
 
 use serde_json::Value;
 
-use super::{Catalog, CatalogModel, CatalogProvider};
+use super::{Catalog, CatalogModel, CatalogProvider, model_prices};
 
 pub(super) fn parse(json: &[u8]) -> Option<Catalog> {
     let root: Value = serde_json::from_slice(json).ok()?;
+    let mut prices = model_prices::parse_models_dev(json);
     let providers = root.as_object()?.iter().filter_map(|(id, provider)| {
         let models = provider.get("models")?.as_object()?;
         let models = models.iter().filter(|(_, facts)| facts.is_object());
-        let models = models.map(|(id, facts)| (id.clone(), model(facts))).collect();
+        let mut prices = prices.remove(id).unwrap_or_default();
+        let mut model =
+            |of: &String, facts| CatalogModel { prices: prices.remove(of), ..model(facts) };
+        let models = models.map(|(id, facts)| (id.clone(), model(id, facts))).collect();
         Some((id.clone(), CatalogProvider { fast_model: None, models }))
     });
     Some(Catalog::from_providers(providers.collect()))
@@ -33,6 +37,7 @@ fn model(facts: &Value) -> CatalogModel {
             .zip(modality("output", "text"))
             .map(|(in_, out)| in_ && out),
         released: facts.get("release_date").and_then(Value::as_str).map(str::to_owned),
+        prices: None,
     }
 }
 

@@ -102,6 +102,7 @@ fn models_dev_is_read_leniently() {
         reasoning: Some(false),
         text_to_text: Some(true),
         released: Some("2026-01".to_owned()),
+        prices: None,
     };
     let empty = CatalogModel::default;
     let wordless = || CatalogModel {

@@ -1,13 +1,13 @@
 //! The format of `data/models.tsv`: one line a model, made by `cargo xtask catalogue`.
 //!
 //! `# …` is about the file itself; `[provider]` or `[provider] fast-model` begins a provider; every
-//! other line is `id ⇥ window ⇥ max input ⇥ max output ⇥ abilities ⇥ released`, where nothing
-//! between two tabs is unknown and an ability is `t`ools, `i`mages or `r`easoning, in upper case
+//! other line is `id ⇥ window ⇥ max input ⇥ max output ⇥ abilities ⇥ released ⇥ prices`, where nothing
+//! between two tabs is unknown (prices: `model_prices::parse_line`) and an ability is `t`ools, `i`mages or `r`easoning, in upper case
 //! where the model is known not to have it. What is in it takes and gives words, as far as is known.
 
 use std::collections::BTreeMap;
 
-use super::{Catalog, CatalogModel, CatalogProvider};
+use super::{Catalog, CatalogModel, CatalogProvider, model_prices};
 
 /// Reads the file. The program ships it and a test reads all of it: a line that cannot be read is
 /// not worth an error.
@@ -33,7 +33,7 @@ fn model(facts: &str) -> CatalogModel {
     let mut fields = facts.split('\t');
     let mut next = || fields.next().unwrap_or_default();
     let (window, max_input, max_output) = (next(), next(), next());
-    let (abilities, released) = (next(), next());
+    let (abilities, released, prices) = (next(), next(), next());
     let limit = |field: &str| field.parse().ok().filter(|limit: &u32| *limit > 0);
     let ability = |letter: char| {
         let letter = abilities.chars().find(|found| found.eq_ignore_ascii_case(&letter));
@@ -48,5 +48,6 @@ fn model(facts: &str) -> CatalogModel {
         reasoning: ability('r'),
         text_to_text: None,
         released: Some(released).filter(|date| !date.is_empty()).map(str::to_owned),
+        prices: model_prices::parse_line(prices),
     }
 }

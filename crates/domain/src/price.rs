@@ -1,0 +1,111 @@
+//! What a model's tokens cost.
+//!
+//! A price that is absent is unknown, never 0; 0 is free. Not here: what a call costs
+//! (`context::cost`), and whose prices hold (`app`).
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use specta::Type;
+
+use crate::money::{Currency, parse_decimal};
+
+/// Prices for one size of prompt, each in 10⁻¹² of the currency per token: a million times that is
+/// what providers call "per 1M tokens".
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct TokenPrices {
+    /// Of the prompt's tokens that are neither read from a cache nor written to one.
+    pub input: Option<u64>,
+    /// Of the answer's, reasoning included.
+    pub output: Option<u64>,
+    /// Of those read from the cache; `None`: as `input`.
+    pub cache_read: Option<u64>,
+    /// Of those written to the cache for the shortest time on offer; `None`: as `input`.
+    pub cache_write: Option<u64>,
+    /// Of those written to the cache for an hour; `None`: at least as `cache_write`.
+    pub cache_write_hour: Option<u64>,
+    /// Of the whole answer where the model thinks, chain of thought and words alike (Qwen); `None`: as
+    /// `output`.
+    pub reasoning: Option<u64>,
+}
+
+/// Prices that hold for every token of a request from a size of prompt on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PriceTier {
+    /// The smallest prompt that has these prices, in tokens, cached ones included.
+    pub from: u32,
+    /// Instead of those below.
+    pub prices: TokenPrices,
+}
+
+/// Prices by the size of the prompt.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PriceSteps {
+    /// Below every tier.
+    pub base: TokenPrices,
+    /// In ascending order of `from`.
+    pub tiers: Vec<PriceTier>,
+}
+
+/// All the prices of a model.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PriceTable {
+    /// Of which currency all of them are.
+    pub currency: Currency,
+    /// Where the reply names no service tier, or the ordinary one.
+    pub standard: PriceSteps,
+    /// By the service tier that a reply names, such as `flex` and `priority`.
+    #[serde(default)]
+    pub service_tiers: BTreeMap<String, PriceSteps>,
+    /// Of one web search by the provider, in 10⁻¹² of the currency.
+    #[serde(default)]
+    pub web_search: Option<u64>,
+}
+
+/// What a user entered as a model's prices: decimals per million tokens, as typed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase", default)]
+pub struct PriceOverride {
+    /// An ISO 4217 code; `None`: `USD`.
+    pub currency: Option<String>,
+    /// See [`TokenPrices::input`].
+    pub input: Option<String>,
+    /// See [`TokenPrices::output`].
+    pub output: Option<String>,
+    /// See [`TokenPrices::cache_read`].
+    pub cache_read: Option<String>,
+    /// See [`TokenPrices::cache_write`].
+    pub cache_write: Option<String>,
+}
+
+/// Decimal places of a price per million tokens, as a whole number of 10⁻¹² per token.
+pub const PER_MILLION: u32 = 6;
+
+impl PriceTable {
+    /// A table of one price for every size of prompt.
+    pub fn flat(currency: Currency, base: TokenPrices) -> Self {
+        let standard = PriceSteps { base, tiers: Vec::new() };
+        Self { currency, standard, service_tiers: BTreeMap::new(), web_search: None }
+    }
+}
+
+impl PriceOverride {
+    /// The table it stands for; `None`: it states neither of the two main prices, or not as decimals.
+    pub fn table(&self) -> Option<PriceTable> {
+        let price = |typed: &Option<String>| parse_decimal(typed.as_deref()?, PER_MILLION);
+        let prices = TokenPrices {
+            input: price(&self.input),
+            output: price(&self.output),
+            cache_read: price(&self.cache_read),
+            cache_write: price(&self.cache_write),
+            ..TokenPrices::default()
+        };
+        let currency = self.currency.as_deref().map_or(Some(Currency::usd()), Currency::parse)?;
+        prices.input.or(prices.output)?;
+        Some(PriceTable::flat(currency, prices))
+    }
+}
