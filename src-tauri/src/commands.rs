@@ -15,6 +15,7 @@ pub mod settings;
 pub mod startup;
 pub mod tools;
 pub mod turns;
+pub mod usage;
 
 use std::sync::Arc;
 

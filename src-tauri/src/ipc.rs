@@ -14,7 +14,7 @@ use tauri_specta::{Builder, ErrorHandlingMode, Event, collect_commands, collect_
 
 use crate::commands::{
     about, attachments, closing, compactions, context, data, deep_links, messages, providers,
-    reminders, sessions, settings, startup, tools, turns,
+    reminders, sessions, settings, startup, tools, turns, usage,
 };
 
 /// Everything the interface may call, and the one event it may hear.
@@ -167,6 +167,8 @@ pub fn contract() -> Builder<tauri::Wry> {
             turns::stop,
             turns::answer_tool,
             turns::cancel_tool,
+            usage::usage_totals,
+            usage::export_usage,
         ])
         .events(collect_events![Changed])
         // A failed command rejects its promise, with the tagged error as its reason.

@@ -49,6 +49,7 @@ export const defaultSettings: Settings = {
   network: {},
   dailyBackup: true,
   catalogueRefresh: true,
+  showCosts: true,
   organisationUrl: null,
   tools: { switches: {}, outputLimits: {}, search: null, generationsPerTurn: 50 },
   mcpServers: {},

@@ -5,6 +5,7 @@
 
 mod attachments;
 mod compactions;
+pub(crate) mod costs;
 mod document_cache;
 mod draft_tokens;
 mod estimates;
@@ -22,6 +23,7 @@ mod open_link;
 mod orphaned_keys;
 mod passages;
 mod prefix_cache;
+mod pricing;
 mod providers;
 mod quarantine;
 mod reminders;
@@ -42,6 +44,7 @@ pub(crate) mod turn_context;
 mod turns;
 mod unstored;
 pub(crate) mod usage_recording;
+mod usage_report;
 mod user_prompts;
 mod workspace_folder;
 
@@ -77,6 +80,7 @@ use mcp_servers::RemovedServer;
 use models::Models;
 use prefix_cache::PrefixCache;
 use thread_cache::ThreadCache;
+pub(crate) use unstored::PaidCall;
 use unstored::UnstoredReplies;
 
 /// How many broadcasts a slow window may fall behind before it is told to read everything again.

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use skein_domain::cost::BillingReport;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, OutputCap, ToolCall, ToolState};
@@ -22,6 +23,7 @@ pub struct ReplyBuilder {
     parts: Vec<ContentPart>,
     calls: HashMap<u32, usize>,
     usage: TokenUsage,
+    billing: BillingReport,
     finish: Option<FinishReason>,
     shortened: Option<OutputCap>,
     pending_deltas: Vec<ReplyDelta>,
@@ -73,6 +75,7 @@ impl ReplyBuilder {
                 }
             }
             StreamEvent::Usage { usage } => self.usage = usage,
+            StreamEvent::Billing { report } => self.billing = *report,
             StreamEvent::Finished { reason } => self.finish = Some(reason),
         }
     }
@@ -85,6 +88,11 @@ impl ReplyBuilder {
     /// What the provider reported so far.
     pub fn usage(&self) -> TokenUsage {
         self.usage
+    }
+
+    /// What the provider said of the bill so far.
+    pub fn billing(&self) -> &BillingReport {
+        &self.billing
     }
 
     /// Why it ended; `None` while it grows, and for good when the stream was cut.

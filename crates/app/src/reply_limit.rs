@@ -36,6 +36,7 @@ fn size(event: &StreamEvent) -> usize {
         StreamEvent::ToolCall { call_id, name, .. } => call_id.len() + name.len() + 1_000,
         StreamEvent::OutputCapped { .. }
         | StreamEvent::Usage { .. }
+        | StreamEvent::Billing { .. }
         | StreamEvent::Finished { .. }
         | StreamEvent::Retrying { .. }
         | StreamEvent::EffortRefused { .. } => 0,

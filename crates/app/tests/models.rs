@@ -13,14 +13,18 @@ use skein_app::app::App;
 use skein_app::events::{Topic, TurnEvent};
 use skein_app::settings::Settings;
 use skein_app::turn_broadcast::EventSink;
-use skein_app::view::KeyStatus;
+use skein_app::view::{KeyStatus, TranscriptPosition};
+use skein_domain::cost::Cost;
 use skein_domain::draft::Draft;
 use skein_domain::error::Error;
 use skein_domain::ids::{ProviderId, SessionId};
 use skein_domain::model::{ModelLimits, ModelRef, SourcedValue, ValueSource};
+use skein_domain::money::{Currency, Money};
+use skein_domain::price::PriceOverride;
 use skein_domain::provider_config::{ModelChange, ModelOverride, ProviderConfig, ReasoningEffort};
 use skein_domain::session::{SessionOverride, Switch};
 use skein_platform::paths::AppPaths;
+use skein_store::UsageGrouping;
 use tempfile::TempDir;
 
 struct Nobody;
@@ -494,4 +498,75 @@ async fn p09_an_ollama_that_reports_only_what_it_had_not_read_before_teaches_no_
         })
         .collect();
     assert_eq!(told, [json!(32_768), json!(32_768)]);
+}
+
+/// An answer with usage, and whatever else its provider counts.
+fn counted(more: &Value) -> Reply {
+    let mut usage = json!({ "prompt_tokens": 1_000, "completion_tokens": 100 });
+    usage.as_object_mut().unwrap().extend(more.as_object().cloned().unwrap_or_default());
+    let said = json!({ "choices": [{ "delta": { "content": "Fine." } }] });
+    let stop = json!({ "choices": [{ "delta": {}, "finish_reason": "stop" }], "usage": usage });
+    Reply::events(format!("data: {said}\n\ndata: {stop}\n\ndata: [DONE]\n\n"))
+}
+
+async fn last_cost(given: &Given, session: SessionId) -> Option<Cost> {
+    let thread = given.app.session(session).await.unwrap().session.current_thread;
+    let page = given.app.transcript(thread, TranscriptPosition::End {}, 10).await.unwrap();
+    page.items.last().unwrap().cost.clone()
+}
+
+fn dollars(amount: u64) -> Cost {
+    Cost::Known { money: Money { amount, currency: Currency::usd() } }
+}
+
+#[tokio::test]
+async fn c01_a_reply_keeps_what_it_cost_by_the_price_that_held_then() {
+    let server = Server::always(counted(&json!({})));
+    let given = Given::new("custom", &server);
+    let model = ModelRef { provider: ProviderId("scripted".into()), model: "loom".into() };
+    let price = async |input: &str| {
+        let (input, output) = (Some(input.to_owned()), Some("15".to_owned()));
+        let value = PriceOverride { input, output, ..PriceOverride::default() };
+        given.app.change_model(model.clone(), ModelChange::Prices { value }).await.unwrap();
+    };
+    let session = given.say("What does it cost?").await;
+    assert_eq!(last_cost(&given, session).await, Some(Cost::Unknown {}), "C02: nobody knows");
+    price("2.5").await;
+    given.say_in(session, "And now?").await;
+    // 1,000 x 2.5 + 100 x 15, in millions of units.
+    assert_eq!(last_cost(&given, session).await, Some(dollars(4_000_000_000)));
+    price("0.1").await;
+    assert_eq!(last_cost(&given, session).await, Some(dollars(4_000_000_000)));
+    let [day] = given.app.usage_totals(UsageGrouping::Day, 0).await.unwrap().try_into().unwrap();
+    assert_eq!((day.calls, day.unknown), (2, 1));
+    let file = given.folder.path().join("usage.csv");
+    given.app.export_usage(file.to_string_lossy().into_owned()).await.unwrap();
+    let text = fs::read_to_string(file).unwrap();
+    assert!(text.contains(",scripted,loom,,,1000,,,,100,,known,0.004000000000,USD\r\n"), "{text}");
+    assert!(text.contains(",scripted,loom,,,1000,,,,100,,unknown,,\r\n"), "{text}");
+}
+
+#[tokio::test]
+async fn a_charge_that_openrouter_states_is_taken_and_elsewhere_it_is_not() {
+    let server = Server::always(counted(&json!({ "cost": 0.00012 })));
+    for (kind, cost) in [("openrouter", dollars(120_000_000)), ("custom", Cost::Unknown {})] {
+        let given = Given::new(kind, &server);
+        let session = given.say("What does it cost?").await;
+        assert_eq!(last_cost(&given, session).await, Some(cost), "{kind}");
+    }
+}
+
+#[tokio::test]
+async fn c01_a_reply_that_was_cut_off_is_entered_as_unknown_and_a_refused_call_is_not() {
+    let cut = json!({ "choices": [{ "delta": { "content": "Half" } }] });
+    let server = Server::always(Reply::events(format!("data: {cut}\n\n")));
+    let given = Given::new("custom", &server);
+    given.say("Say something long.").await;
+    let totals = async |given: &Given| given.app.usage_totals(UsageGrouping::Purpose, 0).await;
+    let [replies] = totals(&given).await.unwrap().try_into().unwrap();
+    assert_eq!((replies.calls, replies.unknown), (1, 1));
+    let refusing = Server::always(Reply::json(401, r#"{"error":{"message":"no key"}}"#));
+    let given = Given::new("custom", &refusing);
+    given.say("Say something.").await;
+    assert_eq!(totals(&given).await.unwrap(), []);
 }

@@ -94,6 +94,14 @@ impl PriceTable {
 }
 
 impl PriceOverride {
+    /// Whether every field that is there is a decimal, and the currency a code.
+    pub fn is_usable(&self) -> bool {
+        let typed = [&self.input, &self.output, &self.cache_read, &self.cache_write];
+        let is_decimal = |text: &String| parse_decimal(text, PER_MILLION).is_some();
+        typed.into_iter().flatten().all(is_decimal)
+            && self.currency.as_deref().is_none_or(|code| Currency::parse(code).is_some())
+    }
+
     /// The table it stands for; `None`: it states neither of the two main prices, or not as decimals.
     pub fn table(&self) -> Option<PriceTable> {
         let price = |typed: &Option<String>| parse_decimal(typed.as_deref()?, PER_MILLION);

@@ -12,6 +12,7 @@ pub use crate::model::ReasoningEffort;
 
 use crate::ids::ProviderId;
 use crate::model::ModelLimits;
+use crate::price::PriceOverride;
 
 /// A provider as the person configured it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -58,6 +59,9 @@ pub struct ModelOverride {
     /// The rest of what the person may set for one model.
     #[serde(default)]
     pub limits: ModelLimits,
+    /// What its tokens cost; the fields that are `None` follow nothing: then that price is unknown.
+    #[serde(default)]
+    pub prices: PriceOverride,
     /// More fields of every request to it, as its provider names them: how words are chosen, who is to
     /// answer. What Skein says itself stays as it says it.
     #[serde(default)]
@@ -87,6 +91,11 @@ pub enum ModelChange {
     Fields {
         /// All of them.
         value: Map<String, Value>,
+    },
+    /// Of [`ModelOverride::prices`].
+    Prices {
+        /// All of them.
+        value: PriceOverride,
     },
     /// Of [`ModelLimits::compaction_threshold`].
     CompactionThreshold {
@@ -125,6 +134,7 @@ impl ModelOverride {
             max_output: None,
             effort: ReasoningEffort::default(),
             limits: ModelLimits::default(),
+            prices: PriceOverride::default(),
             fields: Map::new(),
         }
     }
@@ -137,6 +147,7 @@ impl ModelOverride {
             ModelChange::MaxOutput { value } => self.max_output = value,
             ModelChange::Effort { value } => self.effort = value,
             ModelChange::Fields { value } => self.fields = value,
+            ModelChange::Prices { value } => self.prices = value,
             ModelChange::CompactionThreshold { value } => limits.compaction_threshold = value,
             ModelChange::OutputReserve { value } => limits.output_reserve = value,
             ModelChange::OptimalMaxTokens { value } => limits.optimal_max_tokens = value,

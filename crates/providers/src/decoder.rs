@@ -9,6 +9,7 @@ use skein_domain::usage::TokenUsage;
 use skein_platform::json_repair;
 
 use super::StreamEvent;
+use super::billing::BillingReader;
 use super::sse::{Frame, FrameSplitter, Framing};
 use super::tool_call_ids::new_call_id;
 
@@ -61,6 +62,7 @@ pub(super) struct DecodedEvents {
 pub(super) struct StreamReader {
     framer: FrameSplitter,
     decoder: Box<dyn ResponseDecoder>,
+    billing: BillingReader,
     /// Whether any frame was understood.
     understood: bool,
     /// The first bytes, to be quoted if nothing was understood.
@@ -76,7 +78,8 @@ const LONGEST: usize = 64 * 1024 * 1024;
 impl StreamReader {
     pub(super) fn new(decoder: Box<dyn ResponseDecoder>) -> Self {
         let framer = FrameSplitter::new(decoder.cut());
-        Self { framer, decoder, understood: false, first_bytes: Vec::new() }
+        let billing = BillingReader::default();
+        Self { framer, decoder, billing, understood: false, first_bytes: Vec::new() }
     }
 
     /// How far the answer is.
@@ -106,6 +109,7 @@ impl StreamReader {
                 None => self.decoder.on_end(&mut brought.events),
             }
         }
+        self.report_billing(&mut brought.events);
         brought
     }
 
@@ -120,7 +124,20 @@ impl StreamReader {
                 break;
             }
         }
+        self.report_billing(&mut brought.events);
         brought
+    }
+
+    /// What is said of the bill goes with the counters and before the end.
+    fn report_billing(&mut self, events: &mut Vec<StreamEvent>) {
+        let is_due = |event: &StreamEvent| {
+            matches!(event, StreamEvent::Usage { .. } | StreamEvent::Finished { .. })
+        };
+        if let Some(at) = events.iter().position(is_due)
+            && let Some(report) = self.billing.take_changes()
+        {
+            events.insert(at, StreamEvent::Billing { report: Box::new(report) });
+        }
     }
 
     fn take(
@@ -137,6 +154,7 @@ impl StreamReader {
         match (json_repair::parse::<Value>(text), frame) {
             (Ok(value), Frame::Data(_)) => {
                 self.understood = true;
+                self.billing.read(text, &value);
                 self.decoder.on_frame(&value, out)
             }
             (Ok(Value::Array(values)), Frame::Whole(_)) => {
@@ -145,6 +163,7 @@ impl StreamReader {
             }
             (Ok(value), Frame::Whole(_)) => {
                 self.understood = true;
+                self.billing.read(text, &value);
                 self.decoder.on_whole(&value, out)
             }
             (Err(_), _) if self.decoder.on_word(text, out) => {

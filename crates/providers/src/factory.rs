@@ -165,6 +165,7 @@ pub async fn test_connection(
             | StreamEvent::ToolArgs { .. }
             | StreamEvent::CallSignature { .. }
             | StreamEvent::Usage { .. }
+            | StreamEvent::Billing { .. }
             | StreamEvent::Finished { .. } => return Ok(()),
         }
     }

@@ -8,6 +8,9 @@ mod account_limit;
 mod anthropic;
 mod api_key;
 mod base_url;
+#[cfg(test)]
+mod billed_replies;
+mod billing;
 mod chat_models;
 mod classify;
 pub mod decoder;
@@ -48,6 +51,7 @@ use futures::stream::BoxStream;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use skein_context::window::Prompt;
+use skein_domain::cost::BillingReport;
 use skein_domain::error::{Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::BlobId;
@@ -175,6 +179,12 @@ pub enum StreamEvent {
     Usage {
         /// The provider's word.
         usage: TokenUsage,
+    },
+    /// What the reply says of its bill beside the counters. May come several times: each replaces the one
+    /// before.
+    Billing {
+        /// The provider's word.
+        report: Box<BillingReport>,
     },
     /// The answer has ended. A stream that ends without it was interrupted.
     Finished {

@@ -47,6 +47,7 @@ impl DecodedReply {
                     self.calls[usize::try_from(index).unwrap()].1.push_str(&delta);
                 }
                 StreamEvent::Usage { usage } => self.usage.push(usage),
+                StreamEvent::Billing { .. } => {}
                 StreamEvent::Finished { reason } => self.finish = Some(reason),
             }
         }

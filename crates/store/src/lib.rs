@@ -24,6 +24,7 @@ mod hosts;
 mod import_staging;
 mod importer;
 mod learned_limits;
+mod ledger;
 mod message_order;
 mod message_previews;
 mod messages;
@@ -48,6 +49,7 @@ mod term_counter;
 mod threads;
 mod token_counts;
 mod tool_outputs;
+mod usage_totals;
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -71,6 +73,7 @@ pub use grants::Grant;
 pub use hosts::ContactedHost;
 pub use import_staging::InterruptedImport;
 pub use learned_limits::LearnedModel;
+pub use ledger::{LedgerEntry, LedgerRow};
 pub use message_previews::MessagePreview;
 pub use messages::{MessageParent, NewMessage};
 pub use quarantine::{QuarantineDecision, QuarantineEntry, QuarantineId, QuarantinedItem};
@@ -81,6 +84,7 @@ pub use search_snippet::SnippetPiece;
 pub use sessions::{DeletedSessionRecord, NewSession};
 pub use stream_chunks::{StreamChunk, StreamChunkKind};
 pub use threads::NewThread;
+pub use usage_totals::{UsageGrouping, UsageKey, UsageTotal};
 
 use error::StoreError;
 

@@ -12,8 +12,9 @@ use skein_domain::message::{
 use skein_domain::model::ModelRef;
 
 use super::error::{StoreError, not_found};
+use super::ledger::LedgerEntry;
 use super::sql_types::{EnumColumn, JsonColumn, model_columns, model_from_row};
-use super::{Store, compactions, generations, parts, sessions, stream_chunks};
+use super::{Store, compactions, generations, ledger, parts, sessions, stream_chunks};
 
 /// A message to be stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -70,11 +71,12 @@ impl Store {
     }
 
     /// Ends a growing reply: its parts as they are to stay, how it ended, and the call that wrote it, in
-    /// one step. `None`: nobody reported anything of the call.
+    /// one step. `None` for the call: nobody reported anything of it; for its entry: it is not billed.
     pub async fn finish_reply(
         &self,
         reply: Message,
         generation: Option<Generation>,
+        entry: Option<LedgerEntry>,
     ) -> Result<Message> {
         let Message { id, thread_id, parts, state, .. } = reply;
         self.write(move |tx| {
@@ -85,6 +87,9 @@ impl Store {
                 .execute(params![id.0, JsonColumn(&state)])?;
             if let Some(generation) = generation {
                 generations::insert(tx, thread_id, &generation)?;
+            }
+            if let Some(entry) = entry {
+                ledger::insert(tx, &entry)?;
             }
             get(tx, id)
         })

@@ -45,7 +45,29 @@ export function createFormats(language: LanguageCode) {
       }),
   );
 
+  // Made once for a currency and its digits: a list of models has hundreds of prices.
+  const currencies = new Map<string, Intl.NumberFormat>();
+  const currency = (code: string, least: number, most: number) => {
+    const key = `${code} ${String(least)} ${String(most)}`;
+    const known = currencies.get(key);
+    const format =
+      known ??
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency: code,
+        minimumFractionDigits: least,
+        maximumFractionDigits: most,
+      });
+    currencies.set(key, format);
+    return format;
+  };
+
   return {
+    /** An amount with two decimals, and four below one: $1.20, $0.0034. */
+    money: (value: number, code: string) => currency(code, 2, value < 1 ? 4 : 2).format(value),
+    /** A price with as many decimals as it has: $2, $0.25, $0.0375. */
+    price: (value: number, code: string) =>
+      currency(code, Number.isInteger(value) ? 0 : 2, 6).format(value),
     /** Tokens in short, for labels. Their exact number belongs into a tooltip. */
     tokens: shortTokens,
     /** Every digit, grouped: 45,230. */

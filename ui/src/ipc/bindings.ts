@@ -306,6 +306,10 @@ export const commands = {
 	answerTool: (sessionId: SessionId, callId: string, answer: ApprovalDecision) => __TAURI_INVOKE<null>("answer_tool", { sessionId, callId, answer }),
 	/**  Stops one running tool. */
 	cancelTool: (sessionId: SessionId, callId: string) => __TAURI_INVOKE<null>("cancel_tool", { sessionId, callId }),
+	/**  What was used since a time, in milliseconds since the epoch, added up. */
+	usageTotals: (by: UsageGrouping, since: number) => __TAURI_INVOKE<UsageTotal[]>("usage_totals", { by, since }),
+	/**  Writes every entry into a file that the user chose, as CSV. */
+	exportUsage: (path: string) => __TAURI_INVOKE<null>("export_usage", { path }),
 };
 
 /** Events */
@@ -941,6 +945,24 @@ export type ContextEstimate = {
 	/**  The model it would be sent to. */
 	model: ModelRef,
 };
+
+/**  What a call costs. Four different things, none of which is 0 by itself. */
+export type Cost = 
+/**  So much. */
+{ type: "known"; 
+/**  The whole of it; 0 is free. */
+money: Money } | 
+/**  So much, and something that is not known. */
+{ type: "atLeast"; 
+/**  The part that is known. */
+money: Money } | 
+/**  Nobody knows: no usage was reported, or there is no price. */
+{ type: "unknown" } | 
+/**  It is not billed by the token: a local model, or a subscription. */
+{ type: "notBilled" };
+
+/**  An ISO 4217 code such as `USD`: three capital letters. Two currencies are never added up. */
+export type Currency = string;
 
 /**  Where everything is kept. */
 export type DataLocations = {
@@ -2028,6 +2050,10 @@ value: ReasoningEffort } |
 { type: "fields"; 
 /**  All of them. */
 value: { [key in string]: Value } } | 
+/**  Of [`ModelOverride::prices`]. */
+{ type: "prices"; 
+/**  All of them. */
+value: PriceOverride } | 
 /**  Of [`ModelLimits::compaction_threshold`]. */
 { type: "compactionThreshold"; 
 /**  In percent. */
@@ -2077,6 +2103,8 @@ export type ModelOverride = {
 	effort?: ReasoningEffort,
 	/**  The rest of what the person may set for one model. */
 	limits?: ModelLimits,
+	/**  What its tokens cost; the fields that are `None` follow nothing: then that price is unknown. */
+	prices?: PriceOverride,
 	/**
 	 *  More fields of every request to it, as its provider names them: how words are chosen, who is to
 	 *  answer. What Skein says itself stays as it says it.
@@ -2129,6 +2157,16 @@ export type ModelView = {
 	follows: ModelLimits,
 	/**  How hard it is asked to think, where it does not take what the person chose; `None`: as chosen. */
 	effortInstead?: ReasoningEffort | null,
+	/**  What its tokens cost; `None`: nobody knows, or it is not billed by the token. */
+	prices?: PriceTable | null,
+};
+
+/**  An amount of one currency. Never negative. */
+export type Money = {
+	/**  In units of 10⁻¹² of the currency. */
+	amount: number,
+	/**  Of which currency. */
+	currency: Currency,
 };
 
 /**  Through which proxy everything goes. */
@@ -2279,6 +2317,48 @@ args: string;
 result: string; 
 /**  The pictures of it that go along, by their names. */
 pictures: string[] };
+
+/**  What a user entered as a model's prices: decimals per million tokens, as typed. */
+export type PriceOverride = {
+	/**  An ISO 4217 code; `None`: `USD`. */
+	currency?: string | null,
+	/**  See [`TokenPrices::input`]. */
+	input?: string | null,
+	/**  See [`TokenPrices::output`]. */
+	output?: string | null,
+	/**  See [`TokenPrices::cache_read`]. */
+	cacheRead?: string | null,
+	/**  See [`TokenPrices::cache_write`]. */
+	cacheWrite?: string | null,
+};
+
+/**  Prices by the size of the prompt. */
+export type PriceSteps = {
+	/**  Below every tier. */
+	base?: TokenPrices,
+	/**  In ascending order of `from`. */
+	tiers?: PriceTier[],
+};
+
+/**  All the prices of a model. */
+export type PriceTable = {
+	/**  Of which currency all of them are. */
+	currency: Currency,
+	/**  Where the reply names no service tier, or the ordinary one. */
+	standard: PriceSteps,
+	/**  By the service tier that a reply names, such as `flex` and `priority`. */
+	serviceTiers?: { [key in string]: PriceSteps },
+	/**  Of one web search by the provider, in 10⁻¹² of the currency. */
+	webSearch?: number | null,
+};
+
+/**  Prices that hold for every token of a request from a size of prompt on. */
+export type PriceTier = {
+	/**  The smallest prompt that has these prices, in tokens, cached ones included. */
+	from: number,
+	/**  Instead of those below. */
+	prices: TokenPrices,
+};
 
 /**  What is wrong with a prompt. */
 export type PromptError = 
@@ -2717,6 +2797,8 @@ export type Settings = {
 	dailyBackup: boolean,
 	/**  FR-3.2: whether the catalogue of models is refreshed weekly. */
 	catalogueRefresh: boolean,
+	/**  Whether prices and costs are shown. */
+	showCosts: boolean,
 	/**  FR-5.2: where an organisation says which models it prefers; `None`: nowhere. */
 	organisationUrl: string | null,
 	/**  What tools may do. */
@@ -3014,6 +3096,28 @@ export type TokenCount = {
 	basis: Basis,
 };
 
+/**
+ *  Prices for one size of prompt, each in 10⁻¹² of the currency per token: a million times that is
+ *  what providers call "per 1M tokens".
+ */
+export type TokenPrices = {
+	/**  Of the prompt's tokens that are neither read from a cache nor written to one. */
+	input?: number | null,
+	/**  Of the answer's, reasoning included. */
+	output?: number | null,
+	/**  Of those read from the cache; `None`: as `input`. */
+	cacheRead?: number | null,
+	/**  Of those written to the cache for the shortest time on offer; `None`: as `input`. */
+	cacheWrite?: number | null,
+	/**  Of those written to the cache for an hour; `None`: at least as `cache_write`. */
+	cacheWriteHour?: number | null,
+	/**
+	 *  Of the whole answer where the model thinks, chain of thought and words alike (Qwen); `None`: as
+	 *  `output`.
+	 */
+	reasoning?: number | null,
+};
+
 /**  A share of a number of tokens. */
 export type TokenShare = {
 	/**  Percent of `of`. */
@@ -3209,6 +3313,8 @@ export type TranscriptItem = {
 	point: PointView | null,
 	/**  D01: for a reply, the call that wrote it, with the provider's word on it. */
 	generation: Generation | null,
+	/**  What that call cost by the prices that held then; `None`: nobody entered it. */
+	cost?: Cost | null,
 	/**  Why a reply is in memory alone, for as long as it is so. */
 	unstored: Error | null,
 };
@@ -3383,6 +3489,68 @@ export type UnsentEdit = {
 	threadId: ThreadId,
 	/**  What is changed of it. */
 	edit: MessageEdit,
+};
+
+/**  By what calls are added up. */
+export type UsageGrouping = 
+/**  By the day of this machine's clock. */
+"day" | 
+/**  By the model that was called. */
+"model" | 
+/**  By its provider. */
+"provider" | 
+/**  By the session. */
+"session" | 
+/**  By what they were for. */
+"purpose";
+
+/**  What the calls of a sum have in common. */
+export type UsageKey = 
+/**  A day, as `YYYY-MM-DD`. */
+{ type: "day"; 
+/**  The day. */
+day: string } | 
+/**  A model. */
+{ type: "model"; 
+/**  Which. */
+model: ModelRef } | 
+/**  A provider. */
+{ type: "provider"; 
+/**  Which. */
+provider: ProviderId } | 
+/**  A session. */
+{ type: "session"; 
+/**  What it is called; `None`: it has no name, or was deleted for good. */
+name: string | null; 
+/**  Whether it was deleted, for good or not yet. */
+isDeleted: boolean; 
+/**  Which; `None`: it was gone when the call was entered. */
+session: SessionId | null } | 
+/**  What the calls were for. */
+{ type: "purpose"; 
+/**  What. */
+purpose: Purpose };
+
+/**  The sum of several calls. */
+export type UsageTotal = {
+	/**  What they have in common. */
+	key: UsageKey,
+	/**  How many they are. */
+	calls: number,
+	/**  Reported tokens of their prompts. */
+	prompt: number,
+	/**  Part of these read from a cache. */
+	cached: number,
+	/**  Reported tokens of their answers. */
+	completion: number,
+	/**  What is known of their cost, by currency. */
+	money: Money[],
+	/**  Of how many a part of the cost is not known. */
+	atLeast: number,
+	/**  Of how many nothing of it is known. */
+	unknown: number,
+	/**  How many are not billed by the token. */
+	notBilled: number,
 };
 
 /**  A prompt that can be used. */

@@ -9,6 +9,7 @@ export const settingsPages = [
   'tools',
   'memory',
   'data',
+  'usage',
   'network',
   'about',
 ] as const;

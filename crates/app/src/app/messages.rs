@@ -70,7 +70,12 @@ impl App {
             Some((first, last)) => self.store.replies(thread, first, last).await?,
             None => HashMap::new(),
         };
+        let mut costs = match shown().min().zip(shown().max()) {
+            Some((first, last)) => self.store.message_costs(thread, first, last).await?,
+            None => HashMap::new(),
+        };
         let mut items = items(page, &marks, &mut replies, from);
+        items.iter_mut().for_each(|item| item.cost = costs.remove(&item.message.id));
         let end = last.filter(|_| to == ids.len());
         if let Some(item) = items.iter_mut().find(|it| Some(it.message.id) == end) {
             item.later = self.store.next_user_message(item.message.id).await?;
@@ -448,6 +453,7 @@ fn items(
             covered_by: None,
             point: marks.of_summary(message.id),
             generation: None,
+            cost: None,
             unstored: None,
             message: message.clone(),
         })
@@ -464,6 +470,7 @@ fn items(
             covered_by: marks.covering(at).map(|point| point.id),
             point: None,
             generation: replies.remove(&it.message.id),
+            cost: None,
             unstored: None,
             message: it.message,
         });

@@ -288,6 +288,7 @@ impl App {
                 limit: spec.max_prompt().map(|limit| limit.value),
                 follows: followed(&spec, &global),
                 effort_instead: skein_providers::effort_fallback(config, id, effort, &self.quirks),
+                prices: self.price_table(&model),
                 spec,
                 name: label,
                 provider_name: config.name.clone(),
@@ -308,6 +309,7 @@ impl App {
             follows: followed(&skein_demo::spec(id), &global),
             spec: skein_demo::spec(id),
             effort_instead: None,
+            prices: None,
         };
         skein_demo::MODELS.iter().map(view).collect()
     }

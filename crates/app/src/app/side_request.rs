@@ -9,6 +9,7 @@ use skein_context::limits::Limits;
 use skein_context::message_tokens::{Tokenizer, count_parts};
 use skein_context::usage::{Basis, TokenCount};
 use skein_context::window::Prompt;
+use skein_domain::cost::BillingReport;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
@@ -16,11 +17,12 @@ use skein_domain::ids::{BlobId, ThreadId};
 use skein_domain::model::{ModelRef, ModelSpec};
 use skein_domain::provider_config::ReasoningEffort;
 use skein_domain::usage::TokenUsage;
-use skein_providers::{EncodedImage, ModelRequest, StreamEvent};
+use skein_providers::{EncodedImage, EventStream, ModelRequest, StreamEvent};
 use skein_store::AutomaticEvent;
 use tokio_util::sync::CancellationToken;
 
 use super::App;
+use super::costs::EndedCall;
 use super::usage_recording::elapsed;
 use crate::events::Topic;
 use crate::reply_limit::limit_reply;
@@ -48,6 +50,19 @@ pub(crate) struct SideReply {
     pub truncation: Option<Truncation>,
 }
 
+/// What has arrived of a reply.
+#[derive(Default)]
+struct SideStream {
+    text: String,
+    finish: Option<FinishReason>,
+    usage: TokenUsage,
+    billing: BillingReport,
+}
+
+fn cancelled() -> Error {
+    Error::NotCompacted { reason: CompactionFailure::Cancelled }
+}
+
 impl App {
     /// A prompt's pictures, as they are sent. One that is gone is left out, and its provider says so.
     pub(crate) async fn prompt_images(&self, prompt: &Prompt) -> HashMap<BlobId, EncodedImage> {
@@ -61,7 +76,8 @@ impl App {
         blobs
     }
 
-    /// Asks, and hands on the words as they arrive. The generation is stored with its usage.
+    /// Asks, and hands on the words as they arrive. The generation is stored with its usage, and what it cost
+    /// is entered however it ends.
     pub(crate) async fn send_side_request(
         &self,
         question: SideRequest<'_>,
@@ -87,41 +103,27 @@ impl App {
             extra_body: self.extra_body(model),
         };
         let provider = self.provider(&model.provider).await?;
-        let cancelled = || Error::NotCompacted { reason: CompactionFailure::Cancelled };
         let mut stream = tokio::select! {
             stream = provider.stream(request) => limit_reply(stream?),
             () = cancel.cancelled() => return Err(cancelled()),
         };
-        let mut answer = SideReply { text: String::new(), finish: None, truncation: None };
-        let mut usage = TokenUsage::default();
-        loop {
-            let event = tokio::select! {
-                event = stream.next() => event,
-                () = cancel.cancelled() => return Err(cancelled()),
-            };
-            match event {
-                Some(Ok(StreamEvent::Text { delta })) => {
-                    heard(&delta);
-                    answer.text.push_str(&delta);
-                }
-                Some(Ok(StreamEvent::EffortRefused { .. })) => {
-                    self.notify_changed([Topic::Providers {}])
-                }
-                Some(Ok(StreamEvent::Usage { usage: reported })) => usage = reported,
-                Some(Ok(StreamEvent::Finished { reason })) => answer.finish = Some(reason),
-                Some(Ok(
-                    StreamEvent::Retrying { .. }
-                    | StreamEvent::OutputCapped { .. }
-                    | StreamEvent::Reasoning { .. }
-                    | StreamEvent::ReasoningSignature { .. }
-                    | StreamEvent::ToolCall { .. }
-                    | StreamEvent::CallSignature { .. }
-                    | StreamEvent::ToolArgs { .. },
-                )) => {}
-                Some(Err(error)) => return Err(error),
-                None => break,
-            }
-        }
+        let mut read = SideStream::default();
+        let whole = self.read_side_reply(&mut stream, cancel, &mut heard, &mut read).await;
+        let SideStream { text, finish, usage, billing } = read;
+        let (report, message) = (&billing, None);
+        self.enter_call(EndedCall {
+            thread,
+            message,
+            purpose,
+            model,
+            usage,
+            report,
+            finish,
+            started_at,
+        })
+        .await;
+        whole?;
+        let mut answer = SideReply { text, finish, truncation: None };
         if let Some((sent, finish)) = sent.zip(answer.finish) {
             answer.truncation = self.cut(model, &spec, sent, &usage, finish).await?;
         }
@@ -144,6 +146,46 @@ impl App {
             self.record_truncation(thread, model, &spec, cut).await?;
         }
         Ok(answer)
+    }
+
+    /// Reads until the stream ends. What was read by then stays where it is cancelled or fails: it is paid
+    /// for.
+    async fn read_side_reply(
+        &self,
+        stream: &mut EventStream,
+        cancel: &CancellationToken,
+        heard: &mut (impl FnMut(&str) + Send),
+        read: &mut SideStream,
+    ) -> Result<()> {
+        loop {
+            let event = tokio::select! {
+                event = stream.next() => event,
+                () = cancel.cancelled() => return Err(cancelled()),
+            };
+            match event {
+                Some(Ok(StreamEvent::Text { delta })) => {
+                    heard(&delta);
+                    read.text.push_str(&delta);
+                }
+                Some(Ok(StreamEvent::EffortRefused { .. })) => {
+                    self.notify_changed([Topic::Providers {}])
+                }
+                Some(Ok(StreamEvent::Usage { usage })) => read.usage = usage,
+                Some(Ok(StreamEvent::Billing { report })) => read.billing = *report,
+                Some(Ok(StreamEvent::Finished { reason })) => read.finish = Some(reason),
+                Some(Ok(
+                    StreamEvent::Retrying { .. }
+                    | StreamEvent::OutputCapped { .. }
+                    | StreamEvent::Reasoning { .. }
+                    | StreamEvent::ReasoningSignature { .. }
+                    | StreamEvent::ToolCall { .. }
+                    | StreamEvent::CallSignature { .. }
+                    | StreamEvent::ToolArgs { .. },
+                )) => {}
+                Some(Err(error)) => return Err(error),
+                None => return Ok(()),
+            }
+        }
     }
 
     /// Tokens of the words that a title is asked with. A summary is cut to fit already.

@@ -14,6 +14,7 @@ use skein_domain::generation::Generation;
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::Message;
 use skein_platform::atomic_file;
+use skein_store::LedgerEntry;
 
 use super::App;
 use crate::events::Topic;
@@ -30,12 +31,19 @@ pub(super) struct UnstoredReplies {
     storing: tokio::sync::Mutex<()>,
 }
 
+/// What is stored with a reply of the call that wrote it.
+#[derive(Clone)]
+pub(crate) struct PaidCall {
+    pub generation: Option<Generation>,
+    pub entry: Option<LedgerEntry>,
+}
+
 /// A whole reply, of which the store has a beginning or nothing.
 #[derive(Clone)]
 struct UnstoredReply {
     session: SessionId,
     message: Message,
-    generation: Option<Generation>,
+    paid: PaidCall,
     error: Error,
     /// The user has it in a file.
     is_saved: bool,
@@ -54,7 +62,8 @@ impl UnstoredReplies {
             let stored = items.iter_mut().find(|item| item.message.id == reply.message.id);
             if let Some(item) = stored {
                 item.message = reply.message.clone();
-                item.generation.clone_from(&reply.generation);
+                item.generation.clone_from(&reply.paid.generation);
+                item.cost = reply.paid.entry.as_ref().map(|entry| entry.cost.clone());
                 item.unstored = Some(reply.error.clone());
             }
         }
@@ -88,12 +97,12 @@ impl App {
         self: &Arc<Self>,
         session: SessionId,
         message: Message,
-        generation: Option<Generation>,
+        paid: PaidCall,
         error: Error,
     ) {
         tracing::warn!(%error, "a reply could not be stored and stays in memory");
         let thread = message.thread_id;
-        let reply = UnstoredReply { session, message, generation, error, is_saved: false };
+        let reply = UnstoredReply { session, message, paid, error, is_saved: false };
         let is_first = {
             let mut replies = self.unstored.lock();
             replies.push(reply);
@@ -135,9 +144,10 @@ impl App {
         let _alone = self.unstored.storing.lock().await;
         loop {
             let Some(reply) = self.unstored.lock().first().cloned() else { return Ok(()) };
-            let UnstoredReply { session, message, generation, error, .. } = reply;
+            let UnstoredReply { session, message, paid, error, .. } = reply;
+            let PaidCall { generation, entry } = paid;
             let (id, thread) = (message.id, message.thread_id);
-            match self.store.finish_reply(message, generation).await {
+            match self.store.finish_reply(message, generation, entry).await {
                 Ok(_) => self.unstored.remove(id),
                 // Its session was deleted for good meanwhile.
                 Err(Error::NotFound { .. }) => self.unstored.remove(id),

@@ -56,6 +56,8 @@ pub struct Settings {
     pub daily_backup: bool,
     /// FR-3.2: whether the catalogue of models is refreshed weekly.
     pub catalogue_refresh: bool,
+    /// Whether prices and costs are shown.
+    pub show_costs: bool,
     /// FR-5.2: where an organisation says which models it prefers; `None`: nowhere.
     pub organisation_url: Option<String>,
     /// What tools may do.
@@ -220,6 +222,7 @@ impl Default for Settings {
             network: NetworkSettings::default(),
             daily_backup: true,
             catalogue_refresh: true,
+            show_costs: true,
             organisation_url: None,
             tools: ToolSettings::default(),
             mcp_servers: BTreeMap::new(),
@@ -258,7 +261,9 @@ impl Settings {
             tool_cleaning: _,
             archive_at,
         } = self.context;
+        let mut models = self.providers.iter().flat_map(|provider| &provider.models);
         self.network.proxy.is_usable()
+            && models.all(|model| model.prices.is_usable())
             && (40..=90).contains(&compaction_threshold)
             && compaction_threshold.is_multiple_of(THRESHOLD_STEP)
             && keep_rounds <= 20

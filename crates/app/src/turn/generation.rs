@@ -16,12 +16,13 @@ use skein_domain::message::{
 use skein_domain::reminder::CLEAR_MIND;
 use skein_domain::session::ClearedBy;
 use skein_providers::ModelRequest;
-use skein_store::{AutomaticEvent, MessageParent, NewMessage};
+use skein_store::{AutomaticEvent, LedgerEntry, MessageParent, NewMessage};
 
 use super::Turn;
 use super::preflight::AfterGate;
 use super::reply_stream::{ReplyEnding, ReplyStream, RequestSize, StreamedReply, cancel_calls};
 use super::tool_calls::ToolCallRunner;
+use crate::app::PaidCall;
 use crate::app::threads::ThreadClear;
 use crate::app::turn_context::{OutgoingPrompt, TurnContext};
 use crate::app::usage_recording::ReplyUsage;
@@ -70,12 +71,14 @@ impl Turn<'_> {
         let mut repeated = false;
         while self.live.start_reply() {
             let before = self.app.store.thread(context.loaded.thread.id).await?.leaf;
-            let StreamedReply { message, usage, ending } = self.stream(&context).await?;
+            let StreamedReply { message, usage, billing, ending } = self.stream(&context).await?;
+            let entry = self.app.reply_entry(&context.model, &message, usage, &billing, &ending);
             let measurement = match &ending {
                 ReplyEnding::Failed(Error::TooLong { .. }) if message.parts.is_empty() => None,
                 ending => self.app.measure_reply(&context, &message, usage, ending).await,
             };
-            let Some(message) = self.store_reply(message, measurement.as_ref()).await? else {
+            let Some(message) = self.store_reply(message, measurement.as_ref(), entry).await?
+            else {
                 return Ok(GenerationResult::Unstored);
             };
             match ending {
@@ -116,9 +119,13 @@ impl Turn<'_> {
         &self,
         reply: Message,
         measurement: Option<&ReplyUsage>,
+        entry: Option<LedgerEntry>,
     ) -> Result<Option<Message>> {
         let generation = measurement.map(|it| it.generation.clone());
-        let stored = self.app.store.finish_reply(reply.clone(), generation.clone()).await;
+        let stored = {
+            let (reply, generation, entry) = (reply.clone(), generation.clone(), entry.clone());
+            self.app.store.finish_reply(reply, generation, entry).await
+        };
         let shown = match &stored {
             Ok(message) => message.clone(),
             Err(_) => cancel_calls(reply),
@@ -135,7 +142,8 @@ impl Turn<'_> {
             }
             Err(error @ Error::NotFound { .. }) => Err(error),
             Err(error) => {
-                self.app.keep_unstored(self.live.session_id, shown, generation, error);
+                let paid = PaidCall { generation, entry };
+                self.app.keep_unstored(self.live.session_id, shown, paid, error);
                 Ok(None)
             }
         }

@@ -8,6 +8,7 @@ use std::time::Duration;
 
 use futures::future::BoxFuture;
 use futures::{FutureExt, StreamExt};
+use skein_domain::cost::BillingReport;
 use skein_domain::error::{Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::MessageId;
@@ -38,6 +39,8 @@ pub(super) struct StreamedReply {
     pub message: Message,
     /// The provider's word.
     pub usage: TokenUsage,
+    /// What the provider said of the bill.
+    pub billing: BillingReport,
     /// Why.
     pub ending: ReplyEnding,
 }
@@ -117,7 +120,7 @@ impl ReplyStream<'_> {
         let shortened = reply.shortened().or(sent.shortened);
         let (parts, state) = settle(reply.parts(), &ending, shortened);
         let message = Message { parts: parts.into(), state, ..empty };
-        StreamedReply { message, usage: reply.usage(), ending }
+        StreamedReply { message, usage: reply.usage(), billing: reply.billing().clone(), ending }
     }
 
     async fn listen(&self, request: ModelRequest, saving: &mut ChunkSaver<'_>) -> ReplyEnding {
@@ -147,9 +150,7 @@ impl ReplyStream<'_> {
                     }
                     Some(Ok(StreamEvent::Finished { reason })) => {
                         stage.apply(StreamEvent::Finished { reason });
-                        if let Some(usage) = late_usage(&mut stream).await {
-                            stage.apply(usage);
-                        }
+                        late_usage(&mut stream).await.into_iter().for_each(|it| stage.apply(it));
                         return ReplyEnding::Finished(reason);
                     }
                     Some(Ok(event)) => stage.apply(event),
@@ -213,17 +214,17 @@ impl<'a> ChunkSaver<'a> {
 }
 
 /// Usage may follow the finish; a socket may stay open for seconds after the last frame.
-async fn late_usage(stream: &mut EventStream) -> Option<StreamEvent> {
+async fn late_usage(stream: &mut EventStream) -> Vec<StreamEvent> {
     let rest = async {
-        let mut usage = None;
+        let mut late = Vec::new();
         while let Some(Ok(event)) = stream.next().await {
-            if let StreamEvent::Usage { .. } = event {
-                usage = Some(event);
+            if let StreamEvent::Usage { .. } | StreamEvent::Billing { .. } = event {
+                late.push(event);
             }
         }
-        usage
+        late
     };
-    tokio::time::timeout(Duration::from_millis(1_500), rest).await.ok().flatten()
+    tokio::time::timeout(Duration::from_millis(1_500), rest).await.unwrap_or_default()
 }
 
 fn chunks(words: Vec<UnsavedText>) -> Vec<StreamChunk> {

@@ -1,6 +1,7 @@
 //! Sessions, their threads and a page of a transcript.
 
 use serde::{Deserialize, Serialize};
+use skein_domain::cost::Cost;
 use skein_domain::generation::Generation;
 use skein_domain::ids::{MessageId, PointId, SessionId};
 use skein_domain::message::{Message, MessageState};
@@ -228,6 +229,9 @@ pub struct TranscriptItem {
     pub point: Option<PointView>,
     /// D01: for a reply, the call that wrote it, with the provider's word on it.
     pub generation: Option<Generation>,
+    /// What that call cost by the prices that held then; `None`: nobody entered it.
+    #[serde(default)]
+    pub cost: Option<Cost>,
     /// Why a reply is in memory alone, for as long as it is so.
     pub unstored: Option<skein_domain::error::Error>,
 }

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Error;
 use skein_domain::model::{ModelLimits, ModelRef, ModelSpec};
+use skein_domain::price::PriceTable;
 use skein_domain::provider_config::{ProviderConfig, ReasoningEffort};
 use specta::Type;
 
@@ -61,4 +62,7 @@ pub struct ModelView {
     /// How hard it is asked to think, where it does not take what the person chose; `None`: as chosen.
     #[serde(default)]
     pub effort_instead: Option<ReasoningEffort>,
+    /// What its tokens cost; `None`: nobody knows, or it is not billed by the token.
+    #[serde(default)]
+    pub prices: Option<PriceTable>,
 }

@@ -217,3 +217,41 @@ const PUBLISHED: &[Published] = &[
     ("cerebras", "gpt-oss-120b", 131_072, None, Some(32_768)),
     ("azure", "gpt-5", 400_000, Some(272_000), Some(128_000)),
 ];
+
+/// Prices in US dollars per million tokens as their makers publish them, looked up by hand: input, output,
+/// read from the cache.
+#[test]
+fn well_known_models_have_their_published_prices() {
+    for (provider, model, input, output, cache_read) in [
+        ("openai", "gpt-5.4", "2.5", "15", "0.25"),
+        ("anthropic", "claude-sonnet-5-5", "2", "10", "0.1"),
+        ("anthropic", "claude-haiku-5-5", "0.1", "0.5", "0.01"),
+        ("google", "gemini-2.5-pro", "1.25", "10", "0.125"),
+        ("xai", "grok-4.6", "2", "6", "0.5"),
+        ("deepseek", "deepseek-v4-pro", "0.66", "1.98", "0.022"),
+    ] {
+        let found = Catalog::built_in().find(provider, model).unwrap();
+        let base = found.prices().map(|table| table.standard.base).unwrap_or_default();
+        let price = |text| skein_domain::money::parse_decimal(text, 6);
+        let expected = (price(input), price(output), price(cache_read));
+        assert_eq!((base.input, base.output, base.cache_read), expected, "{provider} {model}");
+    }
+    let tier = |provider, model| {
+        let found = Catalog::built_in().find(provider, model)?;
+        found.prices()?.standard.tiers.first().map(|tier| tier.from)
+    };
+    assert_eq!(tier("openai", "gpt-5.4"), Some(272_001));
+    assert_eq!(tier("xai", "grok-4.6"), Some(200_000));
+    assert_eq!(tier("anthropic", "claude-haiku-5-5"), Some(100_001));
+    assert_eq!(tier("alibaba", "qwen3-max"), Some(32_001));
+}
+
+#[test]
+fn a_price_is_that_of_the_very_provider_and_the_very_model() {
+    let catalog = Catalog::built_in();
+    let has =
+        |provider, model| catalog.find(provider, model).is_some_and(|it| it.prices().is_some());
+    assert!(has("openai", "gpt-5.4"));
+    assert!(!has("openai", "gpt-5.4-of-tomorrow"), "a relative may cost otherwise");
+    assert!(!has("", "gpt-5.4"), "so may a reseller");
+}

@@ -117,8 +117,20 @@ impl Decoder {
         let newer = |name: &str, older: Option<u32>| parse_count(value_at(usage, name)).or(older);
         let thoughts = newer("/thoughtsTokenCount", self.course.usage.reasoning);
         let candidates = parse_count(&usage["candidatesTokenCount"]);
-        if let Some(candidates) = candidates {
-            self.course.usage.completion = Some(candidates.saturating_add(thoughts.unwrap_or(0)));
+        let sum = candidates.zip(parse_count(&usage["promptTokenCount"]));
+        let sum = sum.and_then(|(candidates, prompt)| candidates.checked_add(prompt));
+        // A proxy may count the thoughts with the candidates: then these fill the total by themselves.
+        let are_inside = sum.is_some() && sum == parse_count(&usage["totalTokenCount"]);
+        match (candidates, thoughts) {
+            (Some(candidates), Some(thoughts)) if !are_inside => {
+                self.course.usage.completion = Some(candidates.saturating_add(thoughts));
+            }
+            (Some(candidates), Some(_) | None) => self.course.usage.completion = Some(candidates),
+            // Only thoughts came.
+            (None, Some(_)) if self.course.usage.completion.is_none() => {
+                self.course.usage.completion = thoughts;
+            }
+            (None, Some(_) | None) => {}
         }
         self.course.usage.reasoning = thoughts;
         self.course.usage.prompt = newer("/promptTokenCount", self.course.usage.prompt);

@@ -140,7 +140,7 @@ async fn talks_until_it_is_killed() {
         let parts = vec![text_part(&"word ".repeat(200)), tool()];
         let whole =
             Message { parts: parts.into(), state: MessageState::Complete {}, ..reply.clone() };
-        store.finish_reply(whole, None).await.unwrap();
+        store.finish_reply(whole, None, None).await.unwrap();
         let cancelled = ToolState::Failed { message: "no".into() };
         store.set_tool_state(reply.id, "c".into(), cancelled).await.unwrap();
         if turn % 3 == 2 {

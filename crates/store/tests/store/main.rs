@@ -6,6 +6,7 @@ mod automatic;
 mod crash;
 mod given;
 mod learned;
+mod ledger;
 mod points;
 mod quarantine;
 mod search;

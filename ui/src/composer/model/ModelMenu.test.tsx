@@ -32,14 +32,17 @@ type Given = {
   recent?: readonly string[];
   offered?: readonly ModelView[];
   effort?: ReasoningEffort | null;
+  showCosts?: boolean;
 };
 
-function open({ model = 'warp', recent = [], offered = models, effort = null }: Given = {}) {
+function open(given: Given = {}) {
+  const { model = 'warp', recent = [], offered = models, effort = null } = given;
+  const { showCosts = true } = given;
   const previewModel = vi.fn(() => Promise.resolve(fits));
   const setModel = vi.fn(() => Promise.resolve(null));
   const setOverride = vi.fn(() => Promise.resolve(null));
   const renewModels = vi.fn(() => Promise.reject(new Error('nobody answers')));
-  const settings = { ...defaultSettings, recentModels: recent.map(ref) };
+  const settings = { ...defaultSettings, recentModels: recent.map(ref), showCosts };
   const shown = renderPart(
     <Menu />,
     backendWith({
@@ -99,6 +102,21 @@ it('describes each model by its window and abilities, and names it by its name a
   expect(inRecent).toHaveAccessibleDescription('Loom & Co window unknown · no tools');
   expect(rest[0]).toHaveAccessibleDescription('128k window · tools · pictures · thinking');
   expect(rest[1]).toHaveAccessibleDescription('window unknown · no tools');
+});
+
+it('says what a model costs where that is known, and nothing of it once costs are switched off', async () => {
+  const prices = { currency: 'USD', standard: { base: { input: 250_000, output: 2_000_000 } } };
+  const [warp, ...others] = models;
+  if (!warp) throw new Error('there are nine');
+  const offered = [{ ...warp, prices }, ...others];
+  const { unmount } = await opened({ offered });
+  const described = () =>
+    screen.getAllByRole('option', { name: 'The W' }).map((it) => it.textContent);
+  expect(described()[0]).toContain('window unknown · $0.25 / $2 per million in/out');
+  expect(described()[1]).not.toContain('$');
+  unmount();
+  await opened({ offered, showCosts: false });
+  expect(described().join()).not.toContain('$');
 });
 
 it('says nothing of what was chosen last where no other model was, or all are seen at once', async () => {

@@ -25,6 +25,7 @@ import { tools } from './conversation/tools';
 import { toolAbout } from './conversation/toolAbout';
 import { toolSettings } from './settings/toolSettings';
 import { transcript } from './conversation/transcript';
+import { usage } from './settings/usage';
 import { waiting } from './conversation/waiting';
 
 export const zh = {
@@ -55,5 +56,6 @@ export const zh = {
   toolAbout,
   toolSettings,
   transcript,
+  usage,
   waiting,
 } as const;

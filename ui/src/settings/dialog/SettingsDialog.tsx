@@ -22,6 +22,7 @@ import { ProvidersPage } from '../pages/ProvidersPage';
 import { useSaveSettings, type TargetedSettingsPageProps } from '../useSaveSettings';
 import { useRevealControl } from './useRevealControl';
 import { SettingsErrors } from '../notices/SettingsErrors';
+import { UsagePage } from '../usage/UsagePage';
 import { ToolsPage } from '../pages/ToolsPage';
 import '../settings.css';
 
@@ -36,6 +37,7 @@ const settingsPageComponents: Record<
   tools: ToolsPage,
   memory: MemoryPage,
   data: DataPage,
+  usage: UsagePage,
   network: NetworkPage,
   about: AboutPage,
 };

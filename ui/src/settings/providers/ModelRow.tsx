@@ -20,6 +20,7 @@ import { queryKeys } from '../../state/queries/queries';
 import { EffortSelect } from './EffortSelect';
 import { ExtraBodyField } from './ExtraBodyField';
 import { ModelLimitFields } from './ModelLimitFields';
+import { PriceFields } from './PriceFields';
 import { NumberField } from '../fields/NumberField';
 import { useReportErrorToast } from '../useSaveSettings';
 
@@ -153,6 +154,13 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
                 follows={model.follows}
                 known={limit !== null}
                 onChange={change}
+              />
+              <PriceFields
+                own={own?.prices ?? {}}
+                known={model.prices ?? null}
+                onSave={(value) => {
+                  change({ type: 'prices', value });
+                }}
               />
               <ExtraBodyField
                 value={own?.fields ?? {}}

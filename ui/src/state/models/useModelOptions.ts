@@ -7,12 +7,14 @@ import type { ModelRef, ModelView } from '../../ipc/bindings';
 import { useProviderName } from './demoModel';
 import { isSameModel, modelKey } from './modelRef';
 import { useModels, useSettings } from '../queries/queries';
+import { usePriceText } from '../text/costText';
 
 /** Without `current` among the first: it is seen where the list is opened from. */
 export function useModelOptions(current: ModelRef | null) {
   const text = useText();
   const formats = useFormats();
   const providerName = useProviderName();
+  const priceText = usePriceText();
   const { data: models = [] } = useModels();
   const recent = useSettings().data?.settings.recentModels ?? [];
   const offered = (wanted: ModelRef) => models.some(({ model }) => isSameModel(model, wanted));
@@ -22,7 +24,7 @@ export function useModelOptions(current: ModelRef | null) {
       label: known.name,
       group: providerName(known),
       also: known.model.model,
-      note: describeModel(text, formats, known),
+      note: describeModel(text, formats, known, priceText(known.prices ?? null)),
     })),
     first: {
       group: text('composer.recent'),
@@ -34,8 +36,13 @@ export function useModelOptions(current: ModelRef | null) {
   };
 }
 
-/** Its context window, and what it is known to be able to do. */
-function describeModel(text: Translate, { tokens }: Formats, { spec, limit }: ModelView): string {
+/** Its context window, what it is known to be able to do, and what it costs, where that is known. */
+function describeModel(
+  text: Translate,
+  { tokens }: Formats,
+  { spec, limit }: ModelView,
+  price: string | null,
+): string {
   const window = spec.window?.value ?? limit ?? null;
   return [
     window === null
@@ -45,7 +52,8 @@ function describeModel(text: Translate, { tokens }: Formats, { spec, limit }: Mo
     spec.tools === false && text('composer.noTools'),
     spec.images === true && text('composer.seesImages'),
     spec.reasoning === true && text('composer.thinks'),
+    price,
   ]
-    .filter((words) => words !== false)
+    .filter((words) => words !== false && words !== null)
     .join(' · ');
 }

@@ -130,7 +130,7 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
       {!readOnly && <MessageMenu {...{ message, last }} />}
       <Timestamp at={message.createdAt} />
       {message.role === 'assistant' && message.model && <ModelLabel model={message.model} />}
-      {item.generation && <UsageLine generation={item.generation} />}
+      {item.generation && <UsageLine generation={item.generation} cost={item.cost ?? null} />}
     </div>
   );
 }

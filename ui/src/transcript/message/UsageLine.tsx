@@ -1,13 +1,18 @@
 /**
- * What an answer cost in tokens, in its provider's word: a quiet line among the actions of the
+ * What an answer cost in tokens, in its provider's word, and in money by the prices that held then: a quiet line among the actions of the
  * message, with every digit in its tooltip.
  */
 import { useFormats, useText } from '../../i18n';
-import type { Generation } from '../../ipc/bindings';
+import type { Cost, Generation } from '../../ipc/bindings';
 import { Tooltip } from '../../kit/layers/Tooltip';
+import { useCostText } from '../../state/text/costText';
 
-export function UsageLine({ generation }: { generation: Generation }) {
+type UsageLineProps = { generation: Generation; cost: Cost | null };
+
+export function UsageLine({ generation, cost }: UsageLineProps) {
   const text = useText();
+  const costText = useCostText();
+  const costWords = cost === null ? null : costText(cost);
   const formats = useFormats();
   const { prompt = null, completion = null, cached = null } = generation.usage;
   const { cacheWritten = null, reasoning = null } = generation.usage;
@@ -23,16 +28,23 @@ export function UsageLine({ generation }: { generation: Generation }) {
   if (completion !== null) {
     words.push(text('providers.usageAnswer', { tokens: formats.tokens(completion) }));
   }
+  // Where nothing is billed or known, the tooltip says so.
+  if (cost?.type === 'known' || cost?.type === 'atLeast') {
+    if (costWords !== null) words.push(costWords);
+  }
   const seconds = formats.tenths(generation.durationMs / 1000);
   return (
     <Tooltip
-      content={text('providers.usageExact', {
-        prompt: exact(prompt),
-        cached: exact(cached),
-        written: exact(cacheWritten),
-        answer: exact(completion),
-        reasoning: exact(reasoning),
-      })}
+      content={[
+        text('providers.usageExact', {
+          prompt: exact(prompt),
+          cached: exact(cached),
+          written: exact(cacheWritten),
+          answer: exact(completion),
+          reasoning: exact(reasoning),
+        }),
+        ...(costWords === null ? [] : [text('usage.exact', { cost: costWords })]),
+      ].join(' ')}
     >
       <span className="Message-usage" role="note" aria-label={text('providers.usage')}>
         {[

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 use skein_context::catalog::{Catalog, CatalogModel, CatalogProvider};
 
-use crate::Outcome;
+use crate::{Outcome, litellm_prices};
 
 /// Providers that models.dev calls otherwise. Several may be one there.
 const NAMES: &[(&str, &str)] = &[
@@ -29,21 +29,44 @@ const NAMES: &[(&str, &str)] = &[
     ("vertex_ai-mistral_models", "google-vertex"),
 ];
 
+/// Providers whose prices are taken over: those that a provider can be configured for and that bill in
+/// US dollars. The others' prices are conversions, or never asked for.
+const PRICED: &[&str] = &[
+    "alibaba",
+    "anthropic",
+    "cerebras",
+    "deepseek",
+    "google",
+    "groq",
+    "minimax",
+    "mistral",
+    "moonshotai",
+    "openai",
+    "openrouter",
+    "siliconflow",
+    "togetherai",
+    "xai",
+    "zai",
+];
+
 /// OpenAI's limits of prompt and answer that add up to the window; elsewhere in the table the
 /// "input" limit is the window.
 const SPLIT_WINDOWS: &[(u32, u32)] = &[(272_000, 128_000), (922_000, 128_000)];
 
 pub fn parse(json: &[u8]) -> Outcome<Catalog> {
     let table: BTreeMap<String, Value> = serde_json::from_slice(json)?;
+    let mut prices = litellm_prices::parse(json)?;
     let mut providers: BTreeMap<String, CatalogProvider> = BTreeMap::new();
     for (key, facts) in &table {
         let writes = matches!(text(facts, "mode"), Some("chat" | "responses" | "completion"));
         let Some(provider) = text(facts, "litellm_provider").filter(|_| writes) else { continue };
-        let model = model(facts);
+        let mut model = model(facts);
         if model.window.is_none() {
             continue;
         }
-        let row = providers.entry(name(provider)).or_default();
+        let provider_id = name(provider);
+        model.prices = prices.remove(key).filter(|_| PRICED.contains(&provider_id.as_str()));
+        let row = providers.entry(provider_id).or_default();
         row.models.insert(id(key, provider).to_owned(), model);
     }
     Ok(Catalog::from_providers(providers))
@@ -77,6 +100,7 @@ fn model(facts: &Value) -> CatalogModel {
         reasoning: ability(facts, "supports_reasoning"),
         text_to_text: None,
         released: None,
+        prices: None,
     }
 }
 

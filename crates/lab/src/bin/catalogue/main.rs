@@ -5,7 +5,9 @@
 //! same file: the date in it changes only when a fact does.
 
 mod litellm;
+mod litellm_prices;
 mod merge;
+mod price_line;
 mod sources;
 mod write;
 

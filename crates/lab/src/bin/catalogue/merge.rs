@@ -35,7 +35,9 @@ pub fn merge(older: &Catalog, newer: &Catalog) -> Catalog {
     for (id, row) in older.providers() {
         let models = &mut providers.entry(id.clone()).or_default().models;
         for (id, old) in &row.models {
-            let merged = models.get(id).map_or_else(|| old.clone(), |new| both(old, new));
+            // Windows stay, prices change: those of the older source are too old to be told.
+            let old = CatalogModel { prices: None, ..old.clone() };
+            let merged = models.get(id).map_or_else(|| old.clone(), |new| both(&old, new));
             models.insert(id.clone(), merged);
         }
     }
@@ -76,5 +78,6 @@ fn both(old: &CatalogModel, new: &CatalogModel) -> CatalogModel {
         reasoning: old.reasoning.or(new.reasoning),
         text_to_text: old.text_to_text.or(new.text_to_text),
         released: old.released.clone(),
+        prices: new.prices.clone(),
     }
 }

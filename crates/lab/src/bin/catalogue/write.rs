@@ -5,7 +5,7 @@ use std::time::{Duration, SystemTime};
 
 use skein_context::catalog::{Catalog, CatalogModel};
 
-use crate::Outcome;
+use crate::{Outcome, price_line};
 
 /// `old` keeps its date where the facts are the same.
 pub fn file(catalog: &Catalog, sources: &[String], old: &str) -> Outcome<String> {
@@ -49,6 +49,7 @@ fn line(model: &CatalogModel) -> String {
         limit(model.max_output),
         abilities,
         model.released.clone().unwrap_or_default(),
+        model.prices.as_ref().map(price_line::format).unwrap_or_default(),
     ];
     fields.join("\t").trim_end_matches('\t').to_owned()
 }

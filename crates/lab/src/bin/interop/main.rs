@@ -189,6 +189,7 @@ async fn ask_with(
             StreamEvent::Usage { usage } => told.usage = usage,
             StreamEvent::Finished { reason } => told.finish = Some(reason),
             StreamEvent::OutputCapped { .. }
+            | StreamEvent::Billing { .. }
             | StreamEvent::EffortRefused { .. }
             | StreamEvent::Reasoning { .. }
             | StreamEvent::ReasoningSignature { .. }

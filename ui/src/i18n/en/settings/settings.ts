@@ -8,6 +8,7 @@ export const settings = {
   page_tools: 'Tools and MCP',
   page_memory: 'Memory and skills',
   page_data: 'Data',
+  page_usage: 'Usage',
   page_network: 'Network',
   page_about: 'About',
   percent: '{percent}%',

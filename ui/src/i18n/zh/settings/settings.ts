@@ -11,6 +11,7 @@ export const settings: Translation<typeof original> = {
   page_tools: '工具与 MCP',
   page_memory: '记忆与技能',
   page_data: '数据',
+  page_usage: '用量',
   page_network: '网络',
   page_about: '关于',
   percent: '{percent}%',

@@ -1,0 +1,100 @@
+//! The ledger of what calls cost.
+
+use skein_domain::cost::Cost;
+use skein_domain::generation::Purpose;
+use skein_domain::ids::{MessageId, ProviderId};
+use skein_domain::message::Role;
+use skein_domain::model::ModelRef;
+use skein_domain::money::{Currency, Money};
+use skein_domain::price::TokenPrices;
+use skein_domain::usage::TokenUsage;
+use skein_store::{LedgerEntry, UsageGrouping, UsageKey, UsageTotal};
+
+use super::given::{Given, NOW, a_session};
+
+fn money(amount: u64, currency: &str) -> Money {
+    Money { amount, currency: Currency::parse(currency).unwrap() }
+}
+
+fn entry(given: &Given, message: Option<MessageId>, cost: Cost) -> LedgerEntry {
+    LedgerEntry {
+        at: NOW,
+        thread: given.thread(),
+        message,
+        purpose: Purpose::Reply,
+        model: ModelRef { provider: ProviderId("loom".into()), model: "warp".into() },
+        answered_by: Some("warp-2026".into()),
+        service_tier: Some("flex".into()),
+        usage: TokenUsage {
+            prompt: Some(1_000),
+            completion: Some(100),
+            cached: Some(400),
+            ..TokenUsage::default()
+        },
+        cache_written_hour: Some(7),
+        cost,
+        prices: Some(TokenPrices { input: Some(250_000), ..TokenPrices::default() }),
+    }
+}
+
+async fn totals(given: &Given, by: UsageGrouping) -> Vec<UsageTotal> {
+    given.store.usage_totals(by, 0).await.unwrap()
+}
+
+#[tokio::test]
+async fn c01_a_reply_is_stored_with_what_it_cost() {
+    let given = a_session().await;
+    given.says(Role::User, "Red wool").await;
+    let reply = given.says(Role::Assistant, "Noted.").await;
+    let known = Cost::Known { money: money(1, "USD") };
+    let entry = entry(&given, Some(reply.id), known.clone());
+    given.store.finish_reply(reply.clone(), None, Some(entry.clone())).await.unwrap();
+    let costs = given.store.message_costs(given.thread(), MessageId(0), reply.id).await.unwrap();
+    assert_eq!(costs.get(&reply.id), Some(&known));
+    let rows = given.store.ledger_rows().await.unwrap();
+    assert_eq!(rows.len(), 1);
+    assert_eq!(rows[0].entry, entry);
+    assert_eq!(rows[0].session, Some(given.session.id));
+    assert_eq!(rows[0].time, "2027-01-15T08:00:00Z");
+}
+
+#[tokio::test]
+async fn c01_what_was_paid_for_stays_when_its_session_is_deleted_for_good() {
+    let given = a_session().await;
+    let cost = Cost::AtLeast { money: money(5, "USD") };
+    given.store.add_ledger_entry(entry(&given, None, cost)).await.unwrap();
+    given.store.delete_sessions(vec![given.session.id], NOW).await.unwrap();
+    given.store.purge_session(given.session.id).await.unwrap();
+    let by_session = totals(&given, UsageGrouping::Session).await;
+    let session = Some(given.session.id);
+    assert_eq!(by_session[0].key, UsageKey::Session { name: None, is_deleted: true, session });
+    assert_eq!(by_session[0].money, [money(5, "USD")]);
+    assert_eq!(by_session[0].at_least, 1);
+}
+
+#[tokio::test]
+async fn c02_currencies_are_never_added_up_and_unknown_is_counted_not_summed() {
+    let given = a_session().await;
+    for cost in [
+        Cost::Known { money: money(5, "USD") },
+        Cost::Known { money: money(7, "CNY") },
+        Cost::Known { money: money(6, "USD") },
+        Cost::Unknown {},
+        Cost::NotBilled {},
+    ] {
+        given.store.add_ledger_entry(entry(&given, None, cost)).await.unwrap();
+    }
+    for by in [
+        UsageGrouping::Day,
+        UsageGrouping::Model,
+        UsageGrouping::Provider,
+        UsageGrouping::Session,
+        UsageGrouping::Purpose,
+    ] {
+        let [total] = totals(&given, by).await.try_into().unwrap();
+        assert_eq!(total.money, [money(7, "CNY"), money(11, "USD")], "{by:?}");
+        assert_eq!((total.calls, total.unknown, total.not_billed), (5, 1, 1), "{by:?}");
+        assert_eq!((total.prompt, total.cached, total.completion), (5_000, 2_000, 500), "{by:?}");
+    }
+    assert_eq!(given.store.usage_totals(UsageGrouping::Day, NOW + 1).await.unwrap(), []);
+}

@@ -1,0 +1,23 @@
+//! What was used and what it cost.
+
+use skein_store::{UsageGrouping, UsageTotal};
+
+use crate::commands::{AppState, Result};
+
+/// What was used since a time, in milliseconds since the epoch, added up.
+#[tauri::command]
+#[specta::specta]
+pub async fn usage_totals(
+    host: AppState<'_>,
+    by: UsageGrouping,
+    since: i64,
+) -> Result<Vec<UsageTotal>> {
+    host.usage_totals(by, since).await
+}
+
+/// Writes every entry into a file that the user chose, as CSV.
+#[tauri::command]
+#[specta::specta]
+pub async fn export_usage(host: AppState<'_>, path: String) -> Result<()> {
+    host.export_usage(path).await
+}

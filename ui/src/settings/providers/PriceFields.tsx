@@ -1,0 +1,100 @@
+/**
+ * The user's own prices of a model, as decimals per million tokens. What cannot be used stays as it was typed,
+ * with the reason below it, and is not saved. Nothing stands here where costs are not shown.
+ */
+import { useState } from 'react';
+import { useFormats, useText } from '../../i18n';
+import type { PriceOverride, PriceTable } from '../../ipc/bindings';
+import { Stack } from '../../kit/display/Stack';
+import { TextField } from '../../kit/fields/TextField';
+import { priceOf, useShowsCosts } from '../../state/text/costText';
+
+const prices = ['input', 'output', 'cacheRead', 'cacheWrite'] as const;
+const isDecimal = (typed: string) => /^(\d+\.?\d*|\.\d+)$/.test(typed);
+const isCurrency = (typed: string) => /^[A-Z]{3}$/.test(typed);
+
+type PriceFieldsProps = {
+  own: PriceOverride;
+  /** Those that hold now, from whoever knows them. */
+  known: PriceTable | null;
+  onSave: (own: PriceOverride) => void;
+};
+
+export function PriceFields({ own, known, onSave }: PriceFieldsProps) {
+  const text = useText();
+  const formats = useFormats();
+  const shown = useShowsCosts();
+  if (!shown) return null;
+  const follows = (price: number | null) => {
+    const words = known && priceOf(formats, price, known.currency);
+    return words ? text('usage.followsPrice', { price: words }) : text('settings.followsUnknown');
+  };
+  const hasOwn = Object.values(own).some((typed) => typed !== null);
+  return (
+    <section aria-label={text('usage.prices')}>
+      <h3>{text('usage.prices')}</h3>
+      <p className="Settings-quiet">{text('usage.pricesHint')}</p>
+      <Stack>
+        {prices.map((name) => (
+          <TypedField
+            key={name}
+            label={text(`usage.price_${name}`)}
+            hint={hasOwn ? undefined : follows(known?.standard?.base?.[name] ?? null)}
+            value={own[name] ?? ''}
+            normalize={(typed) => typed.replace(/[,，]/g, '.')}
+            error={(typed) => (isDecimal(typed) ? null : text('usage.priceWrong'))}
+            onSave={(typed) => {
+              onSave({ ...own, [name]: typed });
+            }}
+          />
+        ))}
+        <TypedField
+          label={text('usage.currency')}
+          hint={text('usage.currencyHint')}
+          value={own.currency ?? ''}
+          normalize={(typed) => typed.toUpperCase()}
+          error={(typed) => (isCurrency(typed) ? null : text('usage.currencyWrong'))}
+          onSave={(currency) => {
+            onSave({ ...own, currency });
+          }}
+        />
+      </Stack>
+    </section>
+  );
+}
+
+type TypedFieldProps = {
+  label: string;
+  hint: string | undefined;
+  value: string;
+  normalize: (typed: string) => string;
+  /** Why it cannot be used; null: it can. */
+  error: (typed: string) => string | null;
+  onSave: (typed: string | null) => void;
+};
+
+function TypedField({ value, normalize, error, onSave, ...words }: TypedFieldProps) {
+  const [draft, setDraft] = useState(value);
+  const [shown, setShown] = useState(value);
+  if (shown !== value) {
+    setShown(value);
+    setDraft(value);
+  }
+  const typed = normalize(draft.trim());
+  const wrong = typed === '' ? null : error(typed);
+  const finish = () => {
+    if (wrong === null && typed !== value) onSave(typed === '' ? null : typed);
+  };
+  return (
+    <TextField
+      {...words}
+      value={draft}
+      onChange={setDraft}
+      error={wrong ?? undefined}
+      onBlur={finish}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') finish();
+      }}
+    />
+  );
+}

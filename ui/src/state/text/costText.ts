@@ -1,0 +1,69 @@
+/**
+ * What something costs, in words: what is unknown is never 0, and what is below the digits that are shown is
+ * less than the last of them. Switched off, nothing of money is said anywhere.
+ */
+import { useFormats, useText, type Formats, type Translate } from '../../i18n';
+import type { Cost, Money, PriceTable } from '../../ipc/bindings';
+import { useSettings } from '../queries/queries';
+
+/** Units of an amount in one of its currency. */
+const unitsOfOne = 1e12;
+/** What a price per token is multiplied by to be one per million, in the currency. */
+const perMillion = 1e6 / unitsOfOne;
+/** The smallest amount that is shown with its digits. */
+const smallest = 0.0001;
+
+/** Whether costs are shown. Until the settings are read, they are not. */
+export const useShowsCosts = (): boolean => useSettings().data?.settings.showCosts ?? false;
+
+/** An amount with its digits, or as less than the last of them. */
+export function moneyText(text: Translate, formats: Formats, money: Money): string {
+  const value = money.amount / unitsOfOne;
+  if (money.amount === 0) return text('usage.free');
+  if (value >= smallest) return formats.money(value, money.currency);
+  return text('usage.lessThan', { money: formats.money(smallest, money.currency) });
+}
+
+function costText(text: Translate, formats: Formats, cost: Cost): string {
+  switch (cost.type) {
+    case 'known':
+      return moneyText(text, formats, cost.money);
+    case 'atLeast': {
+      const value = cost.money.amount / unitsOfOne;
+      if (value < smallest) return text('usage.unknown');
+      return text('usage.atLeast', { money: formats.money(value, cost.money.currency) });
+    }
+    case 'unknown':
+      return text('usage.unknown');
+    case 'notBilled':
+      return text('usage.notBilled');
+  }
+}
+
+/** The cost of a call in words; null where costs are not shown. */
+export function useCostText(): (cost: Cost) => string | null {
+  const text = useText();
+  const formats = useFormats();
+  const shown = useShowsCosts();
+  return (cost) => (shown ? costText(text, formats, cost) : null);
+}
+
+/** The two main prices of a model in words; null where they are not known, or not shown. */
+export function usePriceText(): (prices: PriceTable | null) => string | null {
+  const text = useText();
+  const formats = useFormats();
+  const shown = useShowsCosts();
+  return (prices) => {
+    const { input = null, output = null } = prices?.standard?.base ?? {};
+    if (!shown || prices === null || input === null || output === null) return null;
+    if (input === 0 && output === 0) return text('usage.free');
+    return text('usage.perMillion', {
+      input: formats.price(input * perMillion, prices.currency),
+      output: formats.price(output * perMillion, prices.currency),
+    });
+  };
+}
+
+/** One price per million tokens; null: it is not known. */
+export const priceOf = (formats: Formats, price: number | null, currency: string) =>
+  price === null ? null : formats.price(price * perMillion, currency);
