@@ -63,7 +63,7 @@ export function createFormats(language: LanguageCode) {
   };
 
   return {
-    /** An amount with two decimals, and four below one: $1.20, $0.0034. */
+    /** An amount with two decimals, and up to four below one: $1.20, $0.0034. */
     money: (value: number, code: string) => currency(code, 2, value < 1 ? 4 : 2).format(value),
     /** A price with as many decimals as it has: $2, $0.25, $0.0375. */
     price: (value: number, code: string) =>

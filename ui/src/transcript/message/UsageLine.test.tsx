@@ -31,12 +31,12 @@ const usd = (amount: number) => ({ amount, currency: 'USD' });
 
 it('says what a reply cost beside its tokens', async () => {
   const note = await line({ type: 'known', money: usd(4_000_000_000) });
-  await expect.poll(() => note.textContent).toBe('1k in · 20 out · $0.0040 · 1.5 s');
+  await expect.poll(() => note.textContent).toBe('1k in · 20 out · $0.004 · 1.5 s');
 });
 
 it('says that a stopped reply cost at least so much', async () => {
   const note = await line({ type: 'atLeast', money: usd(4_000_000_000) });
-  await expect.poll(() => note.textContent).toContain('at least $0.0040');
+  await expect.poll(() => note.textContent).toContain('at least $0.004');
 });
 
 it.each<Cost | null>([{ type: 'unknown' }, { type: 'notBilled' }, null])(

@@ -30,7 +30,6 @@ export const usage = {
   cached: 'Of these cached',
   completion: 'Tokens out',
   cost: 'Cost',
-  barTokens: 'Share of the tokens',
   unknownCalls: { one: '{count} call of unknown cost', other: '{count} calls of unknown cost' },
   notBilledCalls: { one: '{count} call not billed', other: '{count} calls not billed' },
   nothing: 'Nothing was used in this time.',
