@@ -1,6 +1,6 @@
 /**
- * The user's own prices of a model, as decimals per million tokens. What cannot be used stays as it was typed,
- * with the reason below it, and is not saved. Nothing stands here where costs are not shown.
+ * The user's own prices of a model, as decimals per million tokens. What cannot be used stays as it was
+ * typed, with the reason below it, and is not saved. Nothing stands here where costs are not shown.
  */
 import { useState } from 'react';
 import { useFormats, useText } from '../../i18n';
@@ -29,17 +29,18 @@ export function PriceFields({ own, known, onSave }: PriceFieldsProps) {
     const words = known && priceOf(formats, price, known.currency);
     return words ? text('usage.followsPrice', { price: words }) : text('settings.followsUnknown');
   };
+  const fields = prices.map((name) => ({ name, label: text(`usage.price_${name}`) }));
   const hasOwn = Object.values(own).some((typed) => typed !== null);
   return (
     <section aria-label={text('usage.prices')}>
       <h3>{text('usage.prices')}</h3>
       <p className="Settings-quiet">{text('usage.pricesHint')}</p>
       <Stack>
-        {prices.map((name) => (
+        {fields.map(({ name, label }) => (
           <TypedField
             key={name}
-            label={text(`usage.price_${name}`)}
-            hint={hasOwn ? undefined : follows(known?.standard?.base?.[name] ?? null)}
+            label={label}
+            hint={hasOwn ? undefined : follows(known?.standard.base?.[name] ?? null)}
             value={own[name] ?? ''}
             normalize={(typed) => typed.replace(/[,，]/g, '.')}
             error={(typed) => (isDecimal(typed) ? null : text('usage.priceWrong'))}

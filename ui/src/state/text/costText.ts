@@ -54,7 +54,7 @@ export function usePriceText(): (prices: PriceTable | null) => string | null {
   const formats = useFormats();
   const shown = useShowsCosts();
   return (prices) => {
-    const { input = null, output = null } = prices?.standard?.base ?? {};
+    const { input = null, output = null } = prices?.standard.base ?? {};
     if (!shown || prices === null || input === null || output === null) return null;
     if (input === 0 && output === 0) return text('usage.free');
     return text('usage.perMillion', {
