@@ -551,6 +551,7 @@ async fn a_charge_that_openrouter_states_is_taken_and_elsewhere_it_is_not() {
     let server = Server::always(counted(&json!({ "cost": 0.00012 })));
     for (kind, cost) in [("openrouter", dollars(120_000_000)), ("custom", Cost::Unknown {})] {
         let given = Given::new(kind, &server);
+        given.app.set_key(ProviderId("scripted".into()), "sk-314".into()).await.unwrap();
         let session = given.say("What does it cost?").await;
         assert_eq!(last_cost(&given, session).await, Some(cost), "{kind}");
     }
