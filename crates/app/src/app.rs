@@ -58,7 +58,7 @@ use skein_platform::paths::AppPaths;
 use skein_platform::{atomic_file, file_permissions};
 use skein_providers::QuirkMemory;
 use skein_store::Store;
-use skein_tools::instruction_files::InstructionFiles;
+use skein_tools::files::instruction_files::InstructionFiles;
 use skein_tools::mcp::hub::Hub;
 use skein_tools::skills::Skills;
 use tokio::sync::{Notify, broadcast};

@@ -17,7 +17,7 @@ use skein_app::turn_broadcast::EventSink;
 use skein_app::view::{
     CompactionStatus, ExcerptLength, FactStatus, MessageLine, PinUsage, TranscriptPosition, TurnEnd,
 };
-use skein_context::breakdown::BreakdownMode;
+use skein_context::health::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, ProviderId, SessionId, ThreadId};

@@ -6,8 +6,8 @@ use skein_app::view::{
 use skein_domain::draft::Draft;
 use skein_domain::error::FolderError;
 use skein_domain::ids::{SessionId, ThreadId};
+use skein_domain::message::queued_message::WaitingId;
 use skein_domain::model::ModelRef;
-use skein_domain::queued_message::WaitingId;
 use skein_domain::session::SessionOverride;
 use skein_store::{MessageEdit, SearchHit};
 

@@ -3,9 +3,9 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger};
 use skein_context::compaction::{Plan, PlanOutcome, PlanPurpose, plan};
 use skein_context::facts;
-use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};

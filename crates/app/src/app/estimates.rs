@@ -1,11 +1,11 @@
 //! How full the window is and what fills it, for the person.
 
-use skein_context::breakdown::{Breakdown, breakdown};
-use skein_context::forecast::{Forecast, forecast};
-use skein_context::gate::CompactionAttempt;
+use skein_context::compaction::forecast::{Forecast, forecast};
+use skein_context::compaction::gate::CompactionAttempt;
+use skein_context::compaction::remediation::Remediation;
+use skein_context::health::breakdown::{Breakdown, breakdown};
 use skein_context::health::{HealthThresholds, health_snapshot};
-use skein_context::policy::Policy;
-use skein_context::remediation::Remediation;
+use skein_context::limits::policy::Policy;
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
 use skein_domain::generation::Generation;

@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use skein_context::rounds::Rounds;
+use skein_context::window::rounds::Rounds;
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::error::{Error, Result};
 use skein_domain::generation::Generation;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value};
-use skein_context::catalog::Catalog;
+use skein_context::limits::catalog::Catalog;
 use skein_context::tokens::TokenCounter;
 use skein_context::window::ReasoningReplay;
 use skein_domain::error::Result;

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, MutexGuard, PoisonError};
 
 use skein_context::health::{DEFAULT_CADENCE, HealthThresholds};
-use skein_context::policy::Policy;
+use skein_context::limits::policy::Policy;
 use skein_demo::{Demo, Pace};
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::ProviderId;

@@ -7,13 +7,13 @@
 use std::iter;
 use std::sync::{Arc, PoisonError};
 
-use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
-use skein_context::policy::Policy;
+use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger};
+use skein_context::limits::policy::Policy;
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, FolderError, Result};
 use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::queued_message::WaitingId;
 use skein_domain::model::ModelRef;
-use skein_domain::queued_message::WaitingId;
 use skein_domain::session::{Session, SessionOverride};
 use skein_store::{DeletedSessionRecord, MessageEdit, NewSession};
 

@@ -7,8 +7,8 @@
 //!
 //! Not here: deciding that one is full (`context::gate`).
 
-use skein_context::handoff::{handoff_references, local_handoff};
-use skein_context::remediation::Remediation;
+use skein_context::compaction::remediation::Remediation;
+use skein_context::summary::handoff::{handoff_references, local_handoff};
 use skein_context::{facts, prompts};
 use skein_domain::error::Result;
 use skein_domain::health::HealthLevel;

@@ -1,11 +1,11 @@
 //! A new session gets its title from the summary model, after the first answer.
 //!
-//! Until a session has a title it is called by the user's first words (`crates/store/src/session_names.rs`).
+//! Until a session has a title it is called by the user's first words (`crates/store/src/sessions/session_names.rs`).
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use skein_context::remediation::is_answer;
+use skein_context::compaction::remediation::is_answer;
 use skein_context::summary::{clean_title, title_request};
 use skein_domain::error::Result;
 use skein_domain::generation::Purpose;

@@ -3,10 +3,10 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use skein_context::message_tokens::count_declaration;
-use skein_context::policy::Policy;
+use skein_context::limits::policy::Policy;
 use skein_context::prompts;
 use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::count_declaration;
 use skein_context::window::{Prefix, SectionKind, ToolDeclaration};
 use skein_domain::error::Result;
 use skein_domain::ids::{OutputId, SessionId};
@@ -15,14 +15,15 @@ use skein_domain::reminder::{self, CLEAR_MIND};
 use skein_domain::session::{Session, Switch};
 use skein_domain::strategy::Strategy;
 use skein_store::{Grant, ReadAccess};
+use skein_tools::builtin::builtin_tools;
+use skein_tools::builtin::web_search::SearchBackend;
+use skein_tools::files::instruction_files::InstructionFile;
+use skein_tools::files::workspace::Workspace;
 use skein_tools::host::ToolHost;
-use skein_tools::instruction_files::InstructionFile;
 use skein_tools::mcp::consent::covers;
 use skein_tools::skills::{self, SkillIndex};
 use skein_tools::tool_set::{ToolChoices, ToolSet};
-use skein_tools::web_search::SearchBackend;
-use skein_tools::workspace::Workspace;
-use skein_tools::{Tool, builtin_tools, output_truncation};
+use skein_tools::{Tool, output_truncation};
 
 use super::App;
 use super::tool_host::SessionToolHost;

@@ -5,16 +5,18 @@
 
 use std::sync::Arc;
 
+use skein_context::compaction::gate::{
+    CompactionAttempt, Decision, GateState, GateTrigger, Verdict, decide,
+};
+use skein_context::compaction::remediation::Remediation;
 use skein_context::compaction::{LowHeadroom, low_headroom, pinned_limit, pinned_tokens};
-use skein_context::gate::{CompactionAttempt, Decision, GateState, GateTrigger, Verdict, decide};
+use skein_context::health::usage::{LastReport, UsageReport};
 use skein_context::limits::Limits;
-use skein_context::message_tokens::{
+use skein_context::limits::policy::Policy;
+use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::{
     CountedText, MESSAGE_OVERHEAD, MessageTokens, Tokenizer, count_declaration,
 };
-use skein_context::policy::Policy;
-use skein_context::remediation::Remediation;
-use skein_context::tokens::TokenCounter;
-use skein_context::usage::{LastReport, UsageReport};
 use skein_context::window::{
     CountedDraft, CountedReminder, HistoryAccess, Prefix, Prompt, ReasoningReplay, Window,
     WindowInput, assemble,

@@ -1,8 +1,8 @@
 //! How full the window is, what fills it, and exactly what the model is sent.
 
 use serde::{Deserialize, Serialize};
-use skein_context::forecast::Forecast;
-use skein_context::usage::TokenCount;
+use skein_context::compaction::forecast::Forecast;
+use skein_context::health::usage::TokenCount;
 use skein_context::window::PreviewEntry;
 use skein_domain::error::CompactionFailure;
 use skein_domain::health::HealthSnapshot;
