@@ -1,10 +1,10 @@
 //! What the page in the window may reach.
 
-use crate::place;
+use crate::paths;
 
 /// A file of the checkout.
 pub fn read(path: &str) -> String {
-    std::fs::read_to_string(place::root().join(path)).unwrap()
+    std::fs::read_to_string(paths::root().join(path)).unwrap()
 }
 
 /// The sources in a content security policy, as the bundler's settings spell one, that somebody else

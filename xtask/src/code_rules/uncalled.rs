@@ -5,7 +5,7 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::checkout::Source;
+use super::source::Source;
 
 /// A function as it is defined.
 struct Function<'a> {

@@ -6,7 +6,7 @@ const LINES: usize = 12;
 
 /// The failures of a run, in their order.
 #[derive(Default)]
-pub struct Reasons {
+pub struct FailureReport {
     failures: Vec<Failure>,
     /// Whether the lines that come belong to the last failure.
     open: bool,
@@ -17,7 +17,7 @@ struct Failure {
     lines: Vec<String>,
 }
 
-impl Reasons {
+impl FailureReport {
     /// Takes a line of the output. What a failed test printed stands below a heading with its name,
     /// and ends where the next begins or the list of failed tests does.
     pub fn read(&mut self, line: &str) {
@@ -53,15 +53,15 @@ fn heading(line: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::Reasons;
+    use super::FailureReport;
 
     #[test]
     fn what_a_failed_test_printed_is_kept_by_its_name_and_no_other_line_is() {
-        let mut reasons = Reasons::default();
+        let mut report = FailureReport::default();
         let output = "test a ... FAILED\n\nfailures:\n\n---- a stdout ----\n\nleft: 1\nright: 2\n\n\
                       ---- b::c stdout ----\ngone\n\nfailures:\n    a\n    b::c\n";
-        output.lines().for_each(|line| reasons.read(line));
-        let kept = reasons.failures.iter().map(|of| (of.test.as_str(), of.lines.join("|")));
+        output.lines().for_each(|line| report.read(line));
+        let kept = report.failures.iter().map(|of| (of.test.as_str(), of.lines.join("|")));
         let expected = [("a", "left: 1|right: 2"), ("b::c", "gone")];
         assert_eq!(
             kept.collect::<Vec<_>>(),

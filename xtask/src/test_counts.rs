@@ -7,17 +7,17 @@ use std::ops::AddAssign;
 /// linter, a test program that does not compile) counts for nothing when it holds and for one
 /// failure when it does not, so that "0 failed" is said only where all is well.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Tally {
+pub struct TestCounts {
     pub passed: u32,
     pub failed: u32,
 }
 
-impl Tally {
+impl TestCounts {
     pub const FAILURE: Self = Self { passed: 0, failed: 1 };
 
     /// The line in which `cargo test` sums up one test program, and the interface's runner all:
     /// `test result: ok. 12 passed; 0 failed; 1 ignored; …`. Any other line counts nothing.
-    pub fn of_line(line: &str) -> Self {
+    pub fn from_line(line: &str) -> Self {
         let Some((_, counts)) =
             line.strip_prefix("test result: ").and_then(|rest| rest.split_once(". "))
         else {
@@ -31,14 +31,14 @@ impl Tally {
     }
 }
 
-impl AddAssign for Tally {
+impl AddAssign for TestCounts {
     fn add_assign(&mut self, other: Self) {
         self.passed += other.passed;
         self.failed += other.failed;
     }
 }
 
-impl fmt::Display for Tally {
+impl fmt::Display for TestCounts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} passed, {} failed", self.passed, self.failed)
     }
@@ -46,12 +46,12 @@ impl fmt::Display for Tally {
 
 #[cfg(test)]
 mod tests {
-    use super::Tally;
+    use super::TestCounts;
 
     #[test]
     fn a_summary_line_is_counted_and_no_other_line_is() {
         let check = |line: &str, passed, failed| {
-            assert_eq!(Tally::of_line(line), Tally { passed, failed }, "{line}");
+            assert_eq!(TestCounts::from_line(line), TestCounts { passed, failed }, "{line}");
         };
         check("test result: ok. 12 passed; 0 failed; 1 ignored; 0 measured; 3 filtered out", 12, 0);
         check("test result: FAILED. 7 passed; 2 failed; 0 ignored; 0 measured", 7, 2);

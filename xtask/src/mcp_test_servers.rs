@@ -3,12 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use crate::node::packages_are_fresh;
-use crate::{Install, Outcome};
-use crate::{place, shell};
+use crate::{Install, TaskResult};
+use crate::{paths, shell};
 
 /// The servers of the lock file and of `requirements.txt` are there, or are installed.
-pub fn ensure(install: Install) -> Outcome {
-    let folder = place::root().join("tests/mcp");
+pub fn ensure(install: Install) -> TaskResult {
+    let folder = paths::root().join("tests/mcp");
     let (npm, pypi) = (packages_are_fresh(&folder), is_followed(&folder));
     if install == Install::Refused && !(npm && pypi) {
         return Err("The MCP servers of the tests are missing. See tests/mcp/README.md.".into());

@@ -6,7 +6,7 @@
 use std::process::Stdio;
 
 use crate::shell;
-use crate::{Install, Outcome};
+use crate::{Install, TaskResult};
 
 /// What the machine is needed for.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -52,17 +52,19 @@ On
   Arch     sudo pacman -S --needed xorg-server-xvfb xdg-utils file";
 
 /// Finds what is missing for `need` and installs it, or says what to do.
-pub fn ensure(need: Need, install: Install) -> Outcome {
+pub fn ensure(need: Need, install: Install) -> TaskResult {
     match std::env::consts::OS {
-        "linux" if shell::ask(&["dpkg-query", "--version"]).is_some() => debian(need, install),
-        "linux" if shell::ask(&["pkg-config", "--exists", "webkit2gtk-4.1"]).is_none() => {
+        "linux" if shell::output_of(&["dpkg-query", "--version"]).is_some() => {
+            debian(need, install)
+        }
+        "linux" if shell::output_of(&["pkg-config", "--exists", "webkit2gtk-4.1"]).is_none() => {
             Err(ELSEWHERE.to_owned())
         }
         "linux" => match programs(need).iter().find(|program| !is_there(program)) {
             Some(program) => Err(format!("{program} is missing. {WHERE_PROGRAMS_ARE}")),
             None => Ok(()),
         },
-        "macos" => shell::ask(&["xcode-select", "-p"]).map(|_| ()).ok_or_else(|| {
+        "macos" => shell::output_of(&["xcode-select", "-p"]).map(|_| ()).ok_or_else(|| {
             "The Xcode command line tools are missing. Run: xcode-select --install".to_owned()
         }),
         // WebView2 is part of Windows, and rustc itself asks for the linker it needs.
@@ -70,7 +72,7 @@ pub fn ensure(need: Need, install: Install) -> Outcome {
     }
 }
 
-fn debian(need: Need, install: Install) -> Outcome {
+fn debian(need: Need, install: Install) -> TaskResult {
     let missing: Vec<&str> =
         wanted(need).into_iter().filter(|package| !is_installed(package)).collect();
     if missing.is_empty() {
@@ -80,8 +82,8 @@ fn debian(need: Need, install: Install) -> Outcome {
     if install == Install::Refused {
         return Err(format!("Missing system packages. Run: sudo apt-get install {list}"));
     }
-    let is_root = shell::ask(&["id", "-u"]).is_some_and(|uid| uid == "0");
-    if !is_root && shell::ask(&["sudo", "--version"]).is_none() {
+    let is_root = shell::output_of(&["id", "-u"]).is_some_and(|uid| uid == "0");
+    if !is_root && shell::output_of(&["sudo", "--version"]).is_none() {
         return Err(format!(
             "Missing system packages, and there is no sudo. Run as root: apt-get install {list}"
         ));
@@ -124,7 +126,7 @@ fn is_there(program: &str) -> bool {
 }
 
 fn is_installed(package: &str) -> bool {
-    shell::ask(&["dpkg-query", "-W", "-f", "${db:Status-Abbrev}", package])
+    shell::output_of(&["dpkg-query", "-W", "-f", "${db:Status-Abbrev}", package])
         .is_some_and(|status| status.starts_with("ii"))
 }
 

@@ -6,13 +6,13 @@
 //! linter checks.
 #![cfg(test)]
 
-mod calls;
-mod checkout;
-mod endings;
-mod imports;
-mod page;
+mod import_paths;
+mod line_endings;
+mod source;
+mod uncalled;
+mod web_policy;
 
-use checkout::Source;
+use source::Source;
 
 /// The crates of Skein that each crate may depend on. Cargo enforces what the manifests say; this is
 /// what they may say.
@@ -102,7 +102,7 @@ const PURE_STD: [&str; 12] = [
 /// An outside world beside those paths.
 const IMPURE_WORDS: [&str; 4] = ["RandomState", "async ", ".await", "env!("];
 
-/// Anything with an outside world in the floor that only thinks.
+/// Names of the outside world (files, clock, threads) in `context`.
 fn impurity_in_context(source: &Source) -> Vec<String> {
     if !source.is_in("crates/context") {
         return Vec::new();
@@ -114,59 +114,59 @@ fn impurity_in_context(source: &Source) -> Vec<String> {
             .map(|name| format!("{}: depends on {name}", source.path))
             .collect(),
         None if source.is_in("crates/context/src") => {
-            let breach = "the outside world in `context`";
-            let paths = imports::after("std::", &source.code).into_iter();
+            let violation = "the outside world in `context`";
+            let paths = import_paths::after("std::", &source.code).into_iter();
             let impure = paths.filter(|name| !PURE_STD.contains(&name.as_str()));
-            let paths = impure.map(|name| format!("{}: {breach} (std::{name})", source.path));
-            paths.chain(found(source, &IMPURE_WORDS, breach)).collect()
+            let paths = impure.map(|name| format!("{}: {violation} (std::{name})", source.path));
+            paths.chain(found(source, &IMPURE_WORDS, violation)).collect()
         }
         None => Vec::new(),
     }
 }
 
 /// The widest that a line of comment is, in characters.
-const WIDEST: usize = 110;
+const MAX_COMMENT_CHARS: usize = 110;
 
 /// Lines of comment that the formatter left wider than anybody reads: it folds code alone.
 fn wide_comments(source: &Source) -> Vec<String> {
     let comments = source.comments.iter().map(|(number, line)| (number, line.chars().count()));
-    let wide = comments.filter(|(_, width)| *width > WIDEST);
+    let wide = comments.filter(|(_, width)| *width > MAX_COMMENT_CHARS);
     wide.map(|(number, width)| format!("{}:{number}: {width} characters", source.path)).collect()
 }
 
-/// Public functions of the lower floors that no product code calls: a rule kept twice of which the
+/// Public functions of the lower layers that no product code calls: a rule kept twice of which the
 /// tested copy is not the one that runs, or a feature that nobody has. The compiler does not see
 /// them, because a test is a caller.
 fn called_by_tests_alone(sources: &[Source]) -> Vec<String> {
     let product: Vec<&Source> = sources.iter().filter(|source| source.is_product()).collect();
     let below_tauri: Vec<&str> =
         LAYERS.iter().map(|(folder, _)| *folder).filter(|it| *it != "src-tauri").collect();
-    calls::uncalled(&product, &below_tauri)
+    uncalled::uncalled(&product, &below_tauri)
 }
 
-fn found(source: &Source, words: &[&str], breach: &str) -> Vec<String> {
+fn found(source: &Source, words: &[&str], violation: &str) -> Vec<String> {
     words
         .iter()
         .filter(|word| source.code.contains(*word))
-        .map(|word| format!("{}: {breach} ({})", source.path, word.trim()))
+        .map(|word| format!("{}: {violation} ({})", source.path, word.trim()))
         .collect()
 }
 
-type Wall = fn(&Source) -> Vec<String>;
+type Rule = fn(&Source) -> Vec<String>;
 
-fn check_checkout(wall: Wall) {
-    let breaches: Vec<String> = checkout::sources().iter().flat_map(wall).collect();
-    assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
+fn check_checkout(rule: Rule) {
+    let violations: Vec<String> = source::sources().iter().flat_map(rule).collect();
+    assert!(violations.is_empty(), "\n{}\n", violations.join("\n"));
 }
 
-/// What `wall` says of one file with the given text.
-fn planted(wall: Wall, path: &str, text: &str) -> Vec<String> {
-    wall(&Source::new(path, text))
+/// What `rule` says of one file with the given text.
+fn planted(rule: Rule, path: &str, text: &str) -> Vec<String> {
+    rule(&Source::new(path, text))
 }
 
 #[test]
 fn the_checkout_was_found_and_read() {
-    let sources = checkout::sources();
+    let sources = source::sources();
     let has = |path: &str| sources.iter().any(|source| source.path == path);
     assert!(has("crates/context/src/lib.rs"));
     assert!(has("crates/app/Cargo.toml"));
@@ -178,7 +178,7 @@ fn each_crate_depends_on_the_layers_below_it() {
     check_checkout(dependencies_across_layers);
     let has_manifest = |folder: &str| {
         let manifest = format!("{folder}/Cargo.toml");
-        checkout::sources().iter().any(|source| source.path == manifest)
+        source::sources().iter().any(|source| source.path == manifest)
     };
     assert!(LAYERS.iter().all(|(folder, _)| has_manifest(folder)));
 }
@@ -215,8 +215,8 @@ fn comments_are_as_narrow_as_code() {
 
 #[test]
 fn what_is_public_is_called_by_the_product() {
-    let breaches = called_by_tests_alone(&checkout::sources());
-    assert!(breaches.is_empty(), "\n{}\n", breaches.join("\n"));
+    let violations = called_by_tests_alone(&source::sources());
+    assert!(violations.is_empty(), "\n{}\n", violations.join("\n"));
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn an_outside_world_in_context_is_found_in_manifests_and_in_code() {
     for name in ["ureq", "rayon", "fs-err", "walkdir", "fastrand", "log"] {
         assert_eq!(at("crates/context/Cargo.toml", &format!("[dependencies]\n{name} = \"1\"")), 1);
     }
-    for breach in [
+    for violation in [
         "let now = std::time::SystemTime::now();",
         "use std::{collections::HashMap, fs};",
         "use std::time::Instant as Clock;",
@@ -240,7 +240,7 @@ fn an_outside_world_in_context_is_found_in_manifests_and_in_code() {
         "let later = async { 1 };",
         "const HOME: Option<&str> = option_env!(\"HOME\");",
     ] {
-        assert_eq!(at("crates/context/src/gate.rs", breach).min(1), 1, "{breach}");
+        assert_eq!(at("crates/context/src/gate.rs", violation).min(1), 1, "{violation}");
     }
     let pure =
         "use std::{collections::{BTreeMap, HashMap}, fmt};\nlet text = std::mem::take(&mut text);";
@@ -259,47 +259,48 @@ fn a_wide_comment_is_found() {
         );
         planted(wide_comments, "crates/app/src/app.rs", &text)
     };
-    assert_eq!(at(WIDEST), [""; 0]);
-    assert_eq!(at(WIDEST + 1), ["crates/app/src/app.rs:2: 111 characters"]);
+    assert_eq!(at(MAX_COMMENT_CHARS), [""; 0]);
+    assert_eq!(at(MAX_COMMENT_CHARS + 1), ["crates/app/src/app.rs:2: 111 characters"]);
 }
 
 /// What the page may load and ask is what it is made of and what the program answers.
 #[test]
 fn the_policy_of_the_page_names_no_host_of_another() {
-    let settings = page::read("src-tauri/tauri.conf.json");
+    let settings = web_policy::read("src-tauri/tauri.conf.json");
     let policy = settings.split_once("\"csp\": {").unwrap().1.split('}').next().unwrap();
-    assert_eq!(page::hosts_of_others(policy), [""; 0]);
+    assert_eq!(web_policy::hosts_of_others(policy), [""; 0]);
     assert!(policy.contains("\"default-src\": \"'self'\""));
     let planted = r#""img-src": "'self' data: https:", "connect-src": "ipc: http://*.org wss: *""#;
-    assert_eq!(page::hosts_of_others(planted), ["https:", "http://*.org", "wss:", "*"]);
+    assert_eq!(web_policy::hosts_of_others(planted), ["https:", "http://*.org", "wss:", "*"]);
 }
 
 /// Where the page is an `http` one, as on Windows, links are looked up when they are shown, unless it says
 /// otherwise before any of them is there.
 #[test]
 fn the_page_looks_up_no_name_that_nobody_asked_for() {
-    assert!(page::looks_up_nothing(&page::read("ui/index.html")));
+    assert!(web_policy::looks_up_nothing(&web_policy::read("ui/index.html")));
     let said = r#"<meta http-equiv="x-dns-prefetch-control" content="off" />"#;
-    assert!(!page::looks_up_nothing("<head><title>Skein</title></head>"));
-    assert!(!page::looks_up_nothing(&format!("<head><!-- {said} --></head>")));
-    assert!(!page::looks_up_nothing(&format!("<head><link href=\"a.css\" />{said}</head>")));
+    assert!(!web_policy::looks_up_nothing("<head><title>Skein</title></head>"));
+    assert!(!web_policy::looks_up_nothing(&format!("<head><!-- {said} --></head>")));
+    assert!(!web_policy::looks_up_nothing(&format!("<head><link href=\"a.css\" />{said}</head>")));
 }
 
 #[test]
 fn the_page_is_granted_what_it_calls_and_no_whole_set() {
-    let granted = page::read("src-tauri/capabilities/main.json");
-    assert_eq!(page::sets(&granted), [""; 0]);
+    let granted = web_policy::read("src-tauri/capabilities/main.json");
+    assert_eq!(web_policy::sets(&granted), [""; 0]);
     assert!(granted.contains("\"core:event:allow-listen\""));
     let planted =
         r#""permissions": ["core:default", "core:event:allow-listen", "dialog:deny-ask"]"#;
-    assert_eq!(page::sets(planted), ["core:default", "dialog:deny-ask"]);
+    assert_eq!(web_policy::sets(planted), ["core:default", "dialog:deny-ask"]);
 }
 
 /// With an attribute for every text file the answer does not depend on how Git was installed.
 #[test]
 fn every_checkout_has_the_same_bytes() {
-    let listed = crate::shell::ask(&["git", "ls-files", "--eol"]).expect("Git lists its files");
-    assert_eq!(endings::others(&listed), [""; 0]);
+    let listed =
+        crate::shell::output_of(&["git", "ls-files", "--eol"]).expect("Git lists its files");
+    assert_eq!(line_endings::others(&listed), [""; 0]);
     let unsaid = listed.lines().filter(|line| line.contains("attr/ ") || line.contains("attr/\t"));
     assert_eq!(unsaid.collect::<Vec<_>>(), [""; 0], "`.gitattributes` says how lines end");
 }
@@ -311,7 +312,7 @@ fn a_file_with_other_ends_of_lines_is_found() {
                   i/mixed w/mixed attr/text=auto eol=lf \tc d.ts\n\
                   i/crlf  w/crlf  attr/-text eol=lf     \te.http\n\
                   i/-text w/-text attr/text=auto eol=lf \tf.png";
-    assert_eq!(endings::others(listed), ["b.md", "c d.ts"]);
+    assert_eq!(line_endings::others(listed), ["b.md", "c d.ts"]);
 }
 
 #[test]
