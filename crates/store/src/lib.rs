@@ -33,6 +33,7 @@ mod quarantine;
 mod queued_messages;
 mod recent_sessions;
 mod reminders;
+mod running_turns;
 mod scaled_images;
 mod schema;
 mod search;

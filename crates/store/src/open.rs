@@ -21,8 +21,8 @@ use super::error::{StoreError, error_from_sqlite};
 use super::file_identity::FileIdentity;
 use super::quarantine::{self, DatabaseOrigin};
 use super::{
-    InterruptedImport, READERS, Store, StoreInner, import_staging, off_thread, schema,
-    stream_chunks,
+    InterruptedImport, READERS, Store, StoreInner, import_staging, off_thread, running_turns,
+    schema, stream_chunks,
 };
 
 /// How long a statement waits for another program that holds the file.
@@ -171,7 +171,9 @@ fn prepare(
         let tx = writer.transaction()?;
         quarantine::adopt_database(&tx, &installation, &before)?;
         stream_chunks::interrupt_unfinished(&tx)?;
+        running_turns::mark_cut_turns(&tx)?;
         let cut_import = import_staging::discard_interrupted(&tx, now)?;
+        import_staging::add_missing_threads(&tx)?;
         tx.commit()?;
         Ok(cut_import)
     };
