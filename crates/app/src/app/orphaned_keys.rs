@@ -2,8 +2,8 @@
 //! leaves them behind, in secrets.json or in the keychain. They go once the settings have named none of them
 //! for a day.
 //!
-//! The keychain belongs to the user's account: a second installation that keeps its settings in another folder
-//! uses the same entries. Only one in portable use (`SKEIN_DATA_DIR`) has keys of its own.
+//! The keychain belongs to the user's account: a second installation with settings in another folder uses the
+//! same entries. Only one in portable use (`SKEIN_DATA_DIR`) has keys of its own.
 //!
 //! Not here: where keys are kept (`secrets`), or removing those of what is taken out
 //! (`settings_with_secrets`).

@@ -9,6 +9,7 @@ mod client_handler;
 pub mod config;
 mod connection;
 pub mod consent;
+pub mod declaration_budget;
 mod errors;
 mod http_answer;
 mod http_client;
