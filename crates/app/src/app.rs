@@ -40,7 +40,7 @@ mod tool_host;
 mod tools;
 pub(crate) mod turn_context;
 mod turns;
-mod unstored;
+pub(crate) mod unstored;
 pub(crate) mod usage_recording;
 mod user_prompts;
 mod workspace_folder;

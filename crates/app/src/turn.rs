@@ -25,7 +25,8 @@ use skein_domain::model::ModelRef;
 use skein_store::MessageParent;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use reply_stream::ReplyEnding;
+pub(crate) use reply_stream::{ReplyEnding, with_call_state};
+pub(crate) use tool_calls::ToolResult;
 pub(crate) use turn_start::{TurnStart, check_not_empty};
 
 use crate::app::App;
@@ -64,6 +65,8 @@ pub(crate) async fn run_turn(
     app.store_unstored().await?;
     let number = live.supersede_title();
     let session_id = live.session_id;
+    // Before the message is there: a program that is killed from now on says that the turn was cut.
+    app.store.begin_turn(session_id).await?;
     let end = match start.store(app, live).await {
         Ok(StartOutcome::Ready { asked, end }) => {
             turn.path_end = end;
@@ -75,6 +78,9 @@ pub(crate) async fn run_turn(
         Ok(StartOutcome::NothingToSend) => Ok(TurnEnd::Answered {}),
         Err(error) => Err(error),
     };
+    if let Err(error) = app.store.end_turn(session_id).await {
+        tracing::warn!(%error, "a turn that has ended still stands as running");
+    }
     app.notify_changed([Topic::Context { session_id }]);
     if end == Ok(TurnEnd::Unstored {}) {
         return end;
@@ -137,7 +143,9 @@ impl Turn<'_> {
             if calls.is_empty() {
                 return Ok(TurnEnd::Answered {});
             }
-            self.run_calls(&reply, calls).await?;
+            if !self.run_calls(&reply, calls).await? {
+                return Ok(TurnEnd::Unstored {});
+            }
             trigger = GateTrigger::BeforeGeneration;
         }
         Ok(TurnEnd::GenerationLimit {})

@@ -1,10 +1,8 @@
 //! The person's data: where it is, copied, brought in and taken out.
 
-use skein_app::view::{DataLocations, ImportStatus};
+use skein_app::view::{DataLocations, ImportStatus, QuarantineView};
 use skein_domain::ids::SessionId;
-use skein_store::{
-    BackupContent, ContactedHost, QuarantineDecision, QuarantineEntry, QuarantineId,
-};
+use skein_store::{BackupContent, ContactedHost, QuarantineDecision, QuarantineId};
 use skein_transfer::{ExportFormat, ExportLabels};
 use tauri::AppHandle;
 
@@ -105,7 +103,7 @@ pub async fn hosts(host: AppState<'_>) -> Result<Vec<ContactedHost>> {
 /// What a database from elsewhere would allow, and is not decided on.
 #[tauri::command]
 #[specta::specta]
-pub async fn quarantine(host: AppState<'_>) -> Result<Vec<QuarantineEntry>> {
+pub async fn quarantine(host: AppState<'_>) -> Result<Vec<QuarantineView>> {
     host.quarantine().await
 }
 

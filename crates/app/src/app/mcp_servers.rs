@@ -387,7 +387,7 @@ impl App {
         self.removed_servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn configured_servers(&self) -> Vec<McpServerConfig> {
+    pub(super) fn configured_servers(&self) -> Vec<McpServerConfig> {
         let written = &self.settings.get().mcp_servers;
         let read = written.iter().map(|(name, entry)| read_server(name, entry));
         let note = |problem: &_| tracing::warn!(?problem, "a server's configuration is unusable");

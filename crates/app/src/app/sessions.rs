@@ -58,7 +58,7 @@ impl App {
                     activity: live.map_or(Activity::Idle, |live| live.activity()),
                     ended: live
                         .and_then(|live| live.last_outcome())
-                        .or_else(|| opened.leaf.as_ref().map(TurnOutcome::from)),
+                        .or_else(|| TurnOutcome::of_leaf(&opened)),
                     unread: opened.unread,
                     opened: opened.order,
                     id: session.id,
@@ -118,6 +118,7 @@ impl App {
             draft: self.store.draft(id).await?,
             edits: self.store.edits(id).await?,
             waiting: self.store.queued_messages(id).await?,
+            is_turn_cut: self.store.is_turn_cut(id).await?,
             activity: live.activity(),
             questions: live.pending_approvals(),
             session,

@@ -1,13 +1,15 @@
 //! The tools of a session, brought together from their sources, and what the settings show of them.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 
+use skein_context::limits::Limits;
 use skein_context::limits::policy::Policy;
 use skein_context::prompts;
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::count_declaration;
-use skein_context::window::{Prefix, SectionKind, ToolDeclaration};
+use skein_context::window::{Prefix, SectionKind, ToolDeclaration, ToolFamily};
 use skein_domain::error::Result;
 use skein_domain::ids::{OutputId, SessionId};
 use skein_domain::model::ModelSpec;
@@ -21,6 +23,9 @@ use skein_tools::files::instruction_files::InstructionFile;
 use skein_tools::files::workspace::Workspace;
 use skein_tools::host::ToolHost;
 use skein_tools::mcp::consent::covers;
+use skein_tools::mcp::declaration_budget::{
+    ServerToolSize, server_tools_budget, server_tools_over_budget,
+};
 use skein_tools::skills::{self, SkillIndex};
 use skein_tools::tool_set::{ToolChoices, ToolSet};
 use skein_tools::{Tool, output_truncation};
@@ -35,6 +40,13 @@ use crate::view::ToolView;
 
 /// Under which name the search engine's key is kept.
 pub(super) const SEARCH_KEY: &str = "search";
+
+/// At least the tokens of a declaration, whatever the counter: a token is a byte at least, and reports
+/// correct a counter to three times its count at most.
+fn longest_count(tool: &ToolDeclaration) -> usize {
+    let ToolDeclaration { name, description, parameters, .. } = tool;
+    3 * (name.len() + description.len() + parameters.to_string().len() + 100)
+}
 
 impl App {
     /// What the model of a session may call. Empty for a model known to take no tools.
@@ -59,6 +71,39 @@ impl App {
             }
         });
         ToolSet::new(tools, &self.choices())
+    }
+
+    /// The same without the tools of servers that all servers together have no room for, and the names of
+    /// those. Descriptions that are short in any case are not counted.
+    pub(super) fn fit_server_tools(
+        &self,
+        mut toolbox: ToolSet,
+        limits: Limits,
+        counter: &TokenCounter,
+    ) -> (ToolSet, BTreeSet<String>) {
+        let budget = server_tools_budget(limits.max_prompt());
+        let mut declared = toolbox.declarations();
+        declared.retain(|tool| tool.family == ToolFamily::Mcp);
+        if declared.iter().map(longest_count).sum::<usize>() <= budget as usize {
+            return (toolbox, BTreeSet::new());
+        }
+        let servers = self.hub.tool_servers();
+        let counted = self.prefix_cache.get(counter, Vec::new(), declared, Vec::new());
+        let sizes: Vec<_> = counted
+            .tools
+            .iter()
+            .map(|tool| {
+                let name = tool.declaration.name.as_str();
+                let server = servers.get(name).map_or(name, String::as_str);
+                ServerToolSize { server, name, tokens: tool.tokens }
+            })
+            .collect();
+        let left_out: BTreeSet<String> =
+            server_tools_over_budget(&sizes, budget).into_iter().map(str::to_owned).collect();
+        for name in &left_out {
+            toolbox = toolbox.without(name).0;
+        }
+        (toolbox, left_out)
     }
 
     async fn every_tool(&self, session: &Session, folder: Option<Workspace>) -> Vec<Arc<dyn Tool>> {
@@ -180,7 +225,8 @@ impl App {
     /// Every tool with its switch and its cost in tokens, those that need a folder also where a
     /// session has none: they are switched for all sessions.
     pub async fn tools(&self, session: SessionId) -> Result<Vec<ToolView>> {
-        let TurnContext { session, counter, toolbox, .. } = self.turn_context(session).await?;
+        let TurnContext { session, counter, toolbox, left_out_tools, .. } =
+            self.turn_context(session).await?;
         let choices = self.choices();
         // Only to say what the tools are: nothing is called here.
         let folder = self.open_workspace(&session);
@@ -193,6 +239,7 @@ impl App {
                 tokens: count_declaration(counter.as_ref(), &tool.declaration()),
                 on: choices.is_on(&name),
                 declared: toolbox.get(&name).is_some(),
+                left_out: left_out_tools.contains(&name),
                 output_limit: limit.unwrap_or_else(|| tool.output_limit()),
                 family,
                 description,
@@ -293,5 +340,65 @@ impl App {
             }
             None => Ok(None),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_trait::async_trait;
+    use serde_json::{Value, json};
+    use skein_domain::ids::ProviderId;
+    use skein_domain::model::ModelRef;
+    use skein_platform::paths::AppPaths;
+    use skein_tools::{ToolEffect, ToolInvocation, ToolOutcome};
+
+    use super::*;
+
+    /// A server's tool with a description of about so many tokens.
+    struct Described(&'static str, usize);
+
+    #[async_trait]
+    impl Tool for Described {
+        fn declaration(&self) -> ToolDeclaration {
+            ToolDeclaration {
+                name: self.0.into(),
+                description: "wool ".repeat(self.1),
+                parameters: json!({ "type": "object" }),
+                family: ToolFamily::Mcp,
+            }
+        }
+
+        fn effect(&self, _: &Value) -> ToolEffect {
+            ToolEffect::ReadOnly
+        }
+
+        async fn run(&self, _: ToolInvocation) -> ToolOutcome {
+            ToolOutcome::failed("never called")
+        }
+    }
+
+    #[tokio::test]
+    async fn tools_of_all_servers_take_half_of_a_known_window_and_the_rest_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let app = App::open(AppPaths::in_folder(folder.path())).unwrap();
+        let model = ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() };
+        let counter = app.counter(&model).await.unwrap();
+        let fitted = |window: Option<u32>| {
+            let tools = [("small", 500), ("middle", 1_500), ("large", 3_000)];
+            let tools = tools.map(|(name, size)| Arc::new(Described(name, size)) as Arc<dyn Tool>);
+            let toolbox = ToolSet::new(tools, &ToolChoices::default());
+            let limits = Limits { window, max_input: None };
+            let (toolbox, left_out) = app.fit_server_tools(toolbox, limits, &counter);
+            let sent = toolbox.declarations().into_iter().map(|tool| tool.name);
+            (sent.collect::<Vec<_>>(), left_out.into_iter().collect::<Vec<_>>())
+        };
+        let all = ["small", "middle", "large"].map(str::to_owned).to_vec();
+        assert_eq!(fitted(None), (all.clone(), Vec::new()));
+        assert_eq!(fitted(Some(100_000)), (all.clone(), Vec::new()));
+        assert_eq!(fitted(Some(12_000)), (all, Vec::new()), "counted, not guessed");
+        assert_eq!(
+            fitted(Some(8_000)),
+            (vec!["small".to_owned(), "middle".to_owned()], vec!["large".to_owned()])
+        );
     }
 }

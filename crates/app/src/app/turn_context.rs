@@ -3,6 +3,7 @@
 //!
 //! Not here: any decision (`context::gate`), or the acts that follow it (`turn`).
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use skein_context::compaction::gate::{
@@ -57,6 +58,8 @@ pub(crate) struct TurnContext {
     /// Where its path ends: what comes of it hangs there.
     pub path_end: MessageParent,
     pub toolbox: ToolSet,
+    /// Tools of servers that are on and not declared: all servers together have no room for them.
+    pub left_out_tools: BTreeSet<String>,
     prefix: Arc<Prefix>,
     reminders: Vec<Reminder>,
     recall: HistoryAccess,
@@ -294,6 +297,7 @@ impl App {
             // Every declaration takes room: there is nothing to search yet.
             false => toolbox.without(SEARCH_HISTORY),
         };
+        let (toolbox, left_out_tools) = self.fit_server_tools(toolbox, limits, &counter);
         let to_come = to_come.map(|tool| count_declaration(counter.as_ref(), &tool));
         let prefix = self.prefix(&session, &toolbox, &counter).await;
         let reminders = self.store.reminders(session.id).await?;
@@ -319,6 +323,7 @@ impl App {
             loaded,
             path_end: end,
             toolbox,
+            left_out_tools,
             prefix,
             reminders,
             recall,

@@ -59,6 +59,26 @@ pub(super) fn cancel_calls(reply: Message) -> Message {
     Message { parts: parts.into(), ..reply }
 }
 
+/// A reply with these calls as they ended.
+pub(super) fn with_calls(reply: &Message, ended: &[ToolCall]) -> Message {
+    let mut parts = reply.parts.to_vec();
+    for call in calls(&mut parts) {
+        if let Some(ended) = ended.iter().find(|it| it.call_id == call.call_id) {
+            call.state.clone_from(&ended.state);
+        }
+    }
+    Message { parts: parts.into(), ..reply.clone() }
+}
+
+/// A reply with the state that one of its calls has by now.
+pub(crate) fn with_call_state(reply: &Message, call_id: &str, state: ToolState) -> Message {
+    let mut parts = reply.parts.to_vec();
+    if let Some(call) = calls(&mut parts).find(|call| call.call_id == call_id) {
+        call.state = state;
+    }
+    Message { parts: parts.into(), ..reply.clone() }
+}
+
 /// What is sent, in tokens by the own estimate, and what the model is known to take.
 #[derive(Clone, Copy)]
 pub(super) struct RequestSize {

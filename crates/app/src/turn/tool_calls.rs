@@ -2,18 +2,19 @@
 //! every step.
 //!
 //! A call that fails, hangs or floods harms nothing but its own result. Not here: what a tool does
-//! (`tools`), or what comes after the calls (`turn`).
+//! (`tools`), what comes after the calls (`turn`), or storing later what cannot be stored now
+//! (`app::unstored`).
 //!
 //! Images that a tool returns are stored; they are counted and sent only if the model is known to see.
 //! Otherwise the model reads the line of text that names them.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::stream::{FuturesOrdered, StreamExt};
 use skein_documents::image_info::ImageFile;
-use skein_domain::error::Result;
-use skein_domain::ids::{MessageId, ThreadId};
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{ToolCall, ToolOutput, ToolState};
 use skein_store::{AutomaticEvent, Grant};
 use skein_tools::permission::{ApprovalDecision, Permission, check_permission};
@@ -45,6 +46,64 @@ pub(super) struct ToolCallRunner<'a> {
     pub toolbox: &'a ToolSet,
     pub cancel: CancellationToken,
     pub repeated: &'a RepeatedCalls,
+    /// The first write that failed, and what could not be stored. From then on nothing more is begun.
+    pub unstored: Mutex<Option<UnstoredCalls>>,
+}
+
+/// Why calls could not be stored, and those of their results that are to be stored first.
+pub(super) struct UnstoredCalls {
+    pub error: Error,
+    pub results: Vec<ToolResult>,
+}
+
+/// The result of a call, before it is stored.
+#[derive(Clone)]
+pub(crate) struct ToolResult {
+    pub call_id: String,
+    /// Name of the tool.
+    pub tool: String,
+    /// P08: the characters of it that enter the context.
+    pub limit: u32,
+    pub text: String,
+    pub pictures: Vec<ImageFile>,
+}
+
+impl ToolResult {
+    /// P08: stores the whole. A text that is too long enters the context as head and tail.
+    pub async fn store(
+        &self,
+        app: &App,
+        session: SessionId,
+        thread: ThreadId,
+    ) -> Result<ToolState> {
+        let Self { tool, limit, text, pictures, .. } = self;
+        let mut stored = Vec::with_capacity(pictures.len());
+        for (at, picture) in pictures.iter().enumerate() {
+            stored.push(app.store_image(picture.clone(), format!("{tool} {}", at + 1)).await?);
+        }
+        let chars = output_truncation::char_count(text);
+        if chars <= *limit {
+            let (text, pictures) = (text.clone(), stored);
+            let output = ToolOutput { text, whole: None, pictures, withheld: false };
+            return Ok(ToolState::Done { output });
+        }
+        let now = app.now();
+        let whole = app.store.put_output(session, text.clone(), now).await?;
+        let shortened = output_truncation::truncate_middle(text, *limit, whole.id);
+        let text = shortened.unwrap_or_else(|| text.clone());
+        let kept = output_truncation::char_count(&text);
+        let event = AutomaticEvent::OutputCut { tool: tool.clone(), chars, kept };
+        app.store.append_activity(thread, event, now).await?;
+        let output = ToolOutput { text, whole: Some(whole), pictures: stored, withheld: false };
+        Ok(ToolState::Done { output })
+    }
+
+    /// Its state until it is stored: all of its text, without its pictures.
+    fn unstored_state(&self) -> ToolState {
+        let text = self.text.clone();
+        let output = ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false };
+        ToolState::Done { output }
+    }
 }
 
 impl ToolCallRunner<'_> {
@@ -79,16 +138,51 @@ impl ToolCallRunner<'_> {
     }
 
     async fn run_one(&self, mut call: ToolCall) -> Result<ToolCall> {
-        let state = match self.may_be_repeated(&call).await? {
-            Some(ApprovalDecision::Deny) => ToolState::Denied {},
-            Some(ApprovalDecision::Once | ApprovalDecision::Session | ApprovalDecision::Always) => {
-                self.settle(&call).await?
+        let state = match self.final_state(&call).await {
+            Ok(state) => self.repeated.record_result(&call, state),
+            // The call was not begun: what it waits for could not be stored.
+            Err(error) if error.is_unwritable() => {
+                self.note_unstored(error, None);
+                ToolState::Cancelled {}
             }
-            None => ToolState::Cancelled {},
+            Err(error) => return Err(error),
         };
-        let state = self.repeated.record_result(&call, state);
-        self.enter(&mut call, state).await?;
+        match self.enter(&mut call, state.clone()).await {
+            Err(error) if error.is_unwritable() => {
+                self.note_unstored(error, None);
+                self.enter(&mut call, state).await?;
+            }
+            entered => entered?,
+        }
         Ok(call)
+    }
+
+    async fn final_state(&self, call: &ToolCall) -> Result<ToolState> {
+        if self.lock_unstored().is_some() {
+            return Ok(ToolState::Cancelled {});
+        }
+        match self.may_be_repeated(call).await? {
+            Some(ApprovalDecision::Deny) => Ok(ToolState::Denied {}),
+            Some(ApprovalDecision::Once | ApprovalDecision::Session | ApprovalDecision::Always) => {
+                self.settle(call).await
+            }
+            None => Ok(ToolState::Cancelled {}),
+        }
+    }
+
+    fn note_unstored(&self, error: Error, result: Option<ToolResult>) {
+        let mut unstored = self.lock_unstored();
+        let first = || UnstoredCalls { error, results: Vec::new() };
+        unstored.get_or_insert_with(first).results.extend(result);
+    }
+
+    fn lock_unstored(&self) -> MutexGuard<'_, Option<UnstoredCalls>> {
+        self.unstored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What could not be stored of the calls; `None`: all of it is.
+    pub fn into_unstored(self) -> Option<UnstoredCalls> {
+        self.unstored.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The user's answer to whether a call that failed time and again is tried once more; `None` when the
@@ -241,9 +335,7 @@ impl ToolCallRunner<'_> {
         };
         self.live.unregister_call(&call.call_id);
         match outcome {
-            Some(ToolOutcome::Done { text, pictures }) => {
-                self.keep(&call.name, text, pictures).await
-            }
+            Some(ToolOutcome::Done { text, pictures }) => self.store(call, text, pictures).await,
             // A tool may hear of it first, and end with words about it.
             Some(ToolOutcome::Failed { .. }) if cancel.is_cancelled() => {
                 Ok(ToolState::Cancelled {})
@@ -253,31 +345,32 @@ impl ToolCallRunner<'_> {
         }
     }
 
-    /// P08: the whole is kept; what is too long enters the context as head and tail.
-    async fn keep(&self, tool: &str, text: String, shown: Vec<ImageFile>) -> Result<ToolState> {
-        let mut pictures = Vec::with_capacity(shown.len());
-        for (at, shown) in shown.into_iter().enumerate() {
-            pictures.push(self.app.store_image(shown, format!("{tool} {}", at + 1)).await?);
+    /// Stores a result. One that cannot be stored stays in memory.
+    async fn store(
+        &self,
+        call: &ToolCall,
+        text: String,
+        pictures: Vec<ImageFile>,
+    ) -> Result<ToolState> {
+        let limit = self.toolbox.output_limit(&call.name);
+        let (call_id, tool) = (call.call_id.clone(), call.name.clone());
+        let result = ToolResult { call_id, tool, limit, text, pictures };
+        match result.store(self.app, self.live.session_id, self.thread).await {
+            Err(error) if error.is_unwritable() => {
+                let state = result.unstored_state();
+                self.note_unstored(error, Some(result));
+                Ok(state)
+            }
+            state => state,
         }
-        let limit = self.toolbox.output_limit(tool);
-        let chars = output_truncation::char_count(&text);
-        if chars <= limit {
-            let output = ToolOutput { text, whole: None, pictures, withheld: false };
-            return Ok(ToolState::Done { output });
-        }
-        let (session, now) = (self.live.session_id, self.app.now());
-        let whole = self.app.store.put_output(session, text.clone(), now).await?;
-        let shortened = output_truncation::truncate_middle(&text, limit, whole.id).unwrap_or(text);
-        let kept = output_truncation::char_count(&shortened);
-        let event = AutomaticEvent::OutputCut { tool: tool.to_owned(), chars, kept };
-        self.app.store.append_activity(self.thread, event, now).await?;
-        let output = ToolOutput { text: shortened, whole: Some(whole), pictures, withheld: false };
-        Ok(ToolState::Done { output })
     }
 
-    /// Stores a state and shows it.
+    /// Stores a state and shows it; only shows it once something cannot be stored.
     async fn enter(&self, call: &mut ToolCall, state: ToolState) -> Result<()> {
-        self.app.store.set_tool_state(self.message_id, call.call_id.clone(), state.clone()).await?;
+        if self.lock_unstored().is_none() {
+            let call_id = call.call_id.clone();
+            self.app.store.set_tool_state(self.message_id, call_id, state.clone()).await?;
+        }
         self.tell(call, state.clone(), None);
         call.state = state;
         Ok(())
