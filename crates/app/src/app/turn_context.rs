@@ -54,6 +54,8 @@ pub(crate) struct TurnContext {
     pub loaded: Arc<LoadedThread>,
     /// Where its path ends: what comes of it hangs there.
     pub path_end: MessageParent,
+    /// The compactions of the session that had put their point in place when this was built.
+    pub compactions_applied: u32,
     pub toolbox: ToolSet,
     prefix: Arc<Prefix>,
     reminders: Vec<Reminder>,
@@ -268,6 +270,8 @@ impl App {
         model: ModelRef,
         end: MessageParent,
     ) -> Result<TurnContext> {
+        // Before the thread is read: one that is applied meanwhile is in neither or in both.
+        let compactions_applied = self.live_session(session.id).compactions_applied();
         let spec = self.spec(&model).await?;
         let counter = self.counter(&model).await?;
         let settings = self.settings.get();
@@ -316,6 +320,7 @@ impl App {
             counter,
             loaded,
             path_end: end,
+            compactions_applied,
             toolbox,
             prefix,
             reminders,
