@@ -92,13 +92,14 @@ impl Drop for NotifyOnDrop {
 /// Takes the session's one compaction, which shows as running from now on.
 ///
 /// # Errors
-/// [`Error::Compacting`] while another runs.
+/// [`Error::Compacting`] while another runs, and where one was applied since the context was built.
 pub(crate) async fn start(app: &Arc<App>, context: &TurnContext) -> Result<RunningCompaction> {
     // What is in the way of reading them is also in the way of the work, which says so.
     let asked = app.first_summary_model(&context.model).await.ok().flatten();
     let (session_id, thread_id) = (context.session.id, context.loaded.thread.id);
     let progress = progress(thread_id, asked.as_ref(), 1, 1);
-    let guard = app.live_session(session_id).begin_compaction(progress)?;
+    let guard =
+        app.live_session(session_id).begin_compaction(progress, context.compactions_applied)?;
     app.notify_changed([Topic::Compaction { session_id }]);
     app.notify_session_changed(session_id);
     let telling = NotifyOnDrop { app: Arc::clone(app), session_id, thread_id };

@@ -69,6 +69,8 @@ struct LiveState {
     /// How the last turn ended.
     last_outcome: Option<TurnOutcome>,
     compaction: CompactionState,
+    /// Compactions that have put their point in place since the program was started.
+    compactions_applied: u32,
     approvals: Vec<(ApprovalRequest, oneshot::Sender<ApprovalDecision>)>,
     calls: HashMap<String, CancellationToken>,
     /// `clear_mind` was called in this generation.
@@ -255,16 +257,25 @@ impl LiveSession {
         if self.is_replying() { Err(Error::Busy {}) } else { Ok(()) }
     }
 
+    /// How many compactions have put their point in place. Read it before the thread that one is planned for.
+    pub fn compactions_applied(&self) -> u32 {
+        self.lock().compactions_applied
+    }
+
     /// Takes the session's one compaction, which shows as running from now on; the guard gives it back.
+    /// `applied` are the [`LiveSession::compactions_applied`] that its plan knows of: the summary of an older
+    /// plan would be paid for, and then dropped because another point applies.
     ///
     /// # Errors
-    /// [`Error::Compacting`] while another runs.
+    /// [`Error::Compacting`] while another runs, and where one was applied since.
     pub fn begin_compaction(
         self: &Arc<Self>,
         progress: CompactionProgress,
+        applied: u32,
     ) -> Result<CompactionGuard> {
         let mut state = self.lock();
-        if let CompactionState::Running { .. } = state.compaction {
+        let is_running = matches!(state.compaction, CompactionState::Running { .. });
+        if is_running || state.compactions_applied != applied {
             return Err(Error::Compacting {});
         }
         let (cancel, thread) = (CancellationToken::new(), progress.thread_id);
@@ -525,7 +536,10 @@ impl CompactionGuard {
 impl Drop for CompactionGuard {
     fn drop(&mut self) {
         let how = self.how.clone();
-        self.live.lock().compaction = CompactionState::Ended { thread: self.thread, how };
+        let mut state = self.live.lock();
+        state.compactions_applied += u32::from(how.is_ok());
+        state.compaction = CompactionState::Ended { thread: self.thread, how };
+        drop(state);
         self.live.compaction_ended.notify_waiters();
     }
 }
@@ -629,16 +643,29 @@ mod tests {
     fn how_a_compaction_ended_is_told_of_its_own_thread_alone() {
         let live = Arc::new(LiveSession::new(SessionId(1)));
         let (own, other) = (ThreadId(1), ThreadId(2));
-        let guard = live.begin_compaction(progress_in(other)).unwrap();
+        let guard = live.begin_compaction(progress_in(other), 0).unwrap();
         // A turn of this thread finds it in the way, and looks once it has ended already.
-        assert_eq!(live.begin_compaction(progress_in(own)).map(drop), Err(Error::Compacting {}));
+        let again = live.begin_compaction(progress_in(own), 0);
+        assert_eq!(again.map(drop), Err(Error::Compacting {}));
         assert_eq!((live.compacting_thread(), live.compaction_result(other)), (Some(other), None));
         guard.end(Err(Error::Busy {}));
         assert_eq!((live.compacting_thread(), live.compaction_result(own)), (None, None));
         assert_eq!(live.compaction_result(other), Some(Err(Error::Busy {})));
-        live.begin_compaction(progress_in(own)).unwrap().end(Ok(PointId(3)));
+        live.begin_compaction(progress_in(own), 0).unwrap().end(Ok(PointId(3)));
         assert_eq!(live.compaction_result(own), Some(Ok(PointId(3))));
         assert_eq!(live.compaction_result(other), None);
+    }
+
+    #[test]
+    fn no_compaction_begins_by_a_plan_that_is_older_than_the_last_point() {
+        let live = Arc::new(LiveSession::new(SessionId(1)));
+        let begin = |applied| live.begin_compaction(progress_in(ThreadId(1)), applied);
+        let planned = live.compactions_applied();
+        begin(planned).unwrap().end(Err(Error::Busy {}));
+        begin(planned).unwrap().end(Ok(PointId(1)));
+        assert_eq!(begin(planned).map(drop), Err(Error::Compacting {}), "it would be paid twice");
+        assert_eq!(live.compaction_result(ThreadId(1)), Some(Ok(PointId(1))), "that stays its end");
+        assert!(begin(live.compactions_applied()).is_ok(), "a plan that knows the point");
     }
 
     #[test]
@@ -647,9 +674,10 @@ mod tests {
         let progress = progress_in(ThreadId(1));
         let running = CompactionStatus::Running { progress: progress.clone() };
         let done = CompactionStatus::Done { point_id: PointId(1) };
-        let guard = live.begin_compaction(progress.clone()).unwrap();
+        let guard = live.begin_compaction(progress.clone(), 0).unwrap();
         assert_eq!(live.compaction_status(), running);
-        assert_eq!(live.begin_compaction(progress.clone()).map(drop), Err(Error::Compacting {}));
+        let again = live.begin_compaction(progress.clone(), 0);
+        assert_eq!(again.map(drop), Err(Error::Compacting {}));
         let further = CompactionProgress { piece: 2, ..progress.clone() };
         live.set_compaction_progress(further.clone());
         assert_eq!(
@@ -659,7 +687,7 @@ mod tests {
         guard.end(Ok(PointId(1)));
         live.set_compaction_progress(further);
         assert_eq!(live.compaction_status(), done, "what is shown late runs no more");
-        drop(live.begin_compaction(progress).unwrap());
+        drop(live.begin_compaction(progress, live.compactions_applied()).unwrap());
         let error = Error::Storage { detail: "the compaction broke off".into() };
         assert_eq!(live.compaction_status(), CompactionStatus::Failed { error });
         assert!(!live.is_compacting());

@@ -12,7 +12,7 @@ use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 use skein_domain::message::{ContentPart, Inclusion, Message};
 use skein_domain::model::ModelRef;
 use skein_platform::blocking::run_blocking;
-use skein_store::{AutomaticEvent, MessageParent, MessagePreview};
+use skein_store::{AutomaticEvent, MessagePreview};
 use tokio::task::JoinHandle;
 
 use super::App;
@@ -272,20 +272,24 @@ impl App {
         }
     }
 
-    /// Compacts beside a call that leaves with the old context, for who answers it.
+    /// Compacts beside a call that leaves with the `planned` context, for who answers it.
     pub(crate) fn compact_in_background(
         self: &Arc<Self>,
         live: Arc<LiveSession>,
         plan: Plan,
         model: Option<ModelRef>,
-        end: MessageParent,
+        planned: &TurnContext,
     ) {
-        let app = Arc::clone(self);
+        let (app, end) = (Arc::clone(self), planned.path_end);
+        let compactions_applied = planned.compactions_applied;
         self.spawn(async move {
             let order =
                 CompactionRequest { plan, trigger: CompactionTrigger::Threshold, keep: None };
             let work = async {
-                let context = app.turn_context_for(live.session_id, model.as_ref(), end).await?;
+                let mut context =
+                    app.turn_context_for(live.session_id, model.as_ref(), end).await?;
+                // The plan knows no more compactions than the context it was made for.
+                context.compactions_applied = compactions_applied;
                 let begun = compactor::start(&app, &context).await?;
                 compactor::run(begun, &context, order).await
             };

@@ -57,6 +57,8 @@ pub(crate) struct TurnContext {
     pub loaded: Arc<LoadedThread>,
     /// Where its path ends: what comes of it hangs there.
     pub path_end: MessageParent,
+    /// The compactions of the session that had put their point in place when this was built.
+    pub compactions_applied: u32,
     pub toolbox: ToolSet,
     /// Tools of servers that are on and not declared: all servers together have no room for them.
     pub left_out_tools: BTreeSet<String>,
@@ -273,6 +275,8 @@ impl App {
         model: ModelRef,
         end: MessageParent,
     ) -> Result<TurnContext> {
+        // Before the thread is read: one that is applied meanwhile is in neither or in both.
+        let compactions_applied = self.live_session(session.id).compactions_applied();
         let spec = self.spec(&model).await?;
         let counter = self.counter(&model).await?;
         let settings = self.settings.get();
@@ -322,6 +326,7 @@ impl App {
             counter,
             loaded,
             path_end: end,
+            compactions_applied,
             toolbox,
             left_out_tools,
             prefix,
