@@ -6,7 +6,7 @@ use regex::Regex;
 use serde_json::{Map, Value, json};
 use skein_context::window::{Prompt, ToolDeclaration};
 use skein_domain::message::ToolCall;
-use skein_providers::decoder::value_at;
+use skein_providers::value_at;
 
 use super::material::{Voice, passages};
 use super::reply::{Answer, Order, say};
