@@ -1,13 +1,15 @@
-//! What the demo model says when there is nothing to look up: about itself, about Skein, and long
-//! texts, so that a newcomer sees a context fill.
+//! The words of the demo model: about itself, about Skein, and long texts that fill a context.
+//!
+//! They are part of a reply, stored and sent back with it, so that they stand here and not in `ui/src/i18n`.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
+use skein_context::facts::Author;
 use skein_context::prompts::{Language, tool_result_text};
 use skein_domain::message::{ToolCall, ToolState};
 
-use super::material::{Sentence, Voice, is_question};
+use super::context_answer::{Sentence, is_question};
 
 /// Characters of a tool's output that are repeated.
 const SHOWN: usize = 700;
@@ -16,20 +18,14 @@ const SHOWN: usize = 700;
 const ENGLISH: &[&str] = &[
     "While we talk, the figure in the composer's edge grows: it is what your next message would send, counted before anything leaves this machine. Click on it and you see every part of it.",
     "When the conversation passes its threshold, a summary will take the place of its earlier part, with the facts beside it word for word. Your messages stay above it, complete and readable.",
-    "The last two rounds always stay as they were written. Only what lies before them is summarised, and the summary can be edited, compared with the original, or undone.",
-    "You can pin a message: it then stays in the context verbatim, whatever happens around it. You can also write /compact and say what must be kept in full detail.",
     "Nothing you said is ever deleted by a compaction. It only changes what the model is sent, and the button \"What the model sees\" shows exactly that.",
-    "I am small on purpose: with a window of a few thousand tokens the whole life of a long conversation can be seen in minutes. A real provider is added under Settings, Providers.",
     "Ask me later about something you said earlier. If it is still in my window, or in the summary, I will quote the sentence; if it is not, I will say so rather than invent one.",
 ];
 
 const CHINESE: &[&str] = &[
     "我们聊天的时候，输入框旁边的数字会变大：它是你下一条消息要发送的全部内容，在离开这台电脑之前就数好了。点一下就能看到每个部分。",
     "对话超过阈值时，前面的部分会由一份摘要代替，事实逐字保留在旁边。你的消息仍然完整地留在上面，随时可读。",
-    "最近两轮对话总是原样保留，只有更早的部分会进入摘要。摘要可以编辑、与原文对照，也可以撤销。",
-    "你可以钉住一条消息，它就会原样留在上下文里。也可以输入 /compact，说明哪些内容要详细保留。",
     "压缩不会删除你说过的任何话，它只改变发送给模型的内容；“模型看到的内容”会如实显示。",
-    "我故意很小：窗口只有几千 tokens，几分钟就能看完一段长对话的一生。真正的模型可以在“设置”的“提供商”里添加。",
     "稍后可以问我你之前说过的事。如果它还在我的窗口或摘要里，我会引用原句；如果不在，我会直说，不会编造。",
 ];
 
@@ -39,10 +35,6 @@ const LONG_ENGLISH: &[&str] = &[
     "People who have spent years with # tend to speak of patience. They describe small changes that nobody notices for a long time and that everybody takes for granted afterwards.",
     "It helps to separate what is essential to # from what merely came along with it. Much that looks necessary turns out to be habit, and habits can be examined one at a time.",
     "A good exercise is to explain # to someone who has never heard of it. The gaps in one's own understanding show at once, and closing them is more useful than any summary.",
-    "History offers a different view of #. What seems settled now was open once, and the arguments of those days are often clearer than the textbooks that replaced them.",
-    "Numbers alone say little about #. They need a setting: what was measured, by whom, and what was left out because it could not be counted.",
-    "There is also a practical side to #. Tools matter, and so does the order in which they are taken up; a poor order costs more time than a poor tool.",
-    "Finally, let yourself enjoy #. What is looked at with pleasure is looked at longer, and what is looked at longer is understood a little better.",
 ];
 
 const LONG_CHINESE: &[&str] = &[
@@ -50,10 +42,6 @@ const LONG_CHINESE: &[&str] = &[
     "和#打了多年交道的人常常谈到耐心。他们说起那些长期没人注意、后来又被当成理所当然的小变化。",
     "把#里真正重要的部分和顺带出现的部分分开，会很有帮助。许多看似必要的东西其实只是习惯，而习惯可以一个一个地检查。",
     "一个好办法是把#讲给从没听说过的人听。自己理解上的空缺会立刻显现，补上它们比任何总结都有用。",
-    "历史提供了另一种看#的角度。现在看来已成定论的事情，当时也曾悬而未决。",
-    "单凭数字很难说明#。数字需要背景：量的是什么，谁来量的，又有什么因为数不清而被略去。",
-    "#也有实用的一面。工具重要，使用工具的顺序同样重要；顺序不对，比工具不好更费时间。",
-    "最后，#也值得欣赏。带着兴趣看的东西会看得更久，看得更久就会懂得多一点。",
 ];
 
 /// Its first words.
@@ -87,7 +75,7 @@ pub(super) fn long_text(asked: &str, language: Language) -> Option<String> {
         Language::Chinese => LONG_CHINESE,
     };
     let rounds =
-        if asked.to_lowercase().contains("very long") || asked.contains("很长") { 4 } else { 2 };
+        if asked.to_lowercase().contains("very long") || asked.contains("很长") { 8 } else { 4 };
     let paragraphs = (0..rounds).flat_map(|round| {
         long.iter().enumerate().map(move |(at, text)| {
             let number = round * long.len() + at + 1;
@@ -106,20 +94,37 @@ pub(super) fn asks(text: &str) -> bool {
 }
 
 /// A sentence of its context, as its answer.
-pub(super) fn quote(sentence: &Sentence<'_>, language: Language) -> String {
-    let text = sentence.text;
-    match (language, sentence.voice) {
-        (Language::English, Voice::Person) => format!("You said: “{text}”"),
-        (Language::English, Voice::Model) => format!("I said earlier: “{text}”"),
-        (Language::English, Voice::Material) => format!("In my context it says: “{text}”"),
-        (Language::Chinese, Voice::Person) => format!("你说过：“{text}”"),
-        (Language::Chinese, Voice::Model) => format!("我之前说过：“{text}”"),
-        (Language::Chinese, Voice::Material) => format!("上下文里写着：“{text}”"),
+pub(super) fn quote(sentence: &Sentence, language: Language) -> String {
+    let text = &sentence.text;
+    match (language, sentence.author) {
+        (Language::English, Author::User) => format!("You said: “{text}”"),
+        (Language::English, Author::Model) => format!("I said earlier: “{text}”"),
+        (Language::English, Author::Material) => format!("In my context it says: “{text}”"),
+        (Language::Chinese, Author::User) => format!("你说过：“{text}”"),
+        (Language::Chinese, Author::Model) => format!("我之前说过：“{text}”"),
+        (Language::Chinese, Author::Material) => format!("上下文里写着：“{text}”"),
     }
 }
 
-/// Whether a sentence begins as [`quote`] does: what it quotes stands elsewhere.
-pub(super) fn quotes(text: &str) -> bool {
+/// The words for "I do not have it", by which they are known again.
+const NOT_IN_CONTEXT: [&str; 2] = ["I do not have that in my context", "我的上下文里没有"];
+
+/// What it says where its context holds no answer.
+pub(super) fn not_in_context(language: Language) -> String {
+    let [english, chinese] = NOT_IN_CONTEXT;
+    match language {
+        Language::English => format!(
+            "{english}. I am the demo model: I know only what has been said here and is still in \
+             my window. Tell me, and I will be able to answer."
+        ),
+        Language::Chinese => format!(
+            "{chinese}这个内容。我是演示模型，只知道这里说过、并且还在窗口里的话。告诉我，我就能回答了。"
+        ),
+    }
+}
+
+/// Whether a sentence is one of the demo model's own: it answers nothing.
+pub(super) fn is_own(text: &str) -> bool {
     let openings = [
         "You said: “",
         "I said earlier: “",
@@ -129,6 +134,7 @@ pub(super) fn quotes(text: &str) -> bool {
         "上下文里写着：“",
     ];
     openings.iter().any(|opening| text.starts_with(opening))
+        || NOT_IN_CONTEXT.iter().any(|words| text.contains(words))
 }
 
 /// What it answers to what is no question. It does not repeat it: an echo would be one more thing to

@@ -1,18 +1,15 @@
-//! Tools asked for in plain words, by the person or by a notice of the program.
+//! Calls of tools that the user asks for in plain words, or that a notice of the program asks for.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 use serde_json::{Map, Value, json};
-use skein_context::window::{Prompt, ToolDeclaration};
-use skein_domain::message::ToolCall;
+use skein_context::window::ToolDeclaration;
 use skein_providers::value_at;
 
-use super::material::{Voice, passages};
-use super::reply::{Answer, Order, say};
-use super::{summary, talk};
+use super::reply::ToolRequest;
 
-/// Phrases, the tool they ask for, and the argument their group is.
+/// A phrase, the tool it asks for, and the parameter that its group is the value of.
 const PHRASES: &[(&str, &str, &str)] = &[
     (
         r"(?is)^(?:please |can you |could you )*(?:remember|note down|make a note|don't forget)(?: that| to|:)? (.+?)[.!]?$",
@@ -73,11 +70,11 @@ static COMPILED: LazyLock<Vec<(Regex, &'static str, &'static str)>> = LazyLock::
     PHRASES.iter().filter_map(compile).collect()
 });
 
-/// Longest message that is taken for an order, in characters: what is pasted is material.
+/// Characters of the longest message that asks for a tool: a longer one is pasted.
 const LONGEST: usize = 400;
 
-/// The declared tool that these words of the person ask for.
-pub(super) fn in_words(asked: &str, tools: &[ToolDeclaration]) -> Option<Order> {
+/// The declared tool that the words of the user ask for.
+pub(super) fn requested_tool(asked: &str, tools: &[ToolDeclaration]) -> Option<ToolRequest> {
     let asked = asked.trim();
     if asked.chars().nth(LONGEST).is_some() {
         return None;
@@ -90,15 +87,15 @@ pub(super) fn in_words(asked: &str, tools: &[ToolDeclaration]) -> Option<Order> 
             let here = matches!(value, "" | "here" | "this" | "the");
             let value = if here && *name == "path" { "." } else { value };
             Some(match *name {
-                "" => Order::new(tool, []),
-                name => Order::new(tool, [(name, json!(value))]),
+                "" => ToolRequest::new(tool, []),
+                name => ToolRequest::new(tool, [(name, json!(value))]),
             })
         })
     })
 }
 
-/// A tool called by its name, as those of foreign servers must be.
-fn by_name(asked: &str, tools: &[ToolDeclaration]) -> Option<Order> {
+/// A tool that is called by its name, as those of MCP servers must be.
+fn by_name(asked: &str, tools: &[ToolDeclaration]) -> Option<ToolRequest> {
     let lower = asked.to_lowercase();
     let asks = ["use ", "call ", "run ", "invoke ", "调用", "使用", "用"];
     if !asks.iter().any(|word| lower.contains(word)) {
@@ -117,10 +114,10 @@ fn by_name(asked: &str, tools: &[ToolDeclaration]) -> Option<Order> {
             || spoken.iter().any(|words| lower.contains(words))
     };
     let tool = tools.iter().filter(named).max_by_key(|tool| tool.name.len())?;
-    Some(Order { tool: tool.name.clone(), args: arguments(asked, tool) })
+    Some(ToolRequest { tool: tool.name.clone(), args: arguments(asked, tool) })
 }
 
-/// JSON where the person wrote some, else what is quoted for what must be given.
+/// The arguments: JSON where the user wrote some, else the quoted words for the required parameters.
 fn arguments(asked: &str, tool: &ToolDeclaration) -> Value {
     let json = asked
         .find('{')
@@ -153,7 +150,7 @@ fn arguments(asked: &str, tool: &ToolDeclaration) -> Value {
     Value::Object(args)
 }
 
-/// Whether these are words of the program, not of the person.
+/// Whether a message is a notice of the program.
 pub(super) fn is_notice(asked: &str) -> bool {
     asked.starts_with("[Notice from Skein")
         || asked.starts_with("[Skein")
@@ -161,32 +158,12 @@ pub(super) fn is_notice(asked: &str) -> bool {
         || asked.starts_with("[来自 Skein")
 }
 
-/// D13: a notice asks for a continuation package; one is kept, then the work goes on.
-pub(super) fn to_notice(prompt: &Prompt, asked_at: usize, done: &[&ToolCall]) -> Answer {
-    let declared = prompt.tools.iter().any(|tool| tool.name == "add_reminder");
-    if declared && done.is_empty() {
-        let package = summary::package(&passages(prompt, Some(asked_at)));
-        let order = Order::new(
-            "add_reminder",
-            [("content", json!(package)), ("continuation", json!(true))],
-        );
-        return Answer { text: String::new(), orders: vec![order] };
-    }
-    let known = passages(prompt, Some(asked_at));
-    let said: String = known
-        .iter()
-        .filter(|passage| passage.voice == Voice::Person)
-        .map(|passage| passage.text.as_str())
-        .collect();
-    say(talk::noted(skein_context::prompts::Language::of(&said)))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn every_phrase_is_one() {
+    fn every_phrase_compiles() {
         assert_eq!(COMPILED.len(), PHRASES.len());
     }
 }
