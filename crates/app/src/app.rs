@@ -3,14 +3,9 @@
 //! Every operation of the window is a method here, in the file of its subject. Not here: what a turn
 //! or a compaction does (`turn`, `compactor`), how anything is decided (`skein-context`).
 
-mod attachments;
 mod compactions;
-mod document_cache;
-mod draft_tokens;
 mod estimates;
-mod exports;
 mod facts;
-mod imports;
 mod maintenance;
 mod mcp_auth;
 mod mcp_servers;
@@ -18,14 +13,11 @@ mod messages;
 mod model_list_cache;
 mod model_lists;
 mod models;
-mod open_link;
 mod orphaned_keys;
 mod passages;
 mod prefix_cache;
 mod providers;
 mod quarantine;
-mod reminders;
-mod remote_images;
 mod search;
 mod sessions;
 mod settings;
@@ -42,18 +34,16 @@ pub(crate) mod turn_context;
 mod turns;
 mod unstored;
 pub(crate) mod usage_recording;
-mod user_prompts;
 mod workspace_folder;
 
 use std::collections::HashMap;
-use std::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::{Arc, Mutex, OnceLock};
+use std::time::Duration;
 
 use futures::future::join_all;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{ProviderId, SessionId};
-use skein_platform::http::{HostLog, HttpClient, NetworkSettings};
+use skein_platform::http::{HostLog, HttpClient};
 use skein_platform::paths::AppPaths;
 use skein_platform::{atomic_file, file_permissions};
 use skein_providers::QuirkMemory;
@@ -61,26 +51,28 @@ use skein_store::Store;
 use skein_tools::instruction_files::InstructionFiles;
 use skein_tools::mcp::hub::Hub;
 use skein_tools::skills::Skills;
+use tokio::runtime::Handle;
 use tokio::sync::{Notify, broadcast};
-use tokio::task::JoinHandle;
 
-use crate::deep_links::DeepLink;
+use crate::attachments::Attachments;
+use crate::clock::now;
 use crate::events::{ChangeNotification, Topic};
-use crate::live_session::LiveSession;
+use crate::links::Links;
+use crate::live::LiveSessions;
+use crate::notifier::Notifier;
+use crate::reminders::Reminders;
 use crate::secrets::{Secret, Secrets};
 use crate::settings::SettingsFile;
-use document_cache::DocumentCache;
-use draft_tokens::FileTokenCache;
-use exports::ExportTasks;
-use imports::ImportTask;
+use crate::shared_state::SharedState;
+use crate::transfers::exports::{self, Exports};
+use crate::transfers::imports::Imports;
+use crate::user_prompts::UserPrompts;
+use crate::view::{ActiveWork, Activity};
 use mcp_servers::RemovedServer;
 use models::Models;
 use prefix_cache::PrefixCache;
 use thread_cache::ThreadCache;
 use unstored::UnstoredReplies;
-
-/// How many broadcasts a slow window may fall behind before it is told to read everything again.
-const BACKLOG: usize = 256;
 
 /// How long turns may take to end with the program.
 const FAREWELL: Duration = Duration::from_secs(3);
@@ -91,40 +83,41 @@ const LOOK_EVERY: Duration = Duration::from_secs(60 * 60);
 /// The running program, without its window.
 pub struct App {
     pub(crate) store: Store,
-    pub(crate) settings: SettingsFile,
+    pub(crate) settings: Arc<SettingsFile>,
     pub(crate) secrets: Arc<Secrets>,
     pub(crate) paths: AppPaths,
     pub(crate) thread_cache: ThreadCache,
-    said: DocumentCache,
-    file_tokens: FileTokenCache,
     pub(crate) models: Models,
-    pub(crate) hub: Hub,
+    pub(crate) hub: Arc<Hub>,
     http: HttpClient,
     quirks: QuirkMemory,
     instruction_files: InstructionFiles,
     skills: Skills,
     prefix_cache: PrefixCache,
-    import: ImportTask,
-    exports: ExportTasks,
     unstored: UnstoredReplies,
-    live_sessions: Mutex<HashMap<SessionId, Arc<LiveSession>>>,
+    pub(crate) live_sessions: Arc<LiveSessions>,
     /// The session that the window shows; `None`: none yet.
     open_session: Mutex<Option<SessionId>>,
-    pending_links: Mutex<Vec<DeepLink>>,
     removed_servers: Mutex<HashMap<String, RemovedServer>>,
     /// Servers are made to follow the settings once at a time: by settings that were read before others
     /// did, something newer would be revoked.
     server_sync: tokio::sync::Mutex<()>,
     /// Of the providers that were taken out, for undoing that.
     removed_keys: Mutex<HashMap<ProviderId, Secret>>,
-    changes: broadcast::Sender<ChangeNotification>,
+    pub(crate) notifier: Notifier,
     /// Something that is made daily or fetched weekly may be due earlier than was thought.
     maintenance_due: Arc<Notify>,
     /// What was found to be wrong with the database while it is open.
     damage: OnceLock<Error>,
     /// Why the day's copy of the database could not be made, until it is.
     backup_error: Mutex<Option<Error>>,
-    runtime: tokio::runtime::Handle,
+    runtime: Handle,
+    pub attachments: Attachments,
+    pub exports: Exports,
+    pub imports: Imports,
+    pub links: Links,
+    pub reminders: Reminders,
+    pub user_prompts: UserPrompts,
 }
 
 impl App {
@@ -137,51 +130,37 @@ impl App {
         file_permissions::restrict(&places);
         let store = Store::open(&places, now())?;
         remove_halves(&places);
-        let settings = SettingsFile::open(&places);
-        let secrets = Arc::new(Secrets::open(&places));
-        let (changes, _) = broadcast::channel(BACKLOG);
-        let runtime = tokio::runtime::Handle::current();
-        let hosts = Arc::new(StoredHostLog { store: store.clone(), runtime: runtime.clone() });
-        let net = HttpClient::new(&settings.get().network, hosts)?;
-        let tell = changes.clone();
-        let on_change = Arc::new(move || {
-            // Nobody listens before the window is there.
-            let _ = tell.send(ChangeNotification { topics: vec![Topic::Tools {}] });
-        });
+        let shared = shared_state(store, places)?;
         let app = Arc::new(Self {
-            hub: Hub::new(
-                net.clone(),
-                mcp_servers::secret_values(Arc::clone(&secrets)),
-                Arc::new(mcp_auth::SecretsOAuthStore(Arc::clone(&secrets))),
-                on_change,
-            ),
+            attachments: Attachments::new(&shared),
+            exports: Exports::new(&shared),
+            imports: Imports::new(&shared),
+            links: Links::new(&shared),
+            reminders: Reminders::new(&shared),
+            user_prompts: UserPrompts::new(&shared),
+            hub: shared.hub,
             server_sync: tokio::sync::Mutex::default(),
-            secrets,
+            secrets: shared.secrets,
             thread_cache: ThreadCache::default(),
-            said: DocumentCache::default(),
-            file_tokens: FileTokenCache::default(),
-            models: Models::open(&places.cache),
-            http: net,
+            models: Models::open(&shared.paths.cache),
+            http: shared.http,
             quirks: QuirkMemory::default(),
             instruction_files: InstructionFiles::default(),
             skills: Skills::default(),
             prefix_cache: PrefixCache::default(),
-            import: ImportTask::default(),
-            exports: ExportTasks::new(places.unfinished_exports()),
             unstored: UnstoredReplies::default(),
-            live_sessions: Mutex::default(),
+            live_sessions: Arc::default(),
             open_session: Mutex::default(),
-            pending_links: Mutex::default(),
             removed_servers: Mutex::default(),
             removed_keys: Mutex::default(),
-            store,
-            settings,
-            paths: places,
-            changes,
+            store: shared.store,
+            settings: shared.settings,
+            paths: shared.paths,
+            notifier: shared.notifier,
             maintenance_due: Arc::default(),
             damage: OnceLock::new(),
             backup_error: Mutex::default(),
-            runtime,
+            runtime: shared.runtime,
         });
         app.begin_background();
         Ok(app)
@@ -192,7 +171,7 @@ impl App {
     /// nothing is left. What takes too long is not waited
     /// for.
     pub async fn close(&self) {
-        let lives: Vec<_> = self.lives().values().cloned().collect();
+        let lives: Vec<_> = self.live_sessions.all().into_values().collect();
         let turns = lives.iter().map(|live| async move {
             live.stop();
             live.wait_for_turn_end().await;
@@ -212,38 +191,19 @@ impl App {
 
     /// What changes, from now on.
     pub fn changes(&self) -> broadcast::Receiver<ChangeNotification> {
-        self.changes.subscribe()
+        self.notifier.subscribe()
     }
 
-    /// Milliseconds since the epoch.
-    pub(crate) fn now(&self) -> i64 {
-        now()
-    }
-
-    pub(crate) fn notify_changed(&self, topics: impl IntoIterator<Item = Topic>) {
-        // Nobody listens before the window is there.
-        let _ = self.changes.send(ChangeNotification { topics: topics.into_iter().collect() });
-    }
-
-    pub(crate) fn http(&self) -> HttpClient {
-        self.http.clone()
-    }
-
-    /// The proxy setting changed.
-    pub(crate) fn reconfigure_http(&self, settings: &NetworkSettings) -> Result<()> {
-        self.http.reconfigure(settings)
-    }
-
-    /// Goes on in the background, until the program ends.
-    pub(crate) fn spawn<Done: Send + 'static>(
-        &self,
-        work: impl Future<Output = Done> + Send + 'static,
-    ) -> JoinHandle<Done> {
-        self.runtime.spawn(work)
-    }
-
-    fn lives(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<LiveSession>>> {
-        self.live_sessions.lock().unwrap_or_else(PoisonError::into_inner)
+    /// What would end with the program.
+    pub fn active_work(&self) -> ActiveWork {
+        let lives = self.live_sessions.all().into_values();
+        let activities = lives.map(|live| live.activity());
+        ActiveWork {
+            sessions: activities.filter(|it| *it != Activity::Idle).collect(),
+            importing: self.imports.is_running(),
+            exporting: self.exports.is_writing(),
+            unstored: self.unstored.at_risk(),
+        }
     }
 
     /// What the start leaves for later: the vocabulary, the MCP servers, what is left of the
@@ -252,7 +212,7 @@ impl App {
         self.checkpoint_when_quiet();
         self.watch_database_presence();
         let app = Arc::clone(self);
-        self.spawn(async move {
+        self.runtime.spawn(async move {
             let warming = tokio::task::spawn_blocking(skein_context::tokens::preload);
             app.sync_servers().await;
             let _ = warming.await;
@@ -272,6 +232,25 @@ impl App {
             }
         });
     }
+}
+
+/// Opens what the services share.
+fn shared_state(store: Store, paths: AppPaths) -> Result<SharedState> {
+    let settings = Arc::new(SettingsFile::open(&paths));
+    let secrets = Arc::new(Secrets::open(&paths));
+    let notifier = Notifier::default();
+    let runtime = Handle::current();
+    let hosts = Arc::new(StoredHostLog { store: store.clone(), runtime: runtime.clone() });
+    let http = HttpClient::new(&settings.get().network, hosts)?;
+    let tools_notifier = notifier.clone();
+    let hub = Hub::new(
+        http.clone(),
+        mcp_servers::secret_values(Arc::clone(&secrets)),
+        Arc::new(mcp_auth::SecretsOAuthStore(Arc::clone(&secrets))),
+        Arc::new(move || tools_notifier.changed([Topic::Tools {}])),
+    );
+    let hub = Arc::new(hub);
+    Ok(SharedState { store, settings, secrets, paths, http, hub, notifier, runtime })
 }
 
 /// Removes what was half written when the program was killed: keys that were removed since may stand in it.
@@ -299,9 +278,4 @@ impl HostLog for StoredHostLog {
             }
         });
     }
-}
-
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

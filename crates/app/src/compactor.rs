@@ -39,8 +39,9 @@ use crate::app::App;
 use crate::app::side_request::{SideReply, SideRequest};
 use crate::app::thread_cache::LoadedPoint;
 use crate::app::turn_context::TurnContext;
+use crate::clock::now;
 use crate::events::{ChangeNotification, Topic};
-use crate::live_session::{CompactionGuard, LiveSession};
+use crate::live::live_session::{CompactionGuard, LiveSession};
 use crate::silent_truncation::{Truncation, implied_window};
 use crate::view::CompactionProgress;
 
@@ -77,12 +78,12 @@ struct NotifyOnDrop {
 impl Drop for NotifyOnDrop {
     fn drop(&mut self) {
         let Self { session_id, thread_id, .. } = *self;
-        self.app.notify_changed([
+        self.app.notifier.changed([
             Topic::Compaction { session_id },
             Topic::Thread { thread_id },
             Topic::Context { session_id },
         ]);
-        self.app.notify_session_changed(session_id);
+        self.app.notifier.session_changed(session_id);
     }
 }
 
@@ -95,9 +96,9 @@ pub(crate) async fn start(app: &Arc<App>, context: &TurnContext) -> Result<Runni
     let asked = app.first_summary_model(&context.model).await.ok().flatten();
     let (session_id, thread_id) = (context.session.id, context.loaded.thread.id);
     let progress = progress(thread_id, asked.as_ref(), 1, 1);
-    let guard = app.live_session(session_id).begin_compaction(progress)?;
-    app.notify_changed([Topic::Compaction { session_id }]);
-    app.notify_session_changed(session_id);
+    let guard = app.live_sessions.get(session_id).begin_compaction(progress)?;
+    app.notifier.changed([Topic::Compaction { session_id }]);
+    app.notifier.session_changed(session_id);
     let telling = NotifyOnDrop { app: Arc::clone(app), session_id, thread_id };
     Ok(RunningCompaction { guard, notify_on_drop: telling, asked })
 }
@@ -121,7 +122,7 @@ pub(crate) async fn run(
     app.thread_cache.invalidate(*thread_id);
     begun.guard.end(result.as_ref().map(|point| point.id).map_err(Error::clone));
     if let Some(event) = automatic_event(trigger, &result, begun.asked)
-        && let Err(error) = app.store.append_activity(*thread_id, event, app.now()).await
+        && let Err(error) = app.store.append_activity(*thread_id, event, now()).await
     {
         tracing::warn!(%error, "a compaction is not in the list of what happened by itself");
     }
@@ -204,7 +205,7 @@ impl Compactor<'_> {
             builds_on: self.builds_on()?,
             trigger: self.order.trigger,
             model: written.model,
-            created_at: self.app.now(),
+            created_at: now(),
         };
         if self.cancel.is_cancelled() || !self.is_wanted().await? {
             return Err(cancelled());
@@ -507,7 +508,7 @@ impl Compactor<'_> {
 
     fn show(&self, progress: &CompactionProgress) {
         self.live.set_compaction_progress(progress.clone());
-        self.app.notify_changed([Topic::Compaction { session_id: self.live.session_id }]);
+        self.app.notifier.changed([Topic::Compaction { session_id: self.live.session_id }]);
     }
 }
 

@@ -31,7 +31,7 @@ pub(crate) use turn_start::{TurnStart, check_not_empty};
 use crate::app::App;
 use crate::app::turn_context::TurnContext;
 use crate::events::{Topic, TurnEvent};
-use crate::live_session::LiveSession;
+use crate::live::live_session::LiveSession;
 use crate::view::TurnEnd;
 use generation::GenerationResult;
 use repeated_calls::RepeatedCalls;
@@ -68,14 +68,14 @@ pub(crate) async fn run_turn(
         Ok(StartOutcome::Ready { asked, end }) => {
             turn.path_end = end;
             turn.ask(asked);
-            app.notify_changed([Topic::Sessions {}, Topic::Session { session_id }]);
+            app.notifier.changed([Topic::Sessions {}, Topic::Session { session_id }]);
             app.notify_path_changed(session_id).await;
             Ok(turn.generations().await.unwrap_or_else(|error| TurnEnd::Failed { error }))
         }
         Ok(StartOutcome::NothingToSend) => Ok(TurnEnd::Answered {}),
         Err(error) => Err(error),
     };
-    app.notify_changed([Topic::Context { session_id }]);
+    app.notifier.changed([Topic::Context { session_id }]);
     if end == Ok(TurnEnd::Unstored {}) {
         return end;
     }

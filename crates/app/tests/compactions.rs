@@ -11,9 +11,8 @@ use rusqlite::Connection;
 use scripted_server::{Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
-use skein_app::events::{Topic, TurnEvent};
+use skein_app::events::{EventSink, Topic, TurnEvent};
 use skein_app::silent_truncation::TruncationKind;
-use skein_app::turn_broadcast::EventSink;
 use skein_app::view::{
     CompactionStatus, ExcerptLength, FactStatus, MessageLine, PinUsage, TranscriptPosition, TurnEnd,
 };

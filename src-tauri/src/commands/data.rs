@@ -64,35 +64,35 @@ pub async fn export_session(
     words: ExportLabels,
     path: String,
 ) -> Result<()> {
-    host.export_session(session_id, format, words, path).await
+    host.exports.export(session_id, format, words, path).await
 }
 
 /// Writes every session into one archive; how many.
 #[tauri::command]
 #[specta::specta]
 pub async fn export_all(host: AppState<'_>, path: String) -> Result<u32> {
-    host.export_all(path).await
+    host.exports.export_all(path).await
 }
 
 /// Brings in every conversation of a file, or none.
 #[tauri::command]
 #[specta::specta]
 pub async fn import_file(host: AppState<'_>, path: String) -> Result<()> {
-    host.import_file(path).await
+    host.imports.import(path).await
 }
 
 /// How far an import is.
 #[tauri::command]
 #[specta::specta]
 pub async fn import_status(host: AppState<'_>) -> Result<ImportStatus> {
-    host.import_status().await
+    host.imports.status().await
 }
 
 /// Stops an import; what came of the file is taken back.
 #[tauri::command]
 #[specta::specta]
 pub async fn cancel_import(host: AppState<'_>) -> Result<()> {
-    host.cancel_import().await
+    host.imports.cancel().await
 }
 
 /// Every host ever contacted.

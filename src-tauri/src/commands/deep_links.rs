@@ -8,5 +8,5 @@ use crate::commands::AppState;
 #[tauri::command]
 #[specta::specta]
 pub fn take_links(host: AppState<'_>) -> Vec<DeepLink> {
-    host.take_links()
+    host.links.take()
 }

@@ -192,7 +192,7 @@ pub async fn memory_files(
 #[tauri::command]
 #[specta::specta]
 pub async fn own_prompts(host: AppState<'_>) -> Result<UserPromptList> {
-    host.user_prompts().await
+    host.user_prompts.list().await
 }
 
 /// Keeps one; none that is there is written over.
@@ -203,5 +203,5 @@ pub async fn save_prompt(
     name: String,
     words: String,
 ) -> Result<SavePromptResult> {
-    host.save_prompt(name, words).await
+    host.user_prompts.save(name, words).await
 }

@@ -18,8 +18,9 @@ use tokio::task::JoinHandle;
 use super::App;
 use super::messages::PointMarkers;
 use super::turn_context::TurnContext;
+use crate::clock::now;
 use crate::compactor::{self, CompactionRequest};
-use crate::live_session::{LiveSession, TurnNumber};
+use crate::live::live_session::{LiveSession, TurnNumber};
 use crate::view::{
     CompactionPreview, CompactionStatus, Compactions, ExcerptLength, FactStatus, FactView,
     MessageLine, MessagePosition, SummaryComparison,
@@ -109,7 +110,9 @@ impl App {
         order: CompactionRequest,
     ) -> Result<JoinHandle<Result<()>>> {
         let begun = compactor::start(self, &context).await?;
-        Ok(self.spawn(async move { compactor::run(begun, &context, order).await.map(|_| ()) }))
+        Ok(self
+            .runtime
+            .spawn(async move { compactor::run(begun, &context, order).await.map(|_| ()) }))
     }
 
     /// The model that is the first to be asked for a summary.
@@ -130,18 +133,18 @@ impl App {
 
     /// Stops the compaction that runs; nothing changes.
     pub async fn cancel_compaction(&self, session: SessionId) -> Result<()> {
-        self.live_session(session).cancel_compaction();
+        self.live_sessions.get(session).cancel_compaction();
         Ok(())
     }
 
     /// What the compaction of a session is doing, or how the last one ended.
     pub async fn compaction_status(&self, session: SessionId) -> Result<CompactionStatus> {
-        Ok(self.live_session(session).compaction_status())
+        Ok(self.live_sessions.get(session).compaction_status())
     }
 
     /// Takes back the latest point.
     pub async fn undo_compaction(&self, thread: ThreadId) -> Result<()> {
-        self.store.undo_latest_point(thread, self.now()).await?;
+        self.store.undo_latest_point(thread, now()).await?;
         self.notify_thread_changed(thread).await
     }
 
@@ -160,7 +163,7 @@ impl App {
         if text.trim().is_empty() {
             return Err(Error::NotCompacted { reason: CompactionFailure::Empty });
         }
-        let live = self.live_session(self.store.thread(stored.thread_id).await?.session_id);
+        let live = self.live_sessions.get(self.store.thread(stored.thread_id).await?.session_id);
         let _alone = live.facts_lock.lock().await;
         let facts = self.facts_for_edited_summary(&stored, &text).await?;
         self.store.edit_summary(message, text, facts).await?;
@@ -217,7 +220,7 @@ impl App {
         answered_by: Option<ModelRef>,
     ) {
         let app = Arc::clone(self);
-        self.spawn(async move {
+        self.runtime.spawn(async move {
             let followed = async {
                 let context = app.tidy(&live, attempt).await?;
                 let model = answered_by.unwrap_or_else(|| context.model.clone());
@@ -281,7 +284,7 @@ impl App {
         end: MessageParent,
     ) {
         let app = Arc::clone(self);
-        self.spawn(async move {
+        self.runtime.spawn(async move {
             let order =
                 CompactionRequest { plan, trigger: CompactionTrigger::Threshold, keep: None };
             let work = async {

@@ -17,14 +17,15 @@ use skein_store::{ActivityLogEntry, MessageParent, NewMessage};
 
 use super::App;
 use super::turn_context::TurnContext;
+use crate::clock::now;
 use crate::events::Topic;
-use crate::view::{ContextEstimate, HealthPoint, HealthView, PromptView, TokenShare};
+use crate::view::{ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, TokenShare};
 
 impl App {
     /// The numbers beside the box: everything that would be sent now, the draft included.
     pub async fn estimate(&self, session: SessionId, draft: Draft) -> Result<ContextEstimate> {
         let context = self.turn_context(session).await?;
-        let drafted = self.count_draft(context.counter.as_ref(), draft).await?;
+        let drafted = self.attachments.count_draft(context.counter.as_ref(), draft).await?;
         let facts =
             self.gate_inputs(&context, CompactionAttempt::None, Remediation::default()).await?;
         let (used, due) = context.with_window(drafted.as_draft(), |window| {
@@ -46,6 +47,19 @@ impl App {
         })
     }
 
+    /// What a draft takes by itself, and what the model of the session takes as a prompt at all.
+    pub async fn draft_size(&self, session: SessionId, draft: Draft) -> Result<DraftSize> {
+        let model = self.session_model(&self.store.session(session).await?);
+        let counter = self.counter(&model).await?;
+        let drafted = self.attachments.count_draft(&counter, draft).await?;
+        let tokens = drafted.tokens();
+        let spec = self.spec(&model).await?;
+        Ok(DraftSize {
+            tokens: tokens.total().saturating_sub(tokens.overhead),
+            limit: spec.max_prompt().map(|limit| limit.value),
+        })
+    }
+
     /// Q01: rows that sum to the window. Where no report holds, the draft is among them, so that they
     /// say the same as [`App::estimate`].
     pub async fn breakdown(&self, session: SessionId, draft: Draft) -> Result<Breakdown> {
@@ -55,7 +69,7 @@ impl App {
 
     async fn breakdown_of(&self, context: &TurnContext, draft: Draft) -> Result<Breakdown> {
         let ledger = context.last_report(self).await?;
-        let drafted = self.count_draft(context.counter.as_ref(), draft).await?;
+        let drafted = self.attachments.count_draft(context.counter.as_ref(), draft).await?;
         Ok(context.with_window(drafted.as_draft(), |window| {
             breakdown(window, context.limits, ledger.current(window, &context.model))
         }))
@@ -64,8 +78,9 @@ impl App {
     /// The request itself, part by part.
     pub async fn seen_by_model(&self, session: SessionId, draft: Draft) -> Result<PromptView> {
         let context = self.turn_context(session).await?;
-        let whole = self.message_parts(draft.clone()).await?;
-        let drafted = self.count_draft(context.counter.as_ref(), draft).await?.with_parts(whole);
+        let whole = self.attachments.message_parts(draft.clone()).await?;
+        let drafted =
+            self.attachments.count_draft(context.counter.as_ref(), draft).await?.with_parts(whole);
         let left_out = context.loaded.messages().filter(|message| message.is_left_out()).count();
         Ok(context.with_window(drafted.as_draft(), |window| PromptView {
             lines: window.preview(),
@@ -116,10 +131,10 @@ impl App {
             parts: vec![ContentPart::Text { text: json }],
             state: MessageState::Complete {},
             model: Some(context.model),
-            created_at: self.now(),
+            created_at: now(),
         };
         self.store.append_message(thread_id, card).await?;
-        self.notify_changed([Topic::Thread { thread_id }]);
+        self.notifier.changed([Topic::Thread { thread_id }]);
         Ok(())
     }
 

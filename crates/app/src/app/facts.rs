@@ -20,6 +20,7 @@ use skein_store::OutdatedFacts;
 use super::App;
 use super::thread_cache::LoadedThread;
 use super::turn_context::TurnContext;
+use crate::clock::now;
 
 /// For so many summaries facts are chosen at once: each takes a processor for itself.
 const AT_ONCE: usize = 4;
@@ -206,7 +207,7 @@ impl App {
             };
             renewed.push((point, lines));
         }
-        self.store.renew_facts(thread, renewed, self.now()).await?;
+        self.store.renew_facts(thread, renewed, now()).await?;
         self.thread_cache.invalidate(thread);
         Ok(())
     }

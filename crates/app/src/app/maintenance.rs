@@ -11,6 +11,7 @@ use skein_domain::error::{Error, Result};
 use skein_store::{BackupContent, ContactedHost};
 
 use super::App;
+use crate::clock::now;
 use crate::events::Topic;
 use crate::view::DataLocations;
 
@@ -44,7 +45,7 @@ impl App {
                 let places = self.paths.clone();
                 let _ =
                     tokio::task::spawn_blocking(move || skein_store::prune_backups(&places)).await;
-                self.notify_changed([Topic::Data {}]);
+                self.notifier.changed([Topic::Data {}]);
             }
             Err(error) => self.not_looked_through(error),
         }
@@ -54,7 +55,7 @@ impl App {
     /// written for a while.
     pub(super) fn checkpoint_when_quiet(self: &Arc<Self>) {
         let (app, written) = (Arc::downgrade(self), self.store.write_notify());
-        self.spawn(async move {
+        self.runtime.spawn(async move {
             loop {
                 written.notified().await;
                 while tokio::time::timeout(QUIET, written.notified()).await.is_ok() {}
@@ -70,11 +71,11 @@ impl App {
     /// back.
     pub(super) fn watch_database_presence(self: &Arc<Self>) {
         let (app, was_moved) = (Arc::downgrade(self), self.store.moved_notify());
-        self.spawn(async move {
+        self.runtime.spawn(async move {
             loop {
                 was_moved.notified().await;
                 let Some(app) = app.upgrade() else { return };
-                app.notify_changed([Topic::Data {}]);
+                app.notifier.changed([Topic::Data {}]);
             }
         });
     }
@@ -99,7 +100,7 @@ impl App {
             Error::DatabaseDamaged { path, backup: _ } => {
                 let backup = skein_store::newest_backup(&self.paths).map(|it| it.path);
                 let _ = self.damage.set(Error::DatabaseDamaged { path, backup });
-                self.notify_changed([Topic::Data {}]);
+                self.notifier.changed([Topic::Data {}]);
             }
             error => tracing::warn!(%error, "the database was not looked through"),
         }
@@ -110,7 +111,7 @@ impl App {
     pub(super) async fn run_daily_backup(&self) {
         let is_wanted = self.settings.get().daily_backup && self.damage.get().is_none();
         let made = match is_wanted {
-            true => self.store.back_up_daily(&self.paths, self.now()).await,
+            true => self.store.back_up_daily(&self.paths, now()).await,
             false => Ok(None),
         };
         match made {
@@ -120,7 +121,7 @@ impl App {
                 let _ =
                     tokio::task::spawn_blocking(move || skein_store::prune_backups(&places)).await;
                 self.set_uncopied(None);
-                self.notify_changed([Topic::Data {}]);
+                self.notifier.changed([Topic::Data {}]);
             }
             Err(error) => {
                 tracing::warn!(%error, "the day's copy was not made");
@@ -152,15 +153,15 @@ impl App {
     fn set_uncopied(&self, fault: Option<Error>) {
         let before = std::mem::replace(&mut *self.uncopied(), fault.clone());
         if before != fault {
-            self.notify_changed([Topic::Data {}]);
+            self.notifier.changed([Topic::Data {}]);
         }
     }
 
     /// Copies the database; returns where to.
     pub async fn back_up(&self) -> Result<String> {
-        let path = self.store.back_up(&self.paths, self.now()).await?;
+        let path = self.store.back_up(&self.paths, now()).await?;
         self.set_uncopied(None);
-        self.notify_changed([Topic::Data {}]);
+        self.notifier.changed([Topic::Data {}]);
         Ok(path.display().to_string())
     }
 

@@ -91,7 +91,7 @@ impl App {
     pub async fn sign_out_mcp_server(&self, server: String) -> Result<()> {
         self.hub.cancel_sign_in(&server);
         self.secrets.remove(&name(&server, CredentialKind::Tokens)).await?;
-        self.notify_changed([Topic::Tools {}]);
+        self.notifier.changed([Topic::Tools {}]);
         self.hub.restart(&server)
     }
 }

@@ -27,6 +27,7 @@ use tokio_util::sync::CancellationToken;
 
 use super::App;
 use super::mcp_auth::{credential_names, http_url};
+use crate::clock::now;
 use crate::deep_links::seen;
 use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
@@ -150,7 +151,7 @@ impl App {
         {
             self.store.revoke(consented.clone()).await?;
         }
-        self.notify_changed([Topic::Settings {}]);
+        self.notifier.changed([Topic::Settings {}]);
         self.sync_servers().await;
         if same && other_keys {
             self.hub.restart(name)?;
@@ -190,7 +191,7 @@ impl App {
             }
             if self.consented(Some(&config)).await?.is_some() {
                 let tool = consent_key(&narrower);
-                self.store.grant(Grant { tool, session: None }, self.now()).await?;
+                self.store.grant(Grant { tool, session: None }, now()).await?;
             }
             self.save_mcp_server(narrower).await?;
         }
@@ -238,7 +239,7 @@ impl App {
         let keys = self.update_with_secrets(keys, placed(&name, None), back).await?;
         self.removed_servers()
             .insert(name, RemovedServer { entry, secrets: keys, consent: consented });
-        self.notify_changed([Topic::Settings {}]);
+        self.notifier.changed([Topic::Settings {}]);
         self.sync_servers().await;
         Ok(())
     }
@@ -260,11 +261,11 @@ impl App {
         self.update_with_secrets(gone.chain(keys).collect(), placed(&name, Some(entry)), back)
             .await?;
         self.removed_servers().remove(&name);
-        self.notify_changed([Topic::Settings {}]);
+        self.notifier.changed([Topic::Settings {}]);
         // What was agreed to of the one that stood here ends first.
         self.sync_servers().await;
         if let Some(consented) = consented {
-            self.store.grant(consented, self.now()).await?;
+            self.store.grant(consented, now()).await?;
             self.sync_servers().await;
         }
         if same {
@@ -296,7 +297,7 @@ impl App {
                 continue;
             };
             let grant = Grant { tool: consent_key(&config), session: None };
-            self.store.grant(grant, self.now()).await?;
+            self.store.grant(grant, now()).await?;
             self.forget_masked_line(&server.name).await?;
         }
         self.sync_servers().await;

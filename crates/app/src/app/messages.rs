@@ -16,6 +16,7 @@ use tokio::sync::OwnedMutexGuard;
 
 use super::App;
 use super::sessions::KEPT_FOR;
+use crate::clock::now;
 use crate::events::{Topic, TurnEvent};
 use crate::view::{
     DeletedMessage, PinUsage, PointView, TranscriptItem, TranscriptPosition, TranscriptView,
@@ -76,7 +77,7 @@ impl App {
             item.later = self.store.next_user_message(item.message.id).await?;
         }
         self.unstored.overlay(&mut items);
-        if !self.live_session(session).is_replying() {
+        if !self.live_sessions.get(session).is_replying() {
             items.iter_mut().for_each(settle);
         }
         Ok(TranscriptView {
@@ -150,7 +151,7 @@ impl App {
         message: &Message,
         leaf: Option<MessageId>,
     ) -> Result<DeletionId> {
-        let deletion = self.store.retract_message(message.id, leaf, self.now()).await?;
+        let deletion = self.store.retract_message(message.id, leaf, now()).await?;
         self.drop_cached_thread(message.thread_id);
         Ok(deletion)
     }
@@ -169,9 +170,9 @@ impl App {
         session: SessionId,
         message: &Message,
     ) -> Result<()> {
-        self.store.return_message_to_draft(session, message.id, self.now()).await?;
+        self.store.return_message_to_draft(session, message.id, now()).await?;
         self.drop_cached_thread(message.thread_id);
-        self.notify_session_changed(session);
+        self.notifier.session_changed(session);
         Ok(())
     }
 
@@ -206,14 +207,14 @@ impl App {
     pub async fn delete_message(&self, id: MessageId) -> Result<DeletionId> {
         self.ensure_stored(id).await?;
         let thread = self.store.thread(self.store.message(id).await?.thread_id).await?;
-        let live = self.live_session(thread.session_id);
+        let live = self.live_sessions.get(thread.session_id);
         if live.cancel_pending_reply(id) {
             // It ends while the question is still there, and shows what it was to answer anew.
             live.wait_for_turn_end().await;
         } else if thread.leaf == Some(id) && thread.ended_at.is_none() {
             live.check_idle()?;
         }
-        let deletion = self.store.delete_message(id, self.now()).await?;
+        let deletion = self.store.delete_message(id, now()).await?;
         live.stage.send(&TurnEvent::Removed { message_id: id });
         // Not the thread it was in before: the turn that ended may have carried it into the next.
         self.notify_thread_changed(self.store.thread_of_deletion(deletion).await?).await?;
@@ -266,7 +267,7 @@ impl App {
     /// The thread of a message, in which no turn runs, nor begins while the guard is held.
     async fn unused_thread(&self, id: MessageId) -> Result<(ThreadId, OwnedMutexGuard<()>)> {
         let thread = self.store.message(id).await?.thread_id;
-        let live = self.live_session(self.store.thread(thread).await?.session_id);
+        let live = self.live_sessions.get(self.store.thread(thread).await?.session_id);
         let held = live.block_turns().await;
         if self.store.session(live.session_id).await?.current_thread == thread {
             live.check_idle()?;
@@ -282,7 +283,7 @@ impl App {
     /// [`Error::Invalid`] where nobody said it in the conversation.
     pub async fn include_message(&self, id: MessageId, inclusion: Inclusion) -> Result<()> {
         let thread = self.store.message(id).await?.thread_id;
-        let live = self.live_session(self.store.thread(thread).await?.session_id);
+        let live = self.live_sessions.get(self.store.thread(thread).await?.session_id);
         let _alone = live.facts_lock.lock().await;
         let message = self.store.message(id).await?;
         match inclusion {
@@ -301,7 +302,7 @@ impl App {
             return Err(Error::Invalid { detail: "only what was said can be left out".into() });
         }
         let session = self.store.thread(message.thread_id).await?.session_id;
-        let live = self.live_session(session);
+        let live = self.live_sessions.get(session);
         let replying = live.is_replying();
         let is_growing = replying && message.state == (MessageState::Streaming {});
         if is_growing || live.is_reply_pending(message.id) {
@@ -339,15 +340,15 @@ impl App {
     /// Drops what is in memory of a thread.
     pub(crate) fn drop_cached_thread(&self, thread_id: ThreadId) {
         self.thread_cache.invalidate(thread_id);
-        self.notify_changed([Topic::Thread { thread_id }]);
+        self.notifier.changed([Topic::Thread { thread_id }]);
     }
 
     pub(crate) async fn notify_thread_changed(&self, thread_id: ThreadId) -> Result<()> {
         let session_id = self.store.thread(thread_id).await?.session_id;
         self.drop_cached_thread(thread_id);
-        self.notify_changed([Topic::Context { session_id }]);
+        self.notifier.changed([Topic::Context { session_id }]);
         // Without a title it is called by what was said.
-        self.notify_session_changed(session_id);
+        self.notifier.session_changed(session_id);
         Ok(())
     }
 }

@@ -89,7 +89,7 @@ impl App {
                 continue;
             }
             let app = Arc::clone(self);
-            self.spawn(async move {
+            self.runtime.spawn(async move {
                 if let Err(error) = app.fetch_models(id).await {
                     tracing::debug!(%error, "a server did not list its models");
                 }

@@ -23,6 +23,7 @@ use tokio::time::timeout;
 use super::App;
 use super::model_list_cache::ModelListCache;
 use crate::catalog_refresh::{self, CachedResource, RefreshResult};
+use crate::clock::now;
 use crate::events::Topic;
 use crate::silent_truncation::WindowEvidence;
 
@@ -135,21 +136,20 @@ impl App {
     /// FR-3.2: once a week the catalogue is looked at, unless that is switched off; silent whatever
     /// comes of it. The same for the organisation's file, where the person named one.
     pub(crate) async fn refresh_catalogue(&self) {
-        let (net, folder) = (self.http(), self.paths.cache.clone());
+        let (net, folder) = (self.http.clone(), self.paths.cache.clone());
         let settings = self.settings.get();
         if settings.catalogue_refresh {
             let url = catalog_refresh::MODELS_DEV;
             let look =
-                catalog_refresh::refresh(&net, &folder, CachedResource::Catalogue, url, self.now())
+                catalog_refresh::refresh(&net, &folder, CachedResource::Catalogue, url, now())
                     .await;
             if look == RefreshResult::Changed {
                 self.load_cached_catalogue();
-                self.notify_changed([Topic::Providers {}]);
+                self.notifier.changed([Topic::Providers {}]);
             }
         }
         if let Some(url) = &settings.organisation_url {
-            catalog_refresh::refresh(&net, &folder, CachedResource::Organisation, url, self.now())
-                .await;
+            catalog_refresh::refresh(&net, &folder, CachedResource::Organisation, url, now()).await;
         }
     }
 
@@ -285,7 +285,7 @@ impl App {
             self.clear_learned_window(model).await?;
         }
         self.models.listed.set(id.clone(), now).await;
-        self.notify_changed([Topic::Providers {}]);
+        self.notifier.changed([Topic::Providers {}]);
         Ok(())
     }
 

@@ -13,6 +13,7 @@ use skein_tools::mcp::keys::secret_names;
 use super::App;
 use super::mcp_auth::credential_names;
 use super::tools::SEARCH_KEY;
+use crate::clock::now;
 use crate::settings::Settings;
 
 /// How long the settings name none of them, in milliseconds: a file that is edited by hand, or put back, may
@@ -51,7 +52,7 @@ impl App {
     /// Removes the keys that nothing has named for a day. Where the settings cannot be read whole, nothing is
     /// removed: a broken file names nothing.
     pub(super) async fn drop_orphaned_keys(&self) {
-        if let Err(error) = self.drop_keys_unnamed_at(self.now()).await {
+        if let Err(error) = self.drop_keys_unnamed_at(now()).await {
             tracing::warn!(%error, "keys that nothing names were not removed");
         }
     }
@@ -106,7 +107,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("settings.json"), SETTINGS).unwrap();
         let app = app(folder.path());
-        let now = app.now();
+        let now = now();
         app.drop_keys_unnamed_at(now).await.unwrap();
         assert_eq!(left(&app).await.len(), 5, "they may be named again");
         app.drop_keys_unnamed_at(now + DAY + 60_000).await.unwrap();
@@ -122,7 +123,7 @@ mod tests {
             }
             let app = app(folder.path());
             for days in 0..3 {
-                app.drop_keys_unnamed_at(app.now() + days * DAY).await.unwrap();
+                app.drop_keys_unnamed_at(now() + days * DAY).await.unwrap();
             }
             assert_eq!(left(&app).await.len(), 5, "{text:?}");
         }
@@ -134,7 +135,7 @@ mod tests {
         let settings = folder.path().join("settings.json");
         fs::write(&settings, "{}").unwrap();
         let app = app(folder.path());
-        let now = app.now();
+        let now = now();
         app.drop_keys_unnamed_at(now).await.unwrap();
         fs::write(&settings, SETTINGS).unwrap();
         app.drop_keys_unnamed_at(now + DAY / 2).await.unwrap();

@@ -116,7 +116,7 @@ impl App {
             .collect();
         let mut places = skein_providers::default_candidates();
         places.retain(|(_, url)| !configured.iter().any(|address| address.starts_with(url)));
-        Ok(skein_providers::discover(&self.http(), &places).await)
+        Ok(skein_providers::discover(&self.http, &places).await)
     }
 
     /// Every model that can be chosen.
@@ -211,13 +211,7 @@ impl App {
         if config.kind == skein_demo::KIND {
             return Ok(Arc::new(Demo::new(Pace::Readable)));
         }
-        skein_providers::create_provider(
-            config,
-            key,
-            &self.http(),
-            Timeouts::default(),
-            &self.quirks,
-        )
+        skein_providers::create_provider(config, key, &self.http, Timeouts::default(), &self.quirks)
     }
 
     async fn key(&self, config: &ProviderConfig) -> Result<Option<ApiKey>> {
@@ -313,7 +307,7 @@ impl App {
     }
 
     fn providers_changed(&self) {
-        self.notify_changed([Topic::Providers {}, Topic::Settings {}]);
+        self.notifier.changed([Topic::Providers {}, Topic::Settings {}]);
     }
 }
 

@@ -19,7 +19,7 @@ impl App {
         decision: QuarantineDecision,
     ) -> Result<()> {
         self.store.decide_quarantine(ids, decision).await?;
-        self.notify_changed([Topic::Everything {}]);
+        self.notifier.changed([Topic::Everything {}]);
         self.sync_servers().await;
         Ok(())
     }

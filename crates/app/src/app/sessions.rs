@@ -4,26 +4,26 @@
 //! session. Another model can answer once in its place: the turn carries it, and what is measured and learned
 //! during that turn belongs to that model.
 
-use std::iter;
-use std::sync::{Arc, PoisonError};
+use std::sync::PoisonError;
 
 use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
 use skein_context::policy::Policy;
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, FolderError, Result};
 use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::ContentPart;
 use skein_domain::model::ModelRef;
 use skein_domain::queued_message::WaitingId;
 use skein_domain::session::{Session, SessionOverride};
 use skein_store::{DeletedSessionRecord, MessageEdit, NewSession};
 
 use super::App;
+use crate::clock::now;
 use crate::events::Topic;
-use crate::live_session::LiveSession;
 use crate::thread_archive;
 use crate::view::{
-    ActiveWork, Activity, DeletedSession, SessionItem, SessionView, SwitchConsequence,
-    SwitchPreview, TurnOutcome,
+    Activity, DeletedSession, SessionItem, SessionView, SwitchConsequence, SwitchPreview,
+    TurnOutcome,
 };
 
 /// How long what was deleted can be had back, in ms: a month.
@@ -48,7 +48,7 @@ impl App {
         let mut names = self.store.session_names().await?;
         let mut opened = self.store.session_read_states().await?;
         // Whoever only looks makes none: of most nothing runs, and nothing has since the start.
-        let lives = self.lives().clone();
+        let lives = self.live_sessions.all();
         Ok(sessions
             .into_iter()
             .map(|session| {
@@ -71,22 +71,11 @@ impl App {
             .collect())
     }
 
-    /// What would end with the program.
-    pub fn active_work(&self) -> ActiveWork {
-        let activities = self.lives().values().map(|live| live.activity()).collect::<Vec<_>>();
-        ActiveWork {
-            sessions: activities.into_iter().filter(|it| *it != Activity::Idle).collect(),
-            importing: self.import.is_running(),
-            exporting: self.exports.is_writing(),
-            unstored: self.unstored.at_risk(),
-        }
-    }
-
     /// The window shows a session from now on, and no other.
     pub async fn open_session(&self, id: SessionId) -> Result<()> {
         *self.open_session.lock().unwrap_or_else(PoisonError::into_inner) = Some(id);
         if self.store.mark_opened(id).await? {
-            self.notify_changed([Topic::Sessions {}]);
+            self.notifier.changed([Topic::Sessions {}]);
         }
         Ok(())
     }
@@ -104,7 +93,7 @@ impl App {
     /// An open session.
     pub async fn session(&self, id: SessionId) -> Result<SessionView> {
         let session = self.store.session(id).await?;
-        let live = self.live_session(id);
+        let live = self.live_sessions.get(id);
         let model = self.session_model(&session);
         let limits = self.spec(&model).await?.limits;
         let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
@@ -126,26 +115,38 @@ impl App {
 
     /// An empty session with the default model: one that nobody has used yet, or a new one.
     pub async fn create_session(&self) -> Result<SessionId> {
-        let id = self.store.session_for_draft(Vec::new(), None, self.now()).await?;
-        self.notify_session_changed(id);
+        let id = self.store.session_for_draft(Vec::new(), None, now()).await?;
+        self.notifier.session_changed(id);
         Ok(id)
+    }
+
+    /// A session with a link's words for its box, and nothing sent. One that nobody has used is taken
+    /// first: at its very first start the window makes one, and the link may come before or after.
+    pub async fn new_chat(&self, prompt: String, model: Option<ModelRef>) -> Result<SessionId> {
+        let words = Some(ContentPart::Text { text: prompt });
+        let words =
+            words.filter(|part| matches!(part, ContentPart::Text { text } if !text.is_empty()));
+        let words = words.into_iter().collect();
+        let session = self.store.session_for_draft(words, model, now()).await?;
+        self.notifier.session_changed(session);
+        Ok(session)
     }
 
     /// The first session of the sidebar; where there is none, an empty one. A window that is loaded
     /// twice asks twice, and gets the same.
     pub async fn first_session(&self) -> Result<SessionId> {
-        let new = NewSession { created_at: self.now(), ..NewSession::default() };
+        let new = NewSession { created_at: now(), ..NewSession::default() };
         let session = self.store.first_session(new).await?;
         // Also where it was there: whoever asks has not seen it.
-        self.notify_changed([Topic::Sessions {}]);
+        self.notifier.changed([Topic::Sessions {}]);
         Ok(session.id)
     }
 
     /// Makes what leads to a message a session of its own; the one it is in stays as it is. Returns it.
     pub async fn fork(&self, message: MessageId) -> Result<SessionId> {
         self.ensure_stored(message).await?;
-        let session = crate::transfers::fork(&self.store, message, self.now()).await?;
-        self.notify_session_changed(session);
+        let session = crate::transfers::fork(&self.store, message, now()).await?;
+        self.notifier.session_changed(session);
         Ok(session)
     }
 
@@ -153,26 +154,26 @@ impl App {
     pub async fn rename_session(&self, id: SessionId, title: String) -> Result<()> {
         let title = Some(title.trim().to_owned()).filter(|title| !title.is_empty());
         self.store.rename_session(id, title).await?;
-        self.notify_session_changed(id);
+        self.notifier.session_changed(id);
         Ok(())
     }
 
     /// To the top of the sidebar, or back.
     pub async fn pin_session(&self, id: SessionId, pinned: bool) -> Result<()> {
         self.store.set_session_pinned(id, pinned).await?;
-        self.notify_session_changed(id);
+        self.notifier.session_changed(id);
         Ok(())
     }
 
     /// Out of sight, all at once. A turn that runs is stopped: nobody would see what it does.
     pub async fn delete_sessions(&self, ids: Vec<SessionId>) -> Result<()> {
-        let running = self.lives().clone();
+        let running = self.live_sessions.all();
         for live in ids.iter().filter_map(|id| running.get(id)) {
             live.stop();
             live.cancel_compaction();
         }
-        self.store.delete_sessions(ids.clone(), self.now()).await?;
-        self.sessions_changed(ids);
+        self.store.delete_sessions(ids.clone(), now()).await?;
+        self.notifier.sessions_changed(ids);
         Ok(())
     }
 
@@ -181,7 +182,7 @@ impl App {
     /// clock that is ahead lets no month pass: time counts up to what was written last.
     pub(crate) async fn purge_expired_sessions(&self) -> Result<()> {
         let written = self.store.newest_message_at().await?.unwrap_or(i64::MAX);
-        let a_month_ago = self.now().min(written) - KEPT_FOR;
+        let a_month_ago = now().min(written) - KEPT_FOR;
         let mut kept = Vec::new();
         for (session, file) in self.store.archives_deleted_before(a_month_ago).await? {
             if let Err(error) = thread_archive::remove_archive(&self.paths, session, &file) {
@@ -219,14 +220,14 @@ impl App {
                 .map_err(|error| Error::from_io(&self.paths.archive(), &error))?;
         }
         self.store.purge_session(id).await?;
-        self.notify_changed([Topic::Sessions {}]);
+        self.notifier.changed([Topic::Sessions {}]);
         Ok(())
     }
 
     /// Undoes a deletion.
     pub async fn restore_sessions(&self, ids: Vec<SessionId>) -> Result<()> {
         self.store.restore_sessions(ids.clone()).await?;
-        self.sessions_changed(ids);
+        self.notifier.sessions_changed(ids);
         Ok(())
     }
 
@@ -238,8 +239,8 @@ impl App {
         let chosen_for =
             if is_first { ModelChoiceScope::SessionAndDefault } else { ModelChoiceScope::Session };
         self.remember_model(&model, chosen_for);
-        self.notify_session_changed(id);
-        self.notify_changed([Topic::Context { session_id: id }]);
+        self.notifier.session_changed(id);
+        self.notifier.changed([Topic::Context { session_id: id }]);
         Ok(())
     }
 
@@ -258,7 +259,7 @@ impl App {
         if let Err(error) = noted {
             tracing::warn!(%error, "that a model was chosen is not kept");
         }
-        self.notify_changed([Topic::Settings {}]);
+        self.notifier.changed([Topic::Settings {}]);
     }
 
     /// Whether anything was said in a session.
@@ -296,8 +297,8 @@ impl App {
             *folder = self.resolve_chosen_folder(folder)?;
         }
         self.store.set_override(id, decided).await?;
-        self.notify_session_changed(id);
-        self.notify_changed([Topic::Context { session_id: id }, Topic::Tools {}]);
+        self.notifier.session_changed(id);
+        self.notifier.changed([Topic::Context { session_id: id }, Topic::Tools {}]);
         Ok(())
     }
 
@@ -318,22 +319,16 @@ impl App {
         draft: Draft,
         taken: Option<WaitingId>,
     ) -> Result<()> {
-        self.store.set_draft(id, draft, taken, self.now()).await?;
+        self.store.set_draft(id, draft, taken, now()).await?;
         if taken.is_some() {
-            self.notify_changed([Topic::Session { session_id: id }]);
+            self.notifier.changed([Topic::Session { session_id: id }]);
         }
         Ok(())
     }
 
     /// What is changed of a message that is being edited; nothing: it is sent or put away.
     pub async fn save_edit(&self, id: MessageId, edit: MessageEdit) -> Result<()> {
-        self.store.set_edit(id, edit, self.now()).await
-    }
-
-    /// The session as it lives in memory; made when it is first asked for.
-    pub fn live_session(&self, id: SessionId) -> Arc<LiveSession> {
-        let mut lives = self.lives();
-        Arc::clone(lives.entry(id).or_insert_with(|| Arc::new(LiveSession::new(id))))
+        self.store.set_edit(id, edit, now()).await
     }
 
     /// The session's model, else the default of the settings.
@@ -372,18 +367,9 @@ impl App {
     pub(crate) async fn notify_path_changed(&self, session: SessionId) {
         match self.store.session(session).await {
             Ok(session) => {
-                self.notify_changed([Topic::Thread { thread_id: session.current_thread }]);
+                self.notifier.changed([Topic::Thread { thread_id: session.current_thread }]);
             }
             Err(error) => tracing::warn!(%error, "nobody is told of a changed conversation"),
         }
-    }
-
-    pub(crate) fn notify_session_changed(&self, session_id: SessionId) {
-        self.sessions_changed([session_id]);
-    }
-
-    fn sessions_changed(&self, ids: impl IntoIterator<Item = SessionId>) {
-        let each = ids.into_iter().map(|session_id| Topic::Session { session_id });
-        self.notify_changed(iter::once(Topic::Sessions {}).chain(each));
     }
 }

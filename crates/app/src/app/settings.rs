@@ -3,6 +3,7 @@
 use skein_domain::error::Result;
 
 use super::App;
+use crate::clock::now;
 use crate::events::Topic;
 use crate::settings::Settings;
 use crate::view::SettingsView;
@@ -24,7 +25,7 @@ impl App {
         let before = self.settings.get();
         let now = self.settings.change(|settings| settings.apply_changes(&read, &changed))?;
         if now.network != before.network {
-            self.reconfigure_http(&now.network)?;
+            self.http.reconfigure(&now.network)?;
         }
         if now.catalogue_refresh != before.catalogue_refresh {
             self.load_cached_catalogue();
@@ -35,7 +36,7 @@ impl App {
             self.maintenance_due.notify_one();
         }
         self.sync_servers().await;
-        self.notify_changed([
+        self.notifier.changed([
             Topic::Settings {},
             Topic::Providers {},
             Topic::Tools {},
@@ -46,8 +47,8 @@ impl App {
 
     /// Sets a broken file aside and begins with the defaults; returns where the old one is.
     pub async fn reset_settings(&self) -> Result<String> {
-        let aside = self.settings.reset(self.now())?;
-        self.notify_changed([Topic::Settings {}, Topic::Providers {}, Topic::Tools {}]);
+        let aside = self.settings.reset(now())?;
+        self.notifier.changed([Topic::Settings {}, Topic::Providers {}, Topic::Tools {}]);
         Ok(aside.display().to_string())
     }
 }

@@ -5,6 +5,7 @@
 use skein_domain::error::Result;
 
 use super::App;
+use crate::clock::now;
 use crate::secrets::Secret;
 use crate::settings::Settings;
 
@@ -47,7 +48,7 @@ impl App {
     /// A key that is to be removed is found again by the next start where this one is killed before. Whoever
     /// takes a server out on a disk that is full is not kept from it.
     fn note_orphan(&self, name: &str) {
-        if let Err(error) = self.secrets.may_be_orphan(name, self.now()) {
+        if let Err(error) = self.secrets.may_be_orphan(name, now()) {
             tracing::warn!(%error, "a key that is removed was not noted");
         }
     }

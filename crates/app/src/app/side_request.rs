@@ -2,8 +2,6 @@
 //!
 //! Not here: what is asked (`context::summary`), or replies in a conversation (`turn`).
 
-use std::collections::HashMap;
-
 use futures::StreamExt;
 use skein_context::limits::Limits;
 use skein_context::message_tokens::{Tokenizer, count_parts};
@@ -12,16 +10,17 @@ use skein_context::window::Prompt;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
-use skein_domain::ids::{BlobId, ThreadId};
+use skein_domain::ids::ThreadId;
 use skein_domain::model::{ModelRef, ModelSpec};
 use skein_domain::provider_config::ReasoningEffort;
 use skein_domain::usage::TokenUsage;
-use skein_providers::{EncodedImage, ModelRequest, StreamEvent};
+use skein_providers::{ModelRequest, StreamEvent};
 use skein_store::AutomaticEvent;
 use tokio_util::sync::CancellationToken;
 
 use super::App;
 use super::usage_recording::elapsed;
+use crate::clock::now;
 use crate::events::Topic;
 use crate::reply_limit::limit_reply;
 use crate::silent_truncation::{self, Truncation, detect_truncation};
@@ -49,18 +48,6 @@ pub(crate) struct SideReply {
 }
 
 impl App {
-    /// A prompt's pictures, as they are sent. One that is gone is left out, and its provider says so.
-    pub(crate) async fn prompt_images(&self, prompt: &Prompt) -> HashMap<BlobId, EncodedImage> {
-        let mut blobs = HashMap::new();
-        let many = prompt.images().count();
-        for picture in prompt.images() {
-            if let Ok(sent) = self.picture_to_send(picture, many).await {
-                blobs.insert(picture.blob, sent);
-            }
-        }
-        blobs
-    }
-
     /// Asks, and hands on the words as they arrive. The generation is stored with its usage.
     pub(crate) async fn send_side_request(
         &self,
@@ -69,7 +56,7 @@ impl App {
         mut heard: impl FnMut(&str) + Send,
     ) -> Result<SideReply> {
         let SideRequest { thread, purpose, model, prompt, sent, max_output, effort } = question;
-        let started_at = self.now();
+        let started_at = now();
         let spec = self.spec(model).await?;
         let prompt_tokens = match sent {
             Some(sent) => Some(sent.tokens),
@@ -77,7 +64,7 @@ impl App {
         };
         let request = ModelRequest {
             model: model.model.clone(),
-            blobs: self.prompt_images(&prompt).await,
+            blobs: self.attachments.prompt_images(&prompt).await,
             prompt,
             max_output: Some(max_output),
             window: spec.window.map(|window| window.value),
@@ -105,7 +92,7 @@ impl App {
                     answer.text.push_str(&delta);
                 }
                 Some(Ok(StreamEvent::EffortRefused { .. })) => {
-                    self.notify_changed([Topic::Providers {}])
+                    self.notifier.changed([Topic::Providers {}])
                 }
                 Some(Ok(StreamEvent::Usage { usage: reported })) => usage = reported,
                 Some(Ok(StreamEvent::Finished { reason })) => answer.finish = Some(reason),
@@ -136,7 +123,7 @@ impl App {
             health: None,
             finish: None,
             started_at,
-            duration_ms: elapsed(started_at, self.now()),
+            duration_ms: elapsed(started_at, now()),
             unmentioned: answer.truncation,
         };
         self.store.add_generation(thread, generation).await?;
@@ -192,7 +179,7 @@ impl App {
     ) -> Result<()> {
         let Truncation { how, read, sent } = cut;
         let event = AutomaticEvent::SilentOverflow { how, read, sent };
-        self.store.append_activity(thread, event, self.now()).await?;
+        self.store.append_activity(thread, event, now()).await?;
         match self.learn_window_from_usage(model, spec, Limits::of(spec).window, &cut).await? {
             Some(window) => self.log_learned_window(thread, window).await,
             None => Ok(()),
@@ -216,6 +203,6 @@ impl App {
     /// The note that a window was learned.
     pub(crate) async fn log_learned_window(&self, thread: ThreadId, window: u32) -> Result<()> {
         let event = AutomaticEvent::LimitLearned { window };
-        self.store.append_activity(thread, event, self.now()).await
+        self.store.append_activity(thread, event, now()).await
     }
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;
 
-use super::now;
+use crate::clock::now;
 use crate::settings::SettingsFile;
 use crate::view::StartupError;
 

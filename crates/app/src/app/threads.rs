@@ -23,6 +23,7 @@ use skein_store::{AutomaticEvent, MessageParent, NewMessage, NewReminder, NewThr
 
 use super::App;
 use super::turn_context::TurnContext;
+use crate::clock::now;
 use crate::events::Topic;
 use crate::thread_archive;
 
@@ -45,7 +46,7 @@ impl App {
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
     pub async fn new_thread(&self, session: SessionId) -> Result<ThreadId> {
-        let live = self.live_session(session);
+        let live = self.live_sessions.get(session);
         let _held = live.block_turns().await;
         live.check_idle()?;
         let current = self.store.session(session).await?.current_thread;
@@ -60,7 +61,7 @@ impl App {
             end: MessageParent::Leaf,
             package: None,
             event: None,
-            at: self.now(),
+            at: now(),
         })
         .await
     }
@@ -70,7 +71,7 @@ impl App {
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
     pub async fn clear_mind(&self, session: SessionId) -> Result<ThreadId> {
-        let live = self.live_session(session);
+        let live = self.live_sessions.get(session);
         let _held = live.block_turns().await;
         live.check_idle()?;
         let level = self.turn_context(session).await?.health_level(self).await?;
@@ -85,11 +86,11 @@ impl App {
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
     pub async fn undo_clear(&self, session: SessionId) -> Result<ThreadId> {
-        let live = self.live_session(session);
+        let live = self.live_sessions.get(session);
         let _held = live.block_turns().await;
         live.check_idle()?;
         let current = self.store.session(session).await?.current_thread;
-        let thread = self.store.undo_thread(current, self.now()).await?;
+        let thread = self.store.undo_thread(current, now()).await?;
         self.threads_changed(session, [current, thread.id]);
         Ok(thread.id)
     }
@@ -101,10 +102,10 @@ impl App {
     /// [`Error::Busy`] while a turn runs.
     pub async fn resume_thread(&self, thread: ThreadId) -> Result<()> {
         let session = self.store.thread(thread).await?.session_id;
-        let live = self.live_session(session);
+        let live = self.live_sessions.get(session);
         let _held = live.block_turns().await;
         live.check_idle()?;
-        let before = self.store.resume_thread(thread, self.now()).await?;
+        let before = self.store.resume_thread(thread, now()).await?;
         self.threads_changed(session, [before, thread]);
         Ok(())
     }
@@ -119,7 +120,7 @@ impl App {
         let ThreadClear { by, handoff: package, carried_messages: carry, path_end: end, level } =
             clearing;
         let old = self.store.session(session).await?.current_thread;
-        let at = self.now();
+        let at = now();
         let package = match package {
             Some(content) => Some((content, Origin::Model)),
             None => self.local_package(session, old, by).await?.map(|it| (it, Origin::Runtime)),
@@ -153,7 +154,7 @@ impl App {
         carry: Vec<MessageId>,
         percent: u32,
     ) -> Result<ThreadId> {
-        let (session, at) = (context.session.id, self.now());
+        let (session, at) = (context.session.id, now());
         let whole =
             crate::transfers::export_thread(&self.store, context.loaded.thread.id, at).await?;
         let file = thread_archive::write_archive(&self.paths, session, at, &whole)?;
@@ -204,7 +205,7 @@ impl App {
             parts: vec![ContentPart::Text { text }],
             state: MessageState::Complete {},
             model: None,
-            created_at: self.now(),
+            created_at: now(),
         }
     }
 
@@ -220,13 +221,13 @@ impl App {
         for thread in threads {
             self.thread_cache.invalidate(thread);
         }
-        self.notify_changed([
+        self.notifier.changed([
             Topic::Sessions {},
             Topic::Session { session_id },
             Topic::Context { session_id },
             Topic::Reminders {},
         ]);
-        self.notify_changed(threads.map(|thread_id| Topic::Thread { thread_id }));
+        self.notifier.changed(threads.map(|thread_id| Topic::Thread { thread_id }));
     }
 
     /// A package made without a model, where a mind is cleared by itself and nobody wrote one in

@@ -15,7 +15,7 @@ use tokio_util::sync::CancellationToken;
 use super::App;
 use super::side_request::SideRequest;
 use super::turn_context::TurnContext;
-use crate::live_session::{LiveSession, TurnNumber};
+use crate::live::live_session::{LiveSession, TurnNumber};
 
 /// Tokens a title may take, with what a model thinks aloud before it.
 const LONGEST: u32 = 600;
@@ -53,7 +53,7 @@ impl App {
 
     /// Whether a turn or a compaction of any session is under way.
     fn is_busy(&self) -> bool {
-        self.lives().values().any(|live| live.is_replying() || live.is_compacting())
+        self.live_sessions.all().values().any(|live| live.is_replying() || live.is_compacting())
     }
 
     /// Names a session that has no title and has been answered, by `model` and behind this turn, unless
@@ -102,7 +102,7 @@ impl App {
                     if let Some(title) = clean_title(&answer.text) {
                         // The person may have named it meanwhile.
                         if self.store.name_session(id, title).await? {
-                            self.notify_session_changed(id);
+                            self.notifier.session_changed(id);
                         }
                         return Ok(());
                     }

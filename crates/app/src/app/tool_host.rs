@@ -18,11 +18,11 @@ use skein_tools::host::{
     StoredResults,
 };
 use skein_tools::output_truncation;
-use tokio::sync::broadcast;
 
-use super::now;
-use crate::events::{ChangeNotification, Topic};
-use crate::live_session::LiveSession;
+use crate::clock::now;
+use crate::events::Topic;
+use crate::live::live_session::LiveSession;
+use crate::notifier::Notifier;
 
 /// Characters shown on each side of what was found, where no stretch of the message fits.
 const MARGIN: u32 = 300;
@@ -33,7 +33,7 @@ const LISTED: usize = 50;
 /// The desk of one session.
 pub(super) struct SessionToolHost {
     pub store: Store,
-    pub changes: broadcast::Sender<ChangeNotification>,
+    pub notifier: Notifier,
     pub live: Arc<LiveSession>,
 }
 
@@ -43,8 +43,7 @@ impl SessionToolHost {
     }
 
     fn reminders_changed(&self) {
-        // Nobody listens before the window is there.
-        let _ = self.changes.send(ChangeNotification { topics: vec![Topic::Reminders {}] });
+        self.notifier.changed([Topic::Reminders {}]);
     }
 }
 

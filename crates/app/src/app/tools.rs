@@ -27,6 +27,7 @@ use skein_tools::{Tool, builtin_tools, output_truncation};
 use super::App;
 use super::tool_host::SessionToolHost;
 use super::turn_context::TurnContext;
+use crate::clock::now;
 use crate::events::Topic;
 use crate::secrets::{Secret, SecretLocation};
 use crate::settings;
@@ -76,8 +77,8 @@ impl App {
     async fn desk(&self, session: &Session, folder: Option<Workspace>) -> ToolHost {
         let desk = Arc::new(SessionToolHost {
             store: self.store.clone(),
-            changes: self.changes.clone(),
-            live: self.live_session(session.id),
+            notifier: self.notifier.clone(),
+            live: self.live_sessions.get(session.id),
         });
         ToolHost {
             folder,
@@ -85,7 +86,7 @@ impl App {
             results: desk.clone(),
             reminders: desk.clone(),
             context: desk,
-            net: self.http(),
+            net: self.http.clone(),
             search: self.search_engine().await,
         }
     }
@@ -106,7 +107,7 @@ impl App {
     /// Keeps the search engine's key.
     pub async fn set_search_key(&self, key: String) -> Result<SecretLocation> {
         let place = self.secrets.set(SEARCH_KEY, Secret::new(&key)).await?;
-        self.notify_changed([Topic::Tools {}]);
+        self.notifier.changed([Topic::Tools {}]);
         Ok(place)
     }
 
@@ -118,7 +119,7 @@ impl App {
     /// Forgets the search engine's key.
     pub async fn remove_search_key(&self) -> Result<()> {
         self.secrets.remove(SEARCH_KEY).await?;
-        self.notify_changed([Topic::Tools {}]);
+        self.notifier.changed([Topic::Tools {}]);
         Ok(())
     }
 
@@ -246,7 +247,7 @@ impl App {
                 self.store.revoke(before).await?;
             }
         }
-        self.store.grant(grant, self.now()).await
+        self.store.grant(grant, now()).await
     }
 
     /// Has a tool ask again; a server whose command is no longer agreed to is ended.

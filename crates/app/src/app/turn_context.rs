@@ -35,6 +35,7 @@ use skein_tools::tool_set::ToolSet;
 use super::App;
 use super::passages::{self, RetrievedPassages};
 use super::thread_cache::LoadedThread;
+use crate::clock::now;
 use crate::events::Topic;
 use crate::view::{BlockReason, PinUsage};
 
@@ -278,7 +279,7 @@ impl App {
         if loaded.has_outdated_facts {
             let threshold = limits.assumed_threshold(&policy);
             self.refresh_outdated_facts(&loaded, &counter, threshold).await?;
-            self.notify_changed([Topic::Context { session_id: session.id }]);
+            self.notifier.changed([Topic::Context { session_id: session.id }]);
             loaded = self.thread_cache.get(&self.store, session.current_thread, &counter).await?;
         }
         let loaded = match end {
@@ -449,8 +450,8 @@ impl App {
         context: &TurnContext,
         why: AutomaticEvent,
     ) -> Result<()> {
-        self.store.append_activity(context.loaded.thread.id, why, self.now()).await?;
-        self.notify_changed([Topic::Context { session_id: context.session.id }]);
+        self.store.append_activity(context.loaded.thread.id, why, now()).await?;
+        self.notifier.changed([Topic::Context { session_id: context.session.id }]);
         Ok(())
     }
 }

@@ -16,10 +16,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::App;
 use super::sessions::ModelChoiceScope;
-use crate::events::{Topic, TurnEvent};
-use crate::live_session::LiveSession;
+use crate::clock::now;
+use crate::events::{EventSink, Topic, TurnEvent};
+use crate::live::live_session::LiveSession;
 use crate::turn::{self, TurnStart};
-use crate::turn_broadcast::EventSink;
 use crate::view::{TurnEnd, TurnOutcome};
 
 impl App {
@@ -30,7 +30,7 @@ impl App {
         message: Draft,
         watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        let parts = self.message_parts(message).await?;
+        let parts = self.attachments.message_parts(message).await?;
         self.run(session, TurnStart::Send { parts }, watcher).await
     }
 
@@ -42,7 +42,7 @@ impl App {
         message: Draft,
         watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        let parts = self.message_parts(message).await?;
+        let parts = self.attachments.message_parts(message).await?;
         self.run(session, TurnStart::Resend { message: edited, parts }, watcher).await
     }
 
@@ -72,11 +72,11 @@ impl App {
     /// Lets what stands in the box wait until the running turn has ended; `false`: none runs, and
     /// [`App::send_waiting`] sends it.
     pub async fn queue_message(&self, session: SessionId, message: Draft) -> Result<bool> {
-        let parts = self.message_parts(message).await?;
+        let parts = self.attachments.message_parts(message).await?;
         turn::check_not_empty(&parts)?;
-        self.store.queue_message(session, parts, self.now()).await?;
-        self.notify_changed([Topic::Session { session_id: session }]);
-        Ok(self.live_session(session).enqueue_behind_turn())
+        self.store.queue_message(session, parts, now()).await?;
+        self.notifier.changed([Topic::Session { session_id: session }]);
+        Ok(self.live_sessions.get(session).enqueue_behind_turn())
     }
 
     /// Sends what waits, one after the other, and returns when all of it is answered, or one was not.
@@ -92,15 +92,15 @@ impl App {
     /// Takes back a message that waits.
     pub async fn remove_waiting(&self, session: SessionId, id: WaitingId) -> Result<()> {
         self.store.remove_queued(id).await?;
-        self.notify_changed([Topic::Session { session_id: session }]);
+        self.notifier.changed([Topic::Session { session_id: session }]);
         Ok(())
     }
 
     /// Undoes that: it waits where it did, and is sent by itself only behind a turn that runs.
     pub async fn restore_waiting(&self, session: SessionId, taken: QueuedMessage) -> Result<()> {
         self.store.restore_queued(session, taken).await?;
-        self.notify_changed([Topic::Session { session_id: session }]);
-        self.live_session(session).enqueue_behind_turn();
+        self.notifier.changed([Topic::Session { session_id: session }]);
+        self.live_sessions.get(session).enqueue_behind_turn();
         Ok(())
     }
 
@@ -111,13 +111,13 @@ impl App {
         start: TurnStart,
         watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        let (app, live) = (Arc::clone(self), self.live_session(session));
-        let work = self.spawn(async move {
+        let (app, live) = (Arc::clone(self), self.live_sessions.get(session));
+        let work = self.runtime.spawn(async move {
             let end = turns(&app, &live, start, watcher).await;
             if end.is_ok() {
                 app.mark_unread(session).await;
             }
-            app.notify_session_changed(session);
+            app.notifier.session_changed(session);
             app.notify_path_changed(session).await;
             end
         });
@@ -128,7 +128,7 @@ impl App {
 
     /// Watches a turn that runs already, until it ends; `false` at once when none does.
     pub async fn watch(&self, session: SessionId, watcher: Arc<dyn EventSink>) -> Result<bool> {
-        let live = self.live_session(session);
+        let live = self.live_sessions.get(session);
         if !live.is_replying() {
             return Ok(false);
         }
@@ -156,7 +156,7 @@ impl App {
 
     /// Stops the turn; what has arrived is kept.
     pub async fn stop(&self, session: SessionId) -> Result<()> {
-        self.live_session(session).stop();
+        self.live_sessions.get(session).stop();
         Ok(())
     }
 
@@ -167,12 +167,12 @@ impl App {
         call_id: String,
         answer: ApprovalDecision,
     ) -> Result<()> {
-        self.live_session(session).resolve_approval(&call_id, answer)
+        self.live_sessions.get(session).resolve_approval(&call_id, answer)
     }
 
     /// Stops one running tool.
     pub async fn cancel_tool(&self, session: SessionId, call_id: String) -> Result<()> {
-        self.live_session(session).cancel_call(&call_id);
+        self.live_sessions.get(session).cancel_call(&call_id);
         Ok(())
     }
 

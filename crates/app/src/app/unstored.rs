@@ -108,7 +108,7 @@ impl App {
     /// In the background, until all of them are stored.
     fn retry_unstored(self: &Arc<Self>) {
         let waiting = Arc::downgrade(self);
-        self.spawn(async move {
+        self.runtime.spawn(async move {
             loop {
                 tokio::time::sleep(RETRY_EVERY).await;
                 let Some(app) = waiting.upgrade() else { return };
@@ -150,8 +150,8 @@ impl App {
                 }
             }
             self.drop_cached_thread(thread);
-            self.notify_session_changed(session);
-            self.notify_changed([Topic::Context { session_id: session }, Topic::Closing {}]);
+            self.notifier.session_changed(session);
+            self.notifier.changed([Topic::Context { session_id: session }, Topic::Closing {}]);
         }
     }
 
@@ -169,7 +169,7 @@ impl App {
         written.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
         let saved = |it: &UnstoredReply| replies.iter().any(|of| of.message.id == it.message.id);
         self.unstored.lock().iter_mut().filter(|it| saved(it)).for_each(|it| it.is_saved = true);
-        self.notify_changed([Topic::Closing {}]);
+        self.notifier.changed([Topic::Closing {}]);
         Ok(())
     }
 }

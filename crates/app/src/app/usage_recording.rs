@@ -15,6 +15,7 @@ use skein_domain::usage::TokenUsage;
 
 use super::App;
 use super::turn_context::TurnContext;
+use crate::clock::now;
 use crate::events::Topic;
 use crate::silent_truncation::{
     self, Truncation, TruncationKind, detect_truncation, implied_window,
@@ -69,7 +70,7 @@ impl App {
             health: Some(snapshot),
             finish,
             started_at: reply.created_at,
-            duration_ms: elapsed(reply.created_at, self.now()),
+            duration_ms: elapsed(reply.created_at, now()),
             unmentioned: unmentioned.filter(|it| it.how.harms() || disproves(it, context)),
         };
         Some(ReplyUsage { generation, sent, truncation: unmentioned })
@@ -104,7 +105,7 @@ impl App {
     /// says first what it has loaded: once it says otherwise, what was learned is past.
     pub(crate) async fn learn_window(&self, model: &ModelRef, window: u32) -> Result<bool> {
         self.query_local_server(&model.provider).await?;
-        let news = self.store.learn_window(model.clone(), Some(window), self.now()).await?;
+        let news = self.store.learn_window(model.clone(), Some(window), now()).await?;
         if news {
             self.notify_limits_changed();
         }
@@ -160,7 +161,7 @@ impl App {
     /// What was learned of a window holds no longer.
     pub(super) async fn clear_learned_window(&self, model: ModelRef) -> Result<()> {
         self.models.window_evidence.forget(&model);
-        if self.store.learn_window(model, None, self.now()).await? {
+        if self.store.learn_window(model, None, now()).await? {
             self.notify_limits_changed();
         }
         Ok(())
@@ -189,7 +190,7 @@ impl App {
         {
             let comparable = comparable_count(sent.used.tokens, context.tool_tokens(), reported);
             if let Some(estimated) = comparable {
-                self.store.save_calibration(model, estimated, known, reported, self.now()).await?;
+                self.store.save_calibration(model, estimated, known, reported, now()).await?;
                 self.notify_limits_changed();
             }
         }
@@ -198,7 +199,7 @@ impl App {
 
     fn notify_limits_changed(&self) {
         self.models.invalidate_learned();
-        self.notify_changed([Topic::Providers {}]);
+        self.notifier.changed([Topic::Providers {}]);
     }
 }
 

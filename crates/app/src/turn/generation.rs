@@ -25,8 +25,9 @@ use super::tool_calls::ToolCallRunner;
 use crate::app::threads::ThreadClear;
 use crate::app::turn_context::{OutgoingPrompt, TurnContext};
 use crate::app::usage_recording::ReplyUsage;
+use crate::clock::now;
 use crate::events::{Topic, TurnEvent};
-use crate::live_session::ClearRequest;
+use crate::live::live_session::ClearRequest;
 use crate::silent_truncation::Truncation;
 
 /// What a refusal says that prompt and answer may take together, in tokens.
@@ -129,7 +130,7 @@ impl Turn<'_> {
                 self.app.thread_cache.append(&message);
                 let session_id = self.live.session_id;
                 if generation.is_some() {
-                    self.app.notify_changed([Topic::Context { session_id }]);
+                    self.app.notifier.changed([Topic::Context { session_id }]);
                 }
                 Ok(Some(message))
             }
@@ -143,7 +144,7 @@ impl Turn<'_> {
 
     async fn stream(&self, context: &TurnContext) -> Result<StreamedReply> {
         let OutgoingPrompt { prompt, tokens, max_output, shortened } = context.outgoing();
-        let blobs = self.app.prompt_images(&prompt).await;
+        let blobs = self.app.attachments.prompt_images(&prompt).await;
         if let Some(passages) = &context.passages {
             let (passages, tokens) = (passages.count, passages.text.tokens);
             self.log(context, AutomaticEvent::Recalled { passages, tokens }).await?;
@@ -156,7 +157,7 @@ impl Turn<'_> {
             parts: Vec::new(),
             state: MessageState::Streaming {},
             model: Some(context.model.clone()),
-            created_at: self.app.now(),
+            created_at: now(),
         };
         let request = ModelRequest {
             model: context.model.model.clone(),

@@ -23,6 +23,7 @@ use skein_store::{AutomaticEvent, MessageParent};
 use super::Turn;
 use crate::app::threads::ThreadClear;
 use crate::app::turn_context::TurnContext;
+use crate::clock::now;
 use crate::compactor::{self, CompactionRequest};
 use crate::events::{Topic, TurnEvent};
 
@@ -259,13 +260,13 @@ impl Turn<'_> {
         let Some(CountedMessageRef { message, tokens }) = sent else { return Ok(0) };
         self.app.return_to_draft(self.live.session_id, message).await?;
         self.tell(&TurnEvent::Removed { message_id: message.id });
-        self.app.notify_changed([Topic::Thread { thread_id: message.thread_id }]);
+        self.app.notifier.changed([Topic::Thread { thread_id: message.thread_id }]);
         Ok(tokens.total())
     }
 
     pub(super) async fn log(&self, context: &TurnContext, event: AutomaticEvent) -> Result<()> {
         let thread = context.loaded.thread.id;
-        self.app.store.append_activity(thread, event, self.app.now()).await
+        self.app.store.append_activity(thread, event, now()).await
     }
 }
 

@@ -22,9 +22,9 @@ use tokio_util::sync::CancellationToken;
 
 use crate::app::App;
 use crate::events::{Topic, TurnEvent};
-use crate::live_session::LiveSession;
+use crate::live::live_session::LiveSession;
+use crate::live::turn_broadcast::UnsavedText;
 use crate::reply_limit::limit_reply;
-use crate::turn_broadcast::UnsavedText;
 
 /// One flush per two frames of a 60 Hz screen: faster, nobody reads, and each costs the window work.
 const FRAME: Duration = Duration::from_millis(33);
@@ -142,7 +142,7 @@ impl ReplyStream<'_> {
                         stage.send(&TurnEvent::Retrying { error, wait_ms, attempt });
                     }
                     Some(Ok(StreamEvent::EffortRefused { effort, instead, because })) => {
-                        self.app.notify_changed([Topic::Providers {}]);
+                        self.app.notifier.changed([Topic::Providers {}]);
                         stage.send(&TurnEvent::EffortRefused { effort, instead, because });
                     }
                     Some(Ok(StreamEvent::Finished { reason })) => {

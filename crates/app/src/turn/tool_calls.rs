@@ -26,8 +26,9 @@ use tokio_util::sync::CancellationToken;
 
 use super::repeated_calls::RepeatedCalls;
 use crate::app::App;
-use crate::events::TurnEvent;
-use crate::live_session::{ApprovalRequest, LiveSession};
+use crate::clock::now;
+use crate::events::{ApprovalRequest, TurnEvent};
+use crate::live::live_session::LiveSession;
 
 /// How often the progress of a call is shown.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -199,13 +200,13 @@ impl ToolCallRunner<'_> {
     async fn put(&self, question: ApprovalRequest) -> Option<ApprovalDecision> {
         let (session, call_id) = (self.live.session_id, question.call_id.clone());
         let asked = self.live.request_approval(question);
-        self.app.notify_session_changed(session);
+        self.app.notifier.session_changed(session);
         let answer = tokio::select! {
             answer = asked => answer.ok(),
             () = self.cancel.cancelled() => None,
         };
         self.live.close_approval(&call_id);
-        self.app.notify_session_changed(session);
+        self.app.notifier.session_changed(session);
         answer
     }
 
@@ -215,7 +216,7 @@ impl ToolCallRunner<'_> {
         tool: Arc<dyn Tool>,
         args: serde_json::Value,
     ) -> Result<ToolState> {
-        let running = ToolState::Running { started_at: self.app.now() };
+        let running = ToolState::Running { started_at: now() };
         self.enter(&mut call.clone(), running.clone()).await?;
         let cancel = self.live.register_call(&call.call_id, &self.cancel);
         let (progress, mut words) = mpsc::unbounded_channel();
@@ -257,7 +258,8 @@ impl ToolCallRunner<'_> {
     async fn keep(&self, tool: &str, text: String, shown: Vec<ImageFile>) -> Result<ToolState> {
         let mut pictures = Vec::with_capacity(shown.len());
         for (at, shown) in shown.into_iter().enumerate() {
-            pictures.push(self.app.store_image(shown, format!("{tool} {}", at + 1)).await?);
+            pictures
+                .push(self.app.attachments.store_image(shown, format!("{tool} {}", at + 1)).await?);
         }
         let limit = self.toolbox.output_limit(tool);
         let chars = output_truncation::char_count(&text);
@@ -265,7 +267,7 @@ impl ToolCallRunner<'_> {
             let output = ToolOutput { text, whole: None, pictures, withheld: false };
             return Ok(ToolState::Done { output });
         }
-        let (session, now) = (self.live.session_id, self.app.now());
+        let (session, now) = (self.live.session_id, now());
         let whole = self.app.store.put_output(session, text.clone(), now).await?;
         let shortened = output_truncation::truncate_middle(&text, limit, whole.id).unwrap_or(text);
         let kept = output_truncation::char_count(&shortened);

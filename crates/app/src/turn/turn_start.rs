@@ -7,8 +7,9 @@ use skein_domain::model::ModelRef;
 use skein_store::{MessageParent, NewMessage};
 
 use crate::app::App;
+use crate::clock::now;
 use crate::events::TurnEvent;
-use crate::live_session::LiveSession;
+use crate::live::live_session::LiveSession;
 
 /// What begins a turn.
 pub(crate) enum TurnStart {
@@ -66,7 +67,7 @@ impl TurnStart {
         let (asked, end) = match self {
             Self::Send { parts } => {
                 check_not_empty(&parts)?;
-                let said = said(app, MessageParent::Leaf, parts);
+                let said = said(MessageParent::Leaf, parts);
                 let message = app.store.send_draft(live.session_id, thread, said).await?;
                 app.thread_cache.append(&message);
                 (Some(show(live, message)), MessageParent::Leaf)
@@ -75,7 +76,7 @@ impl TurnStart {
                 check_not_empty(&parts)?;
                 let edited = on_current(app, message, thread).await?;
                 let parent = MessageParent::Under(edited.parent_id);
-                let message = app.append_message(thread, said(app, parent, parts)).await?;
+                let message = app.append_message(thread, said(parent, parts)).await?;
                 app.drop_cached_thread(thread);
                 (Some(show(live, message)), MessageParent::Leaf)
             }
@@ -93,7 +94,7 @@ impl TurnStart {
                 (leaf, MessageParent::Under(leaf))
             }
             Self::Waiting => {
-                let sent = app.store.send_next_queued(live.session_id, app.now()).await?;
+                let sent = app.store.send_next_queued(live.session_id, now()).await?;
                 let Some(message) = sent else { return Ok(StartOutcome::NothingToSend) };
                 app.thread_cache.append(&message);
                 (Some(show(live, message)), MessageParent::Leaf)
@@ -124,7 +125,7 @@ async fn on_current(
     }
 }
 
-fn said(app: &App, parent: MessageParent, parts: Vec<ContentPart>) -> NewMessage {
+fn said(parent: MessageParent, parts: Vec<ContentPart>) -> NewMessage {
     NewMessage {
         parent,
         kind: MessageKind::Chat {},
@@ -133,7 +134,7 @@ fn said(app: &App, parent: MessageParent, parts: Vec<ContentPart>) -> NewMessage
         parts,
         state: MessageState::Complete {},
         model: None,
-        created_at: app.now(),
+        created_at: now(),
     }
 }
 

@@ -76,7 +76,7 @@ async fn p05_reminders_memory_and_skills_are_in_the_first_request_of_the_new_thr
     let overrides = SessionOverride::Instructions(instructions);
     given.app.set_override(given.session, overrides).await.unwrap();
     let scope = ReminderScope::Session { session_id: given.session };
-    given.app.add_reminder(scope, "The oak loom is lent.".into()).await.unwrap();
+    given.app.reminders.add(scope, "The oak loom is lent.".into()).await.unwrap();
 
     let last = fill(&given).await;
     let asked = given.model.asked();
@@ -154,7 +154,7 @@ async fn where_what_is_always_sent_does_not_fit_the_message_is_not_blamed() {
     for strategy in ["summarize", "archive"] {
         let given = with_window(strategy, 1_024).await;
         let scope = ReminderScope::Session { session_id: given.session };
-        given.app.add_reminder(scope, long("note")).await.unwrap();
+        given.app.reminders.add(scope, long("note")).await.unwrap();
         let refused = given.send("hi").await;
         assert!(matches!(refused, Err(Error::Stuck { .. })), "{strategy}: {refused:?}");
         let seen = given.app.session(given.session).await.unwrap();

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use scripted_server::until;
 use serde_json::{Value, json};
-use skein_app::events::{ChangeNotification, Topic, TurnEvent};
-use skein_app::turn_broadcast::EventSink;
+use skein_app::events::{ChangeNotification, EventSink, Topic, TurnEvent};
 use skein_app::view::{Activity, TurnEnd};
 use skein_domain::error::Error;
 use skein_domain::ids::MessageId;

@@ -14,13 +14,14 @@ use crate::given::{Say, deaf, under};
 async fn an_attachment_is_written_byte_for_byte_where_the_person_chose() {
     let given = under("summarize").await;
     let bytes = "wool, \r\nlinen\n\u{feff}".as_bytes().to_vec();
-    let attached = given.app.attach_bytes("notes.txt".into(), bytes.clone()).await.unwrap();
+    let attached =
+        given.app.attachments.attach_bytes("notes.txt".into(), bytes.clone()).await.unwrap();
     let Attachment::File { blob, .. } = attached else { panic!("a text is a file") };
     let folder = tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
-    given.app.save_attachment(blob, path("notes.txt")).await.unwrap();
+    given.app.exports.save_attachment(blob, path("notes.txt")).await.unwrap();
     assert_eq!(fs::read(path("notes.txt")).unwrap(), bytes);
-    let refused = given.app.save_attachment(blob, path("notes.txt/inside")).await;
+    let refused = given.app.exports.save_attachment(blob, path("notes.txt/inside")).await;
     assert!(matches!(refused, Err(Error::Storage { .. })), "{refused:?}");
 }
 
@@ -29,7 +30,8 @@ async fn a_file_is_named_in_the_draft_counted_once_and_written_out_when_it_is_se
     let given = under("summarize").await;
     let (app, session) = (&given.app, given.session);
     let words = "The weft beats home. ".repeat(500);
-    let file = app.attach_bytes("weft.txt".into(), words.clone().into_bytes()).await.unwrap();
+    let file =
+        app.attachments.attach_bytes("weft.txt".into(), words.clone().into_bytes()).await.unwrap();
     let kept = serde_json::to_string(&file).unwrap();
     assert!(!kept.contains("weft beats"), "{kept}");
     let blob = file.blob();
@@ -63,7 +65,7 @@ async fn a_file_is_named_in_the_draft_counted_once_and_written_out_when_it_is_se
     let expected = [ContentPart::Text { text: "Look".into() }, file.clone().part(words.clone())];
     assert_eq!(messages[0].parts[..], expected);
     assert!(given.model.asked().last().unwrap().to_string().contains("weft beats"));
-    assert_eq!(app.attached_text(blob, "weft.txt".into()).await.unwrap(), words);
+    assert_eq!(app.attachments.attached_text(blob, "weft.txt".into()).await.unwrap(), words);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -71,13 +73,13 @@ async fn a_document_goes_as_its_text_and_stays_as_it_was() {
     let given = under("summarize").await;
     let (app, session) = (&given.app, given.session);
     let bytes = include_bytes!("../../../documents/tests/documents/pages.pdf").to_vec();
-    let file = app.attach_bytes("pages.pdf".into(), bytes.clone()).await.unwrap();
+    let file = app.attachments.attach_bytes("pages.pdf".into(), bytes.clone()).await.unwrap();
     let blob = file.blob();
     assert!(
         matches!(&file, Attachment::File { media_type, .. } if media_type == "application/pdf")
     );
-    assert_eq!(app.attached_pages(blob, "pages.pdf".into()).await, Ok(Some(2)));
-    let says = app.attached_text(blob, "pages.pdf".into()).await.unwrap();
+    assert_eq!(app.attachments.attached_pages(blob, "pages.pdf".into()).await, Ok(Some(2)));
+    let says = app.attachments.attached_text(blob, "pages.pdf".into()).await.unwrap();
     assert!(says.contains("[Page 2]\nThe deploy port of page two is 7443."), "{says}");
 
     let draft = Draft { text: "Which port?".into(), attachments: vec![file.clone()] };
@@ -98,7 +100,7 @@ async fn a_document_goes_as_its_text_and_stays_as_it_was() {
 
     let folder = tempdir().unwrap();
     let path = folder.path().join("again.pdf");
-    app.save_attachment(blob, path.to_string_lossy().into_owned()).await.unwrap();
+    app.exports.save_attachment(blob, path.to_string_lossy().into_owned()).await.unwrap();
     assert_eq!(fs::read(path).unwrap(), bytes);
 }
 
@@ -112,7 +114,7 @@ async fn a_document_that_cannot_be_read_is_refused_before_it_is_sent() {
         ),
         (&include_bytes!("../../../documents/tests/documents/scan.pdf")[..], FileError::NoWords {}),
     ] {
-        let refused = given.app.attach_bytes("it.pdf".into(), bytes.to_vec()).await;
+        let refused = given.app.attachments.attach_bytes("it.pdf".into(), bytes.to_vec()).await;
         assert_eq!(refused, Err(Error::BadFile { name: "it.pdf".into(), fault }));
     }
 }

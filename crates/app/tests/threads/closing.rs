@@ -83,7 +83,7 @@ async fn an_export_ends_with_the_program_and_leaves_no_half_of_it() {
     }
     let place = tempfile::tempdir().unwrap();
     let (app, path) = (given.app.clone(), place.path().join("skein.zip").display().to_string());
-    let export = tokio::spawn(async move { app.export_all(path).await });
+    let export = tokio::spawn(async move { app.exports.export_all(path).await });
     let names = || fs::read_dir(place.path()).unwrap().map(|it| it.unwrap().file_name());
     while names().count() == 0 {
         tokio::task::yield_now().await;
@@ -100,7 +100,7 @@ async fn a_program_that_has_ended_begins_no_long_export() {
     given.app.close().await;
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("skein.zip").display().to_string();
-    given.app.export_all(path).await.unwrap_err();
+    given.app.exports.export_all(path).await.unwrap_err();
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
 }
 

@@ -7,9 +7,8 @@ use std::time::Duration;
 use scripted_server::{Act, Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
-use skein_app::events::TurnEvent;
+use skein_app::events::{EventSink, TurnEvent};
 use skein_app::silent_truncation::{Truncation, TruncationKind};
-use skein_app::turn_broadcast::EventSink;
 use skein_app::view::{TranscriptPosition, TurnEnd};
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
@@ -302,7 +301,8 @@ async fn a_report_teaches_how_words_are_counted_and_nothing_where_pictures_went_
         let talk = talk("custom", m(), script).await;
         let mut draft = long(1);
         for bytes in attached {
-            let attached = talk.app.attach_bytes("loom.png".into(), bytes).await.unwrap();
+            let attached =
+                talk.app.attachments.attach_bytes("loom.png".into(), bytes).await.unwrap();
             draft.attachments.push(attached);
         }
         talk.send(draft).await.unwrap();

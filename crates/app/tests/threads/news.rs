@@ -86,7 +86,7 @@ async fn an_import_is_told_until_it_has_ended() {
     assert!(made.success());
     let (app, path) = (given.app.clone(), pipe.display().to_string());
     // It is opened once somebody writes into it.
-    let import = tokio::spawn(async move { app.import_file(path).await });
+    let import = tokio::spawn(async move { app.imports.import(path).await });
     until("it imports", async || given.app.active_work().importing).await;
     let mut changes = given.app.changes();
     // Whoever reads it may have gone by then: a pipe is no file that can be imported.

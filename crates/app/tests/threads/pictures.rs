@@ -68,7 +68,7 @@ async fn what_a_tool_shows_is_kept_counted_and_sent_to_a_model_that_sees_and_nam
 
     let shown = output(&given).await;
     let [ImageRef { blob, .. }] = shown.pictures[..] else { panic!("{shown:?}") };
-    let bytes = given.app.picture(blob).await.unwrap();
+    let bytes = given.app.attachments.picture(blob).await.unwrap();
     let picture = ImageRef {
         blob,
         name: "odd__snapshot 1".into(),

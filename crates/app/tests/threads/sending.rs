@@ -121,7 +121,7 @@ async fn what_the_model_sees_is_what_is_sent_message_by_message() {
     given.model.says([Say::words("We wove, and the port is 7443.")]);
     given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     let scope = ReminderScope::Session { session_id: given.session };
-    given.app.add_reminder(scope, "The oak loom is lent.".into()).await.unwrap();
+    given.app.reminders.add(scope, "The oak loom is lent.".into()).await.unwrap();
 
     let draft = Draft { text: "And now?".into(), attachments: vec![] };
     let seen = given.app.seen_by_model(given.session, draft).await.unwrap();
@@ -178,7 +178,11 @@ fn call(id: usize, state: ToolState) -> [ContentPart; 2] {
 async fn what_the_model_sees_of_files_and_calls_is_what_is_sent_however_a_call_ended() {
     let given = under("summarize").await;
     let thread = given.current().await;
-    let file = given.app.attach_bytes("weft.txt".into(), b"The weft beats home.".to_vec()).await;
+    let file = given
+        .app
+        .attachments
+        .attach_bytes("weft.txt".into(), b"The weft beats home.".to_vec())
+        .await;
     given.model.says([Say::words("Looked.")]);
     let draft = Draft { text: "Look".into(), attachments: vec![file.unwrap()] };
     given.app.send(given.session, draft, deaf()).await.unwrap();

@@ -4,8 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::json;
-use skein_app::events::TurnEvent;
-use skein_app::turn_broadcast::EventSink;
+use skein_app::events::{EventSink, TurnEvent};
 use skein_app::view::TurnEnd;
 use skein_domain::error::Result;
 use skein_domain::ids::MessageId;

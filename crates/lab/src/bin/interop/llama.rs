@@ -12,8 +12,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use skein_app::app::App;
+use skein_app::events::EventSink;
 use skein_app::events::TurnEvent;
-use skein_app::turn_broadcast::EventSink;
 use skein_app::view::TurnEnd;
 use skein_context::window::{ToolDeclaration, ToolFamily};
 use skein_domain::draft::Draft;

@@ -14,21 +14,21 @@ use skein_domain::error::{Error, FileError, Result};
 use skein_tools::fetch_page::{OpenResult, open};
 use tokio::time::timeout;
 
-use super::App;
+use super::Attachments;
 
 /// The largest picture that is shown, in bytes.
 const BYTES: u32 = 10 * 1024 * 1024;
 /// How long a picture may take in all.
 const PATIENCE: Duration = Duration::from_secs(30);
 
-impl App {
+impl Attachments {
     /// A picture as a `data:` address.
     ///
     /// # Errors
     /// [`Error::BadFile`] for what is no picture or too large, [`Error::Tool`] where its host
     /// refuses, is not public or does not answer.
     pub async fn load_picture(&self, url: String) -> Result<String> {
-        let net = self.http();
+        let net = self.http.clone();
         let work = async {
             match open(&net, &url, "image/png, image/jpeg, image/gif, image/webp").await {
                 Ok(OpenResult::SameSite { response, .. }) => read(response, &url).await,

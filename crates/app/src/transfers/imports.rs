@@ -4,14 +4,17 @@ use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
 use skein_domain::error::{Error, FileError, Result};
+use skein_store::Store;
 
-use super::App;
+use crate::clock::now;
 use crate::events::Topic;
+use crate::notifier::Notifier;
+use crate::shared_state::SharedState;
 use crate::view::ImportStatus;
 
 /// The import that runs or ran last.
 #[derive(Default)]
-pub(super) struct ImportTask {
+struct ImportTask {
     inner: Mutex<ImportState>,
 }
 
@@ -47,8 +50,7 @@ impl ImportTask {
         })
     }
 
-    /// Whether a file is being read.
-    pub(super) fn is_running(&self) -> bool {
+    fn is_running(&self) -> bool {
         self.with(|inner| inner.is_running())
     }
 
@@ -61,15 +63,32 @@ impl ImportTask {
     }
 }
 
-impl App {
+/// Brings conversations in from files.
+pub struct Imports {
+    store: Store,
+    notifier: Notifier,
+    import: ImportTask,
+}
+
+impl Imports {
+    pub(crate) fn new(shared: &SharedState) -> Self {
+        let (store, notifier) = (shared.store.clone(), shared.notifier.clone());
+        Self { store, notifier, import: ImportTask::default() }
+    }
+
+    /// Whether a file is being read.
+    pub(crate) fn is_running(&self) -> bool {
+        self.import.is_running()
+    }
+
     /// Brings in every conversation of a file, or none: a file that cannot be used, a full disk or
-    /// [`App::cancel_import`] leave nothing of it. How far it is, and what became of each, is in
-    /// [`App::import_status`].
-    pub async fn import_file(&self, path: String) -> Result<()> {
+    /// [`Imports::cancel`] leave nothing of it. How far it is, and what became of each, is in
+    /// [`Imports::status`].
+    pub async fn import(&self, path: String) -> Result<()> {
         let path = Path::new(&path);
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         self.import.start(&name)?;
-        self.notify_changed([Topic::Import {}]);
+        self.notifier.changed([Topic::Import {}]);
         let ended = self.bring_in(path, &name).await;
         let (status, result) = match ended {
             Ok(Some(reports)) => (ImportStatus::Ended { name, reports }, Ok(())),
@@ -77,7 +96,7 @@ impl App {
             Err(error) => (ImportStatus::Idle {}, Err(error)),
         };
         self.import.with(|inner| inner.status = status);
-        self.notify_changed([Topic::Import {}, Topic::Sessions {}, Topic::Closing {}]);
+        self.notifier.changed([Topic::Import {}, Topic::Sessions {}, Topic::Closing {}]);
         result
     }
 
@@ -91,21 +110,21 @@ impl App {
             fault: FileError::Unreadable {},
         })?;
         let file = file.into_std().await;
-        crate::transfers::import(&self.store, name, file, self.now(), |done, total| {
+        super::import(&self.store, name, file, now(), |done, total| {
             let goes_on = self.import.adds(name, done, total);
-            self.notify_changed([Topic::Import {}]);
+            self.notifier.changed([Topic::Import {}]);
             goes_on
         })
         .await
     }
 
     /// How far an import is.
-    pub async fn import_status(&self) -> Result<ImportStatus> {
+    pub async fn status(&self) -> Result<ImportStatus> {
         Ok(self.import.with(|inner| inner.status.clone()))
     }
 
     /// Stops an import before its next conversation; what came of the file is taken back.
-    pub async fn cancel_import(&self) -> Result<()> {
+    pub async fn cancel(&self) -> Result<()> {
         self.import.with(|inner| inner.stopped = true);
         Ok(())
     }

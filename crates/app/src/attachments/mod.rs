@@ -1,12 +1,20 @@
 //! Pictures and files for a message, and the message they make.
 //!
 //! A draft names its files by blob id; their text is read when the message is made, and counted once
-//! (`crates/app/src/app/draft_tokens.rs`). A PDF or Office document that cannot be read is refused when it is
+//! (`draft_tokens`). A PDF or Office document that cannot be read is refused when it is
 //! attached.
 
+mod document_cache;
+pub(crate) mod draft_tokens;
+mod image_resize;
+mod remote_images;
+
+use std::collections::HashMap;
 use std::mem;
 use std::path::Path;
+use std::sync::Arc;
 
+use skein_context::window::Prompt;
 use skein_documents::attachment::{self, IngestedFile, MAX_BYTES};
 use skein_documents::image_info::{ImageFile, image_type};
 use skein_domain::draft::{Attachment, Draft};
@@ -15,13 +23,38 @@ use skein_domain::ids::BlobId;
 use skein_domain::image_scaling::FORMATS;
 use skein_domain::message::{ContentPart, ImageRef};
 use skein_platform::blocking::run_blocking;
+use skein_platform::http::HttpClient;
 use skein_providers::EncodedImage;
+use skein_store::Store;
 use skein_tools::mcp::McpResourceContent;
+use skein_tools::mcp::hub::Hub;
 
-use super::App;
-use crate::image_resize::encode_scaled_copy;
+use crate::clock::now;
+use crate::shared_state::SharedState;
+use document_cache::DocumentCache;
+use draft_tokens::FileTokenCache;
+use image_resize::encode_scaled_copy;
 
-impl App {
+/// The files of messages and drafts, with what was read of them lately.
+pub struct Attachments {
+    store: Store,
+    hub: Arc<Hub>,
+    http: HttpClient,
+    said: DocumentCache,
+    file_tokens: FileTokenCache,
+}
+
+impl Attachments {
+    pub(crate) fn new(shared: &SharedState) -> Self {
+        Self {
+            store: shared.store.clone(),
+            hub: Arc::clone(&shared.hub),
+            http: shared.http.clone(),
+            said: DocumentCache::default(),
+            file_tokens: FileTokenCache::default(),
+        }
+    }
+
     /// Takes in a file by its path.
     pub async fn attach_file(&self, path: String) -> Result<Attachment> {
         let file = Path::new(&path);
@@ -45,7 +78,7 @@ impl App {
         });
         let (mut taken, name, bytes) = looking.await??;
         let size = bytes.len();
-        let blob = self.store.put_blob(bytes, self.now()).await?;
+        let blob = self.store.put_blob(bytes, now()).await?;
         if let IngestedFile::File { document: says, .. } = &mut taken {
             self.said.insert(blob, mem::take(says));
         }
@@ -59,7 +92,7 @@ impl App {
 
     /// Keeps what a tool showed.
     pub(crate) async fn store_image(&self, shown: ImageFile, name: String) -> Result<ImageRef> {
-        let blob = self.store.put_blob(shown.bytes.clone(), self.now()).await?;
+        let blob = self.store.put_blob(shown.bytes.clone(), now()).await?;
         Ok(shown.to_picture(blob, name))
     }
 
@@ -109,11 +142,7 @@ impl App {
     ///
     /// # Errors
     /// [`Error::NotFound`] where it is gone, [`Error::BadFile`] where a copy is needed and cannot be made.
-    pub(super) async fn picture_to_send(
-        &self,
-        picture: &ImageRef,
-        many: usize,
-    ) -> Result<EncodedImage> {
+    async fn picture_to_send(&self, picture: &ImageRef, many: usize) -> Result<EncodedImage> {
         let own = FORMATS.into_iter().find(|format| *format == picture.media_type);
         if let Some(media_type) = own.filter(|_| !picture.is_downscaled_among(many)) {
             let bytes = self.store.blob(picture.blob).await?.into();
@@ -122,6 +151,18 @@ impl App {
         let copy = self.reduced(picture.blob, picture.name.clone()).await?;
         let media_type = image_type(&copy).unwrap_or("image/jpeg");
         Ok(EncodedImage { media_type, bytes: copy.into() })
+    }
+
+    /// A prompt's pictures, as they are sent. One that is gone is left out, and its provider says so.
+    pub(crate) async fn prompt_images(&self, prompt: &Prompt) -> HashMap<BlobId, EncodedImage> {
+        let mut blobs = HashMap::new();
+        let many = prompt.images().count();
+        for picture in prompt.images() {
+            if let Ok(sent) = self.picture_to_send(picture, many).await {
+                blobs.insert(picture.blob, sent);
+            }
+        }
+        blobs
     }
 
     /// The copy of a picture: made once and kept, when it is attached or, where an older Skein or an import
@@ -139,7 +180,7 @@ impl App {
 }
 
 /// The words of a message; none where nothing is said.
-pub(super) fn text_parts(text: String) -> Vec<ContentPart> {
+fn text_parts(text: String) -> Vec<ContentPart> {
     let said = Some(text).filter(|text| !text.trim().is_empty());
     said.map(|text| ContentPart::Text { text }).into_iter().collect()
 }

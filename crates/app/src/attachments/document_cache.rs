@@ -10,7 +10,7 @@ use skein_domain::ids::BlobId;
 use skein_platform::blocking::run_blocking;
 use tokio::sync::OnceCell;
 
-use super::App;
+use super::Attachments;
 
 /// So many files are held: mostly those of one message.
 const HELD: usize = 8;
@@ -58,7 +58,7 @@ fn bytes(held: &VecDeque<(BlobId, DocumentCell)>) -> usize {
     held.iter().filter_map(|(_, reading)| reading.get()).map(|says| says.text.len()).sum()
 }
 
-impl App {
+impl Attachments {
     /// What an attached file says.
     pub async fn attached_text(&self, file: BlobId, name: String) -> Result<String> {
         Ok(self.attached_document(file, name).await?.text.clone())

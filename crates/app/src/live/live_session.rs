@@ -9,36 +9,15 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::{Deserialize, Serialize};
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 use skein_tools::permission::ApprovalDecision;
-use skein_tools::{ApprovalPreview, ToolEffect};
-use specta::Type;
 use tokio::sync::{OwnedMutexGuard, oneshot};
 use tokio_util::sync::CancellationToken;
 
-use crate::events::TurnEvent;
-use crate::turn_broadcast::TurnBroadcast;
+use crate::events::{ApprovalRequest, TurnEvent};
+use crate::live::turn_broadcast::TurnBroadcast;
 use crate::view::{Activity, CompactionProgress, CompactionStatus, TurnOutcome};
-
-/// A question about a tool call, until it is answered.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ApprovalRequest {
-    /// The message with the call.
-    pub message_id: MessageId,
-    /// The call.
-    pub call_id: String,
-    /// The tool.
-    pub tool: String,
-    /// What it may do.
-    pub effect: ToolEffect,
-    /// What a lasting yes would cover.
-    pub grant: String,
-    /// What exactly would happen.
-    pub preview: Option<ApprovalPreview>,
-}
 
 /// How often a title is asked for, until the program is started anew: each time costs something, and
 /// a model that found none twice will hardly find one later.

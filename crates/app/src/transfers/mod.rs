@@ -4,7 +4,9 @@
 //! reported conversation by conversation: nothing imported is never called a success. Not here: what the
 //! files look like (`skein-transfer`).
 
+pub(crate) mod exports;
 mod fork;
+pub(crate) mod imports;
 mod snapshot;
 
 use std::fs::File;

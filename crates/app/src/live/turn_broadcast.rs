@@ -9,14 +9,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use skein_domain::message::Message;
 use skein_providers::StreamEvent;
 
-use crate::events::TurnEvent;
-use crate::reply_builder::ReplyBuilder;
-
-/// Takes the events of a turn, for example a channel into a window.
-pub trait EventSink: Send + Sync {
-    /// Takes one event. `false`: nobody is there any more.
-    fn event(&self, event: &TurnEvent) -> bool;
-}
+use crate::events::{EventSink, TurnEvent};
+use crate::live::reply_builder::ReplyBuilder;
 
 /// The stage of one turn, with those of the messages that waited behind it.
 #[derive(Default)]

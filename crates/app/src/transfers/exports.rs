@@ -7,16 +7,20 @@ use std::sync::{Arc, Mutex, PoisonError};
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{BlobId, SessionId};
 use skein_platform::atomic_file;
+use skein_store::Store;
 use skein_transfer::{ExportFormat, ExportLabels};
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
-use super::App;
+use crate::clock::now;
 use crate::events::Topic;
+use crate::notifier::Notifier;
+use crate::shared_state::SharedState;
 
 /// The files that are being written. A program that ended amid one would leave half of it, hidden: each is
 /// noted, so that the next start removes that.
-pub(super) struct ExportTasks {
+struct ExportTasks {
     unfinished: Unfinished,
     writing: TaskTracker,
     /// What takes minutes leaves nothing instead.
@@ -76,7 +80,7 @@ fn noted(list: &Path) -> Vec<PathBuf> {
 }
 
 /// Removes what is left of exports that a program was killed amid.
-pub(super) fn remove_halves(list: &Path) {
+pub(crate) fn remove_halves(list: &Path) {
     let paths = noted(list);
     for folder in paths.iter().filter_map(|path| path.parent()) {
         atomic_file::remove_halves(folder);
@@ -88,7 +92,7 @@ pub(super) fn remove_halves(list: &Path) {
 
 impl ExportTasks {
     /// The list is kept in this file.
-    pub(super) fn new(list: PathBuf) -> Self {
+    fn new(list: PathBuf) -> Self {
         let (writing, end, changing) = Default::default();
         Self { unfinished: Unfinished { list, changing }, writing, end }
     }
@@ -108,29 +112,55 @@ impl ExportTasks {
     }
 
     /// Whether any is.
-    pub(super) fn is_writing(&self) -> bool {
+    fn is_writing(&self) -> bool {
         !self.writing.is_empty()
     }
 
     /// Returns once nothing is being written any more.
-    pub(super) async fn shut_down(&self) {
+    async fn shut_down(&self) {
         self.end.cancel();
         self.writing.close();
         self.writing.wait().await;
     }
 }
 
-impl App {
+/// Writes conversations and attachments into files.
+pub struct Exports {
+    store: Store,
+    notifier: Notifier,
+    runtime: Handle,
+    exports: ExportTasks,
+}
+
+impl Exports {
+    pub(crate) fn new(shared: &SharedState) -> Self {
+        Self {
+            store: shared.store.clone(),
+            notifier: shared.notifier.clone(),
+            runtime: shared.runtime.clone(),
+            exports: ExportTasks::new(shared.paths.unfinished_exports()),
+        }
+    }
+
+    /// Whether a file is being written.
+    pub(crate) fn is_writing(&self) -> bool {
+        self.exports.is_writing()
+    }
+
+    /// Ends what takes minutes, and returns once nothing is being written any more.
+    pub(crate) async fn shut_down(&self) {
+        self.exports.shut_down().await;
+    }
+
     /// Writes a session into a file, whole or not at all.
-    pub async fn export_session(
+    pub async fn export(
         &self,
         session: SessionId,
         format: ExportFormat,
         words: ExportLabels,
         path: String,
     ) -> Result<()> {
-        let text =
-            crate::transfers::export(&self.store, session, format, &words, self.now()).await?;
+        let text = super::export(&self.store, session, format, &words, now()).await?;
         self.write(path, move |path| atomic_file::write_bytes(path, text.as_bytes())).await
     }
 
@@ -145,13 +175,11 @@ impl App {
         let sessions: Vec<_> =
             self.store.sessions().await?.into_iter().map(|session| session.id).collect();
         let count = u32::try_from(sessions.len()).unwrap_or(u32::MAX);
-        let (store, runtime, now) = (self.store.clone(), self.runtime.clone(), self.now());
+        let (store, runtime, now) = (self.store.clone(), self.runtime.clone(), now());
         let end = self.exports.end.clone();
         let write = move |path: &Path| {
             atomic_file::write(path, |file| {
-                crate::transfers::export_all(&store, &runtime, &sessions, now, file, || {
-                    !end.is_cancelled()
-                })
+                super::export_all(&store, &runtime, &sessions, now, file, || !end.is_cancelled())
             })
         };
         self.write(path, write).await?;
@@ -165,7 +193,7 @@ impl App {
         work: impl FnOnce(&Path) -> Result<()> + Send + 'static,
     ) -> Result<()> {
         let written = self.exports.write(PathBuf::from(path), work).await;
-        self.notify_changed([Topic::Closing {}]);
+        self.notifier.changed([Topic::Closing {}]);
         written
     }
 }

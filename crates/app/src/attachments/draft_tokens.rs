@@ -8,14 +8,12 @@ use skein_context::message_tokens::{MessageTokens, Tokenizer, count_parts};
 use skein_context::tokens::TokenCounter;
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::Result;
-use skein_domain::ids::{BlobId, SessionId};
+use skein_domain::ids::BlobId;
 use skein_domain::message::ContentPart;
 use skein_platform::blocking::run_blocking;
 use tokio::sync::OnceCell;
 
-use super::App;
-use super::attachments::text_parts;
-use crate::view::DraftSize;
+use super::{Attachments, text_parts};
 
 /// What an attached file says, and the family of tokenisers it is counted by.
 type FileTokenKey = (BlobId, String);
@@ -32,7 +30,7 @@ impl FileTokenCache {
 }
 
 /// A draft with its tokens; empty when nothing is written.
-pub(super) struct DraftTokens {
+pub(crate) struct DraftTokens {
     /// What its files say is left out: their tokens are known.
     parts: Vec<ContentPart>,
     tokens: MessageTokens,
@@ -44,26 +42,19 @@ impl DraftTokens {
         Self { parts, ..self }
     }
 
+    /// Its tokens.
+    pub fn tokens(&self) -> &MessageTokens {
+        &self.tokens
+    }
+
     pub fn as_draft(&self) -> Option<(&[ContentPart], &MessageTokens)> {
         (!self.parts.is_empty()).then_some((self.parts.as_slice(), &self.tokens))
     }
 }
 
-impl App {
-    /// What a draft takes by itself, and what the model of the session takes as a prompt at all.
-    pub async fn draft_size(&self, session: SessionId, draft: Draft) -> Result<DraftSize> {
-        let model = self.session_model(&self.store.session(session).await?);
-        let counter = self.counter(&model).await?;
-        let tokens = self.count_draft(&counter, draft).await?.tokens;
-        let spec = self.spec(&model).await?;
-        Ok(DraftSize {
-            tokens: tokens.total().saturating_sub(tokens.overhead),
-            limit: spec.max_prompt().map(|limit| limit.value),
-        })
-    }
-
+impl Attachments {
     /// Counts a draft.
-    pub(super) async fn count_draft(
+    pub(crate) async fn count_draft(
         &self,
         counter: &TokenCounter,
         draft: Draft,
