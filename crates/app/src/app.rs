@@ -7,42 +7,26 @@ mod compactions;
 mod estimates;
 mod facts;
 mod maintenance;
-mod mcp_auth;
-mod mcp_servers;
 mod messages;
-mod model_list_cache;
-mod model_lists;
-mod models;
-mod orphaned_keys;
 mod passages;
-mod prefix_cache;
-mod providers;
-mod quarantine;
 mod search;
 mod sessions;
-mod settings;
-mod settings_with_secrets;
 pub(crate) mod side_request;
-pub mod startup_recovery;
 mod strategies;
 pub(crate) mod thread_cache;
 pub(crate) mod threads;
 mod titles;
-mod tool_host;
-mod tools;
 pub(crate) mod turn_context;
 mod turns;
 mod unstored;
 pub(crate) mod usage_recording;
-mod workspace_folder;
 
-use std::collections::HashMap;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use futures::future::join_all;
 use skein_domain::error::{Error, Result};
-use skein_domain::ids::{ProviderId, SessionId};
+use skein_domain::ids::SessionId;
 use skein_platform::http::{HostLog, HttpClient};
 use skein_platform::paths::AppPaths;
 use skein_platform::{atomic_file, file_permissions};
@@ -50,27 +34,36 @@ use skein_providers::QuirkMemory;
 use skein_store::Store;
 use skein_tools::instruction_files::InstructionFiles;
 use skein_tools::mcp::hub::Hub;
-use skein_tools::skills::Skills;
 use tokio::runtime::Handle;
 use tokio::sync::{Notify, broadcast};
 
 use crate::attachments::Attachments;
 use crate::clock::now;
+use crate::context::prefixes::Prefixes;
 use crate::events::{ChangeNotification, Topic};
 use crate::links::Links;
 use crate::live::LiveSessions;
+use crate::maintenance::orphaned_keys::OrphanedKeys;
+use crate::maintenance::quarantine::Quarantine;
+use crate::mcp::mcp_auth::SecretsOAuthStore;
+use crate::mcp::{McpServers, secret_values};
+use crate::models::Models;
+use crate::models::model_choices::ModelChoices;
+use crate::models::model_knowledge::ModelKnowledge;
+use crate::models::provider_connections::ProviderConnections;
 use crate::notifier::Notifier;
+use crate::providers::Providers;
 use crate::reminders::Reminders;
-use crate::secrets::{Secret, Secrets};
+use crate::secrets::Secrets;
 use crate::settings::SettingsFile;
+use crate::settings_service::SettingsService;
 use crate::shared_state::SharedState;
+use crate::tools::Tools;
+use crate::tools::tool_grants::ToolGrants;
 use crate::transfers::exports::{self, Exports};
 use crate::transfers::imports::Imports;
 use crate::user_prompts::UserPrompts;
 use crate::view::{ActiveWork, Activity};
-use mcp_servers::RemovedServer;
-use models::Models;
-use prefix_cache::PrefixCache;
 use thread_cache::ThreadCache;
 use unstored::UnstoredReplies;
 
@@ -84,26 +77,13 @@ const LOOK_EVERY: Duration = Duration::from_secs(60 * 60);
 pub struct App {
     pub(crate) store: Store,
     pub(crate) settings: Arc<SettingsFile>,
-    pub(crate) secrets: Arc<Secrets>,
     pub(crate) paths: AppPaths,
     pub(crate) thread_cache: ThreadCache,
-    pub(crate) models: Models,
     pub(crate) hub: Arc<Hub>,
-    http: HttpClient,
-    quirks: QuirkMemory,
-    instruction_files: InstructionFiles,
-    skills: Skills,
-    prefix_cache: PrefixCache,
     unstored: UnstoredReplies,
     pub(crate) live_sessions: Arc<LiveSessions>,
     /// The session that the window shows; `None`: none yet.
     open_session: Mutex<Option<SessionId>>,
-    removed_servers: Mutex<HashMap<String, RemovedServer>>,
-    /// Servers are made to follow the settings once at a time: by settings that were read before others
-    /// did, something newer would be revoked.
-    server_sync: tokio::sync::Mutex<()>,
-    /// Of the providers that were taken out, for undoing that.
-    removed_keys: Mutex<HashMap<ProviderId, Secret>>,
     pub(crate) notifier: Notifier,
     /// Something that is made daily or fetched weekly may be due earlier than was thought.
     maintenance_due: Arc<Notify>,
@@ -118,6 +98,17 @@ pub struct App {
     pub links: Links,
     pub reminders: Reminders,
     pub user_prompts: UserPrompts,
+    pub(crate) connections: Arc<ProviderConnections>,
+    pub models: Arc<Models>,
+    pub(crate) model_choices: Arc<ModelChoices>,
+    pub providers: Arc<Providers>,
+    pub mcp: Arc<McpServers>,
+    pub tools: Arc<Tools>,
+    pub tool_grants: Arc<ToolGrants>,
+    pub(crate) prefixes: Arc<Prefixes>,
+    pub settings_service: SettingsService,
+    pub quarantine: Quarantine,
+    pub(crate) orphaned_keys: OrphanedKeys,
 }
 
 impl App {
@@ -131,7 +122,51 @@ impl App {
         let store = Store::open(&places, now())?;
         remove_halves(&places);
         let shared = shared_state(store, places)?;
+        let quirks = QuirkMemory::default();
+        let knowledge = Arc::new(ModelKnowledge::open(&shared.paths.cache));
+        let connections = Arc::new(ProviderConnections::new(&shared, quirks.clone()));
+        let models = Arc::new(Models::new(
+            &shared,
+            quirks.clone(),
+            Arc::clone(&knowledge),
+            Arc::clone(&connections),
+        ));
+        let model_choices =
+            Arc::new(ModelChoices::new(&shared, Arc::clone(&knowledge), Arc::clone(&models)));
+        let providers = Arc::new(Providers::new(
+            &shared,
+            quirks,
+            knowledge,
+            Arc::clone(&connections),
+            Arc::clone(&models),
+        ));
+        let mcp = Arc::new(McpServers::new(&shared, Arc::clone(&models)));
+        let live_sessions = Arc::<LiveSessions>::default();
+        let instruction_files = Arc::<InstructionFiles>::default();
+        let tools = Arc::new(Tools::new(
+            &shared,
+            Arc::clone(&live_sessions),
+            Arc::clone(&instruction_files),
+        ));
+        let maintenance_due = Arc::<Notify>::default();
         let app = Arc::new(Self {
+            settings_service: SettingsService::new(
+                &shared,
+                Arc::clone(&models),
+                Arc::clone(&mcp),
+                Arc::clone(&maintenance_due),
+            ),
+            quarantine: Quarantine::new(&shared, Arc::clone(&mcp)),
+            orphaned_keys: OrphanedKeys::new(&shared),
+            tool_grants: Arc::new(ToolGrants::new(&shared, Arc::clone(&mcp))),
+            prefixes: Arc::new(Prefixes::new(&shared, instruction_files, Arc::clone(&tools))),
+            connections,
+            models,
+            model_choices,
+            providers,
+            mcp,
+            tools,
+            live_sessions,
             attachments: Attachments::new(&shared),
             exports: Exports::new(&shared),
             imports: Imports::new(&shared),
@@ -139,25 +174,14 @@ impl App {
             reminders: Reminders::new(&shared),
             user_prompts: UserPrompts::new(&shared),
             hub: shared.hub,
-            server_sync: tokio::sync::Mutex::default(),
-            secrets: shared.secrets,
             thread_cache: ThreadCache::default(),
-            models: Models::open(&shared.paths.cache),
-            http: shared.http,
-            quirks: QuirkMemory::default(),
-            instruction_files: InstructionFiles::default(),
-            skills: Skills::default(),
-            prefix_cache: PrefixCache::default(),
             unstored: UnstoredReplies::default(),
-            live_sessions: Arc::default(),
             open_session: Mutex::default(),
-            removed_servers: Mutex::default(),
-            removed_keys: Mutex::default(),
             store: shared.store,
             settings: shared.settings,
             paths: shared.paths,
             notifier: shared.notifier,
-            maintenance_due: Arc::default(),
+            maintenance_due,
             damage: OnceLock::new(),
             backup_error: Mutex::default(),
             runtime: shared.runtime,
@@ -214,9 +238,9 @@ impl App {
         let app = Arc::clone(self);
         self.runtime.spawn(async move {
             let warming = tokio::task::spawn_blocking(skein_context::tokens::preload);
-            app.sync_servers().await;
+            app.mcp.sync().await;
             let _ = warming.await;
-            app.load_cached_catalogue();
+            app.models.load_cached_catalogue();
             app.finish_integrity_check().await;
             app.run_daily_backup().await;
             app.purge_old().await;
@@ -225,8 +249,8 @@ impl App {
             drop(app);
             while let Some(app) = waiting.upgrade() {
                 app.run_daily_backup().await;
-                app.refresh_catalogue().await;
-                app.drop_orphaned_keys().await;
+                app.models.refresh_catalogue().await;
+                app.orphaned_keys.drop_due().await;
                 drop(app);
                 let _ = tokio::time::timeout(LOOK_EVERY, look.notified()).await;
             }
@@ -245,8 +269,8 @@ fn shared_state(store: Store, paths: AppPaths) -> Result<SharedState> {
     let tools_notifier = notifier.clone();
     let hub = Hub::new(
         http.clone(),
-        mcp_servers::secret_values(Arc::clone(&secrets)),
-        Arc::new(mcp_auth::SecretsOAuthStore(Arc::clone(&secrets))),
+        secret_values(Arc::clone(&secrets)),
+        Arc::new(SecretsOAuthStore(Arc::clone(&secrets))),
         Arc::new(move || tools_notifier.changed([Topic::Tools {}])),
     );
     let hub = Arc::new(hub);

@@ -42,7 +42,7 @@ use crate::app::turn_context::TurnContext;
 use crate::clock::now;
 use crate::events::{ChangeNotification, Topic};
 use crate::live::live_session::{CompactionGuard, LiveSession};
-use crate::silent_truncation::{Truncation, implied_window};
+use crate::models::silent_truncation::{Truncation, implied_window};
 use crate::view::CompactionProgress;
 
 /// So often a summary is begun anew in smaller pieces, where its model takes less than was thought.
@@ -93,7 +93,7 @@ impl Drop for NotifyOnDrop {
 /// [`Error::Compacting`] while another runs.
 pub(crate) async fn start(app: &Arc<App>, context: &TurnContext) -> Result<RunningCompaction> {
     // What is in the way of reading them is also in the way of the work, which says so.
-    let asked = app.first_summary_model(&context.model).await.ok().flatten();
+    let asked = app.model_choices.first_summary_model(&context.model).await.ok().flatten();
     let (session_id, thread_id) = (context.session.id, context.loaded.thread.id);
     let progress = progress(thread_id, asked.as_ref(), 1, 1);
     let guard = app.live_sessions.get(session_id).begin_compaction(progress)?;
@@ -286,7 +286,7 @@ impl Compactor<'_> {
 
     /// Down the chain: the first model that manages, else the program itself.
     async fn write(&self) -> Result<WrittenSummary> {
-        for model in self.app.summary_models(&self.context.model).await? {
+        for model in self.app.model_choices.summary_models(&self.context.model).await? {
             match self.write_with(&model).await {
                 Ok(written) => return Ok(written),
                 Err(error) if is_cancelled(&error) => return Err(error),
@@ -331,8 +331,8 @@ impl Compactor<'_> {
     /// thought, and says so or shows it, they are cut anew: no summary fails because the conversation is too
     /// long.
     async fn write_in_pieces(&self, model: &ModelRef) -> Result<Summary> {
-        let counter = self.app.counter(model).await?;
-        let effort = self.app.background_effort(model);
+        let counter = self.app.models.counter(model).await?;
+        let effort = self.app.models.background_effort(model);
         let mut writer = self.writer(model).await?;
         let mut cut_anew = 0;
         loop {
@@ -371,7 +371,7 @@ impl Compactor<'_> {
 
     /// What is known of a model that is to write. Of the session's own a refusal may have taught more.
     async fn writer(&self, model: &ModelRef) -> Result<SummaryModel> {
-        let spec = self.app.spec(model).await?;
+        let spec = self.app.models.spec(model).await?;
         let own =
             (*model == self.context.model).then(|| self.context.limits.max_prompt()).flatten();
         let window = [Limits::of(&spec).max_prompt(), own].into_iter().flatten().min();
@@ -478,7 +478,7 @@ impl Compactor<'_> {
         };
         let answered = self.app.send_side_request(question, self.cancel, heard).await;
         if let Err(Error::TooLong { limit: Some(window), output_only: false, .. }) = &answered {
-            self.app.learn_window_from_error(thread, model, *window).await?;
+            self.app.models.learn_window_from_error(thread, model, *window).await?;
         }
         let answer = answered?;
         answer.truncation.map_or(Ok(answer), |cut| Err(refusal(cut)))

@@ -111,10 +111,10 @@ struct Turn<'a> {
 impl Turn<'_> {
     async fn generations(&mut self) -> Result<TurnEnd> {
         let mut trigger = GateTrigger::BeforeSend;
-        let settled = self.app.pin_model(self.live.session_id).await?;
+        let settled = self.app.model_choices.pin_model(self.live.session_id).await?;
         let model = self.model.as_ref().unwrap_or(&settled);
-        self.app.refresh_local_window(&model.provider).await;
-        self.app.wait_for_servers(model, &self.cancel).await;
+        self.app.models.refresh_local_window(&model.provider).await;
+        self.app.mcp.wait_for_servers(model, &self.cancel).await;
         for _ in 0..self.app.settings.get().tools.generations_per_turn {
             if self.cancel.is_cancelled() {
                 return Ok(TurnEnd::Interrupted {});

@@ -12,7 +12,7 @@ use scripted_server::{Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
 use skein_app::events::{EventSink, Topic, TurnEvent};
-use skein_app::silent_truncation::TruncationKind;
+use skein_app::models::silent_truncation::TruncationKind;
 use skein_app::view::{
     CompactionStatus, ExcerptLength, FactStatus, MessageLine, PinUsage, TranscriptPosition, TurnEnd,
 };
@@ -442,10 +442,10 @@ async fn law_04_a_compaction_that_began_by_itself_ends_when_it_is_switched_off_i
 async fn law_04_a_compaction_that_began_by_itself_ends_when_another_strategy_is_chosen_for_all() {
     let given = a_program(0).await;
     given.compacting_by_itself().await;
-    let settings = given.app.settings().await.unwrap().settings;
+    let settings = given.app.settings_service.view().await.unwrap().settings;
     let mut changed = settings.clone();
     changed.context.strategy = Strategy::Remind;
-    given.app.save_settings(settings, changed).await.unwrap();
+    given.app.settings_service.save(settings, changed).await.unwrap();
     // It is not waited for: its summary is still held back.
     assert_eq!(given.log().await, [cancelled()]);
     assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 0);

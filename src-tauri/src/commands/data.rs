@@ -106,7 +106,7 @@ pub async fn hosts(host: AppState<'_>) -> Result<Vec<ContactedHost>> {
 #[tauri::command]
 #[specta::specta]
 pub async fn quarantine(host: AppState<'_>) -> Result<Vec<QuarantineEntry>> {
-    host.quarantine().await
+    host.quarantine.list().await
 }
 
 /// Decides on it, on all of these at once.
@@ -117,5 +117,5 @@ pub async fn decide_quarantine(
     ids: Vec<QuarantineId>,
     decision: QuarantineDecision,
 ) -> Result<()> {
-    host.decide_quarantine(ids, decision).await
+    host.quarantine.decide(ids, decision).await
 }

@@ -28,84 +28,84 @@ pub async fn tools(host: AppState<'_>, session_id: SessionId) -> Result<Vec<Tool
 #[tauri::command]
 #[specta::specta]
 pub async fn tool_grants(host: AppState<'_>) -> Result<Vec<Grant>> {
-    host.tool_grants().await
+    host.tool_grants.list().await
 }
 
 /// Has a tool ask again.
 #[tauri::command]
 #[specta::specta]
 pub async fn revoke_grant(host: AppState<'_>, grant: Grant) -> Result<()> {
-    host.revoke_grant(grant).await
+    host.tool_grants.revoke(grant).await
 }
 
 /// Write-only; says where it went.
 #[tauri::command]
 #[specta::specta]
 pub async fn set_search_key(host: AppState<'_>, key: String) -> Result<SecretLocation> {
-    host.set_search_key(key).await
+    host.tools.set_search_key(key).await
 }
 
 /// Where it is; null: nowhere.
 #[tauri::command]
 #[specta::specta]
 pub async fn search_key(host: AppState<'_>) -> Result<Option<SecretLocation>> {
-    host.search_key().await
+    host.tools.search_key().await
 }
 
 /// Forgets it.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_search_key(host: AppState<'_>) -> Result<()> {
-    host.remove_search_key().await
+    host.tools.remove_search_key().await
 }
 
 /// Configured servers and how they are.
 #[tauri::command]
 #[specta::specta]
 pub async fn mcp_servers(host: AppState<'_>) -> Result<Vec<McpServerStatus>> {
-    host.mcp_servers().await
+    host.mcp.list().await
 }
 
 /// Any dialect; what could be used is added, not yet started.
 #[tauri::command]
 #[specta::specta]
 pub async fn add_mcp_servers(host: AppState<'_>, pasted: String) -> Result<McpImportResult> {
-    host.add_mcp_servers(pasted).await
+    host.mcp.add(pasted).await
 }
 
 /// Stops it and takes it out, with its keys; `restore_mcp_server` brings it back.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
-    host.remove_mcp_server(name).await
+    host.mcp.remove(name).await
 }
 
 /// Undoes that one was removed or replaced.
 #[tauri::command]
 #[specta::specta]
 pub async fn restore_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
-    host.restore_mcp_server(name).await
+    host.mcp.restore(name).await
 }
 
 /// On or off.
 #[tauri::command]
 #[specta::specta]
 pub async fn enable_mcp_server(host: AppState<'_>, name: String, on: bool) -> Result<()> {
-    host.enable_mcp_server(name, on).await
+    host.mcp.enable(name, on).await
 }
 
 /// The person has seen this command and says yes.
 #[tauri::command]
 #[specta::specta]
 pub async fn allow_mcp_server(host: AppState<'_>, command: String) -> Result<()> {
-    host.allow_mcp_server(command).await
+    host.mcp.allow(command).await
 }
 
 /// Stops it and starts it again.
 #[tauri::command]
 #[specta::specta]
 pub async fn restart_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
-    host.restart_mcp_server(name).await
+    host.mcp.restart(name).await
 }
 
 /// Write-only; a value that its configuration names. It is started anew with it.
@@ -117,7 +117,7 @@ pub async fn give_mcp_value(
     name: String,
     value: String,
 ) -> Result<()> {
-    host.set_mcp_value(server, name, value).await
+    host.mcp.set_value(server, name, value).await
 }
 
 /// Signs in to it in the browser, which the person has just asked for. Returns when they have.
@@ -129,21 +129,21 @@ pub async fn sign_in_mcp_server(
     name: String,
     words: SignInPageText,
 ) -> Result<()> {
-    host.sign_in_mcp_server(name, words, |page| app_window::open_page(&app, page)).await
+    host.mcp.sign_in(name, words, |page| app_window::open_page(&app, page)).await
 }
 
 /// Waits no longer for the browser.
 #[tauri::command]
 #[specta::specta]
 pub fn cancel_mcp_sign_in(host: AppState<'_>, name: String) {
-    host.cancel_mcp_sign_in(&name);
+    host.mcp.cancel_sign_in(&name);
 }
 
 /// Forgets what the sign-in brought.
 #[tauri::command]
 #[specta::specta]
 pub async fn sign_out_mcp_server(host: AppState<'_>, name: String) -> Result<()> {
-    host.sign_out_mcp_server(name).await
+    host.mcp.sign_out(name).await
 }
 
 /// A server's prompt as text for the box.
@@ -155,7 +155,7 @@ pub async fn mcp_prompt(
     prompt: String,
     values: BTreeMap<String, String>,
 ) -> Result<String> {
-    host.mcp_prompt(server, prompt, values).await
+    host.mcp.prompt(server, prompt, values).await
 }
 
 /// A stretch of a result that was kept whole, in characters.
@@ -168,14 +168,14 @@ pub async fn stored_output(
     start: u32,
     chars: u32,
 ) -> Result<String> {
-    host.stored_output(session_id, id, start, chars).await
+    host.tools.stored_output(session_id, id, start, chars).await
 }
 
 /// Those found, and what is wrong with the rest.
 #[tauri::command]
 #[specta::specta]
 pub async fn skills(host: AppState<'_>, session_id: Option<SessionId>) -> Result<SkillIndex> {
-    host.skills(session_id).await
+    host.tools.skills(session_id).await
 }
 
 /// Those found, as they are now.
@@ -185,7 +185,7 @@ pub async fn memory_files(
     host: AppState<'_>,
     session_id: Option<SessionId>,
 ) -> Result<Vec<InstructionFile>> {
-    host.memory_files(session_id).await
+    host.tools.memory_files(session_id).await
 }
 
 /// The person's own, and what is wrong with the other files beside them.

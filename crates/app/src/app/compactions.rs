@@ -51,7 +51,7 @@ impl App {
             facts: plan.anchors_budget,
             covers: covers.map(|(_, (_, place))| place).collect(),
             keeps: keeps.map(|(_, (_, place))| place).collect(),
-            model: self.first_summary_model(&context.model).await?,
+            model: self.model_choices.first_summary_model(&context.model).await?,
         })
     }
 
@@ -115,17 +115,12 @@ impl App {
             .spawn(async move { compactor::run(begun, &context, order).await.map(|_| ()) }))
     }
 
-    /// The model that is the first to be asked for a summary.
-    pub(crate) async fn first_summary_model(&self, model: &ModelRef) -> Result<Option<ModelRef>> {
-        Ok(self.summary_models(model).await?.into_iter().next())
-    }
-
     /// Why the thread could not be compacted by itself, time and again since it last was, as things stand.
     pub(super) async fn compaction_failures(
         &self,
         context: &TurnContext,
     ) -> Result<Vec<CompactionFailure>> {
-        match self.first_summary_model(&context.model).await? {
+        match self.model_choices.first_summary_model(&context.model).await? {
             Some(model) => self.store.compaction_failures(context.loaded.thread.id, model).await,
             None => Ok(Vec::new()),
         }

@@ -1,11 +1,15 @@
 //! How full the window is and what fills it, for the person.
 
+use std::sync::Arc;
+
 use skein_context::breakdown::{Breakdown, breakdown};
 use skein_context::forecast::{Forecast, forecast};
 use skein_context::gate::CompactionAttempt;
 use skein_context::health::{HealthThresholds, health_snapshot};
+use skein_context::message_tokens::count_declaration;
 use skein_context::policy::Policy;
 use skein_context::remediation::Remediation;
+use skein_context::window::ToolDeclaration;
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
 use skein_domain::generation::Generation;
@@ -14,14 +18,43 @@ use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role
 use skein_domain::strategy::Strategy;
 use skein_domain::usage::TokenUsage;
 use skein_store::{ActivityLogEntry, MessageParent, NewMessage};
+use skein_tools::Tool;
+use skein_tools::workspace::Workspace;
 
 use super::App;
 use super::turn_context::TurnContext;
 use crate::clock::now;
 use crate::events::Topic;
-use crate::view::{ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, TokenShare};
+use crate::view::{
+    ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, TokenShare, ToolView,
+};
 
 impl App {
+    /// Every tool with its switch and its cost in tokens, those that need a folder also where a
+    /// session has none: they are switched for all sessions.
+    pub async fn tools(&self, session: SessionId) -> Result<Vec<ToolView>> {
+        let TurnContext { session, counter, toolbox, .. } = self.turn_context(session).await?;
+        let choices = self.tools.choices();
+        // Only to say what the tools are: nothing is called here.
+        let folder = self.tools.open_workspace(&session);
+        let folder = folder.or_else(|| Workspace::open(&self.paths.config).ok());
+        let tools = self.tools.every_tool(&session, folder).await;
+        let view = |tool: &Arc<dyn Tool>| {
+            let ToolDeclaration { name, description, family, .. } = tool.declaration();
+            let limit = choices.output_limits.get(&name).copied();
+            ToolView {
+                tokens: count_declaration(counter.as_ref(), &tool.declaration()),
+                on: choices.is_on(&name),
+                declared: toolbox.get(&name).is_some(),
+                output_limit: limit.unwrap_or_else(|| tool.output_limit()),
+                family,
+                description,
+                name,
+            }
+        };
+        Ok(tools.iter().map(view).collect())
+    }
+
     /// The numbers beside the box: everything that would be sent now, the draft included.
     pub async fn estimate(&self, session: SessionId, draft: Draft) -> Result<ContextEstimate> {
         let context = self.turn_context(session).await?;
@@ -49,11 +82,11 @@ impl App {
 
     /// What a draft takes by itself, and what the model of the session takes as a prompt at all.
     pub async fn draft_size(&self, session: SessionId, draft: Draft) -> Result<DraftSize> {
-        let model = self.session_model(&self.store.session(session).await?);
-        let counter = self.counter(&model).await?;
+        let model = self.model_choices.session_model(&self.store.session(session).await?);
+        let counter = self.models.counter(&model).await?;
         let drafted = self.attachments.count_draft(&counter, draft).await?;
         let tokens = drafted.tokens();
-        let spec = self.spec(&model).await?;
+        let spec = self.models.spec(&model).await?;
         Ok(DraftSize {
             tokens: tokens.total().saturating_sub(tokens.overhead),
             limit: spec.max_prompt().map(|limit| limit.value),

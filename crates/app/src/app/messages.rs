@@ -120,7 +120,7 @@ impl App {
         if session.current_thread != thread {
             return Ok(HashSet::new());
         }
-        let counter = self.counter(&self.session_model(&session)).await?;
+        let counter = self.models.counter(&self.model_choices.session_model(&session)).await?;
         let loaded = self.thread_cache.get(&self.store, thread, &counter).await?;
         let stale = loaded.points.iter().filter(|point| point.stale);
         Ok(stale.map(|point| point.point.id).collect())

@@ -14,12 +14,13 @@ use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::ContentPart;
 use skein_domain::model::ModelRef;
 use skein_domain::queued_message::WaitingId;
-use skein_domain::session::{Session, SessionOverride};
+use skein_domain::session::SessionOverride;
 use skein_store::{DeletedSessionRecord, MessageEdit, NewSession};
 
 use super::App;
 use crate::clock::now;
 use crate::events::Topic;
+use crate::models::model_choices::ModelChoiceScope;
 use crate::thread_archive;
 use crate::view::{
     Activity, DeletedSession, SessionItem, SessionView, SwitchConsequence, SwitchPreview,
@@ -28,18 +29,6 @@ use crate::view::{
 
 /// How long what was deleted can be had back, in ms: a month.
 pub(super) const KEPT_FOR: i64 = 30 * 24 * 60 * 60 * 1_000;
-
-/// How many of the models that were chosen last are offered first.
-const RECENT: usize = 5;
-
-/// Which sessions a model was chosen for.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum ModelChoiceScope {
-    /// This one, or one answer in it.
-    Session,
-    /// This one, and those that begin from now on.
-    SessionAndDefault,
-}
 
 impl App {
     /// The sidebar: pinned first, then the latest.
@@ -94,8 +83,8 @@ impl App {
     pub async fn session(&self, id: SessionId) -> Result<SessionView> {
         let session = self.store.session(id).await?;
         let live = self.live_sessions.get(id);
-        let model = self.session_model(&session);
-        let limits = self.spec(&model).await?.limits;
+        let model = self.model_choices.session_model(&session);
+        let limits = self.models.spec(&model).await?.limits;
         let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
         Ok(SessionView {
             name: self.store.session_name(id).await?,
@@ -235,31 +224,13 @@ impl App {
     /// before, it is that of new sessions as well.
     pub async fn set_model(&self, id: SessionId, model: ModelRef) -> Result<()> {
         self.store.set_session_model(id, Some(model.clone())).await?;
-        let is_first = !self.has_begun(id).await? || self.chosen_model().is_none();
+        let is_first = !self.has_begun(id).await? || self.model_choices.chosen_model().is_none();
         let chosen_for =
             if is_first { ModelChoiceScope::SessionAndDefault } else { ModelChoiceScope::Session };
-        self.remember_model(&model, chosen_for);
+        self.model_choices.remember_model(&model, chosen_for);
         self.notifier.session_changed(id);
         self.notifier.changed([Topic::Context { session_id: id }]);
         Ok(())
-    }
-
-    /// Keeps that a model was chosen.
-    pub(super) fn remember_model(&self, model: &ModelRef, chosen_for: ModelChoiceScope) {
-        let noted = self.settings.change(|settings| {
-            settings.recent_models.retain(|recent| recent != model);
-            settings.recent_models.insert(0, model.clone());
-            settings.recent_models.truncate(RECENT);
-            match chosen_for {
-                ModelChoiceScope::Session => {}
-                ModelChoiceScope::SessionAndDefault => settings.default_model = Some(model.clone()),
-            }
-        });
-        // Of a file that cannot be written the window speaks anyway, and the choice holds here.
-        if let Err(error) = noted {
-            tracing::warn!(%error, "that a model was chosen is not kept");
-        }
-        self.notifier.changed([Topic::Settings {}]);
     }
 
     /// Whether anything was said in a session.
@@ -294,7 +265,7 @@ impl App {
     /// [`Error::BadFolder`] where a folder is chosen that cannot be one.
     pub async fn set_override(&self, id: SessionId, mut decided: SessionOverride) -> Result<()> {
         if let SessionOverride::Folder(Some(folder)) = &mut decided {
-            *folder = self.resolve_chosen_folder(folder)?;
+            *folder = self.tools.resolve_chosen_folder(folder)?;
         }
         self.store.set_override(id, decided).await?;
         self.notifier.session_changed(id);
@@ -306,7 +277,7 @@ impl App {
     /// since. `None`: nothing, or the session has none.
     pub async fn folder_fault(&self, id: SessionId) -> Result<Option<FolderError>> {
         let folder = self.store.session(id).await?.overrides.folder;
-        Ok(folder.and_then(|folder| self.workspace_error(&folder)))
+        Ok(folder.and_then(|folder| self.tools.workspace_error(&folder)))
     }
 
     /// What is written in the box; what it has `taken` in waits no longer.
@@ -329,38 +300,6 @@ impl App {
     /// What is changed of a message that is being edited; nothing: it is sent or put away.
     pub async fn save_edit(&self, id: MessageId, edit: MessageEdit) -> Result<()> {
         self.store.set_edit(id, edit, now()).await
-    }
-
-    /// The session's model, else the default of the settings.
-    pub(crate) fn session_model(&self, session: &Session) -> ModelRef {
-        session.model.clone().unwrap_or_else(|| self.default_model())
-    }
-
-    /// The session's model, which is its own from its first turn on: what is chosen elsewhere later
-    /// does not change who reads this conversation.
-    pub(crate) async fn pin_model(&self, id: SessionId) -> Result<ModelRef> {
-        let session = self.store.session(id).await?;
-        let model = self.session_model(&session);
-        if session.model.is_none() {
-            self.store.set_session_model(id, Some(model.clone())).await?;
-        }
-        Ok(model)
-    }
-
-    /// The model of a session that has chosen none: the one that was last chosen for new ones, or the
-    /// demo where its provider has been removed since.
-    pub(crate) fn default_model(&self) -> ModelRef {
-        self.chosen_model().unwrap_or_else(skein_demo::default_model)
-    }
-
-    /// The model that was last chosen for new sessions; `None`: there is none, or its provider is gone.
-    fn chosen_model(&self) -> Option<ModelRef> {
-        let settings = self.settings.get();
-        let is_there = |model: &&ModelRef| {
-            model.provider.0 == skein_demo::ID
-                || settings.providers.iter().any(|config| config.id == model.provider)
-        };
-        settings.default_model.as_ref().filter(is_there).cloned()
     }
 
     /// The messages of a session's current thread changed.

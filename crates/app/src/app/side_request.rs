@@ -22,8 +22,8 @@ use super::App;
 use super::usage_recording::elapsed;
 use crate::clock::now;
 use crate::events::Topic;
+use crate::models::silent_truncation::{self, Truncation, detect_truncation};
 use crate::reply_limit::limit_reply;
-use crate::silent_truncation::{self, Truncation, detect_truncation};
 
 /// A question.
 pub(crate) struct SideRequest<'a> {
@@ -57,7 +57,7 @@ impl App {
     ) -> Result<SideReply> {
         let SideRequest { thread, purpose, model, prompt, sent, max_output, effort } = question;
         let started_at = now();
-        let spec = self.spec(model).await?;
+        let spec = self.models.spec(model).await?;
         let prompt_tokens = match sent {
             Some(sent) => Some(sent.tokens),
             None => self.words_of_title(&purpose, model, &prompt).await?,
@@ -71,9 +71,9 @@ impl App {
             prompt_tokens,
             effort,
             is_user_facing: false,
-            extra_body: self.extra_body(model),
+            extra_body: self.models.extra_body(model),
         };
-        let provider = self.provider(&model.provider).await?;
+        let provider = self.connections.provider(&model.provider).await?;
         let cancelled = || Error::NotCompacted { reason: CompactionFailure::Cancelled };
         let mut stream = tokio::select! {
             stream = provider.stream(request) => limit_reply(stream?),
@@ -141,7 +141,7 @@ impl App {
         prompt: &Prompt,
     ) -> Result<Option<u32>> {
         let is_title = matches!(purpose, Purpose::Title);
-        let counter = if is_title { self.counter(model).await? } else { return Ok(None) };
+        let counter = if is_title { self.models.counter(model).await? } else { return Ok(None) };
         let said =
             prompt.messages.iter().map(|it| count_parts(counter.as_ref(), &it.parts).total());
         Ok(Some(said.fold(counter.text(&prompt.system), u32::saturating_add)))
@@ -162,7 +162,7 @@ impl App {
             prompt: Some(least),
             is_calibrated: sent.basis <= Basis::Calibrated,
             window: spec.window.map(|window| window.value),
-            is_window_declared: self.sends_num_ctx(&model.provider),
+            is_window_declared: self.models.sends_num_ctx(&model.provider),
         };
         let how = detect_truncation(usage, finish, believed).filter(|how| how.harms());
         let cut = |(how, read)| Truncation { how, read, sent: least };
@@ -180,29 +180,13 @@ impl App {
         let Truncation { how, read, sent } = cut;
         let event = AutomaticEvent::SilentOverflow { how, read, sent };
         self.store.append_activity(thread, event, now()).await?;
-        match self.learn_window_from_usage(model, spec, Limits::of(spec).window, &cut).await? {
-            Some(window) => self.log_learned_window(thread, window).await,
+        match self
+            .models
+            .learn_window_from_usage(model, spec, Limits::of(spec).window, &cut)
+            .await?
+        {
+            Some(window) => self.models.log_learned_window(thread, window).await,
             None => Ok(()),
         }
-    }
-
-    /// What a refusal says that prompt and answer may take together is kept, and noted where it is news.
-    pub(crate) async fn learn_window_from_error(
-        &self,
-        thread: ThreadId,
-        model: &ModelRef,
-        window: u32,
-    ) -> Result<()> {
-        let known = Limits::of(&self.spec(model).await?).max_prompt();
-        if known == Some(window) || !self.learn_window(model, window).await? {
-            return Ok(());
-        }
-        self.log_learned_window(thread, window).await
-    }
-
-    /// The note that a window was learned.
-    pub(crate) async fn log_learned_window(&self, thread: ThreadId, window: u32) -> Result<()> {
-        let event = AutomaticEvent::LimitLearned { window };
-        self.store.append_activity(thread, event, now()).await
     }
 }

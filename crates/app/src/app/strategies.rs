@@ -18,11 +18,11 @@ impl App {
         let (model, overrides) = match session {
             Some(id) => {
                 let session = self.store.session(id).await?;
-                (self.session_model(&session), session.overrides)
+                (self.model_choices.session_model(&session), session.overrides)
             }
-            None => (self.default_model(), SessionOverrides::default()),
+            None => (self.model_choices.default_model(), SessionOverrides::default()),
         };
-        let spec = self.spec(&model).await?;
+        let spec = self.models.spec(&model).await?;
         let global = self.settings.get().policy();
         let policy = Policy::resolve(&global, &overrides, &spec.limits);
         let limits = Limits::of(&spec);

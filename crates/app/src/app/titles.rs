@@ -34,8 +34,10 @@ impl App {
         context: TurnContext,
         model: ModelRef,
     ) -> Result<()> {
-        let (quiet, id) =
-            (live.was_title_superseded() || self.is_single_request_server(&model), live.session_id);
+        let (quiet, id) = (
+            live.was_title_superseded() || self.models.is_single_request_server(&model),
+            live.session_id,
+        );
         if !quiet {
             return self.name_now(&live, behind, &context, &model).await;
         }
@@ -87,7 +89,7 @@ impl App {
         cancel: &CancellationToken,
     ) -> Result<()> {
         let id = context.session.id;
-        for model in self.summary_models(model).await? {
+        for model in self.model_choices.summary_models(model).await? {
             let question = SideRequest {
                 thread: context.loaded.thread.id,
                 purpose: Purpose::Title,
@@ -95,7 +97,7 @@ impl App {
                 prompt: title_request(context.loaded.messages()),
                 sent: None,
                 max_output: LONGEST,
-                effort: self.background_effort(&model),
+                effort: self.models.background_effort(&model),
             };
             match self.send_side_request(question, cancel, |_| {}).await {
                 Ok(answer) => {

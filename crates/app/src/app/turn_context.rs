@@ -242,13 +242,13 @@ impl App {
         end: MessageParent,
     ) -> Result<TurnContext> {
         let session = self.store.session(session).await?;
-        let model = model.cloned().unwrap_or_else(|| self.session_model(&session));
+        let model = model.cloned().unwrap_or_else(|| self.model_choices.session_model(&session));
         self.build_turn_context(session, model, end).await
     }
 
     /// The same conversation, measured by what is known of its model by now.
     pub(crate) async fn refresh_limits(&self, context: TurnContext) -> Result<TurnContext> {
-        let spec = self.spec(&context.model).await?;
+        let spec = self.models.spec(&context.model).await?;
         let settings = self.settings.get().policy();
         let policy = Policy::resolve(&settings, &context.session.overrides, &spec.limits);
         Ok(TurnContext { limits: Limits::of(&spec), policy, spec, ..context })
@@ -269,8 +269,8 @@ impl App {
         model: ModelRef,
         end: MessageParent,
     ) -> Result<TurnContext> {
-        let spec = self.spec(&model).await?;
-        let counter = self.counter(&model).await?;
+        let spec = self.models.spec(&model).await?;
+        let counter = self.models.counter(&model).await?;
         let settings = self.settings.get();
         let policy = Policy::resolve(&settings.policy(), &session.overrides, &spec.limits);
         let limits = Limits::of(&spec);
@@ -287,14 +287,14 @@ impl App {
             MessageParent::Under(end) => LoadedThread::ending_at(loaded, &self.store, end).await?,
         };
         let has_past = loaded.is_compacted() || loaded.thread.number > 1;
-        let toolbox = self.tool_set(&session, &spec, &policy).await;
+        let toolbox = self.tools.tool_set(&session, &spec, &policy).await;
         let (toolbox, to_come) = match has_past {
             true => (toolbox, None),
             // Every declaration takes room: there is nothing to search yet.
             false => toolbox.without(SEARCH_HISTORY),
         };
         let to_come = to_come.map(|tool| count_declaration(counter.as_ref(), &tool));
-        let prefix = self.prefix(&session, &toolbox, &counter).await;
+        let prefix = self.prefixes.prefix(&session, &toolbox, &counter).await;
         let reminders = self.store.reminders(session.id).await?;
         let has_tools = toolbox.get(SEARCH_HISTORY).is_some();
         let line = CountedText::new(counter.as_ref(), retrieval::LINE);
@@ -306,10 +306,10 @@ impl App {
             (None, Some(budget)) => HistoryAccess::Later { tokens: retrieval::max_tokens(budget) },
             (None, None) => HistoryAccess::Never,
         };
-        let reasoning_back = self.reasoning_back(&model);
+        let reasoning_back = self.models.reasoning_back(&model);
         let mut context = TurnContext {
             limits,
-            effort: self.session_effort(&session, &model, &spec),
+            effort: self.models.session_effort(&session, &model, &spec),
             session,
             model,
             spec,
@@ -343,7 +343,7 @@ impl App {
 
     async fn acts(&self, session: SessionId, strategy: Strategy) -> Result<bool> {
         let session = self.store.session(session).await?;
-        let limits = self.spec(&self.session_model(&session)).await?.limits;
+        let limits = self.models.spec(&self.model_choices.session_model(&session)).await?.limits;
         let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
         Ok(policy.automatic && policy.strategy == strategy)
     }

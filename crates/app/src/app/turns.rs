@@ -11,14 +11,14 @@ use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::MessageState;
 use skein_domain::model::ModelRef;
 use skein_domain::queued_message::{QueuedMessage, WaitingId};
-use skein_tools::permission::{ApprovalDecision, Grants};
+use skein_tools::permission::ApprovalDecision;
 use tokio_util::sync::CancellationToken;
 
 use super::App;
-use super::sessions::ModelChoiceScope;
 use crate::clock::now;
 use crate::events::{EventSink, Topic, TurnEvent};
 use crate::live::live_session::LiveSession;
+use crate::models::model_choices::ModelChoiceScope;
 use crate::turn::{self, TurnStart};
 use crate::view::{TurnEnd, TurnOutcome};
 
@@ -55,7 +55,7 @@ impl App {
         watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
         if let Some(model) = &with {
-            self.remember_model(model, ModelChoiceScope::Session);
+            self.model_choices.remember_model(model, ModelChoiceScope::Session);
         }
         self.run(session, TurnStart::Regenerate { message: answer, with }, watcher).await
     }
@@ -174,18 +174,6 @@ impl App {
     pub async fn cancel_tool(&self, session: SessionId, call_id: String) -> Result<()> {
         self.live_sessions.get(session).cancel_call(&call_id);
         Ok(())
-    }
-
-    /// The lasting answers that hold in a session.
-    pub(crate) async fn grants(&self, session: SessionId) -> Result<Grants> {
-        let mut grants = Grants { always: self.hub.always_allowed(), ..Grants::default() };
-        for grant in self.store.grants(session).await? {
-            match grant.session {
-                Some(_) => grants.session.insert(grant.tool),
-                None => grants.always.insert(grant.tool),
-            };
-        }
-        Ok(grants)
     }
 }
 

@@ -10,16 +10,13 @@ use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
 use skein_domain::ids::{MessageId, PointId};
 use skein_domain::message::Message;
-use skein_domain::model::{ModelRef, ModelSpec, ValueSource};
+use skein_domain::model::ValueSource;
 use skein_domain::usage::TokenUsage;
 
 use super::App;
 use super::turn_context::TurnContext;
 use crate::clock::now;
-use crate::events::Topic;
-use crate::silent_truncation::{
-    self, Truncation, TruncationKind, detect_truncation, implied_window,
-};
+use crate::models::silent_truncation::{self, Truncation, TruncationKind, detect_truncation};
 use crate::turn::ReplyEnding;
 
 /// What is known of a call that wrote a reply.
@@ -50,7 +47,7 @@ impl App {
             ReplyEnding::Interrupted | ReplyEnding::Failed(_) => None,
         };
         let sent = SentPrompt::of(context);
-        let told = self.sends_num_ctx(&context.model.provider);
+        let told = self.models.sends_num_ctx(&context.model.provider);
         let unmentioned =
             finish.and_then(|reason| unmentioned(context, &sent, told, usage, reason));
         let place = self.place_of_report(context, &sent).await.unwrap_or_else(|error| {
@@ -101,72 +98,6 @@ impl App {
         }
     }
 
-    /// What an overflow error named becomes the learned window; `true` if that is news. A local server
-    /// says first what it has loaded: once it says otherwise, what was learned is past.
-    pub(crate) async fn learn_window(&self, model: &ModelRef, window: u32) -> Result<bool> {
-        self.query_local_server(&model.provider).await?;
-        let news = self.store.learn_window(model.clone(), Some(window), now()).await?;
-        if news {
-            self.notify_limits_changed();
-        }
-        Ok(news)
-    }
-
-    /// What a report tells of the window is kept, where the person did not set that; `Some`: the
-    /// window, where that is news. A smaller one than was believed is only sure when prompts of
-    /// different lengths were cut to it, and never where the request told the server to hold more:
-    /// `believed`, `None` where nobody knew.
-    pub(crate) async fn learn_window_from_usage(
-        &self,
-        model: &ModelRef,
-        spec: &ModelSpec,
-        believed: Option<u32>,
-        heard: &Truncation,
-    ) -> Result<Option<u32>> {
-        if spec.window.is_some_and(|window| window.source == ValueSource::Person) {
-            return Ok(None);
-        }
-        let Some(window) = implied_window(heard.how, heard.read) else { return Ok(None) };
-        let is_news = match heard.how {
-            TruncationKind::AboveWindow => self.outgrow_window(model, window).await?,
-            TruncationKind::Truncated
-            | TruncationKind::FarBelow
-            | TruncationKind::NoRoom
-            | TruncationKind::InPart => {
-                let was_to_be_held = self.sends_num_ctx(&model.provider)
-                    && silent_truncation::fits_window(heard.sent, believed);
-                let is_sure = !was_to_be_held
-                    && self.models.window_evidence.add_sample(model, window, heard.sent);
-                is_sure && self.learn_window(model, window).await?
-            }
-        };
-        Ok(is_news.then_some(window))
-    }
-
-    /// More was read than was believed to fit: what was learned is past. Where whoever else knows the
-    /// window says less, too, so much at least fits.
-    async fn outgrow_window(&self, model: &ModelRef, read: u32) -> Result<bool> {
-        self.clear_learned_window(model.clone()).await?;
-        match self.spec(model).await?.window {
-            Some(window) if window.value < read => self.learn_window(model, read).await,
-            Some(_) | None => Ok(false),
-        }
-    }
-
-    /// The person takes back what was learned of a window.
-    pub async fn forget_window(&self, model: ModelRef) -> Result<()> {
-        self.clear_learned_window(model).await
-    }
-
-    /// What was learned of a window holds no longer.
-    pub(super) async fn clear_learned_window(&self, model: ModelRef) -> Result<()> {
-        self.models.window_evidence.forget(&model);
-        if self.store.learn_window(model, None, now()).await? {
-            self.notify_limits_changed();
-        }
-        Ok(())
-    }
-
     /// A report beside the own estimate of the same prompt teaches the factor of a borrowed
     /// tokeniser, unless it is of less than was sent, or of a reply that is not whole.
     pub(crate) async fn calibrate_counter(
@@ -181,7 +112,7 @@ impl App {
         let (model, known) = (context.model.clone(), context.counter.calibration());
         let usage = generation.usage;
         if let Some(read) = usage.prompt {
-            self.models.window_evidence.refute(&context.model, read);
+            self.models.knowledge.window_evidence.refute(&context.model, read);
         }
         let is_cut = unmentioned.as_ref().is_some_and(|it| it.how.is_cut());
         // What a picture or an encrypted thought costs is not the tokeniser's doing.
@@ -191,15 +122,10 @@ impl App {
             let comparable = comparable_count(sent.used.tokens, context.tool_tokens(), reported);
             if let Some(estimated) = comparable {
                 self.store.save_calibration(model, estimated, known, reported, now()).await?;
-                self.notify_limits_changed();
+                self.models.notify_limits_changed();
             }
         }
         Ok(())
-    }
-
-    fn notify_limits_changed(&self) {
-        self.models.invalidate_learned();
-        self.notifier.changed([Topic::Providers {}]);
     }
 }
 

@@ -28,7 +28,7 @@ use crate::app::usage_recording::ReplyUsage;
 use crate::clock::now;
 use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::ClearRequest;
-use crate::silent_truncation::Truncation;
+use crate::models::silent_truncation::Truncation;
 
 /// What a refusal says that prompt and answer may take together, in tokens.
 fn named(error: &Error) -> Option<u32> {
@@ -168,9 +168,9 @@ impl Turn<'_> {
             prompt_tokens: Some(tokens),
             effort: context.effort,
             is_user_facing: true,
-            extra_body: self.app.extra_body(&context.model),
+            extra_body: self.app.models.extra_body(&context.model),
         };
-        let provider = self.app.provider(&context.model.provider).await?;
+        let provider = self.app.connections.provider(&context.model.provider).await?;
         // In memory it is when it has ended: the path there is in use until this has left.
         let thread = context.loaded.thread.id;
         let message = self.app.store.append_message(thread, reply).await?;
@@ -190,6 +190,7 @@ impl Turn<'_> {
         match named {
             Some(window) => {
                 self.app
+                    .models
                     .learn_window_from_error(context.loaded.thread.id, &context.model, window)
                     .await
             }
@@ -267,8 +268,15 @@ impl Turn<'_> {
             self.log(context, AutomaticEvent::SilentOverflow { how, read, sent }).await?;
         }
         let TurnContext { model, spec, limits, .. } = context;
-        match self.app.learn_window_from_usage(model, spec, limits.window, &unmentioned).await? {
-            Some(window) => self.app.log_learned_window(context.loaded.thread.id, window).await,
+        match self
+            .app
+            .models
+            .learn_window_from_usage(model, spec, limits.window, &unmentioned)
+            .await?
+        {
+            Some(window) => {
+                self.app.models.log_learned_window(context.loaded.thread.id, window).await
+            }
             None => Ok(()),
         }
     }

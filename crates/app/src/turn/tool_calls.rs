@@ -148,12 +148,12 @@ impl ToolCallRunner<'_> {
     async fn is_allowed(&self, tool: &dyn Tool, args: &serde_json::Value) -> Result<bool> {
         // Read for each call: the answer to the one before may hold for this one, too.
         let session = self.live.session_id;
-        let (grants, grant) = (self.app.grants(session).await?, tool.grant(args));
+        let (grants, grant) = (self.app.tool_grants.grants(session).await?, tool.grant(args));
         if check_permission(tool.effect(args), &grant, &grants) == Permission::Allowed {
             return Ok(true);
         }
         match tool.grant_by_name() {
-            Some(named) => self.app.has_grant_by_name(session, &named, grant).await,
+            Some(named) => self.app.tool_grants.has_grant_by_name(session, &named, grant).await,
             None => Ok(false),
         }
     }
@@ -170,7 +170,7 @@ impl ToolCallRunner<'_> {
         if let (Some(ApprovalPreview::Foreign { changed, .. }), Some(named)) =
             (&mut preview, &named)
         {
-            *changed = self.app.had_grant(self.live.session_id, named).await?;
+            *changed = self.app.tool_grants.had_grant(self.live.session_id, named).await?;
         }
         let question = ApprovalRequest {
             message_id: self.message_id,
@@ -185,10 +185,13 @@ impl ToolCallRunner<'_> {
         match answer {
             Some(ApprovalDecision::Session) => {
                 let session = Some(self.live.session_id);
-                self.app.save_grant(named, Grant { tool: grant, session }).await?;
+                self.app.tool_grants.save_grant(named, Grant { tool: grant, session }).await?;
             }
             Some(ApprovalDecision::Always) => {
-                self.app.save_grant(named, Grant { tool: grant, session: None }).await?;
+                self.app
+                    .tool_grants
+                    .save_grant(named, Grant { tool: grant, session: None })
+                    .await?;
             }
             Some(ApprovalDecision::Once | ApprovalDecision::Deny) | None => {}
         }

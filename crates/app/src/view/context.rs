@@ -8,9 +8,8 @@ use skein_domain::error::CompactionFailure;
 use skein_domain::health::HealthSnapshot;
 use skein_domain::model::{ModelRef, SourcedValue};
 use skein_domain::strategy::Strategy;
+use skein_domain::truncation::Truncation;
 use specta::Type;
-
-use crate::silent_truncation::Truncation;
 
 /// The dialog "Context estimate", and the numbers in the composer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

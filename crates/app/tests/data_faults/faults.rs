@@ -527,9 +527,9 @@ async fn the_program_copies_by_itself_unless_told_not_to_and_says_what_is_in_the
         fs::write(places.config.join("settings.json"), text).unwrap();
     };
     let want = async |app: &App, daily_backup| {
-        let settings = app.settings().await.unwrap().settings;
+        let settings = app.settings_service.view().await.unwrap().settings;
         let changed = Settings { daily_backup, ..settings.clone() };
-        app.save_settings(settings, changed).await.unwrap();
+        app.settings_service.save(settings, changed).await.unwrap();
     };
     settings(false);
     fs::write(places.backups(), "in the way").unwrap();

@@ -127,7 +127,7 @@ async fn who_gave_one_answer_is_among_the_models_chosen_last_and_answers_no_new_
     let given = under("summarize").await;
     given.send("what?").await.unwrap();
     again_with_other(&given).await;
-    let settings = given.app.settings().await.unwrap().settings;
+    let settings = given.app.settings_service.view().await.unwrap().settings;
     assert_eq!(settings.recent_models, [model("other")]);
     assert_eq!(settings.default_model, Some(model("m")));
     let file: Value = {

@@ -67,7 +67,7 @@ async fn the_five_models_that_were_chosen_last_are_kept_the_latest_first() {
         given.app.set_model(given.session, model("p", chosen)).await.unwrap();
     }
     let given = given.restarted().await;
-    let recent = given.app.settings().await.unwrap().settings.recent_models;
+    let recent = given.app.settings_service.view().await.unwrap().settings.recent_models;
     assert_eq!(recent, ["c", "f", "e", "d", "b"].map(|chosen| model("p", chosen)));
 }
 
@@ -75,10 +75,10 @@ async fn the_five_models_that_were_chosen_last_are_kept_the_latest_first() {
 async fn where_the_provider_of_the_model_last_chosen_was_removed_the_demo_answers_until_it_is_back()
 {
     let given = under("summarize").await;
-    let provider = given.app.providers().await.unwrap().remove(0).config;
-    given.app.remove_provider(provider.id.clone()).await.unwrap();
+    let provider = given.app.providers.list().await.unwrap().remove(0).config;
+    given.app.providers.remove(provider.id.clone()).await.unwrap();
     assert_eq!(model_of(&given, given.session).await, model("demo", "demo-8k"));
-    given.app.save_provider(provider).await.unwrap();
+    given.app.providers.save(provider).await.unwrap();
     assert_eq!(model_of(&given, given.session).await, model("p", "m"));
 }
 
@@ -212,7 +212,7 @@ async fn of_a_folder_that_leads_elsewhere_by_now_nothing_is_opened() {
     let opened = || async {
         let tools = given.app.tools(given.session).await.unwrap();
         let reads = tools.iter().any(|tool| tool.name == "read_file" && tool.declared);
-        (reads, given.app.memory_files(Some(given.session)).await.unwrap().len())
+        (reads, given.app.tools.memory_files(Some(given.session)).await.unwrap().len())
     };
     assert_eq!(opened().await, (true, 1));
     std::fs::rename(&folder, place.path().join("away")).unwrap();

@@ -44,12 +44,12 @@ async fn a_command_and_a_server_end_with_the_program() {
         settings["mcpServers"] = json!({ "stubborn": { "command": "sh", "args": args } });
     });
     let given = given.await;
-    let asked = async || match given.app.mcp_servers().await.unwrap().pop().map(|it| it.state) {
+    let asked = async || match given.app.mcp.list().await.unwrap().pop().map(|it| it.state) {
         Some(McpState::NeedsConsent { command, .. }) => Ok(command),
         other => Err(other),
     };
     let consent = patiently("it asks for consent", asked).await;
-    given.app.allow_mcp_server(consent).await.unwrap();
+    given.app.mcp.allow(consent).await.unwrap();
     let folder = Some(place.path().display().to_string());
     let overrides = SessionOverride::Folder(folder);
     given.app.set_override(given.session, overrides).await.unwrap();

@@ -8,7 +8,7 @@ use scripted_server::{Act, Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
 use skein_app::events::{EventSink, TurnEvent};
-use skein_app::silent_truncation::{Truncation, TruncationKind};
+use skein_app::models::silent_truncation::{Truncation, TruncationKind};
 use skein_app::view::{TranscriptPosition, TurnEnd};
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
@@ -64,7 +64,7 @@ async fn talk(
     });
     std::fs::write(folder.path().join("settings.json"), settings.to_string()).unwrap();
     let app = open(folder.path()).await;
-    app.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
+    app.providers.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
     let session = app.create_session().await.unwrap();
     app.rename_session(session, "Looms".into()).await.unwrap();
     Talk { app, server, session, ear: Arc::default(), folder }
@@ -260,7 +260,7 @@ async fn p09_a_prompt_that_was_not_read_to_its_beginning_is_said_and_teaches_not
             _ => said("Noted.", "stop", Some(4_000)),
         })
         .await;
-        talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
+        talk.app.providers.fetch_models(ProviderId("p".into())).await.unwrap();
         let off = SessionOverride::AutoCompaction(Some(Switch::Off));
         talk.app.set_override(talk.session, off).await.unwrap();
         talk.send(long(9)).await.unwrap();
@@ -379,7 +379,7 @@ async fn recovered(model: Value) {
         }
     })
     .await;
-    talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
+    talk.app.providers.fetch_models(ProviderId("p".into())).await.unwrap();
     for _ in 0..6 {
         talk.send(long(5)).await.unwrap();
     }
@@ -408,7 +408,7 @@ async fn p09_a_refused_question_that_was_deleted_meanwhile_is_not_asked_again() 
         _ => said("Noted.", "stop", None),
     })
     .await;
-    talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
+    talk.app.providers.fetch_models(ProviderId("p".into())).await.unwrap();
     for _ in 0..6 {
         talk.send(long(5)).await.unwrap();
     }
@@ -430,7 +430,7 @@ async fn p09_a_refused_request_is_not_repeated_where_the_compaction_came_to_noth
         _ => said("Noted.", "stop", None),
     })
     .await;
-    talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
+    talk.app.providers.fetch_models(ProviderId("p".into())).await.unwrap();
     for _ in 0..5 {
         talk.send(long(6)).await.unwrap();
     }

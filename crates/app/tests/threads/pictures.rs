@@ -27,12 +27,12 @@ async fn seeing() -> Given {
     let odd = json!({ "command": "python3", "args": [script] });
     let app = &given.app;
     let odd = json!({ "mcpServers": { "odd": odd } }).to_string();
-    let mut odd = app.add_mcp_servers(odd).await.unwrap().servers.remove(0);
+    let mut odd = app.mcp.add(odd).await.unwrap().servers.remove(0);
     odd.always_allow = vec!["snapshot".into()];
-    app.save_mcp_server(odd).await.unwrap();
-    let state = async || app.mcp_servers().await.unwrap().remove(0).state;
+    app.mcp.save(odd).await.unwrap();
+    let state = async || app.mcp.list().await.unwrap().remove(0).state;
     let McpState::NeedsConsent { command, .. } = state().await else { panic!("never asked") };
-    app.allow_mcp_server(command).await.unwrap();
+    app.mcp.allow(command).await.unwrap();
     until("it is ready", async || state().await == McpState::Ready {}).await;
     given
 }

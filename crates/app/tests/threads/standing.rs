@@ -12,9 +12,9 @@ const STANDING: &str = "Answer in rhymes.";
 const OWN: &str = "You are a weaver.";
 
 async fn told(given: &Given, words: &str) {
-    let settings = given.app.settings().await.unwrap().settings;
+    let settings = given.app.settings_service.view().await.unwrap().settings;
     let changed = Settings { instructions: Some(words.into()), ..settings.clone() };
-    given.app.save_settings(settings, changed).await.unwrap();
+    given.app.settings_service.save(settings, changed).await.unwrap();
 }
 
 /// The system prompts of what was asked in conversations, in order.

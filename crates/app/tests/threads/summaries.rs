@@ -4,8 +4,8 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use scripted_server::{Reply, Server, until};
 use serde_json::json;
-use skein_app::catalog_refresh::{CachedResource, RefreshResult, refresh};
 use skein_app::events::Topic;
+use skein_app::models::catalog_refresh::{CachedResource, RefreshResult, refresh};
 use skein_app::view::CompactionStatus;
 use skein_context::catalog::Catalog;
 use skein_domain::ids::ProviderId;
@@ -53,7 +53,7 @@ async fn fr_5_1_without_a_choice_the_providers_own_fast_model_writes_where_it_is
         models.push(json!({ "id": fast }));
     });
     let given = given.await;
-    given.app.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
+    given.app.providers.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
     let given = with_history(given).await;
     assert_eq!(writer(&given).await, Some(at_p(fast)));
     assert_eq!(given.model.errands(), [fast]);
@@ -64,7 +64,7 @@ async fn fr_5_1_an_address_that_does_not_list_the_fast_model_is_not_asked_for_it
     let given = under("summarize").await;
     let given = given.configured(|settings| settings["providers"][0]["kind"] = "openai".into());
     let given = given.await;
-    given.app.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
+    given.app.providers.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
     let given = with_history(given).await;
     assert_eq!(writer(&given).await, Some(at_p("m")));
     assert_eq!(given.model.errands(), ["m"]);

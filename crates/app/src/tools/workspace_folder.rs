@@ -11,19 +11,19 @@ use skein_domain::error::{Error, FolderError, Result};
 use skein_domain::session::Session;
 use skein_tools::workspace::Workspace;
 
-use super::App;
+use super::Tools;
 
-impl App {
+impl Tools {
     /// The folder the person means, its links resolved, so that what is kept and shown is what the
     /// tools will touch.
-    pub(super) fn resolve_chosen_folder(&self, written: &str) -> Result<String> {
+    pub(crate) fn resolve_chosen_folder(&self, written: &str) -> Result<String> {
         self.looked_at(written.trim())
             .map_err(|fault| Error::BadFolder { path: written.to_owned(), fault })
     }
 
     /// What is in the way of a folder that was chosen: since then it may have gone, or something else may
     /// have been put in its place. `None`: nothing.
-    pub(super) fn workspace_error(&self, kept: &str) -> Option<FolderError> {
+    pub(crate) fn workspace_error(&self, kept: &str) -> Option<FolderError> {
         match self.looked_at(kept) {
             Ok(now) if now == kept => None,
             Ok(_) => Some(FolderError::Elsewhere),
@@ -33,7 +33,7 @@ impl App {
 
     /// The folder of a session where it is still the one that was chosen. What the model is told of it and
     /// may do in it begins here, each time anew.
-    pub(super) fn workspace_path<'a>(&self, session: &'a Session) -> Option<&'a str> {
+    pub(crate) fn workspace_path<'a>(&self, session: &'a Session) -> Option<&'a str> {
         let kept = session.overrides.folder.as_deref()?;
         match self.workspace_error(kept) {
             None => Some(kept),
@@ -45,7 +45,7 @@ impl App {
     }
 
     /// The same, opened for its tools.
-    pub(super) fn open_workspace(&self, session: &Session) -> Option<Workspace> {
+    pub(crate) fn open_workspace(&self, session: &Session) -> Option<Workspace> {
         let kept = self.workspace_path(session)?;
         let folder = Workspace::open(Path::new(kept))
             .inspect_err(|error| tracing::warn!(%error, "the session's folder cannot be opened"));

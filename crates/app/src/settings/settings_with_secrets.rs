@@ -2,23 +2,34 @@
 //!
 //! Not here: where keys are kept (`secrets`), and which belong to what (`providers`, `mcp_servers`).
 
+use std::sync::Arc;
+
 use skein_domain::error::Result;
 
-use super::App;
 use crate::clock::now;
-use crate::secrets::Secret;
-use crate::settings::Settings;
+use crate::secrets::{Secret, Secrets};
+use crate::settings::{Settings, SettingsFile};
 
 /// A key by its name, and what it is to become; `None`: it is forgotten.
-pub(super) type SecretChange = (String, Option<Secret>);
+pub(crate) type SecretChange = (String, Option<Secret>);
 
-impl App {
+/// The settings and the keys, changed together.
+pub(crate) struct SettingsWithSecrets {
+    settings: Arc<SettingsFile>,
+    secrets: Arc<Secrets>,
+}
+
+impl SettingsWithSecrets {
+    pub fn new(settings: Arc<SettingsFile>, secrets: Arc<Secrets>) -> Self {
+        Self { settings, secrets }
+    }
+
     /// Changes the settings and then the keys. Returns those that were kept under these names.
     ///
     /// # Errors
     /// Where a key cannot be read, the settings cannot be written, or a key cannot be changed. Nothing
     /// has changed then: `back` undoes the change of the settings.
-    pub(super) async fn update_with_secrets(
+    pub async fn update(
         &self,
         keys: Vec<SecretChange>,
         change: impl FnOnce(&mut Settings),

@@ -10,12 +10,12 @@ use skein_tools::mcp::oauth_callback::SignInPageText;
 use skein_tools::mcp::oauth_flow::{CredentialKind, OAuthStore};
 use skein_tools::mcp::{McpServerConfig, McpTransport};
 
-use super::App;
+use super::McpServers;
 use crate::events::Topic;
 use crate::secrets::{Secret, Secrets};
 
 /// The passes and the registrations, among the keys.
-pub(super) struct SecretsOAuthStore(pub Arc<Secrets>);
+pub(crate) struct SecretsOAuthStore(pub Arc<Secrets>);
 
 /// Under which name it is kept: no configuration can name it as a value of its own.
 fn name(server: &str, what: CredentialKind) -> String {
@@ -27,7 +27,7 @@ fn name(server: &str, what: CredentialKind) -> String {
 
 /// The names of all that is kept of a server; none where nobody can sign in, so that nothing need be
 /// asked for.
-pub(super) fn credential_names(config: &McpServerConfig) -> Vec<String> {
+pub(crate) fn credential_names(config: &McpServerConfig) -> Vec<String> {
     let all =
         [CredentialKind::Tokens, CredentialKind::Registration].map(|what| name(&config.name, what));
     http_url(config).map(|_| all.to_vec()).unwrap_or_default()
@@ -67,13 +67,13 @@ impl OAuthStore for SecretsOAuthStore {
     }
 }
 
-impl App {
+impl McpServers {
     /// Signs in to a server, because the person asked to: `open` shows them the page where they do.
     /// Returns when they have, and connects anew.
     ///
     /// # Errors
     /// [`Error::NotSignedIn`], or what `open` says.
-    pub async fn sign_in_mcp_server(
+    pub async fn sign_in(
         &self,
         name: String,
         words: SignInPageText,
@@ -83,12 +83,12 @@ impl App {
     }
 
     /// Waits no longer for the browser.
-    pub fn cancel_mcp_sign_in(&self, name: &str) {
+    pub fn cancel_sign_in(&self, name: &str) {
         self.hub.cancel_sign_in(name);
     }
 
     /// Forgets the pass of a server, and connects anew without. Skein stays known there.
-    pub async fn sign_out_mcp_server(&self, server: String) -> Result<()> {
+    pub async fn sign_out(&self, server: String) -> Result<()> {
         self.hub.cancel_sign_in(&server);
         self.secrets.remove(&name(&server, CredentialKind::Tokens)).await?;
         self.notifier.changed([Topic::Tools {}]);

@@ -9,16 +9,16 @@ use skein_domain::ids::ProviderId;
 use skein_domain::provider_config::ProviderConfig;
 use skein_providers::{ApiKey, Provider, registry};
 
-use super::App;
-use super::providers::{is_keyless, readable, variables};
+use super::Providers;
+use crate::models::provider_connections::{is_keyless, readable, variables};
 
-impl App {
+impl Providers {
     /// One tiny call, with the real error. Without a model, the first that the address lists is asked.
     /// Returns the id of the model that answered.
     ///
     /// # Errors
     /// [`Error::NotFound`] of a `listed model` where none is named and the address lists none.
-    pub async fn test_provider(
+    pub async fn test(
         &self,
         config: ProviderConfig,
         key: Option<String>,
@@ -31,7 +31,7 @@ impl App {
                 readable(&config, found)?.map(|(secret, _)| ApiKey::new(secret.expose()))
             }
         };
-        let provider = self.connect(&config, key.as_ref())?;
+        let provider = self.connections.connect(&config, key.as_ref())?;
         let model = match model {
             Some(model) => model,
             None => self.first_listed(&config, provider.as_ref()).await?,
@@ -55,24 +55,16 @@ impl App {
             other => other,
         })?;
         let kind = registry::find_provider(&config.kind);
-        let is_offered = |id: &str| self.may_chat(kind, id);
+        let is_offered = |id: &str| self.models.may_chat(kind, id);
         listed.into_iter().map(|model| model.id).find(|id| is_offered(id)).ok_or_else(none)
-    }
-
-    /// Whether a model may chat, as far as its id and the catalogue tell.
-    pub(super) fn may_chat(&self, kind: Option<&registry::ProviderSpec>, id: &str) -> bool {
-        let catalog = self.models.catalog();
-        let known = catalog.find(kind.map_or("", |row| row.catalogue), id);
-        let words = known.and_then(|found| found.text_to_text());
-        words != Some(false) && skein_providers::may_be_chat_model(id)
     }
 
     /// Asks a provider what it offers, and says how many models it listed itself: beside them stand
     /// the person's own and the catalogue's.
     pub async fn fetch_models(&self, id: ProviderId) -> Result<u32> {
-        let listed = self.provider(&id).await?.models().await?;
+        let listed = self.connections.provider(&id).await?.models().await?;
         let count = u32::try_from(listed.len()).unwrap_or(u32::MAX);
-        self.store_model_list(&id, listed).await?;
+        self.models.store_model_list(&id, listed).await?;
         Ok(count)
     }
 
@@ -83,14 +75,14 @@ impl App {
     pub fn refresh_local_models(self: &Arc<Self>) {
         for config in &self.settings.get().providers {
             let id = config.id.clone();
-            let is_unread = self.models.listed.of(&id).is_empty();
+            let is_unread = self.knowledge.listed.of(&id).is_empty();
             let is_asked = is_keyless(config) && (is_unread || skein_providers::is_local(config));
-            if !is_asked || !self.models.claim_refresh(&id) {
+            if !is_asked || !self.knowledge.claim_refresh(&id) {
                 continue;
             }
-            let app = Arc::clone(self);
+            let providers = Arc::clone(self);
             self.runtime.spawn(async move {
-                if let Err(error) = app.fetch_models(id).await {
+                if let Err(error) = providers.fetch_models(id).await {
                     tracing::debug!(%error, "a server did not list its models");
                 }
             });

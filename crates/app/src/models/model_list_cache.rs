@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use skein_domain::ids::ProviderId;
 use skein_providers::ListedModel;
 
-use crate::catalog_refresh::write;
+use super::catalog_refresh::write;
 
 /// The lists of all providers.
 pub(crate) struct ModelListCache {

@@ -1,7 +1,7 @@
 //! P09: overflows nobody mentions: servers that cut the prompt and answer as if nothing had happened.
 //!
 //! What is found is learned from only when it is sure
-//! (`crates/app/src/silent_truncation/window_evidence.rs`), is stored with the reply, and is shown for as
+//! (`crates/app/src/models/window_evidence.rs`), is stored with the reply, and is shown for as
 //! long as the report holds (law 7).
 //!
 //! Not here: what is kept of one (`domain::truncation`), refusals (`providers::overflow`), or what follows
@@ -11,10 +11,6 @@ use skein_domain::finish_reason::FinishReason;
 use skein_domain::usage::TokenUsage;
 
 pub use skein_domain::truncation::{Truncation, TruncationKind};
-
-mod window_evidence;
-
-pub(crate) use window_evidence::WindowEvidence;
 
 /// What was sent, by the own reckoning, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

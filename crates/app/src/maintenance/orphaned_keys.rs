@@ -5,16 +5,18 @@
 //! (`settings_with_secrets`).
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use skein_domain::error::Result;
 use skein_tools::mcp::config::read_server;
 use skein_tools::mcp::keys::secret_names;
 
-use super::App;
-use super::mcp_auth::credential_names;
-use super::tools::SEARCH_KEY;
 use crate::clock::now;
-use crate::settings::Settings;
+use crate::mcp::mcp_auth::credential_names;
+use crate::secrets::Secrets;
+use crate::settings::{Settings, SettingsFile};
+use crate::shared_state::SharedState;
+use crate::tools::SEARCH_KEY;
 
 /// How long the settings name none of them, in milliseconds: a file that is edited by hand, or put back, may
 /// name them again.
@@ -48,10 +50,21 @@ impl NamedKeys {
     }
 }
 
-impl App {
+/// Removes the keys that nothing names.
+pub(crate) struct OrphanedKeys {
+    settings: Arc<SettingsFile>,
+    secrets: Arc<Secrets>,
+}
+
+impl OrphanedKeys {
+    pub fn new(shared: &SharedState) -> Self {
+        let (settings, secrets) = (Arc::clone(&shared.settings), Arc::clone(&shared.secrets));
+        Self { settings, secrets }
+    }
+
     /// Removes the keys that nothing has named for a day. Where the settings cannot be read whole, nothing is
     /// removed: a broken file names nothing.
-    pub(super) async fn drop_orphaned_keys(&self) {
+    pub async fn drop_due(&self) {
         if let Err(error) = self.drop_keys_unnamed_at(now()).await {
             tracing::warn!(%error, "keys that nothing names were not removed");
         }
@@ -79,6 +92,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
+    use crate::app::App;
     use skein_platform::paths::AppPaths;
 
     const SETTINGS: &str = r#"{
@@ -88,15 +102,17 @@ mod tests {
     const KEYS: &str = r#"{ "mine": "1", "search": "2", "sign-in.mcp.notes": "3",
         "gone": "4", "mcp.gone.token": "5" }"#;
 
-    fn app(folder: &Path) -> Arc<App> {
+    fn orphaned_keys(folder: &Path) -> OrphanedKeys {
         fs::write(folder.join("secrets.json"), KEYS).unwrap();
-        App::open(AppPaths::in_folder(folder)).unwrap()
+        let paths = AppPaths::in_folder(folder);
+        let settings = Arc::new(SettingsFile::open(&paths));
+        OrphanedKeys { settings, secrets: Arc::new(Secrets::open(&paths)) }
     }
 
-    async fn left(app: &App) -> Vec<&'static str> {
+    async fn left(keys: &OrphanedKeys) -> Vec<&'static str> {
         let mut left = Vec::new();
         for name in ["mine", "search", "sign-in.mcp.notes", "gone", "mcp.gone.token"] {
-            let kept = app.secrets.get(name, &[]).await.unwrap();
+            let kept = keys.secrets.get(name, &[]).await.unwrap();
             left.extend(kept.map(|_| name));
         }
         left
@@ -106,12 +122,12 @@ mod tests {
     async fn keys_that_nothing_names_for_a_day_are_removed() {
         let folder = tempfile::tempdir().unwrap();
         fs::write(folder.path().join("settings.json"), SETTINGS).unwrap();
-        let app = app(folder.path());
+        let keys = orphaned_keys(folder.path());
         let now = now();
-        app.drop_keys_unnamed_at(now).await.unwrap();
-        assert_eq!(left(&app).await.len(), 5, "they may be named again");
-        app.drop_keys_unnamed_at(now + DAY + 60_000).await.unwrap();
-        assert_eq!(left(&app).await, ["mine", "search", "sign-in.mcp.notes"]);
+        keys.drop_keys_unnamed_at(now).await.unwrap();
+        assert_eq!(left(&keys).await.len(), 5, "they may be named again");
+        keys.drop_keys_unnamed_at(now + DAY + 60_000).await.unwrap();
+        assert_eq!(left(&keys).await, ["mine", "search", "sign-in.mcp.notes"]);
     }
 
     #[tokio::test]
@@ -121,11 +137,11 @@ mod tests {
             if let Some(text) = text {
                 fs::write(folder.path().join("settings.json"), text).unwrap();
             }
-            let app = app(folder.path());
+            let keys = orphaned_keys(folder.path());
             for days in 0..3 {
-                app.drop_keys_unnamed_at(now() + days * DAY).await.unwrap();
+                keys.drop_keys_unnamed_at(now() + days * DAY).await.unwrap();
             }
-            assert_eq!(left(&app).await.len(), 5, "{text:?}");
+            assert_eq!(left(&keys).await.len(), 5, "{text:?}");
         }
     }
 
@@ -134,14 +150,14 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let settings = folder.path().join("settings.json");
         fs::write(&settings, "{}").unwrap();
-        let app = app(folder.path());
+        let keys = orphaned_keys(folder.path());
         let now = now();
-        app.drop_keys_unnamed_at(now).await.unwrap();
+        keys.drop_keys_unnamed_at(now).await.unwrap();
         fs::write(&settings, SETTINGS).unwrap();
-        app.drop_keys_unnamed_at(now + DAY / 2).await.unwrap();
+        keys.drop_keys_unnamed_at(now + DAY / 2).await.unwrap();
         fs::write(&settings, "{}").unwrap();
-        app.drop_keys_unnamed_at(now + DAY + 60_000).await.unwrap();
-        assert!(left(&app).await.contains(&"mine"), "its day begins anew");
+        keys.drop_keys_unnamed_at(now + DAY + 60_000).await.unwrap();
+        assert!(left(&keys).await.contains(&"mine"), "its day begins anew");
     }
 
     #[test]
@@ -159,7 +175,8 @@ mod tests {
             fs::write(file, "half").unwrap();
         }
         let runtime = tokio::runtime::Runtime::new().unwrap();
-        let _app = runtime.block_on(async { app(folder.path()) });
+        let _app =
+            runtime.block_on(async { App::open(AppPaths::in_folder(folder.path())).unwrap() });
         assert!(mine.exists() && halves.iter().all(|half| !half.exists()));
     }
 }
