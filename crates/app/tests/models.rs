@@ -61,15 +61,15 @@ impl Given {
 
     /// Says something in a new session, and returns it. How its answer ended is the test's to look at.
     async fn say(&self, words: &str) -> SessionId {
-        let session = self.app.create_session().await.unwrap();
-        self.app.rename_session(session, "Looms".into()).await.unwrap();
+        let session = self.app.sessions.create().await.unwrap();
+        self.app.sessions.rename(session, "Looms".into()).await.unwrap();
         self.say_in(session, words).await;
         session
     }
 
     async fn say_in(&self, session: SessionId, words: &str) {
         let message = Draft { text: words.into(), attachments: vec![] };
-        let _ = self.app.send(session, message, Arc::new(Nobody)).await;
+        let _ = self.app.turns.send(session, message, Arc::new(Nobody)).await;
     }
 }
 
@@ -101,7 +101,7 @@ async fn what_is_changed_of_a_model_or_a_setting_undoes_nothing_that_was_changed
     let given = Given::new("custom", &server);
     let provider = ProviderId("scripted".into());
     let model = ModelRef { provider: provider.clone(), model: "weaver".into() };
-    let read = given.app.settings_service.view().await.unwrap().settings;
+    let read = given.app.settings.view().await.unwrap().settings;
     let form = given.app.providers.list().await.unwrap().remove(0).config;
 
     let window = ModelChange::Window { value: Some(9_000) };
@@ -127,9 +127,9 @@ async fn what_is_changed_of_a_model_or_a_setting_undoes_nothing_that_was_changed
     let renamed = ProviderConfig { name: "Renamed".into(), ..form };
     given.app.providers.save(renamed).await.unwrap();
     let changed = Settings { recall_passages: false, ..read.clone() };
-    given.app.settings_service.save(read, changed).await.unwrap();
+    given.app.settings.save(read, changed).await.unwrap();
     assert_eq!(kept().await, Some(own));
-    let settings = given.app.settings_service.view().await.unwrap().settings;
+    let settings = given.app.settings.view().await.unwrap().settings;
     assert_eq!((settings.recall_passages, settings.providers[0].name.as_str()), (false, "Renamed"));
 
     given.app.providers.remove_model(model).await.unwrap();
@@ -334,12 +334,12 @@ async fn of_what_a_provider_lists_what_can_chat_is_offered_and_what_is_chosen_st
     assert!(before.contains(&"gpt-5.4".to_owned()));
     assert!(before.iter().all(|id| id != "davinci-002" && !id.starts_with("ft:")), "{before:?}");
 
-    let session = given.app.create_session().await.unwrap();
+    let session = given.app.sessions.create().await.unwrap();
     let chosen = |id: &str| ModelRef { provider: ProviderId("scripted".into()), model: id.into() };
-    given.app.set_model(session, chosen("tts-1")).await.unwrap();
+    given.app.sessions.set_model(session, chosen("tts-1")).await.unwrap();
     given.say_in(session, "hello").await;
-    let other = given.app.create_session().await.unwrap();
-    given.app.set_model(other, chosen("gpt-4o")).await.unwrap();
+    let other = given.app.sessions.create().await.unwrap();
+    given.app.sessions.set_model(other, chosen("gpt-4o")).await.unwrap();
     assert_eq!(given.app.providers.fetch_models(ProviderId("scripted".into())).await, Ok(4));
     let mut offered = given.offered().await;
     offered[1..].sort();
@@ -427,10 +427,10 @@ fn long(thousands: usize) -> String {
 impl Given {
     /// Says something in a new session that is never compacted by itself.
     async fn say_whole(&self, words: &str) {
-        let session = self.app.create_session().await.unwrap();
+        let session = self.app.sessions.create().await.unwrap();
         let off = SessionOverride::AutoCompaction(Some(Switch::Off));
-        self.app.set_override(session, off).await.unwrap();
-        self.app.rename_session(session, "Looms".into()).await.unwrap();
+        self.app.sessions.set_override(session, off).await.unwrap();
+        self.app.sessions.rename(session, "Looms".into()).await.unwrap();
         self.say_in(session, words).await;
     }
 }

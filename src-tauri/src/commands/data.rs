@@ -14,42 +14,42 @@ use crate::commands::{AppState, Result};
 #[tauri::command]
 #[specta::specta]
 pub async fn places(host: AppState<'_>) -> Result<DataLocations> {
-    host.data_locations().await
+    host.maintenance.data_locations().await
 }
 
 /// Copies the database; where to.
 #[tauri::command]
 #[specta::specta]
 pub async fn back_up(host: AppState<'_>) -> Result<String> {
-    host.back_up().await
+    host.maintenance.back_up().await
 }
 
 /// Copies everything into a file of its own, also where the database was moved or deleted.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_copy(host: AppState<'_>, path: String) -> Result<()> {
-    host.save_copy(path).await
+    host.maintenance.save_copy(path).await
 }
 
 /// Writes the replies that could not be stored into a file.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_unstored(host: AppState<'_>, path: String) -> Result<()> {
-    host.save_unstored(path).await
+    host.unstored.save(path).await
 }
 
 /// What a file holds that is to become the database.
 #[tauri::command]
 #[specta::specta]
 pub async fn examine_backup(host: AppState<'_>, path: String) -> Result<BackupContent> {
-    host.examine_backup(path).await
+    host.maintenance.examine_backup(path).await
 }
 
 /// Starts the program over with this copy; the database of before becomes a copy.
 #[tauri::command]
 #[specta::specta]
 pub async fn restore(app: AppHandle, host: AppState<'_>, path: String) -> Result<()> {
-    host.restore(path).await?;
+    host.maintenance.restore(path).await?;
     app.request_restart();
     Ok(())
 }
@@ -99,7 +99,7 @@ pub async fn cancel_import(host: AppState<'_>) -> Result<()> {
 #[tauri::command]
 #[specta::specta]
 pub async fn hosts(host: AppState<'_>) -> Result<Vec<ContactedHost>> {
-    host.hosts().await
+    host.maintenance.hosts().await
 }
 
 /// What a database from elsewhere would allow, and is not decided on.

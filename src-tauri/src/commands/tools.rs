@@ -21,7 +21,7 @@ use crate::commands::{AppState, Result};
 #[tauri::command]
 #[specta::specta]
 pub async fn tools(host: AppState<'_>, session_id: SessionId) -> Result<Vec<ToolView>> {
-    host.tools(session_id).await
+    host.context.tools(session_id).await
 }
 
 /// The lasting answers, those of all sessions.

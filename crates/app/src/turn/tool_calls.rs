@@ -25,10 +25,10 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::repeated_calls::RepeatedCalls;
-use crate::app::App;
 use crate::clock::now;
 use crate::events::{ApprovalRequest, TurnEvent};
 use crate::live::live_session::LiveSession;
+use crate::turn::turn_env::TurnEnv;
 
 /// How often the progress of a call is shown.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -39,7 +39,7 @@ const PROGRESS_LIMIT: u32 = 500;
 
 /// Everything the calls of one reply have in common.
 pub(super) struct ToolCallRunner<'a> {
-    pub app: &'a App,
+    pub env: &'a TurnEnv,
     pub live: &'a LiveSession,
     pub thread: ThreadId,
     pub message_id: MessageId,
@@ -148,12 +148,12 @@ impl ToolCallRunner<'_> {
     async fn is_allowed(&self, tool: &dyn Tool, args: &serde_json::Value) -> Result<bool> {
         // Read for each call: the answer to the one before may hold for this one, too.
         let session = self.live.session_id;
-        let (grants, grant) = (self.app.tool_grants.grants(session).await?, tool.grant(args));
+        let (grants, grant) = (self.env.tool_grants.grants(session).await?, tool.grant(args));
         if check_permission(tool.effect(args), &grant, &grants) == Permission::Allowed {
             return Ok(true);
         }
         match tool.grant_by_name() {
-            Some(named) => self.app.tool_grants.has_grant_by_name(session, &named, grant).await,
+            Some(named) => self.env.tool_grants.has_grant_by_name(session, &named, grant).await,
             None => Ok(false),
         }
     }
@@ -170,7 +170,7 @@ impl ToolCallRunner<'_> {
         if let (Some(ApprovalPreview::Foreign { changed, .. }), Some(named)) =
             (&mut preview, &named)
         {
-            *changed = self.app.tool_grants.had_grant(self.live.session_id, named).await?;
+            *changed = self.env.tool_grants.had_grant(self.live.session_id, named).await?;
         }
         let question = ApprovalRequest {
             message_id: self.message_id,
@@ -185,10 +185,10 @@ impl ToolCallRunner<'_> {
         match answer {
             Some(ApprovalDecision::Session) => {
                 let session = Some(self.live.session_id);
-                self.app.tool_grants.save_grant(named, Grant { tool: grant, session }).await?;
+                self.env.tool_grants.save_grant(named, Grant { tool: grant, session }).await?;
             }
             Some(ApprovalDecision::Always) => {
-                self.app
+                self.env
                     .tool_grants
                     .save_grant(named, Grant { tool: grant, session: None })
                     .await?;
@@ -203,13 +203,13 @@ impl ToolCallRunner<'_> {
     async fn put(&self, question: ApprovalRequest) -> Option<ApprovalDecision> {
         let (session, call_id) = (self.live.session_id, question.call_id.clone());
         let asked = self.live.request_approval(question);
-        self.app.notifier.session_changed(session);
+        self.env.notifier.session_changed(session);
         let answer = tokio::select! {
             answer = asked => answer.ok(),
             () = self.cancel.cancelled() => None,
         };
         self.live.close_approval(&call_id);
-        self.app.notifier.session_changed(session);
+        self.env.notifier.session_changed(session);
         answer
     }
 
@@ -262,7 +262,7 @@ impl ToolCallRunner<'_> {
         let mut pictures = Vec::with_capacity(shown.len());
         for (at, shown) in shown.into_iter().enumerate() {
             pictures
-                .push(self.app.attachments.store_image(shown, format!("{tool} {}", at + 1)).await?);
+                .push(self.env.attachments.store_image(shown, format!("{tool} {}", at + 1)).await?);
         }
         let limit = self.toolbox.output_limit(tool);
         let chars = output_truncation::char_count(&text);
@@ -271,18 +271,18 @@ impl ToolCallRunner<'_> {
             return Ok(ToolState::Done { output });
         }
         let (session, now) = (self.live.session_id, now());
-        let whole = self.app.store.put_output(session, text.clone(), now).await?;
+        let whole = self.env.store.put_output(session, text.clone(), now).await?;
         let shortened = output_truncation::truncate_middle(&text, limit, whole.id).unwrap_or(text);
         let kept = output_truncation::char_count(&shortened);
         let event = AutomaticEvent::OutputCut { tool: tool.to_owned(), chars, kept };
-        self.app.store.append_activity(self.thread, event, now).await?;
+        self.env.store.append_activity(self.thread, event, now).await?;
         let output = ToolOutput { text: shortened, whole: Some(whole), pictures, withheld: false };
         Ok(ToolState::Done { output })
     }
 
     /// Stores a state and shows it.
     async fn enter(&self, call: &mut ToolCall, state: ToolState) -> Result<()> {
-        self.app.store.set_tool_state(self.message_id, call.call_id.clone(), state.clone()).await?;
+        self.env.store.set_tool_state(self.message_id, call.call_id.clone(), state.clone()).await?;
         self.tell(call, state.clone(), None);
         call.state = state;
         Ok(())

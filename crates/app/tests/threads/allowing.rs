@@ -80,15 +80,16 @@ impl Given {
     async fn asks(&self, answer: ApprovalDecision) -> Option<bool> {
         self.model.says([Say::call("loom__look", json!({})), Say::words("I see.")]);
         let (app, session) = (self.app.clone(), self.session);
-        let turn = tokio::spawn(async move { app.send(session, message("Look."), deaf()).await });
+        let turn =
+            tokio::spawn(async move { app.turns.send(session, message("Look."), deaf()).await });
         let mut asked = None;
         while !turn.is_finished() {
-            if let Some(question) = self.app.session(session).await.unwrap().questions.pop() {
+            if let Some(question) = self.app.sessions.get(session).await.unwrap().questions.pop() {
                 let Some(ApprovalPreview::Foreign { changed, .. }) = question.preview else {
                     panic!("what")
                 };
                 asked = Some(changed);
-                let _ = self.app.answer_tool(session, question.call_id, answer).await;
+                let _ = self.app.turns.answer_tool(session, question.call_id, answer).await;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }

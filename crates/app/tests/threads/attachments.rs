@@ -37,12 +37,12 @@ async fn a_file_is_named_in_the_draft_counted_once_and_written_out_when_it_is_se
     let blob = file.blob();
     let draft = |text: &str| Draft { text: text.into(), attachments: vec![file.clone()] };
 
-    let empty = app.estimate(session, Draft::default()).await.unwrap().used.tokens;
-    let alone = app.draft_size(session, draft("")).await.unwrap();
-    let before = app.estimate(session, draft("Look")).await.unwrap();
+    let empty = app.context.estimate(session, Draft::default()).await.unwrap().used.tokens;
+    let alone = app.context.draft_size(session, draft("")).await.unwrap();
+    let before = app.context.estimate(session, draft("Look")).await.unwrap();
     assert!(alone.tokens > 2_000, "{alone:?}");
     assert!(before.used.tokens > empty + alone.tokens);
-    let seen = app.seen_by_model(session, draft("Look")).await.unwrap();
+    let seen = app.context.seen_by_model(session, draft("Look")).await.unwrap();
     assert_eq!(seen.total, before.used);
     let last = seen.lines.last().unwrap();
     let framed = PreviewPart::Text { text: skein_context::prompts::file_block("weft.txt", &words) };
@@ -55,12 +55,12 @@ async fn a_file_is_named_in_the_draft_counted_once_and_written_out_when_it_is_se
         raw.execute("UPDATE blobs SET bytes = ?1 WHERE id = ?2", (bytes, blob.0)).unwrap();
     };
     change(b"short");
-    assert_eq!(app.estimate(session, draft("Look")).await.unwrap(), before);
-    assert_eq!(app.draft_size(session, draft("")).await.unwrap(), alone);
+    assert_eq!(app.context.estimate(session, draft("Look")).await.unwrap(), before);
+    assert_eq!(app.context.draft_size(session, draft("")).await.unwrap(), alone);
     change(words.as_bytes());
 
     given.model.says([Say::words("Seen.")]);
-    app.send(session, draft("Look"), deaf()).await.unwrap();
+    app.turns.send(session, draft("Look"), deaf()).await.unwrap();
     let messages = given.messages(given.current().await).await;
     let expected = [ContentPart::Text { text: "Look".into() }, file.clone().part(words.clone())];
     assert_eq!(messages[0].parts[..], expected);
@@ -85,16 +85,16 @@ async fn a_document_goes_as_its_text_and_stays_as_it_was() {
     let draft = Draft { text: "Which port?".into(), attachments: vec![file.clone()] };
     let alone = Draft { attachments: vec![file.clone()], ..Draft::default() };
     let text = Draft { text: says.clone(), ..Draft::default() };
-    let size = app.draft_size(session, alone).await.unwrap().tokens;
-    let words = app.draft_size(session, text).await.unwrap().tokens;
+    let size = app.context.draft_size(session, alone).await.unwrap().tokens;
+    let words = app.context.draft_size(session, text).await.unwrap().tokens;
     assert!((words..words + 30).contains(&size), "{size} for {words}");
 
     given.model.says([Say::words("7443.")]);
-    app.send(session, draft, deaf()).await.unwrap();
+    app.turns.send(session, draft, deaf()).await.unwrap();
     let messages = given.messages(given.current().await).await;
     assert_eq!(messages[0].parts[1], file.part(says));
     assert!(given.model.asked().last().unwrap().to_string().contains("page two is 7443"));
-    let hits = app.search("\"page two\"".into(), None).await.unwrap();
+    let hits = app.messages.search("\"page two\"".into(), None).await.unwrap();
     let found: Vec<_> = hits.iter().filter_map(|hit| hit.place).map(|it| it.message_id).collect();
     assert_eq!(found, [messages[0].id]);
 

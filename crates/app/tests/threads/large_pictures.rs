@@ -61,7 +61,7 @@ fn size(bytes: &[u8]) -> (usize, usize) {
 async fn shows(given: &Given, attached: &Attachment) {
     given.model.says([Say::words("A loom.")]);
     let draft = Draft { text: "What is it?".into(), attachments: vec![attached.clone()] };
-    given.app.send(given.session, draft, deaf()).await.unwrap();
+    given.app.turns.send(given.session, draft, deaf()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -77,9 +77,9 @@ async fn a_photo_that_is_too_large_is_sent_smaller_each_time_and_written_out_as_
 
     // Three tiles by two at 258 tokens each, where all of it were sixteen.
     let draft = Draft { text: String::new(), attachments: vec![attached.clone()] };
-    let counted = given.app.draft_size(given.session, draft.clone()).await.unwrap().tokens;
+    let counted = given.app.context.draft_size(given.session, draft.clone()).await.unwrap().tokens;
     assert!((6 * 258..7 * 258).contains(&counted), "{counted}");
-    let seen = given.app.seen_by_model(given.session, draft).await.unwrap();
+    let seen = given.app.context.seen_by_model(given.session, draft).await.unwrap();
     let line = seen.lines.last().unwrap();
     assert_eq!(line.tokens, counted + MESSAGE_OVERHEAD);
 
@@ -117,7 +117,7 @@ async fn where_there_are_many_pictures_a_long_one_is_sent_smaller() {
     for attachments in [attached, last] {
         given.model.says([Say::words("A loom.")]);
         let draft = Draft { text: "What is it?".into(), attachments };
-        given.app.send(given.session, draft, deaf()).await.unwrap();
+        given.app.turns.send(given.session, draft, deaf()).await.unwrap();
         let asked = given.model.asked().pop().unwrap();
         let messages = asked["messages"].as_array().unwrap().iter();
         let parts = messages.filter_map(|it| it["content"].as_array()).flatten();

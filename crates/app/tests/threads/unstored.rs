@@ -32,8 +32,12 @@ fn database(given: &Given) -> Connection {
 }
 
 async fn last(given: &Given) -> TranscriptItem {
-    let page =
-        given.app.transcript(given.current().await, TranscriptPosition::End {}, 10).await.unwrap();
+    let page = given
+        .app
+        .messages
+        .transcript(given.current().await, TranscriptPosition::End {}, 10)
+        .await
+        .unwrap();
     page.items.into_iter().last().unwrap()
 }
 
@@ -55,7 +59,7 @@ async fn a_reply_that_cannot_be_stored_arrives_whole_and_stays_until_it_is_store
     assert!(matches!(refused, Err(Error::Storage { .. })), "nothing follows half a reply");
 
     let file = given.folder.path().join("saved.md");
-    given.app.save_unstored(file.display().to_string()).await.unwrap();
+    given.app.unstored.save(file.display().to_string()).await.unwrap();
     assert!(fs::read_to_string(file).unwrap().contains("All of it is paid"));
     assert_eq!(given.app.active_work().unstored, 0, "the user has it elsewhere");
 

@@ -2,18 +2,22 @@
 //!
 //! Before every generation the gate is asked (law 10) and its answer carried out; then the reply is
 //! streamed, stored, and its tools run. Not here: what the gate thinks (`context::gate`), how a
-//! compaction is carried out (`compactor`), how threads begin (`app::threads`).
+//! compaction is carried out (`compaction`), how threads begin (`threads`).
 //!
 //! A turn that cannot begin is an error, and the composer keeps the message. A turn that began and failed
 //! says so as its end, and the message is stored. While a reply is regenerated or continued, the path that is
 //! shown stays as it is until the new reply is added; until then only the turn knows where its own path ends.
 
+pub(crate) mod after_turn;
 mod generation;
 mod preflight;
 mod repeated_calls;
 mod reply_stream;
+mod titles;
 mod tool_calls;
+pub(crate) mod turn_env;
 mod turn_start;
+pub(crate) mod turns;
 
 use std::sync::Arc;
 
@@ -25,30 +29,28 @@ use skein_domain::model::ModelRef;
 use skein_store::MessageParent;
 use tokio_util::sync::CancellationToken;
 
-pub(crate) use reply_stream::ReplyEnding;
-pub(crate) use turn_start::{TurnStart, check_not_empty};
-
-use crate::app::App;
-use crate::app::turn_context::TurnContext;
+use crate::context::turn_context::TurnContext;
 use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::LiveSession;
+use crate::model_calls::reply_ending::ReplyEnding;
 use crate::view::TurnEnd;
 use generation::GenerationResult;
 use repeated_calls::RepeatedCalls;
-use turn_start::StartOutcome;
+use turn_env::TurnEnv;
+use turn_start::{StartOutcome, TurnStart};
 
 /// Runs a turn to its end. What it says is watched and stored as it comes.
 ///
 /// # Errors
 /// Why it could not begin: nothing of what the person said is stored.
 pub(crate) async fn run_turn(
-    app: &Arc<App>,
+    env: &Arc<TurnEnv>,
     live: &Arc<LiveSession>,
     start: TurnStart,
     cancel: CancellationToken,
 ) -> Result<TurnEnd> {
     let mut turn = Turn {
-        app,
+        env,
         live,
         cancel,
         attempt: CompactionAttempt::None,
@@ -61,32 +63,32 @@ pub(crate) async fn run_turn(
         model: start.model(),
     };
     // Nothing follows a reply that the store has half of.
-    app.store_unstored().await?;
+    env.unstored.store_all().await?;
     let number = live.supersede_title();
     let session_id = live.session_id;
-    let end = match start.store(app, live).await {
+    let end = match start.store(env, live).await {
         Ok(StartOutcome::Ready { asked, end }) => {
             turn.path_end = end;
             turn.ask(asked);
-            app.notifier.changed([Topic::Sessions {}, Topic::Session { session_id }]);
-            app.notify_path_changed(session_id).await;
+            env.notifier.changed([Topic::Sessions {}, Topic::Session { session_id }]);
+            env.thread_writer.notify_path_changed(session_id).await;
             Ok(turn.generations().await.unwrap_or_else(|error| TurnEnd::Failed { error }))
         }
         Ok(StartOutcome::NothingToSend) => Ok(TurnEnd::Answered {}),
         Err(error) => Err(error),
     };
-    app.notifier.changed([Topic::Context { session_id }]);
+    env.notifier.changed([Topic::Context { session_id }]);
     if end == Ok(TurnEnd::Unstored {}) {
         return end;
     }
     let failed = matches!(end, Err(_) | Ok(TurnEnd::Failed { .. }));
-    app.after_turn(Arc::clone(live), number, turn.attempt, failed, turn.model);
+    env.after_turn.run(Arc::clone(live), number, turn.attempt, failed, turn.model);
     end
 }
 
 /// A turn while it runs.
 struct Turn<'a> {
-    app: &'a Arc<App>,
+    env: &'a Arc<TurnEnv>,
     live: &'a Arc<LiveSession>,
     cancel: CancellationToken,
     /// What came of compacting by itself in this turn.
@@ -111,11 +113,11 @@ struct Turn<'a> {
 impl Turn<'_> {
     async fn generations(&mut self) -> Result<TurnEnd> {
         let mut trigger = GateTrigger::BeforeSend;
-        let settled = self.app.model_choices.pin_model(self.live.session_id).await?;
+        let settled = self.env.model_choices.pin_model(self.live.session_id).await?;
         let model = self.model.as_ref().unwrap_or(&settled);
-        self.app.models.refresh_local_window(&model.provider).await;
-        self.app.mcp.wait_for_servers(model, &self.cancel).await;
-        for _ in 0..self.app.settings.get().tools.generations_per_turn {
+        self.env.models.refresh_local_window(&model.provider).await;
+        self.env.mcp.wait_for_servers(model, &self.cancel).await;
+        for _ in 0..self.env.settings.get().tools.generations_per_turn {
             if self.cancel.is_cancelled() {
                 return Ok(TurnEnd::Interrupted {});
             }
@@ -129,9 +131,9 @@ impl Turn<'_> {
             };
             (self.user_message, self.path_end) = (None, MessageParent::Leaf);
             match ending {
-                reply_stream::ReplyEnding::Interrupted => return Ok(TurnEnd::Interrupted {}),
-                reply_stream::ReplyEnding::Failed(error) => return Err(error),
-                reply_stream::ReplyEnding::Finished(_) => {}
+                ReplyEnding::Interrupted => return Ok(TurnEnd::Interrupted {}),
+                ReplyEnding::Failed(error) => return Err(error),
+                ReplyEnding::Finished(_) => {}
             }
             let calls = pending(&reply);
             if calls.is_empty() {
@@ -145,7 +147,7 @@ impl Turn<'_> {
 
     /// What the next call of this turn is made of.
     async fn context(&self) -> Result<TurnContext> {
-        self.app.turn_context_for(self.live.session_id, self.model.as_ref(), self.path_end).await
+        self.env.contexts.of_turn(self.live.session_id, self.model.as_ref(), self.path_end).await
     }
 
     /// What is to be answered: deleted before an answer is begun, it ends the turn.

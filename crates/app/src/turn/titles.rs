@@ -12,10 +12,10 @@ use skein_domain::generation::Purpose;
 use skein_domain::model::ModelRef;
 use tokio_util::sync::CancellationToken;
 
-use super::App;
-use super::side_request::SideRequest;
-use super::turn_context::TurnContext;
+use super::after_turn::AfterTurn;
+use crate::context::turn_context::TurnContext;
 use crate::live::live_session::{LiveSession, TurnNumber};
+use crate::model_calls::side_request::SideRequest;
 
 /// Tokens a title may take, with what a model thinks aloud before it.
 const LONGEST: u32 = 600;
@@ -24,8 +24,8 @@ const LONGEST: u32 = 600;
 /// that answers one request at a time.
 const QUIET: Duration = Duration::from_secs(5);
 
-impl App {
-    /// Names a session behind a turn, as [`App::name_now`]: at once, or in a quiet moment. Waiting for
+impl AfterTurn {
+    /// Names a session behind a turn, as [`AfterTurn::name_now`]: at once, or in a quiet moment. Waiting for
     /// one keeps nothing open.
     pub(crate) async fn name_session(
         self: Arc<Self>,
@@ -45,9 +45,9 @@ impl App {
         let waiting = Arc::downgrade(&self);
         drop(self);
         match quiet_moment(waiting, &live, behind).await {
-            Some(app) => {
-                let context = app.turn_context(id).await?;
-                app.name_now(&live, behind, &context, &model).await
+            Some(after) => {
+                let context = after.contexts.of(id).await?;
+                after.name_now(&live, behind, &context, &model).await
             }
             None => Ok(()),
         }
@@ -99,7 +99,7 @@ impl App {
                 max_output: LONGEST,
                 effort: self.models.background_effort(&model),
             };
-            match self.send_side_request(question, cancel, |_| {}).await {
+            match self.side_requests.send(question, cancel, |_| {}).await {
                 Ok(answer) => {
                     if let Some(title) = clean_title(&answer.text) {
                         // The person may have named it meanwhile.
@@ -119,12 +119,16 @@ impl App {
 
 /// Waits until no model was asked anything for a while. `None`: another turn has begun, or the program has
 /// ended.
-async fn quiet_moment(app: Weak<App>, live: &LiveSession, behind: TurnNumber) -> Option<Arc<App>> {
+async fn quiet_moment(
+    after: Weak<AfterTurn>,
+    live: &LiveSession,
+    behind: TurnNumber,
+) -> Option<Arc<AfterTurn>> {
     loop {
         tokio::time::sleep(QUIET).await;
-        let app = app.upgrade().filter(|_| live.is_latest(behind))?;
-        if !app.is_busy() {
-            return Some(app);
+        let after = after.upgrade().filter(|_| live.is_latest(behind))?;
+        if !after.is_busy() {
+            return Some(after);
         }
     }
 }

@@ -14,17 +14,24 @@ use skein_domain::generation::Generation;
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::Message;
 use skein_platform::atomic_file;
+use skein_store::Store;
+use tokio::runtime::Handle;
 
-use super::App;
+use super::thread_writer::ThreadWriter;
 use crate::events::Topic;
+use crate::notifier::Notifier;
+use crate::shared_state::SharedState;
 use crate::view::TranscriptItem;
 
 /// How often it is tried to store what could not be stored.
 const RETRY_EVERY: Duration = Duration::from_secs(2);
 
 /// The replies that are in memory alone.
-#[derive(Default)]
-pub(super) struct UnstoredReplies {
+pub struct UnstoredReplies {
+    store: Store,
+    notifier: Notifier,
+    runtime: Handle,
+    thread_writer: Arc<ThreadWriter>,
     replies: Mutex<Vec<UnstoredReply>>,
     /// Held while they are stored, so that none is stored twice.
     storing: tokio::sync::Mutex<()>,
@@ -42,14 +49,25 @@ struct UnstoredReply {
 }
 
 impl UnstoredReplies {
+    pub(crate) fn new(shared: &SharedState, thread_writer: Arc<ThreadWriter>) -> Self {
+        Self {
+            store: shared.store.clone(),
+            notifier: shared.notifier.clone(),
+            runtime: shared.runtime.clone(),
+            thread_writer,
+            replies: Mutex::default(),
+            storing: tokio::sync::Mutex::default(),
+        }
+    }
+
     /// How many would be lost with the program.
-    pub fn at_risk(&self) -> u32 {
+    pub(crate) fn at_risk(&self) -> u32 {
         let count = self.lock().iter().filter(|it| !it.is_saved).count();
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     /// Shows them whole, with the reason, in the place of what the store has of them.
-    pub fn overlay(&self, items: &mut [TranscriptItem]) {
+    pub(crate) fn overlay(&self, items: &mut [TranscriptItem]) {
         for reply in self.lock().iter() {
             let stored = items.iter_mut().find(|item| item.message.id == reply.message.id);
             if let Some(item) = stored {
@@ -80,11 +98,9 @@ impl UnstoredReplies {
     fn lock(&self) -> MutexGuard<'_, Vec<UnstoredReply>> {
         self.replies.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-impl App {
     /// Keeps a reply in memory that could not be stored, and stores it as soon as that is possible.
-    pub(crate) fn keep_unstored(
+    pub(crate) fn keep(
         self: &Arc<Self>,
         session: SessionId,
         message: Message,
@@ -95,24 +111,24 @@ impl App {
         let thread = message.thread_id;
         let reply = UnstoredReply { session, message, generation, error, is_saved: false };
         let is_first = {
-            let mut replies = self.unstored.lock();
+            let mut replies = self.lock();
             replies.push(reply);
             replies.len() == 1
         };
-        self.drop_cached_thread(thread);
+        self.thread_writer.drop_cached_thread(thread);
         if is_first {
-            self.retry_unstored();
+            self.retry();
         }
     }
 
     /// In the background, until all of them are stored.
-    fn retry_unstored(self: &Arc<Self>) {
+    fn retry(self: &Arc<Self>) {
         let waiting = Arc::downgrade(self);
         self.runtime.spawn(async move {
             loop {
                 tokio::time::sleep(RETRY_EVERY).await;
-                let Some(app) = waiting.upgrade() else { return };
-                if app.store_unstored().await.is_ok() {
+                let Some(replies) = waiting.upgrade() else { return };
+                if replies.store_all().await.is_ok() {
                     return;
                 }
             }
@@ -123,41 +139,41 @@ impl App {
     ///
     /// # Errors
     /// Why it cannot be stored.
-    pub(super) async fn ensure_stored(&self, id: MessageId) -> Result<()> {
-        if self.unstored.has(id) { self.store_unstored().await } else { Ok(()) }
+    pub(crate) async fn ensure_stored(&self, id: MessageId) -> Result<()> {
+        if self.has(id) { self.store_all().await } else { Ok(()) }
     }
 
     /// Stores the replies that are in memory alone, the oldest first.
     ///
     /// # Errors
     /// Why one cannot be stored: it stays, with those after it.
-    pub(crate) async fn store_unstored(&self) -> Result<()> {
-        let _alone = self.unstored.storing.lock().await;
+    pub(crate) async fn store_all(&self) -> Result<()> {
+        let _alone = self.storing.lock().await;
         loop {
-            let Some(reply) = self.unstored.lock().first().cloned() else { return Ok(()) };
+            let Some(reply) = self.lock().first().cloned() else { return Ok(()) };
             let UnstoredReply { session, message, generation, error, .. } = reply;
             let (id, thread) = (message.id, message.thread_id);
             match self.store.finish_reply(message, generation).await {
-                Ok(_) => self.unstored.remove(id),
+                Ok(_) => self.remove(id),
                 // Its session was deleted for good meanwhile.
-                Err(Error::NotFound { .. }) => self.unstored.remove(id),
+                Err(Error::NotFound { .. }) => self.remove(id),
                 Err(still) => {
                     if still != error {
-                        self.unstored.set_error(id, &still);
-                        self.drop_cached_thread(thread);
+                        self.set_error(id, &still);
+                        self.thread_writer.drop_cached_thread(thread);
                     }
                     return Err(still);
                 }
             }
-            self.drop_cached_thread(thread);
+            self.thread_writer.drop_cached_thread(thread);
             self.notifier.session_changed(session);
             self.notifier.changed([Topic::Context { session_id: session }, Topic::Closing {}]);
         }
     }
 
     /// Writes the replies that are in memory alone into a file, each under the name of its session.
-    pub async fn save_unstored(&self, path: String) -> Result<()> {
-        let replies = self.unstored.lock().clone();
+    pub async fn save(&self, path: String) -> Result<()> {
+        let replies = self.lock().clone();
         let mut text = String::new();
         for UnstoredReply { session, message, .. } in &replies {
             // The disk that is full may still be read; where it is not, the words count.
@@ -168,7 +184,7 @@ impl App {
         let written = tokio::task::spawn_blocking(write).await;
         written.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
         let saved = |it: &UnstoredReply| replies.iter().any(|of| of.message.id == it.message.id);
-        self.unstored.lock().iter_mut().filter(|it| saved(it)).for_each(|it| it.is_saved = true);
+        self.lock().iter_mut().filter(|it| saved(it)).for_each(|it| it.is_saved = true);
         self.notifier.changed([Topic::Closing {}]);
         Ok(())
     }

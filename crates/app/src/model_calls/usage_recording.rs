@@ -1,5 +1,7 @@
 //! What is kept of a generation beside its words: usage, health, and what both taught.
 
+use std::sync::Arc;
+
 use skein_context::compaction::fingerprint;
 use skein_context::health;
 use skein_context::message_tokens::Tokenizer;
@@ -12,12 +14,14 @@ use skein_domain::ids::{MessageId, PointId};
 use skein_domain::message::Message;
 use skein_domain::model::ValueSource;
 use skein_domain::usage::TokenUsage;
+use skein_store::Store;
 
-use super::App;
-use super::turn_context::TurnContext;
+use super::reply_ending::ReplyEnding;
 use crate::clock::now;
+use crate::context::turn_context::TurnContext;
+use crate::models::Models;
 use crate::models::silent_truncation::{self, Truncation, TruncationKind, detect_truncation};
-use crate::turn::ReplyEnding;
+use crate::shared_state::SharedState;
 
 /// What is known of a call that wrote a reply.
 pub(crate) struct ReplyUsage {
@@ -28,7 +32,17 @@ pub(crate) struct ReplyUsage {
     pub truncation: Option<Truncation>,
 }
 
-impl App {
+/// Keeps what a reply cost, and what it taught.
+pub(crate) struct UsageRecording {
+    store: Store,
+    models: Arc<Models>,
+}
+
+impl UsageRecording {
+    pub fn new(shared: &SharedState, models: Arc<Models>) -> Self {
+        Self { store: shared.store.clone(), models }
+    }
+
     /// D01, D02, D10: usage and health of a generation, to be stored with its reply. Of one that was
     /// stopped or failed, what was reported until then; `None`: nothing was. Only a whole one teaches how
     /// to count, and tells of an overflow that nobody mentioned.

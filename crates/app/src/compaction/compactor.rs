@@ -35,13 +35,13 @@ use skein_store::{AutomaticEvent, NewCompaction, PointVersion};
 use tokio::sync::broadcast::Receiver;
 use tokio_util::sync::CancellationToken;
 
-use crate::app::App;
-use crate::app::side_request::{SideReply, SideRequest};
-use crate::app::thread_cache::LoadedPoint;
-use crate::app::turn_context::TurnContext;
+use super::compaction_env::CompactionEnv;
 use crate::clock::now;
+use crate::context::thread_cache::LoadedPoint;
+use crate::context::turn_context::TurnContext;
 use crate::events::{ChangeNotification, Topic};
 use crate::live::live_session::{CompactionGuard, LiveSession};
+use crate::model_calls::side_request::{SideReply, SideRequest};
 use crate::models::silent_truncation::{Truncation, implied_window};
 use crate::view::CompactionProgress;
 
@@ -70,7 +70,7 @@ pub(crate) struct RunningCompaction {
 
 /// Tells whoever looks at a compaction that it has ended, however it did.
 struct NotifyOnDrop {
-    app: Arc<App>,
+    env: Arc<CompactionEnv>,
     session_id: SessionId,
     thread_id: ThreadId,
 }
@@ -78,12 +78,12 @@ struct NotifyOnDrop {
 impl Drop for NotifyOnDrop {
     fn drop(&mut self) {
         let Self { session_id, thread_id, .. } = *self;
-        self.app.notifier.changed([
+        self.env.notifier.changed([
             Topic::Compaction { session_id },
             Topic::Thread { thread_id },
             Topic::Context { session_id },
         ]);
-        self.app.notifier.session_changed(session_id);
+        self.env.notifier.session_changed(session_id);
     }
 }
 
@@ -91,15 +91,18 @@ impl Drop for NotifyOnDrop {
 ///
 /// # Errors
 /// [`Error::Compacting`] while another runs.
-pub(crate) async fn start(app: &Arc<App>, context: &TurnContext) -> Result<RunningCompaction> {
+pub(crate) async fn start(
+    env: &Arc<CompactionEnv>,
+    context: &TurnContext,
+) -> Result<RunningCompaction> {
     // What is in the way of reading them is also in the way of the work, which says so.
-    let asked = app.model_choices.first_summary_model(&context.model).await.ok().flatten();
+    let asked = env.model_choices.first_summary_model(&context.model).await.ok().flatten();
     let (session_id, thread_id) = (context.session.id, context.loaded.thread.id);
     let progress = progress(thread_id, asked.as_ref(), 1, 1);
-    let guard = app.live_sessions.get(session_id).begin_compaction(progress)?;
-    app.notifier.changed([Topic::Compaction { session_id }]);
-    app.notifier.session_changed(session_id);
-    let telling = NotifyOnDrop { app: Arc::clone(app), session_id, thread_id };
+    let guard = env.live_sessions.get(session_id).begin_compaction(progress)?;
+    env.notifier.changed([Topic::Compaction { session_id }]);
+    env.notifier.session_changed(session_id);
+    let telling = NotifyOnDrop { env: Arc::clone(env), session_id, thread_id };
     Ok(RunningCompaction { guard, notify_on_drop: telling, asked })
 }
 
@@ -113,16 +116,16 @@ pub(crate) async fn run(
     context: &TurnContext,
     order: CompactionRequest,
 ) -> Result<CompactionPoint> {
-    let NotifyOnDrop { app, thread_id, .. } = &begun.notify_on_drop;
+    let NotifyOnDrop { env, thread_id, .. } = &begun.notify_on_drop;
     let live = begun.guard.live.as_ref();
     let trigger = order.trigger;
-    let work = Compactor { app, live, context, order, cancel: &begun.guard.cancel };
+    let work = Compactor { env, live, context, order, cancel: &begun.guard.cancel };
     let result = work.run().await;
     // Before anybody is told: what is read then is as it is now.
-    app.thread_cache.invalidate(*thread_id);
+    env.thread_cache.invalidate(*thread_id);
     begun.guard.end(result.as_ref().map(|point| point.id).map_err(Error::clone));
     if let Some(event) = automatic_event(trigger, &result, begun.asked)
-        && let Err(error) = app.store.append_activity(*thread_id, event, now()).await
+        && let Err(error) = env.store.append_activity(*thread_id, event, now()).await
     {
         tracing::warn!(%error, "a compaction is not in the list of what happened by itself");
     }
@@ -153,7 +156,7 @@ fn automatic_event(
 }
 
 struct Compactor<'a> {
-    app: &'a Arc<App>,
+    env: &'a Arc<CompactionEnv>,
     live: &'a LiveSession,
     context: &'a TurnContext,
     order: CompactionRequest,
@@ -211,7 +214,7 @@ impl Compactor<'_> {
             return Err(cancelled());
         }
         let _alone = self.live.facts_lock.lock().await;
-        self.app.store.add_point(point).await
+        self.env.store.add_point(point).await
     }
 
     /// Whether the person wants it at this moment: what begins by itself also ends so, once it is
@@ -220,14 +223,14 @@ impl Compactor<'_> {
         match self.order.trigger {
             CompactionTrigger::Manual | CompactionTrigger::Renewal => Ok(true),
             CompactionTrigger::Threshold | CompactionTrigger::Overflow => {
-                self.app.is_summarize_active(self.live.session_id).await
+                self.env.contexts.is_summarize_active(self.live.session_id).await
             }
         }
     }
 
     /// Returns as soon as the person does not want it any more.
     async fn unwanted(&self) {
-        let mut changes = self.app.changes();
+        let mut changes = self.env.notifier.subscribe();
         while !matches!(self.is_wanted().await, Ok(false)) {
             self.decided(&mut changes).await;
         }
@@ -286,7 +289,7 @@ impl Compactor<'_> {
 
     /// Down the chain: the first model that manages, else the program itself.
     async fn write(&self) -> Result<WrittenSummary> {
-        for model in self.app.model_choices.summary_models(&self.context.model).await? {
+        for model in self.env.model_choices.summary_models(&self.context.model).await? {
             match self.write_with(&model).await {
                 Ok(written) => return Ok(written),
                 Err(error) if is_cancelled(&error) => return Err(error),
@@ -331,8 +334,8 @@ impl Compactor<'_> {
     /// thought, and says so or shows it, they are cut anew: no summary fails because the conversation is too
     /// long.
     async fn write_in_pieces(&self, model: &ModelRef) -> Result<Summary> {
-        let counter = self.app.models.counter(model).await?;
-        let effort = self.app.models.background_effort(model);
+        let counter = self.env.models.counter(model).await?;
+        let effort = self.env.models.background_effort(model);
         let mut writer = self.writer(model).await?;
         let mut cut_anew = 0;
         loop {
@@ -371,7 +374,7 @@ impl Compactor<'_> {
 
     /// What is known of a model that is to write. Of the session's own a refusal may have taught more.
     async fn writer(&self, model: &ModelRef) -> Result<SummaryModel> {
-        let spec = self.app.models.spec(model).await?;
+        let spec = self.env.models.spec(model).await?;
         let own =
             (*model == self.context.model).then(|| self.context.limits.max_prompt()).flatten();
         let window = [Limits::of(&spec).max_prompt(), own].into_iter().flatten().min();
@@ -385,7 +388,7 @@ impl Compactor<'_> {
         if *model != context.model {
             return Ok(None);
         }
-        let cached = context.cached_tokens(self.app).await?;
+        let cached = context.cached_tokens(&self.env.store).await?;
         let (keep, plan) = (self.order.keep.as_deref(), &self.order.plan);
         let counter = context.counter.as_ref();
         let longest = context.spec.max_output.map(|most| most.value);
@@ -476,9 +479,9 @@ impl Compactor<'_> {
                 shown = Instant::now();
             }
         };
-        let answered = self.app.send_side_request(question, self.cancel, heard).await;
+        let answered = self.env.side_requests.send(question, self.cancel, heard).await;
         if let Err(Error::TooLong { limit: Some(window), output_only: false, .. }) = &answered {
-            self.app.models.learn_window_from_error(thread, model, *window).await?;
+            self.env.models.learn_window_from_error(thread, model, *window).await?;
         }
         let answer = answered?;
         answer.truncation.map_or(Ok(answer), |cut| Err(refusal(cut)))
@@ -508,7 +511,7 @@ impl Compactor<'_> {
 
     fn show(&self, progress: &CompactionProgress) {
         self.live.set_compaction_progress(progress.clone());
-        self.app.notifier.changed([Topic::Compaction { session_id: self.live.session_id }]);
+        self.env.notifier.changed([Topic::Compaction { session_id: self.live.session_id }]);
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! Not here: what is asked (`context::summary`), or replies in a conversation (`turn`).
 
+use std::sync::Arc;
+
 use futures::StreamExt;
 use skein_context::limits::Limits;
 use skein_context::message_tokens::{Tokenizer, count_parts};
@@ -15,15 +17,19 @@ use skein_domain::model::{ModelRef, ModelSpec};
 use skein_domain::provider_config::ReasoningEffort;
 use skein_domain::usage::TokenUsage;
 use skein_providers::{ModelRequest, StreamEvent};
-use skein_store::AutomaticEvent;
+use skein_store::{AutomaticEvent, Store};
 use tokio_util::sync::CancellationToken;
 
-use super::App;
+use super::reply_limit::limit_reply;
 use super::usage_recording::elapsed;
+use crate::attachments::Attachments;
 use crate::clock::now;
 use crate::events::Topic;
+use crate::models::Models;
+use crate::models::provider_connections::ProviderConnections;
 use crate::models::silent_truncation::{self, Truncation, detect_truncation};
-use crate::reply_limit::limit_reply;
+use crate::notifier::Notifier;
+use crate::shared_state::SharedState;
 
 /// A question.
 pub(crate) struct SideRequest<'a> {
@@ -47,9 +53,28 @@ pub(crate) struct SideReply {
     pub truncation: Option<Truncation>,
 }
 
-impl App {
+/// Asks models outside the conversation.
+pub(crate) struct SideRequests {
+    store: Store,
+    notifier: Notifier,
+    attachments: Arc<Attachments>,
+    connections: Arc<ProviderConnections>,
+    models: Arc<Models>,
+}
+
+impl SideRequests {
+    pub fn new(
+        shared: &SharedState,
+        attachments: Arc<Attachments>,
+        connections: Arc<ProviderConnections>,
+        models: Arc<Models>,
+    ) -> Self {
+        let (store, notifier) = (shared.store.clone(), shared.notifier.clone());
+        Self { store, notifier, attachments, connections, models }
+    }
+
     /// Asks, and hands on the words as they arrive. The generation is stored with its usage.
-    pub(crate) async fn send_side_request(
+    pub(crate) async fn send(
         &self,
         question: SideRequest<'_>,
         cancel: &CancellationToken,

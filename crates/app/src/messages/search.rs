@@ -4,7 +4,7 @@ use skein_domain::error::Result;
 use skein_domain::ids::ThreadId;
 use skein_store::{MatchMode, ReadAccess, SearchHit, SearchQuery};
 
-use super::App;
+use super::Messages;
 
 /// Hits shown at most.
 const MOST: u32 = 60;
@@ -12,7 +12,7 @@ const MOST: u32 = 60;
 /// Characters shown on each side of what was found.
 const MARGIN: u32 = 60;
 
-impl App {
+impl Messages {
     /// Over everything, or within a thread.
     pub async fn search(&self, query: String, thread: Option<ThreadId>) -> Result<Vec<SearchHit>> {
         if query.trim().is_empty() {

@@ -11,18 +11,39 @@ use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::MessageState;
 use skein_domain::model::ModelRef;
 use skein_domain::queued_message::{QueuedMessage, WaitingId};
+use skein_store::Store;
 use skein_tools::permission::ApprovalDecision;
+use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
-use super::App;
+use super::turn_env::TurnEnv;
+use super::turn_start::{TurnStart, check_not_empty};
+use crate::attachments::Attachments;
 use crate::clock::now;
 use crate::events::{EventSink, Topic, TurnEvent};
+use crate::live::LiveSessions;
 use crate::live::live_session::LiveSession;
-use crate::models::model_choices::ModelChoiceScope;
-use crate::turn::{self, TurnStart};
+use crate::messages::thread_writer::ThreadWriter;
+use crate::models::model_choices::{ModelChoiceScope, ModelChoices};
+use crate::notifier::Notifier;
+use crate::sessions::Sessions;
+use crate::turn;
 use crate::view::{TurnEnd, TurnOutcome};
 
-impl App {
+/// The turns of every session.
+pub struct Turns {
+    pub(crate) store: Store,
+    pub(crate) notifier: Notifier,
+    pub(crate) runtime: Handle,
+    pub(crate) live_sessions: Arc<LiveSessions>,
+    pub(crate) attachments: Arc<Attachments>,
+    pub(crate) model_choices: Arc<ModelChoices>,
+    pub(crate) thread_writer: Arc<ThreadWriter>,
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) env: Arc<TurnEnv>,
+}
+
+impl Turns {
     /// Sends a message and returns when it is answered.
     pub async fn send(
         self: &Arc<Self>,
@@ -70,10 +91,10 @@ impl App {
     }
 
     /// Lets what stands in the box wait until the running turn has ended; `false`: none runs, and
-    /// [`App::send_waiting`] sends it.
-    pub async fn queue_message(&self, session: SessionId, message: Draft) -> Result<bool> {
+    /// [`Turns::send_waiting`] sends it.
+    pub async fn queue(&self, session: SessionId, message: Draft) -> Result<bool> {
         let parts = self.attachments.message_parts(message).await?;
-        turn::check_not_empty(&parts)?;
+        check_not_empty(&parts)?;
         self.store.queue_message(session, parts, now()).await?;
         self.notifier.changed([Topic::Session { session_id: session }]);
         Ok(self.live_sessions.get(session).enqueue_behind_turn())
@@ -111,14 +132,14 @@ impl App {
         start: TurnStart,
         watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
-        let (app, live) = (Arc::clone(self), self.live_sessions.get(session));
+        let (own, live) = (Arc::clone(self), self.live_sessions.get(session));
         let work = self.runtime.spawn(async move {
-            let end = turns(&app, &live, start, watcher).await;
+            let end = turns(&own.env, &live, start, watcher).await;
             if end.is_ok() {
-                app.mark_unread(session).await;
+                own.sessions.mark_unread(session).await;
             }
-            app.notifier.session_changed(session);
-            app.notify_path_changed(session).await;
+            own.notifier.session_changed(session);
+            own.thread_writer.notify_path_changed(session).await;
             end
         });
         work.await.unwrap_or_else(|error| {
@@ -180,17 +201,17 @@ impl App {
 /// A turn, and then those of the messages that waited behind it. After a turn that was stopped or
 /// failed they go on waiting: the person decides.
 async fn turns(
-    app: &Arc<App>,
+    env: &Arc<TurnEnv>,
     live: &Arc<LiveSession>,
     start: TurnStart,
     watcher: Arc<dyn EventSink>,
 ) -> Result<TurnEnd> {
     let mut guard = live.begin_turn().await?;
     live.stage.open(watcher);
-    let mut end = turn::run_turn(app, live, start, guard.cancel.clone()).await?;
+    let mut end = turn::run_turn(env, live, start, guard.cancel.clone()).await?;
     live.set_last_outcome(TurnOutcome::from(&end));
     while end == (TurnEnd::Answered {}) {
-        end = match next(app, live, guard.cancel.clone()).await {
+        end = match next(env, live, guard.cancel.clone()).await {
             Ok(Some(end)) => end,
             Ok(None) => match guard.end() {
                 Ok(()) => break,
@@ -208,12 +229,12 @@ async fn turns(
 
 /// The turn of the first message that waits to be sent; `None`: none does.
 async fn next(
-    app: &Arc<App>,
+    env: &Arc<TurnEnv>,
     live: &Arc<LiveSession>,
     cancel: CancellationToken,
 ) -> Result<Option<TurnEnd>> {
-    if !app.store.has_queued_message(live.session_id).await? {
+    if !env.store.has_queued_message(live.session_id).await? {
         return Ok(None);
     }
-    turn::run_turn(app, live, TurnStart::Waiting, cancel).await.map(Some)
+    turn::run_turn(env, live, TurnStart::Waiting, cancel).await.map(Some)
 }

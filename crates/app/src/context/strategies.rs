@@ -8,10 +8,10 @@ use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::session::SessionOverrides;
 
-use super::App;
+use super::context_reports::ContextReports;
 use crate::view::StrategyNumbers;
 
-impl App {
+impl ContextReports {
     /// The numbers of every strategy for the model of a session; without one, for the model that new
     /// sessions begin with.
     pub async fn strategies(&self, session: Option<SessionId>) -> Result<StrategyNumbers> {

@@ -17,23 +17,45 @@ use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
 use skein_domain::strategy::Strategy;
 use skein_domain::usage::TokenUsage;
-use skein_store::{ActivityLogEntry, MessageParent, NewMessage};
+use skein_platform::paths::AppPaths;
+use skein_store::{ActivityLogEntry, MessageParent, NewMessage, Store};
 use skein_tools::Tool;
 use skein_tools::workspace::Workspace;
 
-use super::App;
+use super::gate::ContextGate;
 use super::turn_context::TurnContext;
+use super::turn_contexts::TurnContexts;
+use crate::attachments::Attachments;
 use crate::clock::now;
 use crate::events::Topic;
+use crate::models::Models;
+use crate::models::model_choices::ModelChoices;
+use crate::notifier::Notifier;
+use crate::settings::SettingsFile;
+use crate::tools::Tools;
 use crate::view::{
     ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, TokenShare, ToolView,
 };
 
-impl App {
+/// Says how full the window of a session is, what fills it, and what is going to happen.
+pub struct ContextReports {
+    pub(crate) store: Store,
+    pub(crate) settings: Arc<SettingsFile>,
+    pub(crate) paths: AppPaths,
+    pub(crate) notifier: Notifier,
+    pub(crate) attachments: Arc<Attachments>,
+    pub(crate) models: Arc<Models>,
+    pub(crate) model_choices: Arc<ModelChoices>,
+    pub(crate) tools: Arc<Tools>,
+    pub(crate) contexts: Arc<TurnContexts>,
+    pub(crate) gate: Arc<ContextGate>,
+}
+
+impl ContextReports {
     /// Every tool with its switch and its cost in tokens, those that need a folder also where a
     /// session has none: they are switched for all sessions.
     pub async fn tools(&self, session: SessionId) -> Result<Vec<ToolView>> {
-        let TurnContext { session, counter, toolbox, .. } = self.turn_context(session).await?;
+        let TurnContext { session, counter, toolbox, .. } = self.contexts.of(session).await?;
         let choices = self.tools.choices();
         // Only to say what the tools are: nothing is called here.
         let folder = self.tools.open_workspace(&session);
@@ -57,10 +79,10 @@ impl App {
 
     /// The numbers beside the box: everything that would be sent now, the draft included.
     pub async fn estimate(&self, session: SessionId, draft: Draft) -> Result<ContextEstimate> {
-        let context = self.turn_context(session).await?;
+        let context = self.contexts.of(session).await?;
         let drafted = self.attachments.count_draft(context.counter.as_ref(), draft).await?;
         let facts =
-            self.gate_inputs(&context, CompactionAttempt::None, Remediation::default()).await?;
+            self.gate.inputs(&context, CompactionAttempt::None, Remediation::default()).await?;
         let (used, due) = context.with_window(drafted.as_draft(), |window| {
             (window.used, forecast(window, &facts.state(&context)))
         });
@@ -94,14 +116,14 @@ impl App {
     }
 
     /// Q01: rows that sum to the window. Where no report holds, the draft is among them, so that they
-    /// say the same as [`App::estimate`].
+    /// say the same as [`ContextReports::estimate`].
     pub async fn breakdown(&self, session: SessionId, draft: Draft) -> Result<Breakdown> {
-        let context = self.turn_context(session).await?;
+        let context = self.contexts.of(session).await?;
         self.breakdown_of(&context, draft).await
     }
 
     async fn breakdown_of(&self, context: &TurnContext, draft: Draft) -> Result<Breakdown> {
-        let ledger = context.last_report(self).await?;
+        let ledger = context.last_report(&self.store).await?;
         let drafted = self.attachments.count_draft(context.counter.as_ref(), draft).await?;
         Ok(context.with_window(drafted.as_draft(), |window| {
             breakdown(window, context.limits, ledger.current(window, &context.model))
@@ -110,7 +132,7 @@ impl App {
 
     /// The request itself, part by part.
     pub async fn seen_by_model(&self, session: SessionId, draft: Draft) -> Result<PromptView> {
-        let context = self.turn_context(session).await?;
+        let context = self.contexts.of(session).await?;
         let whole = self.attachments.message_parts(draft.clone()).await?;
         let drafted =
             self.attachments.count_draft(context.counter.as_ref(), draft).await?.with_parts(whole);
@@ -124,15 +146,15 @@ impl App {
 
     /// D16: the indicator of the current thread, and what stands in its way.
     pub async fn health(&self, session: SessionId) -> Result<HealthView> {
-        let context = self.turn_context(session).await?;
-        let reported = context.reported(self).await?;
+        let context = self.contexts.of(session).await?;
+        let reported = context.reported(&self.store).await?;
         let (health, unmentioned) =
             reported.map(|reply| (reply.health, reply.unmentioned)).unwrap_or_default();
         Ok(HealthView {
             latest: health
                 .unwrap_or_else(|| health_snapshot(&TokenUsage::default(), &context.spec)),
             unmentioned,
-            waits: self.blocked_state(&context).await?,
+            waits: self.gate.blocked_state(&context).await?,
         })
     }
 
@@ -151,7 +173,7 @@ impl App {
 
     /// `/context`: the breakdown as a card in the conversation, never sent to the model.
     pub async fn post_context(&self, session: SessionId) -> Result<()> {
-        let context = self.turn_context(session).await?;
+        let context = self.contexts.of(session).await?;
         let breakdown = self.breakdown_of(&context, Draft::default()).await?;
         let json = serde_json::to_string(&breakdown)
             .map_err(|error| Error::Storage { detail: error.to_string() })?;

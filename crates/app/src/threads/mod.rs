@@ -7,6 +7,10 @@
 //!
 //! Not here: deciding that one is full (`context::gate`).
 
+pub mod thread_archive;
+
+use std::sync::Arc;
+
 use skein_context::handoff::{handoff_references, local_handoff};
 use skein_context::remediation::Remediation;
 use skein_context::{facts, prompts};
@@ -19,13 +23,16 @@ use skein_domain::message::{
 use skein_domain::reminder::ReminderScope;
 use skein_domain::session::{ClearedBy, ThreadStart};
 use skein_platform::blocking::run_blocking;
-use skein_store::{AutomaticEvent, MessageParent, NewMessage, NewReminder, NewThread};
+use skein_platform::paths::AppPaths;
+use skein_store::{AutomaticEvent, MessageParent, NewMessage, NewReminder, NewThread, Store};
 
-use super::App;
-use super::turn_context::TurnContext;
 use crate::clock::now;
-use crate::events::Topic;
-use crate::thread_archive;
+use crate::context::thread_cache::ThreadCache;
+use crate::context::turn_context::TurnContext;
+use crate::context::turn_contexts::TurnContexts;
+use crate::live::LiveSessions;
+use crate::messages::thread_writer::ThreadWriter;
+use crate::settings::SettingsFile;
 
 /// A clear that is to be carried out (D15).
 pub(crate) struct ThreadClear {
@@ -40,12 +47,23 @@ pub(crate) struct ThreadClear {
     pub level: Option<HealthLevel>,
 }
 
-impl App {
+/// The threads of every session.
+pub struct Threads {
+    pub(crate) store: Store,
+    pub(crate) settings: Arc<SettingsFile>,
+    pub(crate) paths: AppPaths,
+    pub(crate) live_sessions: Arc<LiveSessions>,
+    pub(crate) thread_cache: Arc<ThreadCache>,
+    pub(crate) thread_writer: Arc<ThreadWriter>,
+    pub(crate) contexts: Arc<TurnContexts>,
+}
+
+impl Threads {
     /// A fresh thread by the person's wish: the current one, where nothing was said in it.
     ///
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
-    pub async fn new_thread(&self, session: SessionId) -> Result<ThreadId> {
+    pub async fn begin(&self, session: SessionId) -> Result<ThreadId> {
         let live = self.live_sessions.get(session);
         let _held = live.block_turns().await;
         live.check_idle()?;
@@ -74,11 +92,11 @@ impl App {
         let live = self.live_sessions.get(session);
         let _held = live.block_turns().await;
         live.check_idle()?;
-        let level = self.turn_context(session).await?.health_level(self).await?;
+        let level = self.contexts.of(session).await?.health_level(&self.store).await?;
         let (by, end) = (ClearedBy::Person, MessageParent::Leaf);
         let clearing =
             ThreadClear { by, handoff: None, carried_messages: Vec::new(), path_end: end, level };
-        self.clear_thread(session, clearing).await
+        self.clear(session, clearing).await
     }
 
     /// Undoes the beginning of the current thread: the one before is current again.
@@ -91,7 +109,7 @@ impl App {
         live.check_idle()?;
         let current = self.store.session(session).await?.current_thread;
         let thread = self.store.undo_thread(current, now()).await?;
-        self.threads_changed(session, [current, thread.id]);
+        self.thread_writer.threads_changed(session, [current, thread.id]);
         Ok(thread.id)
     }
 
@@ -100,19 +118,19 @@ impl App {
     ///
     /// # Errors
     /// [`Error::Busy`] while a turn runs.
-    pub async fn resume_thread(&self, thread: ThreadId) -> Result<()> {
+    pub async fn resume(&self, thread: ThreadId) -> Result<()> {
         let session = self.store.thread(thread).await?.session_id;
         let live = self.live_sessions.get(session);
         let _held = live.block_turns().await;
         live.check_idle()?;
         let before = self.store.resume_thread(thread, now()).await?;
-        self.threads_changed(session, [before, thread]);
+        self.thread_writer.threads_changed(session, [before, thread]);
         Ok(())
     }
 
     /// D15: a new thread in the same session. Where nobody wrote a continuation package, one is made
     /// here without a model. All of it is one step: it has happened or it has not.
-    pub(crate) async fn clear_thread(
+    pub(crate) async fn clear(
         &self,
         session: SessionId,
         clearing: ThreadClear,
@@ -148,7 +166,7 @@ impl App {
     }
 
     /// P04–P07: the archive is on the disk, complete, before anything else changes.
-    pub(crate) async fn archive_thread(
+    pub(crate) async fn archive(
         &self,
         context: &TurnContext,
         carry: Vec<MessageId>,
@@ -190,7 +208,7 @@ impl App {
         match context.path_end {
             MessageParent::Leaf => self.thread_cache.append(&message),
             // What is shown may have led elsewhere until now.
-            MessageParent::Under(_) => self.drop_cached_thread(thread),
+            MessageParent::Under(_) => self.thread_writer.drop_cached_thread(thread),
         }
         Ok(message)
     }
@@ -213,21 +231,8 @@ impl App {
         let session = new.session;
         let old = self.store.session(session).await?.current_thread;
         let thread = self.store.begin_thread(new).await?.id;
-        self.threads_changed(session, [old, thread]);
+        self.thread_writer.threads_changed(session, [old, thread]);
         Ok(thread)
-    }
-
-    fn threads_changed(&self, session_id: SessionId, threads: [ThreadId; 2]) {
-        for thread in threads {
-            self.thread_cache.invalidate(thread);
-        }
-        self.notifier.changed([
-            Topic::Sessions {},
-            Topic::Session { session_id },
-            Topic::Context { session_id },
-            Topic::Reminders {},
-        ]);
-        self.notifier.changed(threads.map(|thread_id| Topic::Thread { thread_id }));
     }
 
     /// A package made without a model, where a mind is cleared by itself and nobody wrote one in

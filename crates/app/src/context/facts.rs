@@ -17,9 +17,9 @@ use skein_domain::message::{Inclusion, Message};
 use skein_platform::blocking::run_blocking;
 use skein_store::OutdatedFacts;
 
-use super::App;
 use super::thread_cache::LoadedThread;
 use super::turn_context::TurnContext;
+use super::turn_contexts::TurnContexts;
 use crate::clock::now;
 
 /// For so many summaries facts are chosen at once: each takes a processor for itself.
@@ -100,9 +100,9 @@ impl TurnContext {
     }
 }
 
-impl App {
+impl TurnContexts {
     /// The facts to be carried beside other words for a summary; `None`: nothing carries them any more.
-    pub(super) async fn facts_for_edited_summary(
+    pub async fn facts_for_edited_summary(
         &self,
         summary: &Message,
         words: &str,
@@ -121,7 +121,7 @@ impl App {
 
     /// The facts to be carried by every point that covers a message, on whatever branch, once that is
     /// left out or taken in. What a summary itself says of it stays until it is written anew.
-    pub(super) async fn facts_after_inclusion_change(
+    pub async fn facts_after_inclusion_change(
         &self,
         message: &Message,
         inclusion: Inclusion,
@@ -214,7 +214,7 @@ impl App {
 
     /// What the session that a message is of would send now.
     async fn context_beside(&self, message: &Message) -> Result<TurnContext> {
-        self.turn_context(self.store.thread(message.thread_id).await?.session_id).await
+        self.of(self.store.thread(message.thread_id).await?.session_id).await
     }
 }
 

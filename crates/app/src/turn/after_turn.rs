@@ -1,0 +1,135 @@
+//! What follows a turn in the background: a compaction, and a title.
+
+use std::sync::Arc;
+
+use skein_context::compaction::Plan;
+use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
+use skein_domain::compaction_point::CompactionTrigger;
+use skein_domain::error::{Error, Result};
+use skein_domain::model::ModelRef;
+use skein_store::{AutomaticEvent, MessageParent, Store};
+use tokio::runtime::Handle;
+
+use crate::compaction::compaction_env::CompactionEnv;
+use crate::compaction::compactor::{self, CompactionRequest};
+use crate::context::gate::ContextGate;
+use crate::context::turn_context::TurnContext;
+use crate::context::turn_contexts::TurnContexts;
+use crate::live::LiveSessions;
+use crate::live::live_session::{LiveSession, TurnNumber};
+use crate::model_calls::side_request::SideRequests;
+use crate::models::Models;
+use crate::models::model_choices::ModelChoices;
+use crate::notifier::Notifier;
+use crate::settings::SettingsFile;
+
+/// What goes on when a turn has ended, or beside one.
+pub(crate) struct AfterTurn {
+    pub store: Store,
+    pub settings: Arc<SettingsFile>,
+    pub notifier: Notifier,
+    pub runtime: Handle,
+    pub live_sessions: Arc<LiveSessions>,
+    pub models: Arc<Models>,
+    pub model_choices: Arc<ModelChoices>,
+    pub contexts: Arc<TurnContexts>,
+    pub gate: Arc<ContextGate>,
+    pub side_requests: Arc<SideRequests>,
+    pub compaction: Arc<CompactionEnv>,
+}
+
+impl AfterTurn {
+    /// After a turn, in the background: the conversation is compacted while the person reads, unless
+    /// the turn has tried to already, and a new session gets its title, unless the turn has failed:
+    /// what refused it is not asked for more. Where another model than the session's answered, it is asked
+    /// for the title; what the conversation is compacted for is the next message, which the session's own
+    /// answers.
+    pub fn run(
+        self: &Arc<Self>,
+        live: Arc<LiveSession>,
+        turn: TurnNumber,
+        attempt: CompactionAttempt,
+        failed: bool,
+        answered_by: Option<ModelRef>,
+    ) {
+        let after = Arc::clone(self);
+        self.runtime.spawn(async move {
+            let followed = async {
+                let context = after.tidy(&live, attempt).await?;
+                let model = answered_by.unwrap_or_else(|| context.model.clone());
+                match failed {
+                    true => Ok(()),
+                    false => after.name_session(live, turn, context, model).await,
+                }
+            };
+            if let Err(error) = followed.await {
+                tracing::warn!(%error, "what follows a turn failed");
+            }
+        });
+    }
+
+    async fn tidy(
+        self: &Arc<Self>,
+        live: &Arc<LiveSession>,
+        attempt: CompactionAttempt,
+    ) -> Result<TurnContext> {
+        let context = self.contexts.of(live.session_id).await?;
+        if !live.is_compacting() {
+            let verdict = self.gate.ask(&context, GateTrigger::TurnCompleted, attempt).await?;
+            self.settle(&context, verdict.decision).await?;
+        }
+        Ok(context)
+    }
+
+    async fn settle(self: &Arc<Self>, context: &TurnContext, decision: Decision) -> Result<()> {
+        match decision {
+            Decision::Compact { plan, .. } => {
+                let order =
+                    CompactionRequest { plan, trigger: CompactionTrigger::Threshold, keep: None };
+                let Ok(begun) = compactor::start(&self.compaction, context).await else {
+                    return Ok(());
+                };
+                match compactor::run(begun, context, order).await {
+                    Ok(_) | Err(Error::NotCompacted { .. }) => Ok(()),
+                    Err(error) => Err(error),
+                }
+            }
+            Decision::Stuck { floor, limit } => {
+                self.gate.report_blocked(context, AutomaticEvent::Stuck { floor, limit }).await
+            }
+            Decision::Paused { .. } => {
+                self.gate.report_blocked(context, AutomaticEvent::Stopped {}).await
+            }
+            Decision::Go {}
+            | Decision::Notice { .. }
+            | Decision::Clear { .. }
+            | Decision::Archive { .. }
+            | Decision::Withhold { .. }
+            | Decision::Held { .. }
+            | Decision::TooLong { .. } => Ok(()),
+        }
+    }
+
+    /// Compacts beside a call that leaves with the old context, for who answers it.
+    pub fn compact_in_background(
+        self: &Arc<Self>,
+        live: Arc<LiveSession>,
+        plan: Plan,
+        model: Option<ModelRef>,
+        end: MessageParent,
+    ) {
+        let after = Arc::clone(self);
+        self.runtime.spawn(async move {
+            let order =
+                CompactionRequest { plan, trigger: CompactionTrigger::Threshold, keep: None };
+            let work = async {
+                let context = after.contexts.of_turn(live.session_id, model.as_ref(), end).await?;
+                let begun = compactor::start(&after.compaction, &context).await?;
+                compactor::run(begun, &context, order).await
+            };
+            if let Err(error) = work.await {
+                tracing::info!(%error, "the conversation was not compacted");
+            }
+        });
+    }
+}
