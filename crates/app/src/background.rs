@@ -3,20 +3,20 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use tokio::runtime::Handle;
 use tokio::sync::Notify;
 
 use crate::maintenance::Maintenance;
 use crate::maintenance::orphaned_keys::OrphanedKeys;
 use crate::mcp::McpServers;
 use crate::models::Models;
+use crate::tasks::Tasks;
 
 /// How often it is asked whether what is made daily or fetched weekly is due.
 const LOOK_EVERY: Duration = Duration::from_secs(60 * 60);
 
 /// What the start leaves for later, and what is due from time to time.
 pub(crate) struct Background {
-    pub runtime: Handle,
+    pub tasks: Tasks,
     pub models: Arc<Models>,
     pub mcp: Arc<McpServers>,
     pub maintenance: Arc<Maintenance>,
@@ -31,8 +31,8 @@ impl Background {
     pub fn start(self: &Arc<Self>) {
         self.maintenance.checkpoint_when_quiet();
         self.maintenance.watch_database_presence();
-        let own = Arc::clone(self);
-        self.runtime.spawn(async move {
+        let own = self.tasks.track(Arc::clone(self));
+        self.tasks.spawn_waiting(async move {
             let warming = tokio::task::spawn_blocking(skein_context::tokens::preload);
             own.mcp.sync().await;
             let _ = warming.await;
@@ -44,6 +44,7 @@ impl Background {
             let (waiting, look) = (Arc::downgrade(&own), Arc::clone(&own.maintenance_due));
             drop(own);
             while let Some(own) = waiting.upgrade() {
+                let own = own.tasks.track(Arc::clone(&own));
                 own.maintenance.run_daily_backup().await;
                 own.models.refresh_catalogue().await;
                 own.orphaned_keys.drop_due().await;

@@ -11,6 +11,7 @@ use tokio::runtime::Handle;
 use crate::notifier::Notifier;
 use crate::secrets::Secrets;
 use crate::settings::SettingsFile;
+use crate::tasks::Tasks;
 
 /// Opened once, with the app.
 pub(crate) struct SharedState {
@@ -22,6 +23,7 @@ pub(crate) struct SharedState {
     /// The connections to the MCP servers.
     pub hub: Arc<Hub>,
     pub notifier: Notifier,
-    /// Runs what goes on in the background.
     pub runtime: Handle,
+    /// Runs what goes on in the background.
+    pub tasks: Tasks,
 }

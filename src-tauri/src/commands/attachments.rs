@@ -84,13 +84,6 @@ pub async fn picture(host: AppState<'_>, blob_id: BlobId) -> Result<String> {
     Ok(BASE64.encode(host.attachments.picture(blob_id).await?))
 }
 
-/// Writes an attachment into a file the person chose.
-#[tauri::command]
-#[specta::specta]
-pub async fn save_attachment(host: AppState<'_>, blob_id: BlobId, path: String) -> Result<()> {
-    host.exports.save_attachment(blob_id, path).await
-}
-
 /// A picture from the network, because the person asked to see it, as a `data:` address.
 #[tauri::command]
 #[specta::specta]

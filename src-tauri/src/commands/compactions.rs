@@ -1,8 +1,6 @@
 //! Compacting, and taking it back.
 
-use skein_app::view::{
-    CompactionPreview, CompactionStatus, Compactions, ExcerptLength, MessageLine, SummaryComparison,
-};
+use skein_app::view::{CompactionPreview, CompactionStatus, Compactions, SummaryComparison};
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 
 use crate::commands::{AppState, Result};
@@ -89,15 +87,4 @@ pub async fn compare(
     thread_id: ThreadId,
 ) -> Result<SummaryComparison> {
     host.compactions.compare(point_id, thread_id).await
-}
-
-/// What messages of a list say, for those that are looked at.
-#[tauri::command]
-#[specta::specta]
-pub async fn message_lines(
-    host: AppState<'_>,
-    ids: Vec<MessageId>,
-    extent: ExcerptLength,
-) -> Result<Vec<MessageLine>> {
-    host.messages.lines(ids, extent).await
 }

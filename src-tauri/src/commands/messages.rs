@@ -1,9 +1,11 @@
 //! What can be done with a message that is there.
 
-use skein_app::view::DeletedMessage;
-use skein_domain::ids::{MessageId, SessionId};
+use skein_app::view::{
+    DeletedMessage, ExcerptLength, MessageLine, TranscriptPosition, TranscriptView,
+};
+use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::Inclusion;
-use skein_store::DeletionId;
+use skein_store::{DeletionId, SearchHit};
 
 use crate::commands::{AppState, Result};
 
@@ -61,17 +63,44 @@ pub async fn continue_from(host: AppState<'_>, message_id: MessageId) -> Result<
     host.messages.set_leaf(message_id).await
 }
 
-/// Makes what leads to a message a session of its own.
-#[tauri::command]
-#[specta::specta]
-pub async fn fork(host: AppState<'_>, message_id: MessageId) -> Result<SessionId> {
-    host.sessions.fork(message_id).await
-}
-
 /// A text in Markdown as HTML that other programs take, made here from what it means: never what stands in
 /// it as HTML.
 #[tauri::command]
 #[specta::specta]
 pub async fn formatted(markdown: String) -> Result<String> {
     Ok(skein_transfer::markdown_to_html(&markdown))
+}
+
+/// A page of the path that is seen.
+#[tauri::command]
+#[specta::specta]
+pub async fn transcript(
+    host: AppState<'_>,
+    thread_id: ThreadId,
+    place: TranscriptPosition,
+    limit: u32,
+) -> Result<TranscriptView> {
+    host.messages.transcript(thread_id, place, limit).await
+}
+
+/// Over everything, or within a thread.
+#[tauri::command]
+#[specta::specta]
+pub async fn search(
+    host: AppState<'_>,
+    query: String,
+    thread_id: Option<ThreadId>,
+) -> Result<Vec<SearchHit>> {
+    host.messages.search(query, thread_id).await
+}
+
+/// What messages of a list say, for those that are looked at.
+#[tauri::command]
+#[specta::specta]
+pub async fn message_lines(
+    host: AppState<'_>,
+    ids: Vec<MessageId>,
+    extent: ExcerptLength,
+) -> Result<Vec<MessageLine>> {
+    host.messages.lines(ids, extent).await
 }

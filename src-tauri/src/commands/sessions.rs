@@ -1,15 +1,13 @@
 //! Sessions and their threads, and what is written in the box.
 
-use skein_app::view::{
-    DeletedSession, SessionItem, SessionView, SwitchPreview, TranscriptPosition, TranscriptView,
-};
+use skein_app::view::{DeletedSession, SessionItem, SessionView, SwitchPreview};
 use skein_domain::draft::Draft;
 use skein_domain::error::FolderError;
-use skein_domain::ids::{SessionId, ThreadId};
+use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::model::ModelRef;
 use skein_domain::queued_message::WaitingId;
 use skein_domain::session::SessionOverride;
-use skein_store::{MessageEdit, SearchHit};
+use skein_store::MessageEdit;
 
 use crate::commands::{AppState, Result};
 
@@ -144,46 +142,6 @@ pub async fn folder_fault(
     host.sessions.folder_fault(session_id).await
 }
 
-/// A fresh thread; the old one stays readable.
-#[tauri::command]
-#[specta::specta]
-pub async fn new_thread(host: AppState<'_>, session_id: SessionId) -> Result<ThreadId> {
-    host.threads.begin(session_id).await
-}
-
-/// D15, by the person: a fresh thread, the reminders stay.
-#[tauri::command]
-#[specta::specta]
-pub async fn clear_mind(host: AppState<'_>, session_id: SessionId) -> Result<ThreadId> {
-    host.threads.clear_mind(session_id).await
-}
-
-/// Back to the thread before, if the new one is still empty.
-#[tauri::command]
-#[specta::specta]
-pub async fn undo_clear(host: AppState<'_>, session_id: SessionId) -> Result<ThreadId> {
-    host.threads.undo_clear(session_id).await
-}
-
-/// On in a thread that has ended; the one that was current ends.
-#[tauri::command]
-#[specta::specta]
-pub async fn resume_thread(host: AppState<'_>, thread_id: ThreadId) -> Result<()> {
-    host.threads.resume(thread_id).await
-}
-
-/// A page of the path that is seen.
-#[tauri::command]
-#[specta::specta]
-pub async fn transcript(
-    host: AppState<'_>,
-    thread_id: ThreadId,
-    place: TranscriptPosition,
-    limit: u32,
-) -> Result<TranscriptView> {
-    host.messages.transcript(thread_id, place, limit).await
-}
-
 /// What is written in the box; what it has taken in waits no longer.
 #[tauri::command]
 #[specta::specta]
@@ -207,13 +165,9 @@ pub async fn save_edit(
     host.sessions.save_edit(message_id, edit).await
 }
 
-/// Over everything, or within a thread.
+/// Makes what leads to a message a session of its own.
 #[tauri::command]
 #[specta::specta]
-pub async fn search(
-    host: AppState<'_>,
-    query: String,
-    thread_id: Option<ThreadId>,
-) -> Result<Vec<SearchHit>> {
-    host.messages.search(query, thread_id).await
+pub async fn fork(host: AppState<'_>, message_id: MessageId) -> Result<SessionId> {
+    host.sessions.fork(message_id).await
 }

@@ -40,7 +40,8 @@ use crate::clock::now;
 use crate::context::thread_cache::LoadedPoint;
 use crate::context::turn_context::TurnContext;
 use crate::events::{ChangeNotification, Topic};
-use crate::live::live_session::{CompactionGuard, LiveSession};
+use crate::live::live_session::LiveSession;
+use crate::live::session_compaction::CompactionGuard;
 use crate::model_calls::side_request::{SideReply, SideRequest};
 use crate::models::silent_truncation::{Truncation, implied_window};
 use crate::view::CompactionProgress;
@@ -510,7 +511,7 @@ impl Compactor<'_> {
     }
 
     fn show(&self, progress: &CompactionProgress) {
-        self.live.set_compaction_progress(progress.clone());
+        self.live.compaction.set_progress(progress.clone());
         self.env.notifier.changed([Topic::Compaction { session_id: self.live.session_id }]);
     }
 }

@@ -13,7 +13,6 @@ use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{Inclusion, Message};
 use skein_store::Store;
-use tokio::runtime::Handle;
 use tokio::task::JoinHandle;
 
 use crate::clock::now;
@@ -23,6 +22,7 @@ use crate::live::LiveSessions;
 use crate::messages::point_markers::PointMarkers;
 use crate::messages::thread_writer::ThreadWriter;
 use crate::models::model_choices::ModelChoices;
+use crate::tasks::Tasks;
 use crate::view::{CompactionPreview, CompactionStatus, Compactions, MessagePosition};
 use compaction_env::CompactionEnv;
 use compactor::CompactionRequest;
@@ -30,7 +30,7 @@ use compactor::CompactionRequest;
 /// The compactions of every thread, as the person begins, reads and undoes them.
 pub struct CompactionService {
     pub(crate) store: Store,
-    pub(crate) runtime: Handle,
+    pub(crate) tasks: Tasks,
     pub(crate) live_sessions: Arc<LiveSessions>,
     pub(crate) thread_writer: Arc<ThreadWriter>,
     pub(crate) model_choices: Arc<ModelChoices>,
@@ -123,19 +123,19 @@ impl CompactionService {
     ) -> Result<JoinHandle<Result<()>>> {
         let begun = compactor::start(&self.env, &context).await?;
         Ok(self
-            .runtime
+            .tasks
             .spawn(async move { compactor::run(begun, &context, order).await.map(|_| ()) }))
     }
 
     /// Stops the compaction that runs; nothing changes.
     pub async fn cancel(&self, session: SessionId) -> Result<()> {
-        self.live_sessions.get(session).cancel_compaction();
+        self.live_sessions.get(session).compaction.cancel();
         Ok(())
     }
 
     /// What the compaction of a session is doing, or how the last one ended.
     pub async fn status(&self, session: SessionId) -> Result<CompactionStatus> {
-        Ok(self.live_sessions.get(session).compaction_status())
+        Ok(self.live_sessions.get(session).compaction.status())
     }
 
     /// Takes back the latest point.

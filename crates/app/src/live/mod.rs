@@ -4,6 +4,10 @@
 
 pub mod live_session;
 pub mod reply_builder;
+pub mod session_compaction;
+pub mod session_turn;
+pub mod title_attempts;
+pub mod tool_approvals;
 pub mod turn_broadcast;
 
 use std::collections::HashMap;

@@ -14,7 +14,6 @@ use std::time::Duration;
 use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;
 use skein_store::{BackupContent, ContactedHost, Store};
-use tokio::runtime::Handle;
 
 use crate::clock::now;
 use crate::events::Topic;
@@ -22,6 +21,7 @@ use crate::notifier::Notifier;
 use crate::sessions::Sessions;
 use crate::settings::SettingsFile;
 use crate::shared_state::SharedState;
+use crate::tasks::Tasks;
 use crate::view::DataLocations;
 
 /// How long nothing is written before the log is copied into the database.
@@ -36,7 +36,7 @@ pub struct Maintenance {
     settings: Arc<SettingsFile>,
     paths: AppPaths,
     notifier: Notifier,
-    runtime: Handle,
+    tasks: Tasks,
     sessions: Arc<Sessions>,
     /// What was found to be wrong with the database while it is open.
     damage: OnceLock<Error>,
@@ -51,7 +51,7 @@ impl Maintenance {
             settings: Arc::clone(&shared.settings),
             paths: shared.paths.clone(),
             notifier: shared.notifier.clone(),
-            runtime: shared.runtime.clone(),
+            tasks: shared.tasks.clone(),
             sessions,
             damage: OnceLock::new(),
             backup_error: Mutex::default(),
@@ -91,11 +91,12 @@ impl Maintenance {
     /// written for a while.
     pub(crate) fn checkpoint_when_quiet(self: &Arc<Self>) {
         let (own, written) = (Arc::downgrade(self), self.store.write_notify());
-        self.runtime.spawn(async move {
+        self.tasks.spawn_waiting(async move {
             loop {
                 written.notified().await;
                 while tokio::time::timeout(QUIET, written.notified()).await.is_ok() {}
                 let Some(own) = own.upgrade() else { return };
+                let own = own.tasks.track(Arc::clone(&own));
                 if let Err(error) = own.store.checkpoint().await {
                     tracing::warn!(%error, "the log was not copied into the database");
                 }
@@ -107,10 +108,11 @@ impl Maintenance {
     /// back.
     pub(crate) fn watch_database_presence(self: &Arc<Self>) {
         let (own, was_moved) = (Arc::downgrade(self), self.store.moved_notify());
-        self.runtime.spawn(async move {
+        self.tasks.spawn_waiting(async move {
             loop {
                 was_moved.notified().await;
                 let Some(own) = own.upgrade() else { return };
+                let own = own.tasks.track(Arc::clone(&own));
                 own.notifier.changed([Topic::Data {}]);
             }
         });

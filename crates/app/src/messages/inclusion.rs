@@ -39,9 +39,9 @@ impl Messages {
         }
         let session = self.store.thread(message.thread_id).await?.session_id;
         let live = self.live_sessions.get(session);
-        let replying = live.is_replying();
+        let replying = live.turn.is_running();
         let is_growing = replying && message.state == (MessageState::Streaming {});
-        if is_growing || live.is_reply_pending(message.id) {
+        if is_growing || live.turn.is_reply_pending(message.id) {
             return Err(Error::Busy {});
         }
         let context = self.contexts.of(session).await?;

@@ -74,11 +74,11 @@ impl Messages {
         self.unstored.ensure_stored(id).await?;
         let thread = self.store.thread(self.store.message(id).await?.thread_id).await?;
         let live = self.live_sessions.get(thread.session_id);
-        if live.cancel_pending_reply(id) {
+        if live.turn.cancel_pending_reply(id) {
             // It ends while the question is still there, and shows what it was to answer anew.
-            live.wait_for_turn_end().await;
+            live.turn.wait_for_end().await;
         } else if thread.leaf == Some(id) && thread.ended_at.is_none() {
-            live.check_idle()?;
+            live.turn.check_idle()?;
         }
         let deletion = self.store.delete_message(id, now()).await?;
         live.stage.send(&TurnEvent::Removed { message_id: id });
@@ -136,9 +136,9 @@ impl Messages {
     async fn unused_thread(&self, id: MessageId) -> Result<(ThreadId, OwnedMutexGuard<()>)> {
         let thread = self.store.message(id).await?.thread_id;
         let live = self.live_sessions.get(self.store.thread(thread).await?.session_id);
-        let held = live.block_turns().await;
+        let held = live.turn.block().await;
         if self.store.session(live.session_id).await?.current_thread == thread {
-            live.check_idle()?;
+            live.turn.check_idle()?;
         }
         Ok((thread, held))
     }

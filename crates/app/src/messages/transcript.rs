@@ -65,7 +65,7 @@ impl Messages {
             item.later = self.store.next_user_message(item.message.id).await?;
         }
         self.unstored.overlay(&mut items);
-        if !self.live_sessions.get(session).is_replying() {
+        if !self.live_sessions.get(session).turn.is_running() {
             items.iter_mut().for_each(settle);
         }
         Ok(TranscriptView {

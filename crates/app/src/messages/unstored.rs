@@ -15,12 +15,12 @@ use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::Message;
 use skein_platform::atomic_file;
 use skein_store::Store;
-use tokio::runtime::Handle;
 
 use super::thread_writer::ThreadWriter;
 use crate::events::Topic;
 use crate::notifier::Notifier;
 use crate::shared_state::SharedState;
+use crate::tasks::Tasks;
 use crate::view::TranscriptItem;
 
 /// How often it is tried to store what could not be stored.
@@ -30,7 +30,7 @@ const RETRY_EVERY: Duration = Duration::from_secs(2);
 pub struct UnstoredReplies {
     store: Store,
     notifier: Notifier,
-    runtime: Handle,
+    tasks: Tasks,
     thread_writer: Arc<ThreadWriter>,
     replies: Mutex<Vec<UnstoredReply>>,
     /// Held while they are stored, so that none is stored twice.
@@ -53,7 +53,7 @@ impl UnstoredReplies {
         Self {
             store: shared.store.clone(),
             notifier: shared.notifier.clone(),
-            runtime: shared.runtime.clone(),
+            tasks: shared.tasks.clone(),
             thread_writer,
             replies: Mutex::default(),
             storing: tokio::sync::Mutex::default(),
@@ -124,10 +124,11 @@ impl UnstoredReplies {
     /// In the background, until all of them are stored.
     fn retry(self: &Arc<Self>) {
         let waiting = Arc::downgrade(self);
-        self.runtime.spawn(async move {
+        self.tasks.spawn_waiting(async move {
             loop {
                 tokio::time::sleep(RETRY_EVERY).await;
                 let Some(replies) = waiting.upgrade() else { return };
+                let replies = replies.tasks.track(Arc::clone(&replies));
                 if replies.store_all().await.is_ok() {
                     return;
                 }

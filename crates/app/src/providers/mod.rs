@@ -12,7 +12,6 @@ use skein_domain::provider_config::ProviderConfig;
 use skein_platform::http::HttpClient;
 use skein_providers::{LocalServer, QuirkMemory, registry};
 use skein_store::Store;
-use tokio::runtime::Handle;
 
 use crate::events::Topic;
 use crate::models::Models;
@@ -23,6 +22,7 @@ use crate::secrets::{Secret, SecretLocation, Secrets};
 use crate::settings::settings_with_secrets::SettingsWithSecrets;
 use crate::settings::{Settings, SettingsFile};
 use crate::shared_state::SharedState;
+use crate::tasks::Tasks;
 use crate::view::ProviderView;
 
 /// The providers of the settings, with their keys and their models.
@@ -32,7 +32,7 @@ pub struct Providers {
     secrets: Arc<Secrets>,
     http: HttpClient,
     notifier: Notifier,
-    runtime: Handle,
+    tasks: Tasks,
     quirks: QuirkMemory,
     knowledge: Arc<ModelKnowledge>,
     connections: Arc<ProviderConnections>,
@@ -56,7 +56,7 @@ impl Providers {
             secrets: Arc::clone(&shared.secrets),
             http: shared.http.clone(),
             notifier: shared.notifier.clone(),
-            runtime: shared.runtime.clone(),
+            tasks: shared.tasks.clone(),
             settings_with_secrets: SettingsWithSecrets::new(
                 Arc::clone(&shared.settings),
                 Arc::clone(&shared.secrets),

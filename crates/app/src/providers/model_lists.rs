@@ -81,7 +81,7 @@ impl Providers {
                 continue;
             }
             let providers = Arc::clone(self);
-            self.runtime.spawn(async move {
+            self.tasks.spawn(async move {
                 if let Err(error) = providers.fetch_models(id).await {
                     tracing::debug!(%error, "a server did not list its models");
                 }

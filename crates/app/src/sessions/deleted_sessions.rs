@@ -16,8 +16,8 @@ impl Sessions {
     pub async fn delete(&self, ids: Vec<SessionId>) -> Result<()> {
         let running = self.live_sessions.all();
         for live in ids.iter().filter_map(|id| running.get(id)) {
-            live.stop();
-            live.cancel_compaction();
+            live.turn.stop();
+            live.compaction.cancel();
         }
         self.store.delete_sessions(ids.clone(), now()).await?;
         self.notifier.sessions_changed(ids);

@@ -62,7 +62,7 @@ impl Sessions {
                 SessionItem {
                     activity: live.map_or(Activity::Idle, |live| live.activity()),
                     ended: live
-                        .and_then(|live| live.last_outcome())
+                        .and_then(|live| live.turn.last_outcome())
                         .or_else(|| opened.leaf.as_ref().map(TurnOutcome::from)),
                     unread: opened.unread,
                     opened: opened.order,
@@ -113,7 +113,7 @@ impl Sessions {
             edits: self.store.edits(id).await?,
             waiting: self.store.queued_messages(id).await?,
             activity: live.activity(),
-            questions: live.pending_approvals(),
+            questions: live.approvals.list(),
             session,
         })
     }

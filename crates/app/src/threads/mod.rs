@@ -65,8 +65,8 @@ impl Threads {
     /// [`Error::Busy`] while a turn runs.
     pub async fn begin(&self, session: SessionId) -> Result<ThreadId> {
         let live = self.live_sessions.get(session);
-        let _held = live.block_turns().await;
-        live.check_idle()?;
+        let _held = live.turn.block().await;
+        live.turn.check_idle()?;
         let current = self.store.session(session).await?.current_thread;
         if self.store.thread_is_empty(current).await? {
             return Ok(current);
@@ -90,8 +90,8 @@ impl Threads {
     /// [`Error::Busy`] while a turn runs.
     pub async fn clear_mind(&self, session: SessionId) -> Result<ThreadId> {
         let live = self.live_sessions.get(session);
-        let _held = live.block_turns().await;
-        live.check_idle()?;
+        let _held = live.turn.block().await;
+        live.turn.check_idle()?;
         let level = self.contexts.of(session).await?.health_level(&self.store).await?;
         let (by, end) = (ClearedBy::Person, MessageParent::Leaf);
         let clearing =
@@ -105,8 +105,8 @@ impl Threads {
     /// [`Error::Busy`] while a turn runs.
     pub async fn undo_clear(&self, session: SessionId) -> Result<ThreadId> {
         let live = self.live_sessions.get(session);
-        let _held = live.block_turns().await;
-        live.check_idle()?;
+        let _held = live.turn.block().await;
+        live.turn.check_idle()?;
         let current = self.store.session(session).await?.current_thread;
         let thread = self.store.undo_thread(current, now()).await?;
         self.thread_writer.threads_changed(session, [current, thread.id]);
@@ -121,8 +121,8 @@ impl Threads {
     pub async fn resume(&self, thread: ThreadId) -> Result<()> {
         let session = self.store.thread(thread).await?.session_id;
         let live = self.live_sessions.get(session);
-        let _held = live.block_turns().await;
-        live.check_idle()?;
+        let _held = live.turn.block().await;
+        live.turn.check_idle()?;
         let before = self.store.resume_thread(thread, now()).await?;
         self.thread_writer.threads_changed(session, [before, thread]);
         Ok(())

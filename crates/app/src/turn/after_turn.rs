@@ -8,7 +8,6 @@ use skein_domain::compaction_point::CompactionTrigger;
 use skein_domain::error::{Error, Result};
 use skein_domain::model::ModelRef;
 use skein_store::{AutomaticEvent, MessageParent, Store};
-use tokio::runtime::Handle;
 
 use crate::compaction::compaction_env::CompactionEnv;
 use crate::compaction::compactor::{self, CompactionRequest};
@@ -16,19 +15,21 @@ use crate::context::gate::ContextGate;
 use crate::context::turn_context::TurnContext;
 use crate::context::turn_contexts::TurnContexts;
 use crate::live::LiveSessions;
-use crate::live::live_session::{LiveSession, TurnNumber};
+use crate::live::live_session::LiveSession;
+use crate::live::title_attempts::TurnNumber;
 use crate::model_calls::side_request::SideRequests;
 use crate::models::Models;
 use crate::models::model_choices::ModelChoices;
 use crate::notifier::Notifier;
 use crate::settings::SettingsFile;
+use crate::tasks::Tasks;
 
 /// What goes on when a turn has ended, or beside one.
 pub(crate) struct AfterTurn {
     pub store: Store,
     pub settings: Arc<SettingsFile>,
     pub notifier: Notifier,
-    pub runtime: Handle,
+    pub tasks: Tasks,
     pub live_sessions: Arc<LiveSessions>,
     pub models: Arc<Models>,
     pub model_choices: Arc<ModelChoices>,
@@ -52,14 +53,14 @@ impl AfterTurn {
         failed: bool,
         answered_by: Option<ModelRef>,
     ) {
-        let after = Arc::clone(self);
-        self.runtime.spawn(async move {
+        let after = self.tasks.track(Arc::clone(self));
+        self.tasks.spawn_waiting(async move {
             let followed = async {
                 let context = after.tidy(&live, attempt).await?;
                 let model = answered_by.unwrap_or_else(|| context.model.clone());
                 match failed {
                     true => Ok(()),
-                    false => after.name_session(live, turn, context, model).await,
+                    false => Self::name_session(after, live, turn, context, model).await,
                 }
             };
             if let Err(error) = followed.await {
@@ -74,7 +75,7 @@ impl AfterTurn {
         attempt: CompactionAttempt,
     ) -> Result<TurnContext> {
         let context = self.contexts.of(live.session_id).await?;
-        if !live.is_compacting() {
+        if !live.compaction.is_running() {
             let verdict = self.gate.ask(&context, GateTrigger::TurnCompleted, attempt).await?;
             self.settle(&context, verdict.decision).await?;
         }
@@ -119,7 +120,7 @@ impl AfterTurn {
         end: MessageParent,
     ) {
         let after = Arc::clone(self);
-        self.runtime.spawn(async move {
+        self.tasks.spawn(async move {
             let order =
                 CompactionRequest { plan, trigger: CompactionTrigger::Threshold, keep: None };
             let work = async {

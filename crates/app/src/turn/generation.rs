@@ -70,7 +70,7 @@ impl Turn<'_> {
     pub(super) async fn generate(&mut self, context: TurnContext) -> Result<GenerationResult> {
         let mut context = context;
         let mut repeated = false;
-        while self.live.start_reply() {
+        while self.live.turn.start_reply() {
             let before = self.env.store.thread(context.loaded.thread.id).await?.leaf;
             let StreamedReply { message, usage, ending } = self.stream(&context).await?;
             let measurement = match &ending {
@@ -231,7 +231,7 @@ impl Turn<'_> {
             return Ok(Recovery::Withdrawn);
         }
         match self.make_room(refused, verdict, trigger).await? {
-            _ if self.live.is_reply_cancelled() => Ok(Recovery::Withdrawn),
+            _ if self.live.turn.is_reply_cancelled() => Ok(Recovery::Withdrawn),
             AfterGate::NothingChanged => {
                 self.env.thread_writer.restore_reply(deletion).await?;
                 self.tell(&TurnEvent::Message { message: reply.clone() });
@@ -253,7 +253,7 @@ impl Turn<'_> {
     ) -> Result<AfterGate> {
         loop {
             let next = self.apply_decision(refused, verdict, trigger).await?;
-            if !matches!(next, AfterGate::Retry) || self.live.is_reply_cancelled() {
+            if !matches!(next, AfterGate::Retry) || self.live.turn.is_reply_cancelled() {
                 return Ok(next);
             }
             verdict = self.env.gate.ask(refused, trigger, self.attempt).await?;

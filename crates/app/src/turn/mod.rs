@@ -64,7 +64,7 @@ pub(crate) async fn run_turn(
     };
     // Nothing follows a reply that the store has half of.
     env.unstored.store_all().await?;
-    let number = live.supersede_title();
+    let number = live.titles.supersede();
     let session_id = live.session_id;
     let end = match start.store(env, live).await {
         Ok(StartOutcome::Ready { asked, end }) => {
@@ -153,7 +153,7 @@ impl Turn<'_> {
     /// What is to be answered: deleted before an answer is begun, it ends the turn.
     fn ask(&mut self, message: Option<MessageId>) {
         self.user_message = message;
-        self.live.set_pending_reply(message);
+        self.live.turn.set_pending_reply(message);
     }
 
     fn tell(&self, event: &TurnEvent) {

@@ -45,7 +45,7 @@ impl Turn<'_> {
     /// Asks the gate and does what it says, until the call may leave. A refusal of a message that
     /// was just sent puts it back into the box. `None`: what was asked was deleted meanwhile.
     pub(super) async fn pass_gate(&mut self, trigger: GateTrigger) -> Result<Option<TurnContext>> {
-        while !self.live.is_reply_cancelled() {
+        while !self.live.turn.is_reply_cancelled() {
             let context = self.context().await?;
             let verdict = self.env.gate.ask(&context, trigger, self.attempt).await?;
             match self.apply_decision(&context, verdict, trigger).await? {
@@ -162,7 +162,7 @@ impl Turn<'_> {
             done = &mut work => done,
             () = self.cancel.cancelled() => {
                 // Let come to its end, which is shown; the turn ends with a reply that was stopped.
-                self.live.cancel_compaction();
+                self.live.compaction.cancel();
                 self.attempt = if work.await.is_ok() { CompactionAttempt::Done } else { CompactionAttempt::Failed };
                 return Ok(AfterGate::Send);
             }
@@ -179,7 +179,7 @@ impl Turn<'_> {
 
     /// A compaction of this thread that runs may make room for what does not fit.
     fn may_yet_fit(&self, context: &TurnContext, trigger: GateTrigger) -> bool {
-        let is_here = self.live.compacting_thread() == Some(context.loaded.thread.id);
+        let is_here = self.live.compaction.thread() == Some(context.loaded.thread.id);
         is_here && !matches!(trigger, GateTrigger::Overflow { .. })
     }
 
@@ -187,10 +187,10 @@ impl Turn<'_> {
     /// another thread is only in the way: it was no attempt of this one's.
     async fn compacted_by_another(&mut self, context: &TurnContext) -> AfterGate {
         tokio::select! {
-            () = self.live.wait_for_compaction_end() => {}
+            () = self.live.compaction.wait_for_end() => {}
             () = self.cancel.cancelled() => return AfterGate::Send,
         }
-        match self.live.compaction_result(context.loaded.thread.id) {
+        match self.live.compaction.result(context.loaded.thread.id) {
             Some(Ok(_)) => self.compacted(),
             Some(Err(_)) => self.not_compacted(),
             None => AfterGate::Retry,

@@ -14,8 +14,10 @@ use tokio_util::sync::CancellationToken;
 
 use super::after_turn::AfterTurn;
 use crate::context::turn_context::TurnContext;
-use crate::live::live_session::{LiveSession, TurnNumber};
+use crate::live::live_session::LiveSession;
+use crate::live::title_attempts::TurnNumber;
 use crate::model_calls::side_request::SideRequest;
+use crate::tasks::TrackedArc;
 
 /// Tokens a title may take, with what a model thinks aloud before it.
 const LONGEST: u32 = 600;
@@ -28,22 +30,22 @@ impl AfterTurn {
     /// Names a session behind a turn, as [`AfterTurn::name_now`]: at once, or in a quiet moment. Waiting for
     /// one keeps nothing open.
     pub(crate) async fn name_session(
-        self: Arc<Self>,
+        after: TrackedArc<Self>,
         live: Arc<LiveSession>,
         behind: TurnNumber,
         context: TurnContext,
         model: ModelRef,
     ) -> Result<()> {
         let (quiet, id) = (
-            live.was_title_superseded() || self.models.is_single_request_server(&model),
+            live.titles.was_superseded() || after.models.is_single_request_server(&model),
             live.session_id,
         );
         if !quiet {
-            return self.name_now(&live, behind, &context, &model).await;
+            return after.name_now(&live, behind, &context, &model).await;
         }
         drop(context);
-        let waiting = Arc::downgrade(&self);
-        drop(self);
+        let waiting = Arc::downgrade(&after);
+        drop(after);
         match quiet_moment(waiting, &live, behind).await {
             Some(after) => {
                 let context = after.contexts.of(id).await?;
@@ -55,7 +57,10 @@ impl AfterTurn {
 
     /// Whether a turn or a compaction of any session is under way.
     fn is_busy(&self) -> bool {
-        self.live_sessions.all().values().any(|live| live.is_replying() || live.is_compacting())
+        self.live_sessions
+            .all()
+            .values()
+            .any(|live| live.turn.is_running() || live.compaction.is_running())
     }
 
     /// Names a session that has no title and has been answered, by `model` and behind this turn, unless
@@ -76,9 +81,9 @@ impl AfterTurn {
         if !answered || self.store.session(id).await?.title.is_some() {
             return Ok(());
         }
-        let Some(cancel) = live.attempt_title(behind) else { return Ok(()) };
+        let Some(cancel) = live.titles.attempt(behind) else { return Ok(()) };
         let named = self.ask_for_title(context, model, &cancel).await;
-        live.title_ended(behind);
+        live.titles.end(behind);
         named
     }
 
@@ -123,10 +128,11 @@ async fn quiet_moment(
     after: Weak<AfterTurn>,
     live: &LiveSession,
     behind: TurnNumber,
-) -> Option<Arc<AfterTurn>> {
+) -> Option<TrackedArc<AfterTurn>> {
     loop {
         tokio::time::sleep(QUIET).await;
-        let after = after.upgrade().filter(|_| live.is_latest(behind))?;
+        let after = after.upgrade().filter(|_| live.titles.is_latest(behind))?;
+        let after = after.tasks.track(Arc::clone(&after));
         if !after.is_busy() {
             return Some(after);
         }

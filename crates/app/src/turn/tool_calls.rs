@@ -208,7 +208,7 @@ impl ToolCallRunner<'_> {
             answer = asked => answer.ok(),
             () = self.cancel.cancelled() => None,
         };
-        self.live.close_approval(&call_id);
+        self.live.approvals.close(&call_id);
         self.env.notifier.session_changed(session);
         answer
     }
@@ -221,7 +221,7 @@ impl ToolCallRunner<'_> {
     ) -> Result<ToolState> {
         let running = ToolState::Running { started_at: now() };
         self.enter(&mut call.clone(), running.clone()).await?;
-        let cancel = self.live.register_call(&call.call_id, &self.cancel);
+        let cancel = self.live.calls.register(&call.call_id, &self.cancel);
         let (progress, mut words) = mpsc::unbounded_channel();
         let run = ToolInvocation { args, cancel: cancel.clone(), progress };
         // On a task of its own: a tool that panics must not take the turn with it.
@@ -243,7 +243,7 @@ impl ToolCallRunner<'_> {
                 }
             }
         };
-        self.live.unregister_call(&call.call_id);
+        self.live.calls.unregister(&call.call_id);
         match outcome {
             Some(ToolOutcome::Done { text, pictures }) => {
                 self.keep(&call.name, text, pictures).await

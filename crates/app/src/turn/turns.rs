@@ -13,7 +13,6 @@ use skein_domain::model::ModelRef;
 use skein_domain::queued_message::{QueuedMessage, WaitingId};
 use skein_store::Store;
 use skein_tools::permission::ApprovalDecision;
-use tokio::runtime::Handle;
 use tokio_util::sync::CancellationToken;
 
 use super::turn_env::TurnEnv;
@@ -27,6 +26,7 @@ use crate::messages::thread_writer::ThreadWriter;
 use crate::models::model_choices::{ModelChoiceScope, ModelChoices};
 use crate::notifier::Notifier;
 use crate::sessions::Sessions;
+use crate::tasks::Tasks;
 use crate::turn;
 use crate::view::{TurnEnd, TurnOutcome};
 
@@ -34,7 +34,7 @@ use crate::view::{TurnEnd, TurnOutcome};
 pub struct Turns {
     pub(crate) store: Store,
     pub(crate) notifier: Notifier,
-    pub(crate) runtime: Handle,
+    pub(crate) tasks: Tasks,
     pub(crate) live_sessions: Arc<LiveSessions>,
     pub(crate) attachments: Arc<Attachments>,
     pub(crate) model_choices: Arc<ModelChoices>,
@@ -97,7 +97,7 @@ impl Turns {
         check_not_empty(&parts)?;
         self.store.queue_message(session, parts, now()).await?;
         self.notifier.changed([Topic::Session { session_id: session }]);
-        Ok(self.live_sessions.get(session).enqueue_behind_turn())
+        Ok(self.live_sessions.get(session).turn.enqueue_behind())
     }
 
     /// Sends what waits, one after the other, and returns when all of it is answered, or one was not.
@@ -121,7 +121,7 @@ impl Turns {
     pub async fn restore_waiting(&self, session: SessionId, taken: QueuedMessage) -> Result<()> {
         self.store.restore_queued(session, taken).await?;
         self.notifier.changed([Topic::Session { session_id: session }]);
-        self.live_sessions.get(session).enqueue_behind_turn();
+        self.live_sessions.get(session).turn.enqueue_behind();
         Ok(())
     }
 
@@ -133,7 +133,7 @@ impl Turns {
         watcher: Arc<dyn EventSink>,
     ) -> Result<TurnEnd> {
         let (own, live) = (Arc::clone(self), self.live_sessions.get(session));
-        let work = self.runtime.spawn(async move {
+        let work = self.tasks.spawn(async move {
             let end = turns(&own.env, &live, start, watcher).await;
             if end.is_ok() {
                 own.sessions.mark_unread(session).await;
@@ -150,12 +150,12 @@ impl Turns {
     /// Watches a turn that runs already, until it ends; `false` at once when none does.
     pub async fn watch(&self, session: SessionId, watcher: Arc<dyn EventSink>) -> Result<bool> {
         let live = self.live_sessions.get(session);
-        if !live.is_replying() {
+        if !live.turn.is_running() {
             return Ok(false);
         }
         live.stage.attach(Arc::clone(&watcher));
         self.catch_up(&live, watcher.as_ref()).await?;
-        live.wait_for_turn_end().await;
+        live.turn.wait_for_end().await;
         Ok(true)
     }
 
@@ -169,7 +169,7 @@ impl Turns {
                 watcher.event(&TurnEvent::Message { message });
             }
         }
-        for question in live.pending_approvals() {
+        for question in live.approvals.list() {
             watcher.event(&TurnEvent::Question { question });
         }
         Ok(())
@@ -177,7 +177,7 @@ impl Turns {
 
     /// Stops the turn; what has arrived is kept.
     pub async fn stop(&self, session: SessionId) -> Result<()> {
-        self.live_sessions.get(session).stop();
+        self.live_sessions.get(session).turn.stop();
         Ok(())
     }
 
@@ -188,12 +188,12 @@ impl Turns {
         call_id: String,
         answer: ApprovalDecision,
     ) -> Result<()> {
-        self.live_sessions.get(session).resolve_approval(&call_id, answer)
+        self.live_sessions.get(session).approvals.resolve(&call_id, answer)
     }
 
     /// Stops one running tool.
     pub async fn cancel_tool(&self, session: SessionId, call_id: String) -> Result<()> {
-        self.live_sessions.get(session).cancel_call(&call_id);
+        self.live_sessions.get(session).calls.cancel(&call_id);
         Ok(())
     }
 }
@@ -206,10 +206,10 @@ async fn turns(
     start: TurnStart,
     watcher: Arc<dyn EventSink>,
 ) -> Result<TurnEnd> {
-    let mut guard = live.begin_turn().await?;
+    let mut guard = live.turn.begin().await?;
     live.stage.open(watcher);
     let mut end = turn::run_turn(env, live, start, guard.cancel.clone()).await?;
-    live.set_last_outcome(TurnOutcome::from(&end));
+    live.turn.set_last_outcome(TurnOutcome::from(&end));
     while end == (TurnEnd::Answered {}) {
         end = match next(env, live, guard.cancel.clone()).await {
             Ok(Some(end)) => end,
@@ -222,7 +222,7 @@ async fn turns(
             },
             Err(error) => TurnEnd::Failed { error },
         };
-        live.set_last_outcome(TurnOutcome::from(&end));
+        live.turn.set_last_outcome(TurnOutcome::from(&end));
     }
     Ok(end)
 }

@@ -344,7 +344,7 @@ impl Given {
 
     /// Until what follows a turn has ended.
     pub async fn settled(&self) {
-        until("nothing runs", async || Arc::strong_count(&self.app) == 1).await;
+        until("nothing runs", async || self.app.tasks.tracker.is_empty()).await;
     }
 
     /// The same folder with other settings, which begin as those of [`settings`].

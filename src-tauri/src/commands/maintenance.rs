@@ -1,11 +1,9 @@
-//! The person's data: where it is, copied, brought in and taken out.
+//! The person's data: where it is, copied and brought back.
 
-use skein_app::view::{DataLocations, ImportStatus};
-use skein_domain::ids::SessionId;
+use skein_app::view::DataLocations;
 use skein_store::{
     BackupContent, ContactedHost, QuarantineDecision, QuarantineEntry, QuarantineId,
 };
-use skein_transfer::{ExportFormat, ExportLabels};
 use tauri::AppHandle;
 
 use crate::commands::{AppState, Result};
@@ -52,47 +50,6 @@ pub async fn restore(app: AppHandle, host: AppState<'_>, path: String) -> Result
     host.maintenance.restore(path).await?;
     app.request_restart();
     Ok(())
-}
-
-/// Writes a session into a file.
-#[tauri::command]
-#[specta::specta]
-pub async fn export_session(
-    host: AppState<'_>,
-    session_id: SessionId,
-    format: ExportFormat,
-    words: ExportLabels,
-    path: String,
-) -> Result<()> {
-    host.exports.export(session_id, format, words, path).await
-}
-
-/// Writes every session into one archive; how many.
-#[tauri::command]
-#[specta::specta]
-pub async fn export_all(host: AppState<'_>, path: String) -> Result<u32> {
-    host.exports.export_all(path).await
-}
-
-/// Brings in every conversation of a file, or none.
-#[tauri::command]
-#[specta::specta]
-pub async fn import_file(host: AppState<'_>, path: String) -> Result<()> {
-    host.imports.import(path).await
-}
-
-/// How far an import is.
-#[tauri::command]
-#[specta::specta]
-pub async fn import_status(host: AppState<'_>) -> Result<ImportStatus> {
-    host.imports.status().await
-}
-
-/// Stops an import; what came of the file is taken back.
-#[tauri::command]
-#[specta::specta]
-pub async fn cancel_import(host: AppState<'_>) -> Result<()> {
-    host.imports.cancel().await
 }
 
 /// Every host ever contacted.
