@@ -42,9 +42,10 @@ impl Background {
             own.maintenance.purge_old().await;
             // Nothing that waits keeps a program from ending that nobody uses any more.
             let (waiting, look) = (Arc::downgrade(&own), Arc::clone(&own.maintenance_due));
+            let tasks = own.tasks.clone();
             drop(own);
             while let Some(own) = waiting.upgrade() {
-                let own = own.tasks.track(Arc::clone(&own));
+                let own = tasks.track(own);
                 own.maintenance.run_daily_backup().await;
                 own.models.refresh_catalogue().await;
                 own.orphaned_keys.drop_due().await;

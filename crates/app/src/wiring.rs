@@ -5,7 +5,7 @@
 use std::sync::{Arc, Mutex};
 
 use skein_providers::QuirkMemory;
-use skein_tools::instruction_files::InstructionFiles;
+use skein_tools::files::instruction_files::InstructionFiles;
 
 use crate::attachments::Attachments;
 use crate::compaction::CompactionService;

@@ -16,7 +16,7 @@ use skein_app::models::silent_truncation::TruncationKind;
 use skein_app::view::{
     CompactionStatus, ExcerptLength, FactStatus, MessageLine, PinUsage, TranscriptPosition, TurnEnd,
 };
-use skein_context::breakdown::BreakdownMode;
+use skein_context::health::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, ProviderId, SessionId, ThreadId};

@@ -10,7 +10,7 @@ use skein_app::models::catalog_refresh::{
     CachedResource, MODELS_DEV, RefreshResult, catalogue, organisation_model, refresh,
 };
 use skein_app::settings::Settings;
-use skein_context::catalog::{Catalog, CatalogMatchKind};
+use skein_context::limits::catalog::{Catalog, CatalogMatchKind};
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
 use skein_platform::http::{HttpClient, NetworkSettings, ProxySetting};

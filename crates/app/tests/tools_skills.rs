@@ -14,7 +14,7 @@ use skein_app::app::App;
 use skein_app::events::Topic;
 use skein_context::window::ToolFamily;
 use skein_platform::paths::AppPaths;
-use skein_tools::instruction_files::{InstructionFiles, InstructionScope};
+use skein_tools::files::instruction_files::{InstructionFiles, InstructionScope};
 use skein_tools::skills::{SkillError, SkillOrigin, Skills, skill_locations};
 use skein_tools::user_prompts::{PromptError, SavePromptResult};
 

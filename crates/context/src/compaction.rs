@@ -1,10 +1,13 @@
-//! When a conversation is compacted, what that covers, and what stays.
+//! When a conversation is compacted, cleared or archived, and which messages a compaction covers.
 //!
-//! Not here: what is written in the place of what is covered (`summary`, `anchors`), and who acts
-//! on a plan (`app::compactor`).
+//! Not here: the summary and the facts that replace the covered messages (`summary`, `facts`), and
+//! carrying out a plan (`app::compactor`).
 
 mod fingerprints;
+pub mod forecast;
+pub mod gate;
 mod plan;
+pub mod remediation;
 mod staleness;
 
 pub use fingerprints::Fingerprints;

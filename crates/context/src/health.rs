@@ -3,6 +3,9 @@
 //! Only reported usage enters here. What is not reported is unavailable: never zero, never an
 //! estimate.
 
+pub mod breakdown;
+pub mod usage;
+
 use skein_domain::health::{HealthLevel, HealthSnapshot};
 use skein_domain::model::ModelSpec;
 use skein_domain::usage::TokenUsage;

@@ -10,7 +10,7 @@ use skein_domain::message::{Notice, Origin, ToolCall, ToolState};
 use skein_domain::reminder::Reminder;
 use specta::Type;
 
-use crate::remediation::NotClearedReason;
+use crate::compaction::remediation::NotClearedReason;
 use crate::tag_escape::{escape_attribute, escape_end_tags, escape_numbered_lines};
 
 /// The system prompt of the program.

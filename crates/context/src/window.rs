@@ -11,6 +11,7 @@ mod assemble;
 mod image_budget;
 mod part_selection;
 mod preview;
+pub mod rounds;
 
 use std::sync::Arc;
 
@@ -26,14 +27,14 @@ pub use part_selection::{PartSelection, ReasoningReplay, SelectedMessage};
 pub use preview::{EntryLabel, PreviewEntry, PreviewPart};
 
 use crate::hash::Fnv;
-use crate::message_tokens::{
+use crate::health::usage::{Basis, TokenCount};
+use crate::limits::policy::Policy;
+use crate::prompts;
+use crate::tokens::message_tokens::{
     CountedMessageRef, CountedText, MESSAGE_OVERHEAD, MessageTokens, Tokenizer, count_declaration,
     is_opaque, saturating_sum,
 };
-use crate::policy::Policy;
-use crate::prompts;
-use crate::rounds::Rounds;
-use crate::usage::{Basis, TokenCount};
+use crate::window::rounds::Rounds;
 use part_selection::RoundState;
 
 /// Exactly what is sent, before a provider spells it on its wire.

@@ -24,8 +24,10 @@ use std::time::Duration;
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
 use serde_json::json;
-use skein_context::message_tokens::{Tokenizer, count_declaration, count_parts, saturating_sum};
 use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::{
+    Tokenizer, count_declaration, count_parts, saturating_sum,
+};
 use skein_context::window::Prompt;
 use skein_domain::error::Result;
 use skein_domain::finish_reason::FinishReason;

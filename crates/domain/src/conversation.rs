@@ -10,7 +10,7 @@ use crate::draft::Draft;
 use crate::generation::Generation;
 use crate::ids::{BlobId, OutputId};
 use crate::message::Message;
-use crate::queued_message::QueuedMessage;
+use crate::message::queued_message::QueuedMessage;
 use crate::reminder::Reminder;
 use crate::session::{Session, Thread};
 

@@ -4,6 +4,9 @@
 //! A tool call and its result are one part, so that an orphan cannot be written down. Not here: how
 //! parts are stored (`store`) or put on a wire (`providers`).
 
+pub mod image_scaling;
+pub mod queued_message;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};

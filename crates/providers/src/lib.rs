@@ -98,7 +98,7 @@ pub struct ModelRequest {
 /// A picture as it is sent: itself, or a reduced copy.
 #[derive(Debug, Clone)]
 pub struct EncodedImage {
-    /// One of [`skein_domain::image_scaling::FORMATS`].
+    /// One of [`skein_domain::message::image_scaling::FORMATS`].
     pub media_type: &'static str,
     /// The file.
     pub bytes: Bytes,

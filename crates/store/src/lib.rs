@@ -3,51 +3,14 @@
 //! One file per table; SQL is nowhere else. Every operation is one transaction: it happened or it
 //! did not. Times are passed in. Not here: deciding anything about a context, or settings and keys,
 //! which are files of their own.
-
-mod activity_log;
-mod backups;
-mod blobs;
-mod bm25;
-mod branch_path;
-mod checkpoint;
-mod compactions;
-mod daily_backup;
-mod deletions;
-mod drafts;
-mod edits;
-mod error;
-mod file_identity;
-mod fts;
-mod generations;
-mod grants;
-mod hosts;
-mod import_staging;
-mod importer;
-mod learned_limits;
-mod message_order;
-mod message_previews;
+mod content;
+mod db;
+mod file;
+mod import;
+mod log;
 mod messages;
-mod open;
-mod parts;
-mod quarantine;
-mod queued_messages;
-mod recent_sessions;
-mod reminders;
-mod scaled_images;
-mod schema;
 mod search;
-mod search_candidates;
-mod search_document;
-mod search_query;
-mod search_snippet;
-mod session_names;
 mod sessions;
-mod sql_types;
-mod stream_chunks;
-mod term_counter;
-mod threads;
-mod token_counts;
-mod tool_outputs;
 
 use std::fs::File;
 use std::path::PathBuf;
@@ -58,31 +21,33 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 use skein_domain::error::{Error, Result};
 use tokio::sync::{Notify, Semaphore};
 
-pub use activity_log::{ActivityLogEntry, AutomaticEvent};
-pub use backups::{
+pub use content::stream_chunks::{StreamChunk, StreamChunkKind};
+pub use file::backups::{
     Backup, BackupContent, BackupReason, backups, inspect_backup, newest_backup, prune_backups,
     reset_database, stage_restore,
 };
-pub use branch_path::{PathMessage, TranscriptPage};
-pub use compactions::{NewCompaction, OutdatedFacts, PointVersion};
-pub use deletions::{DeletedEntry, DeletionId};
-pub use edits::{MessageEdit, UnsentEdit};
-pub use grants::Grant;
-pub use hosts::ContactedHost;
-pub use import_staging::InterruptedImport;
-pub use learned_limits::LearnedModel;
-pub use message_previews::MessagePreview;
-pub use messages::{MessageParent, NewMessage};
-pub use quarantine::{QuarantineDecision, QuarantineEntry, QuarantineId, QuarantinedItem};
-pub use recent_sessions::SessionReadState;
-pub use reminders::NewReminder;
-pub use search::{MatchMode, MessageLocation, ReadAccess, SearchHit, SearchQuery};
-pub use search_snippet::SnippetPiece;
-pub use sessions::{DeletedSessionRecord, NewSession};
-pub use stream_chunks::{StreamChunk, StreamChunkKind};
-pub use threads::NewThread;
+pub use file::quarantine::{QuarantineDecision, QuarantineEntry, QuarantineId, QuarantinedItem};
+pub use import::import_staging::InterruptedImport;
+pub use log::activity_log::{ActivityLogEntry, AutomaticEvent};
+pub use log::grants::Grant;
+pub use log::hosts::ContactedHost;
+pub use log::learned_limits::LearnedModel;
+pub use messages::branch_path::{PathMessage, TranscriptPage};
+pub use messages::compactions::{NewCompaction, OutdatedFacts, PointVersion};
+pub use messages::deletions::{DeletedEntry, DeletionId};
+pub use messages::edits::{MessageEdit, UnsentEdit};
+pub use messages::message_previews::MessagePreview;
+pub use messages::message_rows::{MessageParent, NewMessage};
+pub use search::full_text_search::{
+    MatchMode, MessageLocation, ReadAccess, SearchHit, SearchQuery,
+};
+pub use search::search_snippet::SnippetPiece;
+pub use sessions::recent_sessions::SessionReadState;
+pub use sessions::reminders::NewReminder;
+pub use sessions::session_rows::{DeletedSessionRecord, NewSession};
+pub use sessions::threads::NewThread;
 
-use error::StoreError;
+use db::error::StoreError;
 
 /// How many readers may read at once.
 const READERS: usize = 3;
@@ -107,7 +72,7 @@ struct StoreInner {
     writer: Mutex<Connection>,
     reader_permits: Semaphore,
     /// Of the file as it was opened.
-    identity: Option<file_identity::FileIdentity>,
+    identity: Option<db::file_identity::FileIdentity>,
     /// Whether the last write found another file in its place, or none.
     is_moved: AtomicBool,
     /// See [`Store::was_moved`].
@@ -126,9 +91,10 @@ impl StoreInner {
 
     /// Reads one state of the file for as long as it takes, in nobody's way.
     fn as_it_is<T>(&self, work: impl FnOnce(&Connection) -> Result<T>) -> Result<T> {
-        let mut reader = open::open_reader(&self.path)?;
-        let tx =
-            reader.transaction().map_err(|error| error::error_from_sqlite(&error, &self.path))?;
+        let mut reader = file::open::open_reader(&self.path)?;
+        let tx = reader
+            .transaction()
+            .map_err(|error| db::error::error_from_sqlite(&error, &self.path))?;
         work(&tx)
     }
 }
@@ -195,7 +161,7 @@ impl Store {
                 None if inner.require_not_moved().is_err() => {
                     return look(&mut inner.writer.lock().unwrap_or_else(PoisonError::into_inner));
                 }
-                None => open::open_reader(&inner.path)?,
+                None => file::open::open_reader(&inner.path)?,
             };
             let found = look(&mut reader);
             inner.readers.lock().unwrap_or_else(PoisonError::into_inner).push(reader);

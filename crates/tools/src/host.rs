@@ -10,8 +10,8 @@ use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, ReminderId};
 use skein_platform::http::HttpClient;
 
-use super::web_search::SearchBackend;
-use super::workspace::Workspace;
+use crate::builtin::web_search::SearchBackend;
+use crate::files::workspace::Workspace;
 
 /// Everything the built-in tools of one session stand on.
 #[derive(Clone)]

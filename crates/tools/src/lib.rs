@@ -4,29 +4,17 @@
 //! results (`store`). Where a tool needs what another room holds it states the operations it needs
 //! as a narrow trait ([`desk::Desk`]); `app` hands it one.
 
-pub mod builtin_tools;
-pub mod fetch_page;
-mod file_walk;
-mod grep;
-mod history;
+pub mod builtin;
+pub mod files;
 pub mod host;
-pub mod instruction_files;
-mod list_files;
 pub mod mcp;
 pub mod output_truncation;
 pub mod permission;
-mod read_file;
-mod reminders;
-mod run_command;
-mod sensitive_paths;
 pub mod skills;
 mod ssrf_guard;
 mod subprocess;
 pub mod tool_set;
 pub mod user_prompts;
-pub mod web_search;
-pub mod workspace;
-mod write_file;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};

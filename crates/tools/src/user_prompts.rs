@@ -14,9 +14,9 @@ use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;
 use specta::Type;
 
+use crate::files::workspace::parse_relative_path;
 use crate::output_truncation::char_count;
 use crate::skills::{MarkdownFile, split_front_matter};
-use crate::workspace::parse_relative_path;
 
 /// Characters of a name.
 const NAME: u32 = 64;

@@ -3,7 +3,7 @@
 use skein_app::view::{
     ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, StrategyNumbers,
 };
-use skein_context::breakdown::Breakdown;
+use skein_context::health::breakdown::Breakdown;
 use skein_domain::draft::Draft;
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_store::ActivityLogEntry;

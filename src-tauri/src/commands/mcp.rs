@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use skein_tools::mcp::McpServerStatus;
 use skein_tools::mcp::config::McpImportResult;
-use skein_tools::mcp::oauth_callback::SignInPageText;
+use skein_tools::mcp::oauth::oauth_callback::SignInPageText;
 use tauri::AppHandle;
 
 use crate::app_window;

@@ -4,8 +4,8 @@ use skein_app::view::{DeletedSession, SessionItem, SessionView, SwitchPreview};
 use skein_domain::draft::Draft;
 use skein_domain::error::FolderError;
 use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::queued_message::WaitingId;
 use skein_domain::model::ModelRef;
-use skein_domain::queued_message::WaitingId;
 use skein_domain::session::SessionOverride;
 use skein_store::MessageEdit;
 

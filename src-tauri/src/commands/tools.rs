@@ -4,7 +4,7 @@ use skein_app::secrets::SecretLocation;
 use skein_app::view::ToolView;
 use skein_domain::ids::{OutputId, SessionId};
 use skein_store::Grant;
-use skein_tools::instruction_files::InstructionFile;
+use skein_tools::files::instruction_files::InstructionFile;
 use skein_tools::skills::SkillIndex;
 use skein_tools::user_prompts::{SavePromptResult, UserPromptList};
 

@@ -4,8 +4,8 @@ use skein_app::events::TurnEvent;
 use skein_app::view::TurnEnd;
 use skein_domain::draft::Draft;
 use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::queued_message::{QueuedMessage, WaitingId};
 use skein_domain::model::ModelRef;
-use skein_domain::queued_message::{QueuedMessage, WaitingId};
 use skein_tools::permission::ApprovalDecision;
 use tauri::ipc::Channel;
 

@@ -23,7 +23,7 @@ type SidebarProps = {
   open: SessionId | null;
   onOpen: (session: SessionId) => void;
   /** Opens something over the window; the same function every time. */
-  onOver: (opened: SessionOverlay) => void;
+  onOverlay: (opened: SessionOverlay) => void;
   onNew: () => void;
   onHit: (hit: SearchHit) => void;
   onSettings: () => void;
@@ -35,7 +35,7 @@ type SidebarProps = {
 const none: readonly SessionItem[] = [];
 
 export function Sidebar(props: SidebarProps) {
-  const { open, onOpen, onOver, onNew, onHit, onSettings, query, onQuery } = props;
+  const { open, onOpen, onOverlay, onNew, onHit, onSettings, query, onQuery } = props;
   const text = useText();
   const asked = useComposedText(query).trim();
   const rested = useDebounced(asked, 150);
@@ -71,7 +71,7 @@ export function Sidebar(props: SidebarProps) {
       />
       <ErrorBoundary holds={asked}>
         {asked === '' ? (
-          <SessionList {...{ open, onOpen, onOver, marking }} />
+          <SessionList {...{ open, onOpen, onOverlay, marking }} />
         ) : (
           <SearchResults query={rested} onHit={onHit} />
         )}

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use skein_context::message_tokens::{MessageTokens, Tokenizer, count_parts};
 use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::{MessageTokens, Tokenizer, count_parts};
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::Result;
 use skein_domain::ids::BlobId;

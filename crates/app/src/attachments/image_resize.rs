@@ -12,7 +12,7 @@ use image::codecs::jpeg::JpegEncoder;
 use image::imageops::FilterType;
 use image::metadata::Orientation;
 use image::{DynamicImage, ImageDecoder, ImageFormat, ImageReader, RgbImage, Rgba};
-use skein_domain::image_scaling::{MOST_BYTES, scaled_size};
+use skein_domain::message::image_scaling::{MOST_BYTES, scaled_size};
 
 /// The most that a picture may take in memory, in bytes: a photo of 128 million pixels does.
 const MOST_DECODED: u64 = 384 * 1024 * 1024;

@@ -20,7 +20,7 @@ use skein_documents::image_info::{ImageFile, image_type};
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::{Error, FileError, Result};
 use skein_domain::ids::BlobId;
-use skein_domain::image_scaling::FORMATS;
+use skein_domain::message::image_scaling::FORMATS;
 use skein_domain::message::{ContentPart, ImageRef};
 use skein_platform::blocking::run_blocking;
 use skein_platform::http::HttpClient;

@@ -11,7 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::Response;
 use skein_documents::image_info::image_type;
 use skein_domain::error::{Error, FileError, Result};
-use skein_tools::fetch_page::{OpenResult, open};
+use skein_tools::builtin::fetch_page::{OpenResult, open};
 use tokio::time::timeout;
 
 use super::Attachments;

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use skein_context::breakdown::{Breakdown, breakdown};
-use skein_context::forecast::{Forecast, forecast};
-use skein_context::gate::CompactionAttempt;
+use skein_context::compaction::forecast::{Forecast, forecast};
+use skein_context::compaction::gate::CompactionAttempt;
+use skein_context::compaction::remediation::Remediation;
+use skein_context::health::breakdown::{Breakdown, breakdown};
 use skein_context::health::{HealthThresholds, health_snapshot};
-use skein_context::message_tokens::count_declaration;
-use skein_context::policy::Policy;
-use skein_context::remediation::Remediation;
+use skein_context::limits::policy::Policy;
+use skein_context::tokens::message_tokens::count_declaration;
 use skein_context::window::ToolDeclaration;
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
@@ -20,7 +20,7 @@ use skein_domain::usage::TokenUsage;
 use skein_platform::paths::AppPaths;
 use skein_store::{ActivityLogEntry, MessageParent, NewMessage, Store};
 use skein_tools::Tool;
-use skein_tools::workspace::Workspace;
+use skein_tools::files::workspace::Workspace;
 
 use super::gate::ContextGate;
 use super::turn_context::TurnContext;

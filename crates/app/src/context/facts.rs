@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use futures::{StreamExt as _, TryStreamExt as _, stream};
 use skein_context::facts::{self, FactSelection};
-use skein_context::message_tokens::{Tokenizer, count_message, saturating_sum};
 use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::{Tokenizer, count_message, saturating_sum};
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, PointId};

@@ -4,9 +4,11 @@
 
 use std::sync::Arc;
 
-use skein_context::gate::{CompactionAttempt, Decision, GateState, GateTrigger, Verdict, decide};
-use skein_context::message_tokens::{MESSAGE_OVERHEAD, Tokenizer};
-use skein_context::remediation::Remediation;
+use skein_context::compaction::gate::{
+    CompactionAttempt, Decision, GateState, GateTrigger, Verdict, decide,
+};
+use skein_context::compaction::remediation::Remediation;
+use skein_context::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer};
 use skein_context::{health, prompts};
 use skein_domain::error::{CompactionFailure, Result};
 use skein_domain::generation::Generation;

@@ -3,10 +3,10 @@
 
 use std::sync::Arc;
 
+use skein_context::limits::policy::Policy;
 use skein_context::limits::{Limits, percent_of};
-use skein_context::message_tokens::{CountedText, Tokenizer};
-use skein_context::policy::Policy;
 use skein_context::retrieval;
+use skein_context::tokens::message_tokens::{CountedText, Tokenizer};
 use skein_domain::ids::PointId;
 use skein_domain::message::{Message, MessageKind, Origin};
 use skein_platform::blocking::run_blocking;

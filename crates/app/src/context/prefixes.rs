@@ -8,7 +8,7 @@ use skein_context::tokens::TokenCounter;
 use skein_context::window::{Prefix, SectionKind};
 use skein_domain::session::Session;
 use skein_platform::paths::AppPaths;
-use skein_tools::instruction_files::InstructionFiles;
+use skein_tools::files::instruction_files::InstructionFiles;
 use skein_tools::mcp::hub::Hub;
 use skein_tools::tool_set::ToolSet;
 

@@ -3,7 +3,7 @@
 
 use skein_context::health::HealthThresholds;
 use skein_context::limits::Limits;
-use skein_context::policy::Policy;
+use skein_context::limits::policy::Policy;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::session::SessionOverrides;

@@ -9,9 +9,11 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use skein_context::compaction::stale_points;
 use skein_context::facts;
-use skein_context::message_tokens::{CountedMessageRef, CountedText, MessageTokens, count_message};
 use skein_context::retrieval::PassageIndex;
 use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::{
+    CountedMessageRef, CountedText, MessageTokens, count_message,
+};
 use skein_context::window::PointSummary;
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::error::{Error, Result};

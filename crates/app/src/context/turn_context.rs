@@ -6,11 +6,11 @@
 use std::sync::Arc;
 
 use skein_context::compaction::{LowHeadroom, low_headroom, pinned_limit, pinned_tokens};
+use skein_context::health::usage::{LastReport, UsageReport};
 use skein_context::limits::Limits;
-use skein_context::message_tokens::MessageTokens;
-use skein_context::policy::Policy;
+use skein_context::limits::policy::Policy;
 use skein_context::tokens::TokenCounter;
-use skein_context::usage::{LastReport, UsageReport};
+use skein_context::tokens::message_tokens::MessageTokens;
 use skein_context::window::{
     CountedDraft, CountedReminder, HistoryAccess, Prefix, Prompt, ReasoningReplay, Window,
     WindowInput, assemble,

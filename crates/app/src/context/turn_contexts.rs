@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use skein_context::limits::Limits;
-use skein_context::message_tokens::{CountedText, count_declaration};
-use skein_context::policy::Policy;
+use skein_context::limits::policy::Policy;
 use skein_context::retrieval;
+use skein_context::tokens::message_tokens::{CountedText, count_declaration};
 use skein_context::window::HistoryAccess;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;

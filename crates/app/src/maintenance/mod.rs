@@ -91,12 +91,13 @@ impl Maintenance {
     /// written for a while.
     pub(crate) fn checkpoint_when_quiet(self: &Arc<Self>) {
         let (own, written) = (Arc::downgrade(self), self.store.write_notify());
+        let tasks = self.tasks.clone();
         self.tasks.spawn_waiting(async move {
             loop {
                 written.notified().await;
                 while tokio::time::timeout(QUIET, written.notified()).await.is_ok() {}
                 let Some(own) = own.upgrade() else { return };
-                let own = own.tasks.track(Arc::clone(&own));
+                let own = tasks.track(own);
                 if let Err(error) = own.store.checkpoint().await {
                     tracing::warn!(%error, "the log was not copied into the database");
                 }
@@ -108,11 +109,12 @@ impl Maintenance {
     /// back.
     pub(crate) fn watch_database_presence(self: &Arc<Self>) {
         let (own, was_moved) = (Arc::downgrade(self), self.store.moved_notify());
+        let tasks = self.tasks.clone();
         self.tasks.spawn_waiting(async move {
             loop {
                 was_moved.notified().await;
                 let Some(own) = own.upgrade() else { return };
-                let own = own.tasks.track(Arc::clone(&own));
+                let own = tasks.track(own);
                 own.notifier.changed([Topic::Data {}]);
             }
         });

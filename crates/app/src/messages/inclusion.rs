@@ -2,7 +2,7 @@
 //!
 //! A message that is being answered cannot be left out.
 
-use skein_context::rounds::Rounds;
+use skein_context::window::rounds::Rounds;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{Inclusion, Message, MessageKind, MessageState, Role};

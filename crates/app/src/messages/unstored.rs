@@ -124,11 +124,12 @@ impl UnstoredReplies {
     /// In the background, until all of them are stored.
     fn retry(self: &Arc<Self>) {
         let waiting = Arc::downgrade(self);
+        let tasks = self.tasks.clone();
         self.tasks.spawn_waiting(async move {
             loop {
                 tokio::time::sleep(RETRY_EVERY).await;
                 let Some(replies) = waiting.upgrade() else { return };
-                let replies = replies.tasks.track(Arc::clone(&replies));
+                let replies = tasks.track(replies);
                 if replies.store_all().await.is_ok() {
                     return;
                 }

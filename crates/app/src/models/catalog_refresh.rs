@@ -14,7 +14,7 @@ use reqwest::header::{
 use reqwest::{StatusCode, Url};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use skein_context::catalog::Catalog;
+use skein_context::limits::catalog::Catalog;
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
 use skein_platform::http::HttpClient;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use skein_context::catalog::Catalog;
+use skein_context::limits::catalog::Catalog;
 use skein_context::tokens::TokenCounter;
 use skein_context::window::ReasoningReplay;
 use skein_domain::error::Result;

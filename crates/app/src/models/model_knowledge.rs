@@ -7,7 +7,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
 use std::time::{Duration, Instant};
 
-use skein_context::catalog::Catalog;
+use skein_context::limits::catalog::Catalog;
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
 use skein_store::LearnedModel;

@@ -10,7 +10,7 @@
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::usage::TokenUsage;
 
-pub use skein_domain::truncation::{Truncation, TruncationKind};
+pub use skein_domain::generation::truncation::{Truncation, TruncationKind};
 
 /// What was sent, by the own reckoning, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

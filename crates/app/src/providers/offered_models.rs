@@ -1,7 +1,7 @@
 //! The models that can be chosen, and the person's own values for them.
 
 use skein_context::health::{DEFAULT_CADENCE, HealthThresholds};
-use skein_context::policy::Policy;
+use skein_context::limits::policy::Policy;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::ProviderId;
 use skein_domain::model::{ModelLimits, ModelRef, ModelSpec};

@@ -5,13 +5,13 @@ mod session_models;
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use skein_context::policy::Policy;
+use skein_context::limits::policy::Policy;
 use skein_domain::draft::Draft;
 use skein_domain::error::{FolderError, Result};
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::ContentPart;
+use skein_domain::message::queued_message::WaitingId;
 use skein_domain::model::ModelRef;
-use skein_domain::queued_message::WaitingId;
 use skein_domain::session::SessionOverride;
 use skein_platform::paths::AppPaths;
 use skein_store::{MessageEdit, NewSession, Store};

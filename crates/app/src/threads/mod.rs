@@ -11,8 +11,8 @@ pub mod thread_archive;
 
 use std::sync::Arc;
 
-use skein_context::handoff::{handoff_references, local_handoff};
-use skein_context::remediation::Remediation;
+use skein_context::compaction::remediation::Remediation;
+use skein_context::summary::handoff::{handoff_references, local_handoff};
 use skein_context::{facts, prompts};
 use skein_domain::error::Result;
 use skein_domain::health::HealthLevel;

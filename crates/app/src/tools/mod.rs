@@ -7,7 +7,7 @@ mod workspace_folder;
 use std::path::Path;
 use std::sync::Arc;
 
-use skein_context::policy::Policy;
+use skein_context::limits::policy::Policy;
 use skein_domain::error::Result;
 use skein_domain::ids::{OutputId, SessionId};
 use skein_domain::model::ModelSpec;
@@ -17,14 +17,15 @@ use skein_domain::strategy::Strategy;
 use skein_platform::http::HttpClient;
 use skein_platform::paths::AppPaths;
 use skein_store::{ReadAccess, Store};
+use skein_tools::builtin::builtin_tools;
+use skein_tools::builtin::web_search::SearchBackend;
+use skein_tools::files::instruction_files::{InstructionFile, InstructionFiles};
+use skein_tools::files::workspace::Workspace;
 use skein_tools::host::ToolHost;
-use skein_tools::instruction_files::{InstructionFile, InstructionFiles};
 use skein_tools::mcp::hub::Hub;
 use skein_tools::skills::{self, SkillIndex, Skills};
 use skein_tools::tool_set::{ToolChoices, ToolSet};
-use skein_tools::web_search::SearchBackend;
-use skein_tools::workspace::Workspace;
-use skein_tools::{Tool, builtin_tools, output_truncation};
+use skein_tools::{Tool, output_truncation};
 
 use crate::events::Topic;
 use crate::live::LiveSessions;

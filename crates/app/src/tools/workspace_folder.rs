@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use skein_domain::error::{Error, FolderError, Result};
 use skein_domain::session::Session;
-use skein_tools::workspace::Workspace;
+use skein_tools::files::workspace::Workspace;
 
 use super::Tools;
 

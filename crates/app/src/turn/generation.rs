@@ -3,11 +3,11 @@
 //! An overflow error teaches the size of the window and is recovered from once. The limit an error names
 //! applies to the repetition even where the user set a larger window.
 
-use skein_context::gate::{Decision, GateTrigger, Verdict};
-use skein_context::prompts;
-use skein_context::remediation::{
+use skein_context::compaction::gate::{Decision, GateTrigger, Verdict};
+use skein_context::compaction::remediation::{
     ClearMindContext, ClearMindOutcome, NotClearedReason, decide_clear_mind, pending_user_messages,
 };
+use skein_context::prompts;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{

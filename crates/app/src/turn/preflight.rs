@@ -10,9 +10,9 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use skein_context::compaction::Plan;
-use skein_context::gate::{CompactionAttempt, Decision, GateTrigger, Verdict};
-use skein_context::message_tokens::CountedMessageRef;
-use skein_context::remediation::Remediation;
+use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger, Verdict};
+use skein_context::compaction::remediation::Remediation;
+use skein_context::tokens::message_tokens::CountedMessageRef;
 use skein_domain::compaction_point::CompactionTrigger;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::MessageId;

@@ -1,11 +1,11 @@
 //! A new session gets its title from the summary model, after the first answer.
 //!
-//! Until a session has a title it is called by the user's first words (`crates/store/src/session_names.rs`).
+//! Until a session has a title it is called by the user's first words (`crates/store/src/sessions/session_names.rs`).
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use skein_context::remediation::is_answer;
+use skein_context::compaction::remediation::is_answer;
 use skein_context::summary::{clean_title, title_request};
 use skein_domain::error::Result;
 use skein_domain::generation::Purpose;
@@ -132,7 +132,8 @@ async fn quiet_moment(
     loop {
         tokio::time::sleep(QUIET).await;
         let after = after.upgrade().filter(|_| live.titles.is_latest(behind))?;
-        let after = after.tasks.track(Arc::clone(&after));
+        let tasks = after.tasks.clone();
+        let after = tasks.track(after);
         if !after.is_busy() {
             return Some(after);
         }

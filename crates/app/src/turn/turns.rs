@@ -1,6 +1,6 @@
 //! Turns: begun, watched, stopped, and their questions answered.
 //!
-//! A message sent while a turn runs is queued (`crates/store/src/queued_messages.rs`) and sent when that turn
+//! A message sent while a turn runs is queued (`crates/store/src/sessions/queued_messages.rs`) and sent when that turn
 //! has ended. To whoever watches, both are one turn.
 
 use std::sync::Arc;
@@ -9,8 +9,8 @@ use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::MessageState;
+use skein_domain::message::queued_message::{QueuedMessage, WaitingId};
 use skein_domain::model::ModelRef;
-use skein_domain::queued_message::{QueuedMessage, WaitingId};
 use skein_store::Store;
 use skein_tools::permission::ApprovalDecision;
 use tokio_util::sync::CancellationToken;

@@ -168,7 +168,7 @@ pub struct SessionView {
     /// What is changed of messages that are being edited, the one that was changed last at the end.
     pub edits: Vec<skein_store::UnsentEdit>,
     /// Messages that wait for the running turn to end, in the order they will be sent.
-    pub waiting: Vec<skein_domain::queued_message::QueuedMessage>,
+    pub waiting: Vec<skein_domain::message::queued_message::QueuedMessage>,
     /// What it is doing at this moment.
     pub activity: Activity,
     /// Tool calls that wait for the person's yes.

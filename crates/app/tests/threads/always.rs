@@ -1,6 +1,6 @@
 //! What is sent with every call of a session changes while it goes on.
 
-use skein_context::breakdown::BreakdownMode;
+use skein_context::health::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
 use skein_domain::session::SessionOverride;
 

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use skein_app::view::{StrategyNumbers, TokenShare};
-use skein_context::breakdown::{BreakdownCategory, BreakdownPartLabel};
+use skein_context::health::breakdown::{BreakdownCategory, BreakdownPartLabel};
 use skein_domain::draft::Draft;
 use skein_domain::error::FolderError;
 use skein_domain::ids::{ProviderId, SessionId};

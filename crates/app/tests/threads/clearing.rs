@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use skein_app::view::TurnEnd;
+use skein_context::compaction::remediation::NotClearedReason;
 use skein_context::prompts;
-use skein_context::remediation::NotClearedReason;
 
 use crate::given::{Given, Say, deaf, message, under};
 

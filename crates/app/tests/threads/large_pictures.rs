@@ -9,10 +9,10 @@ use base64::engine::general_purpose::STANDARD;
 use image::codecs::jpeg::JpegEncoder;
 use image::{ImageFormat, RgbImage};
 use serde_json::json;
-use skein_context::message_tokens::MESSAGE_OVERHEAD;
+use skein_context::tokens::message_tokens::MESSAGE_OVERHEAD;
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::{Error, FileError};
-use skein_domain::image_scaling::MOST_BYTES;
+use skein_domain::message::image_scaling::MOST_BYTES;
 
 use crate::given::{Given, Say, deaf, under};
 

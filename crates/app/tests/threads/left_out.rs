@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use skein_context::breakdown::BreakdownMode;
+use skein_context::health::breakdown::BreakdownMode;
 use skein_context::window::{EntryLabel, PreviewPart};
 use skein_domain::draft::Draft;
 use skein_domain::error::Error;

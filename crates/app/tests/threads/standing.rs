@@ -1,7 +1,7 @@
 //! What the person tells every model in every session.
 
 use skein_app::settings::Settings;
-use skein_context::breakdown::{BreakdownCategory, BreakdownPartLabel};
+use skein_context::health::breakdown::{BreakdownCategory, BreakdownPartLabel};
 use skein_context::window::{EntryLabel, SectionKind};
 use skein_domain::draft::Draft;
 use skein_domain::session::SessionOverride;

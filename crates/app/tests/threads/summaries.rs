@@ -7,7 +7,7 @@ use serde_json::json;
 use skein_app::events::Topic;
 use skein_app::models::catalog_refresh::{CachedResource, RefreshResult, refresh};
 use skein_app::view::CompactionStatus;
-use skein_context::catalog::Catalog;
+use skein_context::limits::catalog::Catalog;
 use skein_domain::ids::ProviderId;
 use skein_domain::message::ContentPart;
 use skein_domain::model::ModelRef;

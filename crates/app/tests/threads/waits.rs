@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use scripted_server::until;
 use serde_json::json;
 use skein_app::view::{BlockReason, CompactionStatus, TurnEnd};
-use skein_context::forecast::Forecast;
+use skein_context::compaction::forecast::Forecast;
 use skein_domain::error::{CompactionFailure, Error};
 use skein_domain::ids::ProviderId;
 use skein_domain::message::ContentPart;

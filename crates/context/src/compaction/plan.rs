@@ -11,7 +11,7 @@ use specta::Type;
 
 use crate::facts;
 use crate::limits::{Limits, scale};
-use crate::message_tokens::{CountedMessageRef, saturating_sum};
+use crate::tokens::message_tokens::{CountedMessageRef, saturating_sum};
 use crate::window::{EntryContent, Window, WindowInput, path_index};
 
 /// The longest summary asked for, in tokens.

@@ -3,9 +3,9 @@
 
 use skein_domain::message::{ContentPart, Message, Origin, ToolState};
 
-use crate::message_tokens::Tokenizer;
 use crate::prompts::{self, Language};
 use crate::summary::render::image_line;
+use crate::tokens::message_tokens::Tokenizer;
 
 /// Words by which a person states a decision, a preference or a constraint.
 const CONSTRAINTS: [&str; 20] = [

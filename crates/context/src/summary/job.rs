@@ -8,8 +8,8 @@ use skein_domain::message::{ContentPart, Message, Role, ToolState};
 use super::render::{escape_prompt_tags, render_message, split_to_fit};
 use crate::compaction::Plan;
 use crate::limits::Limits;
-use crate::message_tokens::{MESSAGE_OVERHEAD, Tokenizer, saturating_sum};
 use crate::prompts;
+use crate::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer, saturating_sum};
 use crate::window::{Prompt, PromptMessage, SelectedMessage, Window, path_index};
 
 /// Assumed of a summary model whose window is unknown, in tokens: cautious, as more calls cost less

@@ -10,10 +10,12 @@ use super::{
     CountedDraft, EntryContent, FixedTokens, PartSelection, PointSummary, Prefix, PromptEntry,
     ReasoningReplay, RoundState, SelectedMessage, Window, WindowInput, image_budget,
 };
-use crate::message_tokens::{CountedMessageRef, MESSAGE_OVERHEAD, saturating_sum, token_count};
-use crate::policy::ToolCleaning;
-use crate::rounds::Rounds;
-use crate::usage::TokenCount;
+use crate::health::usage::TokenCount;
+use crate::limits::policy::ToolCleaning;
+use crate::tokens::message_tokens::{
+    CountedMessageRef, MESSAGE_OVERHEAD, saturating_sum, token_count,
+};
+use crate::window::rounds::Rounds;
 
 /// FR-1.7: what the model will see. The latest point whose boundary is on the path applies; its
 /// summary stands for everything up to the boundary, then come the pinned messages among that, then

@@ -5,11 +5,11 @@
 //!
 //! Not here: what they cost (`message_tokens`), or how a wire spells them (`skein-providers`).
 
-use skein_domain::image_scaling::MANY;
 use skein_domain::message::ImageRef;
+use skein_domain::message::image_scaling::MANY;
 
 use super::{EntryContent, FixedTokens, PromptEntry, SelectedMessage};
-use crate::message_tokens::saturating_sum;
+use crate::tokens::message_tokens::saturating_sum;
 
 /// So many bytes of them: the shortest request that providers take is 20 MB long, and in base64 they are
 /// longer by a third.

@@ -2,18 +2,20 @@
 
 use std::sync::Arc;
 
+use skein_context::compaction::forecast::{Forecast, forecast};
+use skein_context::compaction::gate::{
+    CompactionAttempt, Decision, GateState, GateTrigger, Verdict, decide,
+};
+use skein_context::compaction::remediation::Remediation;
 use skein_context::compaction::{Plan, fingerprint, is_up_to_date};
-use skein_context::forecast::{Forecast, forecast};
-use skein_context::gate::{CompactionAttempt, Decision, GateState, GateTrigger, Verdict, decide};
+use skein_context::health::usage::Basis;
 use skein_context::limits::Limits;
-use skein_context::message_tokens::{
+use skein_context::limits::policy::Policy;
+use skein_context::summary::SummaryModel;
+use skein_context::tokens::message_tokens::{
     CountedMessageRef, CountedText, MESSAGE_OVERHEAD, MessageTokens, Tokenizer, count_message,
     count_parts,
 };
-use skein_context::policy::Policy;
-use skein_context::remediation::Remediation;
-use skein_context::summary::SummaryModel;
-use skein_context::usage::Basis;
 use skein_context::window::{
     CountedDraft, CountedReminder, CountedTool, FixedTokens, HistoryAccess, PointSummary, Prefix,
     ReasoningReplay, Section, SectionKind, ToolDeclaration, ToolFamily, Window, WindowInput,

@@ -1,6 +1,8 @@
-use skein_context::gate::{CompactionAttempt, Decision, GateState, GateTrigger, Verdict};
-use skein_context::message_tokens::CountedText;
-use skein_context::remediation::Remediation;
+use skein_context::compaction::gate::{
+    CompactionAttempt, Decision, GateState, GateTrigger, Verdict,
+};
+use skein_context::compaction::remediation::Remediation;
+use skein_context::tokens::message_tokens::CountedText;
 use skein_context::window::{HistoryAccess, ToolFamily};
 use skein_domain::health::{HealthLevel, HealthSnapshot};
 use skein_domain::message::{MessageState, Notice};

@@ -2,7 +2,7 @@
 //! person is only what no compaction could have prevented.
 
 use skein_context::compaction::Plan;
-use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
+use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger};
 use skein_context::window::ToolFamily;
 use skein_domain::strategy::Strategy;
 

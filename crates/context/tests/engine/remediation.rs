@@ -1,11 +1,11 @@
-use skein_context::prompts;
-use skein_context::remediation::RemediationTrigger::{
+use skein_context::compaction::remediation::RemediationTrigger::{
     self, ToolLoop, ToolLoopBeforeQueued, UserMessage, UserMessageBeforeTools,
 };
-use skein_context::remediation::{
+use skein_context::compaction::remediation::{
     ClearMindContext, ClearMindOutcome, NotClearedReason, Remediation, RemediationAction,
     decide_clear_mind, pending_user_messages,
 };
+use skein_context::prompts;
 use skein_domain::health::HealthLevel::{self, Caution, Critical, Healthy, Unavailable};
 use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::{

@@ -2,18 +2,18 @@ use std::cell::Cell;
 
 use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
 use skein_context::facts::{extract, sources};
-use skein_context::handoff::{handoff_references, local_handoff};
+use skein_context::health::usage::Basis;
 use skein_context::limits::Limits;
-use skein_context::message_tokens::{Tokenizer, count_parts};
-use skein_context::policy::{Policy, ToolCleaning};
+use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_context::prompts::{Language, notice_text};
+use skein_context::summary::handoff::{handoff_references, local_handoff};
 use skein_context::summary::{
     Completeness, Summary, SummaryInput, SummaryJob, SummaryModel, SummaryRejection,
     SummaryRequest, clean_title, extractive_summary, provisional_title, title_request,
     validate_summary,
 };
 use skein_context::tokens::TokenCounter;
-use skein_context::usage::Basis;
+use skein_context::tokens::message_tokens::{Tokenizer, count_parts};
 use skein_domain::ids::BlobId;
 use skein_domain::message::{
     ContentPart, Inclusion, Message, MessageKind, Origin, Role, ToolState,

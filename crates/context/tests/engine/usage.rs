@@ -1,5 +1,5 @@
 use serde_json::json;
-use skein_context::usage::{LastReport, UsageReport};
+use skein_context::health::usage::{LastReport, UsageReport};
 use skein_context::window::{Prefix, SectionKind, ToolDeclaration, ToolFamily};
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;

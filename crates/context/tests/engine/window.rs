@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
-use skein_context::message_tokens::{CountedText, Tokenizer};
 use skein_context::prompts::tool_result_text;
+use skein_context::tokens::message_tokens::{CountedText, Tokenizer};
 use skein_context::window::{
     EntryLabel, HistoryAccess, Prefix, PreviewPart, Prompt, SectionKind, ToolFamily,
 };

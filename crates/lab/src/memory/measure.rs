@@ -1,8 +1,8 @@
 //! One conversation, compacted ten times on the way to its end.
 
 use serde::{Deserialize, Serialize};
-use skein_context::message_tokens::Tokenizer;
 use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::Tokenizer;
 use skein_domain::error::Result;
 
 use super::conversation::{Conversation, Thing, spread};

@@ -1,20 +1,20 @@
 //! Sessions, threads, and what belongs to them.
 
 use rusqlite::Connection;
+use skein_context::compaction::remediation::Remediation;
 use skein_context::health::health_snapshot;
-use skein_context::remediation::Remediation;
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
 use skein_domain::health::HealthLevel;
 use skein_domain::ids::{BlobId, MessageId, OutputId, ProviderId, SessionId};
+use skein_domain::message::queued_message::QueuedMessage;
 use skein_domain::message::{
     ContentPart, ImageRef, Message, MessageKind, Notice, Origin, Role, ToolCall, ToolOutput,
     ToolState,
 };
 use skein_domain::model::{ModelRef, ModelSpec, ReasoningEffort};
-use skein_domain::queued_message::QueuedMessage;
 use skein_domain::reminder::ReminderScope;
 use skein_domain::session::{
     ClearedBy, Session, SessionOverride, SessionOverrides, Switch, Thread, ThreadStart,

@@ -17,19 +17,20 @@ use tokio::time::Instant;
 
 use super::consent::{command_line, consent_key, grant_prefixes, is_masked_consent, tool_grant};
 use super::keys::{SecretValues, environment_variables, required_values, unrecognized_secrets};
-use super::mcp_tool::{McpTool, tool_description};
-use super::oauth_callback::SignInPageText;
-use super::oauth_flow::OAuthStore;
-use super::oauth_sessions::SignInSessions;
 use super::server::{ConnectionHandle, McpServer};
 use super::server_features::ListedTool;
-use super::tool_names::declared_name;
+use super::tool::tool_result;
 use super::{
     McpPromptArgument, McpPromptInfo, McpResource, McpResourceContent, McpResourceInfo,
-    McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport, tool_result,
+    McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport,
 };
 use crate::Tool;
-use crate::fetch_page::error_chain;
+use crate::builtin::fetch_page::error_chain;
+use crate::mcp::oauth::oauth_callback::SignInPageText;
+use crate::mcp::oauth::oauth_flow::OAuthStore;
+use crate::mcp::oauth::oauth_sessions::SignInSessions;
+use crate::mcp::tool::mcp_tool::{McpTool, tool_description};
+use crate::mcp::tool::tool_names::declared_name;
 
 /// Called whenever something about any server has changed.
 pub type ChangeCallback = Arc<dyn Fn() + Send + Sync>;

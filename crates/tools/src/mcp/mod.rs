@@ -5,28 +5,17 @@
 //! they name (`secrets`).
 
 mod backoff;
-mod client_handler;
 pub mod config;
-mod connection;
 pub mod consent;
 mod errors;
-mod http_answer;
-mod http_client;
 pub mod hub;
 pub mod keys;
-mod mcp_tool;
-mod message_check;
-pub mod oauth_callback;
-pub mod oauth_flow;
-mod oauth_registration;
-mod oauth_sessions;
-mod schema_normalizer;
+pub mod oauth;
 mod server;
 mod server_features;
 mod server_log;
-mod stdout;
-mod tool_names;
-mod tool_result;
+mod tool;
+mod transport;
 
 use std::collections::BTreeMap;
 

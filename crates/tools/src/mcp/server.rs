@@ -18,18 +18,19 @@ use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::backoff::retry_delay;
-use super::client_handler::McpClientHandler;
-use super::connection::{Connection, connect, parse_server_url};
 use super::errors::{ErrorClass, classify};
 use super::hub::ChangeCallback;
 use super::keys::{ExpandedTransport, SecretValues};
-use super::message_check::unreadable;
-use super::oauth_flow::{OAuthStore, SignInFlow};
 use super::server_features::ServerFeatures;
 use super::server_log::ServerLog;
-use super::{McpServerConfig, McpServerError, McpSignIn, McpState, McpTransport, tool_result};
+use super::tool::tool_result;
+use super::{McpServerConfig, McpServerError, McpSignIn, McpState, McpTransport};
 use crate::ToolOutcome;
-use crate::fetch_page::error_chain;
+use crate::builtin::fetch_page::error_chain;
+use crate::mcp::oauth::oauth_flow::{OAuthStore, SignInFlow};
+use crate::mcp::transport::client_handler::McpClientHandler;
+use crate::mcp::transport::connection::{Connection, connect, parse_server_url};
+use crate::mcp::transport::message_check::unreadable;
 
 /// `list_changed` arrives several times in a row.
 const SETTLE: Duration = Duration::from_millis(50);

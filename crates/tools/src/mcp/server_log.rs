@@ -17,7 +17,7 @@ const LINE_CHARS: u32 = 4_000;
 /// The last lines of a server's own words, without its keys: what it was started with it may well
 /// repeat.
 #[derive(Clone, Default)]
-pub(super) struct ServerLog(Arc<Mutex<LogBuffer>>);
+pub(crate) struct ServerLog(Arc<Mutex<LogBuffer>>);
 
 #[derive(Default)]
 struct LogBuffer {

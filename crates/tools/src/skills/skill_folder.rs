@@ -7,7 +7,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::workspace::Workspace;
+use crate::files::workspace::Workspace;
 
 const MANUAL: &str = "SKILL.md";
 /// Bytes of a `SKILL.md` that is read.

@@ -63,12 +63,12 @@ export type ThreadActions = {
 type PaletteProps = {
   view: SessionView;
   commands: readonly Command[];
-  ways: AppNavigation;
-  acts: ThreadActions;
+  navigation: AppNavigation;
+  threadActions: ThreadActions;
   onClose: () => void;
 };
 
-export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
+export function Palette({ view, commands, navigation, threadActions, onClose }: PaletteProps) {
   const text = useText();
   const [query, setQuery] = useState('');
   const wanted = useComposedText(query);
@@ -79,9 +79,9 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
   const providerName = useProviderName();
   const shortcuts = useShortcuts();
   const hits = useMessageHits(wanted);
-  const ofThis = useOpenSessionRows(view, ways, acts);
-  const ofWindow = useAppRows(ways);
-  const settings = useSettingRows(ways);
+  const ofThis = useOpenSessionRows(view, navigation, threadActions);
+  const ofWindow = useAppRows(navigation);
+  const settings = useSettingRows(navigation);
 
   const rows = {
     // Who is in a session has no way to it.
@@ -92,7 +92,7 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
         icon: pinned ? 'pin' : 'chat',
         label: name ?? text('threads.untitled'),
         run: () => {
-          ways.toSession(id);
+          navigation.toSession(id);
         },
       })),
     commands: [
@@ -131,7 +131,9 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
         chooseModel(known.model);
       },
     })),
-    messages: hits.map((hit, at): PickerRow => messageRow(hit, at, ways, text('threads.untitled'))),
+    messages: hits.map((hit, at): PickerRow =>
+      messageRow(hit, at, navigation, text('threads.untitled')),
+    ),
   };
   const order = ['sessions', 'commands', 'settings', 'models', 'messages'] as const;
   return (
@@ -154,7 +156,12 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
   );
 }
 
-function messageRow(hit: SearchHit, at: number, ways: AppNavigation, untitled: string): PickerRow {
+function messageRow(
+  hit: SearchHit,
+  at: number,
+  navigation: AppNavigation,
+  untitled: string,
+): PickerRow {
   return {
     key: `hit-${at}`,
     icon: 'search',
@@ -163,7 +170,7 @@ function messageRow(hit: SearchHit, at: number, ways: AppNavigation, untitled: s
       piece.found ? <mark key={index}>{piece.text}</mark> : piece.text,
     ),
     run: () => {
-      ways.toHit(hit);
+      navigation.toHit(hit);
     },
   };
 }

@@ -31,11 +31,11 @@ function One({ message, last = true, changes = {} }: OneProps) {
       readOnly={false}
       last={last}
       editing={editing === message.id}
-      isBack={false}
+      isRestored={false}
       onEditing={setEditing}
       onCompare={() => undefined}
       onProvider={() => undefined}
-      card={() => null}
+      renderContextCard={() => null}
     />
   );
 }

@@ -1,0 +1,9 @@
+//! Messages: the tree they form, and every change of it.
+
+pub(crate) mod branch_path;
+pub(crate) mod compactions;
+pub(crate) mod deletions;
+pub(crate) mod edits;
+pub(crate) mod message_order;
+pub(crate) mod message_previews;
+pub(crate) mod message_rows;

@@ -1,0 +1,5 @@
+//! Writing conversations: Markdown, HTML and Skein's own JSON.
+
+pub(crate) mod html;
+pub(crate) mod markdown;
+pub(crate) mod skein_json;
