@@ -7,9 +7,9 @@ use sha2::{Digest, Sha256};
 use skein_domain::error::Result;
 use skein_domain::ids::{BlobId, SessionId};
 
-use crate::Store;
 use crate::db::error::not_found;
 use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
 
 impl Store {
     /// Keeps bytes and returns their key: the same bytes have the same key.
@@ -134,7 +134,7 @@ pub(crate) fn delete_unreferenced(
 mod tests {
     use super::*;
     use crate::content::tool_outputs;
-    use crate::sessions::session_rows;
+    use crate::sessions::purge;
     use skein_platform::paths::AppPaths;
 
     #[test]
@@ -146,7 +146,7 @@ mod tests {
         let sweeps = [
             (SWEEP, vec!["blobs USING INDEX blobs_by_time", "parts USING INDEX parts_pictured"]),
             (tool_outputs::SWEEP, vec!["outputs USING INDEX outputs_by_time"]),
-            (session_rows::PURGE_MESSAGES, vec!["messages USING INDEX messages_deleted"]),
+            (purge::PURGE_MESSAGES, vec!["messages USING INDEX messages_deleted"]),
         ];
         for (sql, found) in sweeps {
             let mut plan = raw.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();

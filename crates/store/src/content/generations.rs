@@ -13,8 +13,8 @@ use skein_domain::ids::{MessageId, PointId, ProviderId, ThreadId};
 use skein_domain::model::ModelRef;
 use skein_domain::usage::TokenUsage;
 
-use crate::Store;
 use crate::db::sql_types::{EnumColumn, JsonColumn};
+use crate::db::store::Store;
 
 /// Law 7: what was reported of a message's thread so far no longer tells of its context, because
 /// something in it was edited in place. The numbers themselves stay.

@@ -4,7 +4,7 @@ use rusqlite::{OptionalExtension, params};
 use skein_domain::error::Result;
 use skein_domain::ids::BlobId;
 
-use crate::Store;
+use crate::db::store::Store;
 
 impl Store {
     /// The copy of a picture; `None`: none was made yet.

@@ -7,9 +7,9 @@ use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, MessageState};
 
 use super::parts;
-use crate::Store;
 use crate::db::error::StoreError;
 use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
 
 /// Words that arrived.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use skein_context::tokens::message_tokens::MessageTokens;
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, ThreadId};
 
-use crate::Store;
 use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
 
 impl Store {
     /// The counts of a thread's messages by one family of tokenisers. Those of messages that changed

@@ -5,8 +5,9 @@ use skein_domain::error::Result;
 use skein_domain::ids::{OutputId, SessionId};
 use skein_domain::message::WholeOutput;
 
+use crate::content::read_access::ReadAccess;
 use crate::db::error::not_found;
-use crate::{ReadAccess, Store};
+use crate::db::store::Store;
 
 impl Store {
     /// Keeps a whole output.

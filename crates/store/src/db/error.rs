@@ -7,7 +7,7 @@ use rusqlite::ErrorCode;
 use skein_domain::error::Error;
 use skein_platform::atomic_file;
 
-use crate::file::backups::with_suffix;
+use super::file_suffix::with_suffix;
 
 /// A fault of the database, or a kind the caller acts on.
 #[derive(Debug)]

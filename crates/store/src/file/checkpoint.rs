@@ -10,7 +10,7 @@ use skein_domain::error::Result;
 use tokio::sync::Notify;
 
 use crate::db::error::error_from_sqlite;
-use crate::{Store, off_thread};
+use crate::db::store::{Store, off_thread};
 
 impl Store {
     /// Is notified of every transaction. Holds no store open.

@@ -14,9 +14,10 @@ use rusqlite::Connection;
 use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;
 
-use super::backups::{self, Backup, BackupReason, UnfinishedBackup, backups};
+use super::backup_files::{Backup, BackupReason, backup_name, backups, daily_number};
+use super::unfinished_backup::UnfinishedBackup;
 use crate::db::error::{StoreError, error_from_sqlite};
-use crate::{Store, off_thread};
+use crate::db::store::{Store, off_thread};
 
 /// How old the newest copy may be, in milliseconds.
 const DAY: u64 = 24 * 60 * 60 * 1_000;
@@ -100,18 +101,9 @@ fn copy(
     }
     half.verify()?;
     let number = copies.iter().filter_map(number_of).max().unwrap_or(0).saturating_add(1);
-    let name = backups::backup_name(from, now)?;
+    let name = backup_name(from, now)?;
     half.publish(places, &format!("{name}-{number:04}{}", BackupReason::Daily.file_suffix()))
         .map(Some)
-}
-
-/// Where a daily copy stands among all that were ever made, by its name; `None` for any other, also for one
-/// that somebody has given another name.
-pub(crate) fn daily_number(name: &str) -> Option<u64> {
-    let number = backups::after_time(name)?.strip_suffix(BackupReason::Daily.file_suffix())?;
-    let number = number.strip_prefix('-')?;
-    // What it parses to may have been written otherwise: with a sign.
-    number.bytes().all(|it| it.is_ascii_digit()).then(|| number.parse().ok())?
 }
 
 fn number_of(copy: &Backup) -> Option<u64> {

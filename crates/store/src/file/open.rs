@@ -3,30 +3,30 @@
 //!
 //! Never here: repairing or replacing a damaged file without being asked.
 
-use std::fs::{self, File, TryLockError};
+use std::fs::{self, File};
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
-use std::thread;
-use std::time::{Duration, Instant};
 
-use rusqlite::{Connection, OpenFlags};
+use rusqlite::Connection;
 use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;
 use skein_platform::paths::AppPaths;
 use tokio::sync::Semaphore;
 
-use super::backups::{self, BackupReason};
+use super::backup_files::{BackupReason, newest_backup};
+use super::backups;
 use super::quarantine::{self, DatabaseOrigin};
+use super::restore::apply_staged_restore;
+use super::unfinished_backup::remove_unfinished;
 use crate::content::stream_chunks;
+use crate::db::connections::{connect, lock_database, open_reader, run_check_pragma, version};
 use crate::db::error::{StoreError, error_from_sqlite};
 use crate::db::file_identity::FileIdentity;
+use crate::db::interrupted_import::InterruptedImport;
 use crate::db::schema;
+use crate::db::store::{READERS, Store, StoreInner, off_thread};
 use crate::import::import_staging;
-use crate::{InterruptedImport, READERS, Store, StoreInner, off_thread};
-
-/// How long a statement waits for another program that holds the file.
-const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Above this size the check at the start would be felt; [`Store::check_the_rest`] does it
 /// afterwards.
@@ -45,8 +45,8 @@ impl Store {
         atomic_file::create_private_folder(folder)
             .map_err(|error| Error::from_io(folder, &error))?;
         let lock = lock_database(places)?;
-        backups::remove_unfinished(places);
-        let was_staged = backups::apply_staged_restore(places, now)?;
+        remove_unfinished(places);
+        let was_staged = apply_staged_restore(places, now)?;
         if was_emptied(&path, &lock) {
             return Err(damaged(places));
         }
@@ -97,33 +97,6 @@ impl Store {
         })
         .await
     }
-}
-
-/// A connection that can only read.
-pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
-    let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let open = || {
-        let connection = Connection::open_with_flags(path, flags)?;
-        connection.busy_timeout(PATIENCE)?;
-        connection.set_prepared_statement_cache_capacity(64);
-        schema::harden(&connection)?;
-        Ok(connection)
-    };
-    open().map_err(|error| error_from_sqlite(&error, path))
-}
-
-fn connect(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = Connection::open(path)?;
-    connection.busy_timeout(PATIENCE)?;
-    connection.set_prepared_statement_cache_capacity(128);
-    schema::harden(&connection)?;
-    connection.pragma_update(None, "journal_mode", "WAL")?;
-    connection.pragma_update(None, "journal_size_limit", 64 << 20)?;
-    // On macOS what is written may else stand in the drive's own memory for a while; no other system knows
-    // it.
-    connection.pragma_update(None, "checkpoint_fullfsync", true)?;
-    connection.pragma_update(None, "foreign_keys", true)?;
-    Ok(connection)
 }
 
 /// What was done to a file before it is used.
@@ -179,44 +152,6 @@ fn prepare(
     Ok(Preparation { checked, cut_import })
 }
 
-/// The number of a database's format.
-pub(crate) fn version(connection: &Connection) -> rusqlite::Result<u32> {
-    connection.pragma_query_value(None, "user_version", |row| row.get(0))
-}
-
-pub(crate) fn run_check_pragma(connection: &Connection, pragma: &str, path: &Path) -> Result<()> {
-    let verdict = connection.query_row(pragma, [], |row| row.get::<_, String>(0));
-    match verdict {
-        Ok(verdict) if verdict == "ok" => Ok(()),
-        Ok(fault) => {
-            tracing::error!(%fault, "the database does not pass its check");
-            Err(Error::DatabaseDamaged { path: path.display().to_string(), backup: None })
-        }
-        Err(error) => Err(error_from_sqlite(&error, path)),
-    }
-}
-
-/// Waits a little: a program that starts over may still be ending.
-pub(crate) fn lock_database(places: &AppPaths) -> Result<File> {
-    let path = places.data.join("skein.lock");
-    let file = File::options().create(true).truncate(false).write(true).open(&path);
-    let file = file.map_err(|error| Error::from_io(&path, &error))?;
-    let began = Instant::now();
-    loop {
-        match file.try_lock() {
-            Ok(()) => return Ok(file),
-            Err(TryLockError::WouldBlock) if began.elapsed() < PATIENCE => {
-                thread::sleep(Duration::from_millis(50));
-            }
-            Err(TryLockError::WouldBlock) => {
-                let path = places.database().display().to_string();
-                return Err(Error::DatabaseLocked { path });
-            }
-            Err(TryLockError::Error(error)) => return Err(Error::from_io(&path, &error)),
-        }
-    }
-}
-
 /// SQLite takes an empty file for a new database. One that was used before and is empty now has
 /// lost what it held.
 fn was_emptied(path: &Path, lock: &File) -> bool {
@@ -235,10 +170,9 @@ fn damaged(places: &AppPaths) -> Error {
 
 fn with_backup(error: Error, places: &AppPaths) -> Error {
     match error {
-        Error::DatabaseDamaged { path, backup: _ } => Error::DatabaseDamaged {
-            path,
-            backup: backups::newest_backup(places).map(|backup| backup.path),
-        },
+        Error::DatabaseDamaged { path, backup: _ } => {
+            Error::DatabaseDamaged { path, backup: newest_backup(places).map(|backup| backup.path) }
+        }
         other => other,
     }
 }

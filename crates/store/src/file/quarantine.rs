@@ -23,9 +23,9 @@ use skein_platform::atomic_file;
 use skein_platform::paths::AppPaths;
 use specta::Type;
 
-use crate::Store;
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
 use crate::sessions::reminders;
 
 /// An entry of the quarantine.

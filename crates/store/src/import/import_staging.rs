@@ -4,24 +4,13 @@
 //! Not here: what a session consists of as it arrives (`importer`).
 
 use rusqlite::{Connection, params};
-use serde::{Deserialize, Serialize};
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
-use specta::Type;
 
-use crate::Store;
 use crate::content::blobs;
+use crate::db::interrupted_import::InterruptedImport;
 use crate::db::sql_types::JsonColumn;
-
-/// What a start took out of an import that was cut off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct InterruptedImport {
-    /// How many sessions had arrived.
-    pub sessions: u32,
-    /// How many messages were in them.
-    pub messages: u32,
-}
+use crate::db::store::Store;
 
 impl Store {
     /// What the start has taken out of an import that was cut off; `None`: none was.

@@ -19,13 +19,13 @@ use skein_domain::reminder::Reminder;
 use skein_domain::session::{Session, Thread, ThreadStart};
 
 use super::import_staging;
-use crate::Store;
 use crate::content::{blobs, generations, tool_outputs};
 use crate::db::error::StoreError;
 use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns};
+use crate::db::store::Store;
 use crate::messages::message_rows::{self, MessageParent, NewMessage};
-use crate::messages::{compactions, message_order};
-use crate::sessions::{drafts, queued_messages};
+use crate::messages::{message_order, point_rows};
+use crate::sessions::{drafts, queued_messages, thread_rows};
 
 impl Store {
     /// Adds a conversation as a new session, all of it or nothing; it is seen, and sure to survive a power
@@ -164,7 +164,7 @@ impl Importer<'_> {
         let mut paths = PathFingerprints::of(&stretch.messages);
         self.tree(thread, stretch.messages)?;
         let leaf = leaf.and_then(|leaf| self.messages.get(&leaf)).copied();
-        message_rows::set_leaf(self.connection, thread, leaf)?;
+        thread_rows::set_leaf(self.connection, thread, leaf)?;
         let mut new_points = HashMap::new();
         for point in stretch.points {
             let old = point.id;
@@ -312,7 +312,7 @@ impl Importer<'_> {
             ..point
         };
         // Their lines name messages by the numbers they had.
-        Ok(Some(compactions::insert(self.connection, point, 0)?.id))
+        Ok(Some(point_rows::insert(self.connection, point, 0)?.id))
     }
 
     fn reminder(&self, reminder: &Reminder) -> rusqlite::Result<()> {

@@ -9,8 +9,8 @@ use skein_domain::model::ModelRef;
 use skein_domain::session::ClearedBy;
 use specta::Type;
 
-use crate::Store;
 use crate::db::sql_types::{EnumColumn, JsonColumn};
+use crate::db::store::Store;
 
 /// One line of the list.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

@@ -6,7 +6,7 @@ use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use specta::Type;
 
-use crate::Store;
+use crate::db::store::Store;
 
 /// A tool that may run without a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]

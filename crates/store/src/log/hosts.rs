@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use skein_domain::error::Result;
 use specta::Type;
 
-use crate::Store;
+use crate::db::store::Store;
 
 /// A host that was contacted.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]

@@ -8,8 +8,8 @@ use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
 use specta::Type;
 
-use crate::Store;
 use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
 
 /// What using a model taught about it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

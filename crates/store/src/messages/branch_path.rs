@@ -11,8 +11,9 @@ use skein_domain::message::Message;
 use specta::Type;
 
 use super::message_rows;
-use crate::Store;
 use crate::db::error::StoreError;
+use crate::db::store::Store;
+use crate::sessions::thread_rows;
 
 /// A message of the path and what stands in its place on other branches.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -48,7 +49,7 @@ impl Store {
 
     /// The ids of a thread's path, root first.
     pub async fn path_ids(&self, thread: ThreadId) -> Result<Vec<MessageId>> {
-        self.read(move |tx| Ok(path_ids_to(tx, message_rows::leaf(tx, thread)?)?)).await
+        self.read(move |tx| Ok(path_ids_to(tx, thread_rows::leaf(tx, thread)?)?)).await
     }
 
     /// The ids from the root of a message's branch down to it, whatever of them was deleted.
@@ -65,7 +66,7 @@ impl Store {
     ) -> Result<Vec<Message>> {
         self.read(move |tx| {
             let mut path = Vec::new();
-            let mut next = message_rows::leaf(tx, thread)?;
+            let mut next = thread_rows::leaf(tx, thread)?;
             while let Some(id) = next.filter(|id| Some(*id) != boundary) {
                 let message = message_rows::get(tx, id)?;
                 next = message.parent_id;
@@ -120,7 +121,7 @@ impl Store {
                  WHERE id = ?1 AND ended_at IS NOT NULL",
             )?
             .execute([thread.0])?;
-            message_rows::set_leaf(tx, thread, Some(leaf))?;
+            thread_rows::set_leaf(tx, thread, Some(leaf))?;
             Ok(leaf)
         })
         .await
@@ -134,7 +135,7 @@ impl Store {
             {
                 return Err(Error::Invalid { detail: "a leaf of another thread".into() }.into());
             }
-            Ok(message_rows::set_leaf(tx, thread, leaf)?)
+            Ok(thread_rows::set_leaf(tx, thread, leaf)?)
         })
         .await
     }

@@ -8,11 +8,12 @@ use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::Message;
 use specta::Type;
 
-use super::{branch_path, message_previews, message_rows};
-use crate::Store;
+use super::{branch_path, message_previews, message_rows, point_rows};
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
 use crate::sessions::session_names::name;
+use crate::sessions::thread_rows;
 
 /// Key of a deletion, for undoing it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
@@ -186,7 +187,7 @@ fn cut(
     at: i64,
 ) -> Result<DeletionGap, StoreError> {
     let (id, parent) = (message.id, message.parent_id.map(|parent| parent.0));
-    let leaf = message_rows::leaf(connection, message.thread_id)? == Some(id);
+    let leaf = thread_rows::leaf(connection, message.thread_id)? == Some(id);
     let instead = match end {
         PathEnd::Alternative if leaf => branch_path::alternative_leaf(connection, message)?,
         PathEnd::Before if leaf => {
@@ -208,11 +209,11 @@ fn cut(
         params![id.0, parent],
     )?;
     if gap.leaf {
-        message_rows::set_leaf(connection, message.thread_id, instead.or(message.parent_id))?;
+        thread_rows::set_leaf(connection, message.thread_id, instead.or(message.parent_id))?;
     }
     if gap.undone {
         for point in &gap.boundaries {
-            super::compactions::undo(connection, *point, at)?;
+            point_rows::undo(connection, *point, at)?;
         }
     } else {
         connection.execute(
@@ -250,7 +251,7 @@ fn mend(connection: &Connection, id: MessageId, gap: &DeletionGap) -> Result<(),
     }
     for point in &gap.boundaries {
         if before.is_none() || gap.undone {
-            super::compactions::redo(connection, *point)?;
+            point_rows::redo(connection, *point)?;
         }
         connection.execute(
             "UPDATE points SET boundary_id = ?1 WHERE id = ?2 AND boundary_id IS ?3",

@@ -8,8 +8,8 @@ use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use specta::Type;
 
-use crate::Store;
 use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
 
 /// What is changed of a message that is being edited.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]

@@ -5,18 +5,17 @@ use std::collections::HashSet;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use skein_domain::error::{Error, Result};
 use skein_domain::generation::Generation;
-use skein_domain::ids::{MessageId, PointId, ThreadId};
+use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::{
     ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Role, ToolState,
 };
 use skein_domain::model::ModelRef;
 
-use super::compactions;
-use crate::Store;
 use crate::content::{generations, parts, stream_chunks};
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns, model_from_row};
-use crate::sessions::session_rows;
+use crate::db::store::Store;
+use crate::sessions::{session_rows, thread_rows};
 
 /// A message to be stored.
 #[derive(Debug, Clone, PartialEq)]
@@ -128,29 +127,6 @@ impl Store {
         .await
     }
 
-    /// Keeps what the person wants of a message in the context, with the facts that points carry from
-    /// now on. Law 7: what was reported of one that it was sent in, and is no longer, tells nothing of
-    /// the next; nor the other way round.
-    pub async fn set_inclusion(
-        &self,
-        id: MessageId,
-        inclusion: Inclusion,
-        facts: Vec<(PointId, String)>,
-    ) -> Result<()> {
-        self.write(move |tx| {
-            let before = get(tx, id)?;
-            write_inclusion(tx, id, inclusion)?;
-            for (point, facts) in facts {
-                compactions::set_facts(tx, point, &facts)?;
-            }
-            if before.is_left_out() != (inclusion == Inclusion::LeftOut) {
-                generations::forget_reports(tx, id)?;
-            }
-            Ok(())
-        })
-        .await
-    }
-
     /// The messages of a thread, on whatever branch, that are left out of the context.
     pub async fn excluded_messages(&self, thread: ThreadId) -> Result<HashSet<MessageId>> {
         self.read(move |tx| {
@@ -184,7 +160,7 @@ pub(crate) fn insert(
     new: NewMessage,
 ) -> Result<Message, StoreError> {
     let parent = match new.parent {
-        MessageParent::Leaf => leaf(connection, thread)?,
+        MessageParent::Leaf => thread_rows::leaf(connection, thread)?,
         MessageParent::Under(parent) => parent,
     };
     if let Some(parent) = parent {
@@ -199,7 +175,7 @@ pub(crate) fn insert(
     let beside = hangs_beside(&new.kind);
     let id = insert_under(connection, thread, parent, &new)?;
     if !beside {
-        set_leaf(connection, thread, Some(id))?;
+        thread_rows::set_leaf(connection, thread, Some(id))?;
     }
     get(connection, id)
 }
@@ -256,30 +232,6 @@ pub(crate) fn get_without_parts(
         .query_row([id.0], message)
         .optional()?;
     found.ok_or_else(|| not_found("message"))
-}
-
-/// The leaf of a thread.
-pub(crate) fn leaf(
-    connection: &Connection,
-    thread: ThreadId,
-) -> Result<Option<MessageId>, StoreError> {
-    let leaf: Option<Option<i64>> = connection
-        .prepare_cached("SELECT leaf_id FROM threads WHERE id = ?1 AND deleted_at IS NULL")?
-        .query_row([thread.0], |row| row.get(0))
-        .optional()?;
-    Ok(leaf.ok_or_else(|| not_found("thread"))?.map(MessageId))
-}
-
-/// Moves the leaf of a thread.
-pub(crate) fn set_leaf(
-    connection: &Connection,
-    thread: ThreadId,
-    leaf: Option<MessageId>,
-) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached("UPDATE threads SET leaf_id = ?2 WHERE id = ?1")?
-        .execute(params![thread.0, leaf.map(|leaf| leaf.0)])?;
-    Ok(())
 }
 
 /// Keeps what the person wants of a message in the context.

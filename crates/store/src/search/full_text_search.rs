@@ -13,73 +13,17 @@ use std::collections::HashSet;
 use rusqlite::Connection;
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Result;
-use skein_domain::ids::{MessageId, SessionId, ThreadId};
-use skein_domain::message::{Origin, Role};
+use skein_domain::ids::{MessageId, SessionId};
 use specta::Type;
 
 use super::bm25::{self, TermFrequencies};
 use super::fts::{SearchScope, TextSource};
 use super::search_candidates::{self, UncheckedTerms};
-use super::search_document::{self, SearchDocument};
-use super::search_query::{QueryTerms, fold_case, parse_query};
+use super::search_document::{self, MessageLocation, SearchDocument};
+use super::search_query::{MatchMode, QueryTerms, SearchQuery, fold_case, parse_query};
 use super::search_snippet::{SnippetPiece, snippet};
 use super::term_counter::TermCounter;
-use crate::Store;
-
-/// What is looked for.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct SearchQuery {
-    /// Words; those between double quotes stay together.
-    pub text: String,
-    /// Where to look: one session with its archived threads, or (`None`) everywhere.
-    pub session: Option<SessionId>,
-    /// In which of its threads alone; `None`: in all of them.
-    pub thread: Option<ThreadId>,
-    /// How many of the words must be there.
-    pub matching: MatchMode,
-    /// Who asks.
-    pub reader: ReadAccess,
-    /// How many hits at most.
-    pub limit: u32,
-    /// How many characters are shown on each side of what was found.
-    pub margin: u32,
-}
-
-impl SearchQuery {
-    /// Whether it asks for what was said there, and may have it.
-    fn asks_for(&self, found: &SearchDocument) -> bool {
-        self.reader.may_read(found.left_out)
-            && self.thread.is_none_or(|thread| found.place.thread_id == thread)
-    }
-}
-
-/// How many of the words must be there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum MatchMode {
-    /// All of them: a person searches.
-    All,
-    /// Any, the best first: a question is asked of the history.
-    Any,
-}
-
-/// Who reads what is kept.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ReadAccess {
-    /// Whose it is: everything.
-    User,
-    /// With its tools: nothing that is left out of the context.
-    Model,
-}
-
-impl ReadAccess {
-    /// Whether it may read of a message, by whether that is left out.
-    pub(crate) fn may_read(self, left_out: bool) -> bool {
-        match self {
-            Self::User => true,
-            Self::Model => !left_out,
-        }
-    }
-}
+use crate::db::store::Store;
 
 /// Something found.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -93,26 +37,6 @@ pub struct SearchHit {
     pub place: Option<MessageLocation>,
     /// What was found and what stands around it.
     pub excerpt: Vec<SnippetPiece>,
-}
-
-/// A message something was found in.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct MessageLocation {
-    /// In which thread.
-    pub thread_id: ThreadId,
-    /// The number of the thread in its session.
-    pub thread_number: u32,
-    /// Which message.
-    pub message_id: MessageId,
-    /// The number of the message in its thread.
-    pub message_number: u32,
-    /// Who the provider is told said it.
-    pub role: Role,
-    /// Who really said it.
-    pub origin: Origin,
-    /// When, in milliseconds since the epoch.
-    pub at: i64,
 }
 
 /// Bytes that are compared for one search. What is left of the proposals comes after what was compared, in

@@ -2,12 +2,34 @@
 //! never among them.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
+use skein_domain::message::{Origin, Role};
+use specta::Type;
 
 use super::fts::{SearchScope, TextSource};
-use super::full_text_search::MessageLocation;
 use crate::db::sql_types::EnumColumn;
 use crate::sessions::session_names::name;
+
+/// A message something was found in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageLocation {
+    /// In which thread.
+    pub thread_id: ThreadId,
+    /// The number of the thread in its session.
+    pub thread_number: u32,
+    /// Which message.
+    pub message_id: MessageId,
+    /// The number of the message in its thread.
+    pub message_number: u32,
+    /// Who the provider is told said it.
+    pub role: Role,
+    /// Who really said it.
+    pub origin: Origin,
+    /// When, in milliseconds since the epoch.
+    pub at: i64,
+}
 
 /// A text and where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]

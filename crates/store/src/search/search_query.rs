@@ -1,6 +1,9 @@
 //! From what a person or a model typed to what the index is asked: always words, never operators.
 
-use super::full_text_search::MatchMode;
+use skein_domain::ids::{SessionId, ThreadId};
+
+use super::search_document::SearchDocument;
+use crate::content::read_access::ReadAccess;
 
 /// The index knows runs of three characters.
 const INDEXED: usize = 3;
@@ -14,6 +17,42 @@ const COMMON: [&str; 36] = [
     "have", "how", "into", "not", "our", "should", "that", "the", "there", "they", "this", "was",
     "were", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
 ];
+
+/// What is looked for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchQuery {
+    /// Words; those between double quotes stay together.
+    pub text: String,
+    /// Where to look: one session with its archived threads, or (`None`) everywhere.
+    pub session: Option<SessionId>,
+    /// In which of its threads alone; `None`: in all of them.
+    pub thread: Option<ThreadId>,
+    /// How many of the words must be there.
+    pub matching: MatchMode,
+    /// Who asks.
+    pub reader: ReadAccess,
+    /// How many hits at most.
+    pub limit: u32,
+    /// How many characters are shown on each side of what was found.
+    pub margin: u32,
+}
+
+impl SearchQuery {
+    /// Whether it asks for what was said there, and may have it.
+    pub(crate) fn asks_for(&self, found: &SearchDocument) -> bool {
+        self.reader.may_read(found.left_out)
+            && self.thread.is_none_or(|thread| found.place.thread_id == thread)
+    }
+}
+
+/// How many of the words must be there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MatchMode {
+    /// All of them: a person searches.
+    All,
+    /// Any, the best first: a question is asked of the history.
+    Any,
+}
 
 /// The words of a query, folded.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -7,16 +7,29 @@
 use rusqlite::{Connection, OptionalExtension, params};
 use skein_domain::draft::Draft;
 use skein_domain::error::Result;
-use skein_domain::ids::{SessionId, ThreadId};
-use skein_domain::message::Message;
+use skein_domain::ids::SessionId;
+use skein_domain::message::ContentPart;
 use skein_domain::message::queued_message::WaitingId;
 
 use super::queued_messages;
 use crate::db::sql_types::JsonColumn;
-use crate::messages::message_rows::{self, NewMessage};
-use crate::{Durability, Store};
+use crate::db::store::{Durability, Store};
 
 impl Store {
+    /// Lets what stood in the box wait behind the others, in one step. On the disk when this returns.
+    pub async fn queue_message(
+        &self,
+        session: SessionId,
+        parts: Vec<ContentPart>,
+        now: i64,
+    ) -> Result<()> {
+        self.write_surely(move |tx| {
+            set(tx, session, &Draft::default(), now)?;
+            Ok(queued_messages::insert(tx, session, &parts, false, now)?)
+        })
+        .await
+    }
+
     /// The draft of a session; empty when there is none.
     pub async fn draft(&self, session: SessionId) -> Result<Draft> {
         self.read(move |tx| {
@@ -51,20 +64,6 @@ impl Store {
                 queued_messages::remove(tx, taken)?;
             }
             Ok(set(tx, session, &draft, now)?)
-        })
-        .await
-    }
-
-    /// What stood in the box joins its thread, in one step. On the disk when this returns.
-    pub async fn send_draft(
-        &self,
-        session: SessionId,
-        thread: ThreadId,
-        new: NewMessage,
-    ) -> Result<Message> {
-        self.write_surely(move |tx| {
-            set(tx, session, &Draft::default(), new.created_at)?;
-            message_rows::append(tx, thread, new)
         })
         .await
     }

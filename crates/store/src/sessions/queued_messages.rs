@@ -5,18 +5,14 @@
 //! is sent (`app::turns`), taking one into the box (`drafts`).
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use skein_domain::draft::Draft;
 use skein_domain::error::Result;
-use skein_domain::ids::{MessageId, SessionId, WaitingId};
+use skein_domain::ids::{SessionId, WaitingId};
+use skein_domain::message::ContentPart;
 use skein_domain::message::queued_message::QueuedMessage;
-use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Origin, Role};
 
-use super::drafts;
-use crate::Store;
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::JsonColumn;
-use crate::messages::deletions;
-use crate::messages::message_rows::{self, MessageParent, NewMessage};
+use crate::db::store::Store;
 
 impl Store {
     /// What waits in a session, first to be sent first.
@@ -44,20 +40,6 @@ impl Store {
         .await
     }
 
-    /// Lets what stood in the box wait behind the others, in one step. On the disk when this returns.
-    pub async fn queue_message(
-        &self,
-        session: SessionId,
-        parts: Vec<ContentPart>,
-        now: i64,
-    ) -> Result<()> {
-        self.write_surely(move |tx| {
-            drafts::set(tx, session, &Draft::default(), now)?;
-            Ok(insert(tx, session, &parts, false, now)?)
-        })
-        .await
-    }
-
     /// Takes a waiting message back.
     ///
     /// # Errors
@@ -81,49 +63,6 @@ impl Store {
         })
         .await
     }
-
-    /// The first that waits joins the end of its session's current thread, in one step; one that is
-    /// for the box only where no other waits. `None` when nothing does.
-    pub async fn send_next_queued(&self, session: SessionId, now: i64) -> Result<Option<Message>> {
-        self.write_surely(move |tx| {
-            let Some(first) = first(tx, session)? else { return Ok(None) };
-            remove(tx, first.id)?;
-            let thread = super::session_rows::get_session(tx, session)?.current_thread;
-            let new = NewMessage {
-                parent: MessageParent::Leaf,
-                kind: MessageKind::Chat {},
-                role: Role::User,
-                origin: Origin::Person,
-                parts: first.parts,
-                state: MessageState::Complete {},
-                model: None,
-                created_at: now,
-            };
-            message_rows::append(tx, thread, new).map(Some)
-        })
-        .await
-    }
-
-    /// P07: a message that cannot be answered leaves its path for the box, in one step. What else is
-    /// written there by then stays.
-    pub async fn return_message_to_draft(
-        &self,
-        session: SessionId,
-        id: MessageId,
-        now: i64,
-    ) -> Result<()> {
-        self.write_surely(move |tx| {
-            let message = message_rows::get(tx, id)?;
-            deletions::delete(tx, id, deletions::PathEnd::Before, now)?;
-            tx.execute(
-                "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
-                 VALUES ((SELECT min(id) - 1 FROM waiting), ?1, ?2, 1, ?3)",
-                params![session.0, JsonColumn(&message.parts), message.created_at],
-            )?;
-            Ok(())
-        })
-        .await
-    }
 }
 
 /// Lets a message wait behind the others.
@@ -142,13 +81,31 @@ pub(crate) fn insert(
     Ok(())
 }
 
+/// Puts a message for the composer before all that wait.
+pub(crate) fn insert_first(
+    connection: &Connection,
+    session: SessionId,
+    parts: &[ContentPart],
+    created_at: i64,
+) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
+         VALUES ((SELECT min(id) - 1 FROM waiting), ?1, ?2, 1, ?3)",
+        params![session.0, JsonColumn(parts), created_at],
+    )?;
+    Ok(())
+}
+
 /// It waits no longer.
 pub(crate) fn remove(connection: &Connection, id: WaitingId) -> Result<(), StoreError> {
     let changed = connection.execute("DELETE FROM waiting WHERE id = ?1", [id.0])?;
     if changed == 0 { Err(not_found("waiting message")) } else { Ok(()) }
 }
 
-fn first(connection: &Connection, session: SessionId) -> Result<Option<QueuedMessage>, StoreError> {
+pub(crate) fn first(
+    connection: &Connection,
+    session: SessionId,
+) -> Result<Option<QueuedMessage>, StoreError> {
     let found = connection
         .prepare_cached(
             "SELECT id, parts, for_box, created_at FROM waiting

@@ -8,8 +8,8 @@ use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::message::MessageState;
 
-use crate::Store;
 use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
 
 /// What is known of a session that somebody may look into.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

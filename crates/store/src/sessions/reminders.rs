@@ -10,9 +10,9 @@ use skein_domain::ids::{ReminderId, SessionId, ThreadId};
 use skein_domain::message::Origin;
 use skein_domain::reminder::{Reminder, ReminderScope};
 
-use crate::Store;
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::{EnumColumn, JsonColumn};
+use crate::db::store::Store;
 
 /// A reminder to be stored, placed after the others.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -8,8 +8,8 @@ use skein_context::summary::provisional_title;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 
-use crate::Store;
-use crate::messages::message_previews;
+use crate::content::first_line::first_line_of_part;
+use crate::db::store::Store;
 
 /// The texts that a session may be called by, the one to be looked at first in front: what its first
 /// thread begins with, as it was written last. What they say is not read here: it may be megabytes.
@@ -37,7 +37,7 @@ fn begun_with(connection: &Connection, id: SessionId) -> rusqlite::Result<Option
     let mut openings = connection.prepare_cached(OPENINGS)?;
     let mut rows = openings.query([id.0])?;
     while let Some(row) = rows.next()? {
-        let line = message_previews::first_line_of_part(connection, row.get("id")?)?;
+        let line = first_line_of_part(connection, row.get("id")?)?;
         if let Some(name) = provisional_title(&line) {
             return Ok(Some(name));
         }

@@ -12,10 +12,9 @@ use skein_domain::session::{Session, SessionOverride, SessionOverrides};
 
 use super::queued_messages;
 use super::session_names::name;
-use crate::Store;
-use crate::content::{blobs, tool_outputs};
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::{JsonColumn, model_columns, model_from_row};
+use crate::db::store::Store;
 
 /// A session to be stored.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -217,54 +216,10 @@ impl Store {
         .await
     }
 
-    /// Removes a deleted session for good, and those of its attachments that nobody else names. Others that
-    /// nobody names stay: they may stand in what is being edited, or come back with what was taken away.
-    ///
-    /// # Errors
-    /// `NotFound` for one that is not deleted.
-    pub async fn purge_session(&self, id: SessionId) -> Result<()> {
-        self.write(move |tx| {
-            let deleted_at = tx
-                .prepare_cached("SELECT deleted_at FROM sessions WHERE id = ?1")?
-                .query_row([id.0], |row| row.get::<_, Option<i64>>(0))
-                .optional()?
-                .flatten()
-                .ok_or_else(|| not_found("deleted session"))?;
-            let named = blobs::blobs_of_session(tx, id)?;
-            tx.execute("DELETE FROM sessions WHERE id = ?1", [id.0])?;
-            // What was attached since, the same bytes once more, may stand in a box that is not kept yet.
-            Ok(blobs::delete_unreferenced_of(tx, named, i64::MIN..deleted_at)?)
-        })
-        .await
-    }
-
     /// When the latest message was written, by the clock of then; `None` without any.
     pub async fn newest_message_at(&self) -> Result<Option<i64>> {
         self.read(|tx| {
             Ok(tx.query_row("SELECT max(created_at) FROM messages", [], |row| row.get(0))?)
-        })
-        .await
-    }
-
-    /// Removes for good what was deleted before `before`, and the attachments and whole outputs that
-    /// nobody names any more.
-    /// What is `kept`, and its threads, stays until another time.
-    pub async fn purge(&self, before: i64, kept: Vec<SessionId>) -> Result<()> {
-        self.write(move |tx| {
-            let kept = JsonColumn(kept);
-            tx.execute(
-                "DELETE FROM sessions
-                 WHERE deleted_at < ?1 AND id NOT IN (SELECT value FROM json_each(?2))",
-                params![before, kept],
-            )?;
-            tx.execute(
-                "DELETE FROM threads
-                 WHERE deleted_at < ?1 AND session_id NOT IN (SELECT value FROM json_each(?2))",
-                params![before, kept],
-            )?;
-            tx.execute(PURGE_MESSAGES, [before])?;
-            tool_outputs::delete_unreferenced(tx, before)?;
-            Ok(blobs::delete_unreferenced(tx, i64::MIN..before)?)
         })
         .await
     }
@@ -282,8 +237,6 @@ impl Store {
         .await
     }
 }
-
-pub(crate) const PURGE_MESSAGES: &str = "DELETE FROM messages WHERE deleted_at < ?1";
 
 fn create(connection: &Connection, new: NewSession) -> Result<Session, StoreError> {
     let (provider, model) = model_columns(new.model.as_ref());
