@@ -1,7 +1,6 @@
-//! Everything one call is made of, gathered from the rooms and counted: what the engine borrows to
-//! assemble, decide and explain.
+//! Everything one call is made of, counted: what the engine borrows to assemble, decide and explain.
 //!
-//! Not here: any decision (`context::gate`), or the acts that follow it (`turn`).
+//! Not here: how it is gathered (`turn_contexts`), any decision (`gate`), or the acts that follow it (`turn`).
 
 use std::sync::Arc;
 
