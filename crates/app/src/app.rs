@@ -208,7 +208,7 @@ impl App {
 }
 
 /// Opens what the services share.
-fn shared_state(store: Store, paths: AppPaths) -> Result<SharedState> {
+pub(crate) fn shared_state(store: Store, paths: AppPaths) -> Result<SharedState> {
     let settings = Arc::new(SettingsFile::open(&paths));
     let secrets = Arc::new(Secrets::open(&paths));
     let notifier = Notifier::default();

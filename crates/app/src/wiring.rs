@@ -74,8 +74,8 @@ impl LowerServices {
         let thread_cache = Arc::<ThreadCache>::default();
         let thread_writer = Arc::new(ThreadWriter::new(shared, Arc::clone(&thread_cache)));
         let mcp = Arc::new(McpServers::new(shared, Arc::clone(&models)));
+        let attachments = Arc::new(Attachments::new(shared));
         Self {
-            attachments: Arc::new(Attachments::new(shared)),
             contexts: Arc::new(TurnContexts::new(
                 shared,
                 Arc::clone(&thread_cache),
@@ -93,7 +93,12 @@ impl LowerServices {
                 Arc::clone(&models),
             )),
             tool_grants: Arc::new(ToolGrants::new(shared, Arc::clone(&mcp))),
-            unstored: Arc::new(UnstoredReplies::new(shared, Arc::clone(&thread_writer))),
+            unstored: Arc::new(UnstoredReplies::new(
+                shared,
+                Arc::clone(&thread_writer),
+                Arc::clone(&attachments),
+            )),
+            attachments,
             connections,
             live_sessions,
             mcp,

@@ -289,6 +289,18 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether something could not be stored that may be stored later, once there is room.
+    pub fn is_unwritable(&self) -> bool {
+        matches!(
+            self,
+            Self::DatabaseLocked { .. }
+                | Self::DiskFull { .. }
+                | Self::DatabaseMoved { .. }
+                | Self::DiskFailing { .. }
+                | Self::Storage { .. }
+        )
+    }
+
     /// The kind of a file's error.
     pub fn from_io(path: &Path, error: &io::Error) -> Self {
         use io::ErrorKind::{

@@ -1,9 +1,7 @@
 //! The person's data: where it is, copied and brought back.
 
-use skein_app::view::DataLocations;
-use skein_store::{
-    BackupContent, ContactedHost, QuarantineDecision, QuarantineEntry, QuarantineId,
-};
+use skein_app::view::{DataLocations, QuarantineView};
+use skein_store::{BackupContent, ContactedHost, QuarantineDecision, QuarantineId};
 use tauri::AppHandle;
 
 use crate::commands::{AppState, Result};
@@ -62,7 +60,7 @@ pub async fn hosts(host: AppState<'_>) -> Result<Vec<ContactedHost>> {
 /// What a database from elsewhere would allow, and is not decided on.
 #[tauri::command]
 #[specta::specta]
-pub async fn quarantine(host: AppState<'_>) -> Result<Vec<QuarantineEntry>> {
+pub async fn quarantine(host: AppState<'_>) -> Result<Vec<QuarantineView>> {
     host.quarantine.list().await
 }
 

@@ -146,7 +146,7 @@ export const commands = {
 	/**  Every host ever contacted. */
 	hosts: () => __TAURI_INVOKE<ContactedHost[]>("hosts"),
 	/**  What a database from elsewhere would allow, and is not decided on. */
-	quarantine: () => __TAURI_INVOKE<QuarantineEntry[]>("quarantine"),
+	quarantine: () => __TAURI_INVOKE<QuarantineView[]>("quarantine"),
 	/**  Decides on it, on all of these at once. */
 	decideQuarantine: (ids: QuarantineId[], decision: QuarantineDecision) => __TAURI_INVOKE<null>("decide_quarantine", { ids, decision }),
 	/**  Those that came since the last time, in order. */
@@ -802,6 +802,8 @@ export type CompactionProgress = {
 	text: string,
 	/**  Who writes it; `None`: no model, the local summary. */
 	model: ModelRef | null,
+	/**  Why the whole summary is in memory alone, for as long as it is so. */
+	unstored: Error | null,
 };
 
 /**  What a compaction of a session is doing, or how the last one ended. */
@@ -2403,18 +2405,20 @@ export type QuarantineDecision =
 /**  It is asked about again. */
 "reopen";
 
-/**  Something that the user has not decided on. */
-export type QuarantineEntry = {
+/**  An entry of the quarantine. */
+export type QuarantineId = number;
+
+/**  Something in a database from elsewhere that the user has not decided on. */
+export type QuarantineView = {
 	/**  Its id. */
 	id: QuarantineId,
 	/**  In which session it would hold; `None`: in every one. */
 	session: SessionId | null,
 	/**  What it would allow. */
 	permit: QuarantinedItem,
+	/**  Of a consent to start an MCP server: what it would start; `None`: it is something else. */
+	start: QuarantinedStart | null,
 };
-
-/**  An entry of the quarantine. */
-export type QuarantineId = number;
 
 /**  What a database would allow without a question. */
 export type QuarantinedItem = 
@@ -2432,6 +2436,19 @@ path: string } |
 { type: "reminder"; 
 /**  As it was. */
 reminder: Reminder };
+
+/**  What a consent to start an MCP server would start on this machine. */
+export type QuarantinedStart = 
+/**  A server in the settings runs exactly what was agreed to. */
+{ type: "server"; 
+/**  The whole command, or the address, as the question before a start shows it. */
+command: string; 
+/**  The variables of Skein's own environment that it would be given, where they are set. */
+environment: string[]; 
+/**  Values that were taken out of it earlier and stand where the program itself may be named. */
+unseen: string[] } | 
+/**  No server in the settings runs what was agreed to: the consent starts nothing. */
+{ type: "nothing" };
 
 /**  A message that waits for a running turn to end. */
 export type QueuedMessage = {
@@ -2673,6 +2690,8 @@ export type SessionView = {
 	edits: UnsentEdit[],
 	/**  Messages that wait for the running turn to end, in the order they will be sent. */
 	waiting: QueuedMessage[],
+	/**  The program ended during its last turn, however far that was. */
+	isTurnCut: boolean,
 	/**  What it is doing at this moment. */
 	activity: Activity,
 	/**  Tool calls that wait for the person's yes. */
@@ -3148,6 +3167,8 @@ export type ToolView = {
 	 *  it on.
 	 */
 	declared: boolean,
+	/**  Whether it is not declared because the tools of all servers together take too much of the window. */
+	leftOut: boolean,
 	/**  Tokens of its declaration. */
 	tokens: number,
 	/**  P08: characters of its output that enter the context. */

@@ -52,6 +52,9 @@ const CUT_ANEW: u32 = 3;
 /// So often a summary is shown as it grows: models write faster than anybody reads.
 const SHOWN_EVERY: Duration = Duration::from_millis(100);
 
+/// How often it is tried to store a summary that could not be stored.
+const RETRY_EVERY: Duration = Duration::from_secs(2);
+
 /// A compaction to be carried out.
 pub(crate) struct CompactionRequest {
     pub plan: Plan,
@@ -214,8 +217,29 @@ impl Compactor<'_> {
         if self.cancel.is_cancelled() || !self.is_wanted().await? {
             return Err(cancelled());
         }
-        let _alone = self.live.facts_lock.lock().await;
-        self.env.store.add_point(point).await
+        self.store(point).await
+    }
+
+    /// Stores the point of a summary. One that cannot be stored is paid for: it stays on the screen with the
+    /// reason and is stored once there is room, unless the user stops that.
+    async fn store(&self, point: NewCompaction) -> Result<CompactionPoint> {
+        loop {
+            let alone = self.live.facts_lock.lock().await;
+            let error = match self.env.store.add_point(point.clone()).await {
+                Err(error) if error.is_unwritable() => error,
+                stored => return stored,
+            };
+            drop(alone);
+            tracing::warn!(%error, "a summary could not be stored and stays in memory");
+            let progress = progress(point.thread, point.model.as_ref(), 1, 1);
+            let (text, unstored) = (point.summary.clone(), Some(error));
+            self.show(&CompactionProgress { text, unstored, ..progress });
+            tokio::select! {
+                () = tokio::time::sleep(RETRY_EVERY) => {}
+                () = self.cancel.cancelled() => return Err(cancelled()),
+                () = self.unwanted() => return Err(cancelled()),
+            }
+        }
     }
 
     /// Whether the person wants it at this moment: what begins by itself also ends so, once it is
@@ -528,7 +552,8 @@ fn progress(
     piece: u32,
     pieces: u32,
 ) -> CompactionProgress {
-    CompactionProgress { thread_id, pieces, piece, text: String::new(), model: model.cloned() }
+    let (text, model) = (String::new(), model.cloned());
+    CompactionProgress { thread_id, pieces, piece, text, model, unstored: None }
 }
 
 /// What a report of a prompt that was cut says, as a refusal would have.

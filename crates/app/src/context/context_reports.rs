@@ -55,7 +55,8 @@ impl ContextReports {
     /// Every tool with its switch and its cost in tokens, those that need a folder also where a
     /// session has none: they are switched for all sessions.
     pub async fn tools(&self, session: SessionId) -> Result<Vec<ToolView>> {
-        let TurnContext { session, counter, toolbox, .. } = self.contexts.of(session).await?;
+        let TurnContext { session, counter, toolbox, left_out_tools, .. } =
+            self.contexts.of(session).await?;
         let choices = self.tools.choices();
         // Only to say what the tools are: nothing is called here.
         let folder = self.tools.open_workspace(&session);
@@ -68,6 +69,7 @@ impl ContextReports {
                 tokens: count_declaration(counter.as_ref(), &tool.declaration()),
                 on: choices.is_on(&name),
                 declared: toolbox.get(&name).is_some(),
+                left_out: left_out_tools.contains(&name),
                 output_limit: limit.unwrap_or_else(|| tool.output_limit()),
                 family,
                 description,

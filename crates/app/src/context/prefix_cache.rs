@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use skein_context::tokens::TokenCounter;
 use skein_context::window::{Prefix, SectionKind, ToolDeclaration};
 
-/// How many are kept: one for each session that is in use.
-const KEPT: usize = 4;
+/// How many are kept: two for each session that is in use, the second of the tools of its servers.
+const KEPT: usize = 8;
 
 /// What a prefix is counted from.
 #[derive(PartialEq)]

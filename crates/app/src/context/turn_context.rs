@@ -2,6 +2,7 @@
 //!
 //! Not here: how it is gathered (`turn_contexts`), any decision (`gate`), or the acts that follow it (`turn`).
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use skein_context::compaction::{LowHeadroom, low_headroom, pinned_limit, pinned_tokens};
@@ -43,6 +44,8 @@ pub(crate) struct TurnContext {
     /// Where its path ends: what comes of it hangs there.
     pub path_end: MessageParent,
     pub toolbox: ToolSet,
+    /// Tools of servers that are on and not declared: all servers together have no room for them.
+    pub left_out_tools: BTreeSet<String>,
     pub(super) prefix: Arc<Prefix>,
     pub(super) reminders: Vec<Reminder>,
     pub(super) recall: HistoryAccess,

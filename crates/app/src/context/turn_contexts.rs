@@ -38,7 +38,7 @@ pub(crate) struct TurnContexts {
     models: Arc<Models>,
     model_choices: Arc<ModelChoices>,
     tools: Arc<Tools>,
-    prefixes: Arc<Prefixes>,
+    pub(super) prefixes: Arc<Prefixes>,
 }
 
 impl TurnContexts {
@@ -123,6 +123,7 @@ impl TurnContexts {
             // Every declaration takes room: there is nothing to search yet.
             false => toolbox.without(SEARCH_HISTORY),
         };
+        let (toolbox, left_out_tools) = self.prefixes.fit_server_tools(toolbox, limits, &counter);
         let to_come = to_come.map(|tool| count_declaration(counter.as_ref(), &tool));
         let prefix = self.prefixes.prefix(&session, &toolbox, &counter).await;
         let reminders = self.store.reminders(session.id).await?;
@@ -148,6 +149,7 @@ impl TurnContexts {
             loaded,
             path_end: end,
             toolbox,
+            left_out_tools,
             prefix,
             reminders,
             recall,

@@ -163,7 +163,8 @@ mod tests {
     use super::*;
 
     fn progress_in(thread_id: ThreadId) -> CompactionProgress {
-        CompactionProgress { thread_id, pieces: 1, piece: 1, text: String::new(), model: None }
+        let text = String::new();
+        CompactionProgress { thread_id, pieces: 1, piece: 1, text, model: None, unstored: None }
     }
 
     #[test]

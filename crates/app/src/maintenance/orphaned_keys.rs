@@ -1,5 +1,9 @@
 //! Keys that nothing names any more: a program that was killed while a provider or a server was taken out
-//! leaves them behind. They go once the settings have named none of them for a day.
+//! leaves them behind, in secrets.json or in the keychain. They go once the settings have named none of them
+//! for a day.
+//!
+//! The keychain belongs to the user's account: a second installation with settings in another folder uses the
+//! same entries. Only one in portable use (`SKEIN_DATA_DIR`) has keys of its own.
 //!
 //! Not here: where keys are kept (`secrets`), or removing those of what is taken out
 //! (`settings_with_secrets`).
@@ -73,7 +77,7 @@ impl OrphanedKeys {
     async fn drop_keys_unnamed_at(&self, now: i64) -> Result<()> {
         let Some(settings) = self.settings.read_whole() else { return Ok(()) };
         let named = NamedKeys::of(&settings);
-        let orphans = self.secrets.orphans(now, |key| !named.contains(key))?;
+        let orphans = self.secrets.orphans(now, |key| !named.contains(key)).await?;
         for (key, since) in orphans {
             if now.saturating_sub(since) >= DAY {
                 self.secrets.remove(&key).await?;

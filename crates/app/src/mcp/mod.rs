@@ -247,7 +247,7 @@ impl McpServers {
         self.configured_servers().into_iter().find(|config| config.name == name)
     }
 
-    fn configured_servers(&self) -> Vec<McpServerConfig> {
+    pub(crate) fn configured_servers(&self) -> Vec<McpServerConfig> {
         let written = &self.settings.get().mcp_servers;
         let read = written.iter().map(|(name, entry)| read_server(name, entry));
         let note = |problem: &_| tracing::warn!(?problem, "a server's configuration is unusable");

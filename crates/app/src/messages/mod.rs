@@ -5,6 +5,7 @@ mod message_lines;
 pub(crate) mod point_markers;
 mod search;
 pub(crate) mod thread_writer;
+pub(crate) mod tool_result;
 mod transcript;
 pub(crate) mod unstored;
 

@@ -1,9 +1,9 @@
-//! Replies that could not be stored: the disk is full or fails, or another program holds the database. They
-//! are paid for, so each stays in memory and on the screen, with the reason, until it is stored or the
-//! program
-//! ends; it can be saved into a file meanwhile.
+//! Replies, and results of their tool calls, that could not be stored: the disk is full or fails, or another
+//! program holds the database. They are paid for, so each stays in memory and on the screen, with the reason,
+//! until it is stored or the program ends; it can be saved into a file meanwhile.
 //!
-//! Not here: how a reply is stored (`store`), or asking whoever closes the program (`closing`).
+//! Not here: how a reply is stored (`store`), a summary that cannot be stored (`compactor`), or asking
+//! whoever closes the program (`closing`).
 
 use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -12,11 +12,13 @@ use std::time::Duration;
 use skein_domain::error::{Error, Result};
 use skein_domain::generation::Generation;
 use skein_domain::ids::{MessageId, SessionId};
-use skein_domain::message::Message;
+use skein_domain::message::{ContentPart, Message, ToolState};
 use skein_platform::atomic_file;
 use skein_store::Store;
 
 use super::thread_writer::ThreadWriter;
+use super::tool_result::{ToolResult, with_call_state};
+use crate::attachments::Attachments;
 use crate::events::Topic;
 use crate::notifier::Notifier;
 use crate::shared_state::SharedState;
@@ -32,29 +34,70 @@ pub struct UnstoredReplies {
     notifier: Notifier,
     tasks: Tasks,
     thread_writer: Arc<ThreadWriter>,
+    attachments: Arc<Attachments>,
     replies: Mutex<Vec<UnstoredReply>>,
     /// Held while they are stored, so that none is stored twice.
     storing: tokio::sync::Mutex<()>,
 }
 
-/// A whole reply, of which the store has a beginning or nothing.
+/// A whole reply, of which the store has a beginning or nothing, or not how its calls ended.
 #[derive(Clone)]
-struct UnstoredReply {
+pub(crate) struct UnstoredReply {
     session: SessionId,
     message: Message,
+    /// The call that wrote it; `None`: it is stored, or nobody reported anything of it.
     generation: Option<Generation>,
+    /// Results of its calls, to be stored before it.
+    results: Vec<ToolResult>,
     error: Error,
     /// The user has it in a file.
     is_saved: bool,
 }
 
+impl UnstoredReply {
+    pub fn new(
+        session: SessionId,
+        message: Message,
+        generation: Option<Generation>,
+        error: Error,
+    ) -> Self {
+        Self { session, message, generation, results: Vec::new(), error, is_saved: false }
+    }
+
+    /// A reply that is stored, but for how its calls ended.
+    pub fn of_calls(
+        session: SessionId,
+        message: Message,
+        results: Vec<ToolResult>,
+        error: Error,
+    ) -> Self {
+        Self { session, message, generation: None, results, error, is_saved: false }
+    }
+
+    /// Its words and what its calls returned, for a file.
+    fn as_text(&self) -> String {
+        let returned = self.message.parts.iter().filter_map(|part| {
+            let ContentPart::Tool { call } = part else { return None };
+            let ToolState::Done { output } = &call.state else { return None };
+            Some(format!("## {}\n\n{}", call.name, output.text))
+        });
+        let words = std::iter::once(self.message.text()).chain(returned);
+        words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n\n")
+    }
+}
+
 impl UnstoredReplies {
-    pub(crate) fn new(shared: &SharedState, thread_writer: Arc<ThreadWriter>) -> Self {
+    pub(crate) fn new(
+        shared: &SharedState,
+        thread_writer: Arc<ThreadWriter>,
+        attachments: Arc<Attachments>,
+    ) -> Self {
         Self {
             store: shared.store.clone(),
             notifier: shared.notifier.clone(),
             tasks: shared.tasks.clone(),
             thread_writer,
+            attachments,
             replies: Mutex::default(),
             storing: tokio::sync::Mutex::default(),
         }
@@ -72,7 +115,9 @@ impl UnstoredReplies {
             let stored = items.iter_mut().find(|item| item.message.id == reply.message.id);
             if let Some(item) = stored {
                 item.message = reply.message.clone();
-                item.generation.clone_from(&reply.generation);
+                if reply.generation.is_some() {
+                    item.generation.clone_from(&reply.generation);
+                }
                 item.unstored = Some(reply.error.clone());
             }
         }
@@ -81,6 +126,16 @@ impl UnstoredReplies {
     /// Takes one out that is stored, or whose message is gone.
     fn remove(&self, id: MessageId) {
         self.lock().retain(|it| it.message.id != id);
+    }
+
+    /// Replaces one whose results are stored by now.
+    fn replace(&self, changed: &UnstoredReply) {
+        let mut replies = self.lock();
+        let reply = replies.iter_mut().find(|it| it.message.id == changed.message.id);
+        if let Some(reply) = reply {
+            reply.message = changed.message.clone();
+            reply.results.clone_from(&changed.results);
+        }
     }
 
     fn set_error(&self, id: MessageId, error: &Error) {
@@ -100,16 +155,10 @@ impl UnstoredReplies {
     }
 
     /// Keeps a reply in memory that could not be stored, and stores it as soon as that is possible.
-    pub(crate) fn keep(
-        self: &Arc<Self>,
-        session: SessionId,
-        message: Message,
-        generation: Option<Generation>,
-        error: Error,
-    ) {
+    pub(crate) fn keep(self: &Arc<Self>, reply: UnstoredReply) {
+        let UnstoredReply { error, message, .. } = &reply;
         tracing::warn!(%error, "a reply could not be stored and stays in memory");
         let thread = message.thread_id;
-        let reply = UnstoredReply { session, message, generation, error, is_saved: false };
         let is_first = {
             let mut replies = self.lock();
             replies.push(reply);
@@ -153,10 +202,10 @@ impl UnstoredReplies {
         let _alone = self.storing.lock().await;
         loop {
             let Some(reply) = self.lock().first().cloned() else { return Ok(()) };
-            let UnstoredReply { session, message, generation, error, .. } = reply;
-            let (id, thread) = (message.id, message.thread_id);
-            match self.store.finish_reply(message, generation).await {
-                Ok(_) => self.remove(id),
+            let (session, error) = (reply.session, reply.error.clone());
+            let (id, thread) = (reply.message.id, reply.message.thread_id);
+            match self.store_whole(reply).await {
+                Ok(()) => self.remove(id),
                 // Its session was deleted for good meanwhile.
                 Err(Error::NotFound { .. }) => self.remove(id),
                 Err(still) => {
@@ -173,14 +222,28 @@ impl UnstoredReplies {
         }
     }
 
+    /// The results first: what is stored of them is not stored twice.
+    async fn store_whole(&self, mut reply: UnstoredReply) -> Result<()> {
+        while let Some(result) = reply.results.first() {
+            let state = result
+                .store(&self.store, &self.attachments, reply.session, reply.message.thread_id)
+                .await?;
+            reply.message = with_call_state(&reply.message, &result.call_id, state);
+            reply.results.remove(0);
+            self.replace(&reply);
+        }
+        self.store.finish_reply(reply.message, reply.generation).await.map(drop)
+    }
+
     /// Writes the replies that are in memory alone into a file, each under the name of its session.
     pub async fn save(&self, path: String) -> Result<()> {
         let replies = self.lock().clone();
         let mut text = String::new();
-        for UnstoredReply { session, message, .. } in &replies {
+        for reply in &replies {
             // The disk that is full may still be read; where it is not, the words count.
-            let name = self.store.session_name(*session).await.ok().flatten().unwrap_or_default();
-            text.push_str(&format!("# {name}\n\n{}\n\n", message.text()));
+            let name = self.store.session_name(reply.session).await.ok().flatten();
+            let name = name.unwrap_or_default();
+            text.push_str(&format!("# {name}\n\n{}\n\n", reply.as_text()));
         }
         let write = move || atomic_file::write_bytes(Path::new(&path), text.as_bytes());
         let written = tokio::task::spawn_blocking(write).await;

@@ -63,7 +63,7 @@ impl Sessions {
                     activity: live.map_or(Activity::Idle, |live| live.activity()),
                     ended: live
                         .and_then(|live| live.turn.last_outcome())
-                        .or_else(|| opened.leaf.as_ref().map(TurnOutcome::from)),
+                        .or_else(|| TurnOutcome::of_leaf(&opened)),
                     unread: opened.unread,
                     opened: opened.order,
                     id: session.id,
@@ -112,6 +112,7 @@ impl Sessions {
             draft: self.store.draft(id).await?,
             edits: self.store.edits(id).await?,
             waiting: self.store.queued_messages(id).await?,
+            is_turn_cut: self.store.is_turn_cut(id).await?,
             activity: live.activity(),
             questions: live.approvals.list(),
             session,

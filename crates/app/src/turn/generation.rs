@@ -3,6 +3,8 @@
 //! An overflow error teaches the size of the window and is recovered from once. The limit an error names
 //! applies to the repetition even where the user set a larger window.
 
+use std::sync::Mutex;
+
 use skein_context::compaction::gate::{Decision, GateTrigger, Verdict};
 use skein_context::compaction::remediation::{
     ClearMindContext, ClearMindOutcome, NotClearedReason, decide_clear_mind, pending_user_messages,
@@ -21,11 +23,13 @@ use skein_store::{AutomaticEvent, MessageParent, NewMessage};
 use super::Turn;
 use super::preflight::AfterGate;
 use super::reply_stream::{ReplyStream, RequestSize, StreamedReply, cancel_calls};
-use super::tool_calls::ToolCallRunner;
+use super::tool_calls::{ToolCallRunner, UnstoredCalls};
 use crate::clock::now;
 use crate::context::turn_context::{OutgoingPrompt, TurnContext};
 use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::ClearRequest;
+use crate::messages::tool_result::with_calls;
+use crate::messages::unstored::UnstoredReply;
 use crate::model_calls::reply_ending::ReplyEnding;
 use crate::model_calls::usage_recording::ReplyUsage;
 use crate::models::silent_truncation::Truncation;
@@ -138,7 +142,8 @@ impl Turn<'_> {
             }
             Err(error @ Error::NotFound { .. }) => Err(error),
             Err(error) => {
-                self.env.unstored.keep(self.live.session_id, shown, generation, error);
+                let session = self.live.session_id;
+                self.env.unstored.keep(UnstoredReply::new(session, shown, generation, error));
                 Ok(None)
             }
         }
@@ -283,8 +288,13 @@ impl Turn<'_> {
         }
     }
 
-    /// Runs the calls of a reply, and clears the mind if one of them asked for it.
-    pub(super) async fn run_calls(&mut self, reply: &Message, calls: Vec<ToolCall>) -> Result<()> {
+    /// Runs the calls of a reply, and clears the mind if one of them asked for it. `false`: what they
+    /// returned is in memory alone, and nothing can follow it yet.
+    pub(super) async fn run_calls(
+        &mut self,
+        reply: &Message,
+        calls: Vec<ToolCall>,
+    ) -> Result<bool> {
         let context = self.context().await?;
         // A wish of a turn that broke off is not this reply's.
         self.live.take_clear_request();
@@ -296,15 +306,24 @@ impl Turn<'_> {
             toolbox: &context.toolbox,
             cancel: self.cancel.clone(),
             repeated: &self.repeated,
+            unstored: Mutex::default(),
         };
         let done = runner.run(calls).await?;
+        if let Some(UnstoredCalls { error, results }) = runner.into_unstored() {
+            let message = with_calls(reply, &done);
+            self.tell(&TurnEvent::Message { message: message.clone() });
+            let session = self.live.session_id;
+            self.env.unstored.keep(UnstoredReply::of_calls(session, message, results, error));
+            return Ok(false);
+        }
         self.env.thread_writer.refresh_cached_message(reply.id).await?;
         match self.live.take_clear_request() {
             Some(ClearRequest { handoff: package }) => {
-                self.clear_by_model(&context, &done, reply, package).await
+                self.clear_by_model(&context, &done, reply, package).await?;
             }
-            None => Ok(()),
+            None => {}
         }
+        Ok(true)
     }
 
     /// D15: the model asked for a clear mind. Where it gets none, the result of its call says why.

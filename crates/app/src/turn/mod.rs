@@ -66,6 +66,8 @@ pub(crate) async fn run_turn(
     env.unstored.store_all().await?;
     let number = live.titles.supersede();
     let session_id = live.session_id;
+    // Before the message is there: a program that is killed from now on says that the turn was cut.
+    env.store.begin_turn(session_id).await?;
     let end = match start.store(env, live).await {
         Ok(StartOutcome::Ready { asked, end }) => {
             turn.path_end = end;
@@ -77,6 +79,9 @@ pub(crate) async fn run_turn(
         Ok(StartOutcome::NothingToSend) => Ok(TurnEnd::Answered {}),
         Err(error) => Err(error),
     };
+    if let Err(error) = env.store.end_turn(session_id).await {
+        tracing::warn!(%error, "a turn that has ended still stands as running");
+    }
     env.notifier.changed([Topic::Context { session_id }]);
     if end == Ok(TurnEnd::Unstored {}) {
         return end;
@@ -139,7 +144,9 @@ impl Turn<'_> {
             if calls.is_empty() {
                 return Ok(TurnEnd::Answered {});
             }
-            self.run_calls(&reply, calls).await?;
+            if !self.run_calls(&reply, calls).await? {
+                return Ok(TurnEnd::Unstored {});
+            }
             trigger = GateTrigger::BeforeGeneration;
         }
         Ok(TurnEnd::GenerationLimit {})

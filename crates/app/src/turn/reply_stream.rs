@@ -23,6 +23,7 @@ use tokio_util::sync::CancellationToken;
 use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::LiveSession;
 use crate::live::turn_broadcast::UnsavedText;
+use crate::messages::tool_result::calls;
 use crate::model_calls::reply_ending::ReplyEnding;
 use crate::model_calls::reply_limit::limit_reply;
 use crate::turn::turn_env::TurnEnv;
@@ -256,16 +257,6 @@ fn settle(
         }
     };
     (parts, state)
-}
-
-fn calls(parts: &mut [ContentPart]) -> impl DoubleEndedIterator<Item = &mut ToolCall> {
-    parts.iter_mut().filter_map(|part| match part {
-        ContentPart::Tool { call } => Some(call),
-        ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. } => None,
-    })
 }
 
 fn cancel(call: &mut ToolCall) {

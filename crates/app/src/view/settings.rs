@@ -36,6 +36,8 @@ pub struct ToolView {
     /// Whether the next request of the session declares it: it is on, and there is something to use
     /// it on.
     pub declared: bool,
+    /// Whether it is not declared because the tools of all servers together take too much of the window.
+    pub left_out: bool,
     /// Tokens of its declaration.
     pub tokens: u32,
     /// P08: characters of its output that enter the context.

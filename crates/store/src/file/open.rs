@@ -27,6 +27,7 @@ use crate::db::interrupted_import::InterruptedImport;
 use crate::db::schema;
 use crate::db::store::{READERS, Store, StoreInner, off_thread};
 use crate::import::import_staging;
+use crate::sessions::running_turns;
 
 /// Above this size the check at the start would be felt; [`Store::check_the_rest`] does it
 /// afterwards.
@@ -144,7 +145,9 @@ fn prepare(
         let tx = writer.transaction()?;
         quarantine::adopt_database(&tx, &installation, &before)?;
         stream_chunks::interrupt_unfinished(&tx)?;
+        running_turns::mark_cut_turns(&tx)?;
         let cut_import = import_staging::discard_interrupted(&tx, now)?;
+        import_staging::add_missing_threads(&tx)?;
         tx.commit()?;
         Ok(cut_import)
     };

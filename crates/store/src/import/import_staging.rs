@@ -81,3 +81,15 @@ pub(crate) fn discard_interrupted(
     blobs::delete_unreferenced(connection, i64::MIN..now)?;
     Ok(Some(InterruptedImport { sessions: u32::try_from(sessions).unwrap_or(u32::MAX), messages }))
 }
+
+/// Gives every session without a thread an empty one: an earlier version imported such sessions from a file
+/// with `"threads": []`, and they were in no list.
+pub(crate) fn add_missing_threads(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO threads (session_id, number, created_at)
+         SELECT id, 1, created_at FROM sessions
+         WHERE id NOT IN (SELECT session_id FROM threads)",
+        [],
+    )?;
+    Ok(())
+}

@@ -5,6 +5,7 @@ pub(crate) mod purge;
 pub(crate) mod queued_messages;
 pub(crate) mod recent_sessions;
 pub(crate) mod reminders;
+pub(crate) mod running_turns;
 pub(crate) mod session_names;
 pub(crate) mod session_rows;
 pub(crate) mod thread_rows;

@@ -20,6 +20,8 @@ pub struct SessionReadState {
     pub unread: bool,
     /// How the path of such a session ends; `None`: nothing is unread, or nothing was said.
     pub leaf: Option<MessageState>,
+    /// Whether that path ends without a reply: with the user's message or with tool calls.
+    pub is_unanswered: bool,
 }
 
 impl Store {
@@ -32,7 +34,16 @@ impl Store {
                                    JOIN messages ON messages.id = threads.leaf_id
                                  WHERE threads.session_id = sessions.id
                                    AND threads.ended_at IS NULL AND threads.deleted_at IS NULL)
-                              END AS leaf
+                              END AS leaf,
+                              unread AND EXISTS
+                                (SELECT 1 FROM threads
+                                   JOIN messages ON messages.id = threads.leaf_id
+                                 WHERE threads.session_id = sessions.id
+                                   AND threads.ended_at IS NULL AND threads.deleted_at IS NULL
+                                   AND (messages.role = 'user'
+                                        OR (SELECT kind FROM parts WHERE message_id = messages.id
+                                            ORDER BY position DESC LIMIT 1) = 'tool')
+                                ) AS is_unanswered
                        FROM sessions WHERE deleted_at IS NULL";
             let mut statement = tx.prepare_cached(sql)?;
             let all = statement.query_map([], |row| {
@@ -41,6 +52,7 @@ impl Store {
                     order: row.get("opened")?,
                     unread: row.get("unread")?,
                     leaf: leaf.map(|JsonColumn(state)| state),
+                    is_unanswered: row.get("is_unanswered")?,
                 };
                 Ok((SessionId(row.get("id")?), opened))
             })?;

@@ -112,6 +112,11 @@ pub fn consent_key(config: &McpServerConfig) -> String {
     format!("{}{WHOLE}{}", consents(&config.name), mark(&Sha256::digest(whole)))
 }
 
+/// Whether this is a consent to start a server, whichever it is and whatever it runs.
+pub fn is_start_consent(allowed: &str) -> bool {
+    allowed.starts_with(STARTS)
+}
+
 /// Whether this is a yes to a server that an earlier version kept: to a line in which dots may have stood
 /// for the program itself. It starts nothing any more.
 pub fn is_masked_consent(server: &str, allowed: &str) -> bool {

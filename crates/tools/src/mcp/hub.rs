@@ -270,6 +270,12 @@ impl Hub {
         tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }
 
+    /// Whose each tool is: the server's name by the name that is declared.
+    pub fn tool_servers(&self) -> BTreeMap<String, String> {
+        let listed = self.listed().into_iter();
+        listed.map(|tool| (tool.name, tool.server.name().to_owned())).collect()
+    }
+
     /// The lasting answers that the configurations themselves give (`alwaysAllow`).
     pub fn always_allowed(&self) -> BTreeSet<String> {
         let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);

@@ -7,6 +7,7 @@
 mod backoff;
 pub mod config;
 pub mod consent;
+pub mod declaration_budget;
 mod errors;
 pub mod hub;
 pub mod keys;
