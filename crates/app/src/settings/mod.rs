@@ -5,6 +5,7 @@
 
 mod lenient;
 mod settings_file;
+pub(crate) mod settings_with_secrets;
 mod sparse;
 
 use std::collections::BTreeMap;

@@ -3,7 +3,7 @@
 //!
 //! A call that fails, hangs or floods harms nothing but its own result. Not here: what a tool does
 //! (`tools`), what comes after the calls (`turn`), or storing later what cannot be stored now
-//! (`app::unstored`).
+//! (`messages::unstored`).
 //!
 //! Images that a tool returns are stored; they are counted and sent only if the model is known to see.
 //! Otherwise the model reads the line of text that names them.
@@ -14,9 +14,9 @@ use std::time::Duration;
 use futures::stream::{FuturesOrdered, StreamExt};
 use skein_documents::image_info::ImageFile;
 use skein_domain::error::{Error, Result};
-use skein_domain::ids::{MessageId, SessionId, ThreadId};
-use skein_domain::message::{ToolCall, ToolOutput, ToolState};
-use skein_store::{AutomaticEvent, Grant};
+use skein_domain::ids::{MessageId, ThreadId};
+use skein_domain::message::{ToolCall, ToolState};
+use skein_store::Grant;
 use skein_tools::permission::{ApprovalDecision, Permission, check_permission};
 use skein_tools::tool_set::ToolSet;
 use skein_tools::{
@@ -26,9 +26,11 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::repeated_calls::RepeatedCalls;
-use crate::app::App;
-use crate::events::TurnEvent;
-use crate::live_session::{ApprovalRequest, LiveSession};
+use crate::clock::now;
+use crate::events::{ApprovalRequest, TurnEvent};
+use crate::live::live_session::LiveSession;
+use crate::messages::tool_result::ToolResult;
+use crate::turn::turn_env::TurnEnv;
 
 /// How often the progress of a call is shown.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -39,7 +41,7 @@ const PROGRESS_LIMIT: u32 = 500;
 
 /// Everything the calls of one reply have in common.
 pub(super) struct ToolCallRunner<'a> {
-    pub app: &'a App,
+    pub env: &'a TurnEnv,
     pub live: &'a LiveSession,
     pub thread: ThreadId,
     pub message_id: MessageId,
@@ -54,56 +56,6 @@ pub(super) struct ToolCallRunner<'a> {
 pub(super) struct UnstoredCalls {
     pub error: Error,
     pub results: Vec<ToolResult>,
-}
-
-/// The result of a call, before it is stored.
-#[derive(Clone)]
-pub(crate) struct ToolResult {
-    pub call_id: String,
-    /// Name of the tool.
-    pub tool: String,
-    /// P08: the characters of it that enter the context.
-    pub limit: u32,
-    pub text: String,
-    pub pictures: Vec<ImageFile>,
-}
-
-impl ToolResult {
-    /// P08: stores the whole. A text that is too long enters the context as head and tail.
-    pub async fn store(
-        &self,
-        app: &App,
-        session: SessionId,
-        thread: ThreadId,
-    ) -> Result<ToolState> {
-        let Self { tool, limit, text, pictures, .. } = self;
-        let mut stored = Vec::with_capacity(pictures.len());
-        for (at, picture) in pictures.iter().enumerate() {
-            stored.push(app.store_image(picture.clone(), format!("{tool} {}", at + 1)).await?);
-        }
-        let chars = output_truncation::char_count(text);
-        if chars <= *limit {
-            let (text, pictures) = (text.clone(), stored);
-            let output = ToolOutput { text, whole: None, pictures, withheld: false };
-            return Ok(ToolState::Done { output });
-        }
-        let now = app.now();
-        let whole = app.store.put_output(session, text.clone(), now).await?;
-        let shortened = output_truncation::truncate_middle(text, *limit, whole.id);
-        let text = shortened.unwrap_or_else(|| text.clone());
-        let kept = output_truncation::char_count(&text);
-        let event = AutomaticEvent::OutputCut { tool: tool.clone(), chars, kept };
-        app.store.append_activity(thread, event, now).await?;
-        let output = ToolOutput { text, whole: Some(whole), pictures: stored, withheld: false };
-        Ok(ToolState::Done { output })
-    }
-
-    /// Its state until it is stored: all of its text, without its pictures.
-    fn unstored_state(&self) -> ToolState {
-        let text = self.text.clone();
-        let output = ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false };
-        ToolState::Done { output }
-    }
 }
 
 impl ToolCallRunner<'_> {
@@ -241,12 +193,12 @@ impl ToolCallRunner<'_> {
     async fn is_allowed(&self, tool: &dyn Tool, args: &serde_json::Value) -> Result<bool> {
         // Read for each call: the answer to the one before may hold for this one, too.
         let session = self.live.session_id;
-        let (grants, grant) = (self.app.grants(session).await?, tool.grant(args));
+        let (grants, grant) = (self.env.tool_grants.grants(session).await?, tool.grant(args));
         if check_permission(tool.effect(args), &grant, &grants) == Permission::Allowed {
             return Ok(true);
         }
         match tool.grant_by_name() {
-            Some(named) => self.app.has_grant_by_name(session, &named, grant).await,
+            Some(named) => self.env.tool_grants.has_grant_by_name(session, &named, grant).await,
             None => Ok(false),
         }
     }
@@ -263,7 +215,7 @@ impl ToolCallRunner<'_> {
         if let (Some(ApprovalPreview::Foreign { changed, .. }), Some(named)) =
             (&mut preview, &named)
         {
-            *changed = self.app.had_grant(self.live.session_id, named).await?;
+            *changed = self.env.tool_grants.had_grant(self.live.session_id, named).await?;
         }
         let question = ApprovalRequest {
             message_id: self.message_id,
@@ -278,10 +230,13 @@ impl ToolCallRunner<'_> {
         match answer {
             Some(ApprovalDecision::Session) => {
                 let session = Some(self.live.session_id);
-                self.app.save_grant(named, Grant { tool: grant, session }).await?;
+                self.env.tool_grants.save_grant(named, Grant { tool: grant, session }).await?;
             }
             Some(ApprovalDecision::Always) => {
-                self.app.save_grant(named, Grant { tool: grant, session: None }).await?;
+                self.env
+                    .tool_grants
+                    .save_grant(named, Grant { tool: grant, session: None })
+                    .await?;
             }
             Some(ApprovalDecision::Once | ApprovalDecision::Deny) | None => {}
         }
@@ -293,13 +248,13 @@ impl ToolCallRunner<'_> {
     async fn put(&self, question: ApprovalRequest) -> Option<ApprovalDecision> {
         let (session, call_id) = (self.live.session_id, question.call_id.clone());
         let asked = self.live.request_approval(question);
-        self.app.notify_session_changed(session);
+        self.env.notifier.session_changed(session);
         let answer = tokio::select! {
             answer = asked => answer.ok(),
             () = self.cancel.cancelled() => None,
         };
-        self.live.close_approval(&call_id);
-        self.app.notify_session_changed(session);
+        self.live.approvals.close(&call_id);
+        self.env.notifier.session_changed(session);
         answer
     }
 
@@ -309,9 +264,9 @@ impl ToolCallRunner<'_> {
         tool: Arc<dyn Tool>,
         args: serde_json::Value,
     ) -> Result<ToolState> {
-        let running = ToolState::Running { started_at: self.app.now() };
+        let running = ToolState::Running { started_at: now() };
         self.enter(&mut call.clone(), running.clone()).await?;
-        let cancel = self.live.register_call(&call.call_id, &self.cancel);
+        let cancel = self.live.calls.register(&call.call_id, &self.cancel);
         let (progress, mut words) = mpsc::unbounded_channel();
         let run = ToolInvocation { args, cancel: cancel.clone(), progress };
         // On a task of its own: a tool that panics must not take the turn with it.
@@ -333,7 +288,7 @@ impl ToolCallRunner<'_> {
                 }
             }
         };
-        self.live.unregister_call(&call.call_id);
+        self.live.calls.unregister(&call.call_id);
         match outcome {
             Some(ToolOutcome::Done { text, pictures }) => self.store(call, text, pictures).await,
             // A tool may hear of it first, and end with words about it.
@@ -355,7 +310,8 @@ impl ToolCallRunner<'_> {
         let limit = self.toolbox.output_limit(&call.name);
         let (call_id, tool) = (call.call_id.clone(), call.name.clone());
         let result = ToolResult { call_id, tool, limit, text, pictures };
-        match result.store(self.app, self.live.session_id, self.thread).await {
+        let (store, attachments) = (&self.env.store, &self.env.attachments);
+        match result.store(store, attachments, self.live.session_id, self.thread).await {
             Err(error) if error.is_unwritable() => {
                 let state = result.unstored_state();
                 self.note_unstored(error, Some(result));
@@ -369,7 +325,7 @@ impl ToolCallRunner<'_> {
     async fn enter(&self, call: &mut ToolCall, state: ToolState) -> Result<()> {
         if self.lock_unstored().is_none() {
             let call_id = call.call_id.clone();
-            self.app.store.set_tool_state(self.message_id, call_id, state.clone()).await?;
+            self.env.store.set_tool_state(self.message_id, call_id, state.clone()).await?;
         }
         self.tell(call, state.clone(), None);
         call.state = state;

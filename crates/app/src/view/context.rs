@@ -5,12 +5,11 @@ use skein_context::compaction::forecast::Forecast;
 use skein_context::health::usage::TokenCount;
 use skein_context::window::PreviewEntry;
 use skein_domain::error::CompactionFailure;
+use skein_domain::generation::truncation::Truncation;
 use skein_domain::health::HealthSnapshot;
 use skein_domain::model::{ModelRef, SourcedValue};
 use skein_domain::strategy::Strategy;
 use specta::Type;
-
-use crate::silent_truncation::Truncation;
 
 /// The dialog "Context estimate", and the numbers in the composer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

@@ -176,7 +176,7 @@ pub struct SessionView {
     /// What it is doing at this moment.
     pub activity: Activity,
     /// Tool calls that wait for the person's yes.
-    pub questions: Vec<crate::live_session::ApprovalRequest>,
+    pub questions: Vec<crate::events::ApprovalRequest>,
 }
 
 /// Which part of a transcript is asked for.

@@ -19,7 +19,7 @@ async fn d15_a_model_clears_its_mind_with_a_package_and_goes_on_from_it() {
     let threads = given.threads().await;
     assert_eq!(given.lines().await, ["(cleared, local false)", "mended"]);
     assert_eq!(given.lines_of(threads[1].id).await.last().unwrap(), "[clear_mind]");
-    let reminders = given.app.reminders(given.session).await.unwrap();
+    let reminders = given.app.reminders.list(given.session).await.unwrap();
     assert_eq!(reminders[0].content, "next: mend the gate");
 }
 
@@ -71,15 +71,15 @@ async fn d15_a_model_that_loops_on_clear_mind_comes_to_an_end_and_loses_nothing(
         prompts::clear_mind_error_text(NotClearedReason::AlreadyCleared)
     );
     assert!(lines.len() > 2 && lines[2..].iter().all(|line| *line == refused), "{lines:?}");
-    assert_eq!(given.app.reminders(given.session).await.unwrap().len(), 1);
+    assert_eq!(given.app.reminders.list(given.session).await.unwrap().len(), 1);
 }
 
 /// What ends the current thread once something was said in it.
 async fn begins_anew(given: &Given, clears: bool) {
     // Busy, where the turn has begun first.
     let _ = match clears {
-        true => given.app.clear_mind(given.session).await,
-        false => given.app.new_thread(given.session).await,
+        true => given.app.threads.clear_mind(given.session).await,
+        false => given.app.threads.begin(given.session).await,
     };
 }
 
@@ -89,7 +89,7 @@ async fn what_is_sent_just_as_a_thread_begins_is_answered_in_the_thread_it_stand
     given.model.says([Say::words("said")]);
     for round in 0..12 {
         given.send("before").await.unwrap();
-        let sent = given.app.send(given.session, message("and?"), deaf());
+        let sent = given.app.turns.send(given.session, message("and?"), deaf());
         let (_, sent) = tokio::join!(begins_anew(&given, round % 2 == 0), sent);
         assert_eq!(sent, Ok(TurnEnd::Answered {}));
         let lines = given.lines().await;
@@ -102,7 +102,7 @@ async fn of_two_wishes_for_a_new_thread_at_once_one_comes_of_it() {
     let given = under("summarize").await;
     for round in 1..8 {
         given.send("before").await.unwrap();
-        let begin = || given.app.new_thread(given.session);
+        let begin = || given.app.threads.begin(given.session);
         let (one, other) = tokio::join!(begin(), begin());
         assert_eq!(one, other);
         assert_eq!(given.threads().await.len(), round + 1);

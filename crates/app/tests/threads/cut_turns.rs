@@ -25,7 +25,7 @@ async fn a_turn_stands_as_running_from_its_first_step_to_its_end() {
     turn.await.unwrap().unwrap();
     assert_eq!(running(&given), 0);
     let given = given.restarted().await;
-    assert!(!given.app.session(given.session).await.unwrap().is_turn_cut);
+    assert!(!given.app.sessions.get(given.session).await.unwrap().is_turn_cut);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -42,15 +42,15 @@ async fn a_message_whose_turn_was_cut_before_its_reply_began_is_marked_until_the
     database(&given).execute_batch(&cut).unwrap();
 
     let given = given.restarted().await;
-    let row = given.app.sessions().await.unwrap().remove(0);
+    let row = given.app.sessions.list().await.unwrap().remove(0);
     assert_eq!((row.unread, row.ended), (true, Some(TurnOutcome::CutOff)));
-    assert!(given.app.session(given.session).await.unwrap().is_turn_cut);
-    given.app.open_session(given.session).await.unwrap();
+    assert!(given.app.sessions.get(given.session).await.unwrap().is_turn_cut);
+    given.app.sessions.open(given.session).await.unwrap();
 
     let given = given.restarted().await;
-    let row = given.app.sessions().await.unwrap().remove(0);
+    let row = given.app.sessions.list().await.unwrap().remove(0);
     assert!(!row.unread, "it is marked in the list until it was looked into");
-    assert!(given.app.session(given.session).await.unwrap().is_turn_cut);
+    assert!(given.app.sessions.get(given.session).await.unwrap().is_turn_cut);
     given.send("Silk?").await.unwrap();
-    assert!(!given.app.session(given.session).await.unwrap().is_turn_cut);
+    assert!(!given.app.sessions.get(given.session).await.unwrap().is_turn_cut);
 }

@@ -34,8 +34,12 @@ fn database(given: &Given) -> Connection {
 }
 
 async fn last(given: &Given) -> TranscriptItem {
-    let page =
-        given.app.transcript(given.current().await, TranscriptPosition::End {}, 10).await.unwrap();
+    let page = given
+        .app
+        .messages
+        .transcript(given.current().await, TranscriptPosition::End {}, 10)
+        .await
+        .unwrap();
     page.items.into_iter().last().unwrap()
 }
 
@@ -57,7 +61,7 @@ async fn a_reply_that_cannot_be_stored_arrives_whole_and_stays_until_it_is_store
     assert!(matches!(refused, Err(Error::Storage { .. })), "nothing follows half a reply");
 
     let file = given.folder.path().join("saved.md");
-    given.app.save_unstored(file.display().to_string()).await.unwrap();
+    given.app.unstored.save(file.display().to_string()).await.unwrap();
     assert!(fs::read_to_string(file).unwrap().contains("All of it is paid"));
     assert_eq!(given.app.active_work().unstored, 0, "the user has it elsewhere");
 
@@ -95,7 +99,7 @@ async fn what_a_tool_returned_and_cannot_be_stored_stays_until_it_is_stored_or_s
     let folder = tempfile::tempdir().unwrap();
     fs::write(folder.path().join("notes.txt"), &long).unwrap();
     let chosen = SessionOverride::Folder(Some(folder.path().display().to_string()));
-    given.app.set_override(given.session, chosen).await.unwrap();
+    given.app.sessions.set_override(given.session, chosen).await.unwrap();
     let read = Say::call("read_file", json!({ "path": "notes.txt" }));
     given.model.says([read, Say::words("Read."), Say::words("On.")]);
     // A call that runs is updated in its row; its whole output goes into a table of its own.
@@ -107,14 +111,17 @@ async fn what_a_tool_returned_and_cannot_be_stored_stays_until_it_is_stored_or_s
     assert!(returned(&shown).0.contains("wool wool"), "{:?}", returned(&shown).0.get(..80));
     assert_eq!(given.app.active_work().unstored, 1, "whoever closes the program is asked");
     let file = given.folder.path().join("saved.md");
-    given.app.save_unstored(file.display().to_string()).await.unwrap();
+    given.app.unstored.save(file.display().to_string()).await.unwrap();
     assert!(fs::read_to_string(file).unwrap().contains("wool wool"));
 
     allow(&given, "outputs");
     until("it is stored", async || last(&given).await.unstored.is_none()).await;
     let (text, is_cut) = returned(&last(&given).await);
     assert!(is_cut && text.contains("wool wool"), "the rule for long outputs holds for it, too");
-    assert_eq!(given.app.continue_reply(given.session, deaf()).await, Ok(TurnEnd::Answered {}));
+    assert_eq!(
+        given.app.turns.continue_reply(given.session, deaf()).await,
+        Ok(TurnEnd::Answered {})
+    );
 }
 
 /// What the last call of a message returned, and whether the whole of it is kept apart.
@@ -136,8 +143,8 @@ async fn a_summary_that_cannot_be_stored_stays_on_the_screen_until_it_is_stored(
         given.send(&format!("{fact} {more}")).await.unwrap();
     }
     refuse(&given, "points");
-    let work = given.app.compact(given.session, None).await.unwrap();
-    let unstored = async || match given.app.compaction_status(given.session).await {
+    let work = given.app.compactions.compact(given.session, None).await.unwrap();
+    let unstored = async || match given.app.compactions.status(given.session).await {
         Ok(CompactionStatus::Running { progress }) => {
             progress.unstored.map(|why| (progress.text, why))
         }
@@ -147,5 +154,5 @@ async fn a_summary_that_cannot_be_stored_stays_on_the_screen_until_it_is_stored(
     assert!(!unstored().await.unwrap().0.is_empty());
     allow(&given, "points");
     work.await.unwrap().unwrap();
-    assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 1);
+    assert_eq!(given.app.compactions.list(given.session).await.unwrap().points.len(), 1);
 }
