@@ -10,7 +10,6 @@ use skein_domain::message::{Notice, Origin, ToolCall, ToolState};
 use skein_domain::reminder::Reminder;
 use specta::Type;
 
-use crate::compaction::remediation::NotClearedReason;
 use crate::tag_escape::{escape_attribute, escape_end_tags, escape_numbered_lines};
 
 /// The system prompt of the program.
@@ -174,21 +173,6 @@ pub fn server_instructions(server: &str, words: &str) -> String {
     let frame = include_str!("prompts/server.md").trim_ascii_end();
     let words = escape_end_tags(words, &["server_instructions"]);
     filled(frame, &[("{server}", &escape_attribute(server)), ("{words}", &words)])
-}
-
-/// What a call of `clear_mind` that clears nothing returns to the model.
-pub fn clear_mind_error_text(why: NotClearedReason) -> &'static str {
-    match why {
-        NotClearedReason::SwitchedOff => {
-            include_str!("prompts/not_cleared_off.md").trim_ascii_end()
-        }
-        NotClearedReason::OtherCallFailed => {
-            include_str!("prompts/not_cleared_beside.md").trim_ascii_end()
-        }
-        NotClearedReason::AlreadyCleared => {
-            include_str!("prompts/not_cleared_again.md").trim_ascii_end()
-        }
-    }
 }
 
 /// A summary in the words that stand around it.

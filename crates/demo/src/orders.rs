@@ -4,8 +4,9 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde_json::{Map, Value, json};
-use skein_context::window::{Prompt, ToolDeclaration};
+use skein_context::window::Prompt;
 use skein_domain::message::ToolCall;
+use skein_domain::tool_declaration::ToolDeclaration;
 use skein_providers::decoder::value_at;
 
 use super::material::{Voice, passages};

@@ -5,10 +5,11 @@ use std::collections::HashMap;
 use bytes::Bytes;
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
+use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::ids::BlobId;
 use skein_domain::message::{ContentPart, ImageRef, Role, ToolCall, ToolOutput, ToolState};
 use skein_domain::provider_config::ReasoningEffort;
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
 use super::http_call::RequestBody;
 use super::quirks::{Quirk, Quirks};

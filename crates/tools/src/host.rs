@@ -10,7 +10,6 @@ use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, ReminderId};
 use skein_platform::http::HttpClient;
 
-use crate::builtin::web_search::SearchBackend;
 use crate::files::workspace::Workspace;
 
 /// Everything the built-in tools of one session stand on.
@@ -105,4 +104,24 @@ pub trait ContextControl: Send + Sync {
     /// Notes that the thread shall end after this reply, with `package` kept as the continuation
     /// package if it is given. Whether it does is seen when every call of the reply has ended.
     async fn clear(&self, package: Option<&str>) -> Result<()>;
+}
+
+/// Where `web_search` asks.
+#[derive(Clone)]
+pub enum SearchBackend {
+    /// Brave's search API.
+    Brave {
+        /// Its key; shown nowhere.
+        key: String,
+    },
+    /// Tavily's search API.
+    Tavily {
+        /// Its key; shown nowhere.
+        key: String,
+    },
+    /// A SearXNG instance with its JSON format enabled.
+    Searxng {
+        /// Where it is, for example `https://search.example.org`.
+        url: String,
+    },
 }

@@ -5,6 +5,7 @@
 //! as a narrow trait ([`desk::Desk`]); `app` hands it one.
 
 pub mod builtin;
+mod error_chain;
 pub mod files;
 pub mod host;
 pub mod mcp;
@@ -18,8 +19,8 @@ pub mod user_prompts;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use skein_context::window::ToolDeclaration;
 use skein_documents::image_info::ImageFile;
+use skein_domain::tool_declaration::ToolDeclaration;
 use specta::Type;
 use tokio_util::sync::CancellationToken;
 

@@ -16,7 +16,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use skein_context::prompts;
-use skein_context::window::{ToolDeclaration, ToolFamily};
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use specta::Type;
 
 pub(crate) use self::skill_folder::MarkdownFile;

@@ -6,8 +6,8 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use skein_context::window::ToolDeclaration;
 use skein_domain::session::Switch;
+use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::Tool;
 

@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger};
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger};
 use skein_context::compaction::{Plan, PlanOutcome, PlanPurpose, plan};
 use skein_context::facts;
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};

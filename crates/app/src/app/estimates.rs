@@ -1,7 +1,7 @@
 //! How full the window is and what fills it, for the person.
 
+use skein_context::compaction::decision::CompactionAttempt;
 use skein_context::compaction::forecast::{Forecast, forecast};
-use skein_context::compaction::gate::CompactionAttempt;
 use skein_context::compaction::remediation::Remediation;
 use skein_context::health::breakdown::{Breakdown, breakdown};
 use skein_context::health::{HealthThresholds, health_snapshot};

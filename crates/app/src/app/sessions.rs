@@ -7,7 +7,7 @@
 use std::iter;
 use std::sync::{Arc, PoisonError};
 
-use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger};
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger};
 use skein_context::limits::policy::Policy;
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, FolderError, Result};

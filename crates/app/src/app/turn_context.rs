@@ -5,9 +5,10 @@
 
 use std::sync::Arc;
 
-use skein_context::compaction::gate::{
-    CompactionAttempt, Decision, GateState, GateTrigger, Verdict, decide,
+use skein_context::compaction::decision::{
+    CompactionAttempt, Decision, GateState, GateTrigger, Verdict,
 };
+use skein_context::compaction::gate::decide;
 use skein_context::compaction::remediation::Remediation;
 use skein_context::compaction::{LowHeadroom, low_headroom, pinned_limit, pinned_tokens};
 use skein_context::health::usage::{LastReport, UsageReport};

@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use skein_domain::strategy::Strategy;
 use specta::Type;
 
-use crate::compaction::gate::{Decision, GateState, GateTrigger, decide};
+use crate::compaction::decision::{Decision, GateState, GateTrigger};
+use crate::compaction::gate::decide;
 use crate::compaction::{PlanOutcome, PlanPurpose, plan};
 use crate::limits::policy::Policy;
 use crate::window::Window;

@@ -189,3 +189,18 @@ pub fn is_answer(reply: &Message) -> bool {
     };
     reply.role == Role::Assistant && !failed && reply.parts.iter().any(works)
 }
+
+/// What a call of `clear_mind` that clears nothing returns to the model.
+pub fn clear_mind_error_text(why: NotClearedReason) -> &'static str {
+    match why {
+        NotClearedReason::SwitchedOff => {
+            include_str!("../prompts/not_cleared_off.md").trim_ascii_end()
+        }
+        NotClearedReason::OtherCallFailed => {
+            include_str!("../prompts/not_cleared_beside.md").trim_ascii_end()
+        }
+        NotClearedReason::AlreadyCleared => {
+            include_str!("../prompts/not_cleared_again.md").trim_ascii_end()
+        }
+    }
+}

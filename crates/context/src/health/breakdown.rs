@@ -11,9 +11,8 @@ use specta::Type;
 use crate::health::usage::UsageReport;
 use crate::limits::{ASSUMED_WINDOW, Limits, scale};
 use crate::tokens::message_tokens::saturating_sum;
-use crate::window::{
-    CountedTool, EntryContent, FixedTokens, SectionKind, SelectedMessage, ToolFamily, Window,
-};
+use crate::window::{CountedTool, EntryContent, FixedTokens, SectionKind, SelectedMessage, Window};
+use skein_domain::tool_declaration::ToolFamily;
 
 /// The window by category.
 ///

@@ -8,7 +8,9 @@
 use skein_domain::message::ImageRef;
 use skein_domain::message::image_scaling::MANY;
 
-use super::{EntryContent, FixedTokens, PromptEntry, SelectedMessage};
+use super::part_selection::SelectedMessage;
+use super::prefix::FixedTokens;
+use super::prompt_entry::{EntryContent, PromptEntry};
 use crate::tokens::message_tokens::saturating_sum;
 
 /// So many bytes of them: the shortest request that providers take is 20 MB long, and in base64 they are

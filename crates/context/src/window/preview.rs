@@ -6,8 +6,11 @@ use skein_domain::ids::{MessageId, PointId, ReminderId};
 use skein_domain::message::{ContentPart, Role};
 use specta::Type;
 
-use super::{EntryContent, Prefix, SectionKind, ToolFamily, Window};
+use super::context_window::Window;
+use super::prefix::{Prefix, SectionKind};
+use super::prompt_entry::EntryContent;
 use crate::prompts;
+use skein_domain::tool_declaration::ToolFamily;
 
 /// One line of the request as the person is shown it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use lopdf::{Dictionary, Document, Object, ObjectId, decode_text_string};
 use skein_domain::error::FileError;
 
-use super::UNPACKED_AT_MOST;
 use super::glyph_names::normalize_text;
 use super::layout::TextLayout;
+use super::resources::UNPACKED_AT_MOST;
 
 /// So many fields are one within the other, at most.
 const NESTED: usize = 32;

@@ -10,10 +10,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skein_context::window::ToolDeclaration;
 use skein_domain::ids::ReminderId;
+use skein_domain::tool_declaration::ToolDeclaration;
 
-use super::builtin_tools::declare;
+use super::declare::declare;
 use crate::host::{ContextControl, ReminderStore};
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 

@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skein_context::window::ToolDeclaration;
+use skein_domain::tool_declaration::ToolDeclaration;
 use skein_platform::charset;
 use skein_platform::redactor::Redactor;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::Command;
 use tokio::time::sleep_until;
 
-use super::builtin_tools::declare;
+use super::declare::declare;
 use crate::files::workspace::Workspace;
 use crate::subprocess::{ProcessGroup, environment, proxy_passwords, spawn};
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};

@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use similar::TextDiff;
-use skein_context::window::ToolDeclaration;
+use skein_domain::tool_declaration::ToolDeclaration;
 
-use super::builtin_tools::{declare, run_blocking_tool};
+use super::declare::{declare, run_blocking_tool};
 use crate::files::sensitive_paths::is_sensitive;
 use crate::files::workspace::{Workspace, display_path};
 use crate::{

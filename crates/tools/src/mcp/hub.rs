@@ -15,6 +15,7 @@ use skein_platform::http::HttpClient;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use super::change_callback::ChangeCallback;
 use super::consent::{command_line, consent_key, grant_prefixes, is_masked_consent, tool_grant};
 use super::keys::{SecretValues, environment_variables, required_values, unrecognized_secrets};
 use super::server::{ConnectionHandle, McpServer};
@@ -25,15 +26,13 @@ use super::{
     McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport,
 };
 use crate::Tool;
-use crate::builtin::fetch_page::error_chain;
+use crate::error_chain::error_chain;
 use crate::mcp::oauth::oauth_callback::SignInPageText;
-use crate::mcp::oauth::oauth_flow::OAuthStore;
 use crate::mcp::oauth::oauth_sessions::SignInSessions;
-use crate::mcp::tool::mcp_tool::{McpTool, tool_description};
+use crate::mcp::oauth::oauth_store::OAuthStore;
+use crate::mcp::tool::mcp_tool::McpTool;
 use crate::mcp::tool::tool_names::declared_name;
-
-/// Called whenever something about any server has changed.
-pub type ChangeCallback = Arc<dyn Fn() + Send + Sync>;
+use crate::mcp::tool::tool_names::tool_description;
 
 /// How long a prompt or a resource may take.
 const PATIENCE: Duration = Duration::from_secs(60);

@@ -5,6 +5,7 @@
 //! they name (`secrets`).
 
 mod backoff;
+pub mod change_callback;
 pub mod config;
 pub mod consent;
 mod errors;

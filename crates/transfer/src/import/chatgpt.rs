@@ -7,7 +7,7 @@ use skein_domain::message::{ContentPart, MessageKind, Role};
 use super::builder::{
     ConversationBuilder, ParsedMessage, SourceNode, millis_from_seconds, orphan_result_parts,
 };
-use super::detect::ImportEntry;
+use super::import_entry::ImportEntry;
 use super::zip_archive::ImportArchive;
 
 /// Reads one conversation.

@@ -13,7 +13,7 @@ use skein_domain::error::FileError;
 
 use super::bounded_reader::{BoundedReader, MemoryBudget};
 use super::{cherry_studio, flatten};
-use crate::export::skein_json;
+use crate::skein_format;
 
 /// Whose an entry is, by its keys; of several the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -214,7 +214,7 @@ impl FieldSink for EntryFields {
         };
         match value {
             Ok(value) => {
-                if key == "format" && value == skein_json::FORMAT {
+                if key == "format" && value == skein_format::FORMAT {
                     weight.mark_own();
                 }
                 self.fields.insert(key, value);
@@ -235,7 +235,7 @@ impl FieldSink for EntryProbe {
     ) -> Result<(), A::Error> {
         let more = match key.as_str() {
             "format" => {
-                let is_ours = entry.next_value::<Value>()? == skein_json::FORMAT;
+                let is_ours = entry.next_value::<Value>()? == skein_format::FORMAT;
                 if is_ours {
                     weight.mark_own();
                 }

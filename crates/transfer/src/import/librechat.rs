@@ -15,8 +15,8 @@ use super::builder::{
     ConversationBuilder, ParsedMessage, SourceNode, array_field, millis_from_rfc3339, str_field,
     text_part, tool_call_part, tool_output,
 };
-use super::detect::ImportEntry;
 use super::flatten::{ID, PARENT};
+use super::import_entry::ImportEntry;
 
 /// Reads one conversation.
 pub(crate) fn parse(entry: &Value) -> ImportEntry {

@@ -6,9 +6,8 @@ use futures::future::BoxFuture;
 
 use super::log_secrets::find_likely_secrets;
 use super::name_rules::is_secret_name;
-use super::{
-    McpServerConfig, McpServerError, McpTransport, is_own, kept_below, name_in, texts, value_key,
-};
+use super::value_names::{is_own, kept_below, name_in, texts, value_key};
+use crate::mcp::{McpServerConfig, McpServerError, McpTransport};
 
 /// The keys that were taken out of configurations ([`super::take_secrets`]), by their names.
 #[derive(Clone)]

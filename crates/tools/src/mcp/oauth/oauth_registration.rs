@@ -13,7 +13,7 @@ use rmcp::transport::auth::{AuthError, AuthorizationManager, AuthorizationReques
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
-use super::oauth_flow::{CredentialKind, OAuthStore};
+use super::oauth_store::{CredentialKind, OAuthStore};
 
 /// What Skein is known by, and what that was made for.
 #[derive(Serialize, Deserialize)]
