@@ -54,7 +54,7 @@ impl DocumentKind {
         })
     }
 
-    /// As the person's other programs call it.
+    /// As the user's other programs call it.
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Pdf => "application/pdf",

@@ -1,4 +1,4 @@
-//! What can go wrong, as the person will be told.
+//! What can go wrong, as the user will be told.
 //!
 //! One enum, with only the kinds the window acts upon and only the data its sentences need: the
 //! words are in `ui/src/i18n`, the chain of causes is in the log. No variant ever holds a key.
@@ -35,7 +35,7 @@ pub enum Error {
     /// What was asked for is gone.
     #[error("{what} not found")]
     NotFound {
-        /// For example `session`; in words for the person in `state/gone.ts`.
+        /// For example `session`; in words for the user in `state/gone.ts`.
         what: String,
     },
     /// An argument no window sends; in words for a developer.
@@ -167,7 +167,7 @@ pub enum Error {
         /// Tokens that may be used.
         limit: u32,
     },
-    /// P07: the message does not fit, even alone with what is always sent. It is for the box again.
+    /// P07: the message does not fit, even alone with what is always sent. It is for the composer again.
     #[error("with the message alone there are {tokens} tokens, the limit is {limit}")]
     MessageTooLong {
         /// Tokens of the message and of what is always sent.
@@ -229,7 +229,7 @@ pub enum Error {
         /// Where it is.
         path: String,
     },
-    /// No space is left, the disk is read-only, or the person may not write there.
+    /// No space is left, the disk is read-only, or the user may not write there.
     #[error("the disk cannot be written")]
     DiskFull {
         /// Where it was written.
@@ -274,7 +274,7 @@ pub enum Error {
         /// Its words.
         detail: String,
     },
-    /// The folder the person chose cannot be a session's.
+    /// The folder the user chose cannot be a session's.
     #[error("{path} cannot be a session's folder: {fault:?}")]
     BadFolder {
         /// As it was written.
@@ -321,9 +321,9 @@ fn is_of_the_disk(error: &io::Error) -> bool {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SignInError {
-    /// The person, or who signs people in, said no in the browser.
+    /// The user, or who signs people in, said no in the browser.
     Declined {},
-    /// The person stopped it.
+    /// The user stopped it.
     Cancelled {},
     /// The browser did not come back in time.
     TimedOut {},
@@ -350,7 +350,7 @@ pub enum CompactionFailure {
     TooLittleGained,
     /// What it covered was changed meanwhile.
     Changed,
-    /// The person cancelled it.
+    /// The user cancelled it.
     Cancelled,
     /// The summary model failed, and so did what follows it.
     ModelFailed,

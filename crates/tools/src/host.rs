@@ -15,7 +15,7 @@ use crate::files::workspace::Workspace;
 /// Everything the built-in tools of one session stand on.
 #[derive(Clone)]
 pub struct ToolHost {
-    /// The folder the person chose; `None`: the file tools and `run_command` are not declared.
+    /// The folder the user chose; `None`: the file tools and `run_command` are not declared.
     pub folder: Option<Workspace>,
     /// What was said in this session.
     pub history: Arc<dyn History>,
@@ -92,9 +92,9 @@ pub struct StoredResult {
 pub trait ReminderStore: Send + Sync {
     /// Adds one, for this session or for every session.
     async fn add(&self, content: &str, everywhere: bool, continuation: bool) -> Result<ReminderId>;
-    /// Replaces the words of one of this session that the person did not write.
+    /// Replaces the words of one of this session that the user did not write.
     async fn update(&self, id: ReminderId, content: &str) -> Result<()>;
-    /// Removes one of this session that the person did not write.
+    /// Removes one of this session that the user did not write.
     async fn delete(&self, id: ReminderId) -> Result<()>;
 }
 

@@ -54,7 +54,7 @@ pub struct SkillInfo {
 pub enum SkillOrigin {
     /// Skein's own configuration folder.
     Config,
-    /// A folder in the person's home that other programs use as well.
+    /// A folder in the user's home that other programs use as well.
     Home,
     /// The session's folder, which may be anybody's: it never takes the place of the user's own.
     Session,

@@ -8,7 +8,7 @@ pub(crate) const FORMAT: &str = "skein-conversation";
 
 /// The version of the format. It grows when an older reader would lose something or could not read a
 /// file: 2 added the threads and branches of a session; 3, replies that the provider ended, and what
-/// waits for the box; 4, messages left out of the context; 5, how hard a session's model is asked to
+/// waits for the composer; 4, messages left out of the context; 5, how hard a session's model is asked to
 /// think; 6, what a summary was not made from. What a file of this version holds is committed beside the
 /// test that compares the two.
 pub const VERSION: u32 = 6;

@@ -27,9 +27,9 @@ pub enum GateTrigger {
         /// Whether this is the repetition already.
         repeated: bool,
     },
-    /// The person asked for a compaction.
+    /// The user asked for a compaction.
     Manual,
-    /// The person chose another model: what would happen, before it does.
+    /// The user chose another model: what would happen, before it does.
     ModelSwitched,
 }
 
@@ -41,7 +41,7 @@ pub enum CompactionAttempt {
     None,
     /// It was done, or goes on while the call is answered.
     Done,
-    /// It gained too little, could not be done, or the person stopped it.
+    /// It gained too little, could not be done, or the user stopped it.
     Failed,
 }
 
@@ -57,7 +57,7 @@ pub struct GateState<'a> {
     pub remediation: Remediation,
     /// D08, in evaluations.
     pub cadence: u32,
-    /// Whether a further message of the person waits behind the running turn.
+    /// Whether a further message of the user waits behind the running turn.
     pub queued: bool,
     /// What came of compacting by itself in this turn so far.
     pub attempt: CompactionAttempt,
@@ -118,7 +118,7 @@ pub enum Decision {
     },
     /// D15: begin a new thread by itself, then go on there.
     Clear {
-        /// The person's messages that no reply has taken up: the first of the new thread.
+        /// The user's messages that no reply has taken up: the first of the new thread.
         carry: Vec<MessageId>,
     },
     /// P04–P07: archive the thread and begin a new one, then go on there.
@@ -143,7 +143,7 @@ pub enum Decision {
         /// What may be used, in tokens.
         limit: u32,
     },
-    /// Over the limit, but compaction has failed twice and waits for the person. The call may still
+    /// Over the limit, but compaction has failed twice and waits for the user. The call may still
     /// leave: it fits.
     Paused {
         /// Estimated tokens.
@@ -152,7 +152,7 @@ pub enum Decision {
         limit: u32,
     },
     /// It cannot be sent as it is, and what would make it fit was stopped, has failed, or is the
-    /// person's to do. The draft is kept, the numbers are shown.
+    /// user's to do. The draft is kept, the numbers are shown.
     Held {
         /// Estimated tokens.
         used: u32,

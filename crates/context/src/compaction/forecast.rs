@@ -31,7 +31,7 @@ pub enum Forecast {
 }
 
 /// What the next message would set off. `None`: nothing, or something that is said elsewhere. The
-/// reminding strategy goes by reported tokens, not by what is in the box.
+/// reminding strategy goes by reported tokens, not by what is in the composer.
 pub fn forecast(window: &Window<'_>, state: &GateState<'_>) -> Option<Forecast> {
     let Policy { automatic: true, strategy, output_reserve, .. } = *window.conversation.policy
     else {

@@ -1,7 +1,7 @@
 //! The one question asked before every call and after every turn: what is to be done about this
 //! window?
 //!
-//! The three strategies never act together, and none acts where the person switched it off
+//! The three strategies never act together, and none acts where the user switched it off
 //! (law 4). Not here: doing it.
 
 use skein_domain::health::HealthLevel;
@@ -45,7 +45,7 @@ pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: GateTrigger) 
     }
 }
 
-/// The person's own action, whatever the strategy.
+/// The user's own action, whatever the strategy.
 fn by_hand(window: &Window<'_>, limits: Limits) -> Decision {
     match plan(window, limits, PlanPurpose::UserRequest) {
         PlanOutcome::Fine {} => Decision::Go {},

@@ -52,7 +52,7 @@ pub enum PlanOutcome {
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
     /// The messages the summary is written from, oldest first: never one that is pinned or left out,
-    /// the newest message of the person, or one of the round in progress (law 6). Empty where a summary
+    /// the newest message of the user, or one of the round in progress (law 6). Empty where a summary
     /// is only to become shorter.
     pub covered: Vec<MessageId>,
     /// Messages before the boundary that neither are among these nor went into the summary being
@@ -178,7 +178,7 @@ impl<'w, 'a> Planner<'w, 'a> {
         }
     }
 
-    /// The most rounds, up to the person's wish, that take at most a quarter of the threshold.
+    /// The most rounds, up to the user's wish, that take at most a quarter of the threshold.
     fn rounds_that_fit(&self) -> u32 {
         let complete = u32::try_from(self.window.rounds.complete_count()).unwrap_or(u32::MAX);
         let wish = self.window.conversation.policy.keep_rounds.min(complete);

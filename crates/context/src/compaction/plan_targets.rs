@@ -11,9 +11,9 @@ pub enum PlanPurpose {
     Threshold,
     /// The provider refused: below the threshold if possible, else as far as possible.
     Overflow,
-    /// The person asked.
+    /// The user asked.
     UserRequest,
-    /// The person asked for the latest summary to be written anew.
+    /// The user asked for the latest summary to be written anew.
     Renewal,
 }
 

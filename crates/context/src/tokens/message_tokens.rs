@@ -123,7 +123,7 @@ pub fn count_message(counter: &impl Tokenizer, message: &Message) -> MessageToke
     count_parts(counter, &message.parts)
 }
 
-/// Counts parts that are, or will be, one message: also the draft in the box.
+/// Counts parts that are, or will be, one message: also the draft in the composer.
 pub fn count_parts(counter: &impl Tokenizer, parts: &[ContentPart]) -> MessageTokens {
     let shown = parts.iter().flat_map(ContentPart::shown).filter(|_| counter.sees());
     let of_parts = parts.iter().map(|part| count_part(counter, part));

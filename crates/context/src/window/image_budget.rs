@@ -17,7 +17,7 @@ use crate::tokens::message_tokens::saturating_sum;
 /// longer by a third.
 const MOST_BYTES: u32 = 14_000_000;
 
-/// All that the person attached go along, and the newest of those that tools showed, as far as a request
+/// All that the user attached go along, and the newest of those that tools showed, as far as a request
 /// takes them beside that: not so many that all of them must be small. Where one is left out its output
 /// says so.
 pub(super) fn fit_images(lines: &mut [PromptEntry<'_>], frames: FixedTokens) {

@@ -1,4 +1,4 @@
-//! What every call of a session begins with: the system prompt and the declared tools, counted once per model.
+//! The start of every call of a session: the system prompt and the declared tools, counted once per model.
 
 use serde::{Deserialize, Serialize};
 use skein_domain::tool_declaration::ToolDeclaration;
@@ -105,13 +105,13 @@ pub struct Section {
 pub enum SectionKind {
     /// The program's own words.
     System {},
-    /// The person's instructions for every session.
+    /// The user's instructions for every session.
     Standing {},
-    /// The person's instructions for this session.
+    /// The user's instructions for this session.
     Instructions {},
     /// A memory file.
     Memory {
-        /// Where it is, as the person knows it.
+        /// Where it is, as the user knows it.
         path: String,
     },
     /// What an MCP server says of its tools.

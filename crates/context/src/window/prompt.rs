@@ -15,7 +15,7 @@ pub struct Prompt {
     pub system: String,
     /// Tools declared to the model, in a fixed order.
     pub tools: Vec<ToolDeclaration>,
-    /// In order, the person's side first; the roles need not alternate: a provider that demands it merges
+    /// In order, the user's side first; the roles need not alternate: a provider that demands it merges
     /// neighbours.
     pub messages: Vec<PromptMessage>,
     /// How many messages from the first will be sent unchanged again while the conversation only
@@ -27,7 +27,7 @@ pub struct Prompt {
 }
 
 impl Prompt {
-    /// The pictures in it: those the person attached, and those that tools showed.
+    /// The pictures in it: those the user attached, and those that tools showed.
     pub fn images(&self) -> impl Iterator<Item = &ImageRef> {
         let parts = self.messages.iter().flat_map(|message| message.parts.iter());
         parts.flat_map(|part| part.attached_image().into_iter().chain(part.shown()))

@@ -21,7 +21,7 @@ pub struct PromptEntry<'a> {
 /// What a line sends.
 #[derive(Debug, Clone, Copy)]
 pub enum EntryContent<'a> {
-    /// What stands on the person's side before the model's words, where those are first: the message
+    /// What stands on the user's side before the model's words, where those are first: the message
     /// before them was deleted or left out.
     Opening,
     /// The summary for what is covered.
@@ -63,7 +63,7 @@ pub enum EntryContent<'a> {
         /// Whether it is the first, which carries the frame of all of them.
         first: bool,
     },
-    /// What the person has written and not sent.
+    /// What the user has written and not sent.
     Draft {
         /// Its parts.
         draft: CountedDraft<'a>,
@@ -107,7 +107,7 @@ impl<'a> EntryContent<'a> {
         }
     }
 
-    /// The pictures that the person attached to it.
+    /// The pictures that the user attached to it.
     pub(super) fn attached(&self) -> impl Iterator<Item = &'a ImageRef> {
         let parts = match self {
             Self::Pinned { sent } | Self::Message { sent, .. } => {

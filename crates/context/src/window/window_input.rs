@@ -42,7 +42,7 @@ impl<'a> CountedReminder<'a> {
     }
 }
 
-/// What the person has written and not sent.
+/// What the user has written and not sent.
 #[derive(Debug, Clone, Copy)]
 pub struct CountedDraft<'a> {
     /// In order, never empty.
@@ -102,7 +102,7 @@ pub struct WindowInput<'a> {
     pub passages: Option<&'a CountedText>,
     /// In their order.
     pub reminders: &'a [CountedReminder<'a>],
-    /// Present only for the estimate while the person writes.
+    /// Present only for the estimate while the user writes.
     pub draft: Option<CountedDraft<'a>>,
     /// Which tool parts stay.
     pub policy: &'a Policy,

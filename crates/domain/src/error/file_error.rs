@@ -82,7 +82,7 @@ pub enum FolderError {
     Unreadable,
     /// It is the root of the file system: everything would be open.
     Root,
-    /// It is the person's home, or holds it.
+    /// It is the user's home, or holds it.
     Home,
     /// It holds Skein's own files, or is among them.
     Own,

@@ -60,7 +60,7 @@ impl Store {
                 arrival.reminder(&reminder)?;
             }
             for QueuedMessage { parts, created_at, .. } in conversation.waiting {
-                // Whoever wrote it may be somebody else: it is not sent before this person says so.
+                // Whoever wrote it may be somebody else: it is not sent before this user says so.
                 queued_messages::insert(tx, session, &arrival.parts(&parts), true, created_at)?;
             }
             drafts::set(tx, session, &arrival.draft(conversation.draft), now)?;

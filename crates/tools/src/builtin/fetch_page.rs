@@ -158,7 +158,7 @@ fn parsed(url: &str) -> Result<Url, String> {
     Url::parse(url).map_err(|error| format!("{url:?} is not an address: {error}."))
 }
 
-/// The person said yes to a host with its scheme and port: its `www` is the same to them, and so is its
+/// The user said yes to a host with its scheme and port: its `www` is the same to them, and so is its
 /// encrypted form where both are at their usual ports.
 fn same_site(from: &Url, to: &Url) -> bool {
     let bare = |url: &Url| {

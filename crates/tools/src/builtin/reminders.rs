@@ -1,5 +1,5 @@
 //! The model's own notes: `add_reminder`, `update_reminder`, `delete_reminder`, `clear_mind`
-//! (D13–D15). They change nothing outside Skein, and nothing the person wrote; what would stand in every
+//! (D13–D15). They change nothing outside Skein, and nothing the user wrote; what would stand in every
 //! session is asked for, the rest never.
 //!
 //! Not here: which notes are the model's (`store`), where reminders stand in the context

@@ -1,4 +1,4 @@
-//! `web_search`: asking a search engine the person configured.
+//! `web_search`: asking a search engine the user configured.
 
 use std::time::Duration;
 
@@ -81,7 +81,7 @@ impl Tool for WebSearch {
 
 async fn ask(net: &HttpClient, engine: &SearchBackend, query: &str) -> Result<String, String> {
     let request = request(&net.client(), engine, query)?.timeout(PATIENCE).build();
-    // An address may carry a key of the person's; no error names it.
+    // An address may carry a key of the user's; no error names it.
     let request = request.map_err(|error| error_chain(&error.without_url()))?;
     net.record_host(request.url());
     let response = net.client().execute(request).await;

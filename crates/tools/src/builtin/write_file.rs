@@ -1,4 +1,4 @@
-//! `write_file` and `edit_file`. The person sees the difference before it is written.
+//! `write_file` and `edit_file`. The user sees the difference before it is written.
 
 use std::path::Path;
 
@@ -17,9 +17,9 @@ use crate::{
     output_truncation, parse_args,
 };
 
-/// Lines of a difference that the person is shown.
+/// Lines of a difference that the user is shown.
 const LINES: usize = 2_000;
-/// Characters of a difference that the person is shown: some files are one line.
+/// Characters of a difference that the user is shown: some files are one line.
 const CHARS: u32 = 200_000;
 
 /// `write_file`.

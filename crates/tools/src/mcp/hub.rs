@@ -106,7 +106,7 @@ impl Hub {
     }
 
     /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
-    /// is started, what is gone is ended. `consents` are what the person agreed to
+    /// is started, what is gone is ended. `consents` are what the user agreed to
     /// ([`consent`]).
     pub fn apply_configs(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<String>) {
         let mut kept = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -169,7 +169,7 @@ impl Hub {
         HubServer { server, always_allow, task }
     }
 
-    /// Signs in to a server: `open` shows the person the page where they do. Returns when they have, and
+    /// Signs in to a server: `open` shows the user the page where they do. Returns when they have, and
     /// connects anew.
     ///
     /// # Errors
@@ -206,7 +206,7 @@ impl Hub {
         self.find(name).map(|server| server.restart())
     }
 
-    /// Waits a little for servers that are started for the first time, or because the person asked for it:
+    /// Waits a little for servers that are started for the first time, or because the user asked for it:
     /// what they offer would otherwise be missing where it is about to be needed.
     pub async fn wait_for_first_attempts(&self) {
         let servers = self.servers();
@@ -306,7 +306,7 @@ impl Hub {
         tools
     }
 
-    /// A prompt filled with the person's words, as text for the box.
+    /// A prompt filled with the user's words, as text for the composer.
     pub async fn prompt(
         &self,
         server: &str,

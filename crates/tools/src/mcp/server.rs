@@ -172,7 +172,7 @@ impl McpServer {
         self.now().state.clone()
     }
 
-    /// Whether the person can sign in: not where a key was given instead.
+    /// Whether the user can sign in: not where a key was given instead.
     pub(super) fn sign_in_state(&self) -> McpSignIn {
         let McpTransport::Http { headers, .. } = &self.config.transport else {
             return McpSignIn::NotAsked {};
@@ -212,7 +212,7 @@ impl McpServer {
         self.stop.cancel();
     }
 
-    /// Returns when its first start is over, or the one that the person asked for last. One that is tried
+    /// Returns when its first start is over, or the one that the user asked for last. One that is tried
     /// again by itself is not waited for.
     pub(super) async fn wait_for_first_attempt(&self) {
         let mut tried = self.attempted.subscribe();

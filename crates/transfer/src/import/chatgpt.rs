@@ -38,7 +38,7 @@ pub(crate) fn parse(entry: &Value, archive: &mut ImportArchive) -> ImportEntry {
     ImportEntry { title, conversation: Ok(growing.finish(created, updated)) }
 }
 
-/// What a node says; `None` for what the person never saw.
+/// What a node says; `None` for what the user never saw.
 fn said(
     message: &Value,
     growing: &mut ConversationBuilder,

@@ -180,7 +180,7 @@ struct AnswerGroup {
     under: Option<MessageId>,
     /// The one that is sent on.
     chosen: MessageId,
-    /// Whether the person chose it; else it is the first.
+    /// Whether the user chose it; else it is the first.
     useful: bool,
 }
 

@@ -88,7 +88,7 @@ pub(crate) fn for_each_entry<T: FieldSink>(
     }
 }
 
-/// Why a text is no JSON, as the person is told it. The parser's words hold words of the file: the log has
+/// Why a text is no JSON, as the user is told it. The parser's words hold words of the file: the log has
 /// the place alone.
 fn fault_of(error: &serde_json::Error, weight: &MemoryBudget) -> FileError {
     let (line, column, kind) = (error.line(), error.column(), error.classify());

@@ -6,7 +6,7 @@
 //! `client/src/hooks/Messages/useBuildMessageTree.ts` writes it, `importLibreChatConvo` in
 //! `api/server/utils/import/importers.js` reads it, and `api/server/utils/import/__data__` has files of it.
 //! What the parts of a message are is in `packages/data-provider/src/types/agents.ts`. How they were asked
-//! for is in `options`, where the person wanted that.
+//! for is in `options`, where the user wanted that.
 
 use serde_json::Value;
 use skein_domain::message::{ContentPart, MessageKind, Role, ToolState};

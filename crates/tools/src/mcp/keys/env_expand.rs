@@ -25,7 +25,7 @@ pub(crate) struct ExpandedTransport {
 
 impl SecretValues {
     /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`: a server's own keys, the environment
-    /// of the program, and what the person gave for a name. No other key is within reach, whatever a
+    /// of the program, and what the user gave for a name. No other key is within reach, whatever a
     /// configuration names.
     pub(crate) async fn expand(
         &self,

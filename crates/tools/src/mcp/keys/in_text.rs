@@ -1,7 +1,7 @@
 //! Keys within a text: in JSON, in a connection string, after `Bearer`, in an address, or bare.
 //!
 //! What is taken out is always one word of it as it is written there, so that putting it back gives
-//! the same text. Not here: what a person agrees to, where fewer words are keys (`in_config`).
+//! the same text. Not here: what a user agrees to, where fewer words are keys (`in_config`).
 
 use super::name_rules::{is_bare_secret, is_name, is_secret_name, name_words};
 

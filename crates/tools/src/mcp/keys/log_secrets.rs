@@ -1,6 +1,6 @@
 //! What looks like a key, wherever it stands: kept out of logs, errors and results.
 //!
-//! A word too many costs nothing here. Not here: what a person agrees to, where a word too many may be
+//! A word too many costs nothing here. Not here: what a user agrees to, where a word too many may be
 //! the program (`in_config`).
 
 use super::in_config::replace_secrets;

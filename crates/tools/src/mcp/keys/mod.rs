@@ -48,7 +48,7 @@ pub fn secret_names(config: &McpServerConfig) -> BTreeSet<String> {
     kept.map(|(name, _)| value_key(&config.name, &name)).collect()
 }
 
-/// The values that a configuration needs and the person can give: the names it mentions, less those that
+/// The values that a configuration needs and the user can give: the names it mentions, less those that
 /// the environment provides or that something else stands for.
 pub fn required_values(config: &McpServerConfig) -> BTreeSet<String> {
     let below = kept_below(&config.name);

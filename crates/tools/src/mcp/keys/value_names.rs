@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::mcp::{McpServerConfig, McpTransport};
 
-/// Where the value is kept that the person gives for a name: a key of its own has its place already.
+/// Where the value is kept that the user gives for a name: a key of its own has its place already.
 pub fn value_key(server: &str, name: &str) -> String {
     let below = kept_below(server);
     match is_own(&below, name) {

@@ -3,7 +3,7 @@
 //! browser comes back to a listener on the loopback with a code that only Skein can exchange (PKCE), and
 //! what that brings is sent to this server alone and renewed when it is old.
 //!
-//! Nothing here opens a browser: the person pressed a button, and whoever asks is handed the page. Not
+//! Nothing here opens a browser: the user pressed a button, and whoever asks is handed the page. Not
 //! here: where what it brought is kept (`secrets`), or the answer in the browser ([`crate::mcp::redirect`]).
 
 use std::sync::Arc;

@@ -2,7 +2,7 @@
 //! long as it is known there.
 //!
 //! It is forgotten while its page is open in the browser, and kept again once somebody has come back from
-//! there with a yes or a no of theirs: that Skein is no longer known, some tell only the person, on a page
+//! there with a yes or a no of theirs: that Skein is no longer known, some tell only the user, on a page
 //! that leads nowhere. The next sign-in then makes another.
 
 use std::io;

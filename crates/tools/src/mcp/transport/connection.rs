@@ -42,7 +42,7 @@ pub(crate) struct Connection {
     pub handler: McpClientHandler,
     /// The program, if one was started.
     pub process_group: Option<ProcessGroup>,
-    /// Whether the person is signed in there.
+    /// Whether the user is signed in there.
     pub signed_in: bool,
 }
 
