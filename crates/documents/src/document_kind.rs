@@ -79,7 +79,7 @@ impl DocumentKind {
 /// What was found in a file; `None`: it is no document.
 pub(super) type ReadResult = Result<Option<(DocumentKind, Document)>, FileError>;
 
-/// Takes out what a document says, in this process. `go_on` is asked again and again whether there is room for it.
+/// Reads a document in this process. `go_on` is asked again and again whether there is still room.
 pub(super) fn read_here(bytes: Vec<u8>, go_on: impl Fn() -> Result<(), FileError>) -> ReadResult {
     run_with_limits(WAITED, go_on, move |words| {
         let Some(kind) = DocumentKind::of(&bytes)? else { return Ok(None) };
