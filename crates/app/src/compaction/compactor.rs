@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 
 use skein_context::compaction::{Plan, fingerprint};
 use skein_context::facts::{self, FactSelection};
-use skein_context::health::usage::TokenCount;
 use skein_context::limits::Limits;
 use skein_context::summary::{
     self, Completeness, Summary, SummaryInput, SummaryJob, SummaryModel, SummaryRejection,
@@ -22,6 +21,7 @@ use skein_context::summary::{
 };
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::Tokenizer;
+use skein_context::tokens::token_count::TokenCount;
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::finish_reason::FinishReason;

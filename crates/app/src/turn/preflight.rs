@@ -10,7 +10,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use skein_context::compaction::Plan;
-use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger, Verdict};
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger, Verdict};
 use skein_context::compaction::remediation::Remediation;
 use skein_context::tokens::message_tokens::CountedMessageRef;
 use skein_domain::compaction_point::CompactionTrigger;
