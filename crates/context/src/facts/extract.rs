@@ -59,6 +59,10 @@ pub(super) struct Candidate<'a> {
     pub cues: Cues,
     /// Whether it asks, or asks for something.
     pub question: bool,
+    /// Whether its message asks for something: what it tells serves the answer.
+    pub asked: bool,
+    /// Whether it is one of several clauses in one frame.
+    pub entry: bool,
     /// Whether it is a line of code that somebody shows.
     pub code: bool,
     /// How many of its sort (errors, or others) are in the same passage, itself included.
@@ -124,6 +128,8 @@ impl<'a> Candidate<'a> {
             lasting: Permanence::Possible,
             cues: piece.cues,
             question: false,
+            asked: false,
+            entry: false,
             code: false,
             crowd: 1,
             passage: source.text.len(),
@@ -258,6 +264,8 @@ pub(super) fn collect_candidates<'a>(
     }
     let own = found.candidates.get_mut(before..).unwrap_or_default();
     count_crowds(own);
+    let asks = dialogue::asks_for_something(source);
+    own.iter_mut().for_each(|candidate| candidate.asked = asks);
     borders.iter_mut().for_each(|border| *border -= before);
     borders.retain(|border| (1..own.len()).contains(border));
     borders.dedup();

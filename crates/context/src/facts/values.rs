@@ -278,8 +278,10 @@ pub(super) fn topic_stems(words: &[Word<'_>], values: &[FactValue]) -> Vec<u64> 
     stems
 }
 
+/// Two small letters are an article or a preposition in one language or another.
 fn is_content(word: &Word<'_>) -> bool {
-    word.text.len() > 1 && !word.cues.any(EMPTY)
+    let joins = word.text.len() == 2 && word.text.bytes().all(|it| it.is_ascii_lowercase());
+    word.text.len() > 1 && !joins && !word.cues.any(EMPTY)
 }
 
 /// A run of Han without the values in it.
