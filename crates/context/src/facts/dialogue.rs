@@ -225,8 +225,11 @@ impl<'a> SentenceReader<'_, 'a> {
         let led = from == 0 && all.iter().any(|clause| clause.start < self.sentence.start);
         let stands_for = !led && words.iter().any(|word| word.cues.any(Cues::PRONOUN));
         let identity = if stands_for { Vec::new() } else { fact.identity };
-        let question = self.asks || self.source.author == Author::User && self.requests(&words);
-        Some(Candidate { question, identity, entry, ..fact })
+        let requests = !entry && self.source.author == Author::User && self.requests(&words);
+        let question = self.asks || requests;
+        let lead = all.get(from..=to).is_some_and(|own| !own.iter().any(|it| it.gives()))
+            && all.iter().any(|clause| clause.gives());
+        Some(Candidate { question, identity, entry, lead, ..fact })
     }
 
     /// The words that all facts of a sentence stand under: those of its first clause up to a colon, else all

@@ -1,5 +1,7 @@
 //! Walks the lines of a passage and hands each to its reader: dialogue, or what nobody said.
 
+use std::collections::HashMap;
+
 use skein_domain::ids::MessageId;
 
 use super::clause::{given_value, identity, is_replaceable};
@@ -59,6 +61,10 @@ pub(super) struct Candidate<'a> {
     pub cues: Cues,
     /// Whether it asks, or asks for something.
     pub question: bool,
+    /// Whether no other line of its output is made as it is.
+    pub singular: bool,
+    /// Whether it only leads to what its sentence gives, or follows from it.
+    pub lead: bool,
     /// Whether its message asks for something: what it tells serves the answer.
     pub asked: bool,
     /// Whether it is one of several clauses in one frame.
@@ -128,6 +134,8 @@ impl<'a> Candidate<'a> {
             lasting: Permanence::Possible,
             cues: piece.cues,
             question: false,
+            singular: false,
+            lead: false,
             asked: false,
             entry: false,
             code: false,
@@ -264,6 +272,9 @@ pub(super) fn collect_candidates<'a>(
     }
     let own = found.candidates.get_mut(before..).unwrap_or_default();
     count_crowds(own);
+    if material {
+        mark_singular(own);
+    }
     let asks = dialogue::asks_for_something(source);
     own.iter_mut().for_each(|candidate| candidate.asked = asks);
     borders.iter_mut().for_each(|border| *border -= before);
@@ -305,6 +316,24 @@ fn join_rows(found: &mut [Candidate<'_>], borders: &[usize]) {
             filled += own;
         }
         from = to;
+    }
+}
+
+/// Marks the lines of an output whose marks (`=`, `|`, quotes, …) stand in an order of their own: titles and
+/// sums, not rows.
+fn mark_singular(found: &mut [Candidate<'_>]) {
+    let is_mark = |c: &char| !c.is_alphanumeric() && !c.is_whitespace() && !matches!(c, '-' | '.');
+    let made = |it: &Candidate<'_>| {
+        let mut marks: Vec<char> = it.text.chars().filter(is_mark).collect();
+        marks.dedup();
+        marks.into_iter().collect::<String>()
+    };
+    let mut times: HashMap<String, u32> = HashMap::new();
+    for candidate in found.iter() {
+        *times.entry(made(candidate)).or_default() += 1;
+    }
+    for candidate in found {
+        candidate.singular = times.get(&made(candidate)) == Some(&1);
     }
 }
 

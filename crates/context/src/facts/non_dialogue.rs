@@ -71,7 +71,9 @@ fn read_stretch<'a>(
     found: &mut CandidateList<'a>,
 ) {
     let words = words(line, 0, line.len());
-    if words.is_empty() || is_order(line, &words) {
+    // A record that opens says nothing yet.
+    let opens = line.ends_with(['[', '{']);
+    if words.is_empty() || opens || is_order(line, &words) {
         return;
     }
     let told = words.iter().filter(|word| !word.han);
@@ -90,7 +92,7 @@ fn read_stretch<'a>(
     };
     let owned: Vec<&Word<'a>> = words.iter().collect();
     let under = under.filter(|_| content_word_count(&words, &values) == 0);
-    let range = (0, line.len());
+    let range = (past_timestamp(&words, values.len()), line.len());
     let piece = CandidateSpan {
         line,
         range,
@@ -105,6 +107,24 @@ fn read_stretch<'a>(
     if let Some(fact) = Candidate::new(&FactSource { author: Author::Material, ..*source }, &piece)
     {
         found.begin_line(Candidate { code: source.author != Author::Material, ..fact });
+    }
+}
+
+/// Where a line of a log begins to say something: past the time at its start, where it has more.
+fn past_timestamp(words: &[Word<'_>], values: usize) -> usize {
+    let is_time = |word: &&Word<'_>| {
+        let mut bytes = word.text.bytes();
+        word.text.len() >= 8
+            && bytes.clone().next().is_some_and(|byte| byte.is_ascii_digit())
+            && bytes.all(|it| {
+                it.is_ascii_digit() || matches!(it, b':' | b'-' | b'T' | b'Z' | b'.' | b'/')
+            })
+            && word.text.contains([':', '-'])
+    };
+    let times = words.iter().take_while(is_time).count();
+    match words.get(times) {
+        Some(word) if times > 0 && values > times => word.start,
+        Some(_) | None => 0,
     }
 }
 

@@ -32,6 +32,7 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     for candidate in found.iter() {
         // What a model explains in one sentence after another is no list.
         let tells = candidate.under.is_some() || has_exact(candidate);
+        let tells = tells && !(candidate.author == Author::Material && candidate.singular);
         *entries.entry(candidate.line).or_default() += u32::from(tells);
     }
     let listed =
@@ -124,6 +125,7 @@ fn continuations(
         }
         let said = newer.author == Author::User || newer.passage <= REPLY;
         let mut continues = false;
+        let mut replaced: HashMap<usize, (usize, usize)> = HashMap::new();
         for (older_at, (names, rarest)) in shared {
             let Some(older) = found.get(older_at) else { continue };
             let alike = names >= ALIKE || rarest <= RARE;
@@ -133,10 +135,15 @@ fn continuations(
             continues |= said && older.author != Author::Material || older.crowd <= BRIEF;
             let changed = newer.cues.any(Cues::CHANGE);
             if gives_other(older, newer) || changed && older.entry && !has_exact(older) {
-                let left = if changed && names >= ALIKE { 0.4 } else { 0.6 };
-                outdated.insert(older_at, left);
+                // Of the entries of a list the one that shares the most is meant.
+                let best = replaced.entry(older.line).or_insert((names, older_at));
+                if names > best.0 || names == best.0 && older_at < best.1 {
+                    *best = (names, older_at);
+                }
             }
         }
+        let left = if newer.cues.any(Cues::CHANGE) { 0.35 } else { 0.5 };
+        outdated.extend(replaced.into_values().map(|(_, older)| (older, left)));
         continuing.push(continues && !newer.question && routine.is_new(newer));
         if (has_exact(newer) || listed(newer)) && routine.is_new(newer) {
             for key in keys.into_iter().filter(|key| lines.is_of_one(newer.line, *key)) {
@@ -254,16 +261,22 @@ fn weight(
     let values = candidate.values.iter();
     let best = values.map(|(kind, value)| worth(*kind, value)).fold(own, f32::max);
     let exact = has_exact(candidate);
-    let best = if candidate.entry || continues { best.max(TOLD) } else { best };
+    let best = match candidate.lead {
+        true => best * 0.6,
+        false if candidate.entry || continues => best.max(TOLD),
+        false => best,
+    };
+    let continues = continues && !candidate.lead;
     let author = match candidate.author {
         Author::User => 1.4,
         // What a model explains is full of names and quotations; a short reply records.
         Author::Model if listed || candidate.passage <= REPLY => 1.1,
-        Author::Model if exact => 0.7,
+        Author::Model if exact => 0.6,
         Author::Model => 0.5,
         Author::Material if candidate.code => 0.35,
         Author::Material if candidate.kind == FactKind::Error => 0.9,
         // What answers with a few lines was asked for just these.
+        Author::Material if candidate.crowd <= BRIEF && listed => 0.95,
         Author::Material if candidate.crowd <= BRIEF => 0.85,
         Author::Material => 0.7,
     };
