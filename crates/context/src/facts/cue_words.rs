@@ -103,7 +103,7 @@ const WORDS: &[(Cues, &str)] = &[
     (
         Cues::DOUBT,
         "maybe perhaps might e.g example suppose imagine guess probably hypothetically apparently \
-         heard supposedly rumour rumor could someone somebody someone's somebody's wondering \
+         heard supposedly rumour rumor could wondering \
          unrelated allegedly vielleicht wahrscheinlich angeblich vermutlich beispiel",
     ),
     (

@@ -17,6 +17,8 @@ use super::{Author, FactKind, FactSource};
 const LEAD: usize = 180;
 /// Bytes of a model's reply that states something without any value: a longer one explains.
 pub(super) const REPLY: usize = 320;
+/// Bytes of a clause that leads another, for it to be a fact of its own.
+const LEADING: usize = 24;
 /// Words that a statement without any value has at least.
 const STATEMENT: usize = 4;
 /// Bytes of an entry of a list, and what parts its name from its value.
@@ -340,7 +342,9 @@ impl<'a> SentenceReader<'_, 'a> {
         let named =
             ahead.iter().flat_map(|clause| &clause.values).any(|it| it.kind == FactKind::Name);
         let content: usize = ahead.iter().map(|clause| clause.content).sum();
-        if named || content >= TELLING { ahead } else { clauses }
+        // A name alone is no value: what is said of it may follow.
+        let gives = ahead.iter().any(Clause::gives);
+        if gives && (named || content >= TELLING) { ahead } else { clauses }
     }
 
     /// Whether the sentence before says what this one is about: that has no value and names something, and
@@ -388,7 +392,8 @@ fn pieces(clauses: &[&Clause<'_>], longest: usize) -> Vec<(usize, usize)> {
         let own = clauses.get(from..=at).unwrap_or_default();
         let content: usize = own.iter().map(|clause| clause.content).sum();
         let leads = next.is_some_and(|next| next.stands_alone());
-        if leads && !clause.gives() && content < TELLING && length(from) <= longest {
+        let short = content < TELLING || length(from) < LEADING;
+        if leads && !clause.gives() && short && length(from) <= longest {
             continue;
         }
         let tells = clause.gives() && own.iter().any(|clause| clause.names_something()) || leads;

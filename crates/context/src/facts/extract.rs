@@ -228,13 +228,20 @@ pub(super) fn collect_candidates<'a>(
     let mut above: Option<&'a str> = None;
     // Whether the line before was an item under the same heading: the next stands in the same line of facts.
     let mut goes_on = false;
-    for line in source.text.lines() {
-        let line = line.trim();
+    let mut section: Option<Section<'a>> = None;
+    let mut block = found.candidates.len();
+    for raw in source.text.lines() {
+        let line = raw.trim();
         if material && (is_border(line) || line.starts_with("- ")) {
             borders.push(found.candidates.len());
         }
         if line.starts_with("```") || line.starts_with("~~~") {
             fenced = !fenced && source.author != Author::Material;
+            section = None;
+            match fenced {
+                true => block = found.candidates.len(),
+                false => join_block(found.candidates.get_mut(block..).unwrap_or_default()),
+            }
             continue;
         }
         let body = unmarked(line);
@@ -255,7 +262,13 @@ pub(super) fn collect_candidates<'a>(
         let heading = line.starts_with('#') || body.ends_with([':', '：']);
         let found_before = found.candidates.len();
         if fenced || quoted || source.author == Author::Material {
-            non_dialogue::read_document_line(source, body, (under, brief), stats, found);
+            section = Section::of(raw, section);
+            let (under, sectioned) = match section {
+                Some(section) if section.name != body => (Some(section.name), true),
+                Some(_) | None => (under, false),
+            };
+            let place = non_dialogue::DocumentContext { under, sectioned, brief };
+            non_dialogue::read_document_line(source, body, place, stats, found);
             goes_on = false;
         } else {
             let item = listed && !heading;
@@ -282,6 +295,44 @@ pub(super) fn collect_candidates<'a>(
     borders.dedup();
     if material && own.len() <= if borders.is_empty() { ROWS } else { RECORDED } {
         join_rows(own, &borders);
+    }
+}
+
+/// What some lines of a file stand under: `[server]`, or `server:` with what is indented below it.
+#[derive(Clone, Copy)]
+struct Section<'a> {
+    name: &'a str,
+    /// Bytes before its name; `None`: it ends where another begins.
+    indent: Option<usize>,
+}
+
+impl<'a> Section<'a> {
+    /// The section that a line stands in or opens, after that of the line before it.
+    fn of(raw: &'a str, before: Option<Self>) -> Option<Self> {
+        let line = raw.trim();
+        let indent = raw.len() - raw.trim_start().len();
+        let plain = |name: &str| {
+            name.len() <= HEADING
+                && name.contains(char::is_alphabetic)
+                && !name.contains(['(', ',', '=', ':', '[', '{'])
+        };
+        let bracketed = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        if let Some(name) = bracketed.filter(|name| plain(name)) {
+            return Some(Self { name, indent: None });
+        }
+        let opened = line.trim_end_matches(['{', '[', ' ']);
+        let name = opened.strip_suffix([':', '=']).map(|it| it.trim().trim_matches(['"', '\'']));
+        if let Some(name) = name.filter(|name| plain(name)) {
+            return Some(Self { name: name.trim_start_matches("- "), indent: Some(indent) });
+        }
+        before.filter(|it| it.indent.is_none_or(|above| indent > above))
+    }
+}
+
+/// Puts the settings that somebody shows side by side, those of each section in a line.
+fn join_block(found: &mut [Candidate<'_>]) {
+    if found.len() <= RECORDED && found.iter().all(|it| !it.code) {
+        join_rows(found, &[]);
     }
 }
 

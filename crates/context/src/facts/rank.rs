@@ -134,7 +134,10 @@ fn continuations(
             }
             continues |= said && older.author != Author::Material || older.crowd <= BRIEF;
             let changed = newer.cues.any(Cues::CHANGE);
-            if gives_other(older, newer) || changed && older.entry && !has_exact(older) {
+            let one = older.values.iter().filter(|(kind, _)| is_replaceable(*kind)).count() < 2;
+            let entry = changed && older.entry && !has_exact(older);
+            // What gives several things still holds for the others.
+            if one && (gives_other(older, newer) || entry) || older.author == Author::Material {
                 // Of the entries of a list the one that shares the most is meant.
                 let best = replaced.entry(older.line).or_insert((names, older_at));
                 if names > best.0 || names == best.0 && older_at < best.1 {
@@ -262,8 +265,9 @@ fn weight(
     let best = values.map(|(kind, value)| worth(*kind, value)).fold(own, f32::max);
     let exact = has_exact(candidate);
     let best = match candidate.lead {
-        true => best * 0.6,
-        false if candidate.entry || continues => best.max(TOLD),
+        true => best * 0.4,
+        false if candidate.entry || continues && exact => best.max(TOLD),
+        false if continues => best.max(TOLD * 0.9),
         false => best,
     };
     let continues = continues && !candidate.lead;
