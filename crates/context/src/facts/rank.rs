@@ -137,7 +137,8 @@ fn continuations(
             let one = older.values.iter().filter(|(kind, _)| is_replaceable(*kind)).count() < 2;
             let entry = changed && older.entry && !has_exact(older);
             // What gives several things still holds for the others.
-            if one && (gives_other(older, newer) || entry) || older.author == Author::Material {
+            let single = one || older.author == Author::Material;
+            if single && (gives_other(older, newer) || entry) {
                 // Of the entries of a list the one that shares the most is meant.
                 let best = replaced.entry(older.line).or_insert((names, older_at));
                 if names > best.0 || names == best.0 && older_at < best.1 {
@@ -371,8 +372,8 @@ fn drop_repeated(found: &mut Vec<Candidate<'_>>) {
     // Whoever says it last, it is worth what it is in the mouth of the user.
     let mut best: HashMap<usize, u32> = HashMap::new();
     for candidate in found.iter() {
-        let line = said_again.get(&candidate.line).copied().unwrap_or(candidate.line);
-        let weight = best.entry(line).or_default();
+        let Some(later) = said_again.get(&candidate.line) else { continue };
+        let weight = best.entry(*later).or_default();
         *weight = candidate.weight.max(*weight);
     }
     found.retain(|candidate| !said_again.contains_key(&candidate.line));
