@@ -79,6 +79,7 @@ impl LowerServices {
             contexts: Arc::new(TurnContexts::new(
                 shared,
                 Arc::clone(&thread_cache),
+                Arc::clone(&live_sessions),
                 Arc::clone(&models),
                 Arc::clone(&model_choices),
                 Arc::clone(&tools),

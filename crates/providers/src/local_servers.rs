@@ -12,10 +12,10 @@ use skein_platform::http::{HttpClient, is_loopback};
 use specta::Type;
 use tokio::time::timeout;
 
-use super::create_provider;
-use super::http_call::Timeouts;
-use super::quirks::QuirkMemory;
-use super::registry::find_provider;
+use crate::calls::factory::create_provider;
+use crate::http::timeouts::Timeouts;
+use crate::quirks::quirk_memory::QuirkMemory;
+use crate::registry::find_provider;
 
 /// Ollama's own port.
 const OLLAMA_PORT: u16 = 11_434;

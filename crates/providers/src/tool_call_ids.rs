@@ -45,18 +45,18 @@ impl CallIdRule {
 }
 
 /// The ids of one request, in the order of its calls.
-pub(super) struct CallIdMapper {
+pub(crate) struct CallIdMapper {
     rule: CallIdRule,
     used: HashSet<String>,
 }
 
 impl CallIdMapper {
-    pub(super) fn new(rule: CallIdRule) -> Self {
+    pub(crate) fn new(rule: CallIdRule) -> Self {
         Self { rule, used: HashSet::new() }
     }
 
     /// The id as it is sent: its own where the wire takes it and no call before had it.
-    pub(super) fn fit<'a>(&mut self, id: &'a str) -> Cow<'a, str> {
+    pub(crate) fn fit<'a>(&mut self, id: &'a str) -> Cow<'a, str> {
         if self.rule.take(id) && self.used.insert(id.to_owned()) {
             return Cow::Borrowed(id);
         }

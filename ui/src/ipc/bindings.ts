@@ -2346,8 +2346,6 @@ export type ProviderKind = {
 	id: string,
 	/**  For the person. */
 	name: string,
-	/**  Its format. */
-	format: WireFormat,
 	/**  Its own address; `None` where only the person knows it. */
 	baseUrl: string | null,
 	/**  Whether it answers without a key. */
@@ -3456,19 +3454,6 @@ export type WholeOutput = {
 	/**  Its length in characters. */
 	chars: number,
 };
-
-/**  How requests and answers are spelled. */
-export type WireFormat = 
-/**  OpenAI chat completions. */
-"chat" | 
-/**  OpenAI Responses. */
-"responses" | 
-/**  Anthropic messages. */
-"anthropic" | 
-/**  Google's Gemini API. */
-"gemini" | 
-/**  Ollama's own API. */
-"ollama";
 
 /**  Percent, 50–300. */
 export type Zoom = number;

@@ -38,6 +38,7 @@ impl Source {
         self.path.contains("/src/")
             && self.path.ends_with(".rs")
             && !self.path.ends_with("/tests.rs")
+            && !self.path.contains("/tests/")
     }
 
     /// Its lines but those that import or re-export.

@@ -94,7 +94,7 @@ impl Drop for NotifyOnDrop {
 /// Takes the session's one compaction, which shows as running from now on.
 ///
 /// # Errors
-/// [`Error::Compacting`] while another runs.
+/// [`Error::Compacting`] while another runs, and where one was applied since the context was built.
 pub(crate) async fn start(
     env: &Arc<CompactionEnv>,
     context: &TurnContext,
@@ -103,7 +103,10 @@ pub(crate) async fn start(
     let asked = env.model_choices.first_summary_model(&context.model).await.ok().flatten();
     let (session_id, thread_id) = (context.session.id, context.loaded.thread.id);
     let progress = progress(thread_id, asked.as_ref(), 1, 1);
-    let guard = env.live_sessions.get(session_id).begin_compaction(progress)?;
+    let guard = env
+        .live_sessions
+        .get(session_id)
+        .begin_compaction(progress, context.compactions_applied)?;
     env.notifier.changed([Topic::Compaction { session_id }]);
     env.notifier.session_changed(session_id);
     let telling = NotifyOnDrop { env: Arc::clone(env), session_id, thread_id };

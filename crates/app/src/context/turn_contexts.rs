@@ -19,6 +19,7 @@ use super::prefixes::Prefixes;
 use super::thread_cache::{LoadedThread, ThreadCache};
 use super::turn_context::TurnContext;
 use crate::events::Topic;
+use crate::live::LiveSessions;
 use crate::models::Models;
 use crate::models::model_choices::ModelChoices;
 use crate::notifier::Notifier;
@@ -35,6 +36,7 @@ pub(crate) struct TurnContexts {
     settings: Arc<SettingsFile>,
     notifier: Notifier,
     pub(super) thread_cache: Arc<ThreadCache>,
+    live_sessions: Arc<LiveSessions>,
     models: Arc<Models>,
     model_choices: Arc<ModelChoices>,
     tools: Arc<Tools>,
@@ -45,6 +47,7 @@ impl TurnContexts {
     pub fn new(
         shared: &SharedState,
         thread_cache: Arc<ThreadCache>,
+        live_sessions: Arc<LiveSessions>,
         models: Arc<Models>,
         model_choices: Arc<ModelChoices>,
         tools: Arc<Tools>,
@@ -55,6 +58,7 @@ impl TurnContexts {
             settings: Arc::clone(&shared.settings),
             notifier: shared.notifier.clone(),
             thread_cache,
+            live_sessions,
             models,
             model_choices,
             tools,
@@ -99,6 +103,8 @@ impl TurnContexts {
         model: ModelRef,
         end: MessageParent,
     ) -> Result<TurnContext> {
+        // Before the thread is read: one that is applied meanwhile is in neither or in both.
+        let compactions_applied = self.live_sessions.get(session.id).compaction.applied();
         let spec = self.models.spec(&model).await?;
         let counter = self.models.counter(&model).await?;
         let settings = self.settings.get();
@@ -148,6 +154,7 @@ impl TurnContexts {
             counter,
             loaded,
             path_end: end,
+            compactions_applied,
             toolbox,
             left_out_tools,
             prefix,

@@ -1,5 +1,6 @@
 //! A session's one compaction: what it is doing, or how the last one ended.
 
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use skein_domain::error::{Error, Result};
@@ -25,14 +26,22 @@ enum CompactionState {
 #[derive(Default)]
 pub struct SessionCompaction {
     state: Mutex<CompactionState>,
+    /// Compactions that have put their point in place since the program was started.
+    applied: AtomicU32,
     ended: tokio::sync::Notify,
 }
 
 impl SessionCompaction {
+    /// How many compactions have put their point in place. Read it before the thread that one is planned for.
+    pub fn applied(&self) -> u32 {
+        self.applied.load(Ordering::SeqCst)
+    }
+
     /// Takes it for this one; what cancels that.
-    fn start(&self, progress: CompactionProgress) -> Result<CancellationToken> {
+    fn start(&self, progress: CompactionProgress, applied: u32) -> Result<CancellationToken> {
         let mut state = self.lock();
-        if let CompactionState::Running { .. } = *state {
+        let is_running = matches!(*state, CompactionState::Running { .. });
+        if is_running || self.applied() != applied {
             return Err(Error::Compacting {});
         }
         let cancel = CancellationToken::new();
@@ -41,7 +50,10 @@ impl SessionCompaction {
     }
 
     fn set_ended(&self, thread: ThreadId, how: Result<PointId>) {
-        *self.lock() = CompactionState::Ended { thread, how };
+        let mut state = self.lock();
+        self.applied.fetch_add(u32::from(how.is_ok()), Ordering::SeqCst);
+        *state = CompactionState::Ended { thread, how };
+        drop(state);
         self.ended.notify_waiters();
     }
 
@@ -117,15 +129,18 @@ impl SessionCompaction {
 
 impl LiveSession {
     /// Takes the session's one compaction, which shows as running from now on; the guard gives it back.
+    /// `applied` are the [`SessionCompaction::applied`] that its plan knows of: the summary of an older
+    /// plan would be paid for, and then dropped because another point applies.
     ///
     /// # Errors
-    /// [`Error::Compacting`] while another runs.
+    /// [`Error::Compacting`] while another runs, and where one was applied since.
     pub fn begin_compaction(
         self: &Arc<Self>,
         progress: CompactionProgress,
+        applied: u32,
     ) -> Result<CompactionGuard> {
         let thread = progress.thread_id;
-        let cancel = self.compaction.start(progress)?;
+        let cancel = self.compaction.start(progress, applied)?;
         let how = Err(Error::Storage { detail: "the compaction broke off".into() });
         Ok(CompactionGuard { live: Arc::clone(self), cancel, thread, how })
     }
@@ -171,16 +186,29 @@ mod tests {
     fn how_a_compaction_ended_is_told_of_its_own_thread_alone() {
         let live = Arc::new(LiveSession::new(SessionId(1)));
         let (own, other) = (ThreadId(1), ThreadId(2));
-        let guard = live.begin_compaction(progress_in(other)).unwrap();
+        let guard = live.begin_compaction(progress_in(other), 0).unwrap();
         // A turn of this thread finds it in the way, and looks once it has ended already.
-        assert_eq!(live.begin_compaction(progress_in(own)).map(drop), Err(Error::Compacting {}));
+        let again = live.begin_compaction(progress_in(own), 0);
+        assert_eq!(again.map(drop), Err(Error::Compacting {}));
         assert_eq!((live.compaction.thread(), live.compaction.result(other)), (Some(other), None));
         guard.end(Err(Error::Busy {}));
         assert_eq!((live.compaction.thread(), live.compaction.result(own)), (None, None));
         assert_eq!(live.compaction.result(other), Some(Err(Error::Busy {})));
-        live.begin_compaction(progress_in(own)).unwrap().end(Ok(PointId(3)));
+        live.begin_compaction(progress_in(own), 0).unwrap().end(Ok(PointId(3)));
         assert_eq!(live.compaction.result(own), Some(Ok(PointId(3))));
         assert_eq!(live.compaction.result(other), None);
+    }
+
+    #[test]
+    fn no_compaction_begins_by_a_plan_that_is_older_than_the_last_point() {
+        let live = Arc::new(LiveSession::new(SessionId(1)));
+        let begin = |applied| live.begin_compaction(progress_in(ThreadId(1)), applied);
+        let planned = live.compaction.applied();
+        begin(planned).unwrap().end(Err(Error::Busy {}));
+        begin(planned).unwrap().end(Ok(PointId(1)));
+        assert_eq!(begin(planned).map(drop), Err(Error::Compacting {}), "it would be paid twice");
+        assert_eq!(live.compaction.result(ThreadId(1)), Some(Ok(PointId(1))), "that stays its end");
+        assert!(begin(live.compaction.applied()).is_ok(), "a plan that knows the point");
     }
 
     #[test]
@@ -189,9 +217,10 @@ mod tests {
         let progress = progress_in(ThreadId(1));
         let running = CompactionStatus::Running { progress: progress.clone() };
         let done = CompactionStatus::Done { point_id: PointId(1) };
-        let guard = live.begin_compaction(progress.clone()).unwrap();
+        let guard = live.begin_compaction(progress.clone(), 0).unwrap();
         assert_eq!(live.compaction.status(), running);
-        assert_eq!(live.begin_compaction(progress.clone()).map(drop), Err(Error::Compacting {}));
+        let again = live.begin_compaction(progress.clone(), 0);
+        assert_eq!(again.map(drop), Err(Error::Compacting {}));
         let further = CompactionProgress { piece: 2, ..progress.clone() };
         live.compaction.set_progress(further.clone());
         assert_eq!(
@@ -201,7 +230,7 @@ mod tests {
         guard.end(Ok(PointId(1)));
         live.compaction.set_progress(further);
         assert_eq!(live.compaction.status(), done, "what is shown late runs no more");
-        drop(live.begin_compaction(progress).unwrap());
+        drop(live.begin_compaction(progress, live.compaction.applied()).unwrap());
         let error = Error::Storage { detail: "the compaction broke off".into() };
         assert_eq!(live.compaction.status(), CompactionStatus::Failed { error });
         assert!(!live.compaction.is_running());

@@ -25,7 +25,7 @@ use skein_domain::provider_config::{ModelOverride, ReasoningEffort};
 use skein_domain::session::Session;
 use skein_platform::http::HttpClient;
 use skein_platform::paths::AppPaths;
-use skein_providers::registry::{self, ModelListApi, ProviderSpec, WireFormat};
+use skein_providers::registry::{self, ModelListApi, ProviderSpec};
 use skein_providers::{ListedModel, QuirkMemory};
 use skein_store::{LearnedModel, Store};
 use tokio::time::timeout;
@@ -189,13 +189,7 @@ impl Models {
 
     /// Whether a provider is told with each request how large a window it is to hold.
     pub(crate) fn sends_num_ctx(&self, id: &ProviderId) -> bool {
-        self.provider_kind(id).is_some_and(|row| match row.format {
-            WireFormat::Ollama => true,
-            WireFormat::Chat
-            | WireFormat::Responses
-            | WireFormat::Anthropic
-            | WireFormat::Gemini => false,
-        })
+        self.provider_kind(id).is_some_and(skein_providers::sends_window)
     }
 
     /// Asks a local server what it has loaded. Where it does not answer, nothing changes.
@@ -242,8 +236,7 @@ impl Models {
     /// What counts tokens as this model does.
     pub(crate) async fn counter(&self, model: &ModelRef) -> Result<Arc<TokenCounter>> {
         let row = self.provider_kind(&model.provider);
-        let seals =
-            row.map(|row| skein_providers::signature_prefixes(row.format)).unwrap_or_default();
+        let seals = row.map(skein_providers::signature_prefixes).unwrap_or_default();
         let counter = TokenCounter::for_model(&model.model).with_signatures(seals);
         let counter = counter.with_vision(self.spec(model).await?.has_vision());
         let learned = self.learned_of(model).await?;

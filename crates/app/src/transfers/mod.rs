@@ -19,6 +19,7 @@ use skein_domain::ids::{SessionId, ThreadId};
 use skein_store::Store;
 use skein_transfer::{
     CONVERSATIONS, ExportFormat, ExportLabels, ImportEntry, ImportOutcome, ImportReport,
+    ImportedConversation,
 };
 use tokio::runtime::Handle;
 use tokio::sync::mpsc;
@@ -79,8 +80,8 @@ pub fn export_all(
 /// Open WebUI and LibreChat, zipped or not, and a backup of Cherry Studio. `goes_on` hears before each
 /// how many are done and how many there are; where it says no, nothing of the file stays and the answer
 /// is `None`. Nobody sees any of it before all of it is there. Of the file no more is in memory than a
-/// few conversations; but Chatbox and Cherry Studio write all of theirs as one JSON object, which is read
-/// as a whole. What is larger than memory can be taken to be is refused.
+/// few megabytes, or one conversation; but Chatbox and Cherry Studio write all of theirs as one JSON object,
+/// which is read as a whole. What is larger than memory can be taken to be is refused.
 ///
 /// # Errors
 /// `BadFile` when there is no conversation in it at all; those of the store, when nothing of the
@@ -115,13 +116,19 @@ async fn add_all(
     let reading = tokio::task::spawn_blocking(move || {
         skein_transfer::read(&name, file, |found, total| give.blocking_send((found, total)).is_ok())
     });
+    let mut batch = ImportBatch::default();
     while let Some((found, total)) = given.recv().await {
-        let [done, total] = [reports.len(), total].map(|it| u32::try_from(it).unwrap_or(u32::MAX));
+        let done = reports.len() + batch.entries.len();
+        let [done, total] = [done, total].map(|it| u32::try_from(it).unwrap_or(u32::MAX));
         if !goes_on(done, total) {
             return Ok(false);
         }
-        reports.push(add(store, found, now).await?);
+        batch.push(found);
+        if batch.is_full() {
+            batch.store(store, now, reports).await?;
+        }
     }
+    batch.store(store, now, reports).await?;
     reading.await.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
     store.publish_import(arrivals(reports)).await?;
     Ok(true)
@@ -135,23 +142,73 @@ fn arrivals(reports: &[ImportReport]) -> Vec<SessionId> {
     arrivals.collect()
 }
 
-async fn add(store: &Store, found: ImportEntry, now: i64) -> Result<ImportReport> {
-    let ImportEntry { title, conversation } = found;
-    let outcome = match conversation {
-        Err(fault) => ImportOutcome::Unreadable { fault },
-        Ok(read) => {
-            let Conversation { threads, waiting, draft, .. } = &read.conversation;
-            let said = threads.iter().map(|thread| thread.messages.len()).sum::<usize>();
-            match said + waiting.len() {
-                0 if *draft == Draft::default() => ImportOutcome::Empty {},
-                messages => ImportOutcome::Imported {
-                    session_id: store.add_conversation(read.conversation, now).await?,
-                    messages: u32::try_from(messages).unwrap_or(u32::MAX),
-                    missing: read.missing,
-                    unplaced: read.unplaced,
-                },
-            }
+/// Messages, and bytes of their words, that one transaction stores, about: what the user writes waits for it.
+const BATCH_MESSAGES: usize = 1_000;
+const BATCH_BYTES: usize = 4 << 20;
+
+/// Entries of a file that are stored together.
+#[derive(Default)]
+struct ImportBatch {
+    entries: Vec<ImportEntry>,
+    messages: usize,
+    bytes: usize,
+}
+
+impl ImportBatch {
+    fn push(&mut self, entry: ImportEntry) {
+        if let Ok(ImportedConversation { conversation, .. }) = &entry.conversation {
+            let messages = conversation.threads.iter().flat_map(|thread| &thread.messages);
+            self.bytes += messages.map(|message| message.text().len()).sum::<usize>();
+            self.bytes += conversation.blobs.values().map(|blob| blob.0.len()).sum::<usize>();
+            self.messages += message_count(conversation);
         }
-    };
-    Ok(ImportReport { title, outcome })
+        self.entries.push(entry);
+    }
+
+    fn is_full(&self) -> bool {
+        let most = self.messages.max(self.entries.len());
+        most >= BATCH_MESSAGES || self.bytes >= BATCH_BYTES
+    }
+
+    /// Stores all of it in one transaction, reports what became of each, and begins anew.
+    async fn store(
+        &mut self,
+        store: &Store,
+        now: i64,
+        reports: &mut Vec<ImportReport>,
+    ) -> Result<()> {
+        let mut conversations = Vec::new();
+        let mut counted = Vec::new();
+        for ImportEntry { title, conversation } in std::mem::take(self).entries {
+            let counts = conversation.map(|read| {
+                let ImportedConversation { conversation, missing, unplaced } = read;
+                let messages = message_count(&conversation);
+                if messages == 0 && conversation.draft == Draft::default() {
+                    return None;
+                }
+                conversations.push(conversation);
+                Some((u32::try_from(messages).unwrap_or(u32::MAX), missing, unplaced))
+            });
+            counted.push((title, counts));
+        }
+        let mut ids = store.add_conversations(conversations, now).await?.into_iter();
+        for (title, counts) in counted {
+            let outcome = match counts {
+                Err(fault) => ImportOutcome::Unreadable { fault },
+                Ok(None) => ImportOutcome::Empty {},
+                Ok(Some((messages, missing, unplaced))) => match ids.next() {
+                    Some(session_id) => {
+                        ImportOutcome::Imported { session_id, messages, missing, unplaced }
+                    }
+                    None => ImportOutcome::Empty {},
+                },
+            };
+            reports.push(ImportReport { title, outcome });
+        }
+        Ok(())
+    }
+}
+
+fn message_count(Conversation { threads, waiting, .. }: &Conversation) -> usize {
+    threads.iter().map(|thread| thread.messages.len()).sum::<usize>() + waiting.len()
 }

@@ -7,7 +7,7 @@ use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger};
 use skein_domain::compaction_point::CompactionTrigger;
 use skein_domain::error::{Error, Result};
 use skein_domain::model::ModelRef;
-use skein_store::{AutomaticEvent, MessageParent, Store};
+use skein_store::{AutomaticEvent, Store};
 
 use crate::compaction::compaction_env::CompactionEnv;
 use crate::compaction::compactor::{self, CompactionRequest};
@@ -111,20 +111,24 @@ impl AfterTurn {
         }
     }
 
-    /// Compacts beside a call that leaves with the old context, for who answers it.
+    /// Compacts beside a call that leaves with the `planned` context, for who answers it.
     pub fn compact_in_background(
         self: &Arc<Self>,
         live: Arc<LiveSession>,
         plan: Plan,
         model: Option<ModelRef>,
-        end: MessageParent,
+        planned: &TurnContext,
     ) {
-        let after = Arc::clone(self);
+        let (after, end) = (Arc::clone(self), planned.path_end);
+        let compactions_applied = planned.compactions_applied;
         self.tasks.spawn(async move {
             let order =
                 CompactionRequest { plan, trigger: CompactionTrigger::Threshold, keep: None };
             let work = async {
-                let context = after.contexts.of_turn(live.session_id, model.as_ref(), end).await?;
+                let mut context =
+                    after.contexts.of_turn(live.session_id, model.as_ref(), end).await?;
+                // The plan knows no more compactions than the context it was made for.
+                context.compactions_applied = compactions_applied;
                 let begun = compactor::start(&after.compaction, &context).await?;
                 compactor::run(begun, &context, order).await
             };

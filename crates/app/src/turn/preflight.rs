@@ -139,8 +139,12 @@ impl Turn<'_> {
     ) -> Result<AfterGate> {
         if !first {
             self.attempt = CompactionAttempt::Done;
-            let (live, model) = (Arc::clone(self.live), self.model.clone());
-            self.env.after_turn.compact_in_background(live, plan, model, context.path_end);
+            self.env.after_turn.compact_in_background(
+                Arc::clone(self.live),
+                plan,
+                self.model.clone(),
+                context,
+            );
             return Ok(AfterGate::Send);
         }
         self.tell(&TurnEvent::WaitingForCompaction {});

@@ -19,6 +19,9 @@ const POINTERS: usize = 30;
 /// Pinned messages that are quoted.
 const PINNED: usize = 30;
 
+/// Headings of a template, each with a value below or behind it: the goal, and three lists.
+const SECTIONS: usize = 4;
+
 const ENGLISH: &str = include_str!("../prompts/continuation.en.md");
 const CHINESE: &str = include_str!("../prompts/continuation.zh.md");
 
@@ -140,33 +143,35 @@ impl Handoff {
             list(pointers.get(..POINTERS).unwrap_or(pointers)),
         ];
         let mut package = String::new();
-        let mut values = values.into_iter();
-        for literal in literals(template) {
-            package.push_str(literal);
-            package.push_str(&values.next().unwrap_or_default());
+        // A heading with nothing below it only asks what is missing.
+        let written = literals(template).zip(&values).filter(|(_, value)| !value.is_empty());
+        for (heading, value) in written {
+            package.push_str(heading);
+            package.push_str(value);
         }
-        package.trim_end().to_owned()
+        package
     }
 
-    /// What [`Package::write`] wrote, in whatever language; `None`: it is in words of somebody's own.
+    /// What [`Handoff::write`] wrote, in whatever language; `None`: it is in words of somebody's own.
     fn read(package: &str) -> Option<Self> {
         [ENGLISH, CHINESE].into_iter().find_map(|template| {
-            let mut literals = literals(template);
-            let rest = package.strip_prefix(literals.next()?)?;
-            let (goal, rest) = rest.split_once(literals.next()?)?;
-            let (requests, rest) = rest.split_once(literals.next()?)?;
-            let (pinned, pointers) = rest.split_once(literals.next()?)?;
-            let said = ThreadDigest {
-                requests: items(requests),
-                pinned: items(pinned),
-                pointers: items(pointers),
-            };
-            Some(Self { goal: goal.to_owned(), said })
+            let headings: Vec<_> = literals(template).take(SECTIONS).collect();
+            let (opening, headings) = headings.split_first()?;
+            let mut rest = package.strip_prefix(opening)?;
+            let mut lists = [""; SECTIONS - 1];
+            // From the last to the first, each of which may be missing.
+            for (heading, list) in headings.iter().zip(&mut lists).rev() {
+                if let Some((before, below)) = rest.rsplit_once(heading) {
+                    (rest, *list) = (before, below);
+                }
+            }
+            let [requests, pinned, pointers] = lists.map(items);
+            Some(Self { goal: rest.to_owned(), said: ThreadDigest { requests, pinned, pointers } })
         })
     }
 }
 
-/// What stands before, between and after the values of a template.
+/// The heading before each value of a template, and what follows the last.
 fn literals(template: &str) -> impl Iterator<Item = &str> {
     template.split(['{', '}']).step_by(2)
 }
@@ -196,10 +201,8 @@ fn last(lines: &[String], most: usize) -> &[String] {
     lines.get(lines.len().saturating_sub(most)..).unwrap_or(lines)
 }
 
+/// Lines of a list; empty where there are none.
 fn list(lines: &[String]) -> String {
-    if lines.is_empty() {
-        return "-".to_owned();
-    }
     lines.iter().map(|line| format!("- {line}")).collect::<Vec<_>>().join("\n")
 }
 

@@ -645,6 +645,25 @@ fn d15_from_clear_to_clear_the_package_keeps_the_goal_and_what_the_ones_before_t
 }
 
 #[test]
+fn d15_a_package_has_no_heading_with_nothing_below_it() {
+    let path = [person("Port the exporter to Rust.")];
+    let bare = local_handoff(&path, &[], None, Language::English).unwrap();
+    insta::assert_snapshot!(bare, @r"
+    Continuation package (made by Skein, because none had been written)
+    Goal: Port the exporter to Rust.
+    Last requests:
+    - Port the exporter to Rust.
+    ");
+    let chinese = local_handoff(&path, &[], None, Language::Chinese).unwrap();
+    assert!(!chinese.contains("已固定") && !chinese.contains("提到的"), "{chinese}");
+    let again = local_handoff(&[model("Done.")], &[], Some(&bare), Language::English);
+    assert_eq!(again.as_ref(), Some(&bare), "it is read back though headings are missing");
+    let marked_empty = format!("{bare}\nPinned:\n-\nFiles, links and names mentioned:\n-");
+    let older = local_handoff(&[model("Done.")], &[], Some(&marked_empty), Language::English);
+    assert_eq!(older, Some(bare), "an older one marked the empty lists");
+}
+
+#[test]
 fn d15_where_the_person_wrote_the_package_the_next_begins_with_its_own_goal() {
     let path = [person("Now the tests.")];
     let own = local_handoff(&path, &[], Some("We paint the fence."), Language::English);

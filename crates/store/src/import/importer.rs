@@ -25,6 +25,7 @@ use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns};
 use crate::db::store::Store;
 use crate::messages::message_rows::{self, MessageParent, NewMessage};
 use crate::messages::{message_order, point_rows};
+use crate::search::fts;
 use crate::sessions::{drafts, queued_messages, thread_rows};
 
 impl Store {
@@ -36,38 +37,56 @@ impl Store {
         conversation: Conversation,
         now: i64,
     ) -> Result<SessionId> {
+        self.write(move |tx| add_staged(tx, conversation, now)).await
+    }
+
+    /// The same of several conversations in one transaction, which costs far less than one for each.
+    pub async fn add_conversations(
+        &self,
+        conversations: Vec<Conversation>,
+        now: i64,
+    ) -> Result<Vec<SessionId>> {
         self.write(move |tx| {
-            let session = add_session(tx, &conversation.session, now)?;
-            import_staging::mark_staged(tx, session)?;
-            let mut arrival = Importer {
-                connection: tx,
-                session,
-                now,
-                messages: HashMap::new(),
-                blobs: HashMap::new(),
-                outputs: HashMap::new(),
-            };
-            arrival.things(&conversation)?;
-            let current = conversation.current();
-            if conversation.threads.is_empty() {
-                // A session without a thread could be neither opened nor purged.
-                arrival.thread(1, &ThreadStart::First {}, now, None)?;
-            }
-            for (place, stretch) in conversation.threads.into_iter().enumerate() {
-                arrival.stretch(stretch, place + 1, place == current)?;
-            }
-            for reminder in conversation.reminders {
-                arrival.reminder(&reminder)?;
-            }
-            for QueuedMessage { parts, created_at, .. } in conversation.waiting {
-                // Whoever wrote it may be somebody else: it is not sent before this person says so.
-                queued_messages::insert(tx, session, &arrival.parts(&parts), true, created_at)?;
-            }
-            drafts::set(tx, session, &arrival.draft(conversation.draft), now)?;
-            Ok(session)
+            fts::write_in_bulk(tx)?;
+            conversations.into_iter().map(|it| add_staged(tx, it, now)).collect()
         })
         .await
     }
+}
+
+fn add_staged(
+    connection: &Connection,
+    conversation: Conversation,
+    now: i64,
+) -> Result<SessionId, StoreError> {
+    let session = add_session(connection, &conversation.session, now)?;
+    import_staging::mark_staged(connection, session)?;
+    let mut arrival = Importer {
+        connection,
+        session,
+        now,
+        messages: HashMap::new(),
+        blobs: HashMap::new(),
+        outputs: HashMap::new(),
+    };
+    arrival.things(&conversation)?;
+    let current = conversation.current();
+    if conversation.threads.is_empty() {
+        // A session without a thread could be neither opened nor purged.
+        arrival.thread(1, &ThreadStart::First {}, now, None)?;
+    }
+    for (place, stretch) in conversation.threads.into_iter().enumerate() {
+        arrival.stretch(stretch, place + 1, place == current)?;
+    }
+    for reminder in conversation.reminders {
+        arrival.reminder(&reminder)?;
+    }
+    for QueuedMessage { parts, created_at, .. } in conversation.waiting {
+        // Whoever wrote it may be somebody else: it is not sent before this person says so.
+        queued_messages::insert(connection, session, &arrival.parts(&parts), true, created_at)?;
+    }
+    drafts::set(connection, session, &arrival.draft(conversation.draft), now)?;
+    Ok(session)
 }
 
 /// The paths of a thread as a file has them, and as the store does now.

@@ -72,6 +72,18 @@ impl IndexEntries {
     }
 }
 
+/// Bytes of the index that one transaction gathers before it writes them. SQLite's own are 1 MiB: a large
+/// import wrote, and merged, many small pieces. Other transactions write theirs when they end.
+const BULK_BYTES: u32 = 16 << 20;
+
+/// Makes the writes of a large transaction to the index few and large ones.
+pub(crate) fn write_in_bulk(connection: &Connection) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("INSERT INTO search (search, rank) VALUES ('hashsize', ?1)")?
+        .execute([BULK_BYTES])?;
+    Ok(())
+}
+
 /// The newest entries that fit `words`, which are in the index's own language.
 pub(crate) fn matching_entries(
     connection: &Connection,
