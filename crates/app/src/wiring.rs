@@ -78,8 +78,8 @@ impl LowerServices {
         Self {
             contexts: Arc::new(TurnContexts::new(
                 shared,
-                Arc::clone(&live_sessions),
                 Arc::clone(&thread_cache),
+                Arc::clone(&live_sessions),
                 Arc::clone(&models),
                 Arc::clone(&model_choices),
                 Arc::clone(&tools),
