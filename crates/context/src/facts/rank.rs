@@ -43,6 +43,7 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
         let weight = weight(candidate, list, *continues, &frequency);
         candidate.weight = (weight * routine.factor(candidate)) as u32;
     }
+    raise_heads(found);
     for (at, factor) in &continued.outdated {
         if let Some(older) = found.get_mut(*at) {
             older.weight = (older.weight as f32 * factor) as u32;
@@ -50,6 +51,16 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     }
     drop_repeated(found);
     lower_shown(found);
+}
+
+/// Raises the first entry of each line to the best of them: it holds the words that all stand under.
+fn raise_heads(found: &mut [Candidate<'_>]) {
+    for line in found.chunk_by_mut(|a, b| a.line == b.line) {
+        let best = line.iter().map(|it| it.weight).max().unwrap_or_default();
+        if let Some(first) = line.iter_mut().find(|it| !it.lead) {
+            first.weight = best;
+        }
+    }
 }
 
 /// What is said again and again with other digits: the output of a test, a log.
@@ -268,7 +279,7 @@ fn weight(
     let best = match candidate.lead {
         true => best * 0.4,
         false if candidate.entry || continues && exact => best.max(TOLD),
-        false if continues => best.max(TOLD * 0.9),
+        false if continues => best.max(TOLD * 0.8),
         false => best,
     };
     let continues = continues && !candidate.lead;
@@ -308,7 +319,7 @@ fn weight(
     // Two short facts are worth more than a long one; but a value is not the worse for its length.
     let values: usize = candidate.values.iter().map(|(_, value)| value.len()).sum();
     let length = candidate.text.len().saturating_sub(values / 2) as f32;
-    let length = (120.0 / (60.0 + length)).sqrt();
+    let length = (120.0 / (60.0 + length)).powf(0.7);
     let listed = if listed { 1.2 } else { 1.0 };
     let listed = if continues { listed * 1.3 } else { listed };
     let shown = best * author * listed * told.product::<f32>() * asked * particular * length;
