@@ -78,6 +78,7 @@ impl LowerServices {
         Self {
             contexts: Arc::new(TurnContexts::new(
                 shared,
+                Arc::clone(&live_sessions),
                 Arc::clone(&thread_cache),
                 Arc::clone(&live_sessions),
                 Arc::clone(&models),

@@ -18,7 +18,7 @@ use rusqlite::Connection;
 use scripted_server::{Reply, Server};
 use serde_json::json;
 use skein_app::app::App;
-use skein_context::window::ToolFamily;
+use skein_domain::tool_declaration::ToolFamily;
 use skein_platform::paths::AppPaths;
 use skein_store::Grant;
 use skein_tools::mcp::consent::command_line;

@@ -25,7 +25,7 @@ use skein_app::events::Topic;
 use skein_domain::error::{Error, Result, SignInError};
 use skein_platform::paths::AppPaths;
 use skein_tools::mcp::oauth::oauth_callback::SignInPageText;
-use skein_tools::mcp::oauth::oauth_flow::{CredentialKind, OAuthStore};
+use skein_tools::mcp::oauth::oauth_store::{CredentialKind, OAuthStore};
 use skein_tools::mcp::{
     McpServerConfig, McpServerError, McpServerStatus, McpSignIn, McpState, McpTransport,
 };

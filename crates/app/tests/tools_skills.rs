@@ -12,7 +12,7 @@ use std::time::{Duration, SystemTime};
 use serde_json::json;
 use skein_app::app::App;
 use skein_app::events::Topic;
-use skein_context::window::ToolFamily;
+use skein_domain::tool_declaration::ToolFamily;
 use skein_platform::paths::AppPaths;
 use skein_tools::files::instruction_files::{InstructionFiles, InstructionScope};
 use skein_tools::skills::{SkillError, SkillOrigin, Skills, skill_locations};

@@ -11,9 +11,8 @@ use skein_context::health::breakdown::breakdown;
 use skein_context::limits::Limits;
 use skein_context::limits::policy::Policy;
 use skein_context::tokens::{TokenCounter, preload};
-use skein_context::window::{
-    HistoryAccess, Prefix, ReasoningReplay, ToolDeclaration, ToolFamily, WindowInput, assemble,
-};
+use skein_context::window::{HistoryAccess, Prefix, ReasoningReplay, WindowInput, assemble};
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
 const RUNS: u32 = 50;
 

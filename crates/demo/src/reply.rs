@@ -144,8 +144,8 @@ fn last_text(message: &PromptMessage) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use skein_context::window::{ToolDeclaration, ToolFamily};
     use skein_domain::message::ToolOutput;
+    use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
     use super::*;
     use crate::canned_replies::is_own;

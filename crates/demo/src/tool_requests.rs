@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use regex::Regex;
 use serde_json::{Map, Value, json};
-use skein_context::window::ToolDeclaration;
+use skein_domain::tool_declaration::ToolDeclaration;
 use skein_providers::value_at;
 
 use super::reply::ToolRequest;

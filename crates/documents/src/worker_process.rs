@@ -18,7 +18,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use skein_domain::error::FileError;
 
-use super::{WebPage, html, process_limits, read_here};
+use super::document_kind::read_here;
+use super::html::WebPage;
+use super::{html, process_limits};
 
 /// What is read.
 #[derive(Debug, Clone, Copy)]

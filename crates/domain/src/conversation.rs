@@ -28,7 +28,7 @@ pub struct Conversation {
     /// What waits to be sent, first to be sent first.
     #[serde(default)]
     pub waiting: Vec<QueuedMessage>,
-    /// What stands in its box.
+    /// What stands in its composer.
     #[serde(default)]
     pub draft: Draft,
     /// The bytes of its attachments.

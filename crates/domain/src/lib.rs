@@ -19,4 +19,5 @@ pub mod provider_config;
 pub mod reminder;
 pub mod session;
 pub mod strategy;
+pub mod tool_declaration;
 pub mod usage;

@@ -8,12 +8,13 @@ use std::time::Duration;
 use futures::StreamExt;
 use scripted_server::{Act, Reply, Server};
 use serde_json::Map;
-use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
+use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::ProviderId;
 use skein_domain::message::{ContentPart, OutputCap, OutputCapReason, Role, ToolCall, ToolState};
 use skein_domain::provider_config::{ProviderConfig, ReasoningEffort};
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use skein_domain::usage::TokenUsage;
 use skein_platform::http::{HostLog, HttpClient, NetworkSettings, ProxySetting};
 use skein_providers::{

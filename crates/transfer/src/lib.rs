@@ -4,6 +4,7 @@
 //! reported conversation by conversation: nothing imported is never called a success.
 mod export;
 mod import;
+mod skein_format;
 
 use serde::{Deserialize, Serialize};
 use skein_domain::conversation::Conversation;
@@ -11,8 +12,10 @@ use skein_domain::error::{FileError, Result};
 use skein_domain::ids::SessionId;
 use specta::Type;
 
-pub use export::skein_json::VERSION;
-pub use import::detect::{CONVERSATIONS, ImportEntry, ImportedConversation, read};
+pub use export::export_labels::ExportLabels;
+pub use import::detect::{CONVERSATIONS, read};
+pub use import::import_entry::{ImportEntry, ImportedConversation};
+pub use skein_format::VERSION;
 
 /// What a conversation is exported as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -24,26 +27,6 @@ pub enum ExportFormat {
     Html,
     /// Everything, for importing again.
     Json,
-}
-
-/// The words of an export, in the person's language.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ExportLabels {
-    /// BCP 47, for example `en`.
-    pub language: String,
-    /// Where a session has no name.
-    pub untitled: String,
-    /// Over the person's messages.
-    pub you: String,
-    /// Over the model's.
-    pub assistant: String,
-    /// Over summaries.
-    pub summary: String,
-    /// Over the program's.
-    pub notice: String,
-    /// Over reasoning.
-    pub reasoning: String,
 }
 
 /// What became of one conversation of an imported file.

@@ -14,7 +14,6 @@ use std::time::{Duration, Instant};
 
 use skein_context::compaction::{Plan, fingerprint};
 use skein_context::facts::{self, FactSelection};
-use skein_context::health::usage::TokenCount;
 use skein_context::limits::Limits;
 use skein_context::summary::{
     self, Completeness, Summary, SummaryInput, SummaryJob, SummaryModel, SummaryRejection,
@@ -22,6 +21,7 @@ use skein_context::summary::{
 };
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::Tokenizer;
+use skein_context::tokens::token_count::TokenCount;
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::finish_reason::FinishReason;
@@ -103,10 +103,8 @@ pub(crate) async fn start(
     let asked = env.model_choices.first_summary_model(&context.model).await.ok().flatten();
     let (session_id, thread_id) = (context.session.id, context.loaded.thread.id);
     let progress = progress(thread_id, asked.as_ref(), 1, 1);
-    let guard = env
-        .live_sessions
-        .get(session_id)
-        .begin_compaction(progress, context.compactions_applied)?;
+    let live = env.live_sessions.get(session_id);
+    let guard = live.begin_compaction(progress, context.compactions_applied)?;
     env.notifier.changed([Topic::Compaction { session_id }]);
     env.notifier.session_changed(session_id);
     let telling = NotifyOnDrop { env: Arc::clone(env), session_id, thread_id };

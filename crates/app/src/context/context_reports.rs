@@ -2,20 +2,20 @@
 
 use std::sync::Arc;
 
+use skein_context::compaction::decision::CompactionAttempt;
 use skein_context::compaction::forecast::{Forecast, forecast};
-use skein_context::compaction::gate::CompactionAttempt;
 use skein_context::compaction::remediation::Remediation;
 use skein_context::health::breakdown::{Breakdown, breakdown};
 use skein_context::health::{HealthThresholds, health_snapshot};
 use skein_context::limits::policy::Policy;
 use skein_context::tokens::message_tokens::count_declaration;
-use skein_context::window::ToolDeclaration;
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
 use skein_domain::generation::Generation;
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
 use skein_domain::strategy::Strategy;
+use skein_domain::tool_declaration::ToolDeclaration;
 use skein_domain::usage::TokenUsage;
 use skein_platform::paths::AppPaths;
 use skein_store::{ActivityLogEntry, MessageParent, NewMessage, Store};

@@ -4,9 +4,10 @@
 
 use std::sync::Arc;
 
-use skein_context::compaction::gate::{
-    CompactionAttempt, Decision, GateState, GateTrigger, Verdict, decide,
+use skein_context::compaction::decision::{
+    CompactionAttempt, Decision, GateState, GateTrigger, Verdict,
 };
+use skein_context::compaction::gate::decide;
 use skein_context::compaction::remediation::Remediation;
 use skein_context::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer};
 use skein_context::{health, prompts};

@@ -3,7 +3,8 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use skein_context::tokens::TokenCounter;
-use skein_context::window::{Prefix, SectionKind, ToolDeclaration};
+use skein_context::window::{Prefix, SectionKind};
+use skein_domain::tool_declaration::ToolDeclaration;
 
 /// How many are kept: two for each session that is in use, the second of the tools of its servers.
 const KEPT: usize = 8;

@@ -7,8 +7,9 @@ use std::sync::Arc;
 use skein_context::limits::Limits;
 use skein_context::prompts;
 use skein_context::tokens::TokenCounter;
-use skein_context::window::{Prefix, SectionKind, ToolDeclaration, ToolFamily};
+use skein_context::window::{Prefix, SectionKind};
 use skein_domain::session::Session;
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use skein_platform::paths::AppPaths;
 use skein_tools::files::instruction_files::InstructionFiles;
 use skein_tools::mcp::declaration_budget::{

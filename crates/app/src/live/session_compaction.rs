@@ -129,8 +129,8 @@ impl SessionCompaction {
 
 impl LiveSession {
     /// Takes the session's one compaction, which shows as running from now on; the guard gives it back.
-    /// `applied` are the [`SessionCompaction::applied`] that its plan knows of: the summary of an older
-    /// plan would be paid for, and then dropped because another point applies.
+    /// `applied` is the [`SessionCompaction::applied`] that its plan knows of: the summary of an older plan
+    /// would be paid for, and then dropped because another point applies.
     ///
     /// # Errors
     /// [`Error::Compacting`] while another runs, and where one was applied since.

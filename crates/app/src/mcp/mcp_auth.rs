@@ -7,7 +7,7 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use skein_domain::error::Result;
 use skein_tools::mcp::oauth::oauth_callback::SignInPageText;
-use skein_tools::mcp::oauth::oauth_flow::{CredentialKind, OAuthStore};
+use skein_tools::mcp::oauth::oauth_store::{CredentialKind, OAuthStore};
 use skein_tools::mcp::{McpServerConfig, McpTransport};
 
 use super::McpServers;

@@ -5,9 +5,9 @@
 use std::sync::Arc;
 
 use futures::StreamExt;
-use skein_context::health::usage::{Basis, TokenCount};
 use skein_context::limits::Limits;
 use skein_context::tokens::message_tokens::{Tokenizer, count_parts};
+use skein_context::tokens::token_count::{Basis, TokenCount};
 use skein_context::window::Prompt;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::finish_reason::FinishReason;

@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use skein_context::compaction::fingerprint;
 use skein_context::health;
-use skein_context::health::usage::{Basis, TokenCount};
 use skein_context::tokens::comparable_count;
 use skein_context::tokens::message_tokens::Tokenizer;
+use skein_context::tokens::token_count::{Basis, TokenCount};
 use skein_domain::error::{Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};

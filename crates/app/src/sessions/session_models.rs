@@ -4,7 +4,7 @@
 //! session. Another model can answer once in its place: the turn carries it, and what is measured and learned
 //! during that turn belongs to that model.
 
-use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger};
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger};
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::model::ModelRef;

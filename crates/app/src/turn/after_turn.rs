@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use skein_context::compaction::Plan;
-use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger};
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger};
 use skein_domain::compaction_point::CompactionTrigger;
 use skein_domain::error::{Error, Result};
 use skein_domain::model::ModelRef;

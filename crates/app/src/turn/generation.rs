@@ -5,11 +5,11 @@
 
 use std::sync::Mutex;
 
-use skein_context::compaction::gate::{Decision, GateTrigger, Verdict};
+use skein_context::compaction::decision::{Decision, GateTrigger, Verdict};
 use skein_context::compaction::remediation::{
-    ClearMindContext, ClearMindOutcome, NotClearedReason, decide_clear_mind, pending_user_messages,
+    ClearMindContext, ClearMindOutcome, NotClearedReason, clear_mind_error_text, decide_clear_mind,
+    pending_user_messages,
 };
-use skein_context::prompts;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{
@@ -368,8 +368,7 @@ impl Turn<'_> {
         why: NotClearedReason,
     ) -> Result<()> {
         for call in done.iter().filter(|call| call.name == CLEAR_MIND) {
-            let state =
-                ToolState::Failed { message: prompts::clear_mind_error_text(why).to_owned() };
+            let state = ToolState::Failed { message: clear_mind_error_text(why).to_owned() };
             let (message_id, call_id) = (reply.id, call.call_id.clone());
             self.env.store.set_tool_state(message_id, call_id.clone(), state.clone()).await?;
             self.tell(&TurnEvent::Tool { message_id, call_id, state, progress: None });

@@ -21,7 +21,7 @@ pub(crate) mod turns;
 
 use std::sync::Arc;
 
-use skein_context::compaction::gate::{CompactionAttempt, GateTrigger};
+use skein_context::compaction::decision::{CompactionAttempt, GateTrigger};
 use skein_domain::error::Result;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Message, ToolCall, ToolState};

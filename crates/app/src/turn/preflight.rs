@@ -10,7 +10,7 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use skein_context::compaction::Plan;
-use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger, Verdict};
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger, Verdict};
 use skein_context::compaction::remediation::Remediation;
 use skein_context::tokens::message_tokens::CountedMessageRef;
 use skein_domain::compaction_point::CompactionTrigger;
@@ -139,12 +139,8 @@ impl Turn<'_> {
     ) -> Result<AfterGate> {
         if !first {
             self.attempt = CompactionAttempt::Done;
-            self.env.after_turn.compact_in_background(
-                Arc::clone(self.live),
-                plan,
-                self.model.clone(),
-                context,
-            );
+            let (live, model) = (Arc::clone(self.live), self.model.clone());
+            self.env.after_turn.compact_in_background(live, plan, model, context);
             return Ok(AfterGate::Send);
         }
         self.tell(&TurnEvent::WaitingForCompaction {});

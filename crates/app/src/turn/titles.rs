@@ -1,6 +1,7 @@
 //! A new session gets its title from the summary model, after the first answer.
 //!
-//! Until a session has a title it is called by the user's first words (`crates/store/src/sessions/session_names.rs`).
+//! Until a session has a title it is called by the user's first words
+//! (`crates/store/src/sessions/session_names.rs`).
 
 use std::sync::{Arc, Weak};
 use std::time::Duration;

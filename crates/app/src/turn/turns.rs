@@ -1,7 +1,7 @@
 //! Turns: begun, watched, stopped, and their questions answered.
 //!
-//! A message sent while a turn runs is queued (`crates/store/src/sessions/queued_messages.rs`) and sent when that turn
-//! has ended. To whoever watches, both are one turn.
+//! A message sent while a turn runs is queued (`crates/store/src/sessions/queued_messages.rs`) and sent when
+//! that turn has ended. To whoever watches, both are one turn.
 
 use std::sync::Arc;
 

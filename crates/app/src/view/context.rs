@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_context::compaction::forecast::Forecast;
-use skein_context::health::usage::TokenCount;
+use skein_context::tokens::token_count::TokenCount;
 use skein_context::window::PreviewEntry;
 use skein_domain::error::CompactionFailure;
 use skein_domain::generation::truncation::Truncation;

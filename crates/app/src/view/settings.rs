@@ -1,8 +1,8 @@
 //! Settings and tools as their pages show them.
 
 use serde::{Deserialize, Serialize};
-use skein_context::window::ToolFamily;
 use skein_domain::error::Error;
+use skein_domain::tool_declaration::ToolFamily;
 use specta::Type;
 
 use crate::settings::{SettingProblem, Settings};

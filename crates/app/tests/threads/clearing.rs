@@ -2,8 +2,7 @@
 
 use serde_json::json;
 use skein_app::view::TurnEnd;
-use skein_context::compaction::remediation::NotClearedReason;
-use skein_context::prompts;
+use skein_context::compaction::remediation::{NotClearedReason, clear_mind_error_text};
 
 use crate::given::{Given, Say, deaf, message, under};
 
@@ -45,7 +44,7 @@ async fn d15_beside_a_failed_call_nothing_is_cleared_and_the_result_says_so() {
         Say::words("I see."),
     ]);
     given.send("Clear").await.unwrap();
-    let refusal = prompts::clear_mind_error_text(NotClearedReason::OtherCallFailed);
+    let refusal = clear_mind_error_text(NotClearedReason::OtherCallFailed);
     let failed = "There is no tool named no_such_tool.";
     let calls = format!("[clear_mind: {refusal}] [no_such_tool: {failed}]");
     assert_eq!(given.lines().await, ["Clear", &calls, "I see."]);
@@ -66,10 +65,8 @@ async fn d15_a_model_that_loops_on_clear_mind_comes_to_an_end_and_loses_nothing(
     assert_eq!(threads.len(), 2, "cleared once");
     let lines = given.lines().await;
     assert_eq!(lines[..2], ["(cleared, local false)", "Begin"]);
-    let refused = format!(
-        "[clear_mind: {}]",
-        prompts::clear_mind_error_text(NotClearedReason::AlreadyCleared)
-    );
+    let refused =
+        format!("[clear_mind: {}]", clear_mind_error_text(NotClearedReason::AlreadyCleared));
     assert!(lines.len() > 2 && lines[2..].iter().all(|line| *line == refused), "{lines:?}");
     assert_eq!(given.app.reminders.list(given.session).await.unwrap().len(), 1);
 }

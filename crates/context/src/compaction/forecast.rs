@@ -5,7 +5,8 @@ use serde::{Deserialize, Serialize};
 use skein_domain::strategy::Strategy;
 use specta::Type;
 
-use crate::compaction::gate::{Decision, GateState, GateTrigger, decide};
+use crate::compaction::decision::{Decision, GateState, GateTrigger};
+use crate::compaction::gate::decide;
 use crate::compaction::{PlanOutcome, PlanPurpose, plan};
 use crate::limits::policy::Policy;
 use crate::window::Window;
@@ -30,7 +31,7 @@ pub enum Forecast {
 }
 
 /// What the next message would set off. `None`: nothing, or something that is said elsewhere. The
-/// reminding strategy goes by reported tokens, not by what is in the box.
+/// reminding strategy goes by reported tokens, not by what is in the composer.
 pub fn forecast(window: &Window<'_>, state: &GateState<'_>) -> Option<Forecast> {
     let Policy { automatic: true, strategy, output_reserve, .. } = *window.conversation.policy
     else {

@@ -1,183 +1,23 @@
 //! The one question asked before every call and after every turn: what is to be done about this
 //! window?
 //!
-//! The three strategies never act together, and none acts where the person switched it off
+//! The three strategies never act together, and none acts where the user switched it off
 //! (law 4). Not here: doing it.
 
-use serde::{Deserialize, Serialize};
-use skein_domain::health::{HealthLevel, HealthSnapshot};
+use skein_domain::health::HealthLevel;
 use skein_domain::ids::MessageId;
-use skein_domain::message::{ContentPart, Notice, Role, ToolCall, ToolState};
+use skein_domain::message::{ContentPart, Notice, Role};
 use skein_domain::strategy::Strategy;
-use specta::Type;
 
+use super::decision::{CompactionAttempt, Decision, GateState, GateTrigger, Verdict};
+use super::plan::{PlanOutcome, plan};
+use super::plan_targets::PlanPurpose;
+use super::tool_outputs::{drop_tool_output, largest_output, oversized_output};
 use crate::compaction::remediation::{
     Remediation, RemediationAction, RemediationTrigger, pending_user_messages,
 };
-use crate::compaction::{Plan, PlanOutcome, PlanPurpose, plan};
 use crate::limits::Limits;
-use crate::window::{EntryContent, FixedTokens, PromptEntry, Window, WindowInput};
-
-/// Compactions that may fail in a row before the program stops trying by itself.
-const FAILURES_AT_MOST: u32 = 2;
-
-/// An output is not worth its withholding that makes room for no more tokens.
-const WITHHELD_LEAST: u32 = 100;
-
-/// When the question is asked.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GateTrigger {
-    /// A turn has ended, in the background.
-    TurnCompleted,
-    /// The first generation of a turn is about to leave.
-    BeforeSend,
-    /// A further generation of a tool loop is about to leave.
-    BeforeGeneration,
-    /// P09: the provider said the context was too long.
-    Overflow {
-        /// Whether this is the repetition already.
-        repeated: bool,
-    },
-    /// The person asked for a compaction.
-    Manual,
-    /// The person chose another model: what would happen, before it does.
-    ModelSwitched,
-}
-
-/// What came of compacting by itself in this turn.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum CompactionAttempt {
-    /// It was not tried.
-    #[default]
-    None,
-    /// It was done, or goes on while the call is answered.
-    Done,
-    /// It gained too little, could not be done, or the person stopped it.
-    Failed,
-}
-
-/// What the answer depends on beside the window.
-#[derive(Debug, Clone, Copy)]
-pub struct GateState<'a> {
-    /// Of the model of the next call.
-    pub limits: Limits,
-    /// Of the last generation in this thread, while its report holds
-    /// ([`crate::health::usage::Ledger::current`]); `None`: there is none.
-    pub health: Option<&'a HealthSnapshot>,
-    /// Where the thread stands.
-    pub remediation: Remediation,
-    /// D08, in evaluations.
-    pub cadence: u32,
-    /// Whether a further message of the person waits behind the running turn.
-    pub queued: bool,
-    /// What came of compacting by itself in this turn so far.
-    pub attempt: CompactionAttempt,
-    /// Compactions that failed in a row.
-    pub failures: u32,
-    /// Tokens that a new thread begins with and this one is sent without: its notice, and the tool that
-    /// searches what came before.
-    pub new_thread_tokens: u32,
-    /// Tokens of the longest notice that the strategy `remind` may add, with its message's overhead.
-    pub notice_tokens: u32,
-}
-
-impl GateState<'_> {
-    /// A decision that leaves the state of the thread as it is.
-    fn with(&self, decision: Decision) -> Verdict {
-        Verdict { decision, remediation: self.remediation }
-    }
-
-    /// One automatic compaction in a turn, and none after two failures in a row. A further one only
-    /// where the call could not leave without it: what such a one leaves fits ([`Plan::at_most`]), so that
-    /// only what comes after it can ask for another.
-    fn may_compact(&self, needed: bool) -> bool {
-        let allowed = match self.attempt {
-            CompactionAttempt::None => true,
-            CompactionAttempt::Done => needed,
-            CompactionAttempt::Failed => false,
-        };
-        allowed && self.failures < FAILURES_AT_MOST
-    }
-}
-
-/// The answer, with the state to be stored.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Verdict {
-    /// What is to be done.
-    pub decision: Decision,
-    /// Where the thread stands now; store it before acting.
-    pub remediation: Remediation,
-}
-
-/// What is to be done.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum Decision {
-    /// Nothing: the call may leave.
-    Go {},
-    /// Compact, then ask again. With [`Trigger::Manual`] and [`Trigger::ModelSwitched`]: a preview.
-    Compact {
-        /// How.
-        plan: Plan,
-        /// Whether the call has to wait for it, for want of room; else it may leave meanwhile.
-        first: bool,
-    },
-    /// Append this notice to the path, then let the call leave.
-    Notice {
-        /// What it says.
-        notice: Notice,
-    },
-    /// D15: begin a new thread by itself, then go on there.
-    Clear {
-        /// The person's messages that no reply has taken up: the first of the new thread.
-        carry: Vec<MessageId>,
-    },
-    /// P04–P07: archive the thread and begin a new one, then go on there.
-    Archive {
-        /// The round in progress: the first of the new thread.
-        carry: Vec<MessageId>,
-        /// Percent of the window that was passed.
-        percent: u32,
-    },
-    /// P09: this tool output leaves the context, not the store; then repeat the call once.
-    Withhold {
-        /// Where it is.
-        message_id: MessageId,
-        /// Which call.
-        call_id: String,
-    },
-    /// Law 1: too little room is left for the answer, and no compaction would help. The call may still
-    /// leave.
-    Stuck {
-        /// What would remain at least, in tokens.
-        floor: u32,
-        /// What may be used, in tokens.
-        limit: u32,
-    },
-    /// Over the limit, but compaction has failed twice and waits for the person. The call may still
-    /// leave: it fits.
-    Paused {
-        /// Estimated tokens.
-        used: u32,
-        /// What may be used, in tokens.
-        limit: u32,
-    },
-    /// It cannot be sent as it is, and what would make it fit was stopped, has failed, or is the
-    /// person's to do. The draft is kept, the numbers are shown.
-    Held {
-        /// Estimated tokens.
-        used: u32,
-        /// What a prompt may take, in tokens.
-        limit: u32,
-    },
-    /// P07, P09: it cannot be sent. The draft is kept, the numbers are shown.
-    TooLong {
-        /// Tokens that cannot be done without.
-        used: u32,
-        /// What the model takes; `None`: unknown.
-        limit: Option<u32>,
-    },
-}
+use crate::window::{EntryContent, Window, WindowInput};
 
 /// What is to be done about a window.
 pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: GateTrigger) -> Verdict {
@@ -205,7 +45,7 @@ pub fn decide(window: &Window<'_>, state: &GateState<'_>, trigger: GateTrigger) 
     }
 }
 
-/// The person's own action, whatever the strategy.
+/// The user's own action, whatever the strategy.
 fn by_hand(window: &Window<'_>, limits: Limits) -> Decision {
     match plan(window, limits, PlanPurpose::UserRequest) {
         PlanOutcome::Fine {} => Decision::Go {},
@@ -226,10 +66,10 @@ fn summarizing(window: &Window<'_>, state: &GateState<'_>, before_call: bool) ->
             Decision::Compact { plan, first: low_on_room }
         }
         (PlanOutcome::Compact { .. }, Some(limit)) => {
-            without_outputs(window).unwrap_or(Decision::Held { used, limit })
+            drop_tool_output(window).unwrap_or(Decision::Held { used, limit })
         }
         (PlanOutcome::Stuck { floor, .. }, Some(most)) => {
-            without_outputs(window).unwrap_or(Decision::TooLong { used: floor, limit: Some(most) })
+            drop_tool_output(window).unwrap_or(Decision::TooLong { used: floor, limit: Some(most) })
         }
         (PlanOutcome::Compact { .. }, None) if state.attempt != CompactionAttempt::None => {
             Decision::Go {}
@@ -259,7 +99,7 @@ fn archiving(window: &Window<'_>, state: &GateState<'_>) -> Decision {
     let alone = alone(window, state);
     let ceiling = state.limits.max_prompt();
     if ceiling.is_some_and(|most| alone > most) {
-        return without_outputs(window)
+        return drop_tool_output(window)
             .unwrap_or(Decision::TooLong { used: alone, limit: ceiling });
     }
     if alone >= window.used.tokens {
@@ -348,7 +188,7 @@ fn without_notice(window: &Window<'_>, state: &GateState<'_>, level: HealthLevel
 /// What becomes under `remind` of what does not fit. A countdown that goes on has announced a clear: it
 /// comes now.
 fn overfull(window: &Window<'_>, state: &GateState<'_>, level: HealthLevel, limit: u32) -> Verdict {
-    if let Some(withheld) = without_outputs(window) {
+    if let Some(withheld) = drop_tool_output(window) {
         return state.with(withheld);
     }
     let alone = alone(window, state);
@@ -393,67 +233,6 @@ fn overflowed(window: &Window<'_>, state: &GateState<'_>, repeated: bool) -> Dec
 
 fn too_long(window: &Window<'_>, limits: Limits) -> Decision {
     Decision::TooLong { used: window.used.tokens, limit: limits.max_prompt() }
-}
-
-/// P09: what leaves where nothing else makes room.
-fn without_outputs(window: &Window<'_>) -> Option<Decision> {
-    oversized_output(window).or_else(|| largest_output(window))
-}
-
-/// The largest output of the last calls in the window, if it is oversized: more than a quarter of
-/// everything sent.
-fn oversized_output(window: &Window<'_>) -> Option<Decision> {
-    let frames = window.conversation.prefix.fixed;
-    let last = window.entries.iter().rev().find_map(|line| largest_of(calls(line, frames)))?;
-    last.leaves(window.used.tokens / 4)
-}
-
-/// The largest output of all, where nothing else makes room: in one long round of many calls each of
-/// them may be small. The model can read it again by its number.
-fn largest_output(window: &Window<'_>) -> Option<Decision> {
-    let frames = window.conversation.prefix.fixed;
-    let calls = window.entries.iter().flat_map(|line| calls(line, frames));
-    largest_of(calls)?.leaves(WITHHELD_LEAST)
-}
-
-/// A tool call that is sent.
-#[derive(Clone, Copy)]
-struct SentCall<'a> {
-    message: MessageId,
-    call: &'a ToolCall,
-    /// Tokens that leave the context if the output of this call is dropped. The call itself stays.
-    freed: u32,
-}
-
-impl SentCall<'_> {
-    /// That its output leaves the context, if that makes room for more than so many tokens.
-    fn leaves(self, more_than: u32) -> Option<Decision> {
-        let SentCall { message: message_id, call, freed } = self;
-        let leaves = freed > more_than;
-        leaves.then(|| Decision::Withhold { message_id, call_id: call.call_id.clone() })
-    }
-}
-
-fn largest_of<'a>(calls: impl Iterator<Item = SentCall<'a>>) -> Option<SentCall<'a>> {
-    calls.max_by_key(|call| call.freed)
-}
-
-/// The tool calls of a line.
-fn calls<'a>(
-    line: &PromptEntry<'a>,
-    frames: FixedTokens,
-) -> impl Iterator<Item = SentCall<'a>> + use<'a> {
-    line.content.as_tail_message().into_iter().flat_map(move |sent| {
-        let message = sent.counted.message.id;
-        sent.results(frames).map(move |(call, tokens)| {
-            let freed = if has_output(call) { tokens.saturating_sub(frames.withheld) } else { 0 };
-            SentCall { message, call, freed }
-        })
-    })
-}
-
-fn has_output(call: &ToolCall) -> bool {
-    matches!(&call.state, ToolState::Done { output } if !output.withheld)
 }
 
 /// The messages of the round in progress, or of that whose reply is gone on with.

@@ -44,7 +44,7 @@ pub enum RemediationTrigger {
     UserMessageBeforeTools,
     /// The user's own message, in a session without a tool loop: no other generation comes.
     UserMessage,
-    /// A tool loop, with a further message of the person waiting behind it.
+    /// A tool loop, with a further message of the user waiting behind it.
     ToolLoopBeforeQueued,
     /// A tool loop, and nobody waits.
     ToolLoop,
@@ -132,7 +132,7 @@ pub enum ClearMindOutcome {
 /// Why a model's call of `clear_mind` clears nothing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NotClearedReason {
-    /// The person switched off what happens by itself, or chose another strategy meanwhile.
+    /// The user switched off what happens by itself, or chose another strategy meanwhile.
     SwitchedOff,
     /// Another call of the same reply did not succeed.
     OtherCallFailed,
@@ -143,7 +143,7 @@ pub enum NotClearedReason {
 /// What [`clear_mind`] depends on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ClearMindContext {
-    /// Whether reminding is what the person wants now, by itself.
+    /// Whether reminding is what the user wants now, by itself.
     pub allowed: bool,
     /// Whether another call of the same reply did not succeed.
     pub failed_beside: bool,
@@ -164,7 +164,7 @@ pub fn decide_clear_mind(circumstances: ClearMindContext) -> ClearMindOutcome {
     }
 }
 
-/// The person's messages at the end of a path that no reply has taken up yet: the first of the new
+/// The user's messages at the end of a path that no reply has taken up yet: the first of the new
 /// thread when this one is cleared. A reply that failed, or that only kept notes, took up nothing.
 pub fn pending_user_messages<'a>(
     path: impl DoubleEndedIterator<Item = &'a Message>,
@@ -188,4 +188,19 @@ pub fn is_answer(reply: &Message) -> bool {
         ContentPart::Reasoning { .. } => false,
     };
     reply.role == Role::Assistant && !failed && reply.parts.iter().any(works)
+}
+
+/// What a call of `clear_mind` that clears nothing returns to the model.
+pub fn clear_mind_error_text(why: NotClearedReason) -> &'static str {
+    match why {
+        NotClearedReason::SwitchedOff => {
+            include_str!("../prompts/not_cleared_off.md").trim_ascii_end()
+        }
+        NotClearedReason::OtherCallFailed => {
+            include_str!("../prompts/not_cleared_beside.md").trim_ascii_end()
+        }
+        NotClearedReason::AlreadyCleared => {
+            include_str!("../prompts/not_cleared_again.md").trim_ascii_end()
+        }
+    }
 }

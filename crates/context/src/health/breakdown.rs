@@ -11,9 +11,8 @@ use specta::Type;
 use crate::health::usage::UsageReport;
 use crate::limits::{ASSUMED_WINDOW, Limits, scale};
 use crate::tokens::message_tokens::saturating_sum;
-use crate::window::{
-    CountedTool, EntryContent, FixedTokens, SectionKind, SelectedMessage, ToolFamily, Window,
-};
+use crate::window::{CountedTool, EntryContent, FixedTokens, SectionKind, SelectedMessage, Window};
+use skein_domain::tool_declaration::ToolFamily;
 
 /// The window by category.
 ///
@@ -38,7 +37,7 @@ pub struct Breakdown {
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum BreakdownMode {
     /// Q11, mode A: no report holds. Every row is an estimate; together the used ones are what the
-    /// estimate beside the box says, the draft included.
+    /// estimate beside the composer says, the draft included.
     Estimated {},
     /// Q12, mode B: the provider's number.
     Reported {
@@ -104,11 +103,11 @@ pub enum BreakdownPartLabel {
     },
     /// The program's own words in the system prompt.
     Program {},
-    /// The person's instructions for every session, in the system prompt.
+    /// The user's instructions for every session, in the system prompt.
     Standing {},
     /// Those for this session.
     Instructions {},
-    /// Messages of the person.
+    /// Messages of the user.
     Person {},
     /// Words of the model.
     Model {},
@@ -120,7 +119,7 @@ pub enum BreakdownPartLabel {
     Summary {},
     /// Reminders and notices.
     Reminders {},
-    /// What is written in the box; only in mode A, because no report holds it.
+    /// What is written in the composer; only in mode A, because no report holds it.
     Draft {},
     /// What the estimate does not account for.
     Unattributed {},

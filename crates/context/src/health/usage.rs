@@ -1,37 +1,14 @@
-//! What a provider reported, what was counted, and which of the two a number is.
+//! The last usage report of a thread, and whether it still holds.
 //!
-//! Reported and estimated numbers are never mixed without saying so: they are of different types, and
-//! every counted one carries its [`Basis`]. Not here: counting (`tokens`).
+//! Reported and counted numbers are of different types, so that they are never mixed. Not here: counted
+//! numbers (`tokens::token_count`).
 
 use serde::{Deserialize, Serialize};
 use skein_domain::ids::{MessageId, PointId};
 use skein_domain::model::ModelRef;
 use skein_domain::usage::TokenUsage;
-use specta::Type;
 
 use crate::window::{Window, WindowInput};
-
-/// A number of tokens and how it was come by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct TokenCount {
-    /// How many.
-    pub tokens: u32,
-    /// How it was come by.
-    pub basis: Basis,
-}
-
-/// How a number was come by, surest first: a sum has the weakest basis of its terms.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub enum Basis {
-    /// Counted with the model's own tokeniser.
-    Exact,
-    /// Counted with another tokeniser, times a factor learned from reports.
-    Calibrated,
-    /// Counted with another tokeniser.
-    Borrowed,
-}
 
 /// The last report of a thread, and what it was a report of.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]

@@ -3,7 +3,7 @@
 //! A snapshot ships with the program (FR-3.1); what models.dev says today can be merged into it
 //! (FR-3.2). Unknown is `None`: a zero in the data never becomes a limit of zero.
 //!
-//! Not here: fetching anything, what a server says it has loaded, what the person set.
+//! Not here: fetching anything, what a server says it has loaded, what the user set.
 
 mod models_dev;
 mod tsv;

@@ -1,4 +1,4 @@
-//! The person's decisions about a filling window: one plain value, resolved from the global
+//! The user's decisions about a filling window: one plain value, resolved from the global
 //! settings, the session's overrides and the model's own limits.
 //!
 //! Not here: reading or writing settings files (`app::settings`).
@@ -22,11 +22,11 @@ pub enum ToolCleaning {
     Never,
 }
 
-/// Everything the gate needs to know of the person's wishes, resolved for one call.
+/// Everything the gate needs to know of the user's wishes, resolved for one call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Policy {
-    /// `false`: only the person's own action changes the context (law 4).
+    /// `false`: only the user's own action changes the context (law 4).
     pub automatic: bool,
     /// What happens by itself.
     pub strategy: Strategy,
@@ -45,7 +45,7 @@ pub struct Policy {
 }
 
 impl Default for Policy {
-    /// What keeps most of a conversation without asking anything of the person.
+    /// What keeps most of a conversation without asking anything of the user.
     fn default() -> Self {
         Self {
             automatic: true,

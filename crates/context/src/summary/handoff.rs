@@ -7,7 +7,7 @@ use crate::facts::{Fact, FactKind};
 use crate::prompts::Language;
 use crate::summary::excerpt;
 
-/// Requests of the person that are quoted.
+/// Requests of the user that are quoted.
 const REQUESTS: usize = 3;
 
 /// Characters of each quotation.

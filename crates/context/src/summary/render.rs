@@ -1,4 +1,4 @@
-//! Messages as the summariser reads them: plain text, nothing of the person left out.
+//! Messages as the summariser reads them: plain text, nothing of the user left out.
 
 use skein_domain::ids::MessageId;
 use skein_domain::message::{

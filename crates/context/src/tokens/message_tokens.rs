@@ -11,9 +11,9 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use skein_domain::message::{ContentPart, ImageRef, Message, MessageKind, ToolCall};
 
-use crate::health::usage::{Basis, TokenCount};
+use super::token_count::Basis;
 use crate::prompts;
-use crate::window::ToolDeclaration;
+use skein_domain::tool_declaration::ToolDeclaration;
 
 /// What chat templates put around a message: its role and the separators, in tokens.
 pub const MESSAGE_OVERHEAD: u32 = 4;
@@ -123,7 +123,7 @@ pub fn count_message(counter: &impl Tokenizer, message: &Message) -> MessageToke
     count_parts(counter, &message.parts)
 }
 
-/// Counts parts that are, or will be, one message: also the draft in the box.
+/// Counts parts that are, or will be, one message: also the draft in the composer.
 pub fn count_parts(counter: &impl Tokenizer, parts: &[ContentPart]) -> MessageTokens {
     let shown = parts.iter().flat_map(ContentPart::shown).filter(|_| counter.sees());
     let of_parts = parts.iter().map(|part| count_part(counter, part));
@@ -208,14 +208,4 @@ pub(crate) fn is_opaque(part: &ContentPart) -> bool {
 /// Adds without overflow: a sum past `u32::MAX` stays there.
 pub fn saturating_sum(numbers: impl IntoIterator<Item = u32>) -> u32 {
     numbers.into_iter().fold(0, u32::saturating_add)
-}
-
-/// The weakest basis of several; exact when there are none.
-fn weakest(bases: impl IntoIterator<Item = Basis>) -> Basis {
-    bases.into_iter().fold(Basis::Exact, Ord::max)
-}
-
-/// A number with the weakest basis of its terms.
-pub fn token_count(tokens: u32, bases: impl IntoIterator<Item = Basis>) -> TokenCount {
-    TokenCount { tokens, basis: weakest(bases) }
 }

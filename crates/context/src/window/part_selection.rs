@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use skein_domain::message::{ContentPart, ImageRef, ToolCall, ToolState};
 
-use super::FixedTokens;
+use super::prefix::FixedTokens;
 use crate::prompts;
 use crate::tokens::message_tokens::{CountedMessageRef, saturating_sum};
 

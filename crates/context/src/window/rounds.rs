@@ -6,8 +6,8 @@ use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Rol
 
 /// The rounds of a path: where each begins, and whether the last is still in progress.
 ///
-/// A round begins with something a person said and holds the answers to it. A notice of the program
-/// begins a round only if it stands after an answer; then the person's next message belongs to the same
+/// A round begins with something a user said and holds the answers to it. A notice of the program
+/// begins a round only if it stands after an answer; then the user's next message belongs to the same
 /// round. In the middle of an answer a notice begins none. Whatever stands before the first such message
 /// is a round, too.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -72,7 +72,7 @@ impl Rounds {
     }
 }
 
-/// Whether a path that ends with this message waits for another generation: a person's words, a
+/// Whether a path that ends with this message waits for another generation: a user's words, a
 /// growing reply, one that failed before its first word, or one that called tools.
 fn is_open(message: &Message) -> bool {
     let says_something = message.parts.iter().any(|part| match part {

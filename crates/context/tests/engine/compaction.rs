@@ -1,6 +1,6 @@
 use std::sync::Arc;
 
-use skein_context::compaction::gate::{Decision, GateTrigger};
+use skein_context::compaction::decision::{Decision, GateTrigger};
 use skein_context::compaction::{
     Plan, PlanOutcome, PlanPurpose, fingerprint, low_headroom, pinned_limit, pinned_tokens, plan,
 };

@@ -1,7 +1,7 @@
 use std::collections::HashMap;
 
 use proptest::prelude::*;
-use skein_context::compaction::gate::{CompactionAttempt, Decision, GateTrigger};
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger};
 use skein_context::compaction::{Plan, PlanOutcome, PlanPurpose, plan};
 use skein_context::health::usage::{LastReport, UsageReport};
 use skein_context::limits::Limits;

@@ -1,7 +1,7 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
-use skein_context::compaction::gate::{Decision, GateTrigger};
+use skein_context::compaction::decision::{Decision, GateTrigger};
 use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
 use skein_context::limits::policy::ToolCleaning;
 use skein_context::tokens::message_tokens::{CountedText, count_parts};

@@ -2,7 +2,6 @@ use std::cell::Cell;
 
 use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
 use skein_context::facts::{extract, sources};
-use skein_context::health::usage::Basis;
 use skein_context::limits::Limits;
 use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_context::prompts::{Language, notice_text};
@@ -14,6 +13,7 @@ use skein_context::summary::{
 };
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::{Tokenizer, count_parts};
+use skein_context::tokens::token_count::Basis;
 use skein_domain::ids::BlobId;
 use skein_domain::message::{
     ContentPart, Inclusion, Message, MessageKind, Origin, Role, ToolState,

@@ -15,7 +15,7 @@ pub struct QueuedMessage {
     pub id: WaitingId,
     /// What it says, in order.
     pub parts: Vec<ContentPart>,
-    /// Its place is in the box, as soon as nothing else is written there: it is sent by the person
+    /// Its place is in the composer, as soon as nothing else is written there: it is sent by the user
     /// alone, and behind all others.
     #[serde(default)]
     pub for_box: bool,

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use skein_context::window::ToolDeclaration;
+use skein_domain::tool_declaration::ToolDeclaration;
 
 /// A declared tool.
 #[derive(Serialize)]

@@ -35,7 +35,7 @@ impl From<serde_json::Error> for StoreError {
 }
 
 impl StoreError {
-    /// What the person is told, naming the file at `path`.
+    /// What the user is told, naming the file at `path`.
     pub(crate) fn into_error(self, path: &Path) -> Error {
         match self {
             Self::Domain(error) => error,

@@ -83,7 +83,7 @@ impl StoreInner {
 pub(crate) enum Durability {
     /// Survives the program's death.
     Process,
-    /// Survives a power cut too: what a person wrote.
+    /// Survives a power cut too: what a user wrote.
     Power,
 }
 

@@ -42,7 +42,7 @@ impl Backup {
 pub enum BackupReason {
     /// A new version was about to change the format. The oldest of these are dropped.
     Update,
-    /// The person asked for it, or put it there.
+    /// The user asked for it, or put it there.
     Person,
     /// A day had passed without one. The oldest of these are dropped.
     Daily,

@@ -19,7 +19,7 @@ use crate::db::store::{Store, off_thread};
 const FROM_UPDATES: usize = 3;
 
 impl Store {
-    /// A copy of the database, complete when this returns. It stays until the person removes it.
+    /// A copy of the database, complete when this returns. It stays until the user removes it.
     pub async fn back_up(&self, places: &AppPaths, now: i64) -> Result<PathBuf> {
         self.copy(places, BackupReason::Person, now).await
     }

@@ -61,7 +61,7 @@ pub(crate) fn mark_staged(connection: &Connection, session: SessionId) -> rusqli
 }
 
 /// Removes what an import has left that was killed, and returns how much that was; `None`: none was. At a
-/// start nothing stands in a box that is not kept.
+/// start nothing stands in a composer that is not kept.
 pub(crate) fn discard_interrupted(
     connection: &Connection,
     now: i64,

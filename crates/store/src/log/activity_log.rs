@@ -45,7 +45,7 @@ pub enum AutomaticEvent {
         #[serde(default)]
         model: Option<ModelRef>,
     },
-    /// After two failures in a row it waits for the person.
+    /// After two failures in a row it waits for the user.
     Stopped {},
     /// What cannot be compacted is itself over the limit.
     Stuck {
@@ -144,7 +144,7 @@ impl Store {
     }
 
     /// Why the compactions of a thread have failed by themselves since it was last compacted, oldest
-    /// first, with this model the first to be asked. What the person changed or stopped did not fail.
+    /// first, with this model the first to be asked. What the user changed or stopped did not fail.
     pub async fn compaction_failures(
         &self,
         thread: ThreadId,

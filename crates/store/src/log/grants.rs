@@ -1,4 +1,4 @@
-//! Table `grants`: tools the person allowed to run without being asked again.
+//! Table `grants`: tools the user allowed to run without being asked again.
 
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};

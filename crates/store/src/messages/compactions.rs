@@ -55,7 +55,7 @@ pub struct NewCompaction {
     pub created_at: i64,
 }
 
-/// A point as it was when a compaction began. The person may have taken it back since, or written its
+/// A point as it was when a compaction began. The user may have taken it back since, or written its
 /// summary anew: that is not to be overridden.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointVersion {

@@ -231,7 +231,7 @@ fn has_alternatives(connection: &Connection, message: &Message) -> rusqlite::Res
 }
 
 /// Puts a message back into its gap: what pointed at it does so again, where it still points at what
-/// took its place. What the person has moved elsewhere since stays there.
+/// took its place. What the user has moved elsewhere since stays there.
 fn mend(connection: &Connection, id: MessageId, gap: &DeletionGap) -> Result<(), StoreError> {
     connection.execute("UPDATE messages SET deleted_at = NULL WHERE id = ?1", [id.0])?;
     let message = message_rows::get(connection, id)?;

@@ -9,7 +9,7 @@ use crate::content::generations;
 use crate::db::store::Store;
 
 impl Store {
-    /// Keeps what the person wants of a message in the context, with the facts that points carry from
+    /// Keeps what the user wants of a message in the context, with the facts that points carry from
     /// now on. Law 7: what was reported of one that it was sent in, and is no longer, tells nothing of
     /// the next; nor the other way round.
     pub async fn set_inclusion(

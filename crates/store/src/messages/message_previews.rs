@@ -20,7 +20,7 @@ pub struct MessagePreview {
     pub kind: MessageKind,
     /// Who it really comes from.
     pub origin: Origin,
-    /// Whether it stays because the person pinned it, or is left out.
+    /// Whether it stays because the user pinned it, or is left out.
     pub inclusion: Inclusion,
     /// The first line of its words, or the name of what stands before them; empty where it has neither.
     pub words: String,

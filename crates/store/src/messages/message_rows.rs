@@ -48,7 +48,7 @@ pub enum MessageParent {
 }
 
 impl Store {
-    /// Adds a message; on the path it becomes the leaf. What a person wrote is on the disk when this
+    /// Adds a message; on the path it becomes the leaf. What a user wrote is on the disk when this
     /// returns.
     pub async fn append_message(&self, thread: ThreadId, new: NewMessage) -> Result<Message> {
         match new.origin {
@@ -234,7 +234,7 @@ pub(crate) fn get_without_parts(
     found.ok_or_else(|| not_found("message"))
 }
 
-/// Keeps what the person wants of a message in the context.
+/// Keeps what the user wants of a message in the context.
 pub(crate) fn write_inclusion(
     connection: &Connection,
     id: MessageId,

@@ -11,7 +11,7 @@ use crate::db::store::Store;
 use crate::sessions::{drafts, queued_messages, session_rows};
 
 impl Store {
-    /// What stood in the box joins its thread, in one step. On the disk when this returns.
+    /// What stood in the composer joins its thread, in one step. On the disk when this returns.
     pub async fn send_draft(
         &self,
         session: SessionId,
@@ -26,7 +26,7 @@ impl Store {
     }
 
     /// The first that waits joins the end of its session's current thread, in one step; one that is
-    /// for the box only where no other waits. `None` when nothing does.
+    /// for the composer only where no other waits. `None` when nothing does.
     pub async fn send_next_queued(&self, session: SessionId, now: i64) -> Result<Option<Message>> {
         self.write_surely(move |tx| {
             let Some(first) = queued_messages::first(tx, session)? else { return Ok(None) };
@@ -47,7 +47,7 @@ impl Store {
         .await
     }
 
-    /// P07: a message that cannot be answered leaves its path for the box, in one step. What else is
+    /// P07: a message that cannot be answered leaves its path for the composer, in one step. What else is
     /// written there by then stays.
     pub async fn return_message_to_draft(
         &self,

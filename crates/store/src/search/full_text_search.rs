@@ -5,7 +5,7 @@
 //! The index entries read for a word and the texts compared are bounded. A word that many texts hold is
 //! looked for among the newest.
 //!
-//! Not here: what a person or a model is shown of it beyond an extract (`search_snippet`).
+//! Not here: what a user or a model is shown of it beyond an extract (`search_snippet`).
 
 use std::cmp::Reverse;
 use std::collections::HashSet;

@@ -1,4 +1,4 @@
-//! From what a person or a model typed to what the index is asked: always words, never operators.
+//! From what a user or a model typed to what the index is asked: always words, never operators.
 
 use skein_domain::ids::{SessionId, ThreadId};
 
@@ -48,7 +48,7 @@ impl SearchQuery {
 /// How many of the words must be there.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatchMode {
-    /// All of them: a person searches.
+    /// All of them: a user searches.
     All,
     /// Any, the best first: a question is asked of the history.
     Any,

@@ -1,8 +1,8 @@
-//! Table `drafts`: what stands in a session's box. Survives everything but sending.
+//! Table `drafts`: what stands in a session's composer. Survives everything but sending.
 //!
 //! It names its attachments by where their bytes are: it is kept at every pause in typing, and what a
-//! file says is written once, when it is sent. It is the box's own: what else is to stand there waits
-//! (`queued_messages`) until the box takes it in, so that no save of the box can overwrite it.
+//! file says is written once, when it is sent. It is the composer's own: what else is to stand there waits
+//! (`queued_messages`) until the composer takes it in, so that no save of the composer can overwrite it.
 
 use rusqlite::{Connection, OptionalExtension, params};
 use skein_domain::draft::Draft;
@@ -16,7 +16,7 @@ use crate::db::sql_types::JsonColumn;
 use crate::db::store::{Durability, Store};
 
 impl Store {
-    /// Lets what stood in the box wait behind the others, in one step. On the disk when this returns.
+    /// Lets what stood in the composer wait behind the others, in one step. On the disk when this returns.
     pub async fn queue_message(
         &self,
         session: SessionId,

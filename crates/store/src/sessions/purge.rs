@@ -28,7 +28,7 @@ impl Store {
                 .ok_or_else(|| not_found("deleted session"))?;
             let named = blobs::blobs_of_session(tx, id)?;
             tx.execute("DELETE FROM sessions WHERE id = ?1", [id.0])?;
-            // What was attached since, the same bytes once more, may stand in a box that is not kept yet.
+            // The same bytes, attached again since, may stand in a composer whose draft is not stored yet.
             Ok(blobs::delete_unreferenced_of(tx, named, i64::MIN..deleted_at)?)
         })
         .await

@@ -1,8 +1,8 @@
-//! Table `queued_messages`: messages the person sent while a turn ran, until their own turn comes; and those
-//! that are to stand in the box, until it takes them in.
+//! Table `queued_messages`: messages the user sent while a turn ran, until their own turn comes; and those
+//! that are to stand in the composer, until it takes them in.
 //!
-//! What a person wrote survives everything but being sent or taken back. Not here: when the next one
-//! is sent (`app::turns`), taking one into the box (`drafts`).
+//! What a user wrote survives everything but being sent or taken back. Not here: when the next one
+//! is sent (`app::turns`), taking one into the composer (`drafts`).
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use skein_domain::error::Result;

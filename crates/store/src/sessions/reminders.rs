@@ -1,6 +1,6 @@
 //! Table `reminders`: notes that outlive a thread.
 //!
-//! The person changes any of them. The model changes those of its session that the person did not
+//! The user changes any of them. The model changes those of its session that the user did not
 //! write: what is read there may talk it into everything.
 
 use rusqlite::{Connection, OptionalExtension, Row, params};
@@ -32,7 +32,7 @@ pub struct NewReminder {
 }
 
 impl Store {
-    /// What holds in a session: its own reminders and those for all, in the person's order.
+    /// What holds in a session: its own reminders and those for all, in the user's order.
     pub async fn reminders(&self, session: SessionId) -> Result<Vec<Reminder>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
@@ -59,7 +59,7 @@ impl Store {
         .await
     }
 
-    /// The person replaces what a reminder says, and where it holds.
+    /// The user replaces what a reminder says, and where it holds.
     ///
     /// # Errors
     /// `Invalid` when the content is blank, `NotFound` for an unknown id.

@@ -1,5 +1,5 @@
 //! What a session is called wherever it is shown: by its title, or until it has one, by the words the
-//! person began it with. What nobody has written a word in has no name.
+//! user began it with. What nobody has written a word in has no name.
 
 use std::collections::HashMap;
 

@@ -64,7 +64,7 @@ impl Store {
         .await
     }
 
-    /// A session with this for its box, where it says anything: one that nobody has used yet, or a
+    /// A session with this for its composer, where it says anything: one that nobody has used yet, or a
     /// new one.
     pub async fn session_for_draft(
         &self,

@@ -33,7 +33,7 @@ pub struct NewThread {
     pub end: MessageParent,
     /// D15: what is gone on from, kept as a reminder in the same step.
     pub package: Option<NewReminder>,
-    /// Its line in the list of what happened by itself; `None`: the person did it.
+    /// Its line in the list of what happened by itself; `None`: the user did it.
     pub event: Option<AutomaticEvent>,
     /// Milliseconds since the epoch.
     pub at: i64,

@@ -156,7 +156,7 @@ fn has_points(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
     connection.prepare_cached("SELECT 1 FROM points WHERE thread_id = ?1")?.exists([id.0])
 }
 
-/// Whether the person said anything in a thread beyond what was carried into it.
+/// Whether the user said anything in a thread beyond what was carried into it.
 fn was_spoken_in(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
     connection
         .prepare_cached(

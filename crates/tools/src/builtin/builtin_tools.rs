@@ -2,10 +2,6 @@
 
 use std::sync::Arc;
 
-use serde_json::Value;
-use skein_context::window::{ToolDeclaration, ToolFamily};
-use tokio_util::sync::CancellationToken;
-
 use super::fetch_page::FetchPage;
 use super::grep::Grep;
 use super::history::{ReadStoredResult, SearchHistory};
@@ -15,8 +11,8 @@ use super::reminders::{AddReminder, ClearMindTool, DeleteReminder, UpdateReminde
 use super::run_command::RunCommand;
 use super::web_search::WebSearch;
 use super::write_file::{EditFile, WriteFile};
+use crate::Tool;
 use crate::host::ToolHost;
-use crate::{Tool, ToolInvocation, ToolOutcome};
 
 /// The built-in tools of a session. Without a folder there is nothing they could touch; without a
 /// search engine nowhere to ask: those are not there at all.
@@ -43,33 +39,4 @@ pub fn builtin_tools(desk: &ToolHost) -> Vec<Arc<dyn Tool>> {
     tools.push(Arc::new(DeleteReminder { reminders: desk.reminders.clone() }));
     tools.push(Arc::new(ClearMindTool { context: desk.context.clone() }));
     tools
-}
-
-/// Declares a built-in tool.
-pub(crate) fn declare(name: &str, description: &str, parameters: Value) -> ToolDeclaration {
-    ToolDeclaration {
-        name: name.into(),
-        description: description.trim_end().into(),
-        parameters,
-        family: ToolFamily::BuiltIn,
-    }
-}
-
-/// Runs work that blocks, on a thread of its own. Cancelled, its result is not waited for; work
-/// that goes through many files looks at the token itself.
-pub(crate) async fn run_blocking_tool<F>(call: ToolInvocation, work: F) -> ToolOutcome
-where
-    F: FnOnce(&Value, &CancellationToken) -> Result<String, String> + Send + 'static,
-{
-    let ToolInvocation { args, cancel, progress: _ } = call;
-    let stopped = cancel.clone();
-    let done = tokio::task::spawn_blocking(move || work(&args, &stopped));
-    tokio::select! {
-        done = done => match done {
-            Ok(Ok(text)) => ToolOutcome::done(text),
-            Ok(Err(message)) => ToolOutcome::failed(message),
-            Err(error) => ToolOutcome::failed(error),
-        },
-        () = cancel.cancelled() => ToolOutcome::failed("Cancelled."),
-    }
 }

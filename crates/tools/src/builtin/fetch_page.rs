@@ -10,12 +10,13 @@ use reqwest::header::{ACCEPT, CONTENT_TYPE, LOCATION};
 use reqwest::{Response, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skein_context::window::ToolDeclaration;
 use skein_documents::{DocumentKind, WebPage};
+use skein_domain::tool_declaration::ToolDeclaration;
 use skein_platform::http::HttpClient;
 
-use super::builtin_tools::declare;
+use super::declare::declare;
 use super::read_file::file_error_text;
+use crate::error_chain::error_chain;
 use crate::ssrf_guard::{PublicOnlyResolver, blocked_reason, name_resolves_to_private};
 use crate::{
     ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args,
@@ -157,7 +158,7 @@ fn parsed(url: &str) -> Result<Url, String> {
     Url::parse(url).map_err(|error| format!("{url:?} is not an address: {error}."))
 }
 
-/// The person said yes to a host with its scheme and port: its `www` is the same to them, and so is its
+/// The user said yes to a host with its scheme and port: its `www` is the same to them, and so is its
 /// encrypted form where both are at their usual ports.
 fn same_site(from: &Url, to: &Url) -> bool {
     let bare = |url: &Url| {
@@ -187,25 +188,6 @@ async fn get(net: &HttpClient, url: &Url, accept: &str) -> Result<Response, Stri
         .build()
         .map_err(|error| error_chain(&error))?;
     client.get(url.clone()).header(ACCEPT, accept).send().await.map_err(|error| error_chain(&error))
-}
-
-/// An error with its causes: alone it says only that something went wrong. Addresses in it lose
-/// their queries, where people put keys.
-pub(crate) fn error_chain(error: &dyn std::error::Error) -> String {
-    let mut text = error.to_string();
-    let mut cause = error.source();
-    while let Some(error) = cause {
-        text.push_str(": ");
-        text.push_str(&error.to_string());
-        cause = error.source();
-    }
-    let words = text.split_inclusive([' ', ')']).map(|word| match word.split_once('?') {
-        Some((address, query)) if address.contains("://") => {
-            format!("{address}{}", if query.ends_with(')') { ")" } else { " " })
-        }
-        Some(_) | None => word.to_owned(),
-    });
-    words.collect()
 }
 
 async fn read(mut response: Response, url: &Url) -> Result<String, String> {

@@ -8,10 +8,10 @@ use grep_regex::{RegexMatcher, RegexMatcherBuilder};
 use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkMatch};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skein_context::window::ToolDeclaration;
+use skein_domain::tool_declaration::ToolDeclaration;
 use tokio_util::sync::CancellationToken;
 
-use super::builtin_tools::{declare, run_blocking_tool};
+use super::declare::{declare, run_blocking_tool};
 use super::list_files::{glob_matcher, here};
 use crate::files::file_walk::walk;
 use crate::files::workspace::{Workspace, describe_io_error, display_path};

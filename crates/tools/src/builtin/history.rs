@@ -6,9 +6,9 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skein_context::window::ToolDeclaration;
+use skein_domain::tool_declaration::ToolDeclaration;
 
-use super::builtin_tools::declare;
+use super::declare::declare;
 use crate::host::{History, HistoryPassage, PassageAuthor, StoredResult, StoredResults};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
 

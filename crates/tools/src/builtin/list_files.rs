@@ -6,9 +6,9 @@ use async_trait::async_trait;
 use globset::GlobBuilder;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skein_context::window::ToolDeclaration;
+use skein_domain::tool_declaration::ToolDeclaration;
 
-use super::builtin_tools::{declare, run_blocking_tool};
+use super::declare::{declare, run_blocking_tool};
 use crate::files::file_walk::walk;
 use crate::files::workspace::{Workspace, describe_io_error, display_path};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};

@@ -1,6 +1,7 @@
 //! The tools that come with the program, one file for each group.
 
 pub mod builtin_tools;
+pub(crate) mod declare;
 pub mod fetch_page;
 pub(crate) mod grep;
 pub(crate) mod history;

@@ -11,13 +11,13 @@ use cap_std::fs::Metadata;
 use cap_std::time::SystemTime;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skein_context::window::ToolDeclaration;
 use skein_documents::DocumentKind;
 use skein_domain::error::FileError;
+use skein_domain::tool_declaration::ToolDeclaration;
 use skein_platform::charset;
 use tokio_util::sync::CancellationToken;
 
-use super::builtin_tools::{declare, run_blocking_tool};
+use super::declare::{declare, run_blocking_tool};
 use crate::files::workspace::{Workspace, describe_io_error, display_path};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
 

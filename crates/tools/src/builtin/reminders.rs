@@ -1,5 +1,5 @@
 //! The model's own notes: `add_reminder`, `update_reminder`, `delete_reminder`, `clear_mind`
-//! (D13–D15). They change nothing outside Skein, and nothing the person wrote; what would stand in every
+//! (D13–D15). They change nothing outside Skein, and nothing the user wrote; what would stand in every
 //! session is asked for, the rest never.
 //!
 //! Not here: which notes are the model's (`store`), where reminders stand in the context
@@ -10,10 +10,10 @@ use std::sync::Arc;
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skein_context::window::ToolDeclaration;
 use skein_domain::ids::ReminderId;
+use skein_domain::tool_declaration::ToolDeclaration;
 
-use super::builtin_tools::declare;
+use super::declare::declare;
 use crate::host::{ContextControl, ReminderStore};
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 

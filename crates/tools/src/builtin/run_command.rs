@@ -1,6 +1,6 @@
-//! `run_command`: one command line in the session's folder. Off until the person turns it on.
+//! `run_command`: one command line in the session's folder. Off until the user turns it on.
 //!
-//! Not here: a sandbox. The person sees the whole line and says yes to it; what it does then, it
+//! Not here: a sandbox. The user sees the whole line and says yes to it; what it does then, it
 //! does with their rights.
 
 use std::borrow::Cow;
@@ -12,14 +12,14 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skein_context::window::ToolDeclaration;
+use skein_domain::tool_declaration::ToolDeclaration;
 use skein_platform::charset;
 use skein_platform::redactor::Redactor;
 use tokio::io::{AsyncRead, AsyncReadExt};
 use tokio::process::Command;
 use tokio::time::sleep_until;
 
-use super::builtin_tools::declare;
+use super::declare::declare;
 use crate::files::workspace::Workspace;
 use crate::subprocess::{ProcessGroup, environment, proxy_passwords, spawn};
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
@@ -40,7 +40,7 @@ const MAX_SECONDS: u64 = 1_800;
 const KEPT: usize = 2 * 1024 * 1024;
 /// How long what is still in the pipes may take after the command has ended.
 const DRAIN: Duration = Duration::from_millis(500);
-/// How often the person hears of progress at most.
+/// How often the user hears of progress at most.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
 /// `run_command`.
@@ -96,7 +96,7 @@ impl Tool for RunCommand {
         let mut command = shell(&args.command);
         let variables = environment().await;
         let passwords = proxy_passwords(&variables);
-        // The model has no need of what the person's own programs reach the net with.
+        // The model has no need of what the user's own programs reach the net with.
         let hidden = Redactor::new(passwords.iter().map(String::as_str));
         command.current_dir(self.folder.root()).env_clear().envs(variables);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -135,7 +135,7 @@ impl RunCommand {
     }
 }
 
-/// Where `cmd.exe` would do something else than what the person said yes to, without a word.
+/// Where `cmd.exe` would do something else than what the user said yes to, without a word.
 fn misread(line: &str, folder: &Path) -> Option<&'static str> {
     if line.trim().contains(['\n', '\r']) {
         return Some(

@@ -1,4 +1,4 @@
-//! `web_search`: asking a search engine the person configured.
+//! `web_search`: asking a search engine the user configured.
 
 use std::time::Duration;
 
@@ -6,11 +6,12 @@ use async_trait::async_trait;
 use reqwest::{Client, RequestBuilder, Response, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use skein_context::window::ToolDeclaration;
+use skein_domain::tool_declaration::ToolDeclaration;
 use skein_platform::http::HttpClient;
 
-use super::builtin_tools::declare;
-use super::fetch_page::error_chain;
+use super::declare::declare;
+use crate::error_chain::error_chain;
+use crate::host::SearchBackend;
 use crate::{
     ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args,
 };
@@ -23,26 +24,6 @@ const LONGEST: usize = 2 * 1024 * 1024;
 const RESULTS: usize = 8;
 /// Characters of one excerpt.
 const EXCERPT: u32 = 200;
-
-/// Where `web_search` asks.
-#[derive(Clone)]
-pub enum SearchBackend {
-    /// Brave's search API.
-    Brave {
-        /// Its key; shown nowhere.
-        key: String,
-    },
-    /// Tavily's search API.
-    Tavily {
-        /// Its key; shown nowhere.
-        key: String,
-    },
-    /// A SearXNG instance with its JSON format enabled.
-    Searxng {
-        /// Where it is, for example `https://search.example.org`.
-        url: String,
-    },
-}
 
 /// `web_search`.
 pub(crate) struct WebSearch {
@@ -100,7 +81,7 @@ impl Tool for WebSearch {
 
 async fn ask(net: &HttpClient, engine: &SearchBackend, query: &str) -> Result<String, String> {
     let request = request(&net.client(), engine, query)?.timeout(PATIENCE).build();
-    // An address may carry a key of the person's; no error names it.
+    // An address may carry a key of the user's; no error names it.
     let request = request.map_err(|error| error_chain(&error.without_url()))?;
     net.record_host(request.url());
     let response = net.client().execute(request).await;

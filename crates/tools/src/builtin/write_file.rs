@@ -1,4 +1,4 @@
-//! `write_file` and `edit_file`. The person sees the difference before it is written.
+//! `write_file` and `edit_file`. The user sees the difference before it is written.
 
 use std::path::Path;
 
@@ -7,9 +7,9 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use similar::TextDiff;
-use skein_context::window::ToolDeclaration;
+use skein_domain::tool_declaration::ToolDeclaration;
 
-use super::builtin_tools::{declare, run_blocking_tool};
+use super::declare::{declare, run_blocking_tool};
 use crate::files::sensitive_paths::is_sensitive;
 use crate::files::workspace::{Workspace, display_path};
 use crate::{
@@ -17,9 +17,9 @@ use crate::{
     output_truncation, parse_args,
 };
 
-/// Lines of a difference that the person is shown.
+/// Lines of a difference that the user is shown.
 const LINES: usize = 2_000;
-/// Characters of a difference that the person is shown: some files are one line.
+/// Characters of a difference that the user is shown: some files are one line.
 const CHARS: u32 = 200_000;
 
 /// `write_file`.

@@ -1,6 +1,6 @@
-//! Memory files: what the person wrote down for every conversation, or for all in one folder.
+//! Memory files: what the user wrote down for every conversation, or for all in one folder.
 //!
-//! They are the person's; Skein reads them and never writes them. Each is a part of the system
+//! They are the user's; Skein reads them and never writes them. Each is a part of the system
 //! prompt of its own. Not here: reminders, which are the model's notes (`store`).
 //!
 //! What comes with a session's folder is framed as the folder's and never takes the place of the user's own.

@@ -25,7 +25,7 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Opens the folder the person chose.
+    /// Opens the folder the user chose.
     pub fn open(path: &Path) -> std::io::Result<Self> {
         // Not `\\?\C:\…`: `cmd.exe` refuses that as the folder to run in, and nobody writes it.
         let root = dunce::canonicalize(path)?;
@@ -91,7 +91,7 @@ impl Workspace {
             .map_err(|_| format!("{} is not a text file.", display_path(path)))
     }
 
-    /// The file that writing to a path would replace or make, or why none is written. What Git or a person
+    /// The file that writing to a path would replace or make, or why none is written. What Git or a user
     /// would run by itself (`.git`) is not, whatever link leads there.
     pub(crate) fn writable_path(&self, path: &Path) -> Result<PathBuf, String> {
         // A link within the folder is followed here, so that the rename replaces the file it leads

@@ -15,9 +15,9 @@ use super::McpServerError;
 use super::consent::tool_fingerprint;
 use super::errors::classify;
 use super::server_log::ServerLog;
-use crate::builtin::fetch_page::error_chain;
-use crate::mcp::tool::mcp_tool::tool_description;
+use crate::error_chain::error_chain;
 use crate::mcp::tool::schema_normalizer::{NormalizedSchema, normalize_schema};
+use crate::mcp::tool::tool_names::tool_description;
 use crate::output_truncation;
 
 /// How long a server may take over a list.

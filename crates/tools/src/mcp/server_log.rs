@@ -1,4 +1,4 @@
-//! What a server says beside the protocol, and what it fails at while it runs, for the person.
+//! What a server says beside the protocol, and what it fails at while it runs, for the user.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -41,7 +41,7 @@ impl ServerLog {
         heard.lines.drain(..over);
     }
 
-    /// A list that was asked for and did not come: said here, where the person looks for what is
+    /// A list that was asked for and did not come: said here, where the user looks for what is
     /// wrong with a server that runs.
     pub(super) fn list_failed(&self, list: &str, fault: &McpServerError) {
         self.push(&format!("{list}: {fault:?}"));

@@ -12,8 +12,8 @@ use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, ReminderId};
 use skein_platform::http::{HttpClient, NetworkSettings, ProxySetting};
 use skein_tools::builtin::builtin_tools;
-use skein_tools::builtin::web_search::SearchBackend;
 use skein_tools::files::workspace::Workspace;
+use skein_tools::host::SearchBackend;
 use skein_tools::host::{
     ContextControl, History, HistoryPassage, PassageAuthor, ReminderStore, StoredResult,
     StoredResults, ToolHost,

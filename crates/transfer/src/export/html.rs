@@ -9,9 +9,9 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 use skein_domain::conversation::Conversation;
 use skein_domain::message::{ContentPart, ImageRef, Message, ToolState};
 
+use super::export_labels::ExportLabels;
 use super::markdown::{call_text, date, heading};
-use crate::ExportLabels;
-use crate::import::builder::visible_messages;
+use super::visible_messages::visible_messages;
 
 const STYLE: &str = include_str!("export.css");
 

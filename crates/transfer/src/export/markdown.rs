@@ -6,8 +6,8 @@ use chrono::DateTime;
 use skein_domain::conversation::Conversation;
 use skein_domain::message::{ContentPart, Message, MessageKind, Origin, Role, ToolCall, ToolState};
 
-use crate::ExportLabels;
-use crate::import::builder::visible_messages;
+use super::export_labels::ExportLabels;
+use super::visible_messages::visible_messages;
 
 /// The current thread along its path, with its summaries where they were made, under its name.
 pub(crate) fn render(conversation: &Conversation, name: &str, words: &ExportLabels) -> String {

@@ -9,10 +9,10 @@ use std::rc::Rc;
 
 use skein_platform::json_repair::{PAIR, repair_escape};
 
+use crate::skein_format::OWN_AT_MOST;
+
 /// The most that an entry may weigh, in bytes: for Chatbox that is all that was ever said there.
 pub(crate) const MOST: u32 = 512 * 1024 * 1024;
-/// The most that one of Skein's own may, where its file is long enough: its attachments are in it.
-pub(crate) const OWN_AT_MOST: u32 = u32::MAX;
 /// How much shorter than what it says a file of Skein's own is at most, packed. Attachments hardly pack; of
 /// a short file that claims to hold gigabytes nothing is believed.
 const PACKED: u64 = 4;

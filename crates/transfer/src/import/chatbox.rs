@@ -13,7 +13,7 @@ use super::builder::{
     ConversationBuilder, ParsedMessage, array_field, decode_data_url, orphan_result_parts,
     tool_call_part, tool_output,
 };
-use super::detect::ImportEntry;
+use super::import_entry::ImportEntry;
 
 /// Reads every session.
 pub(crate) fn parse(root: &Map<String, Value>) -> impl Iterator<Item = ImportEntry> {

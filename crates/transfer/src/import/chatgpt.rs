@@ -7,7 +7,7 @@ use skein_domain::message::{ContentPart, MessageKind, Role};
 use super::builder::{
     ConversationBuilder, ParsedMessage, SourceNode, millis_from_seconds, orphan_result_parts,
 };
-use super::detect::ImportEntry;
+use super::import_entry::ImportEntry;
 use super::zip_archive::ImportArchive;
 
 /// Reads one conversation.
@@ -38,7 +38,7 @@ pub(crate) fn parse(entry: &Value, archive: &mut ImportArchive) -> ImportEntry {
     ImportEntry { title, conversation: Ok(growing.finish(created, updated)) }
 }
 
-/// What a node says; `None` for what the person never saw.
+/// What a node says; `None` for what the user never saw.
 fn said(
     message: &Value,
     growing: &mut ConversationBuilder,

@@ -22,7 +22,7 @@ use super::builder::{
     ConversationBuilder, ParsedMessage, array_field, millis_from_rfc3339, str_field,
 };
 use super::cherry_studio_blocks::{self, BlocksById};
-use super::detect::ImportEntry;
+use super::import_entry::ImportEntry;
 use super::zip_archive::ImportArchive;
 
 /// The name of the text in its archive.
@@ -180,7 +180,7 @@ struct AnswerGroup {
     under: Option<MessageId>,
     /// The one that is sent on.
     chosen: MessageId,
-    /// Whether the person chose it; else it is the first.
+    /// Whether the user chose it; else it is the first.
     useful: bool,
 }
 

@@ -10,7 +10,7 @@ use super::builder::{
     ConversationBuilder, ParsedMessage, array_field, millis_from_rfc3339, set_call_state,
     str_field, tool_call_part, tool_output,
 };
-use super::detect::ImportEntry;
+use super::import_entry::ImportEntry;
 
 /// Reads one conversation.
 pub(crate) fn parse(entry: &Value) -> ImportEntry {

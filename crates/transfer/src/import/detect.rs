@@ -7,44 +7,16 @@ use std::fs::File;
 use std::io::Read as _;
 
 use serde_json::Value;
-use skein_domain::conversation::Conversation;
 use skein_domain::error::{Error, FileError, Result};
 
+use super::import_entry::ImportEntry;
 use super::json_stream::{self, EntryFields, EntryProbe, SourceFormat};
 use super::zip_archive::{ImportArchive, SharedFile};
-use super::{chatbox, chatgpt, cherry_studio, claude, librechat, open_webui};
-use crate::export::skein_json;
+use super::{chatbox, chatgpt, cherry_studio, claude, librechat, open_webui, skein_import};
 
 /// How the files of an archive begin that hold conversations: `conversations.json`, newer:
 /// `conversations-000.json` and on.
 pub const CONVERSATIONS: &str = "conversations";
-
-/// A conversation found in a file.
-#[derive(Debug)]
-pub struct ImportEntry {
-    /// As it is called there.
-    pub title: Option<String>,
-    /// The conversation, or why it cannot be read.
-    pub conversation: Result<ImportedConversation, FileError>,
-}
-
-impl ImportEntry {
-    /// One that is not built as its program builds them.
-    pub(crate) fn malformed(title: Option<String>, detail: &str) -> Self {
-        Self { title, conversation: Err(FileError::Misbuilt { detail: detail.to_owned() }) }
-    }
-}
-
-/// A conversation that was read.
-#[derive(Debug)]
-pub struct ImportedConversation {
-    /// Ready for the store.
-    pub conversation: Conversation,
-    /// Attachments that the file names without holding them.
-    pub missing: u32,
-    /// Branches whose place the file does not hold.
-    pub unplaced: u32,
-}
 
 /// Hands over every conversation of a file, each with how many there are, until no more is taken.
 ///
@@ -199,7 +171,7 @@ fn hand_over(
             }
             (None | Some(SourceFormat::Unknown), _, entry) => give(unknown(&entry)),
             (_, Some(broken), _) => give(broken),
-            (Some(SourceFormat::Skein), None, entry) => give(skein_json::parse(entry)),
+            (Some(SourceFormat::Skein), None, entry) => give(skein_import::parse(entry)),
             (Some(SourceFormat::ChatGpt), None, entry) => give(chatgpt::parse(&entry, archive)),
             (Some(SourceFormat::Claude), None, entry) => give(claude::parse(&entry)),
             (Some(SourceFormat::OpenWebUi), None, entry) => give(open_webui::parse(&entry)),

@@ -13,7 +13,7 @@ use skein_domain::error::FileError;
 
 use super::bounded_reader::{BoundedReader, MemoryBudget};
 use super::{cherry_studio, flatten};
-use crate::export::skein_json;
+use crate::skein_format;
 
 /// Whose an entry is, by its keys; of several the last.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -88,7 +88,7 @@ pub(crate) fn for_each_entry<T: FieldSink>(
     }
 }
 
-/// Why a text is no JSON, as the person is told it. The parser's words hold words of the file: the log has
+/// Why a text is no JSON, as the user is told it. The parser's words hold words of the file: the log has
 /// the place alone.
 fn fault_of(error: &serde_json::Error, weight: &MemoryBudget) -> FileError {
     let (line, column, kind) = (error.line(), error.column(), error.classify());
@@ -214,7 +214,7 @@ impl FieldSink for EntryFields {
         };
         match value {
             Ok(value) => {
-                if key == "format" && value == skein_json::FORMAT {
+                if key == "format" && value == skein_format::FORMAT {
                     weight.mark_own();
                 }
                 self.fields.insert(key, value);
@@ -235,7 +235,7 @@ impl FieldSink for EntryProbe {
     ) -> Result<(), A::Error> {
         let more = match key.as_str() {
             "format" => {
-                let is_ours = entry.next_value::<Value>()? == skein_json::FORMAT;
+                let is_ours = entry.next_value::<Value>()? == skein_format::FORMAT;
                 if is_ours {
                     weight.mark_own();
                 }

@@ -6,7 +6,7 @@
 //! `client/src/hooks/Messages/useBuildMessageTree.ts` writes it, `importLibreChatConvo` in
 //! `api/server/utils/import/importers.js` reads it, and `api/server/utils/import/__data__` has files of it.
 //! What the parts of a message are is in `packages/data-provider/src/types/agents.ts`. How they were asked
-//! for is in `options`, where the person wanted that.
+//! for is in `options`, where the user wanted that.
 
 use serde_json::Value;
 use skein_domain::message::{ContentPart, MessageKind, Role, ToolState};
@@ -15,8 +15,8 @@ use super::builder::{
     ConversationBuilder, ParsedMessage, SourceNode, array_field, millis_from_rfc3339, str_field,
     text_part, tool_call_part, tool_output,
 };
-use super::detect::ImportEntry;
 use super::flatten::{ID, PARENT};
+use super::import_entry::ImportEntry;
 
 /// Reads one conversation.
 pub(crate) fn parse(entry: &Value) -> ImportEntry {

@@ -22,7 +22,7 @@ use super::builder::{
     ConversationBuilder, ParsedMessage, SourceNode, array_field, decode_data_url,
     millis_from_seconds, set_call_state, str_field, text_part, tool_call_part, tool_output,
 };
-use super::detect::ImportEntry;
+use super::import_entry::ImportEntry;
 
 /// Reads one conversation.
 pub(crate) fn parse(entry: &Value) -> ImportEntry {

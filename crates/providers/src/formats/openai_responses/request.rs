@@ -6,8 +6,8 @@ use std::iter;
 use serde::Serialize;
 use serde_json::Value;
 use skein_context::prompts::tool_result_text;
-use skein_context::window::ToolDeclaration;
 use skein_domain::message::{ContentPart, ToolCall};
+use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::effort;
 use super::signatures::SIGNED;

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use bytes::Bytes;
 use serde_json::{Map, Value, json};
-use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
+use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::ids::BlobId;
 use skein_domain::message::{ContentPart, ImageRef, Role, ToolCall, ToolOutput, ToolState};
 use skein_domain::provider_config::ReasoningEffort;
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
 use crate::formats::wire_format;
 use crate::model_request::{EncodedImage, ModelRequest};

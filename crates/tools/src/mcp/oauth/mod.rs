@@ -4,3 +4,4 @@ pub mod oauth_callback;
 pub mod oauth_flow;
 pub(crate) mod oauth_registration;
 pub(crate) mod oauth_sessions;
+pub mod oauth_store;

@@ -17,11 +17,11 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Bytes of its head.
 const HEAD: usize = 16 * 1024;
 
-/// What the page in the browser says, in the person's language.
+/// What the page in the browser says, in the user's language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SignInPageText {
-    /// That the person is signed in.
+    /// That the user is signed in.
     pub done: String,
     /// That they are not.
     pub failed: String,

@@ -3,7 +3,7 @@
 //! browser comes back to a listener on the loopback with a code that only Skein can exchange (PKCE), and
 //! what that brings is sent to this server alone and renewed when it is old.
 //!
-//! Nothing here opens a browser: the person pressed a button, and whoever asks is handed the page. Not
+//! Nothing here opens a browser: the user pressed a button, and whoever asks is handed the page. Not
 //! here: where what it brought is kept (`secrets`), or the answer in the browser ([`crate::mcp::redirect`]).
 
 use std::sync::Arc;
@@ -25,7 +25,8 @@ use super::oauth_callback::{CallbackRequest, CallbackResult, SignInPageText, rea
 use super::oauth_registration::{
     ClientRegistration, bind_callback_listener, is_unknown_client, is_unknown_client_error,
 };
-use crate::builtin::fetch_page::error_chain;
+use super::oauth_store::{CredentialKind, OAuthStore};
+use crate::error_chain::error_chain;
 use crate::mcp::McpServerError;
 use crate::mcp::errors::classify_auth;
 use crate::mcp::server_log::ServerLog;
@@ -35,58 +36,6 @@ use crate::ssrf_guard::{PublicOnlyResolver, resolves_to_private};
 pub const PATIENCE: Duration = Duration::from_secs(300);
 /// Bytes of the longest answer of whoever signs people in.
 const LONGEST: usize = 1024 * 1024;
-
-/// What is kept of a server.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum CredentialKind {
-    /// What a sign-in brought.
-    Tokens,
-    /// What Skein is known by to who signs people in.
-    Registration,
-}
-
-/// Where that is kept, by the name of the server.
-#[async_trait]
-pub trait OAuthStore: Send + Sync {
-    /// `None`: there is none.
-    ///
-    /// # Errors
-    /// In words for the log: whether there is one cannot be found out now.
-    async fn read(&self, server: &str, what: CredentialKind) -> Result<Option<String>, String>;
-    /// Whether there is a pass, as far as is known: a look in passing asks nobody twice.
-    async fn is_kept(&self, server: &str) -> bool;
-    /// `None` forgets it.
-    ///
-    /// # Errors
-    /// In words for the log.
-    async fn write(
-        &self,
-        server: &str,
-        what: CredentialKind,
-        kept: Option<String>,
-    ) -> Result<(), String>;
-}
-
-/// Keeps nothing.
-#[async_trait]
-impl OAuthStore for () {
-    async fn read(&self, _server: &str, _what: CredentialKind) -> Result<Option<String>, String> {
-        Ok(None)
-    }
-
-    async fn is_kept(&self, _server: &str) -> bool {
-        false
-    }
-
-    async fn write(
-        &self,
-        _server: &str,
-        _what: CredentialKind,
-        _kept: Option<String>,
-    ) -> Result<(), String> {
-        Ok(())
-    }
-}
 
 /// What a sign-in brought, with the only address it is sent to.
 #[derive(Serialize, Deserialize)]

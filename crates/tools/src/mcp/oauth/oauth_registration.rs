@@ -2,7 +2,7 @@
 //! long as it is known there.
 //!
 //! It is forgotten while its page is open in the browser, and kept again once somebody has come back from
-//! there with a yes or a no of theirs: that Skein is no longer known, some tell only the person, on a page
+//! there with a yes or a no of theirs: that Skein is no longer known, some tell only the user, on a page
 //! that leads nowhere. The next sign-in then makes another.
 
 use std::io;
@@ -13,7 +13,7 @@ use rmcp::transport::auth::{AuthError, AuthorizationManager, AuthorizationReques
 use serde::{Deserialize, Serialize};
 use tokio::net::TcpListener;
 
-use super::oauth_flow::{CredentialKind, OAuthStore};
+use super::oauth_store::{CredentialKind, OAuthStore};
 
 /// What Skein is known by, and what that was made for.
 #[derive(Serialize, Deserialize)]

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio_util::sync::CancellationToken;
 
-use crate::mcp::hub::ChangeCallback;
+use crate::mcp::change_callback::ChangeCallback;
 
 /// Which sign-ins are under way. Whoever watches is told of each beginning and end.
 pub(crate) struct SignInSessions {

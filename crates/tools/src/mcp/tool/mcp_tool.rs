@@ -4,8 +4,9 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::Value;
-use skein_context::window::{ToolDeclaration, ToolFamily};
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
+use super::tool_names::tool_description;
 use crate::mcp::consent::{tool_grant, tool_grant_with_fingerprint};
 use crate::mcp::server::McpServer;
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome};
@@ -60,14 +61,5 @@ impl Tool for McpTool {
             return ToolOutcome::failed("The arguments are not a JSON object.");
         };
         self.server.call(&self.tool.name, args, call.cancel, call.progress).await
-    }
-}
-
-/// What a server says of its tool: the description, or at least a title.
-pub(crate) fn tool_description(tool: &rmcp::model::Tool) -> String {
-    match (&tool.description, &tool.title) {
-        (Some(description), _) => description.clone().into_owned(),
-        (None, Some(title)) => title.clone(),
-        (None, None) => String::new(),
     }
 }

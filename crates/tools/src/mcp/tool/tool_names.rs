@@ -36,6 +36,15 @@ fn mark(text: &str) -> u32 {
         .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
+/// What a server says of its tool: the description, or at least a title.
+pub(crate) fn tool_description(tool: &rmcp::model::Tool) -> String {
+    match (&tool.description, &tool.title) {
+        (Some(description), _) => description.clone().into_owned(),
+        (None, Some(title)) => title.clone(),
+        (None, None) => String::new(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::collections::BTreeSet;

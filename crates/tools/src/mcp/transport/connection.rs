@@ -20,10 +20,11 @@ use tokio::process::{ChildStderr, Command};
 use super::client_handler::McpClientHandler;
 use super::http_client::McpHttpClient;
 use super::stdout::messages;
-use crate::builtin::fetch_page::error_chain;
+use crate::error_chain::error_chain;
 use crate::mcp::errors::{ErrorClass, classify_transport};
 use crate::mcp::keys::{ExpandedTransport, SecretValues};
-use crate::mcp::oauth::oauth_flow::{OAuthStore, authorization_for};
+use crate::mcp::oauth::oauth_flow::authorization_for;
+use crate::mcp::oauth::oauth_store::OAuthStore;
 use crate::mcp::server_log::ServerLog;
 use crate::mcp::{McpServerConfig, McpServerError, McpTransport};
 use crate::subprocess::{
@@ -41,7 +42,7 @@ pub(crate) struct Connection {
     pub handler: McpClientHandler,
     /// The program, if one was started.
     pub process_group: Option<ProcessGroup>,
-    /// Whether the person is signed in there.
+    /// Whether the user is signed in there.
     pub signed_in: bool,
 }
 

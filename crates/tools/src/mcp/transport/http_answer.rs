@@ -15,7 +15,7 @@ use rmcp::transport::streamable_http_client::{
 };
 use sse_stream::SseStream;
 
-use super::http_client::{Outcome, SESSION, checked_events};
+use super::http_events::{Outcome, SESSION, checked_events};
 use super::message_check::{Checked, check, error_answer};
 
 /// Bytes of a refusal that are read.

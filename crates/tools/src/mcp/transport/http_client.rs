@@ -6,27 +6,17 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use futures::StreamExt;
-use futures::stream::BoxStream;
 use reqwest::header::{ACCEPT, HeaderName, HeaderValue};
 use rmcp::model::{ClientJsonRpcMessage, ClientRequest, RequestId};
-use rmcp::transport::streamable_http_client::{
-    SseError, StreamableHttpClient, StreamableHttpError, StreamableHttpPostResponse,
-};
-use sse_stream::Sse;
+use rmcp::transport::streamable_http_client::{StreamableHttpClient, StreamableHttpPostResponse};
 
 use super::http_answer;
-use super::message_check::{Checked, check, error_text};
+use super::http_events::{Events, Outcome, SESSION, checked_events};
 
-pub(crate) type Outcome<T> = Result<T, StreamableHttpError<reqwest::Error>>;
 /// What an answer may be.
 const ACCEPTED: &str = "text/event-stream, application/json";
 
-type Events = BoxStream<'static, Result<Sse, SseError>>;
 type Headers = HashMap<HeaderName, HeaderValue>;
-
-/// Names the session of a request, and of an answer.
-pub(crate) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
 /// Reaches a server over HTTP.
 #[derive(Clone)]
@@ -146,22 +136,4 @@ fn checked_answer(
         }
         other => other,
     }
-}
-
-/// `asked` is the request that the stream answers; `None`: none in particular.
-pub(crate) fn checked_events(events: Events, asked: Option<RequestId>) -> Events {
-    events.map(move |event| event.map(|event| checked_event(event, asked.as_ref()))).boxed()
-}
-
-fn checked_event(mut event: Sse, asked: Option<&RequestId>) -> Sse {
-    let Some(data) = event.data.take() else { return event };
-    event.data = match check(data.clone().into_bytes()) {
-        Checked::Message(message) => String::from_utf8(message).ok(),
-        Checked::Words => Some(data),
-        Checked::Broken { id, reason } => match id.as_ref().or(asked) {
-            Some(id) => Some(error_text(id, &reason)),
-            None => Some(data),
-        },
-    };
-    event
 }
