@@ -1296,13 +1296,13 @@ export type ExportFormat =
 /**  Everything, for importing again. */
 "json";
 
-/**  The words of an export, in the person's language. */
+/**  The words of an export, in the user's language. */
 export type ExportLabels = {
 	/**  BCP 47, for example `en`. */
 	language: string,
 	/**  Where a session has no name. */
 	untitled: string,
-	/**  Over the person's messages. */
+	/**  Over the user's messages. */
 	you: string,
 	/**  Over the model's. */
 	assistant: string,
