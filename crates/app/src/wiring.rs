@@ -78,7 +78,6 @@ impl LowerServices {
         Self {
             contexts: Arc::new(TurnContexts::new(
                 shared,
-                Arc::clone(&live_sessions),
                 Arc::clone(&thread_cache),
                 Arc::clone(&live_sessions),
                 Arc::clone(&models),

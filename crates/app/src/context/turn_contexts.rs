@@ -35,7 +35,6 @@ pub(crate) struct TurnContexts {
     pub(super) store: Store,
     settings: Arc<SettingsFile>,
     notifier: Notifier,
-    live_sessions: Arc<LiveSessions>,
     pub(super) thread_cache: Arc<ThreadCache>,
     live_sessions: Arc<LiveSessions>,
     models: Arc<Models>,
@@ -47,7 +46,6 @@ pub(crate) struct TurnContexts {
 impl TurnContexts {
     pub fn new(
         shared: &SharedState,
-        live_sessions: Arc<LiveSessions>,
         thread_cache: Arc<ThreadCache>,
         live_sessions: Arc<LiveSessions>,
         models: Arc<Models>,
@@ -59,7 +57,6 @@ impl TurnContexts {
             store: shared.store.clone(),
             settings: Arc::clone(&shared.settings),
             notifier: shared.notifier.clone(),
-            live_sessions,
             thread_cache,
             live_sessions,
             models,
@@ -160,7 +157,6 @@ impl TurnContexts {
             compactions_applied,
             toolbox,
             left_out_tools,
-            compactions_applied,
             prefix,
             reminders,
             recall,
