@@ -1,10 +1,10 @@
 //! The demo model: offline, labelled as such, and knowing only what is in the context it is given.
 //!
-//! It streams at a readable pace, counts its tokens, refuses what exceeds its window as a provider would, and
-//! calls tools when asked in plain words. It answers with a sentence of its context, which the retrieval of the
-//! engine finds, or says that it does not have it; it summarises with the extractive summary of the engine. It
-//! is deterministic, and obeys only the user and the program: a file, a page or a tool result is never an
-//! instruction. Not here: any knowledge of the world or of language.
+//! It streams at a readable pace, counts its tokens, refuses what exceeds its window as a provider would,
+//! and calls tools when asked in plain words. It answers with a sentence of its context, which the
+//! retrieval of the engine finds, or says that it does not have it; it summarises with the extractive
+//! summary of the engine. It is deterministic, and obeys only the user and the program: a file, a page or a
+//! tool result is never an instruction. Not here: any knowledge of the world or of language.
 
 mod canned_replies;
 mod context_answer;

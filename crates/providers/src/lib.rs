@@ -1,7 +1,7 @@
 //! Talking to models: one trait, one stream of events, whatever the wire format.
 //!
-//! A wire format is a folder in `formats`, behind the trait `wire::WireFormat`; a provider that speaks one is a
-//! row of data in `registry`. Cancelling is dropping the stream.
+//! A wire format is a folder in `formats`, behind the trait `wire::WireFormat`; a provider that speaks one
+//! is a row of data in `registry`. Cancelling is dropping the stream.
 //!
 //! The folders, each using only those before it: `registry` and `quirks` (what a provider wants), `errors`,
 //! `models`, `http` (the transport), `wire` (what all formats share), `formats`, `calls` (a call from its

@@ -27,9 +27,9 @@ pub struct ModelRequest {
     pub prompt_tokens: Option<u32>,
     /// How hard the model is asked to think.
     pub effort: ReasoningEffort,
-    /// Whether the person hears what the model makes of that: not of an errand.
+    /// Whether the user hears what the model makes of that: not of an errand.
     pub is_user_facing: bool,
-    /// More fields of the body, which the person wants there.
+    /// More fields of the body, which the user wants there.
     pub extra_body: Map<String, Value>,
 }
 

@@ -13,7 +13,7 @@ use crate::stream_event::StreamEvent;
 pub struct ListedModel {
     /// The id to send.
     pub id: String,
-    /// A name for the person.
+    /// A name for the user.
     pub name: Option<String>,
     /// Window in tokens, as the provider's list has it.
     pub window: Option<u32>,

@@ -87,7 +87,7 @@ pub enum StreamEvent {
     },
 }
 
-/// Why a model is asked to think otherwise than the person wants.
+/// Why a model is asked to think otherwise than the user wants.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum EffortReason {

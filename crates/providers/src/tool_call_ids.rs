@@ -68,16 +68,16 @@ impl CallIdMapper {
 
 /// An id for a call whose provider gave it none of its own: no two are alike, whatever the reply.
 pub fn new_call_id() -> String {
-    spelled(RandomState::new().hash_one(LENGTH))
+    encode(RandomState::new().hash_one(LENGTH))
 }
 
 fn derived(id: &str, turn: u32) -> String {
     let digest = Sha256::new_with_prefix(id).chain_update(turn.to_le_bytes()).finalize();
     let number = digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte));
-    spelled(number)
+    encode(number)
 }
 
-fn spelled(mut number: u64) -> String {
+fn encode(mut number: u64) -> String {
     let letters = std::iter::repeat_with(|| {
         let at = usize::try_from(number % 62).unwrap_or_default();
         number /= 62;

@@ -1034,7 +1034,7 @@ export type DraftSize = {
 	limit: number | null,
 };
 
-/**  Why a model is asked to think otherwise than the person wants. */
+/**  Why a model is asked to think otherwise than the user wants. */
 export type EffortReason = 
 /**  It does not take what was chosen. */
 "model" | 
@@ -2344,9 +2344,9 @@ export type ProviderId = string;
 export type ProviderKind = {
 	/**  For [`skein_domain::provider_config::ProviderConfig::kind`]. */
 	id: string,
-	/**  For the person. */
+	/**  For the user. */
 	name: string,
-	/**  Its own address; `None` where only the person knows it. */
+	/**  Its own address; `None` where only the user knows it. */
 	baseUrl: string | null,
 	/**  Whether it answers without a key. */
 	keyless: boolean,
@@ -2354,7 +2354,7 @@ export type ProviderKind = {
 	keyEnv: string[],
 	/**  The first of them that does. */
 	keyFound: string | null,
-	/**  Where a person makes a key for it, if that is known. */
+	/**  Where a user makes a key for it, if that is known. */
 	keyPage: string | null,
 	/**  P02: the model offered first. */
 	defaultModel: string | null,

@@ -279,7 +279,9 @@ fn answer(asked: &Asked) -> Reply {
         return events(json!({ "content": summariser::summary(&all.join("\n")) }), "stop");
     }
     let query = messages.last().filter(|last| last.get("role") == Some(&json!("user"))).map(of);
-    match query.as_deref().and_then(|text| text.strip_prefix(LOOK_UP)) {
+    // Where a conversation ends with the user, what is said next is in one message with that.
+    let asked_last = query.as_deref().and_then(|text| text.lines().next_back());
+    match asked_last.and_then(|line| line.strip_prefix(LOOK_UP)) {
         Some(query) => {
             let arguments = json!({ "query": query }).to_string();
             let function = json!({ "name": "search_history", "arguments": arguments });

@@ -32,7 +32,7 @@ pub fn resolved_url(config: &ProviderConfig) -> Result<String> {
     Ok(url.to_string())
 }
 
-/// Whether a configured provider is this machine, or in the person's own network.
+/// Whether a configured provider is this machine, or in the user's own network.
 pub fn is_local(config: &ProviderConfig) -> bool {
     let address = find_provider(&config.kind).and_then(|row| base_url(config, row).ok());
     address.is_some_and(|address| address.is_local())
@@ -42,30 +42,35 @@ pub fn is_local(config: &ProviderConfig) -> bool {
 pub fn reasoning_replay(
     config: &ProviderConfig,
     model: &str,
-    manners: &QuirkMemory,
+    quirk_memory: &QuirkMemory,
 ) -> ReasoningReplay {
     let Some(row) = find_provider(&config.kind) else { return ReasoningReplay::Never };
     let url = completion_url(config, row, model);
-    let asks = url.is_ok_and(|url| manners.quirks_of(&url, model).has(Quirk::RequiresReasoning));
+    let asks =
+        url.is_ok_and(|url| quirk_memory.quirks_of(&url, model).has(Quirk::RequiresReasoning));
     if asks { ReasoningReplay::WithTools } else { row.reasoning_replay }
 }
 
-/// How hard a model is asked to think where it refused what the person chose, or is known not to take
+/// How hard a model is asked to think where it refused what the user chose, or is known not to take
 /// it; `None`: as chosen, as far as is known.
 pub fn effort_fallback(
     config: &ProviderConfig,
     model: &str,
     effort: ReasoningEffort,
-    manners: &QuirkMemory,
+    quirk_memory: &QuirkMemory,
 ) -> Option<ReasoningEffort> {
     let row = find_provider(&config.kind)?;
     let url = completion_url(config, row, model).ok()?;
     let levels = |effort| wire_format(row.format).effort_levels(row, model, effort);
-    reasoning_effort::adjusted_effort_with_tools(effort, &manners.quirks_of(&url, model), levels)
+    reasoning_effort::adjusted_effort_with_tools(
+        effort,
+        &quirk_memory.quirks_of(&url, model),
+        levels,
+    )
 }
 
-/// How hard a model is to think about what is only a title or a summary: not at all, where the person
-/// chose anything or it can be said to every model of the provider, and never harder than the person
+/// How hard a model is to think about what is only a title or a summary: not at all, where the user
+/// chose anything or it can be said to every model of the provider, and never harder than the user
 /// wants.
 pub fn background_effort(config: &ProviderConfig, effort: ReasoningEffort) -> ReasoningEffort {
     let can_be_told = find_provider(&config.kind)

@@ -1,4 +1,4 @@
-//! What the person adds to the body of a request.
+//! What the user adds to the body of a request.
 
 use serde_json::{Map, Value};
 

@@ -35,8 +35,8 @@ pub fn create_provider(
     config: &ProviderConfig,
     key: Option<&ApiKey>,
     net: &HttpClient,
-    patience: Timeouts,
-    manners: &QuirkMemory,
+    timeouts: Timeouts,
+    quirk_memory: &QuirkMemory,
 ) -> Result<Arc<dyn Provider>> {
     let row = find_provider(&config.kind)
         .ok_or_else(|| Error::Invalid { detail: format!("the provider type {}", config.kind) })?;
@@ -54,13 +54,13 @@ pub fn create_provider(
         base_url: base_url(config, row)?,
         headers: headers(row, format, key, &config.headers)?,
         redactor: Redactor::new(secrets),
-        timeouts: patience,
+        timeouts,
     };
-    let calls = HttpCalls { endpoint, spec: row, format, quirk_memory: manners.clone() };
+    let calls = HttpCalls { endpoint, spec: row, format, quirk_memory: quirk_memory.clone() };
     Ok(Arc::new(HttpProvider { calls: Arc::new(calls) }))
 }
 
-/// The headers of every request: the format's, the key's, then the person's own.
+/// The headers of every request: the format's, the key's, then the user's own.
 ///
 /// # Errors
 /// [`Error::Invalid`] for what cannot be a header.

@@ -1,11 +1,9 @@
-//! One call over HTTP: sent, waited for, repeated where that is safe, read to its end.
+//! One call of a model over HTTP: sends the request, repeats it where that is safe, reads the reply to its
+//! end.
 //!
-//! A request is repeated only before anything of an answer has come: after it, it would be billed
-//! twice. Dropping the stream cancels everything, the waits included. Not here: what the bytes mean
-//! (the formats), or what a refusal means (`classify`).
-//!
-//! What an error says of the server's ways is remembered while the program runs
-//! (`quirk_memory`).
+//! A request is repeated only before the first event of the reply: later, it would be billed twice. Dropping
+//! the stream cancels everything, the waits included. Quirks that a refusal names are remembered while the
+//! program runs (`quirk_memory`). Not here: what the bytes mean (`formats`), or a refusal (`classify`).
 
 use std::future::ready;
 use std::mem;
@@ -59,7 +57,7 @@ pub(crate) fn stream(calls: Arc<HttpCalls>, request: ModelRequest) -> EventStrea
     let (mut events, received) = channel(64);
     let work = async move {
         if let Err(error) = calls.answer(request, &mut events).await {
-            // Nobody listens any more: nobody is told.
+            // Fails where the listener is gone: then nobody needs the error.
             let _ = events.send(Err(error)).await;
         }
     };
@@ -89,7 +87,7 @@ impl HttpCalls {
                     let shortened = shortened.take();
                     let shortened =
                         shortened.map(|shortened| StreamEvent::OutputCapped { cap: shortened });
-                    let refused = self.refused(&url, &request, mem::take(&mut steps_down));
+                    let refused = self.effort_refusal(&url, &request, mem::take(&mut steps_down));
                     for told in shortened.into_iter().chain(refused) {
                         if events.send(Ok(told)).await.is_err() {
                             return Ok(());
@@ -99,11 +97,11 @@ impl HttpCalls {
                 }
                 Err(refusal) => Err(refusal),
             };
-            let Err(CallError { error, recovery: remedy }) = answered else { return Ok(()) };
-            match remedy {
-                ErrorRecovery::ApplyQuirk(dodge) => {
-                    steps_down |= dodge.affects_reasoning();
-                    self.quirk_memory.learn(&url, &request.model, dodge);
+            let Err(CallError { error, recovery }) = answered else { return Ok(()) };
+            match recovery {
+                ErrorRecovery::ApplyQuirk(quirk) => {
+                    steps_down |= quirk.affects_reasoning();
+                    self.quirk_memory.learn(&url, &request.model, quirk);
                 }
                 ErrorRecovery::CapOutput { output, by, limit } if !was_shortened => {
                     was_shortened = true;
@@ -127,7 +125,7 @@ impl HttpCalls {
                     if repetitions < times.min(self.endpoint.timeouts.max_retries) =>
                 {
                     repetitions += 1;
-                    let Some(wait) = self.wait(asked, repetitions) else { return Err(error) };
+                    let Some(wait) = self.retry_wait(asked, repetitions) else { return Err(error) };
                     let wait_ms = millis(wait);
                     let notice = StreamEvent::Retrying { error, wait_ms, attempt: repetitions };
                     if events.send(Ok(notice)).await.is_err() {
@@ -142,9 +140,14 @@ impl HttpCalls {
         }
     }
 
-    /// That the model is not asked to think as hard as was chosen: once where the person hears it, and
-    /// again where it was asked for even less in the meantime.
-    fn refused(&self, url: &Url, request: &ModelRequest, steps_down: bool) -> Option<StreamEvent> {
+    /// The event that says that the model is asked for another effort than the user chose. It is sent once,
+    /// and again where a refusal lowered the effort further; `None` otherwise.
+    fn effort_refusal(
+        &self,
+        url: &Url,
+        request: &ModelRequest,
+        steps_down: bool,
+    ) -> Option<StreamEvent> {
         let (effort, model) = (request.effort, &request.model);
         let known = self.quirk_memory.quirks_of(url, model);
         let (instead, because) =
@@ -160,8 +163,9 @@ impl HttpCalls {
         move |effort| self.format.effort_levels(self.spec, model, effort)
     }
 
-    /// `None`: the provider asks for more patience than a person has.
-    fn wait(&self, asked: Option<Duration>, repetition: u32) -> Option<Duration> {
+    /// How long to wait before a repetition; `None` where the provider asks for longer than
+    /// [`retry::LONGEST`].
+    fn retry_wait(&self, asked: Option<Duration>, repetition: u32) -> Option<Duration> {
         let own = retry::backoff(self.endpoint.timeouts.backoff, repetition);
         Some(asked.unwrap_or_default().max(own)).filter(|wait| *wait <= retry::LONGEST)
     }
@@ -175,18 +179,18 @@ impl HttpCalls {
 
     async fn open(&self, url: &Url, request: &ModelRequest) -> Result<OpenResponse, CallError> {
         let refuse = |error| CallError { error, recovery: ErrorRecovery::None };
-        let dodges = self.quirk_memory.quirks_of(url, &request.model);
+        let quirks = self.quirk_memory.quirks_of(url, &request.model);
         let unspeakable = |error: sonic_rs::Error| Error::Invalid { detail: error.to_string() };
         let origin = origin(url, &request.model);
-        let context = BodyContext { spec: self.spec, quirks: &dodges, origin: &origin };
+        let context = BodyContext { spec: self.spec, quirks: &quirks, origin: &origin };
         let body = self.format.request_body(request, context);
         let body = body.and_then(|body| extra_body::merge_extra_body(body, &request.extra_body));
         let body = body.map_err(unspeakable).map_err(refuse)?;
         let told =
-            reasoning_effort::requested_effort(request, &dodges, self.levels(&request.model));
+            reasoning_effort::requested_effort(request, &quirks, self.levels(&request.model));
         let builder = self.endpoint.net.client().post(url.clone());
         let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
-        let mut response = self.endpoint.send(builder, url, self.announcing(&dodges)).await?;
+        let mut response = self.endpoint.send(builder, url, self.request_headers(&quirks)).await?;
         let status = response.status();
         if !status.is_success() {
             let wait = retry::retry_after(response.headers(), SystemTime::now());
@@ -195,7 +199,7 @@ impl HttpCalls {
             let output = request.max_output;
             let model = Some(request.model.as_str());
             let asked =
-                FailedRequest { hints, model, quirks: &dodges, effort: told, output, redactor };
+                FailedRequest { hints, model, quirks: &quirks, effort: told, output, redactor };
             return Err(classify::classify_response(status, &body, wait, &asked));
         }
         match within(self.endpoint.first_event_timeout(), response.chunk()).await {
@@ -206,11 +210,10 @@ impl HttpCalls {
         }
     }
 
-    /// The headers of a request that says something its server wants announced, beside what the person
-    /// announces.
-    fn announcing(&self, dodges: &Quirks) -> HeaderMap {
+    /// The headers of a request, with the one that a quirk of the server demands.
+    fn request_headers(&self, quirks: &Quirks) -> HeaderMap {
         let mut headers = self.endpoint.headers.clone();
-        let Some((name, ours)) = self.format.quirk_header(dodges) else { return headers };
+        let Some((name, ours)) = self.format.quirk_header(quirks) else { return headers };
         let own = headers.get(name).and_then(|own| own.to_str().ok());
         let all = own.map_or_else(|| ours.to_owned(), |own| format!("{own},{ours}"));
         if let Ok(mut value) = HeaderValue::try_from(all) {
@@ -231,11 +234,11 @@ impl HttpCalls {
     ) -> Result<(), CallError> {
         let OpenResponse { mut response, first } = opened;
         let mut reader = StreamReader::new(self.format.decoder(origin));
-        let mut brought = reader.push(&first);
+        let mut decoded = reader.push(&first);
         let mut begun = false;
         loop {
-            begun |= !brought.events.is_empty();
-            if !self.forward(brought, begun, events).await? {
+            begun |= !decoded.events.is_empty();
+            if !self.forward(decoded, begun, events).await? {
                 return Ok(());
             }
             let wait = match reader.phase() {
@@ -248,7 +251,7 @@ impl HttpCalls {
             let late =
                 piece.as_ref().err().copied().filter(|_| reader.phase() == StreamPhase::Open);
             if let Ok(Ok(Some(bytes))) = piece {
-                brought = reader.push(&bytes);
+                decoded = reader.push(&bytes);
                 continue;
             }
             let rest = reader.end();
@@ -270,24 +273,28 @@ impl HttpCalls {
         }
     }
 
-    /// `false`: nobody listens any more. What has begun is not repeated.
+    /// Sends events to the listener; `false` where there is none any more. A reply that has begun is not
+    /// repeated.
     async fn forward(
         &self,
-        brought: DecodedEvents,
+        decoded: DecodedEvents,
         begun: bool,
         events: &mut Sender<Result<StreamEvent>>,
     ) -> Result<bool, CallError> {
-        for event in brought.events {
+        for event in decoded.events {
             if events.send(Ok(event)).await.is_err() {
                 return Ok(false);
             }
         }
-        match brought.error {
+        match decoded.error {
             None => Ok(true),
             Some(DecodeError::Reported(body)) => {
-                let CallError { error, recovery: remedy } =
+                let CallError { error, recovery } =
                     classify::classify_stream_error(&body, self.hints(), &self.endpoint.redactor);
-                Err(CallError { error, recovery: if begun { ErrorRecovery::None } else { remedy } })
+                Err(CallError {
+                    error,
+                    recovery: if begun { ErrorRecovery::None } else { recovery },
+                })
             }
             Some(DecodeError::Malformed(bytes)) => {
                 let error = unexpected_body_error(&bytes, &self.endpoint.redactor);

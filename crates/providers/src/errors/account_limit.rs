@@ -33,9 +33,9 @@ const SHORTEST: u32 = 256;
 /// What can be done about a request that asks for more than its account ever lets through; `None`
 /// where the refusal is about something else. `output` is the answer that was asked for, in tokens.
 pub(crate) fn account_limit_recovery(body: &str, output: Option<u32>) -> Option<ErrorRecovery> {
-    let remedy = minute(body, output).or_else(|| afforded(body, output))?;
+    let recovery = minute(body, output).or_else(|| afforded(body, output))?;
     let helps = |shorter: u32| shorter >= SHORTEST && output.is_some_and(|it| shorter < it);
-    Some(match remedy {
+    Some(match recovery {
         ErrorRecovery::CapOutput { output, .. } if !helps(output) => ErrorRecovery::None,
         other => other,
     })

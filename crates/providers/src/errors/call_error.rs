@@ -7,16 +7,16 @@ use skein_domain::message::OutputCapReason;
 
 use crate::quirks::quirk::Quirk;
 
-/// A refusal, and whether something can be done about it without the person.
+/// A call that failed, and whether it can recover without the user.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CallError {
-    /// What the person is told if nothing is.
+    /// The error for the user if the call does not recover.
     pub(crate) error: Error,
-    /// What may be done.
+    /// How the call may recover.
     pub(crate) recovery: ErrorRecovery,
 }
 
-/// What may be done about a refusal.
+/// How a call may recover from a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorRecovery {
     /// Nothing.
@@ -41,7 +41,7 @@ pub(crate) enum ErrorRecovery {
     },
 }
 
-/// A limit that a refusal told of, in tokens.
+/// A limit that a refusal names, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReportedLimit {
     /// What the account lets through in a minute.

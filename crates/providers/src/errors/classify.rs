@@ -1,4 +1,6 @@
-//! From a refusal to what the person is told, and to what may be done about it at once.
+//! Reads the refusal of a server: the error for the user, and how the call may recover.
+//!
+//! Not here: the recovery itself (`calls`), or the words of the error (`error_message`).
 
 use std::time::Duration;
 
@@ -15,7 +17,7 @@ use super::overflow::{Overflow, ServerHints, detect_overflow, without_echo};
 use super::{account_limit, output_limit, retry};
 use crate::quirks::quirk::Quirks;
 
-/// The request that was refused, and by whom.
+/// The request that a server refused, and what is known of the server.
 pub(crate) struct FailedRequest<'a> {
     /// What is known of the server.
     pub(crate) hints: ServerHints,
@@ -44,8 +46,8 @@ pub(crate) fn classify_response(
     if let Some(overflow) = detect_overflow(Some(status.as_u16()), body, asked.hints) {
         let (by, limit) = (OutputCapReason::Window, overflow.limit.map(ReportedLimit::Window));
         let shorter = |output| ErrorRecovery::CapOutput { output, by, limit };
-        let remedy = overflow.fitting_output().map_or(ErrorRecovery::None, shorter);
-        return CallError { error: too_long(overflow, asked.redactor), recovery: remedy };
+        let recovery = overflow.fitting_output().map_or(ErrorRecovery::None, shorter);
+        return CallError { error: too_long(overflow, asked.redactor), recovery };
     }
     let message = error_message(body, asked.redactor);
     let code = status.as_u16();
@@ -67,7 +69,7 @@ pub(crate) fn classify_response(
     }
 }
 
-/// A refusal of which the status alone says what it is.
+/// A refusal whose body names no reason: the status decides.
 fn unreasoned(
     code: u16,
     body: &str,
@@ -76,7 +78,7 @@ fn unreasoned(
     asked: &FailedRequest<'_>,
 ) -> CallError {
     let allowed = || account_limit::account_limit_recovery(body, asked.output);
-    let (error, remedy) = match code {
+    let (error, recovery) = match code {
         429 if retry::is_daily_quota(body) => {
             (Error::RateLimited { retry_after_ms: None, message }, ErrorRecovery::None)
         }
@@ -86,9 +88,10 @@ fn unreasoned(
         }
         413 => (Error::Refused { status: code, message }, allowed().unwrap_or(ErrorRecovery::None)),
         400 | 422 => {
-            let dodge = asked.quirks.detect(body, asked.effort).map(ErrorRecovery::ApplyQuirk);
-            let remedy = dodge.or_else(|| output_limit::output_limit_recovery(body, asked.output));
-            (Error::Refused { status: code, message }, remedy.unwrap_or(ErrorRecovery::None))
+            let quirk = asked.quirks.detect(body, asked.effort).map(ErrorRecovery::ApplyQuirk);
+            let recovery =
+                quirk.or_else(|| output_limit::output_limit_recovery(body, asked.output));
+            (Error::Refused { status: code, message }, recovery.unwrap_or(ErrorRecovery::None))
         }
         // A gateway that gave up on a model that may be writing still, and may be paid for it.
         504 | 524 => (
@@ -101,11 +104,11 @@ fn unreasoned(
         _ if is_html(body) => (unexpected_body_error(body, asked.redactor), ErrorRecovery::None),
         _ => (Error::Refused { status: code, message }, ErrorRecovery::None),
     };
-    CallError { error, recovery: remedy }
+    CallError { error, recovery }
 }
 
-/// Reads an error that came inside an answer. What may be done about it holds where nothing else has come
-/// of that.
+/// Reads an error that came inside a streamed reply. The recovery holds only where nothing else of the reply
+/// has come.
 pub(crate) fn classify_stream_error(
     body: &str,
     hints: ServerHints,
@@ -113,7 +116,7 @@ pub(crate) fn classify_stream_error(
 ) -> CallError {
     let body = &*without_echo(body);
     let passes = error_reason::is_transient(body) && !retry::is_daily_quota(body);
-    let remedy = if passes {
+    let recovery = if passes {
         ErrorRecovery::retry_later(retry::gemini_retry_delay(body))
     } else {
         ErrorRecovery::None
@@ -132,10 +135,10 @@ pub(crate) fn classify_stream_error(
     } else {
         Error::Refused { status: 200, message }
     };
-    CallError { error, recovery: remedy }
+    CallError { error, recovery }
 }
 
-/// For the countdown.
+/// Milliseconds of a wait, for the countdown that the UI shows.
 pub(crate) fn millis(wait: Duration) -> u32 {
     u32::try_from(wait.as_millis()).unwrap_or(u32::MAX)
 }

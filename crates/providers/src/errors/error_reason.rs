@@ -1,15 +1,15 @@
 //! Why a request was refused, where its status alone does not say so: servers use the same few for what a
-//! person mends in quite different places.
+//! user mends in quite different places.
 //!
 //! Read from what a provider says itself: its message and its codes, never from the rest of a body, which
-//! may repeat what the person wrote. Not here: lengths (`overflow`), and what is done about it (`classify`).
+//! may repeat what the user wrote. Not here: lengths (`overflow`), and what is done about it (`classify`).
 
 use serde_json::Value;
 use skein_platform::json_repair;
 
 use super::error_message::{find_message, is_html};
 
-/// What is in the way, and stays there until the person does something about it.
+/// What is in the way, and stays there until the user does something about it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorReason {
     /// The account has no credit left.

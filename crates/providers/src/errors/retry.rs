@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use crate::json_values::value_at;
 
-/// A provider that wants a longer wait is not waited for: the person is told instead.
+/// A provider that wants a longer wait is not waited for: the user is told instead.
 pub(crate) const LONGEST: Duration = Duration::from_secs(60);
 
 /// How long the provider asks to wait: milliseconds, seconds, or a date.

@@ -19,12 +19,12 @@ fn refusal(status: u16, body: &str) -> CallError {
 
 fn refusal_after(status: u16, body: &str, wait: Option<Duration>) -> CallError {
     let status = StatusCode::from_u16(status).unwrap();
-    let (dodges, redactor) = (Quirks::default(), Redactor::default());
+    let (quirks, redactor) = (Quirks::default(), Redactor::default());
     let hints = ServerHints::default();
     let asked = FailedRequest {
         hints,
         model: Some("m-1"),
-        quirks: &dodges,
+        quirks: &quirks,
         effort: None,
         output: Some(65_536),
         redactor: &redactor,
@@ -62,8 +62,8 @@ fn what_the_server_asks_to_wait_holds_for_every_refusal_that_passes() {
 
 /// What the provider says of it itself is beside the matter.
 fn told(status: u16, body: &str) -> Error {
-    let CallError { error, recovery: remedy } = refusal(status, body);
-    assert!(matches!(remedy, ErrorRecovery::None), "{body}");
+    let CallError { error, recovery } = refusal(status, body);
+    assert!(matches!(recovery, ErrorRecovery::None), "{body}");
     let message = String::new();
     match error {
         Error::Spent { .. } => Error::Spent { message },
@@ -114,7 +114,7 @@ fn a_spent_account_is_told_apart_from_what_passes_and_is_not_waited_for() {
     let minute = r#"{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED"}}"#;
     assert_eq!(refusal(429, minute).recovery, ErrorRecovery::retry_later(None));
     assert_eq!(refusal(429, "{}").recovery, ErrorRecovery::retry_later(None));
-    // What the person wrote is no word of the provider's.
+    // What the user wrote is no word of the provider's.
     let echoed = r#"{"detail":[{"loc":["body","n"],"msg":"no","input":"my credit balance"}]}"#;
     assert!(matches!(told(400, echoed), Error::Refused { status: 400, .. }));
     // A shorter answer is still tried where money is left for one.

@@ -1,4 +1,4 @@
-//! From what a person typed to the address that is called.
+//! The address that is called, made of what the user typed.
 //!
 //! Base URLs come with `/v1` or without, with a slash at the end, or as a pasted endpoint: all are
 //! accepted, and what will be called is shown.
@@ -10,8 +10,8 @@ use skein_domain::error::{Error, Result};
 use skein_domain::provider_config::ProviderConfig;
 use skein_platform::http::is_loopback;
 
-/// How a wire format makes an address of what was typed. Clients of Anthropic, Gemini and Azure put the version
-/// there themselves, so that nobody's address has it; elsewhere it is part of the address.
+/// How a wire format makes an address of what was typed. Clients of Anthropic, Gemini and Azure put the
+/// version there themselves, so that nobody's address has it; elsewhere it is part of the address.
 pub(crate) struct AddressRules {
     /// The part of a typed path that all endpoints have in common; the path comes without its endpoint.
     pub(crate) base_path: fn(&str) -> &str,
@@ -43,7 +43,7 @@ pub(crate) struct BaseUrl {
     base: String,
     /// The version of the service, where a pasted address names it (Azure).
     api_version: Option<String>,
-    /// The whole endpoint, where the person wants it exactly so.
+    /// The whole endpoint, where the user wants it exactly so.
     exact: Option<Url>,
 }
 
@@ -84,7 +84,7 @@ impl BaseUrl {
         Ok(url)
     }
 
-    /// Whether the server is this machine, or in the person's own network.
+    /// Whether the server is this machine, or in the user's own network.
     pub(crate) fn is_local(&self) -> bool {
         Url::parse(&self.base).is_ok_and(|url| is_near(&url))
     }
@@ -92,14 +92,14 @@ impl BaseUrl {
 
 fn parse(typed: &str) -> Result<Url> {
     let invalid = || Error::Invalid { detail: "the address".to_owned() };
-    let with_scheme = if typed.contains("://") { typed.to_owned() } else { schemed(typed) };
+    let with_scheme = if typed.contains("://") { typed.to_owned() } else { add_scheme(typed) };
     let url = Url::parse(&with_scheme).map_err(|_| invalid())?;
     let usable = matches!(url.scheme(), "http" | "https") && url.has_host();
     if usable { Ok(url) } else { Err(invalid()) }
 }
 
 /// Servers at home rarely have certificates; all others do.
-fn schemed(typed: &str) -> String {
+fn add_scheme(typed: &str) -> String {
     let plain = format!("http://{typed}");
     if Url::parse(&plain).is_ok_and(|url| is_near(&url)) {
         plain

@@ -59,7 +59,7 @@ impl Endpoint {
     /// A server on this machine that does not answer is not running: waiting changes nothing.
     pub(crate) fn unreachable(&self, url: &Url, error: &reqwest::Error) -> CallError {
         tracing::debug!(host = host_and_port(url), connect = error.is_connect(), "unreachable");
-        let remedy = if self.base_url.is_local() {
+        let recovery = if self.base_url.is_local() {
             ErrorRecovery::None
         } else {
             ErrorRecovery::retry_later(None)
@@ -70,7 +70,7 @@ impl Endpoint {
         } else {
             Error::Unreachable { host }
         };
-        CallError { error, recovery: remedy }
+        CallError { error, recovery }
     }
 
     pub(crate) fn timeout_error(&self, url: &Url, waited: Duration) -> Error {

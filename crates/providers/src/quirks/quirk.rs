@@ -1,6 +1,4 @@
-//! What a server turned out to want otherwise than its kind, and how much it lets through: told by its
-//! refusals, and remembered by address and model while the program runs, so that each costs one
-//! request.
+//! Quirks: in which points one server differs from its kind. Its refusals name them.
 //!
 //! Not here: what every server of a kind wants (`registry`).
 
@@ -8,7 +6,7 @@ use std::collections::BTreeSet;
 
 use skein_domain::provider_config::ReasoningEffort;
 
-/// One thing that a server wants otherwise.
+/// One difference of a server from its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Quirk {
     /// It rejects `stream_options`.
@@ -21,7 +19,7 @@ pub(crate) enum Quirk {
     NoEncryptedReasoning,
     /// It rejects a message of the model without its reasoning.
     RequiresReasoning,
-    /// It rejects the person's words right after results.
+    /// It rejects the user's words right after results.
     AssistantAfterResults,
     /// It rejects long ids of calls.
     ShortCallIds,
@@ -36,7 +34,7 @@ pub(crate) enum Quirk {
     NoThinkingReplay,
     /// It takes the words of a message as one string, not as a list of parts.
     StringContent,
-    /// It rejects what it was told of how hard to think. Of the ways to say what the person chose,
+    /// It rejects what it was told of how hard to think. Of the ways to say what the user chose,
     /// closest first, this many are skipped (`effort`).
     EffortLevelsSkipped(ReasoningEffort, usize),
 }
@@ -56,7 +54,7 @@ const ALL: [Quirk; 12] = [
     Quirk::StringContent,
 ];
 
-/// How servers say that they do not know something.
+/// Words for a parameter that the server does not know.
 const UNKNOWN: &[&str] = &[
     "unsupported",
     "not supported",
@@ -70,7 +68,7 @@ const UNKNOWN: &[&str] = &[
     "invalid parameter",
 ];
 
-/// How they say that a value is none of theirs, or none of this model's.
+/// Words for a value that the server or the model does not take.
 const IMPOSSIBLE: &[&str] = &[
     "not support",
     "not enabled",
@@ -92,7 +90,7 @@ const IMPOSSIBLE: &[&str] = &[
     "between_tools",
 ];
 
-/// What they call the place where it is said how hard to think.
+/// Names of the parameters for the effort of reasoning.
 const THOUGHT: &[&str] = &[
     "thinking",
     "think value",
@@ -102,11 +100,11 @@ const THOUGHT: &[&str] = &[
     "reasoning summaries",
 ];
 
-/// What they call the proof that a thought is theirs, and what is said of it.
+/// Names of the signature of reasoning, and of the parameters for it.
 const SEALED: &[&str] =
     &["invalid `signature`", "invalid signature", "block_binding", "binding-controls"];
 
-/// How they say that they wanted a string: serde, pydantic, ajv and what is written by hand.
+/// Words of servers that expected a string: serde, pydantic, ajv and what is written by hand.
 const NO_STRING: &[&str] = &[
     "expected a string",
     "expected string",
@@ -123,7 +121,7 @@ impl Quirk {
         matches!(self, Self::EffortLevelsSkipped(..) | Self::NoReasoningWithTools)
     }
 
-    /// Whether a refusal, in lower case, asks for it.
+    /// Whether the body of a refusal, in lower case, names this quirk.
     fn is_asked_for(self, body: &str) -> bool {
         let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
         match self {
@@ -156,14 +154,14 @@ impl Quirk {
     }
 }
 
-/// What one server wants otherwise for one model.
+/// The quirks of one server for one model.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Quirks(pub(crate) BTreeSet<Quirk>);
 
 impl Quirks {
-    /// Whether this is known of it.
-    pub(crate) fn has(&self, dodge: Quirk) -> bool {
-        self.0.contains(&dodge)
+    /// Whether the server is known to have this quirk.
+    pub(crate) fn has(&self, quirk: Quirk) -> bool {
+        self.0.contains(&quirk)
     }
 
     /// Whether thoughts go back to it that it is told to leave out where they no longer fit.
@@ -173,27 +171,27 @@ impl Quirks {
 
     /// How many of the things that can be said of how hard to think were refused.
     pub(crate) fn skipped_levels(&self, effort: ReasoningEffort) -> usize {
-        let rungs = self.0.iter().filter_map(|dodge| match dodge {
-            Quirk::EffortLevelsSkipped(asked, rung) if *asked == effort => Some(*rung),
+        let levels = self.0.iter().filter_map(|quirk| match quirk {
+            Quirk::EffortLevelsSkipped(asked, level) if *asked == effort => Some(*level),
             _ => None,
         });
-        rungs.max().unwrap_or(0)
+        levels.max().unwrap_or(0)
     }
 
-    /// What a refusal asks for that was not done yet. `told` is how hard the request said to think, if it
-    /// said so.
+    /// The quirk that a refusal names and that the request did not respect yet. `told` is the effort that the
+    /// request asked for, if it named one.
     pub(crate) fn detect(&self, body: &str, told: Option<ReasoningEffort>) -> Option<Quirk> {
         let body = body.to_lowercase();
         let less =
             told.map(|effort| Quirk::EffortLevelsSkipped(effort, self.skipped_levels(effort) + 1));
-        let mut dodges = ALL.into_iter().chain(less);
-        dodges.find(|dodge| !self.has(*dodge) && dodge.is_asked_for(&body))
+        let mut quirks = ALL.into_iter().chain(less);
+        quirks.find(|quirk| !self.has(*quirk) && quirk.is_asked_for(&body))
     }
 }
 
 impl FromIterator<Quirk> for Quirks {
-    fn from_iter<I: IntoIterator<Item = Quirk>>(dodges: I) -> Self {
-        Self(dodges.into_iter().collect())
+    fn from_iter<I: IntoIterator<Item = Quirk>>(quirks: I) -> Self {
+        Self(quirks.into_iter().collect())
     }
 }
 

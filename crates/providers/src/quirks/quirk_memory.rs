@@ -22,7 +22,7 @@ struct ServerMemory {
     window: Option<WindowObservation>,
     /// Tokens of the longest answer, where a request was refused for asking for more.
     answer: Option<u32>,
-    /// Of which choices it was said that the model is asked for something else.
+    /// The efforts of which the user was told that the model is asked for another.
     reported_efforts: BTreeSet<ReasoningEffort>,
 }
 
@@ -44,19 +44,19 @@ impl WindowObservation {
     }
 }
 
-/// What is known of every server that was called since the program was opened.
+/// The quirks and limits of every server that was called since the program was opened.
 #[derive(Clone, Default)]
 pub struct QuirkMemory(Arc<Mutex<HashMap<(String, String), ServerMemory>>>);
 
 impl QuirkMemory {
-    /// What the server at an address wants otherwise for a model.
+    /// The quirks of the server at an address for a model.
     pub(crate) fn quirks_of(&self, address: &Url, model: &str) -> Quirks {
         self.lock().get(&key(address, model)).map(|known| known.quirks.clone()).unwrap_or_default()
     }
 
-    /// One more thing is known of it.
-    pub(crate) fn learn(&self, address: &Url, model: &str, dodge: Quirk) {
-        self.lock().entry(key(address, model)).or_default().quirks.0.insert(dodge);
+    /// Remembers a quirk.
+    pub(crate) fn learn(&self, address: &Url, model: &str, quirk: Quirk) {
+        self.lock().entry(key(address, model)).or_default().quirks.0.insert(quirk);
     }
 
     /// The longest answer to ask for where so long a one is wished for, in tokens, and what leaves no
@@ -86,7 +86,7 @@ impl QuirkMemory {
         least.unwrap_or((wish, OutputCapReason::Window))
     }
 
-    /// It is said that the model is asked for something else than this; `false`: it was before.
+    /// Remembers that the user was told of another effort than this one; `false` where that was known.
     pub(crate) fn mark_effort_reported(
         &self,
         address: &Url,
@@ -96,12 +96,12 @@ impl QuirkMemory {
         self.lock().entry(key(address, model)).or_default().reported_efforts.insert(effort)
     }
 
-    /// The account lets so many tokens through in a minute.
+    /// Remembers how many tokens the account lets through in a minute.
     pub(crate) fn learn_rate_limit(&self, address: &Url, model: &str, tokens: u32) {
         self.lock().entry(key(address, model)).or_default().minute = Some(tokens);
     }
 
-    /// Prompt and answer may take so many tokens together: of those, `output` were left by the prompt.
+    /// Remembers how many tokens prompt and answer may take together; the prompt left `output` of them.
     pub(crate) fn learn_window(
         &self,
         address: &Url,
@@ -115,7 +115,7 @@ impl QuirkMemory {
         self.lock().entry(key(address, &request.model)).or_default().window = Some(refused);
     }
 
-    /// An answer may take so many tokens.
+    /// Remembers how many tokens an answer may take.
     pub(crate) fn learn_max_output(&self, address: &Url, model: &str, tokens: u32) {
         self.lock().entry(key(address, model)).or_default().answer = Some(tokens);
     }

@@ -12,9 +12,9 @@ use super::rows::ROWS;
 pub struct ProviderKind {
     /// For [`skein_domain::provider_config::ProviderConfig::kind`].
     pub id: String,
-    /// For the person.
+    /// For the user.
     pub name: String,
-    /// Its own address; `None` where only the person knows it.
+    /// Its own address; `None` where only the user knows it.
     pub base_url: Option<String>,
     /// Whether it answers without a key.
     pub keyless: bool,
@@ -22,7 +22,7 @@ pub struct ProviderKind {
     pub key_env: Vec<String>,
     /// The first of them that does.
     pub key_found: Option<String>,
-    /// Where a person makes a key for it, if that is known.
+    /// Where a user makes a key for it, if that is known.
     pub key_page: Option<String>,
     /// P02: the model offered first.
     pub default_model: Option<String>,

@@ -66,11 +66,11 @@ pub enum ModelListApi {
 pub struct ProviderSpec {
     /// What [`skein_domain::provider_config::ProviderConfig::kind`] names.
     pub id: &'static str,
-    /// For the person.
+    /// For the user.
     pub name: &'static str,
     /// Its format.
     pub format: FormatId,
-    /// Its own address, version included; empty where only the person knows it.
+    /// Its own address, version included; empty where only the user knows it.
     pub base_url: &'static str,
     /// Where the key goes.
     pub auth: AuthScheme,
@@ -78,12 +78,12 @@ pub struct ProviderSpec {
     pub keyless: bool,
     /// Environment variables its own tools read the key from.
     pub key_env: &'static [&'static str],
-    /// The provider's page where a person makes a key; `None` where there is none to be known. Opened only
-    /// when the person presses a link to it.
+    /// The provider's page where a user makes a key; `None` where there is none to be known. Opened only
+    /// when the user presses a link to it.
     pub key_page: Option<&'static str>,
     /// Its id in the catalogue of models; empty where it is in none.
     pub catalogue: &'static str,
-    /// P02: what a person who chooses nothing talks to; never under 32k. The one exception is the
+    /// P02: what a user who chooses nothing talks to; never under 32k. The one exception is the
     /// demo, which is no row: its window is small so that a first look sees a compaction.
     pub default_model: Option<&'static str>,
     /// How it is told of the answer's length.
@@ -98,7 +98,7 @@ pub struct ProviderSpec {
     pub cache_marked_models: &'static [&'static str],
     /// Which ids of calls it takes.
     pub call_id_rule: CallIdRule,
-    /// Whether its model must say something between results and the person's next words.
+    /// Whether its model must say something between results and the user's next words.
     pub assistant_after_results: bool,
     /// Whether it keeps what is sent unless told `store: false`.
     pub stores_by_default: bool,

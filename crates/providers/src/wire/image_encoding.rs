@@ -1,4 +1,4 @@
-//! The bytes of a picture as text, in the spelling of a wire.
+//! The bytes of a picture as text, in the format of a wire.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;

@@ -1,5 +1,5 @@
-//! What the wire formats share: the trait that each implements, a conversation as role turns, and the reading of
-//! a streamed reply.
+//! What the wire formats share: the trait that each implements, a conversation as role turns, and the reading
+//! of a streamed reply.
 
 pub(crate) mod decoder_state;
 pub(crate) mod function_tool;

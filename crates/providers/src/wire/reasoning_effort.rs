@@ -1,9 +1,9 @@
-//! How hard a model is to think, as each wire can say it: what the person chose, and below it what
-//! comes close, for the models that refuse it; at last nothing.
+//! The effort of reasoning: the levels that a wire format can ask for, closest to the user's choice first.
 //!
-//! A wire knows more levels than any of its models takes, and no list says which. What is refused is
-//! learned; what is taken and not heeded is not, so the models known to do that are named here. Not
-//! here: which rung a server was found to stand on (`quirks`), or the JSON of it (each wire's `request`).
+//! A format has more levels than any of its models takes, and no list says which. A level that a server
+//! refuses is skipped from then on (`quirks`). A model that takes a level and ignores it cannot be noticed,
+//! so such models are named here ([`ForcedReasoning`]). Not here: the levels of one format (its `effort`),
+//! or their JSON (its `request`).
 
 use skein_domain::provider_config::ReasoningEffort;
 
@@ -11,7 +11,7 @@ use crate::model_request::ModelRequest;
 use crate::quirks::quirk::{Quirk, Quirks};
 use crate::stream_event::EffortReason;
 
-/// What is said.
+/// A parameter of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EffortParam {
     /// Whether to think at all.
@@ -28,37 +28,37 @@ pub(crate) enum EffortParam {
     SummaryOnly,
 }
 
-/// Something that can be said, and which of the person's choices it comes to.
+/// A parameter, and the user's choice that it amounts to.
 pub(crate) type EffortLevel = (EffortParam, ReasoningEffort);
 
-/// What is said to a server of a request's model; `None`: nothing.
+/// The parameter that a request sends; `None` where it sends none.
 pub(crate) fn effort_param(
     request: &ModelRequest,
-    dodges: &Quirks,
+    quirks: &Quirks,
     levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
 ) -> Option<EffortParam> {
-    let effort = asked(request, dodges);
+    let effort = requested(request, quirks);
     let levels = levels(effort);
-    levels.get(dodges.skipped_levels(effort)).map(|(said, _)| *said)
+    levels.get(quirks.skipped_levels(effort)).map(|(said, _)| *said)
 }
 
-/// How hard a request says to think, if it says so.
+/// The effort that a request asks for; `None` where it names none.
 pub(crate) fn requested_effort(
     request: &ModelRequest,
-    dodges: &Quirks,
+    quirks: &Quirks,
     levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
 ) -> Option<ReasoningEffort> {
-    effort_param(request, dodges, levels).map(|_| asked(request, dodges))
+    effort_param(request, quirks, levels).map(|_| requested(request, quirks))
 }
 
-/// What the choice in a request comes to, and why, where it is something else than was chosen.
+/// The effort that a request amounts to and the reason, where it is another than the user chose.
 pub(crate) fn adjusted_effort(
     request: &ModelRequest,
-    dodges: &Quirks,
+    quirks: &Quirks,
     levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
 ) -> Option<(ReasoningEffort, EffortReason)> {
-    let asked = asked(request, dodges);
-    let is = level(asked, dodges, levels);
+    let asked = requested(request, quirks);
+    let is = level(asked, quirks, levels);
     let because = match asked != request.effort && is == ReasoningEffort::Off {
         true => EffortReason::Tools,
         false => EffortReason::Model,
@@ -66,38 +66,38 @@ pub(crate) fn adjusted_effort(
     (is != request.effort).then_some((is, because))
 }
 
-/// What a choice comes to in a conversation, where it is something else than was chosen: there are tools.
+/// The effort that a choice amounts to in a conversation with tools, where it is another than was chosen.
 pub(crate) fn adjusted_effort_with_tools(
     effort: ReasoningEffort,
-    dodges: &Quirks,
+    quirks: &Quirks,
     levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
 ) -> Option<ReasoningEffort> {
-    let is = level(with_tools(effort, dodges), dodges, levels);
+    let is = level(with_tools(effort, quirks), quirks, levels);
     Some(is).filter(|is| *is != effort)
 }
 
 fn level(
     asked: ReasoningEffort,
-    dodges: &Quirks,
+    quirks: &Quirks,
     levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
 ) -> ReasoningEffort {
-    levels(asked).get(dodges.skipped_levels(asked)).map_or(ReasoningEffort::Default, |(_, is)| *is)
+    levels(asked).get(quirks.skipped_levels(asked)).map_or(ReasoningEffort::Default, |(_, is)| *is)
 }
 
-/// What is asked for of what the person chose, before any of it is refused.
-fn asked(request: &ModelRequest, dodges: &Quirks) -> ReasoningEffort {
+/// The effort to ask for before any level is skipped.
+fn requested(request: &ModelRequest, quirks: &Quirks) -> ReasoningEffort {
     if request.prompt.tools.is_empty() {
         request.effort
     } else {
-        with_tools(request.effort, dodges)
+        with_tools(request.effort, quirks)
     }
 }
 
-fn with_tools(effort: ReasoningEffort, dodges: &Quirks) -> ReasoningEffort {
-    if dodges.has(Quirk::NoReasoningWithTools) { ReasoningEffort::Off } else { effort }
+fn with_tools(effort: ReasoningEffort, quirks: &Quirks) -> ReasoningEffort {
+    if quirks.has(Quirk::NoReasoningWithTools) { ReasoningEffort::Off } else { effort }
 }
 
-/// A model that thinks whatever it is told, wherever it runs.
+/// A model that reasons even if it is told not to, on every server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ForcedReasoning {
     /// It has all levels.

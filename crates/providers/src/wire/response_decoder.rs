@@ -1,7 +1,7 @@
 //! What the frames of a reply mean: the part of a wire format that reads.
 //!
-//! Decoders are pure state machines, so that a test can cut a stream at every byte. Not here: how bytes become
-//! frames (`sse`), or who pushes them (`stream_reader`).
+//! Decoders are pure state machines, so that a test can cut a stream at every byte. Not here: how bytes
+//! become frames (`sse`), or who pushes them (`stream_reader`).
 
 use serde_json::Value;
 

@@ -12,15 +12,15 @@ use crate::tool_call_ids::CallIdMapper;
 static NOTED: LazyLock<ContentPart> =
     LazyLock::new(|| ContentPart::Text { text: "[Noted.]".to_owned() });
 
-/// What stands on the person's side before what a tool showed.
+/// What stands on the user's side before what a tool showed.
 static SHOWN: LazyLock<ContentPart> =
     LazyLock::new(|| ContentPart::Text { text: "[What the tools showed:]".to_owned() });
 
 /// The steps of a prompt, as a wire demands them.
-pub(crate) fn role_turns(request: &ModelRequest, demands: Constraints) -> Vec<RoleTurn<'_>> {
+pub(crate) fn role_turns(request: &ModelRequest, constraints: Constraints) -> Vec<RoleTurn<'_>> {
     let prompt = &request.prompt;
-    let ids = CallIdMapper::new(demands.call_id_rule);
-    let mut writing = RoleTurnBuilder { demands, ids, steps: Vec::new() };
+    let ids = CallIdMapper::new(constraints.call_id_rule);
+    let mut writing = RoleTurnBuilder { constraints, ids, steps: Vec::new() };
     let mut sent = 0;
     for message in &prompt.messages {
         match message.role {
@@ -40,7 +40,7 @@ pub(crate) fn role_turns(request: &ModelRequest, demands: Constraints) -> Vec<Ro
 
 /// Steps as they are made.
 struct RoleTurnBuilder<'a> {
-    demands: Constraints,
+    constraints: Constraints,
     ids: CallIdMapper,
     steps: Vec<RoleTurn<'a>>,
 }
@@ -59,7 +59,7 @@ impl<'a> RoleTurnBuilder<'a> {
                 return before.extend(said);
             }
             Some(RoleTurn { kind: RoleTurnContent::Results(_), .. })
-                if self.demands.assistant_after_results =>
+                if self.constraints.assistant_after_results =>
             {
                 self.push(RoleTurnContent::Assistant { said: vec![&NOTED], calls: Vec::new() });
             }
@@ -118,7 +118,7 @@ impl<'a> RoleTurnBuilder<'a> {
             }
         }
         if !results.is_empty() {
-            let shown = self.demands.text_only_results.then(|| shown(&results));
+            let shown = self.constraints.text_only_results.then(|| tool_images(&results));
             self.push(RoleTurnContent::Results(results));
             self.say(shown.unwrap_or_default());
         }
@@ -130,7 +130,7 @@ impl<'a> RoleTurnBuilder<'a> {
 }
 
 /// What those calls showed, under a line that says so.
-fn shown<'a>(calls: &[IdentifiedCall<'a>]) -> Vec<UserContent<'a>> {
+fn tool_images<'a>(calls: &[IdentifiedCall<'a>]) -> Vec<UserContent<'a>> {
     let pictures = calls.iter().flat_map(|it| it.call.shown());
     let mut said: Vec<_> = pictures.map(UserContent::ToolImage).collect();
     if !said.is_empty() {

@@ -1,10 +1,11 @@
-//! A prompt as the steps a wire knows: the person's side, the model's side, results of tools.
+//! A prompt as alternating turns of the user, the model and tool results: the form that all wire formats
+//! share.
 //!
-//! Neighbours of one side become one step, because several providers demand that they alternate; a
-//! part that holds a call and its result becomes two. Every call has a result, whatever became of
-//! it: an orphan would be refused. What a tool showed is of the result, or where a wire takes no
-//! picture there, of the person's side after it. Not here: how a step is spelled, or what of a
-//! conversation is sent (`context::window`).
+//! Neighbouring messages of one role become one turn, because several providers demand that roles
+//! alternate. A part that holds a call and its result becomes two turns. Every call has a result, also
+//! where it failed or was denied: providers refuse a call without one. Pictures of a tool belong to its
+//! result, or stand on the user's side after it where a format takes no picture in a result. Not here: how
+//! a turn is written (`formats`), or which messages are sent (`context::window`).
 
 use std::borrow::Cow;
 
@@ -14,28 +15,28 @@ use super::part_text::{join, missing, part_text};
 use crate::quirks::quirk::{Quirk, Quirks};
 use crate::tool_call_ids::CallIdRule;
 
-/// What a wire demands of a conversation.
+/// What a wire format or a server demands of a conversation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Constraints {
-    /// Which ids of calls it takes.
+    /// The call ids that it takes.
     pub(crate) call_id_rule: CallIdRule,
-    /// Whether the model must say something between results and the person's next words.
+    /// Whether the model must say something between results and the user's next words.
     pub(crate) assistant_after_results: bool,
-    /// Whether a result is words alone.
+    /// Whether a tool result holds only text.
     pub(crate) text_only_results: bool,
-    /// Whether the words of a message are one string: what is to stay apart becomes a message of its own.
+    /// Whether the content of a message is one string; a notice then becomes a message of its own.
     pub(crate) string_content: bool,
 }
 
 impl Constraints {
-    /// What a wire is known to demand, and what a server turned out to.
-    pub(crate) fn of(ids: CallIdRule, dodges: &Quirks) -> Self {
+    /// The demands of a provider's kind and those that the quirks of its server add.
+    pub(crate) fn of(ids: CallIdRule, quirks: &Quirks) -> Self {
         let ids = match ids {
-            CallIdRule::Any if dodges.has(Quirk::ShortCallIds) => CallIdRule::AtMost40,
+            CallIdRule::Any if quirks.has(Quirk::ShortCallIds) => CallIdRule::AtMost40,
             ids => ids,
         };
-        let answered_results = dodges.has(Quirk::AssistantAfterResults);
-        let plain_words = dodges.has(Quirk::StringContent);
+        let answered_results = quirks.has(Quirk::AssistantAfterResults);
+        let plain_words = quirks.has(Quirk::StringContent);
         Self {
             call_id_rule: ids,
             assistant_after_results: answered_results,
@@ -45,7 +46,7 @@ impl Constraints {
     }
 }
 
-/// One step of a conversation on a wire.
+/// One turn of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RoleTurn<'a> {
     /// What it holds.
@@ -57,7 +58,7 @@ pub(crate) struct RoleTurn<'a> {
 /// What a step holds.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum RoleTurnContent<'a> {
-    /// Text, images and files of the person's side, in order.
+    /// Text, images and files of the user's side, in order.
     User(Vec<UserContent<'a>>),
     /// What the model said and thought, in order, and the calls it ended with.
     Assistant { said: Vec<&'a ContentPart>, calls: Vec<IdentifiedCall<'a>> },
@@ -65,10 +66,10 @@ pub(crate) enum RoleTurnContent<'a> {
     Results(Vec<IdentifiedCall<'a>>),
 }
 
-/// What stands on the person's side.
+/// What stands on the user's side.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum UserContent<'a> {
-    /// The person's, or the program's.
+    /// The user's, or the program's.
     Part(&'a ContentPart),
     /// A notice of the program, which stays apart from the user's words.
     Notice(&'a ContentPart),

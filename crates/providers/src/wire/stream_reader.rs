@@ -48,38 +48,38 @@ impl StreamReader {
         let missing = OPENING.saturating_sub(self.first_bytes.len());
         self.first_bytes.extend(bytes.iter().take(missing));
         let frames = self.framer.push(bytes);
-        let mut brought = self.read(frames, BodyEnd::No);
-        if brought.error.is_none() && self.framer.buffered() > LONGEST {
-            brought.error = Some(DecodeError::Malformed(self.quoted()));
+        let mut decoded = self.read(frames, BodyEnd::No);
+        if decoded.error.is_none() && self.framer.buffered() > LONGEST {
+            decoded.error = Some(DecodeError::Malformed(self.quoted()));
         }
-        brought
+        decoded
     }
 
     /// The bytes have ended, by themselves or because nothing more is waited for.
     pub(crate) fn end(&mut self) -> DecodedEvents {
         let frames = self.framer.end();
-        let mut brought = self.read(frames, BodyEnd::Yes);
-        if brought.error.is_none() {
-            match self.foreign() {
-                Some(fault) => brought.error = Some(fault),
-                None => self.decoder.on_end(&mut brought.events),
+        let mut decoded = self.read(frames, BodyEnd::Yes);
+        if decoded.error.is_none() {
+            match self.protocol_mismatch() {
+                Some(fault) => decoded.error = Some(fault),
+                None => self.decoder.on_end(&mut decoded.events),
             }
         }
-        brought
+        decoded
     }
 
     fn read(&mut self, frames: Vec<Frame>, ending: BodyEnd) -> DecodedEvents {
-        let mut brought = DecodedEvents::default();
+        let mut decoded = DecodedEvents::default();
         for frame in frames {
             if self.decoder.phase() == StreamPhase::Closed {
                 break;
             }
-            if let Err(fault) = self.take(&frame, ending, &mut brought.events) {
-                brought.error = Some(fault);
+            if let Err(fault) = self.take(&frame, ending, &mut decoded.events) {
+                decoded.error = Some(fault);
                 break;
             }
         }
-        brought
+        decoded
     }
 
     fn take(
@@ -121,7 +121,7 @@ impl StreamReader {
 
     /// The fault of a body in which nothing was understood and that does not even begin like a
     /// stream.
-    fn foreign(&self) -> Option<DecodeError> {
+    fn protocol_mismatch(&self) -> Option<DecodeError> {
         let opening = self.quoted();
         let alike = |start: &&str| opening.starts_with(start) || start.starts_with(&opening);
         let foreign = !self.understood && !OPENINGS.iter().any(alike);

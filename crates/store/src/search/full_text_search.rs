@@ -116,7 +116,7 @@ fn messages(
     let mut hits = HitCollector::of(query, terms);
     for source in bm25::rank(&counted, &proposed.weights) {
         if hits.are_enough() {
-            return Ok(hits.hits);
+            return Ok(hits.into_hits());
         }
         hits.extend(search_document::load_document(connection, source)?);
     }
@@ -128,7 +128,7 @@ fn messages(
             hits.extend(search_document::load_document(connection, *source)?);
         }
     }
-    Ok(hits.hits)
+    Ok(hits.into_hits())
 }
 
 /// The first of these that are to be ranked.
@@ -192,24 +192,42 @@ fn latest(
     }
     let mut hits = HitCollector::of(query, terms);
     hits.extend(texts);
-    Ok(hits.hits)
+    Ok(hits.into_hits())
 }
 
-/// Hits, each message once.
+/// Hits, each message once. For a question, what differs from a hit before it in its digits alone comes
+/// last: the output of a command that runs each day would leave no place for anything else.
 struct HitCollector<'a> {
     query: &'a SearchQuery,
     terms: &'a QueryTerms,
     seen: HashSet<MessageId>,
+    said: HashSet<String>,
     hits: Vec<SearchHit>,
+    repeated: Vec<SearchHit>,
 }
 
 impl<'a> HitCollector<'a> {
     fn of(query: &'a SearchQuery, terms: &'a QueryTerms) -> Self {
-        Self { query, terms, seen: HashSet::new(), hits: Vec::new() }
+        let (seen, said) = (HashSet::new(), HashSet::new());
+        Self { query, terms, seen, said, hits: Vec::new(), repeated: Vec::new() }
     }
 
     fn are_enough(&self) -> bool {
         self.hits.len() >= self.query.limit as usize
+    }
+
+    /// As many as are wanted, what is repeated last.
+    fn into_hits(self) -> Vec<SearchHit> {
+        let wanted = self.query.limit as usize;
+        self.hits.into_iter().chain(self.repeated).take(wanted).collect()
+    }
+
+    /// Whether a text tells more than one before it.
+    fn is_new(&mut self, text: &str) -> bool {
+        match self.query.matching {
+            MatchMode::All => true,
+            MatchMode::Any => self.said.insert(text.replace(|c: char| c.is_ascii_digit(), "")),
+        }
     }
 
     fn extend(&mut self, texts: impl IntoIterator<Item = SearchDocument>) {
@@ -218,7 +236,11 @@ impl<'a> HitCollector<'a> {
                 && self.query.asks_for(&found)
                 && self.seen.insert(found.place.message_id)
             {
-                self.hits.push(hit(found, self.query, self.terms));
+                let hits = match self.is_new(&found.text) {
+                    true => &mut self.hits,
+                    false => &mut self.repeated,
+                };
+                hits.push(hit(found, self.query, self.terms));
             }
         }
     }

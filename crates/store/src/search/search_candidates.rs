@@ -70,7 +70,7 @@ pub(crate) fn matching_any(
     let most = (READ / words).min(READ_PER_WORD);
     let mut words = Vec::new();
     for (bit, word) in terms.long.iter().enumerate() {
-        let entries = fts::matching_entries(connection, &quoted(word), scope, most)?;
+        let entries = entries(connection, word, scope, most)?;
         words.push(QueryWord { bit: 1 << bit, word, weight: weight(&entries, texts), entries });
     }
     read_on(connection, &mut words, texts, scope)?;
@@ -91,6 +91,19 @@ pub(crate) fn matching_any(
         weights: words.iter().map(|word| word.weight).collect(),
         unasked: UncheckedTerms::Short,
     })
+}
+
+/// The texts that hold a word of a question, which may be a pair of Han characters.
+fn entries(
+    connection: &Connection,
+    word: &str,
+    scope: SearchScope,
+    most: u32,
+) -> rusqlite::Result<IndexEntries> {
+    match word.chars().nth(2) {
+        Some(_) => fts::matching_entries(connection, &quoted(word), scope, most),
+        None => fts::entries_with_prefix(connection, word, scope, most),
+    }
 }
 
 /// Of short words, the entries of the one that the fewest texts hold.
@@ -127,7 +140,7 @@ fn read_on(
     }
     common.sort_by(|a, b| b.weight.total_cmp(&a.weight));
     for word in common.into_iter().take(TOGETHER) {
-        word.entries = fts::matching_entries(connection, &quoted(word.word), scope, READ_ON)?;
+        word.entries = entries(connection, word.word, scope, READ_ON)?;
         word.weight = weight(&word.entries, texts);
     }
     Ok(())

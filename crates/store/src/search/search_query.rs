@@ -8,6 +8,9 @@ use crate::content::read_access::ReadAccess;
 /// The index knows runs of three characters.
 const INDEXED: usize = 3;
 
+/// Most Chinese words have two characters.
+const PAIR: usize = 2;
+
 /// A question in many words is asked with the first of them.
 const MOST: usize = 24;
 
@@ -57,7 +60,7 @@ pub enum MatchMode {
 /// The words of a query, folded.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct QueryTerms {
-    /// Asked of the index.
+    /// Asked of the index; a pair of Han characters as the beginning of what it knows.
     pub(crate) long: Vec<String>,
     /// Too short for it.
     pub(crate) short: Vec<String>,
@@ -70,7 +73,11 @@ pub(crate) fn parse_query(query: &str, matching: MatchMode) -> QueryTerms {
         MatchMode::Any => query.split_whitespace().flat_map(runs).collect(),
     };
     let words = words.iter().map(|word| fold_case(word));
-    let (long, short) = words.partition(|word| word.chars().count() >= INDEXED);
+    let is_asked = |word: &String| {
+        let length = word.chars().count();
+        length >= INDEXED || matching == MatchMode::Any && length == PAIR && is_han(word)
+    };
+    let (long, short) = words.partition(is_asked);
     let mut terms = QueryTerms { long, short };
     // What is rare and long finds better than "to", "which" or 的, and much faster.
     if matching == MatchMode::Any && !terms.long.is_empty() {
@@ -132,19 +139,23 @@ fn phrases(query: &str) -> Vec<String> {
     parts.filter(|part| !part.is_empty()).collect()
 }
 
-/// The words of something without spaces: Latin words as they are, Chinese as overlapping trigrams,
-/// because nothing says where its words end.
+/// The words of something without spaces: Latin words as they are, parted at apostrophes ("l'atelier"),
+/// Chinese as overlapping pairs, because nothing says where its words end.
 fn runs(token: &str) -> Vec<String> {
-    let characters: Vec<char> = token.chars().collect();
+    let pieces = token.split(['\'', '’']).map(|piece| piece.chars().collect::<Vec<char>>());
     let same = |a: &char, b: &char| is_unspaced(*a) == is_unspaced(*b);
-    characters.chunk_by(same).flat_map(run).collect()
+    pieces.flat_map(|piece| piece.chunk_by(same).flat_map(run).collect::<Vec<_>>()).collect()
+}
+
+fn is_han(word: &str) -> bool {
+    word.chars().all(is_unspaced)
 }
 
 fn run(characters: &[char]) -> Vec<String> {
     if characters.first().is_some_and(|first| is_unspaced(*first)) {
         return match characters.len() {
-            ..=INDEXED => vec![characters.iter().collect()],
-            _ => characters.windows(INDEXED).map(|three| three.iter().collect()).collect(),
+            ..=PAIR => vec![characters.iter().collect()],
+            _ => characters.windows(PAIR).map(|two| two.iter().collect()).collect(),
         };
     }
     let word: String = characters.iter().collect();

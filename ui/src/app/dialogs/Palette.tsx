@@ -103,16 +103,16 @@ export function Palette({ view, commands, navigation, threadActions, onClose }: 
           const icon = icons[pressed] ?? 'play';
           return { key: `key-${pressed}`, icon, label, keys: pressed, run };
         }),
-      // What needs a word more is asked for in the box.
+      // A command with a required argument can only be written in the composer.
       ...commands
         .filter(({ argument }) => argument?.required !== true)
-        .map(({ name, words, run }): PickerRow => {
+        .map(({ name, description, run }): PickerRow => {
           const label = `/${name}`;
           return {
             key: label,
             icon: icons[name] ?? 'play',
             label,
-            detail: words,
+            detail: description,
             run: () => {
               attempt(run(null));
             },

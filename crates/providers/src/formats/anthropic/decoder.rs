@@ -1,4 +1,4 @@
-//! An answer in the spelling of Anthropic messages.
+//! Reads a reply in the format of Anthropic messages.
 
 use serde_json::Value;
 use skein_domain::finish_reason::FinishReason;

@@ -1,4 +1,4 @@
-//! A request in the spelling of Anthropic messages.
+//! A request in the format of Anthropic messages.
 
 use std::borrow::Cow;
 use std::iter;
@@ -76,8 +76,8 @@ struct BlockBinding {
 }
 
 /// It can be said only beside `adaptive`, which is what a model that minds does unasked.
-fn bound(thinking: Option<Thinking>, dodges: &Quirks) -> Option<ThinkingParam> {
-    let drops = dodges.drops_mismatched_thinking();
+fn with_block_binding(thinking: Option<Thinking>, quirks: &Quirks) -> Option<ThinkingParam> {
+    let drops = quirks.drops_mismatched_thinking();
     let unasked = || drops.then_some(Thinking::Adaptive { display: "summarized" });
     let thinking = thinking.or_else(unasked)?;
     let can_say = matches!(thinking, Thinking::Adaptive { .. });
@@ -97,13 +97,13 @@ enum ThinkingReplay {
 }
 
 impl ThinkingReplay {
-    fn of(bound: Option<&ThinkingParam>, dodges: &Quirks) -> Self {
+    fn of(bound: Option<&ThinkingParam>, quirks: &Quirks) -> Self {
         let drops = bound.is_some_and(|it| it.block_binding.is_some());
-        match dodges.has(Quirk::NoThinkingReplay)
-            || (dodges.has(Quirk::DropMismatchedThinking) && !drops)
+        match quirks.has(Quirk::NoThinkingReplay)
+            || (quirks.has(Quirk::DropMismatchedThinking) && !drops)
         {
             true => Self::Never,
-            false if dodges.has(Quirk::RequiresReasoning) => Self::Always,
+            false if quirks.has(Quirk::RequiresReasoning) => Self::Always,
             false => Self::Own,
         }
     }
@@ -199,10 +199,10 @@ impl<'a> From<Content<'a>> for Block<'a> {
 
 impl<'a> Body<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
-        let dodges = context.quirks;
+        let quirks = context.quirks;
         let (mut tools, mut system) = (tools(request), Vec::new());
         let max_tokens = request.max_output.unwrap_or(MAX_TOKENS);
-        let said = reasoning_effort::effort_param(request, dodges, |effort| {
+        let said = reasoning_effort::effort_param(request, quirks, |effort| {
             effort::levels(&request.model, effort)
         });
         let level = match said {
@@ -215,13 +215,13 @@ impl<'a> Body<'a> {
             system.push(Block::from(Content::Text { text: (&request.prompt.system).into() }));
             breakpoint(system.last_mut().map(|block| &mut block.cache_control));
         }
-        let thinking = bound(said.and_then(|said| thinking(said, max_tokens)), dodges);
+        let thinking = with_block_binding(said.and_then(|said| thinking(said, max_tokens)), quirks);
         Self {
             model: &request.model,
             max_tokens,
             tools,
             system,
-            messages: messages(request, dodges, ThinkingReplay::of(thinking.as_ref(), dodges)),
+            messages: messages(request, quirks, ThinkingReplay::of(thinking.as_ref(), quirks)),
             stream: true,
             thinking,
             output_config: level,
@@ -263,14 +263,14 @@ fn tools(request: &ModelRequest) -> Vec<Tool<'_>> {
     tools.collect()
 }
 
-/// Results and what the person says after them are one message: roles alternate.
+/// Results and what the user says after them are one message: roles alternate.
 fn messages<'a>(
     request: &'a ModelRequest,
-    dodges: &Quirks,
+    quirks: &Quirks,
     thoughts: ThinkingReplay,
 ) -> Vec<Message<'a>> {
     let mut messages: Vec<Message<'a>> = Vec::new();
-    let steps = role_turns(request, Constraints::of(CallIdRule::WordChars, dodges));
+    let steps = role_turns(request, Constraints::of(CallIdRule::WordChars, quirks));
     let runs_tools =
         matches!(steps.last(), Some(RoleTurn { kind: RoleTurnContent::Results(_), .. }));
     for step in steps {
@@ -299,12 +299,12 @@ fn blocks<'a>(
 ) -> (&'static str, Vec<Block<'a>>) {
     let (role, contents): (_, Vec<_>) = match step.kind {
         RoleTurnContent::User(parts) => {
-            ("user", parts.iter().map(|said| heard(*said, request)).collect())
+            ("user", parts.iter().map(|said| user_content(*said, request)).collect())
         }
         RoleTurnContent::Assistant { said, calls } => {
             let goes_back =
                 |it: &Content<'_>| thoughts != ThinkingReplay::Never || !it.is_thought();
-            let spoken = said.iter().filter_map(|part| spoken(part));
+            let spoken = said.iter().filter_map(|part| assistant_content(part));
             let mut blocks: Vec<_> = spoken.filter(goes_back).collect();
             if thoughts == ThinkingReplay::Always && !blocks.iter().any(Content::is_thought) {
                 blocks.insert(0, Content::Thinking { thinking: " ", signature: "" });
@@ -319,7 +319,7 @@ fn blocks<'a>(
     (role, contents.into_iter().map(Block::from).collect())
 }
 
-fn heard<'a>(said: UserContent<'a>, request: &ModelRequest) -> Content<'a> {
+fn user_content<'a>(said: UserContent<'a>, request: &ModelRequest) -> Content<'a> {
     match said.image().and_then(|picture| base64_image(picture, request)) {
         Some((media_type, data)) => Content::Image { source: Source::Base64 { media_type, data } },
         None => Content::Text { text: said.as_text() },
@@ -327,7 +327,7 @@ fn heard<'a>(said: UserContent<'a>, request: &ModelRequest) -> Content<'a> {
 }
 
 /// Reasoning goes back only with its own signature: without, it would be refused.
-fn spoken(part: &ContentPart) -> Option<Content<'_>> {
+fn assistant_content(part: &ContentPart) -> Option<Content<'_>> {
     match part {
         ContentPart::Text { text } => Some(Content::Text { text: text.trim_end().into() }),
         ContentPart::Reasoning { text, signature } => {
@@ -353,15 +353,15 @@ fn resulted<'a>(
     request: &ModelRequest,
 ) -> Content<'a> {
     let is_error = is_error_result(call).then_some(true);
-    Content::ToolResult { tool_use_id: id, content: returned(call, request), is_error }
+    Content::ToolResult { tool_use_id: id, content: tool_result_content(call, request), is_error }
 }
 
-fn returned<'a>(call: &'a ToolCall, request: &ModelRequest) -> ToolResultContent<'a> {
+fn tool_result_content<'a>(call: &'a ToolCall, request: &ModelRequest) -> ToolResultContent<'a> {
     if call.shown().is_empty() {
         return ToolResultContent::Plain(tool_result_text(call));
     }
     let pictures =
-        call.shown().iter().map(|picture| heard(UserContent::ToolImage(picture), request));
+        call.shown().iter().map(|picture| user_content(UserContent::ToolImage(picture), request));
     ToolResultContent::Pieces(
         iter::once(Content::Text { text: tool_result_text(call) }).chain(pictures).collect(),
     )

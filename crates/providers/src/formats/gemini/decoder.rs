@@ -1,4 +1,4 @@
-//! An answer in the spelling of Google's Gemini API.
+//! Reads a reply in the format of Google's Gemini API.
 
 use serde_json::{Value, json};
 use skein_domain::finish_reason::FinishReason;

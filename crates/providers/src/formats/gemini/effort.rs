@@ -8,7 +8,7 @@ use crate::wire::reasoning_effort::{EffortLevel, EffortParam, thinking_tokens};
 /// tokens it may think for, its later ones how hard.
 pub(super) fn levels(model: &str, effort: ReasoningEffort) -> Vec<EffortLevel> {
     let has_budget = model.trim_start_matches("models/").starts_with("gemini-2");
-    let mut rungs = match (effort, thinking_tokens(effort), effort.level()) {
+    let mut levels = match (effort, thinking_tokens(effort), effort.level()) {
         (_, Some(tokens), _) if has_budget => vec![(EffortParam::Budget(tokens), effort)],
         (_, _, Some(level)) => vec![(EffortParam::Level(level), effort)],
         // The least that 2.5 Pro takes.
@@ -23,6 +23,6 @@ pub(super) fn levels(model: &str, effort: ReasoningEffort) -> Vec<EffortLevel> {
         }
         _ => Vec::new(),
     };
-    rungs.push((EffortParam::SummaryOnly, ReasoningEffort::Default));
-    rungs
+    levels.push((EffortParam::SummaryOnly, ReasoningEffort::Default));
+    levels
 }

@@ -1,4 +1,4 @@
-//! A request in the spelling of Google's Gemini API.
+//! A request in the format of Google's Gemini API.
 
 use std::borrow::Cow;
 
@@ -122,11 +122,11 @@ impl<'a> From<PartContent<'a>> for Part<'a> {
 
 impl<'a> Body<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
-        let dodges = context.quirks;
+        let quirks = context.quirks;
         let system = Some(&request.prompt.system).filter(|system| !system.is_empty());
         let steps = role_turns(request, Constraints::default());
         let contents = steps.iter().map(|step| content(step, request));
-        let thinking = reasoning_effort::effort_param(request, dodges, |effort| {
+        let thinking = reasoning_effort::effort_param(request, quirks, |effort| {
             effort::levels(&request.model, effort)
         })
         .map(ThinkingConfig::from);
@@ -158,24 +158,25 @@ fn tools(request: &ModelRequest) -> Option<[Tools<'_>; 1]> {
 fn content<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Content<'a> {
     match &step.kind {
         RoleTurnContent::User(parts) => {
-            let parts = parts.iter().map(|told| said(*told, request)).collect();
+            let parts = parts.iter().map(|told| user_part(*told, request)).collect();
             Content { role: "user", parts }
         }
         RoleTurnContent::Assistant { said, calls } => {
-            let said = said.iter().filter_map(|part| spoken(part));
-            let parts = said.chain(calls.iter().map(|it| called(it.call))).collect();
+            let said = said.iter().filter_map(|part| assistant_part(part));
+            let parts = said.chain(calls.iter().map(|it| function_call(it.call))).collect();
             Content { role: "model", parts }
         }
         RoleTurnContent::Results(calls) => {
-            let responses = calls.iter().map(|it| responded(it.call));
+            let responses = calls.iter().map(|it| function_response(it.call));
             let pictures = calls.iter().flat_map(|it| it.call.shown());
-            let pictures = pictures.map(|picture| said(UserContent::ToolImage(picture), request));
+            let pictures =
+                pictures.map(|picture| user_part(UserContent::ToolImage(picture), request));
             Content { role: "user", parts: responses.chain(pictures).collect() }
         }
     }
 }
 
-fn said<'a>(told: UserContent<'a>, request: &ModelRequest) -> Part<'a> {
+fn user_part<'a>(told: UserContent<'a>, request: &ModelRequest) -> Part<'a> {
     let said = match told.image().and_then(|picture| base64_image(picture, request)) {
         Some((mime_type, data)) => PartContent::InlineData { mime_type, data },
         None => PartContent::Text(told.as_text()),
@@ -184,7 +185,7 @@ fn said<'a>(told: UserContent<'a>, request: &ModelRequest) -> Part<'a> {
 }
 
 /// Reasoning itself does not go back; a signature that came without a call goes with empty text.
-fn spoken(part: &ContentPart) -> Option<Part<'_>> {
+fn assistant_part(part: &ContentPart) -> Option<Part<'_>> {
     match part {
         ContentPart::Reasoning { signature, .. } => {
             let signature = signature.as_deref()?.strip_prefix(SIGNED)?;
@@ -197,7 +198,7 @@ fn spoken(part: &ContentPart) -> Option<Part<'_>> {
     }
 }
 
-fn called(call: &ToolCall) -> Part<'_> {
+fn function_call(call: &ToolCall) -> Part<'_> {
     let signature = call.signature.as_deref();
     Part {
         said: PartContent::FunctionCall { name: &call.name, args: call_arguments(call) },
@@ -205,7 +206,7 @@ fn called(call: &ToolCall) -> Part<'_> {
     }
 }
 
-fn responded(call: &ToolCall) -> Part<'_> {
+fn function_response(call: &ToolCall) -> Part<'_> {
     let result = tool_result_text(call);
     let response =
         if is_error_result(call) { Response::Error(result) } else { Response::Output(result) };

@@ -1,4 +1,4 @@
-//! An answer in the spelling of Ollama's own API.
+//! Reads a reply in the format of Ollama's own API.
 
 use serde_json::Value;
 use skein_domain::finish_reason::FinishReason;

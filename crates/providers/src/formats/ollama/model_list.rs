@@ -11,7 +11,7 @@ use crate::models::model_entries::known;
 use crate::provider::ListedModel;
 
 /// The window asked of Ollama for a model of which its maker set none, in tokens, if it was trained for so
-/// many: memory of the person's is reserved for all of it. The person may set more.
+/// many: memory of the user's is reserved for all of it. The user may set more.
 const OLLAMA_WINDOW: u32 = 32_768;
 /// Models of Ollama that are asked for one by one.
 const SHOWN: usize = 40;
@@ -32,7 +32,7 @@ pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
         let is_elsewhere = !server.base_url.is_local() || runs_elsewhere(tag, &id);
         Some(async move {
             let OllamaWindow { trained, own } = match number < SHOWN {
-                true => told(server, &id).await.unwrap_or_default(),
+                true => trained_window(server, &id).await.unwrap_or_default(),
                 false => OllamaWindow::default(),
             };
             let most = own.or((!is_elsewhere).then_some(OLLAMA_WINDOW));
@@ -41,7 +41,7 @@ pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
                 (trained, _) => trained.or(own),
             };
             // What is loaded is no limit: each request says what is to be. A larger one is the
-            // person's own setting of the server, which a smaller request would undo.
+            // user's own setting of the server, which a smaller request would undo.
             let loaded_window = loaded.filter(|it| window.is_none_or(|window| *it > window));
             ListedModel { id, name: None, window, loaded_window, max_input: None, max_output: None }
         })
@@ -64,7 +64,7 @@ struct OllamaWindow {
     own: Option<u32>,
 }
 
-async fn told(server: &Endpoint, model: &str) -> Option<OllamaWindow> {
+async fn trained_window(server: &Endpoint, model: &str) -> Option<OllamaWindow> {
     let url = server.base_url.endpoint_url("/api/show").ok()?;
     let shown = server.post_json(url, &json!({ "model": model })).await.ok()?;
     let mut info = shown.get("model_info").and_then(Value::as_object).into_iter().flatten();

@@ -1,4 +1,4 @@
-//! A request in the spelling of Ollama's own API.
+//! A request in the format of Ollama's own API.
 
 use std::borrow::Cow;
 
@@ -99,7 +99,7 @@ struct FunctionCall<'a> {
 
 impl<'a> Body<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
-        let dodges = context.quirks;
+        let quirks = context.quirks;
         let mut messages = Vec::new();
         let system = &request.prompt.system;
         if !system.is_empty() {
@@ -108,7 +108,7 @@ impl<'a> Body<'a> {
         messages.extend(
             role_turns(request, Constraints { text_only_results: true, ..Constraints::default() })
                 .iter()
-                .flat_map(|step| spelled(step, request)),
+                .flat_map(|step| role_turn_messages(step, request)),
         );
         Self {
             model: &request.model,
@@ -117,7 +117,7 @@ impl<'a> Body<'a> {
             stream: true,
             truncate: false,
             shift: false,
-            think: reasoning_effort::effort_param(request, dodges, |effort| {
+            think: reasoning_effort::effort_param(request, quirks, |effort| {
                 effort::levels(&request.model, effort)
             })
             .and_then(think),
@@ -126,7 +126,7 @@ impl<'a> Body<'a> {
     }
 }
 
-fn spelled<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Vec<Message<'a>> {
+fn role_turn_messages<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Vec<Message<'a>> {
     match &step.kind {
         RoleTurnContent::User(parts) => {
             mergeable_groups(parts).map(|said| user(said, request)).collect()

@@ -1,4 +1,4 @@
-//! An answer in the spelling of OpenAI chat completions, with the liberties others take.
+//! Reads a reply in the format of OpenAI chat completions, with the liberties others take.
 
 use serde_json::Value;
 use skein_domain::finish_reason::FinishReason;

@@ -1,4 +1,5 @@
-//! The models that a server of OpenAI chat completions lists, and what some local servers say beside that list.
+//! The models that a server of OpenAI chat completions lists, and what some local servers say beside that
+//! list.
 
 use futures::future::join_all;
 use serde_json::Value;
@@ -33,7 +34,7 @@ async fn llama_cpp(server: &Endpoint) -> Result<Vec<ListedModel>> {
         let mut entries = value_at(&list, "/data").as_array().into_iter().flatten();
         let entry = entries.find(|entry| entry["id"] == *model.id);
         let status = entry.map_or(&Value::Null, |entry| &entry["status"]);
-        model.window = model.window.or(begun_with(&status["args"]));
+        model.window = model.window.or(window_argument(&status["args"]));
         let is_loaded = status["value"] == "loaded";
         async move {
             if is_one || is_loaded {
@@ -57,7 +58,7 @@ async fn slot(server: &Endpoint, model: Option<&str>) -> Option<u32> {
 }
 
 /// The window that llama.cpp is begun with.
-fn begun_with(args: &Value) -> Option<u32> {
+fn window_argument(args: &Value) -> Option<u32> {
     let args = args.as_array()?;
     let names = |arg: &&Value| matches!(arg.as_str(), Some("-c" | "--ctx-size"));
     let at = args.iter().rposition(|arg| names(&arg))?;

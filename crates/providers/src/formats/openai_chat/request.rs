@@ -1,4 +1,4 @@
-//! A request in the spelling of OpenAI chat completions.
+//! A request in the format of OpenAI chat completions.
 
 use std::borrow::Cow;
 
@@ -171,28 +171,28 @@ struct FunctionCall<'a> {
 
 impl<'a> Body<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
-        let BodyContext { spec: row, quirks: dodges, origin } = context;
+        let BodyContext { spec: row, quirks, origin } = context;
         let classic =
-            (row.max_tokens == MaxTokensField::Classic) != dodges.has(Quirk::OtherMaxTokens);
-        let asks_usage = row.requests_usage && !dodges.has(Quirk::NoStreamOptions);
-        let stores = row.stores_by_default && !dodges.has(Quirk::NoStore);
+            (row.max_tokens == MaxTokensField::Classic) != quirks.has(Quirk::OtherMaxTokens);
+        let asks_usage = row.requests_usage && !quirks.has(Quirk::NoStreamOptions);
+        let stores = row.stores_by_default && !quirks.has(Quirk::NoStore);
         let thinks = row.reasoning_replay == ReasoningReplay::WithTools
-            || dodges.has(Quirk::RequiresReasoning);
+            || quirks.has(Quirk::RequiresReasoning);
         let marked = row.cache_marked_models.iter().any(|makers| request.model.starts_with(makers));
-        let mut demands = Constraints::of(row.call_id_rule, dodges);
-        demands.assistant_after_results |= row.assistant_after_results;
-        demands.text_only_results = true;
+        let mut constraints = Constraints::of(row.call_id_rule, quirks);
+        constraints.assistant_after_results |= row.assistant_after_results;
+        constraints.text_only_results = true;
         let levels = |effort| effort::levels(row.reasoning_switch, &request.model, effort);
         Self {
             model: &request.model,
-            messages: messages(request, demands, ReplayOptions { thinks, origin }, marked),
+            messages: messages(request, constraints, ReplayOptions { thinks, origin }, marked),
             tools: function_tools(&request.prompt.tools),
             max_tokens: request.max_output.filter(|_| classic),
             max_completion_tokens: request.max_output.filter(|_| !classic),
             stream: true,
             stream_options: asks_usage.then_some(StreamOptions { include_usage: true }),
             store: stores.then_some(false),
-            thought: reasoning_effort::effort_param(request, dodges, levels)
+            thought: reasoning_effort::effort_param(request, quirks, levels)
                 .map(|said| ReasoningParams::of(said, row.reasoning_switch))
                 .unwrap_or_default(),
         }
@@ -240,7 +240,7 @@ struct ReplayOptions<'b> {
 /// `marked`: the server is to be told what will be sent unchanged again.
 fn messages<'a>(
     request: &'a ModelRequest,
-    demands: Constraints,
+    constraints: Constraints,
     back: ReplayOptions<'_>,
     marked: bool,
 ) -> Vec<Message<'a>> {
@@ -251,9 +251,9 @@ fn messages<'a>(
     }
     let opening = messages.len();
     let mut stable = opening;
-    for step in role_turns(request, demands) {
+    for step in role_turns(request, constraints) {
         let stable_end = step.stable_end;
-        spell(step, request, (demands, back), &mut messages);
+        push_role_turn(step, request, (constraints, back), &mut messages);
         if stable_end {
             stable = messages.len();
         }
@@ -268,14 +268,14 @@ fn messages<'a>(
     messages
 }
 
-fn spell<'a>(
+fn push_role_turn<'a>(
     step: RoleTurn<'a>,
     request: &ModelRequest,
-    (demands, back): (Constraints, ReplayOptions<'_>),
+    (constraints, back): (Constraints, ReplayOptions<'_>),
     messages: &mut Vec<Message<'a>>,
 ) {
     match step.kind {
-        RoleTurnContent::User(parts) if demands.string_content => {
+        RoleTurnContent::User(parts) if constraints.string_content => {
             let contents = mergeable_groups(&parts).map(|said| content(said, request));
             messages.extend(contents.map(|content| Message::User { content }));
         }
@@ -330,12 +330,12 @@ fn assistant<'a>(
     let spelled = |IdentifiedCall { id, call }: IdentifiedCall<'a>| {
         let kept = ProviderState::decode(call.signature.as_deref(), back.origin);
         reasoning_details.extend(kept.reasoning_details);
-        spelled_call(id, call, kept.extra_content)
+        tool_call(id, call, kept.extra_content)
     };
     let tool_calls = calls.into_iter().map(spelled).collect();
     Message::Assistant {
         content: content.map(Content::Plain),
-        reasoning_content: back.thinks.then(|| thought(said)),
+        reasoning_content: back.thinks.then(|| reasoning_content(said)),
         reasoning_details,
         tool_calls,
     }
@@ -347,16 +347,12 @@ const UNSAID: &str = "…";
 /// What was thought, or the least that passes for a thought: whoever wants reasoning back refuses a
 /// message without any, which another model wrote or whose round is long past, and Moonshot takes an
 /// empty one for none.
-fn thought<'a>(said: &[&'a ContentPart]) -> Cow<'a, str> {
+fn reasoning_content<'a>(said: &[&'a ContentPart]) -> Cow<'a, str> {
     let thought = reasoning_of(said);
     if thought.trim().is_empty() { " ".into() } else { thought }
 }
 
-fn spelled_call<'a>(
-    id: Cow<'a, str>,
-    call: &'a ToolCall,
-    extra_content: Option<Value>,
-) -> Call<'a> {
+fn tool_call<'a>(id: Cow<'a, str>, call: &'a ToolCall, extra_content: Option<Value>) -> Call<'a> {
     let arguments = Value::Object(call_arguments(call)).to_string();
     let function = FunctionCall { name: &call.name, arguments };
     Call { id, r#type: "function", function, extra_content }

@@ -1,4 +1,4 @@
-//! An answer in the spelling of OpenAI Responses.
+//! Reads a reply in the format of OpenAI Responses.
 
 use serde_json::{Value, json};
 use skein_domain::finish_reason::FinishReason;

@@ -1,4 +1,4 @@
-//! A request in the spelling of OpenAI Responses.
+//! A request in the format of OpenAI Responses.
 
 use std::borrow::Cow;
 use std::iter;
@@ -46,7 +46,7 @@ pub(crate) struct Body<'a> {
 #[derive(Serialize)]
 struct Reasoning {
     effort: &'static str,
-    /// What the person is shown of it.
+    /// What the user is shown of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<&'static str>,
 }
@@ -106,12 +106,12 @@ struct ReplayOptions {
 
 impl ReplayOptions {
     /// OpenAI's models know phases since the fifth generation.
-    fn of(model: &str, dodges: &Quirks) -> Self {
+    fn of(model: &str, quirks: &Quirks) -> Self {
         let generation = model.strip_prefix("gpt-").and_then(|rest| rest.chars().next());
         let knows = generation.is_some_and(|it| ('5'..='9').contains(&it));
         Self {
-            thoughts: !dodges.has(Quirk::NoEncryptedReasoning),
-            phases: knows && !dodges.has(Quirk::NoPhase),
+            thoughts: !quirks.has(Quirk::NoEncryptedReasoning),
+            phases: knows && !quirks.has(Quirk::NoPhase),
         }
     }
 }
@@ -147,10 +147,10 @@ const LEAST_OUTPUT: u32 = 16;
 
 impl<'a> Body<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
-        let dodges = context.quirks;
-        let store = !dodges.has(Quirk::NoStore);
-        let back = ReplayOptions::of(&request.model, dodges);
-        let input = role_turns(request, Constraints::of(CallIdRule::Any, dodges)).into_iter();
+        let quirks = context.quirks;
+        let store = !quirks.has(Quirk::NoStore);
+        let back = ReplayOptions::of(&request.model, quirks);
+        let input = role_turns(request, Constraints::of(CallIdRule::Any, quirks)).into_iter();
         Self {
             model: &request.model,
             instructions: &request.prompt.system,
@@ -159,7 +159,7 @@ impl<'a> Body<'a> {
             max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
             stream: true,
             store: store.then_some(false),
-            reasoning: reasoning_effort::effort_param(request, dodges, |effort| {
+            reasoning: reasoning_effort::effort_param(request, quirks, |effort| {
                 effort::levels(effort)
             })
             .and_then(reasoning),
@@ -181,14 +181,14 @@ fn tool(tool: &ToolDeclaration) -> Tool<'_> {
 fn items<'a>(step: RoleTurn<'a>, request: &ModelRequest, back: ReplayOptions) -> Vec<Item<'a>> {
     match step.kind {
         RoleTurnContent::User(parts) => {
-            let content = parts.iter().map(|said| heard(*said, request)).collect();
+            let content = parts.iter().map(|said| input_piece(*said, request)).collect();
             vec![Item::Message { role: "user", phase: None, content }]
         }
         RoleTurnContent::Assistant { said, calls } => {
             let phase =
                 if calls.is_empty() { MessagePhase::FinalAnswer } else { MessagePhase::Commentary };
             let phase = back.phases.then_some(phase);
-            let said = said.iter().filter_map(|part| spoken(part, phase, back.thoughts));
+            let said = said.iter().filter_map(|part| assistant_item(part, phase, back.thoughts));
             let calls = calls.into_iter().map(|IdentifiedCall { id, call }| Item::FunctionCall {
                 call_id: id,
                 name: &call.name,
@@ -198,32 +198,36 @@ fn items<'a>(step: RoleTurn<'a>, request: &ModelRequest, back: ReplayOptions) ->
         }
         RoleTurnContent::Results(calls) => {
             let results = calls.into_iter().map(|IdentifiedCall { id, call }| {
-                Item::FunctionCallOutput { call_id: id, output: returned(call, request) }
+                Item::FunctionCallOutput { call_id: id, output: tool_output(call, request) }
             });
             results.collect()
         }
     }
 }
 
-fn heard<'a>(said: UserContent<'a>, request: &ModelRequest) -> Piece<'a> {
+fn input_piece<'a>(said: UserContent<'a>, request: &ModelRequest) -> Piece<'a> {
     match said.image().and_then(|picture| data_url(picture, request)) {
         Some(image_url) => Piece::InputImage { image_url },
         None => Piece::InputText { text: said.as_text() },
     }
 }
 
-fn returned<'a>(call: &'a ToolCall, request: &ModelRequest) -> Output<'a> {
+fn tool_output<'a>(call: &'a ToolCall, request: &ModelRequest) -> Output<'a> {
     if call.shown().is_empty() {
         return Output::Plain(tool_result_text(call));
     }
     let pictures =
-        call.shown().iter().map(|picture| heard(UserContent::ToolImage(picture), request));
+        call.shown().iter().map(|picture| input_piece(UserContent::ToolImage(picture), request));
     Output::Pieces(
         iter::once(Piece::InputText { text: tool_result_text(call) }).chain(pictures).collect(),
     )
 }
 
-fn spoken(part: &ContentPart, phase: Option<MessagePhase>, thinks: bool) -> Option<Item<'_>> {
+fn assistant_item(
+    part: &ContentPart,
+    phase: Option<MessagePhase>,
+    thinks: bool,
+) -> Option<Item<'_>> {
     match part {
         ContentPart::Reasoning { text, signature } => {
             let signature = signature.as_deref().filter(|_| thinks);

@@ -25,9 +25,9 @@ pub(super) struct DecodedReply {
 }
 
 impl DecodedReply {
-    fn take(&mut self, brought: DecodedEvents) {
+    fn take(&mut self, decoded: DecodedEvents) {
         assert!(self.fault.is_none(), "nothing follows a fault");
-        for event in brought.events {
+        for event in decoded.events {
             assert!(self.finish.is_none(), "nothing follows the finish: {event:?}");
             match event {
                 StreamEvent::Retrying { .. }
@@ -50,7 +50,7 @@ impl DecodedReply {
                 StreamEvent::Finished { reason } => self.finish = Some(reason),
             }
         }
-        self.fault = brought.error;
+        self.fault = decoded.error;
     }
 }
 

@@ -87,8 +87,8 @@ fn how_hard_a_model_is_to_think_is_said_in_the_words_of_each_wire_and_left_out_w
         ("ollama", "gpt-oss:20b", Low, json!({ "think": "low" })),
     ] {
         let request = ModelRequest { model: model.to_owned(), effort, ..conversation() };
-        let of = |dodges: &Quirks| -> Value {
-            let body = body_bytes(&request, kind, dodges);
+        let of = |quirks: &Quirks| -> Value {
+            let body = body_bytes(&request, kind, quirks);
             let body: Value = serde_json::from_slice(&body).unwrap();
             let told = [
                 "thinking",
@@ -202,34 +202,34 @@ fn a_level_that_is_refused_is_followed_by_what_comes_close_to_it() {
         ),
         ("ollama", "gpt-oss:20b", Off, "/think", vec![json!("low"), none]),
     ] {
-        for (rung, said) in said.into_iter().enumerate() {
+        for (level, said) in said.into_iter().enumerate() {
             let max_output = Some(32_000);
             let request =
                 ModelRequest { model: model.into(), effort, max_output, ..conversation() };
-            let dodges = Quirks::from_iter([Quirk::EffortLevelsSkipped(effort, rung)]);
-            let body = body_bytes(&request, kind, &dodges);
+            let quirks = Quirks::from_iter([Quirk::EffortLevelsSkipped(effort, level)]);
+            let body = body_bytes(&request, kind, &quirks);
             let body: Value = serde_json::from_slice(&body).unwrap();
             let told = body.pointer(at).cloned().unwrap_or_default();
-            assert_eq!(told, said, "{model} {effort:?} {rung}");
+            assert_eq!(told, said, "{model} {effort:?} {level}");
         }
     }
 }
 
 #[test]
 fn a_model_that_takes_no_tools_while_it_thinks_is_told_not_to_where_there_are_tools() {
-    let dodges = Quirks::from_iter([Quirk::NoReasoningWithTools]);
-    let level = |effort, tools: bool, dodges: &Quirks| {
+    let quirks = Quirks::from_iter([Quirk::NoReasoningWithTools]);
+    let level = |effort, tools: bool, quirks: &Quirks| {
         let mut request = ModelRequest { effort, ..conversation() };
         request.prompt.tools.retain(|_| tools);
-        let body = body_bytes(&request, "openai", dodges);
+        let body = body_bytes(&request, "openai", quirks);
         let body: Value = serde_json::from_slice(&body).unwrap();
         body["reasoning_effort"].clone()
     };
     for effort in [ReasoningEffort::Default, ReasoningEffort::High, ReasoningEffort::Off] {
-        assert_eq!(level(effort, true, &dodges), "none", "{effort:?}");
+        assert_eq!(level(effort, true, &quirks), "none", "{effort:?}");
     }
-    assert_eq!(level(ReasoningEffort::High, false, &dodges), "high");
-    assert_eq!(level(ReasoningEffort::Default, false, &dodges), Value::Null);
+    assert_eq!(level(ReasoningEffort::High, false, &quirks), "high");
+    assert_eq!(level(ReasoningEffort::Default, false, &quirks), Value::Null);
     let refused = Quirks::from_iter([
         Quirk::NoReasoningWithTools,
         Quirk::EffortLevelsSkipped(ReasoningEffort::Off, 3),

@@ -11,27 +11,27 @@ use crate::quirks::quirk::{Quirk, Quirks};
 
 #[test]
 fn the_newest_models_are_told_which_of_their_words_were_the_answer() {
-    let phases = |model: &str, dodges: &[Quirk]| {
+    let phases = |model: &str, quirks: &[Quirk]| {
         let request = ModelRequest { model: model.to_owned(), ..conversation() };
-        let dodges = Quirks::from_iter(dodges.iter().copied());
-        let body = body_bytes(&request, "openai-responses", &dodges);
+        let quirks = Quirks::from_iter(quirks.iter().copied());
+        let body = body_bytes(&request, "openai-responses", &quirks);
         let body: Value = serde_json::from_slice(&body).unwrap();
         let items = body["input"].as_array().unwrap().iter();
         let phases = items.filter_map(|item| item["phase"].as_str().map(str::to_owned));
         phases.collect::<Vec<_>>()
     };
     assert_eq!(phases("gpt-5.4", &[]), ["commentary", "final_answer"]);
-    for (model, dodges) in
+    for (model, quirks) in
         [("gpt-5.4", &[Quirk::NoPhase] as &[_]), ("gpt-4o", &[]), ("gpt-oss", &[])]
     {
-        assert!(phases(model, dodges).is_empty(), "{model}");
+        assert!(phases(model, quirks).is_empty(), "{model}");
     }
 }
 
 /// Reasoning as a wire of chat completions sends it, message by message.
-fn thoughts(kind: &str, dodges: &Quirks) -> Vec<Value> {
+fn thoughts(kind: &str, quirks: &Quirks) -> Vec<Value> {
     let request = conversation();
-    let body = body_bytes(&request, kind, dodges);
+    let body = body_bytes(&request, kind, quirks);
     let body: Value = serde_json::from_slice(&body).unwrap();
     let messages = body["messages"].as_array().unwrap().iter();
     let assistant = messages.filter(|message| message["role"] == "assistant");
@@ -48,15 +48,15 @@ fn reasoning_goes_back_with_every_message_of_the_model_where_it_is_demanded() {
 
 #[test]
 fn an_address_of_no_known_kind_that_demands_reasoning_gets_it() {
-    let dodges = Quirks::from_iter([Quirk::RequiresReasoning]);
-    assert_eq!(thoughts("custom", &dodges), [json!("hm"), json!(" ")]);
+    let quirks = Quirks::from_iter([Quirk::RequiresReasoning]);
+    assert_eq!(thoughts("custom", &quirks), [json!("hm"), json!(" ")]);
 }
 
 #[test]
 fn an_address_of_anthropics_format_that_demands_reasoning_gets_it() {
     let request = conversation();
-    let dodges = Quirks::from_iter([Quirk::RequiresReasoning]);
-    let body = body_bytes(&request, "anthropic", &dodges);
+    let quirks = Quirks::from_iter([Quirk::RequiresReasoning]);
+    let body = body_bytes(&request, "anthropic", &quirks);
     let body: Value = serde_json::from_slice(&body).unwrap();
     let messages = body["messages"].as_array().unwrap().iter();
     let assistant = messages.filter(|message| message["role"] == "assistant");
@@ -66,10 +66,10 @@ fn an_address_of_anthropics_format_that_demands_reasoning_gets_it() {
 }
 
 /// What a request says of thinking, and the thoughts that go back with it.
-fn thinking(effort: ReasoningEffort, dodges: &[Quirk]) -> (Value, Vec<Value>) {
+fn thinking(effort: ReasoningEffort, quirks: &[Quirk]) -> (Value, Vec<Value>) {
     let request = ModelRequest { effort, ..conversation() };
-    let dodges = Quirks::from_iter(dodges.iter().copied());
-    let body = body_bytes(&request, "anthropic", &dodges);
+    let quirks = Quirks::from_iter(quirks.iter().copied());
+    let body = body_bytes(&request, "anthropic", &quirks);
     let body: Value = serde_json::from_slice(&body).unwrap();
     let messages = body["messages"].as_array().unwrap().iter();
     let blocks = messages.flat_map(|message| message["content"].as_array().unwrap());
@@ -106,8 +106,8 @@ fn a_model_that_does_not_reason_is_neither_asked_for_reasoning_nor_given_any() {
     };
     let parts = [thought, text("And done.")].into();
     request.prompt.messages.push(PromptMessage { role: Role::Assistant, parts });
-    let of = |dodges: &Quirks| {
-        let body = body_bytes(&request, "openai-responses", dodges);
+    let of = |quirks: &Quirks| {
+        let body = body_bytes(&request, "openai-responses", quirks);
         let body: Value = serde_json::from_slice(&body).unwrap();
         let items = body["input"].as_array().unwrap().iter();
         let thoughts = items.filter(|item| item["type"] == "reasoning").count();
@@ -115,8 +115,8 @@ fn a_model_that_does_not_reason_is_neither_asked_for_reasoning_nor_given_any() {
     };
     let asked = (1, json!(["reasoning.encrypted_content"]), json!(false));
     assert_eq!(of(&Quirks::default()), asked);
-    let dodges = Quirks::from_iter([Quirk::NoEncryptedReasoning]);
-    assert_eq!(of(&dodges), (0, Value::Null, json!(false)));
+    let quirks = Quirks::from_iter([Quirk::NoEncryptedReasoning]);
+    assert_eq!(of(&quirks), (0, Value::Null, json!(false)));
 }
 
 #[test]

@@ -364,8 +364,8 @@ fn a_server_that_takes_one_string_gets_a_notice_as_a_message_of_its_own() {
         );
     }
     let request = noticed();
-    let dodges = Quirks::from_iter([Quirk::StringContent]);
-    let body = body_bytes(&request, "custom", &dodges);
+    let quirks = Quirks::from_iter([Quirk::StringContent]);
+    let body = body_bytes(&request, "custom", &quirks);
     let body: Value = serde_json::from_slice(&body).unwrap();
     let apart = json!([
         { "role": "user", "content": "notice" },

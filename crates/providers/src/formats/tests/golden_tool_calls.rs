@@ -83,8 +83,8 @@ fn where_it_is_demanded_the_model_says_something_between_results_and_the_person(
         message(Role::Assistant, call("c1", ToolState::Cancelled {})),
         message(Role::User, text("and?")),
     ];
-    let roles = |kind, dodges: &Quirks| -> Vec<String> {
-        let body = body_bytes(&request, kind, dodges);
+    let roles = |kind, quirks: &Quirks| -> Vec<String> {
+        let body = body_bytes(&request, kind, quirks);
         let body: Value = serde_json::from_slice(&body).unwrap();
         let messages = body["messages"].as_array().unwrap().iter().skip(1);
         messages.map(|message| message["role"].as_str().unwrap().to_owned()).collect()
@@ -183,9 +183,9 @@ fn an_id_of_any_length_is_sent_as_it_is_until_the_server_wants_short_ones() {
     let parts = [call(&long, ToolState::Cancelled {})].into();
     request.prompt.messages = vec![PromptMessage { role: Role::Assistant, parts }];
     let short = Quirks::from_iter([Quirk::ShortCallIds]);
-    for (dodges, stays) in [(Quirks::default(), true), (short, false)] {
+    for (quirks, stays) in [(Quirks::default(), true), (short, false)] {
         for kind in ["custom", "openai", "openai-responses"] {
-            let body = body_bytes(&request, kind, &dodges);
+            let body = body_bytes(&request, kind, &quirks);
             let body: Value = serde_json::from_slice(&body).unwrap();
             let [calls, results] = ids(&body);
             assert_eq!(calls, results, "{kind}");
