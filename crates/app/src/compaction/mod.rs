@@ -3,6 +3,7 @@
 pub(crate) mod compaction_env;
 pub(crate) mod compactor;
 mod summary_comparison;
+mod summary_writer;
 
 use std::collections::HashSet;
 use std::sync::Arc;
