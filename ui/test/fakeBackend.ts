@@ -85,6 +85,7 @@ export const emptySession: SessionView = {
   draft: { text: '', attachments: [] },
   edits: [],
   waiting: [],
+  isTurnCut: false,
   activity: 'idle',
   questions: [],
 };

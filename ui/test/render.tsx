@@ -49,17 +49,17 @@ export function renderApp(backend: Backend = fakeBackend()) {
 const nothing = () => undefined;
 
 /** The list of sessions, the first of them open. What it opens over the window is handed on. */
-export const sidebarElement = (onOver: ComponentProps<typeof Sidebar>['onOver'] = nothing) => (
-  <SidebarWithQuery onOver={onOver} />
-);
+export const sidebarElement = (
+  onOverlay: ComponentProps<typeof Sidebar>['onOverlay'] = nothing,
+) => <SidebarWithQuery onOverlay={onOverlay} />;
 
-function SidebarWithQuery({ onOver }: Pick<ComponentProps<typeof Sidebar>, 'onOver'>) {
+function SidebarWithQuery({ onOverlay }: Pick<ComponentProps<typeof Sidebar>, 'onOverlay'>) {
   const [query, setQuery] = useState('');
   return (
     <Sidebar
       open={1}
       onOpen={nothing}
-      onOver={onOver}
+      onOverlay={onOverlay}
       onNew={nothing}
       onHit={nothing}
       onSettings={nothing}

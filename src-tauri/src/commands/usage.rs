@@ -12,12 +12,12 @@ pub async fn usage_totals(
     by: UsageGrouping,
     since: i64,
 ) -> Result<Vec<UsageTotal>> {
-    host.usage_totals(by, since).await
+    host.costs.totals(by, since).await
 }
 
 /// Writes every entry into a file that the user chose, as CSV.
 #[tauri::command]
 #[specta::specta]
 pub async fn export_usage(host: AppState<'_>, path: String) -> Result<()> {
-    host.export_usage(path).await
+    host.costs.export(path).await
 }

@@ -144,7 +144,7 @@ it('marks what a search led to until something else is done', async () => {
     });
   await person.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
   await person.click(await screen.findByRole('button', { name: /flax/ }));
-  for (const name of ['sought', 'sought-here']) {
+  for (const name of ['matches', 'current-match']) {
     await waitFor(() => {
       expect(Array.from(painted.get(name) ?? [], String)).toEqual(['flax']);
     });

@@ -10,20 +10,20 @@ import { LazySettingsDialog, LazyShortcutsDialog } from './dialogs/lazyPanels';
 export type AppWindowOverlay = SettingsTarget | 'shortcuts';
 
 type AppWindowOverlaysProps = {
-  dialog: AppWindowOverlay;
+  overlay: AppWindowOverlay;
   session: SessionId | null;
   onClose: () => void;
 };
 
-export function AppWindowOverlays({ dialog, session, onClose }: AppWindowOverlaysProps) {
+export function AppWindowOverlays({ overlay, session, onClose }: AppWindowOverlaysProps) {
   const text = useText();
-  return dialog === 'shortcuts' ? (
+  return overlay === 'shortcuts' ? (
     <LazyDialog title={text('finding.shortcuts')} size="wide" onClose={onClose}>
       <LazyShortcutsDialog onClose={onClose} />
     </LazyDialog>
   ) : (
     <LazyDialog title={text('settings.settings')} size="full" onClose={onClose}>
-      <LazySettingsDialog session={session} place={dialog} onClose={onClose} />
+      <LazySettingsDialog session={session} place={overlay} onClose={onClose} />
     </LazyDialog>
   );
 }

@@ -22,7 +22,7 @@ const view = (narrow: boolean, over: boolean, opened: ReactNode = null) => (
       sidebarOpen={narrow || !over}
       onSidebar={onSidebar}
       conversation={<textarea aria-label="Message" />}
-      panel={{ name: 'Reminders', over, onClose, content: <p>Red wool</p> }}
+      panel={{ name: 'Reminders', overlaps: over, onClose, content: <p>Red wool</p> }}
     />
   </LanguageProvider>
 );

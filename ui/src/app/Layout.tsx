@@ -23,7 +23,7 @@ type LayoutProps = {
 type SidePanel = {
   name: string;
   /** It lies over the conversation instead of beside it. */
-  over: boolean;
+  overlaps: boolean;
   onClose: () => void;
   content: ReactNode;
 };
@@ -32,12 +32,12 @@ export function Layout(props: LayoutProps) {
   const { sidebar, narrow, sidebarOpen, onSidebar, conversation, panel } = props;
   const text = useText();
   const sessions = (
-    <nav className="Frame-side" aria-label={text('threads.sessions')}>
+    <nav className="Layout-side" aria-label={text('threads.sessions')}>
       {sidebar}
     </nav>
   );
   return (
-    <div className="Frame">
+    <div className="Layout">
       {sidebarOpen && !narrow && sessions}
       {sidebarOpen && narrow && (
         <SessionsDrawer
@@ -48,8 +48,8 @@ export function Layout(props: LayoutProps) {
           {sessions}
         </SessionsDrawer>
       )}
-      <main className="Frame-main">
-        <div className="Frame-toggle">
+      <main className="Layout-main">
+        <div className="Layout-toggle">
           <IconButton
             label={text('app.toggleSidebar')}
             icon="sidebar"
@@ -62,8 +62,8 @@ export function Layout(props: LayoutProps) {
         </div>
         {conversation}
       </main>
-      {panel && !panel.over && <div className="Frame-panel">{panel.content}</div>}
-      {panel?.over && (
+      {panel && !panel.overlaps && <div className="Layout-panel">{panel.content}</div>}
+      {panel?.overlaps && (
         <Drawer label={panel.name} side="end" onClose={panel.onClose}>
           {panel.content}
         </Drawer>

@@ -31,7 +31,7 @@ export function useFileDrop(
   const drop = useEffectEvent((paths: readonly string[]) => {
     if (paths.length === 0 || !isMeant()) return;
     if (take && topOverlay() === null) take(paths);
-    else toast({ words: text('attach.notHere'), failed: true });
+    else toast({ words: text('attach.readOnly'), failed: true });
   });
   const hold = useEffectEvent((held: boolean) => {
     setOver(held && isMeant());

@@ -19,10 +19,15 @@ import { Composer } from './Composer';
 const compact = vi.fn((argument: string | null) => Promise.resolve(argument));
 const fresh = vi.fn(() => Promise.resolve());
 const offered: readonly Command[] = [
-  { name: 'context', words: 'Shows', argument: null, run: () => Promise.resolve() },
-  { name: 'compact', words: 'Compacts', argument: { hint: 'keep', required: false }, run: compact },
-  { name: 'new', words: 'Begins', argument: null, run: fresh },
-  { name: 'ask', words: 'Asks', argument: { hint: 'whom', required: true }, run: compact },
+  { name: 'context', description: 'Shows', argument: null, run: () => Promise.resolve() },
+  {
+    name: 'compact',
+    description: 'Compacts',
+    argument: { hint: 'keep', required: false },
+    run: compact,
+  },
+  { name: 'new', description: 'Begins', argument: null, run: fresh },
+  { name: 'ask', description: 'Asks', argument: { hint: 'whom', required: true }, run: compact },
 ];
 
 const editLast = vi.fn(() => true);

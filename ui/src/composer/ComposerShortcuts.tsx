@@ -1,29 +1,29 @@
 /**
- * The keys that lead to the box and to what stands at its edge, from wherever the person is.
+ * The keyboard shortcuts of the composer and its toolbar. They work wherever the focus is.
  */
 import type { RefObject } from 'react';
 import { useText } from '../i18n';
 import { focusHome } from '../kit/a11y/restoreFocus';
 import { useShortcut } from '../kit/layers/shortcuts';
 
-/** Chosen in the palette, it is done once that has closed: before, nothing behind it takes the focus. */
-const afterPaletteCloses = (act: () => void) => {
-  setTimeout(act);
+/** A shortcut may also be chosen in the palette. While that is open, nothing behind it takes the focus. */
+const afterPaletteCloses = (action: () => void) => {
+  setTimeout(action);
 };
 
-type ComposerShortcutsProps = { edge: RefObject<HTMLElement | null>; onAttach: () => void };
+type ComposerShortcutsProps = { toolbar: RefObject<HTMLElement | null>; onAttach: () => void };
 
-export function ComposerShortcuts({ edge, onAttach }: ComposerShortcutsProps) {
+export function ComposerShortcuts({ toolbar, onAttach }: ComposerShortcutsProps) {
   const text = useText();
-  useShortcut('Mod+L', text('keyboard.toBox'), () => {
+  useShortcut('Mod+L', text('keyboard.toComposer'), () => {
     afterPaletteCloses(() => {
       focusHome();
     });
   });
   useShortcut('Mod+Shift+K', text('keyboard.models'), () => {
     afterPaletteCloses(() => {
-      // The first that something is chosen from: the menu itself is not known here.
-      const models = edge.current?.querySelector<HTMLElement>('[role="combobox"]');
+      // The model menu is the first combobox of the toolbar.
+      const models = toolbar.current?.querySelector<HTMLElement>('[role="combobox"]');
       models?.focus();
       models?.click();
     });

@@ -64,7 +64,9 @@ it('has only pictures left of its edge where the box is narrow, each with its na
   }
   const css = readFileSync(path.resolve(import.meta.dirname, 'Composer.css'), 'utf8');
   expect(css).toMatch(/\.Composer-card \{\s*container: box \/ inline-size;/);
-  expect(css).toMatch(/@container box \(max-width: \d+px\) \{\s*\.Composer-edge \[data-wide\] \{/);
+  expect(css).toMatch(
+    /@container composer \(max-width: \d+px\) \{\s*\.Composer-toolbar \[data-wide\] \{/,
+  );
 });
 
 it('invites to send only what is there to be sent, and keeps the button', async () => {

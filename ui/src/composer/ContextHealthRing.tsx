@@ -1,7 +1,7 @@
 /**
- * D16: the reported size of the last prompt as a small pie, with ticks where caution and critical begin, as
- * far as that is known. Each level has a shape of its own beside its colour. Where a compaction is due, it
- * says that, so that it never says "healthy" beside it.
+ * D16: the context health as a ring. Its arc is the reported size of the last prompt; ticks mark where the
+ * levels caution and critical begin. Each level has a shape beside its colour. While a compaction is due, the
+ * ring shows that instead of "healthy".
  */
 import { useId } from 'react';
 import { useFormats, useText } from '../i18n';
@@ -13,8 +13,8 @@ import './ContextHealthRing.css';
 
 const ringCircumference = 2 * Math.PI * 6;
 
-/** What stands in the middle of the ring. */
-const marks: Record<HealthLevel | 'due', string> = {
+/** The shape in the middle of the ring, an SVG path. */
+const levelPaths: Record<HealthLevel | 'due', string> = {
   unavailable: 'M6.2 6.4a1.8 1.8 0 1 1 2.6 1.6q-.8.4-.8 1.2M8 11.4v.01',
   healthy: '',
   caution: 'M8 5.6v2.8M8 10.4v.01',
@@ -24,7 +24,7 @@ const marks: Record<HealthLevel | 'due', string> = {
 
 type ContextHealthRingProps = {
   sessionId: SessionId;
-  /** What the next message sets off. */
+  /** The context action that the next message triggers. */
   due: 'compaction' | 'archiving' | null;
 };
 
@@ -37,7 +37,7 @@ export function ContextHealthRing({ sessionId, due }: ContextHealthRingProps) {
   const level = health?.level ?? 'unavailable';
   const share = level === 'unavailable' ? 0 : Math.min(1, health?.hardUtil ?? 0);
   const { prompt = null, limit = null, optimal = null, critical = null } = health ?? {};
-  const said = [
+  const details = [
     prompt === null
       ? text('health.noReport')
       : text('health.lastRequest', { tokens: formats.exact(prompt) }),
@@ -46,32 +46,32 @@ export function ContextHealthRing({ sessionId, due }: ContextHealthRingProps) {
     optimal === null ? '' : text('health.optimal', { tokens: formats.exact(optimal) }),
     critical === null ? '' : text('health.critical', { tokens: formats.exact(critical) }),
   ];
-  const numbers = said.filter((words) => words !== '').join(' · ');
-  // Where nothing is known of the size, they would be teeth on a ring around a question.
+  const numbers = details.filter((detail) => detail !== '').join(' · ');
+  // Without a reported size, ticks around the question mark would mean nothing.
   const ticks = [optimal, critical].flatMap((at) =>
     at !== null && limit !== null && at <= limit && level !== 'unavailable' ? [at / limit] : [],
   );
-  const levels = due !== null && level === 'healthy' ? [] : [text(`context.${level}`)];
-  const dues = due === null ? [] : [text(`context.${due}Due`)];
-  const name = [...levels, ...dues].join(' · ');
+  const levelNames = due !== null && level === 'healthy' ? [] : [text(`context.${level}`)];
+  const dueNames = due === null ? [] : [text(`context.${due}Due`)];
+  const name = [...levelNames, ...dueNames].join(' · ');
   const shape = due !== null && (level === 'healthy' || level === 'unavailable') ? 'due' : level;
   return (
     <>
       <Tooltip content={[name, numbers].join(' · ')}>
         <svg
-          className="HealthPie"
+          className="HealthRing"
           viewBox="0 0 16 16"
           role="img"
           aria-label={text('context.health', { level: name })}
           aria-describedby={id}
           data-level={shape}
         >
-          <circle cx="8" cy="8" r="6" className="HealthPie-ring" />
+          <circle cx="8" cy="8" r="6" className="HealthRing-track" />
           <circle
             cx="8"
             cy="8"
             r="6"
-            className="HealthPie-fill"
+            className="HealthRing-fill"
             strokeDasharray={`${share * ringCircumference} ${ringCircumference}`}
           />
           {ticks.map((tick) => (
@@ -82,10 +82,10 @@ export function ContextHealthRing({ sessionId, due }: ContextHealthRingProps) {
               x2="8"
               y2="3.5"
               transform={`rotate(${tick * 360} 8 8)`}
-              className="HealthPie-tick"
+              className="HealthRing-tick"
             />
           ))}
-          <path d={marks[shape]} className="HealthPie-mark" />
+          <path d={levelPaths[shape]} className="HealthRing-shape" />
         </svg>
       </Tooltip>
       <VisuallyHidden>

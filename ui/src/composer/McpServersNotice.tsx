@@ -1,6 +1,6 @@
 /**
- * Said where a server that is turned on is not there: what the model would have been told of its tools is
- * missing from what it is sent, and it answers as if there were none.
+ * Names the enabled MCP servers that failed or serversIn still starting: the model does not know their tools and
+ * answers as if there were none.
  */
 import { useFormats, useText } from '../i18n';
 import type { McpState } from '../ipc/bindings';
@@ -10,9 +10,9 @@ export function McpServersNotice({ replying }: { replying: boolean }) {
   const text = useText();
   const formats = useFormats();
   const { data: servers = [] } = useMcpServers();
-  const are = (type: McpState['type']) =>
+  const serversIn = (type: McpState['type']) =>
     servers.filter(({ state }) => state.type === type).map(({ name }) => name);
-  const [failed, starting] = [are('failed'), replying ? are('starting') : []];
+  const [failed, starting] = [serversIn('failed'), replying ? serversIn('starting') : []];
   return (
     <>
       {starting.length > 0 && (

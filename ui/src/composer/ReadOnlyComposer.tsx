@@ -1,7 +1,6 @@
 /**
- * In the place of the box, where none is: a thread that has ended takes nothing. What goes on in its session
- * is seen here as well, and stopped: its health (D16) and the reply that runs. The estimate is of a message,
- * and none is written here.
+ * Replaces the composer below an archived thread, which takes no messages. It shows the session's context
+ * health (D16) and stops a running reply. It has no token estimate: that is of a draft.
  */
 import { useFileDrop } from '../attachments/useFileDrop';
 import type { SessionView } from '../ipc/bindings';
@@ -15,7 +14,7 @@ export function ReadOnlyComposer({ view }: { view: SessionView }) {
   const isReplying = useIsReplying(view);
   useFileDrop(null);
   return (
-    <div className="NoBox">
+    <div className="ReadOnlyComposer">
       <ContextHealthRing sessionId={id} due={null} />
       {isReplying && <StopButton session={id} />}
     </div>

@@ -1,8 +1,7 @@
 /**
- * How full the window is with what is written: its numbers in short on the button, in full where the
- * pointer rests on it or the keyboard comes to it; pressed, it opens the dialog. Quiet as long as the
- * next message would change nothing; then it says what is due, which the health beside it has as a picture,
- * and by how much what a prompt may take is passed.
+ * The tokens of the next prompt, with the draft, and its limit. The button has the short numbers, its hover
+ * card all of them, and a click opens the context dialog. The button also names the context action that the
+ * next message triggers, and the tokens above the limit.
  */
 import { useId, type ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
@@ -13,7 +12,7 @@ import { VisuallyHidden } from '../kit/a11y/VisuallyHidden';
 import { useEstimate } from '../state/queries/queries';
 import { useDebounced } from '../state/hooks/useDebounced';
 
-/** A count that is done sooner is not shown to be made, in ms: it would flicker with every word. */
+/** A shorter count shows no spinner, in ms: it would flicker with every word. */
 const spinnerDelayMs = 200;
 
 type TokenEstimateButtonProps = {
@@ -29,19 +28,19 @@ export function TokenEstimateButton(props: TokenEstimateButtonProps) {
   const text = useText();
   const formats = useFormats();
   const { data: estimate, isFetching } = useEstimate(sessionId, draft);
-  const isCounted = useDebounced(isFetching, spinnerDelayMs) && isFetching;
-  const written = (inWords: (tokens: number) => string) =>
+  const isCounting = useDebounced(isFetching, spinnerDelayMs) && isFetching;
+  const usage = (format: (tokens: number) => string) =>
     estimate &&
     [estimate.used.tokens, estimate.limit?.value]
-      .map((tokens) => (tokens === undefined ? '?' : inWords(tokens)))
+      .map((tokens) => (tokens === undefined ? '?' : format(tokens)))
       .join(' / ');
   const over = excessTokens(estimate);
   const due = pendingContextAction(estimate);
   const state = over === null ? due : 'over';
-  const dueWords = due === null ? [] : [text(`context.${due}Due`)];
-  const overWords = (inWords: (tokens: number) => string) =>
-    over === null ? [] : [text('context.overBy', { tokens: inWords(over) })];
-  const [matters] = [...overWords(formats.tokens), ...dueWords];
+  const dueLabels = due === null ? [] : [text(`context.${due}Due`)];
+  const overLabels = (format: (tokens: number) => string) =>
+    over === null ? [] : [text('context.overBy', { tokens: format(over) })];
+  const [warning] = [...overLabels(formats.tokens), ...dueLabels];
   const button = (
     <button
       type="button"
@@ -49,15 +48,15 @@ export function TokenEstimateButton(props: TokenEstimateButtonProps) {
       aria-label={text('context.estimate')}
       aria-describedby={id}
       aria-haspopup="dialog"
-      aria-busy={isCounted || undefined}
+      aria-busy={isCounting || undefined}
       data-state={state ?? undefined}
       onClick={onOpen}
     >
-      <span>{written(formats.tokens) ?? '…'}</span>
+      <span>{usage(formats.tokens) ?? '…'}</span>
       {state === 'over' && <Icon name="warning" />}
-      {matters !== undefined && (
-        <span className="Composer-matters" data-wide>
-          {matters}
+      {warning !== undefined && (
+        <span className="Composer-estimateWarning" data-wide>
+          {warning}
         </span>
       )}
     </button>
@@ -69,21 +68,21 @@ export function TokenEstimateButton(props: TokenEstimateButtonProps) {
       </HoverCard>
       <VisuallyHidden>
         <span id={id}>
-          {[written(formats.exact), ...overWords(formats.exact), ...dueWords].join(' · ')}
+          {[usage(formats.exact), ...overLabels(formats.exact), ...dueLabels].join(' · ')}
         </span>
       </VisuallyHidden>
     </>
   );
 }
 
-/** By how many tokens more than a prompt may take is used; null: it fits, or nobody knows. */
+/** The tokens above the prompt limit; null: the prompt fits, or the limit is unknown. */
 function excessTokens(estimate: ContextEstimate | undefined): number | null {
   if (!estimate?.limit) return null;
   const over = estimate.used.tokens - estimate.limit.value;
   return over > 0 ? over : null;
 }
 
-/** What the next message sets off. That nothing does although it is time, the numbers say. */
+/** The context action that the next message triggers. 'stuck' triggers none: the hover card explains it. */
 export function pendingContextAction(estimate: ContextEstimate | undefined) {
   const due = estimate?.due?.type ?? null;
   return due === 'stuck' ? null : due;

@@ -1,6 +1,6 @@
 /**
- * The box as it stands in the window: as high as what is written in it (where it ends to grow is said by
- * its style), and ready to be written in as soon as its session opens.
+ * The textarea of the composer: as high as its text (its style sets the maximum), and focused as soon as its
+ * session opens.
  */
 import { useEffect, useLayoutEffect, useRef } from 'react';
 import { moveCaretToEnd, useFocusHome } from '../kit/a11y/focus';
@@ -11,34 +11,34 @@ function fitHeight(element: HTMLTextAreaElement) {
   element.style.height = `${element.scrollHeight}px`;
 }
 
-export function useAutosize(words: string) {
-  const box = useRef<HTMLTextAreaElement>(null);
+export function useAutosize(value: string) {
+  const textarea = useRef<HTMLTextAreaElement>(null);
   useLayoutEffect(() => {
-    if (box.current) fitHeight(box.current);
-  }, [words]);
-  // The lines break elsewhere in another width: the window's, the sidebar's, or zoomed.
+    if (textarea.current) fitHeight(textarea.current);
+  }, [value]);
+  // In another width the lines break elsewhere.
   useEffect(() => {
-    const element = box.current;
+    const element = textarea.current;
     if (!element || typeof ResizeObserver === 'undefined') return;
     let { clientWidth: width } = element;
-    const resized = new ResizeObserver(() => {
+    const observer = new ResizeObserver(() => {
       if (element.clientWidth === width) return;
       width = element.clientWidth;
       fitHeight(element);
     });
-    resized.observe(element);
+    observer.observe(element);
     return () => {
-      resized.disconnect();
+      observer.disconnect();
     };
   }, []);
   useEffect(() => {
-    const element = box.current;
+    const element = textarea.current;
     if (!element) return;
-    // Also where the focus comes to it later.
+    // Also for a focus that comes later.
     moveCaretToEnd(element);
-    const isWriting = document.activeElement?.matches('input, textarea') === true;
-    if (!isWriting && topOverlay() === null) element.focus();
+    const isTypingElsewhere = document.activeElement?.matches('input, textarea') === true;
+    if (!isTypingElsewhere && topOverlay() === null) element.focus();
   }, []);
-  useFocusHome(box);
-  return box;
+  useFocusHome(textarea);
+  return textarea;
 }

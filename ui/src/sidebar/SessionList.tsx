@@ -23,11 +23,11 @@ const steps: Partial<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 };
 type SessionListProps = {
   open: SessionId | null;
   onOpen: (session: SessionId) => void;
-  onOver: (opened: SessionOverlay) => void;
+  onOverlay: (opened: SessionOverlay) => void;
   marking: MultiSelect;
 };
 
-export function SessionList({ open, onOpen, onOver, marking }: SessionListProps) {
+export function SessionList({ open, onOpen, onOverlay, marking }: SessionListProps) {
   const text = useText();
   const { data: sessions } = useSessions();
   const today = useToday();
@@ -113,7 +113,7 @@ export function SessionList({ open, onOpen, onOver, marking }: SessionListProps)
                 open={id === open}
                 marked={marked.length === 0 ? null : marked.includes(id)}
                 onMark={mark}
-                {...{ onOpen, onOver }}
+                {...{ onOpen, onOverlay }}
               />
             </li>
           );

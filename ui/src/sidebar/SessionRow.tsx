@@ -26,14 +26,14 @@ type SessionRowProps = {
   open: boolean;
   onOpen: (session: SessionId) => void;
   /** Opens something over the window. */
-  onOver: (opened: SessionOverlay) => void;
+  onOverlay: (opened: SessionOverlay) => void;
   /** null: nothing is being marked. */
   marked: boolean | null;
   onMark: MultiSelect['mark'];
 };
 
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
-  const { session, open, onOpen, onOver, marked, onMark } = props;
+  const { session, open, onOpen, onOverlay, marked, onMark } = props;
   const text = useText();
   const attempt = useReportError(useToast());
   const remove = useDeleteSession();
@@ -118,7 +118,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         <MenuItem
           icon="book"
           onSelect={() => {
-            onOver({ type: 'instruct', session });
+            onOverlay({ type: 'instruct', session });
           }}
         >
           {text('threads.instructions')}
@@ -126,7 +126,7 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         <MenuItem
           icon="download"
           onSelect={() => {
-            onOver({ type: 'export', session });
+            onOverlay({ type: 'export', session });
           }}
         >
           {text('threads.export')}

@@ -11,7 +11,8 @@ import { focusHome } from '../kit/a11y/restoreFocus';
 import { SearchBox } from '../kit/fields/SearchBox';
 import { isComposing } from '../kit/layers/shortcuts';
 import { useSessions } from '../state/queries/queries';
-import { useDebounced } from '../state/hooks/useDebounced';
+import { useLeadingDebounced } from '../state/hooks/useLeadingDebounced';
+import { searchRestMs } from '../state/app/searchLimits';
 import { SearchResults } from './SearchResults';
 import { BulkActions } from './BulkActions';
 import { useMultiSelect } from './multiSelect';
@@ -23,7 +24,7 @@ type SidebarProps = {
   open: SessionId | null;
   onOpen: (session: SessionId) => void;
   /** Opens something over the window; the same function every time. */
-  onOver: (opened: SessionOverlay) => void;
+  onOverlay: (opened: SessionOverlay) => void;
   onNew: () => void;
   onHit: (hit: SearchHit) => void;
   onSettings: () => void;
@@ -35,10 +36,10 @@ type SidebarProps = {
 const none: readonly SessionItem[] = [];
 
 export function Sidebar(props: SidebarProps) {
-  const { open, onOpen, onOver, onNew, onHit, onSettings, query, onQuery } = props;
+  const { open, onOpen, onOverlay, onNew, onHit, onSettings, query, onQuery } = props;
   const text = useText();
   const asked = useComposedText(query).trim();
-  const rested = useDebounced(asked, 150);
+  const rested = useLeadingDebounced(asked, searchRestMs);
   const { data: sessions } = useSessions();
   const marking = useMultiSelect(sessions ?? none);
   const isDrawer = useOverlay() !== undefined;
@@ -71,7 +72,7 @@ export function Sidebar(props: SidebarProps) {
       />
       <ErrorBoundary holds={asked}>
         {asked === '' ? (
-          <SessionList {...{ open, onOpen, onOver, marking }} />
+          <SessionList {...{ open, onOpen, onOverlay, marking }} />
         ) : (
           <SearchResults query={rested} onHit={onHit} />
         )}

@@ -34,14 +34,14 @@ function Thread({ around }: { around: number | null }) {
         sessionId={1}
         threadId={1}
         readOnly={false}
-        spot={spot}
-        sought={nothing}
-        onPlaces={() => undefined}
-        onReading={() => undefined}
+        scrollTarget={spot}
+        highlighted={nothing}
+        onMatchPosition={() => undefined}
+        onReadingPosition={() => undefined}
         onCompare={() => undefined}
         onEstimate={() => undefined}
         onProvider={() => undefined}
-        card={() => 'Card'}
+        renderContextCard={() => 'Card'}
         onEnd={() => {
           setSpot(null);
         }}

@@ -1,6 +1,6 @@
 /**
- * The conversation: virtual, so that ten thousand messages open as fast as ten; at its end while the
- * person is there.
+ * The messages of a thread as a virtual list: ten thousand open as fast as ten. It follows the end of the
+ * thread while the user is there.
  */
 import { useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { useText } from '../i18n';
@@ -15,11 +15,10 @@ import {
 import { toAppError } from '../state/text/errorText';
 import { useTranscript } from '../state/queries/transcriptQuery';
 import { useAnnounceReplies } from './status/useAnnounceTranscript';
-import { continuesToolChain } from './rows/toolChain';
 import { filesContaining, DisclosureState, disclosuresContaining } from './state/disclosureState';
 import { pinnedMessageIndexes } from './scroll/pinnedMessages';
 import { useHighlights } from './scroll/highlights';
-import { TranscriptRow } from './rows/TranscriptRow';
+import { TranscriptRows } from './rows/TranscriptRows';
 import { useMergedItems } from './rows/mergeLive';
 import { useEditLast } from './edit/editLast';
 import { useRows } from './scroll/useRows';
@@ -37,7 +36,7 @@ import { useEditingMessage } from './edit/editDrafts';
 import './Transcript.css';
 
 export type TranscriptHandle = {
-  /** Opens the person's last message for editing; false where there is none. */
+  /** Opens the user's last message for editing; false: there is none. */
   editLast: () => boolean;
   toEnd: () => void;
   /** Scrolls by a page, down or up. */
@@ -50,18 +49,18 @@ type TranscriptProps = {
   threadId: ThreadId;
   /** An archived thread is read-only. */
   readOnly: boolean;
-  /** Gone to; null: its end. The same message again is a new object. */
-  spot: MessageScrollTarget | null;
-  /** Marked wherever they stand; the same for as long as the same are. */
-  sought: readonly string[];
-  /** Where in the message that was gone to its words were found. */
-  onPlaces: (places: MatchPosition) => void;
-  /** Where it is read; null: at its end, which is followed. */
-  onReading: (goal: MessageScrollTarget | null) => void;
+  /** The message to scroll to; null: the end. The same message again is a new object. */
+  scrollTarget: MessageScrollTarget | null;
+  /** The words to highlight everywhere. The same array for as long as the words are the same. */
+  highlighted: readonly string[];
+  /** Tells which match in the target message is shown. */
+  onMatchPosition: (position: MatchPosition) => void;
+  /** Tells where the user reads; null: at the end, which is followed. */
+  onReadingPosition: (position: MessageScrollTarget | null) => void;
   onCompare: (item: TranscriptItem) => void;
   onEstimate: () => void;
   onProvider: (provider: ProviderId) => void;
-  card: (message: Message) => ReactNode;
+  renderContextCard: (message: Message) => ReactNode;
   onEnd: () => void;
   /** Shown before the first message. */
   whenEmpty: ReactNode;
@@ -72,62 +71,72 @@ export function Transcript({
   sessionId,
   threadId,
   readOnly,
-  spot,
-  sought,
-  onPlaces,
-  onReading,
+  scrollTarget,
+  highlighted,
+  onMatchPosition,
+  onReadingPosition,
   onCompare,
   onEstimate,
   onProvider,
-  card,
+  renderContextCard,
   onEnd,
   whenEmpty,
 }: TranscriptProps) {
   const text = useText();
-  const { editing, isBack, setEditing } = useEditingMessage(sessionId, threadId);
-  const { pages, items, toTheEnd, astray } = useTranscriptItems(sessionId, threadId, spot);
+  const { editing, isRestored, setEditing } = useEditingMessage(sessionId, threadId);
+  const { pages, items, toTheEnd, astray } = useTranscriptItems(sessionId, threadId, scrollTarget);
   const list = useRef<HTMLDivElement>(null);
-  const held = usePinnedRows(list, 'message');
-  const { rows, scroller, isAtEnd, toRow, toEnd, toPage, ...hears } = useRows({
+  const pinned = usePinnedRows(list, 'message');
+  const { rows, scroller, isAtEnd, toRow, toEnd, toPage, ...scrollHandlers } = useRows({
     items,
     toTheEnd,
     pages,
-    spot,
-    kept: pinnedMessageIndexes(held, editing, items),
-    onReading,
+    scrollTarget,
+    pinnedIndexes: pinnedMessageIndexes(pinned, editing, items),
+    onReadingPosition,
     onEnd,
   });
-  // What is come back to is not what was asked for.
-  const marked = spot?.top === undefined ? spot?.messageId : undefined;
-  // What stands beside the conversation, a summary or a card, takes nothing from its last message.
-  const end = toTheEnd ? items.findLastIndex(({ message }) => message.kind.type === 'chat') : -1;
-  const lastSaid = useEditLast({ items, toTheEnd, pages, spot, onEdit: setEditing, toRow, onEnd });
-  const reach = useBlockVirtualizer(scroller);
-  const [folds] = useState(() => new DisclosureState());
-  useHighlights(list, sought);
+  // A position that the user comes back to is not tinted.
+  const targetMessage = scrollTarget?.top === undefined ? scrollTarget?.messageId : undefined;
+  // A summary or a card after the last message does not take its place.
+  const lastIndex = toTheEnd
+    ? items.findLastIndex(({ message }) => message.kind.type === 'chat')
+    : -1;
+  const editLast = useEditLast({
+    items,
+    toTheEnd,
+    pages,
+    scrollTarget,
+    onEdit: setEditing,
+    toRow,
+    onEnd,
+  });
+  const virtualizer = useBlockVirtualizer(scroller);
+  const [disclosures] = useState(() => new DisclosureState());
+  useHighlights(list, highlighted);
   useScrollToMatch({
     list,
     scroller,
-    reach,
-    spot,
-    marked: sought.length > 0,
+    virtualizer,
+    scrollTarget,
+    isHighlighted: highlighted.length > 0,
     onRow: () => {
       rows.cancelScroll();
     },
-    unfold: (words) => {
-      const message = items.find((item) => item.message.id === spot?.messageId)?.message;
+    expand: (words) => {
+      const message = items.find((item) => item.message.id === scrollTarget?.messageId)?.message;
       if (!message) return [];
-      for (const line of disclosuresContaining(message, words)) folds.set(line, true);
+      for (const line of disclosuresContaining(message, words)) disclosures.set(line, true);
       return filesContaining(message, words);
     },
-    onPlaces,
+    onMatchPosition,
   });
   useAnnounceReplies(sessionId, threadId);
 
   useImperativeHandle(ref, () => ({
-    editLast: () => !readOnly && lastSaid.edit(),
+    editLast: () => !readOnly && editLast.edit(),
     toEnd: () => {
-      lastSaid.leave();
+      editLast.cancel();
       toEnd();
     },
     toPage,
@@ -146,7 +155,7 @@ export function Transcript({
         // Where nothing in it can be focused, the arrows still scroll it.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
-        {...hears}
+        {...scrollHandlers}
       >
         {pages.isPending && <Spinner>{text('transcript.loading')}</Spinner>}
         {pages.isLoadingError && (
@@ -158,41 +167,16 @@ export function Transcript({
           />
         )}
         {pages.isSuccess && items.length === 0 && whenEmpty}
-        <BlockVirtualizerContext value={reach}>
-          <TranscriptContext folds={folds}>
-            <div ref={list} className="Transcript-rows" style={{ height: rows.getTotalSize() }}>
-              {rows.getVirtualItems().map((row) => {
-                const item = items[row.index];
-                return (
-                  item && (
-                    <div
-                      key={row.key}
-                      ref={rows.measureElement}
-                      data-index={row.index}
-                      data-message={item.message.id}
-                      data-chained={continuesToolChain(item, items[row.index + 1]) || undefined}
-                      data-spot={item.message.id === marked || undefined}
-                      className="Transcript-row"
-                      // Not by a transform: WebKitGTK leaves what sticks in a row where that was before.
-                      style={{ top: row.start }}
-                    >
-                      <TranscriptRow
-                        item={item}
-                        sessionId={sessionId}
-                        readOnly={readOnly}
-                        last={row.index === end}
-                        editing={item.message.id === editing}
-                        isBack={isBack}
-                        onEditing={setEditing}
-                        onCompare={onCompare}
-                        onProvider={onProvider}
-                        card={card}
-                      />
-                    </div>
-                  )
-                );
-              })}
-            </div>
+        <BlockVirtualizerContext value={virtualizer}>
+          <TranscriptContext disclosures={disclosures}>
+            <TranscriptRows
+              ref={list}
+              {...{ rows, items, editing, isRestored, sessionId, readOnly }}
+              {...{ onCompare, onProvider, renderContextCard }}
+              targetMessage={targetMessage}
+              lastIndex={lastIndex}
+              onEditing={setEditing}
+            />
           </TranscriptContext>
         </BlockVirtualizerContext>
       </div>
@@ -209,21 +193,21 @@ export function Transcript({
   );
 }
 
-/** The pages around what is looked at. A message that is not among them opens others around it. */
+/** The loaded pages. A scroll target outside them loads the pages around it. */
 function useTranscriptItems(
   sessionId: SessionId,
   threadId: ThreadId,
-  spot: TranscriptProps['spot'],
+  scrollTarget: TranscriptProps['scrollTarget'],
 ) {
-  const wanted = spot?.messageId ?? null;
+  const wanted = scrollTarget?.messageId ?? null;
   const [anchor, setAnchor] = useState(wanted);
-  const [seen, setSeen] = useState(spot);
+  const [seen, setSeen] = useState(scrollTarget);
   const pages = useTranscript(threadId, anchor);
   const stored = useMemo(() => pages.data?.pages.flatMap((page) => page.items), [pages.data]);
   const after = pages.data?.pages.at(-1)?.after ?? 0;
   const { items, toTheEnd } = useMergedItems(sessionId, threadId, stored, after);
-  if (seen !== spot) {
-    setSeen(spot);
+  if (seen !== scrollTarget) {
+    setSeen(scrollTarget);
     const isLoaded = items.some(({ message }) => message.id === wanted);
     if (wanted === null || !isLoaded) setAnchor(wanted);
   }

@@ -13,7 +13,7 @@ it('saves code in the file that the person chose, and nothing where they chose n
   const backend = backendWith({ attachText, saveAttachment });
   const pickTarget = vi.spyOn(backend.desktop, 'pickTarget');
   const { person } = renderPart(
-    <TranscriptContext folds={new DisclosureState()}>
+    <TranscriptContext disclosures={new DisclosureState()}>
       <Markdown text={'```rust\nfn main() {}\n```'} streaming={false} />
     </TranscriptContext>,
     backend,

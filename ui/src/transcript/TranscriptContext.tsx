@@ -12,10 +12,10 @@ import { DisclosureStateContext, type DisclosureState } from './state/disclosure
 import { ViewerContext } from './state/viewerContext';
 
 export function TranscriptContext({
-  folds,
+  disclosures: folds,
   children,
 }: {
-  folds: DisclosureState;
+  disclosures: DisclosureState;
   children: ReactNode;
 }) {
   const open = use(ViewerContext);

@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
+use skein_context::compaction::decision::{Decision, GateTrigger};
 use skein_context::compaction::{
     Plan, PlanOutcome, PlanPurpose, fingerprint, low_headroom, pinned_limit, pinned_tokens, plan,
 };
-use skein_context::gate::{Decision, GateTrigger};
-use skein_context::message_tokens::{CountedMessageRef, CountedText};
+use skein_context::tokens::message_tokens::{CountedMessageRef, CountedText};
 use skein_context::window::HistoryAccess;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Inclusion, MessageState, StopReason, ToolState};

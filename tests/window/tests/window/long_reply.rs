@@ -96,7 +96,7 @@ fn a_long_reply_is_whole_though_only_what_is_near_is_in_the_page() {
 #[test]
 fn finding_leads_to_the_word_in_a_long_reply_and_marks_it() {
     const LED: &str = "
-        const [range] = CSS.highlights.get('sought-here') ?? [];
+        const [range] = CSS.highlights.get('current-match') ?? [];
         if (!range) return null;
         const view = document.querySelector('[role=log]').getBoundingClientRect();
         const { top, bottom } = range.getBoundingClientRect();

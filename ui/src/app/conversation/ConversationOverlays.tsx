@@ -1,5 +1,5 @@
 /**
- * What opens over a session.
+ * What opens overlay a session.
  */
 import { Suspense } from 'react';
 import { useText } from '../../i18n';
@@ -24,26 +24,26 @@ export type ConversationOverlay =
   | { opened: ViewerContent };
 
 type ConversationOverlaysProps = {
-  over: ConversationOverlay;
+  overlay: ConversationOverlay;
   view: SessionView;
   threadId: ThreadId;
   /** What can be done here. */
-  offered: readonly Command[];
-  ways: AppNavigation;
-  acts: ThreadActions;
+  commands: readonly Command[];
+  navigation: AppNavigation;
+  threadActions: ThreadActions;
   onClose: () => void;
 };
 
 export function ConversationOverlays(props: ConversationOverlaysProps) {
-  const { over, view, threadId, offered, ways, acts, onClose } = props;
+  const { overlay, view, threadId, commands, navigation, threadActions, onClose } = props;
   const text = useText();
   const { id } = view.session;
-  switch (over) {
+  switch (overlay) {
     case 'palette':
       return (
         <LazyDialog title={text('finding.palette')} onClose={onClose}>
           <Suspense>
-            <LazyPalette {...{ view, ways, acts, onClose }} commands={offered} />
+            <LazyPalette {...{ view, navigation, threadActions, commands, onClose }} />
           </Suspense>
         </LazyDialog>
       );
@@ -58,12 +58,12 @@ export function ConversationOverlays(props: ConversationOverlaysProps) {
         </LazyDialog>
       );
   }
-  if ('opened' in over) {
-    return <ViewerDialog opened={over.opened} sessionId={id} onClose={onClose} />;
+  if ('opened' in overlay) {
+    return <ViewerDialog opened={overlay.opened} sessionId={id} onClose={onClose} />;
   }
   return (
     <LazyDialog title={text('context.compare')} size="full" onClose={onClose}>
-      <LazyCompareDialog pointId={over.point} threadId={threadId} onClose={onClose} />
+      <LazyCompareDialog pointId={overlay.point} threadId={threadId} onClose={onClose} />
     </LazyDialog>
   );
 }

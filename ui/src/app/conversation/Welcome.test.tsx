@@ -11,7 +11,7 @@ const demo = emptySession.model;
 
 function open(model: ModelRef, threads: readonly Thread[] = []) {
   renderPart(
-    <Welcome sessionId={1} ways={{ toProvider: vi.fn(), toSettings: vi.fn() }} />,
+    <Welcome sessionId={1} navigation={{ toProvider: vi.fn(), toSettings: vi.fn() }} />,
     backendWith({
       session: () => Promise.resolve({ ...emptySession, model, threads: [...threads] }),
       models: () =>
@@ -53,7 +53,6 @@ it('promises nothing where the provider has been removed, and offers another', a
 const loom: ProviderKind = {
   id: 'loom',
   name: 'Loom',
-  format: 'chat',
   baseUrl: null,
   keyless: false,
   keyEnv: [],
@@ -83,9 +82,9 @@ function provider(id: string, key: KeyStatus, kind = 'loom'): ProviderView {
 function openWith(providers: ProviderView[], sessions = [idleSessionItem]) {
   const setModel = vi.fn(() => Promise.resolve(null));
   const renewModels = vi.fn(() => Promise.resolve(null));
-  const ways = { toProvider: vi.fn(), toSettings: vi.fn() };
+  const navigation = { toProvider: vi.fn(), toSettings: vi.fn() };
   const shown = renderPart(
-    <Welcome sessionId={1} ways={ways} />,
+    <Welcome sessionId={1} navigation={navigation} />,
     backendWith({
       setModel,
       renewModels,
@@ -95,7 +94,7 @@ function openWith(providers: ProviderView[], sessions = [idleSessionItem]) {
       providerKinds: () => Promise.resolve([loom, { ...loom, id: 'own', keyless: true }]),
     }),
   );
-  return { ...shown, setModel, renewModels, ways };
+  return { ...shown, setModel, renewModels, navigation };
 }
 
 it('asks for the models of a provider that came with the settings file', async () => {
@@ -124,17 +123,17 @@ it('offers the models that can answer, the provider added last first of all', as
 });
 
 it('does not offer a provider without its key, and leads to where it is given one', async () => {
-  const { person, ways } = openWith([provider('P', { type: 'nowhere' })]);
+  const { person, navigation } = openWith([provider('P', { type: 'nowhere' })]);
   expect(await screen.findByText(/^“P” has no API key yet\./)).toBeVisible();
   expect(screen.queryByRole('button', { name: /is set up/ })).not.toBeInTheDocument();
   await person.click(screen.getByRole('button', { name: 'Open providers' }));
-  expect(ways.toProvider).toHaveBeenCalledExactlyOnceWith('P');
+  expect(navigation.toProvider).toHaveBeenCalledExactlyOnceWith('P');
 });
 
 it('leads to the import where no other session is, and nowhere else', async () => {
-  const { person, ways, unmount } = openWith([]);
+  const { person, navigation, unmount } = openWith([]);
   await person.click(await screen.findByRole('button', { name: /^Import conversations/ }));
-  expect(ways.toSettings).toHaveBeenCalledExactlyOnceWith('data');
+  expect(navigation.toSettings).toHaveBeenCalledExactlyOnceWith('data');
   unmount();
   openWith([], [idleSessionItem, { ...idleSessionItem, id: 2 }]);
   await screen.findByRole('button', { name: 'Add a provider' });

@@ -16,7 +16,7 @@ import type { AppNavigation } from '../navigation/appNavigation';
 
 type WelcomeProps = {
   sessionId: SessionId;
-  ways: Pick<AppNavigation, 'toProvider' | 'toSettings'>;
+  navigation: Pick<AppNavigation, 'toProvider' | 'toSettings'>;
 };
 
 export function Welcome(props: WelcomeProps) {
@@ -49,7 +49,7 @@ export function Welcome(props: WelcomeProps) {
             kind="quiet"
             icon="upload"
             onClick={() => {
-              props.ways.toSettings('data');
+              props.navigation.toSettings('data');
             }}
           >
             {text('app.bringAlong')}
@@ -61,7 +61,7 @@ export function Welcome(props: WelcomeProps) {
 }
 
 /** Where no model of the person's answers yet: how one is had. */
-function ModelSetupOptions({ sessionId, ways: { toProvider } }: WelcomeProps) {
+function ModelSetupOptions({ sessionId, navigation: { toProvider } }: WelcomeProps) {
   const text = useText();
   const toast = useToast();
   const attempt = useReportError(toast);

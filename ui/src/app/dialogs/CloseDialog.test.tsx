@@ -108,7 +108,7 @@ it('has it known while a message or a reminder is being written, until it is sto
   const backend = backendWith({ noteUnsaved, reminders: () => Promise.resolve([]) });
   const nothing = () => undefined;
   const message = assistantMessage(1, { parts: [{ type: 'text', text: 'Wool' }] });
-  const edited = { message, sessionId: 1, readOnly: false, isBack: false };
+  const edited = { message, sessionId: 1, readOnly: false, isRestored: false };
   const { person } = renderPart(
     <>
       <CloseDialog />

@@ -17,7 +17,8 @@ import type { Command } from '../../state/app/command';
 import { useProviderName } from '../../state/models/demoModel';
 import { modelKey } from '../../state/models/modelRef';
 import { optional, queryKeys, useModels, useSessions } from '../../state/queries/queries';
-import { useDebounced } from '../../state/hooks/useDebounced';
+import { useLeadingDebounced } from '../../state/hooks/useLeadingDebounced';
+import { searchRestMs } from '../../state/app/searchLimits';
 import { useOpenSessionRows, useAppRows } from './actionRows';
 import { filterItems } from './filterItems';
 import { useSettingRows } from './settingRows';
@@ -63,12 +64,12 @@ export type ThreadActions = {
 type PaletteProps = {
   view: SessionView;
   commands: readonly Command[];
-  ways: AppNavigation;
-  acts: ThreadActions;
+  navigation: AppNavigation;
+  threadActions: ThreadActions;
   onClose: () => void;
 };
 
-export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
+export function Palette({ view, commands, navigation, threadActions, onClose }: PaletteProps) {
   const text = useText();
   const [query, setQuery] = useState('');
   const wanted = useComposedText(query);
@@ -79,9 +80,9 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
   const providerName = useProviderName();
   const shortcuts = useShortcuts();
   const hits = useMessageHits(wanted);
-  const ofThis = useOpenSessionRows(view, ways, acts);
-  const ofWindow = useAppRows(ways);
-  const settings = useSettingRows(ways);
+  const ofThis = useOpenSessionRows(view, navigation, threadActions);
+  const ofWindow = useAppRows(navigation);
+  const settings = useSettingRows(navigation);
 
   const rows = {
     // Who is in a session has no way to it.
@@ -92,7 +93,7 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
         icon: pinned ? 'pin' : 'chat',
         label: name ?? text('threads.untitled'),
         run: () => {
-          ways.toSession(id);
+          navigation.toSession(id);
         },
       })),
     commands: [
@@ -102,16 +103,16 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
           const icon = icons[pressed] ?? 'play';
           return { key: `key-${pressed}`, icon, label, keys: pressed, run };
         }),
-      // What needs a word more is asked for in the box.
+      // A command with a required argument can only be written in the composer.
       ...commands
         .filter(({ argument }) => argument?.required !== true)
-        .map(({ name, words, run }): PickerRow => {
+        .map(({ name, description, run }): PickerRow => {
           const label = `/${name}`;
           return {
             key: label,
             icon: icons[name] ?? 'play',
             label,
-            detail: words,
+            detail: description,
             run: () => {
               attempt(run(null));
             },
@@ -131,7 +132,9 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
         chooseModel(known.model);
       },
     })),
-    messages: hits.map((hit, at): PickerRow => messageRow(hit, at, ways, text('threads.untitled'))),
+    messages: hits.map((hit, at): PickerRow =>
+      messageRow(hit, at, navigation, text('threads.untitled')),
+    ),
   };
   const order = ['sessions', 'commands', 'settings', 'models', 'messages'] as const;
   return (
@@ -154,7 +157,12 @@ export function Palette({ view, commands, ways, acts, onClose }: PaletteProps) {
   );
 }
 
-function messageRow(hit: SearchHit, at: number, ways: AppNavigation, untitled: string): PickerRow {
+function messageRow(
+  hit: SearchHit,
+  at: number,
+  navigation: AppNavigation,
+  untitled: string,
+): PickerRow {
   return {
     key: `hit-${at}`,
     icon: 'search',
@@ -163,7 +171,7 @@ function messageRow(hit: SearchHit, at: number, ways: AppNavigation, untitled: s
       piece.found ? <mark key={index}>{piece.text}</mark> : piece.text,
     ),
     run: () => {
-      ways.toHit(hit);
+      navigation.toHit(hit);
     },
   };
 }
@@ -171,7 +179,7 @@ function messageRow(hit: SearchHit, at: number, ways: AppNavigation, untitled: s
 /** Messages that hold the words; those of titles are among the sessions already. */
 function useMessageHits(query: string): readonly SearchHit[] {
   const { commands } = useBackend();
-  const asked = useDebounced(query.trim(), 150);
+  const asked = useLeadingDebounced(query.trim(), searchRestMs);
   const { data = [] } = useQuery({
     queryKey: [...queryKeys.sessions, 'search', asked],
     queryFn: () => commands.search(asked, null),

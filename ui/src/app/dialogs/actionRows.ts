@@ -23,8 +23,8 @@ const languages = ['system', 'english', 'chinese'] as const;
 /** What can be done with the session that is open. */
 export function useOpenSessionRows(
   view: SessionView,
-  ways: AppNavigation,
-  acts: ThreadActions,
+  navigation: AppNavigation,
+  threadActions: ThreadActions,
 ): PickerRow[] {
   const text = useText();
   const { commands } = useBackend();
@@ -43,7 +43,7 @@ export function useOpenSessionRows(
       key: 'reminders',
       icon: 'note',
       label: text('reminders.reminders'),
-      run: ways.toReminders,
+      run: navigation.toReminders,
     },
     session && {
       key: 'pin',
@@ -67,19 +67,24 @@ export function useOpenSessionRows(
       label: text('finding.editLast'),
       run: () => {
         // Once the palette has closed: before, nothing behind it takes the focus.
-        setTimeout(acts.editLast);
+        setTimeout(threadActions.editLast);
       },
     },
-    { key: 'toEnd', icon: 'chevron-down', label: text('finding.toEndOfThread'), run: acts.toEnd },
+    {
+      key: 'toEnd',
+      icon: 'chevron-down',
+      label: text('finding.toEndOfThread'),
+      run: threadActions.toEnd,
+    },
     ...view.threads
-      .filter((thread) => thread.id !== acts.shown)
+      .filter((thread) => thread.id !== threadActions.shown)
       .map((thread): PickerRow => ({
         key: `thread-${thread.id}`,
         icon: 'chat',
         label: text('finding.showThread', { number: thread.number }),
         ...(thread.id === currentThread && { detail: text('threads.current') }),
         run: () => {
-          acts.toThread(thread.id);
+          threadActions.toThread(thread.id);
         },
       })),
     ...(['on', 'off', null] as const)
@@ -111,7 +116,7 @@ export function useOpenSessionRows(
 }
 
 /** What can be done with the window, whatever is open in it. */
-export function useAppRows(ways: AppNavigation): PickerRow[] {
+export function useAppRows(navigation: AppNavigation): PickerRow[] {
   const text = useText();
   const toast = useToast();
   const attempt = useReportError(toast);
@@ -131,7 +136,7 @@ export function useAppRows(ways: AppNavigation): PickerRow[] {
       icon: 'add',
       label: text('finding.newProvider'),
       run: () => {
-        ways.toProvider(null);
+        navigation.toProvider(null);
       },
     },
     {

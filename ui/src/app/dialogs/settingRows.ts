@@ -69,14 +69,14 @@ type SettingKey = (typeof controls)[SettingsPage][number];
 
 const isAdvanced = (key: SettingKey) => (advanced as readonly SettingKey[]).includes(key);
 
-export function useSettingRows(ways: AppNavigation): readonly PickerRow[] {
+export function useSettingRows(navigation: AppNavigation): readonly PickerRow[] {
   const text = useText();
   const pages = settingsPages.map((page): PickerRow => ({
     key: `page-${page}`,
     icon: 'settings',
     label: text(`settings.page_${page}`),
     run: () => {
-      ways.toSettings(page);
+      navigation.toSettings(page);
     },
   }));
   const single = settingsPages.flatMap((page) =>
@@ -89,7 +89,10 @@ export function useSettingRows(ways: AppNavigation): readonly PickerRow[] {
         // No mere words: a page is found by its name, and not all that is on it.
         detail: [text(`settings.page_${page}`)],
         run: () => {
-          ways.toSettings(page, isAdvanced(key) ? [text('settings.advanced'), label] : [label]);
+          navigation.toSettings(
+            page,
+            isAdvanced(key) ? [text('settings.advanced'), label] : [label],
+          );
         },
       };
     }),

@@ -26,12 +26,14 @@ function follow(link: DeepLink, before: () => void = () => undefined) {
     <>
       <input aria-label="Box" />
       <DeepLinks
-        ways={{
+        navigation={{
           toSession,
           toHit: vi.fn(),
           toSettings: vi.fn(),
           toProvider: vi.fn(),
           toReminders: vi.fn(),
+          toNewSession: vi.fn(),
+          toShortcuts: vi.fn(),
         }}
       />
     </>,

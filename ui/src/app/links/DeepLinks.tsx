@@ -14,13 +14,13 @@ import { LazyInstallServerDialog } from '../dialogs/lazyPanels';
 import { useIsTyping } from './useIsTyping';
 import type { AppNavigation } from '../navigation/appNavigation';
 
-export function DeepLinks({ ways }: { ways: AppNavigation }) {
+export function DeepLinks({ navigation }: { navigation: AppNavigation }) {
   const { links } = useBackend();
   const [suggestions, setSuggestions] = useState<readonly InstallServerLink[]>([]);
   /** How many were answered: each is a question of its own, though it may say the same. */
   const [answered, setAnswered] = useState(0);
-  const openNew = useOpenNewChatLink(ways);
-  const openOld = useOpenSessionLink(ways);
+  const openNew = useOpenNewChatLink(navigation);
+  const openOld = useOpenSessionLink(navigation);
   const tell = useLinkErrorToast();
   const toast = useToast();
   const attempt = useReportError(toast);
@@ -74,7 +74,7 @@ export function DeepLinks({ ways }: { ways: AppNavigation }) {
           onClose={done}
           onAdded={() => {
             done();
-            ways.toSettings('tools');
+            navigation.toSettings('tools');
           }}
         />
       </Suspense>
@@ -91,7 +91,7 @@ function useLinkErrorToast() {
 }
 
 /** A session with the link's words in its box; they are never sent by themselves. */
-function useOpenNewChatLink(ways: AppNavigation) {
+function useOpenNewChatLink(navigation: AppNavigation) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
@@ -107,16 +107,16 @@ function useOpenNewChatLink(ways: AppNavigation) {
     return null;
   };
   return async ({ prompt, model }: Extract<DeepLink, { type: 'newChat' }>) => {
-    ways.toSession(await commands.newChat(prompt, model === null ? null : await find(model)));
+    navigation.toSession(await commands.newChat(prompt, model === null ? null : await find(model)));
   };
 }
 
-function useOpenSessionLink(ways: AppNavigation) {
+function useOpenSessionLink(navigation: AppNavigation) {
   const { commands } = useBackend();
   const tell = useLinkErrorToast();
   return async (wanted: number) => {
     const there = (await commands.sessions()).some(({ id }) => id === wanted);
-    if (there) ways.toSession(wanted);
+    if (there) navigation.toSession(wanted);
     else tell('app.linkSession');
   };
 }

@@ -1,13 +1,16 @@
 import type { SearchHit, ProviderId, SessionId } from '../../ipc/bindings';
 import type { SettingsPage } from '../../settings/settingsPages';
 
-/** The ways from anywhere to what the window can show. */
+/** Opens anything that the app window can show. */
 export type AppNavigation = {
   toSession: (session: SessionId) => void;
+  /** Makes a session and opens it. */
+  toNewSession: () => void;
   toHit: (hit: SearchHit) => void;
-  /** `control`: the words of one of the page, behind those of what has to be opened for it. */
+  /** `control`: the label of a control of the page, after the labels of the sections that contain it. */
   toSettings: (page: SettingsPage, control?: readonly string[]) => void;
-  /** To a provider's form; null: to that of a new one. */
+  /** Opens a provider's form; null: the form of a new provider. */
   toProvider: (provider: ProviderId | null) => void;
   toReminders: () => void;
+  toShortcuts: () => void;
 };

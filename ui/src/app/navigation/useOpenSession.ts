@@ -19,8 +19,8 @@ export class ReadingPositions {
   }
 
   /** null: at its end, which is followed. */
-  recordPosition(thread: ThreadId, goal: MessageScrollTarget | null) {
-    if (goal) this.inThreads.set(thread, goal);
+  recordPosition(thread: ThreadId, position: MessageScrollTarget | null) {
+    if (position) this.inThreads.set(thread, position);
     else this.inThreads.delete(thread);
   }
 
@@ -31,23 +31,23 @@ export class ReadingPositions {
   /** null: the end of its current thread. */
   positionInSession(session: SessionId): ThreadScrollTarget | null {
     const last = this.lastShown.get(session);
-    const goal = last ? this.positionInThread(last.threadId) : null;
-    return last && (goal || last.ended) ? { threadId: last.threadId, goal } : null;
+    const message = last ? this.positionInThread(last.threadId) : null;
+    return last && (message || last.ended) ? { threadId: last.threadId, message } : null;
   }
 }
 
 /** A session, where in it, and whether a list has held it yet: one that was just begun is in none so far. */
-type OpenSession = { session: SessionId; spot: ThreadScrollTarget | null; listed: boolean };
+type OpenSession = { session: SessionId; scrollTarget: ThreadScrollTarget | null; listed: boolean };
 
 export function useOpenSession(sessions: readonly SessionItem[] | undefined) {
-  const [leftOff] = useState(() => new ReadingPositions());
+  const [readingPositions] = useState(() => new ReadingPositions());
   const [chosen, setChosen] = useState<OpenSession | null>(null);
   const last = sessions && lastOpenedSession(sessions)?.id;
   const isThere = sessions?.some(({ id }) => id === chosen?.session) === true;
   const isGone = sessions !== undefined && chosen?.listed === true && !isThere;
   // Another is opened once, where there is none or it was deleted: it stays when the list changes.
   if (last !== undefined && (chosen === null || isGone)) {
-    setChosen({ session: last, spot: null, listed: true });
+    setChosen({ session: last, scrollTarget: null, listed: true });
   } else if (chosen !== null && isThere && !chosen.listed) {
     setChosen({ ...chosen, listed: true });
   }
@@ -55,13 +55,13 @@ export function useOpenSession(sessions: readonly SessionItem[] | undefined) {
   useRecordOpenSession(open);
   return {
     open,
-    spot: chosen?.spot ?? null,
-    leftOff,
-    setSpot: useCallback((spot: ThreadScrollTarget | null) => {
-      setChosen((now) => now && { ...now, spot });
+    scrollTarget: chosen?.scrollTarget ?? null,
+    readingPositions,
+    setScrollTarget: useCallback((scrollTarget: ThreadScrollTarget | null) => {
+      setChosen((now) => now && { ...now, scrollTarget });
     }, []),
-    show: useCallback((session: SessionId, spot: ThreadScrollTarget | null) => {
-      setChosen({ session, spot, listed: false });
+    show: useCallback((session: SessionId, scrollTarget: ThreadScrollTarget | null) => {
+      setChosen({ session, scrollTarget, listed: false });
     }, []),
   };
 }

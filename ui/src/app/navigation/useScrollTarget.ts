@@ -7,17 +7,21 @@ import type { ThreadId } from '../../ipc/bindings';
 import type { MessageScrollTarget } from '../../transcript/scroll/scrollToMatch';
 
 /** A message of a thread; without one, the thread and its end. */
-export type ThreadScrollTarget = { threadId: ThreadId; goal: MessageScrollTarget | null };
+export type ThreadScrollTarget = { threadId: ThreadId; message: MessageScrollTarget | null };
 
 export function useScrollTarget(
-  asked: ThreadScrollTarget | null,
+  requested: ThreadScrollTarget | null,
   current: ThreadId,
 ): ThreadScrollTarget | null {
-  const [at, setAt] = useState({ asked, current, spot: asked });
-  if (at.asked !== asked) {
-    setAt({ asked, current, spot: asked });
-  } else if (at.current !== current) {
-    setAt({ asked, current, spot: at.spot?.threadId === at.current ? null : at.spot });
+  const [state, setState] = useState({ requested: requested, current, target: requested });
+  if (state.requested !== requested) {
+    setState({ requested: requested, current, target: requested });
+  } else if (state.current !== current) {
+    setState({
+      requested: requested,
+      current,
+      target: state.target?.threadId === state.current ? null : state.target,
+    });
   }
-  return at.spot;
+  return state.target;
 }

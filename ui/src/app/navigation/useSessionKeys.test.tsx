@@ -9,7 +9,7 @@ const session = (id: number): SessionItem => ({ ...idleSessionItem, id, name: `W
 const sessions = [session(5), session(7), session(6)];
 
 function pressing(open: number | null, key: string) {
-  const to = { toSession: vi.fn(), onOver: vi.fn() };
+  const to = { toSession: vi.fn(), onOverlay: vi.fn() };
   function Keys() {
     useSessionKeys(sessions, open, to);
     return null;
@@ -36,6 +36,6 @@ it('stays where the list ends, and where no session is open', () => {
 
 it('renames the open session', () => {
   const opened = { type: 'rename', session: sessions[1] };
-  expect(pressing(7, 'F2').onOver).toHaveBeenCalledExactlyOnceWith(opened);
-  expect(pressing(null, 'F2').onOver).not.toHaveBeenCalled();
+  expect(pressing(7, 'F2').onOverlay).toHaveBeenCalledExactlyOnceWith(opened);
+  expect(pressing(null, 'F2').onOverlay).not.toHaveBeenCalled();
 });

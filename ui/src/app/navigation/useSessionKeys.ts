@@ -9,13 +9,13 @@ import type { SessionOverlay } from '../../sidebar/session/SessionOverlays';
 type SessionKeyActions = {
   toSession: (session: SessionId) => void;
   /** Opens something over the window. */
-  onOver: (opened: SessionOverlay) => void;
+  onOverlay: (opened: SessionOverlay) => void;
 };
 
 export function useSessionKeys(
   sessions: readonly SessionItem[],
   open: SessionId | null,
-  { toSession, onOver }: SessionKeyActions,
+  { toSession, onOverlay }: SessionKeyActions,
 ) {
   const text = useText();
   const at = sessions.findIndex(({ id }) => id === open);
@@ -31,6 +31,6 @@ export function useSessionKeys(
   });
   useShortcut('F2', text('keyboard.renameSession'), () => {
     const session = sessions[at];
-    if (session) onOver({ type: 'rename', session });
+    if (session) onOverlay({ type: 'rename', session });
   });
 }

@@ -1,5 +1,5 @@
 /**
- * "Attach": files, and what MCP servers have to attach. Without such a server it is one button.
+ * "Attach": files, and the resources of MCP servers. Without a server that has resources it is one button.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -9,8 +9,8 @@ import { Menu, MenuItem } from '../../kit/controls/Menu';
 import { useServersWithResources } from '../../state/queries/mcpQueries';
 import { ResourceDialog } from './ResourceDialog';
 
-/** They open the files at once (ComposerShortcuts.tsx). */
-const keysOfAttach = 'Mod+U';
+/** The shortcut opens the file dialog without the menu (ComposerShortcuts.tsx). */
+const attachKeys = 'Mod+U';
 
 type AttachMenuProps = {
   onFiles: () => void;
@@ -20,13 +20,13 @@ type AttachMenuProps = {
 export function AttachMenu({ onFiles, onFromServer }: AttachMenuProps) {
   const text = useText();
   const servers = useServersWithResources();
-  const [from, setFrom] = useState<McpServerStatus | null>(null);
+  const [chosenServer, setChosenServer] = useState<McpServerStatus | null>(null);
   if (servers.length === 0) {
     return (
       <IconButton
         label={text('composer.attach')}
         icon="attach"
-        keys={keysOfAttach}
+        keys={attachKeys}
         onClick={onFiles}
       />
     );
@@ -34,7 +34,7 @@ export function AttachMenu({ onFiles, onFromServer }: AttachMenuProps) {
   return (
     <>
       <Menu
-        trigger={<IconButton label={text('composer.attach')} icon="attach" keys={keysOfAttach} />}
+        trigger={<IconButton label={text('composer.attach')} icon="attach" keys={attachKeys} />}
       >
         <MenuItem icon="file" onSelect={onFiles}>
           {text('attach.files')}
@@ -44,22 +44,22 @@ export function AttachMenu({ onFiles, onFromServer }: AttachMenuProps) {
             key={server.name}
             icon="tool"
             onSelect={() => {
-              setFrom(server);
+              setChosenServer(server);
             }}
           >
             {text('attach.from', { server: server.name })}
           </MenuItem>
         ))}
       </Menu>
-      {from && (
+      {chosenServer && (
         <ResourceDialog
-          server={from}
+          server={chosenServer}
           onClose={() => {
-            setFrom(null);
+            setChosenServer(null);
           }}
           onChosen={(uri) => {
-            setFrom(null);
-            onFromServer(from.name, uri);
+            setChosenServer(null);
+            onFromServer(chosenServer.name, uri);
           }}
         />
       )}

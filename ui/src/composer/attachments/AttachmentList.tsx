@@ -1,13 +1,12 @@
 /**
- * What goes with the message: what it is, what it takes of the context, and the ways to take it out
- * again.
+ * The attachments of the draft, each with its type, size and tokens, and buttons to open and remove it.
  */
 import { useState } from 'react';
 import { AttachmentViewer } from '../../attachments/AttachmentViewer';
 import { isDocument, useDocumentLabel } from '../../attachments/documentInfo';
 import { useAttachmentImageUrl } from '../../attachments/useAttachmentImage';
 import { useFormats, useText } from '../../i18n';
-import type { Attachment as Part, SessionView } from '../../ipc/bindings';
+import type { Attachment, SessionView } from '../../ipc/bindings';
 import { Icon } from '../../kit/controls/Icon';
 import { IconButton } from '../../kit/controls/IconButton';
 import { Spinner } from '../../kit/display/Spinner';
@@ -18,37 +17,37 @@ import './AttachmentList.css';
 
 type AttachmentListProps = {
   view: SessionView;
-  parts: readonly Part[];
-  /** What is on its way into the box. */
-  reading: readonly { id: number; name: string }[];
+  attachments: readonly Attachment[];
+  /** Files that are still being read. */
+  pending: readonly { id: number; name: string }[];
   onDismiss: (id: number) => void;
-  onRemove: (at: number) => void;
-  /** Its words go into the box instead. */
-  onPutBack: (part: Part) => void;
+  onRemove: (index: number) => void;
+  /** Replaces a text attachment by its text in the draft. */
+  onInsertText: (attachment: Attachment) => void;
 };
 
 export function AttachmentList(props: AttachmentListProps) {
-  const { view, parts, reading, onDismiss, onRemove, onPutBack } = props;
+  const { view, attachments, pending, onDismiss, onRemove, onInsertText } = props;
   const text = useText();
   const nameOf = useModelName();
   const { data: models = [] } = useModels();
-  if (parts.length === 0 && reading.length === 0) return null;
+  if (attachments.length === 0 && pending.length === 0) return null;
   const spec = models.find(({ model }) => isSameModel(model, view.model))?.spec;
-  const unseen = spec?.images === false && parts.some(({ type }) => type === 'image');
+  const ignoresImages = spec?.images === false && attachments.some(({ type }) => type === 'image');
   return (
     <>
       <ul className="Attachments" aria-label={text('composer.attachments')}>
-        {parts.map((part, at) => (
+        {attachments.map((attachment, index) => (
           <AttachmentListItem
-            // The same file may be there twice.
-            key={`${at}/${part.blob}`}
-            {...{ view, part, onPutBack }}
+            // The same file may be attached twice.
+            key={`${index}/${attachment.blob}`}
+            {...{ view, attachment, onInsertText }}
             onRemove={() => {
-              onRemove(at);
+              onRemove(index);
             }}
           />
         ))}
-        {reading.map(({ id, name }) => (
+        {pending.map(({ id, name }) => (
           <li key={id} className="Attachment" aria-busy>
             <Spinner>{text('attach.reading', { name })}</Spinner>
             <IconButton
@@ -61,9 +60,9 @@ export function AttachmentList(props: AttachmentListProps) {
           </li>
         ))}
       </ul>
-      {unseen && (
+      {ignoresImages && (
         <p className="Attachments-note" role="status">
-          {text('attach.unseen', { model: nameOf(view.model) })}
+          {text('attach.imagesIgnored', { model: nameOf(view.model) })}
         </p>
       )}
     </>
@@ -72,84 +71,85 @@ export function AttachmentList(props: AttachmentListProps) {
 
 type AttachmentListItemProps = {
   view: SessionView;
-  part: Part;
+  attachment: Attachment;
   onRemove: () => void;
-  onPutBack: (part: Part) => void;
+  onInsertText: (attachment: Attachment) => void;
 };
 
-function AttachmentListItem({ view, part, onRemove, onPutBack }: AttachmentListItemProps) {
+function AttachmentListItem(props: AttachmentListItemProps) {
+  const { view, attachment, onRemove, onInsertText } = props;
   const text = useText();
   const nameOf = useModelName();
   const formats = useFormats();
-  const alone = useDraftSize(view.session.id, { text: '', attachments: [part] });
-  const picture = useAttachmentImageUrl(part);
-  const document = useDocumentLabel(part);
+  const estimate = useDraftSize(view.session.id, { text: '', attachments: [attachment] });
+  const imageUrl = useAttachmentImageUrl(attachment);
+  const documentLabel = useDocumentLabel(attachment);
   const [open, setOpen] = useState(false);
-  const size = formats.size(part.bytes);
+  const size = formats.size(attachment.bytes);
   const tooLarge = (limit: string) => text('attach.tooLarge', { model: nameOf(view.model), limit });
   return (
     <li className="Attachment">
       <button
         type="button"
         className="Attachment-open"
-        aria-label={text('attach.open', { name: part.name })}
+        aria-label={text('attach.open', { name: attachment.name })}
         onClick={() => {
           setOpen(true);
         }}
       >
-        {picture === null ? (
-          <Icon name={part.type} />
+        {imageUrl === null ? (
+          <Icon name={attachment.type} />
         ) : (
-          <img className="Attachment-picture" src={picture} alt="" />
+          <img className="Attachment-picture" src={imageUrl} alt="" />
         )}
-        <span className="Attachment-words">
-          <span className="Attachment-name" title={part.name}>
-            {part.name}
+        <span className="Attachment-text">
+          <span className="Attachment-name" title={attachment.name}>
+            {attachment.name}
           </span>
-          {isDocument(part) && (
+          {isDocument(attachment) && (
             <small title={text('attach.textOnlyHint')}>
-              {document === null
+              {documentLabel === null
                 ? text('attach.textOnly')
-                : text('attach.documentText', { document })}
+                : text('attach.documentText', { document: documentLabel })}
             </small>
           )}
-          {alone ? (
-            <small title={text('attach.size', { size, tokens: formats.exact(alone.tokens) })}>
-              {text('attach.size', { size, tokens: formats.tokens(alone.tokens) })}
+          {estimate ? (
+            <small title={text('attach.size', { size, tokens: formats.exact(estimate.tokens) })}>
+              {text('attach.size', { size, tokens: formats.tokens(estimate.tokens) })}
             </small>
           ) : (
             <small>{size}</small>
           )}
-          {alone && alone.limit !== null && alone.tokens > alone.limit && (
+          {estimate && estimate.limit !== null && estimate.tokens > estimate.limit && (
             <small
               className="Attachment-tooLarge"
               role="status"
-              title={tooLarge(formats.exact(alone.limit))}
+              title={tooLarge(formats.exact(estimate.limit))}
             >
-              {tooLarge(formats.tokens(alone.limit))}
+              {tooLarge(formats.tokens(estimate.limit))}
             </small>
           )}
         </span>
       </button>
       {open && (
         <AttachmentViewer
-          part={part}
+          part={attachment}
           onClose={() => {
             setOpen(false);
           }}
         />
       )}
-      {part.type === 'file' && part.mediaType === 'text/plain' && (
+      {attachment.type === 'file' && attachment.mediaType === 'text/plain' && (
         <IconButton
-          label={text('attach.putBack', { name: part.name })}
+          label={text('attach.insertText', { name: attachment.name })}
           icon="undo"
           onClick={() => {
-            onPutBack(part);
+            onInsertText(attachment);
           }}
         />
       )}
       <IconButton
-        label={text('attach.remove', { name: part.name })}
+        label={text('attach.remove', { name: attachment.name })}
         icon="close"
         onClick={onRemove}
       />

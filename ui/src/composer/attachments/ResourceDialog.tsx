@@ -1,5 +1,5 @@
 /**
- * The resources of one MCP server, found by typing, attached by a click.
+ * The resources of one MCP server, filtered by typing and attached by a click.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -18,18 +18,18 @@ type ResourceDialogProps = {
 
 export function ResourceDialog({ server, onClose, onChosen }: ResourceDialogProps) {
   const text = useText();
-  const [wanted, setWanted] = useState('');
-  const words = wanted.toLowerCase();
-  const found = server.resources.filter(({ name, uri }) =>
-    `${name} ${uri}`.toLowerCase().includes(words),
+  const [query, setQuery] = useState('');
+  const lowerQuery = query.toLowerCase();
+  const matches = server.resources.filter(({ name, uri }) =>
+    `${name} ${uri}`.toLowerCase().includes(lowerQuery),
   );
   return (
     <Dialog title={text('attach.resources', { server: server.name })} onClose={onClose} size="wide">
       <Stack>
-        <SearchBox label={text('attach.find')} value={wanted} onChange={setWanted} />
-        {found.length === 0 && <p>{text('attach.none')}</p>}
+        <SearchBox label={text('attach.find')} value={query} onChange={setQuery} />
+        {matches.length === 0 && <p>{text('attach.none')}</p>}
         <ul className="ResourceDialog">
-          {found.map(({ uri, name, description }) => (
+          {matches.map(({ uri, name, description }) => (
             <li key={uri}>
               <Button
                 kind="quiet"

@@ -1,125 +1,131 @@
 /**
- * What is being read for a box: files, copied pictures, what MCP servers have. It comes into the box of
- * its session, whichever session is seen by then. A message that goes with it has left the box and is
- * sent when all of it is there, wherever the person looks: unless something of it could not be read, or
- * they have called it off.
+ * Attachments that are still being read: files, copied images, MCP resources. They go into the draft of their
+ * session, also when another session is shown by then. A message that was sent meanwhile has left the
+ * composer and waits for them. If one cannot be read, or the user cancels, the message goes back into the
+ * draft.
  */
 import { useSyncExternalStore } from 'react';
 import type { SessionId } from '../../ipc/bindings';
 
-/** What happens to the message that waits. */
+/** The two ways on for a message that waits for its attachments. */
 type DeferredSend = { send: () => void; returnToDraft: () => void };
-/** What is for the box alone is never sent before it has stood there. */
-type PendingAttachment = { id: number; name: string; goes: 'intoBox' | 'withMessage' | 'along' };
-type PendingAttachments = { reading: readonly PendingAttachment[]; due: DeferredSend | null };
+/**
+ * `draftOnly`: text that the user sees in the draft before it is sent. `nextMessage`: the next message waits
+ * for it. `pendingMessage`: a message already waits for it.
+ */
+type Destination = 'draftOnly' | 'nextMessage' | 'pendingMessage';
+type PendingAttachment = { id: number; name: string; destination: Destination };
+type PendingAttachments = {
+  reading: readonly PendingAttachment[];
+  deferred: DeferredSend | null;
+};
 
-const nothing: PendingAttachments = { reading: [], due: null };
+const none: PendingAttachments = { reading: [], deferred: null };
 const bySession = new Map<SessionId, PendingAttachments>();
-const watchers = new Set<() => void>();
-let latest = 0;
+const listeners = new Set<() => void>();
+let lastId = 0;
 
-const pendingIn = (session: SessionId) => bySession.get(session) ?? nothing;
+const pendingIn = (session: SessionId) => bySession.get(session) ?? none;
 
 function setPending(session: SessionId, next: PendingAttachments) {
   bySession.set(session, next);
-  for (const watcher of watchers) watcher();
+  for (const listener of listeners) listener();
 }
 
-const isInPendingSend = ({ goes }: PendingAttachment) => goes === 'along';
+const isInPendingSend = ({ destination }: PendingAttachment) => destination === 'pendingMessage';
 /** Whether a message would wait for it. */
-export const isForMessage = ({ goes }: PendingAttachment) => goes !== 'intoBox';
+export const isForMessage = ({ destination }: PendingAttachment) => destination !== 'draftOnly';
 
-/** Takes one away; undefined: it was called off. */
+/** Removes an attachment and returns it; undefined: it was cancelled. */
 function removePending(session: SessionId, id: number): PendingAttachment | undefined {
-  const { reading, due } = pendingIn(session);
-  setPending(session, { reading: reading.filter((one) => one.id !== id), due });
+  const { reading, deferred } = pendingIn(session);
+  setPending(session, { reading: reading.filter((one) => one.id !== id), deferred });
   return reading.find((one) => one.id === id);
 }
 
-type WriteToDraft<Read> = (read: Read, goesAlong: boolean) => void;
+type WriteToDraft<Read> = (read: Read, inPending: boolean) => void;
 
 /**
- * Reads something for the box of a session and writes it there, or into the message that waits for it.
- * Resolves to null where it was called off. Rejects as the reading does.
+ * Reads an attachment and writes it into the draft of a session, or into the message that waits for it.
+ * Resolves to null if it was cancelled. Rejects as the reading does.
  */
 export const readIntoDraft = <Read>(
   session: SessionId,
   name: string,
   reading: Promise<Read>,
   write: WriteToDraft<Read>,
-) => trackRead(session, { name, goes: 'withMessage' }, reading, write);
+) => trackRead(session, { name, destination: 'nextMessage' }, reading, write);
 
-/** The same for words that are to be seen in the box first: no message waits for them. */
+/** The same for text that the user sees in the draft before it is sent: no message waits for it. */
 export const readTextIntoDraft = (
   session: SessionId,
   name: string,
   reading: Promise<string>,
-  write: (words: string) => void,
-) => trackRead(session, { name, goes: 'intoBox' }, reading, write);
+  write: (content: string) => void,
+) => trackRead(session, { name, destination: 'draftOnly' }, reading, write);
 
 async function trackRead<Read>(
   session: SessionId,
-  what: Pick<PendingAttachment, 'name' | 'goes'>,
+  attachment: Pick<PendingAttachment, 'name' | 'destination'>,
   reading: Promise<Read>,
   write: WriteToDraft<Read>,
 ): Promise<Read | null> {
-  latest += 1;
-  const id = latest;
+  lastId += 1;
+  const id = lastId;
   const before = pendingIn(session);
-  setPending(session, { ...before, reading: [...before.reading, { id, ...what }] });
+  setPending(session, { ...before, reading: [...before.reading, { id, ...attachment }] });
   try {
-    const done = await reading;
-    const taken = removePending(session, id);
-    if (!taken) return null;
-    write(done, isInPendingSend(taken));
-    if (isInPendingSend(taken)) sendWhenAllRead(session);
-    return done;
+    const read = await reading;
+    const removed = removePending(session, id);
+    if (!removed) return null;
+    write(read, isInPendingSend(removed));
+    if (isInPendingSend(removed)) sendWhenAllRead(session);
+    return read;
   } catch (thrown) {
-    const taken = removePending(session, id);
-    if (!taken) return null;
-    if (isInPendingSend(taken)) cancelDeferredSend(session);
+    const removed = removePending(session, id);
+    if (!removed) return null;
+    if (isInPendingSend(removed)) cancelDeferredSend(session);
     throw thrown;
   }
 }
 
 function sendWhenAllRead(session: SessionId) {
-  const { reading, due } = pendingIn(session);
+  const { reading, deferred } = pendingIn(session);
   if (reading.some(isInPendingSend)) return;
-  setPending(session, { reading, due: null });
-  due?.send();
+  setPending(session, { reading, deferred: null });
+  deferred?.send();
 }
 
-/** From now on a message waits for what is being read. */
-export function deferSend(session: SessionId, due: DeferredSend) {
+/** Makes a message wait for the attachments that are being read. */
+export function deferSend(session: SessionId, deferred: DeferredSend) {
   const reading = pendingIn(session).reading.map((one): PendingAttachment =>
-    isForMessage(one) ? { ...one, goes: 'along' } : one,
+    isForMessage(one) ? { ...one, destination: 'pendingMessage' } : one,
   );
-  setPending(session, { reading, due });
+  setPending(session, { reading, deferred });
 }
 
-/** The message that waits goes back into the box, and so does what is read for it. */
+/** Returns the waiting message to the draft, with the attachments that are read for it. */
 export function cancelDeferredSend(session: SessionId) {
-  const { reading, due } = pendingIn(session);
-  const back = reading.map((one): PendingAttachment =>
-    isInPendingSend(one) ? { ...one, goes: 'withMessage' } : one,
+  const { reading, deferred } = pendingIn(session);
+  const returned = reading.map((one): PendingAttachment =>
+    isInPendingSend(one) ? { ...one, destination: 'nextMessage' } : one,
   );
-  setPending(session, { reading: back, due: null });
-  due?.returnToDraft();
+  setPending(session, { reading: returned, deferred: null });
+  deferred?.returnToDraft();
 }
 
-/** Nothing that is being read under this number comes any more; a message is not sent without it. */
+/** Cancels one attachment. A message that waits for it goes back into the draft. */
 export function dismissPending(session: SessionId, id: number) {
-  const taken = removePending(session, id);
-  if (taken && isInPendingSend(taken)) cancelDeferredSend(session);
+  const removed = removePending(session, id);
+  if (removed && isInPendingSend(removed)) cancelDeferredSend(session);
 }
 
-function watch(watcher: () => void) {
-  watchers.add(watcher);
+function subscribe(listener: () => void) {
+  listeners.add(listener);
   return () => {
-    watchers.delete(watcher);
+    listeners.delete(listener);
   };
 }
 
-/** What is being read for a box. */
 export const usePendingAttachments = (session: SessionId) =>
-  useSyncExternalStore(watch, () => pendingIn(session).reading);
+  useSyncExternalStore(subscribe, () => pendingIn(session).reading);

@@ -1,6 +1,6 @@
 /**
- * The ways into the box for files, pictures and long texts: chosen, dropped, pasted. What cannot be
- * taken in is said with its name, and the rest is taken in all the same.
+ * Attaches files, images and long texts to the draft: chosen, dropped or pasted. A file that fails is
+ * reported by its name; the others are attached all the same.
  */
 import { useFileDrop } from '../../attachments/useFileDrop';
 import { useText } from '../../i18n';
@@ -13,72 +13,75 @@ import { usePaste } from './usePaste';
 
 type AttachmentsOptions = {
   session: SessionId;
-  write: UpdateDraft;
+  updateDraft: UpdateDraft;
   onFailed: (thrown: unknown) => void;
 };
 
-export function useAttachments({ session, write, onFailed }: AttachmentsOptions) {
+export function useAttachments({ session, updateDraft, onFailed }: AttachmentsOptions) {
   const text = useText();
   const announce = useAnnounce();
   const { commands, desktop } = useBackend();
 
-  const attach = (read: readonly Attachment[], goesAlong: boolean) => {
-    write((now) => ({ ...now, attachments: [...now.attachments, ...read] }), goesAlong);
+  const addToDraft = (added: readonly Attachment[], inPending: boolean) => {
+    updateDraft(
+      (draft) => ({ ...draft, attachments: [...draft.attachments, ...added] }),
+      inPending,
+    );
   };
-  const take = (name: string, work: Promise<Attachment | null>) =>
-    readIntoDraft(session, name, work, (read, goesAlong) => {
+  const attach = (name: string, reading: Promise<Attachment | null>) =>
+    readIntoDraft(session, name, reading, (read, inPending) => {
       if (!read) return;
-      attach([read], goesAlong);
-      announce(text('attach.taken', { name: read.name }));
+      addToDraft([read], inPending);
+      announce(text('attach.attached', { name: read.name }));
     }).catch((thrown: unknown) => {
       onFailed(thrown);
       return null;
     });
-  /** One after the other, and all of them awaited from the beginning. */
-  const takeAll = (files: readonly { name: string; attach: () => Promise<Attachment> }[]) => {
-    let before: Promise<unknown> = Promise.resolve();
-    for (const { name, attach } of files) before = take(name, before.then(attach));
+  /** Reads the files one after the other; all are listed as pending from the beginning. */
+  const attachAll = (files: readonly { name: string; read: () => Promise<Attachment> }[]) => {
+    let previous: Promise<unknown> = Promise.resolve();
+    for (const { name, read } of files) previous = attach(name, previous.then(read));
   };
-  const files = (paths: readonly string[]) => {
-    takeAll(
+  const attachPaths = (paths: readonly string[]) => {
+    attachAll(
       paths.map((path) => ({
         name: path.split(/[/\\]/).at(-1) ?? path,
-        attach: () => commands.attachFile(path),
+        read: () => commands.attachFile(path),
       })),
     );
   };
   /**
-   * The words of an attachment go back into the box, behind what stood before them where that is still
-   * there; the same file may be there a second time.
+   * Replaces a text attachment by its text: after `before` if the draft still begins with that, else at the
+   * end. The same file may be attached twice: only the first is removed.
    */
-  const putBack = ({ blob, name }: Attachment, before?: string) => {
-    readTextIntoDraft(session, name, commands.attachedText(blob, name), (words) => {
-      write((now) => {
-        const place = now.attachments.findIndex((one) => one.blob === blob);
+  const insertText = ({ blob, name }: Attachment, before?: string) => {
+    readTextIntoDraft(session, name, commands.attachedText(blob, name), (content) => {
+      updateDraft((draft) => {
+        const removed = draft.attachments.findIndex((one) => one.blob === blob);
         return {
           text:
-            before !== undefined && now.text.startsWith(before)
-              ? before + words + now.text.slice(before.length)
-              : [now.text, words].filter(Boolean).join('\n'),
-          attachments: now.attachments.filter((_, at) => at !== place),
+            before !== undefined && draft.text.startsWith(before)
+              ? before + content + draft.text.slice(before.length)
+              : [draft.text, content].filter(Boolean).join('\n'),
+          attachments: draft.attachments.filter((_, index) => index !== removed),
         };
       });
     }).catch(onFailed);
   };
-  const isOver = useFileDrop(files);
-  const onPaste = usePaste({ write, take, takeAll, putBack });
+  const isOver = useFileDrop(attachPaths);
+  const onPaste = usePaste({ updateDraft, attach, attachAll, insertText });
 
   return {
     isOver,
-    putBack: (attachment: Attachment) => {
-      putBack(attachment);
+    insertText: (attachment: Attachment) => {
+      insertText(attachment);
     },
     fromServer: (server: string, uri: string) => {
-      const work = commands.attachResource(server, uri);
-      readIntoDraft(session, uri, work, attach).catch(onFailed);
+      const reading = commands.attachResource(server, uri);
+      readIntoDraft(session, uri, reading, addToDraft).catch(onFailed);
     },
     choose: () => {
-      desktop.pickFiles(text('composer.attach'), []).then(files, onFailed);
+      desktop.pickFiles(text('composer.attach'), []).then(attachPaths, onFailed);
     },
     onPaste,
   };

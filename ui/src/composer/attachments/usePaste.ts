@@ -1,6 +1,5 @@
 /**
- * What a paste stands for where it is more than words to be read in the box: files, a picture, a text that
- * is rather a file.
+ * Pastes that become attachments: files, an image, a long text. Other text is pasted as usual.
  */
 import type { ClipboardEvent } from 'react';
 import { useText } from '../../i18n';
@@ -9,91 +8,93 @@ import type { Attachment, Error as AppError, FileError } from '../../ipc/binding
 import { useToast } from '../../kit/notifications/Toast';
 import type { UpdateDraft } from '../draft/useDraft';
 
-/** So many characters are rather a file than something to be read in the box. */
+/** A pasted text longer than this becomes an attachment, in characters. */
 const attachFromChars = 8_000;
 
 type PasteOptions = {
-  write: UpdateDraft;
-  /** Takes something in under this name; null: it was not, which is said. */
-  take: (name: string, work: Promise<Attachment | null>) => Promise<Attachment | null>;
-  takeAll: (files: readonly { name: string; attach: () => Promise<Attachment> }[]) => void;
-  /** The words of an attachment stand in the box again, behind what stood before them. */
-  putBack: (attachment: Attachment, before: string) => void;
+  updateDraft: UpdateDraft;
+  /** Resolves to null if nothing was attached; an error was reported. */
+  attach: (name: string, reading: Promise<Attachment | null>) => Promise<Attachment | null>;
+  attachAll: (files: readonly { name: string; read: () => Promise<Attachment> }[]) => void;
+  /** Replaces the attachment by its text, after the text `before`. */
+  insertText: (attachment: Attachment, before: string) => void;
 };
 
-export function usePaste({ write, take, takeAll, putBack }: PasteOptions) {
+export function usePaste({ updateDraft, attach, attachAll, insertText }: PasteOptions) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
 
-  const takePicture = async () => {
+  const attachImage = async () => {
     const name = `${text('attach.picture')}.png`;
-    // A copied picture: only Rust can see it.
-    const picture = commands.attachCopiedPicture(name);
-    await take(name, picture);
-    const found = await picture.catch(() => undefined);
-    if (found === null) toast({ words: text('attach.nothing'), failed: true });
+    // The webview does not pass on a copied image; Rust reads it from the clipboard.
+    const reading = commands.attachCopiedPicture(name);
+    await attach(name, reading);
+    const image = await reading.catch(() => undefined);
+    if (image === null) toast({ words: text('attach.clipboardEmpty'), failed: true });
   };
-  const takeWords = async (words: string, box: HTMLTextAreaElement) => {
-    const { value, selectionStart: from, selectionEnd: to } = box;
+  const attachLongText = async (pasted: string, textarea: HTMLTextAreaElement) => {
+    const { value, selectionStart: from, selectionEnd: to } = textarea;
     const before = value.slice(0, from);
-    // In the place of what was selected, as every paste.
-    box.setRangeText('', from, to, 'end');
-    write((now) => (now.text === value ? { ...now, text: before + value.slice(to) } : now));
+    // A paste replaces the selection.
+    textarea.setRangeText('', from, to, 'end');
+    updateDraft((draft) =>
+      draft.text === value ? { ...draft, text: before + value.slice(to) } : draft,
+    );
     const name = `${text('attach.pasted')}.txt`;
-    const read = await take(name, commands.attachText(name, words));
-    if (!read) return;
+    const attachment = await attach(name, commands.attachText(name, pasted));
+    if (!attachment) return;
     toast({
-      words: text('attach.long'),
+      words: text('attach.longTextAttached'),
       undo: () => {
-        putBack(read, before);
+        insertText(attachment, before);
       },
     });
   };
 
   return (event: ClipboardEvent<HTMLTextAreaElement>) => {
-    const { clipboardData: data, currentTarget: box } = event;
-    const words = data.getData('text/plain');
+    const { clipboardData: data, currentTarget: textarea } = event;
+    const pasted = data.getData('text/plain');
     const files = Array.from(data.files);
-    // A file manager says beside its files where they are; whoever copied other words meant those.
-    if (files.length > 0 && (words === '' || data.types.includes('text/uri-list'))) {
+    // A file manager adds the paths as text and as a URI list. Any other text is preferred to the files.
+    if (files.length > 0 && (pasted === '' || data.types.includes('text/uri-list'))) {
       event.preventDefault();
-      takeAll(
+      attachAll(
         files.map((file) => ({
           name: file.name,
-          attach: async () => commands.attachBytes(file.name, await readAsBase64(file)),
+          read: async () => commands.attachBytes(file.name, await readAsBase64(file)),
         })),
       );
-    } else if (words === '') {
-      void takePicture();
-    } else if (words.length > attachFromChars) {
+    } else if (pasted === '') {
+      void attachImage();
+    } else if (pasted.length > attachFromChars) {
       event.preventDefault();
-      void takeWords(words, box);
+      void attachLongText(pasted, textarea);
     }
   };
 }
 
-/** As many bytes as Rust takes: what is larger is not even read here. */
+/** The limit that Rust enforces: a larger file is not even read here. */
 const maxFileBytes = 50 * 1_048_576;
 
 function readAsBase64(file: File): Promise<string> {
   const { name, size } = file;
-  const refusal = (fault: FileError) =>
+  const fileError = (fault: FileError) =>
     Object.assign(new Error(), { kind: 'badFile', name, fault } satisfies AppError);
   if (size > maxFileBytes)
-    return Promise.reject(refusal({ type: 'tooLarge', limit: maxFileBytes }));
+    return Promise.reject(fileError({ type: 'tooLarge', limit: maxFileBytes }));
   return new Promise((resolve, reject) => {
-    const unreadable = () => {
-      reject(refusal({ type: 'unreadable' }));
+    const rejectUnreadable = () => {
+      reject(fileError({ type: 'unreadable' }));
     };
     const reader = new FileReader();
     reader.onload = () => {
-      // Behind the comma of a `data:` address.
-      const words = typeof reader.result === 'string' ? reader.result.split(',', 2)[1] : undefined;
-      if (words === undefined) unreadable();
-      else resolve(words);
+      // The result is a `data:` URL; its content follows the comma.
+      const base64 = typeof reader.result === 'string' ? reader.result.split(',', 2)[1] : undefined;
+      if (base64 === undefined) rejectUnreadable();
+      else resolve(base64);
     };
-    reader.onerror = unreadable;
+    reader.onerror = rejectUnreadable;
     reader.readAsDataURL(file);
   });
 }

@@ -1,6 +1,6 @@
 /**
- * The commands a slash in the box may become. The focus stays in the box, which points here by
- * `aria-activedescendant`: it is a text box of several lines and keeps that role.
+ * The commands that complete the slash in the draft. The focus stays in the textarea, which points here by
+ * `aria-activedescendant` and keeps its role: it has several lines.
  */
 import { useEffect, useEffectEvent, useId, useState, type KeyboardEvent } from 'react';
 import { useText } from '../../i18n';
@@ -18,7 +18,7 @@ type CommandMenuState = {
 };
 
 type CommandMenuOptions = {
-  words: string;
+  line: string;
   commands: readonly Command[];
   onRun: (command: Command) => void;
   onComplete: (line: string) => void;
@@ -26,18 +26,18 @@ type CommandMenuOptions = {
 
 const rowId = (listId: string, row: number) => `${listId}-${row}`;
 
-/** The menu for what is written, and the keys it takes from the box while it is open. */
-export function useCommandMenu({ words, commands, onRun, onComplete }: CommandMenuOptions) {
+/** The menu for the line of the draft, and the keys that it takes from the textarea while it is open. */
+export function useCommandMenu({ line, commands, onRun, onComplete }: CommandMenuOptions) {
   const text = useText();
   const announce = useAnnounce();
   const listId = useId();
-  const [chosen, setChosen] = useState<string | null>(null);
+  const [selected, setSelected] = useState<string | null>(null);
   const [dismissed, setDismissed] = useState(false);
-  const suggestions = suggestCommands(words, commands);
+  const suggestions = suggestCommands(line, commands);
   if (!suggestions && dismissed) setDismissed(false);
   const rows = dismissed ? null : suggestions;
   const count = rows?.length ?? 0;
-  const active = Math.max(0, rows?.findIndex(({ name }) => name === chosen) ?? 0);
+  const active = Math.max(0, rows?.findIndex(({ name }) => name === selected) ?? 0);
 
   useEffect(() => {
     if (count > 0) announce(text('commands.found', { count }));
@@ -50,27 +50,27 @@ export function useCommandMenu({ words, commands, onRun, onComplete }: CommandMe
     if (command.argument?.required === true) complete(command);
     else onRun(command);
   };
-  const toRow = (row: number) => {
+  const scrollToRow = (row: number) => {
     document.getElementById(rowId(listId, row))?.scrollIntoView({ block: 'nearest' });
   };
-  const step = (by: number) => {
+  const moveSelection = (by: number) => {
     const next = (active + by + count) % count;
-    setChosen(rows?.[next]?.name ?? null);
-    toRow(next);
+    setSelected(rows?.[next]?.name ?? null);
+    scrollToRow(next);
   };
-  // Other words, other rows: the one that Enter runs is seen.
-  const toActive = useEffectEvent(() => {
-    toRow(active);
+  // The rows change with the line: the one that Enter runs stays in view.
+  const scrollToActive = useEffectEvent(() => {
+    scrollToRow(active);
   });
   useEffect(() => {
-    toActive();
-  }, [words]);
-  /** True where the key was the menu's. */
+    scrollToActive();
+  }, [line]);
+  /** Returns whether the menu handled the key. */
   const onKey = (event: KeyboardEvent): boolean => {
     const command = rows?.[active];
     if (!command || event.shiftKey || event.ctrlKey || event.metaKey || event.altKey) return false;
-    if (event.key === 'ArrowDown') step(1);
-    else if (event.key === 'ArrowUp') step(-1);
+    if (event.key === 'ArrowDown') moveSelection(1);
+    else if (event.key === 'ArrowUp') moveSelection(-1);
     else if (event.key === 'Enter') choose(command);
     else if (event.key === 'Tab') complete(command);
     else if (event.key === 'Escape') setDismissed(true);
@@ -84,14 +84,14 @@ export function useCommandMenu({ words, commands, onRun, onComplete }: CommandMe
     active,
     choose,
     onActive: (row) => {
-      setChosen(rows[row]?.name ?? null);
+      setSelected(rows[row]?.name ?? null);
     },
   };
   return {
     menu,
     onKey,
-    hint: commandAwaitingArgument(words, commands)?.argument?.hint ?? null,
-    ties: rows
+    hint: commandAwaitingArgument(line, commands)?.argument?.hint ?? null,
+    ariaProps: rows
       ? ({
           'aria-controls': listId,
           'aria-autocomplete': 'list',
@@ -107,7 +107,7 @@ export function CommandMenu({ menu }: { menu: CommandMenuState }) {
   return (
     <div className="CommandMenu" id={listId} role="listbox" aria-label={text('commands.commands')}>
       {rows.map((command, row) => (
-        // Its keys are those of the box, where the focus is.
+        // The textarea, which has the focus, handles the keys.
         // eslint-disable-next-line jsx-a11y/click-events-have-key-events
         <div
           key={command.name}
@@ -127,8 +127,8 @@ export function CommandMenu({ menu }: { menu: CommandMenuState }) {
           }}
         >
           <span className="CommandMenu-name">{`/${command.name}`}</span>
-          <span className="CommandMenu-words">
-            {[command.words, command.argument?.hint].filter(Boolean).join(' · ')}
+          <span className="CommandMenu-description">
+            {[command.description, command.argument?.hint].filter(Boolean).join(' · ')}
           </span>
         </div>
       ))}

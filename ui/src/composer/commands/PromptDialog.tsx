@@ -1,5 +1,5 @@
 /**
- * What a prompt asks for, before it becomes text in the box.
+ * Asks for the arguments of a prompt before its text goes into the draft.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -25,10 +25,12 @@ export function PromptDialog({ prompt, onClose, onFilled }: PromptDialogProps) {
   );
 }
 
-function PromptForm({ prompt: { asks }, onClose, onFilled }: PromptDialogProps) {
+function PromptForm({ prompt: { arguments: fields }, onClose, onFilled }: PromptDialogProps) {
   const text = useText();
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
-  const missing = asks.some(({ name, required }) => required && (values[name] ?? '').trim() === '');
+  const missing = fields.some(
+    ({ name, required }) => required && (values[name] ?? '').trim() === '',
+  );
   const filled = Object.fromEntries(Object.entries(values).filter(([, value]) => value !== ''));
   useUnsavedForm(Object.keys(filled).length > 0);
   return (
@@ -39,7 +41,7 @@ function PromptForm({ prompt: { asks }, onClose, onFilled }: PromptDialogProps) 
       }}
     >
       <Stack>
-        {asks.map(({ name, description, required }) => (
+        {fields.map(({ name, description, required }) => (
           <TextField
             key={name}
             label={required ? name : text('attach.optional', { name })}

@@ -1,5 +1,5 @@
 /**
- * Keeps words as a prompt of the person's own, under a name they give it.
+ * Saves a text as one of the user's own prompts, under a name that the user gives it.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -14,7 +14,7 @@ import { useToast } from '../../kit/notifications/Toast';
 import { useUnsavedForm } from '../../kit/overlays/unsavedGuard';
 import { useReportError } from '../../state/text/useReportError';
 
-type SavePromptDialogProps = { words: string; onSaved: () => void; onClose: () => void };
+type SavePromptDialogProps = { initialText: string; onSaved: () => void; onClose: () => void };
 
 export function SavePromptDialog(props: SavePromptDialogProps) {
   const text = useText();
@@ -25,49 +25,49 @@ export function SavePromptDialog(props: SavePromptDialogProps) {
   );
 }
 
-function SavePromptForm({ words: before, onSaved, onClose }: SavePromptDialogProps) {
+function SavePromptForm({ initialText, onSaved, onClose }: SavePromptDialogProps) {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const { commands } = useBackend();
   const [name, setName] = useState('');
-  const [words, setWords] = useState(before);
-  const [refused, setRefused] = useState<Exclude<SavePromptResult['type'], 'saved'> | null>(null);
-  const missing = name.trim() === '' || words.trim() === '';
-  useUnsavedForm(name !== '' || words !== before);
+  const [body, setBody] = useState(initialText);
+  const [rejected, setRejected] = useState<Exclude<SavePromptResult['type'], 'saved'> | null>(null);
+  const missing = name.trim() === '' || body.trim() === '';
+  useUnsavedForm(name !== '' || body !== initialText);
   const save = async () => {
-    const answer = await commands.savePrompt(name, words);
-    if (answer.type === 'saved') {
-      toast({ words: text('commands.promptSaved', { name: answer.name }) });
+    const result = await commands.savePrompt(name, body);
+    if (result.type === 'saved') {
+      toast({ words: text('commands.promptSaved', { name: result.name }) });
       onSaved();
     } else {
-      setRefused(answer.type);
+      setRejected(result.type);
     }
   };
   return (
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        if (!missing) attempt(save());
+        if (!missing) reportError(save());
       }}
     >
       <Stack>
         <TextField
           label={text('commands.promptName')}
           hint={text('commands.promptNameHint')}
-          error={refused ? text(`commands.prompt_${refused}`) : undefined}
+          error={rejected ? text(`commands.prompt_${rejected}`) : undefined}
           value={name}
           onChange={(value) => {
             setName(value);
-            setRefused(null);
+            setRejected(null);
           }}
         />
         <TextArea
           label={text('commands.promptWords')}
           hint={text('commands.promptWordsHint', { variable: '{{…}}' })}
           rows={8}
-          value={words}
-          onChange={setWords}
+          value={body}
+          onChange={setBody}
         />
         <Row>
           <Button onClick={onClose}>{text('kit.cancel')}</Button>

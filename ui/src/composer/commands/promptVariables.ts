@@ -1,13 +1,15 @@
 /**
- * What a prompt of the person's own leaves open: `{{name}}` in its words.
+ * The variables of a user's prompt: `{{name}}` in its text.
  */
 const placeholder = /\{\{\s*([^\s{}][^{}\n]*?)\s*\}\}/gu;
 
-/** Each once, in the order in which they are met. */
-export const promptVariables = (words: string): readonly string[] => [
-  ...new Set([...words.matchAll(placeholder)].map(([, name = '']) => name)),
+/** Each name once, in the order of the text. */
+export const promptVariables = (template: string): readonly string[] => [
+  ...new Set([...template.matchAll(placeholder)].map(([, name = '']) => name)),
 ];
 
-/** The words with their variables filled in; what a value says is left as it is. */
-export const fillVariables = (words: string, values: Readonly<Partial<Record<string, string>>>) =>
-  words.replace(placeholder, (hole, name: string) => values[name] ?? hole);
+/** Fills in the variables. A `{{name}}` inside a value stays as it is. */
+export const fillVariables = (
+  template: string,
+  values: Readonly<Partial<Record<string, string>>>,
+) => template.replace(placeholder, (variable, name: string) => values[name] ?? variable);

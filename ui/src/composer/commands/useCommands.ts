@@ -1,6 +1,6 @@
 /**
- * Skein's own commands, and how a line finds one. A line that names no command is a message, and so
- * is one that says more than its command takes: nothing written is ever dropped.
+ * Skein's own commands, and the parser of a command line. A line that names no command is a message, and so
+ * is one with an argument that its command does not take: no text is ever dropped.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -11,7 +11,7 @@ import type { Command } from '../../state/app/command';
 import { clearToastId } from '../../state/text/toastIds';
 import { useUndoCompaction } from '../../state/turn/useUndoCompaction';
 
-type CommandContext = {
+type UseCommandsOptions = {
   view: SessionView;
   onEstimate: () => void;
   onNewThread: () => Promise<unknown>;
@@ -19,18 +19,18 @@ type CommandContext = {
   onExport: () => void;
 };
 
-export function useCommands(around: CommandContext): readonly Command[] {
-  const { view, onEstimate, onNewThread, onInstructions, onExport } = around;
+export function useCommands(options: UseCommandsOptions): readonly Command[] {
+  const { view, onEstimate, onNewThread, onInstructions, onExport } = options;
   const text = useText();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const compaction = useUndoCompaction(toast);
   const { commands } = useBackend();
   const { id, currentThread } = view.session;
   return [
     {
       name: 'context',
-      words: text('commands.context'),
+      description: text('commands.context'),
       argument: null,
       run: () => {
         onEstimate();
@@ -39,26 +39,26 @@ export function useCommands(around: CommandContext): readonly Command[] {
     },
     {
       name: 'compact',
-      words: text('commands.compact'),
+      description: text('commands.compact'),
       argument: { hint: text('commands.compactKeep'), required: false },
       run: (keep) => commands.compact(id, keep),
     },
     {
       name: 'undo-compact',
-      words: text('commands.undoCompact'),
+      description: text('commands.undoCompact'),
       argument: null,
       run: () => compaction.undo(id, currentThread),
     },
     {
       name: 'redo-compact',
-      words: text('commands.redoCompact'),
+      description: text('commands.redoCompact'),
       argument: null,
       run: () => compaction.redo(id, currentThread),
     },
-    { name: 'new', words: text('commands.new'), argument: null, run: onNewThread },
+    { name: 'new', description: text('commands.new'), argument: null, run: onNewThread },
     {
       name: 'clear',
-      words: text('commands.clear'),
+      description: text('commands.clear'),
       argument: null,
       run: async () => {
         await commands.clearMind(id);
@@ -66,14 +66,14 @@ export function useCommands(around: CommandContext): readonly Command[] {
           words: text('commands.cleared'),
           of: clearToastId(id),
           undo: () => {
-            attempt(commands.undoClear(id));
+            reportError(commands.undoClear(id));
           },
         });
       },
     },
     {
       name: 'instructions',
-      words: text('commands.instructions'),
+      description: text('commands.instructions'),
       argument: null,
       run: () => {
         onInstructions();
@@ -82,7 +82,7 @@ export function useCommands(around: CommandContext): readonly Command[] {
     },
     {
       name: 'export',
-      words: text('commands.export'),
+      description: text('commands.export'),
       argument: null,
       run: () => {
         onExport();
@@ -92,13 +92,13 @@ export function useCommands(around: CommandContext): readonly Command[] {
   ];
 }
 
-/** What a slash is written with: an input method may make one of its own marks of that key. */
+/** An input method may turn the slash key into a mark of its own language. */
 const slash = '[/、／]';
 const wholeLine = new RegExp(`^${slash}(\\S+)\\s*([\\s\\S]*)$`);
 const nameAlone = new RegExp(`^${slash}(\\S*)$`);
 const nameAndSpace = new RegExp(`^${slash}(\\S+) $`);
 
-/** What a line begins when it is sent; null for a message. */
+/** The command that a sent line runs; null: the line is a message. */
 export function parseCommand(line: string, commands: readonly Command[]) {
   const [, name, rest = ''] = wholeLine.exec(line.trim()) ?? [];
   const command = commands.find((one) => one.name === name?.toLowerCase());
@@ -107,18 +107,18 @@ export function parseCommand(line: string, commands: readonly Command[]) {
   return { command, argument: rest === '' ? null : rest };
 }
 
-/** The commands a half-written name may become, best first; null where none is being written. */
+/** The commands that complete a half-written name, best first; null: no command name is being written. */
 export function suggestCommands(line: string, commands: readonly Command[]) {
-  const written = nameAlone.exec(line)?.[1]?.toLowerCase();
-  if (written === undefined) return null;
-  const first = commands.filter(({ name }) => name.toLowerCase().startsWith(written));
-  const then = commands.filter((one) => !first.includes(one) && one.name.includes(written));
-  const found = [...first, ...then];
-  return found.length === 0 ? null : found;
+  const query = nameAlone.exec(line)?.[1]?.toLowerCase();
+  if (query === undefined) return null;
+  const byPrefix = commands.filter(({ name }) => name.toLowerCase().startsWith(query));
+  const byPart = commands.filter((one) => !byPrefix.includes(one) && one.name.includes(query));
+  const suggestions = [...byPrefix, ...byPart];
+  return suggestions.length === 0 ? null : suggestions;
 }
 
-/** The command whose argument is being written, while nothing of it is there yet. */
+/** The command whose argument comes next, while the argument is still empty. */
 export function commandAwaitingArgument(line: string, commands: readonly Command[]) {
-  const written = nameAndSpace.exec(line)?.[1];
-  return commands.find(({ name, argument }) => argument && name === written) ?? null;
+  const typedName = nameAndSpace.exec(line)?.[1];
+  return commands.find(({ name, argument }) => argument && name === typedName) ?? null;
 }

@@ -13,7 +13,7 @@ function Box() {
   return data ? (
     <Composer
       view={data}
-      commands={[{ name: 'compact', words: 'Compacts', argument: null, run: compact }]}
+      commands={[{ name: 'compact', description: 'Compacts', argument: null, run: compact }]}
       onEstimate={() => undefined}
       numbers={() => null}
       onSent={() => undefined}

@@ -1,6 +1,6 @@
 /**
- * Prompts among the commands: what one comes to is put into the box, never sent by itself. And the command
- * that keeps what is written in the box as one.
+ * The commands of prompts, and `/save-prompt`. A prompt's text goes into the draft and is never sent by
+ * itself.
  */
 import { useState, type ReactNode } from 'react';
 import { useText } from '../../i18n';
@@ -18,67 +18,73 @@ type UsePromptsOptions = {
   session: SessionId;
   /** Skein's own commands. */
   own: readonly Command[];
-  write: UpdateDraft;
+  updateDraft: UpdateDraft;
   onFailed: (thrown: unknown) => void;
 };
 
-export function usePrompts({ session, own, write, onFailed }: UsePromptsOptions): PromptCommands {
+export function usePrompts(options: UsePromptsOptions): PromptCommands {
+  const { session, own, updateDraft, onFailed } = options;
   const text = useText();
-  const save = 'save-prompt';
-  const prompts = usePromptTemplates([...own.map(({ name }) => name), save]);
-  const [asking, setAsking] = useState<PromptTemplate | null>(null);
+  const saveName = 'save-prompt';
+  const prompts = usePromptTemplates([...own.map(({ name }) => name), saveName]);
+  /** The prompt whose arguments the dialog asks for. */
+  const [open, setOpen] = useState<PromptTemplate | null>(null);
+  /** The text that the dialog saves as a prompt. */
   const [saving, setSaving] = useState<string | null>(null);
-  const put = (words: string) => {
-    write((now) => ({ ...now, text: [now.text, words].filter(Boolean).join('\n') }));
+  const insert = (content: string) => {
+    updateDraft((draft) => ({
+      ...draft,
+      text: [draft.text, content].filter(Boolean).join('\n'),
+    }));
   };
-  const bring = (one: PromptTemplate, values: Record<string, string>) =>
-    readTextIntoDraft(session, `/${one.name}`, one.fill(values), put);
-  const commands = prompts.map((one): Command => {
-    const { name, words, asks } = one;
-    const [first, ...others] = asks;
-    const alone = first !== undefined && others.length === 0 ? first : null;
+  const insertFilled = (prompt: PromptTemplate, values: Record<string, string>) =>
+    readTextIntoDraft(session, `/${prompt.name}`, prompt.fill(values), insert);
+  const promptCommands = prompts.map((prompt): Command => {
+    const { name, description } = prompt;
+    const [first, ...others] = prompt.arguments;
+    const only = first !== undefined && others.length === 0 ? first : null;
     return {
       name,
-      words,
-      argument: alone && { hint: alone.description ?? alone.name, required: false },
+      description,
+      argument: only && { hint: only.description ?? only.name, required: false },
       run: async (argument) => {
-        if (alone && argument !== null) await bring(one, { [alone.name]: argument });
-        else if (first === undefined) await bring(one, {});
-        else setAsking(one);
+        if (only && argument !== null) await insertFilled(prompt, { [only.name]: argument });
+        else if (first === undefined) await insertFilled(prompt, {});
+        else setOpen(prompt);
       },
     };
   });
-  const keep: Command = {
-    name: save,
-    words: text('commands.savePrompt'),
+  const saveCommand: Command = {
+    name: saveName,
+    description: text('commands.savePrompt'),
     argument: { hint: text('commands.savePromptWords'), required: false },
-    run: (words) => {
-      setSaving(words ?? '');
-      // Until they are a prompt, the box keeps them.
-      if (words !== null) put(words);
+    run: (content) => {
+      setSaving(content ?? '');
+      // The draft keeps the text until it is saved as a prompt.
+      if (content !== null) insert(content);
       return Promise.resolve();
     },
   };
   const dialog = (
     <>
-      {asking && (
+      {open && (
         <PromptDialog
-          prompt={asking}
+          prompt={open}
           onClose={() => {
-            setAsking(null);
+            setOpen(null);
           }}
           onFilled={(values) => {
-            setAsking(null);
-            bring(asking, values).catch(onFailed);
+            setOpen(null);
+            insertFilled(open, values).catch(onFailed);
           }}
         />
       )}
       {saving !== null && (
         <SavePromptDialog
-          words={saving}
+          initialText={saving}
           onSaved={() => {
             setSaving(null);
-            write((now) => (now.text === saving ? { ...now, text: '' } : now));
+            updateDraft((draft) => (draft.text === saving ? { ...draft, text: '' } : draft));
           }}
           onClose={() => {
             setSaving(null);
@@ -87,5 +93,5 @@ export function usePrompts({ session, own, write, onFailed }: UsePromptsOptions)
       )}
     </>
   );
-  return { commands: [...commands, keep], dialog };
+  return { commands: [...promptCommands, saveCommand], dialog };
 }

@@ -1,48 +1,48 @@
 /**
- * What is written in one session's box, also while that is out of sight. A draft is the box's own, in
- * Rust as here: what else is to stand in it waits there until it is taken in. What changes what Rust
- * keeps is asked for one after the other, so that nothing older overwrites it.
+ * The draft of one session, also while the session is not shown. Rust stores the same draft. Writes to Rust
+ * run one after the other, so that an older draft never overwrites a newer one.
  */
 import type { ContentPart, Draft, QueuedMessage, WaitingId } from '../../ipc/bindings';
 import { attachmentsFromParts } from '../../state/app/draftAttachments';
 import { textOfParts } from '../../state/text/excerpt';
 
-/** Has a draft kept; what it has taken in waits no longer. */
-type SaveDraft = (draft: Draft, taken: WaitingId | null) => Promise<unknown>;
+/** Stores a draft; a queued message that was merged into it is deleted in the same step. */
+type SaveDraft = (draft: Draft, merged: WaitingId | null) => Promise<unknown>;
 
 export class DraftStore {
-  #now: Draft;
-  /** What has left the box and is not sent yet: kept with what is written in it. */
-  #leaving: Draft | null = null;
-  /** What is on its way to the store. */
+  #draft: Draft;
+  /** A message that has left the composer and waits for its attachments; saved together with the draft. */
+  #pending: Draft | null = null;
+  /** Messages that Rust has not stored yet. */
   #sending: readonly Draft[] = [];
-  #whole: Draft;
-  #kept: Draft;
-  /** What was asked for last and is not done; null: nothing. */
-  #underWay: Promise<unknown> | null = null;
-  readonly #keep: SaveDraft;
-  readonly #watchers = new Set<() => void>();
+  /** The pending message and the draft as one: the value that is saved. */
+  #combined: Draft;
+  #saved: Draft;
+  /** The last write that was started; null: it has ended. */
+  #lastWrite: Promise<unknown> | null = null;
+  readonly #save: SaveDraft;
+  readonly #listeners = new Set<() => void>();
 
-  constructor(kept: Draft, keep: SaveDraft) {
-    this.#now = kept;
-    this.#whole = kept;
-    this.#kept = kept;
-    this.#keep = keep;
+  constructor(saved: Draft, save: SaveDraft) {
+    this.#draft = saved;
+    this.#combined = saved;
+    this.#saved = saved;
+    this.#save = save;
   }
 
-  get now(): Draft {
-    return this.#now;
+  get draft(): Draft {
+    return this.#draft;
   }
 
-  get held(): Draft | null {
-    return this.#leaving;
+  get pending(): Draft | null {
+    return this.#pending;
   }
 
   get sending(): readonly Draft[] {
     return this.#sending;
   }
 
-  /** A message is on its way, until what is returned is called. */
+  /** Lists a message as being sent until the returned function is called. */
   trackSending(message: Draft): () => void {
     this.#setSending([...this.#sending, message]);
     return () => {
@@ -52,84 +52,87 @@ export class DraftStore {
 
   #setSending(sending: readonly Draft[]) {
     this.#sending = sending;
-    for (const watcher of this.#watchers) watcher();
+    this.#notify();
   }
 
-  change(next: (now: Draft) => Draft) {
-    this.#set(next(this.#now), this.#leaving);
+  change(next: (draft: Draft) => Draft) {
+    this.#set(next(this.#draft), this.#pending);
   }
 
-  /** What is written leaves the box, and waits. */
+  /** Moves the draft to the pending message. */
   holdForSend() {
-    this.#set(emptyDraft, this.#now);
+    this.#set(emptyDraft, this.#draft);
   }
 
-  /** Changes what waits. */
-  updateHeld(next: (leaving: Draft) => Draft) {
-    if (this.#leaving) this.#set(this.#now, next(this.#leaving));
+  updatePending(next: (pending: Draft) => Draft) {
+    if (this.#pending) this.#set(this.#draft, next(this.#pending));
   }
 
-  /** What waits is in the box again. */
-  returnHeld() {
-    if (this.#leaving) this.#set(mergeDrafts(this.#leaving, this.#now), null);
+  /** Moves the pending message back into the draft. */
+  restorePending() {
+    if (this.#pending) this.#set(mergeDrafts(this.#pending, this.#draft), null);
   }
 
-  /** Hands out what waits, to be sent. */
-  takeHeld(): Draft | null {
-    const leaving = this.#leaving;
-    this.#set(this.#now, null);
-    return leaving;
+  /** Removes the pending message and returns it. */
+  takePending(): Draft | null {
+    const pending = this.#pending;
+    this.#set(this.#draft, null);
+    return pending;
   }
 
-  #set(now: Draft, leaving: Draft | null) {
-    this.#now = now;
-    this.#leaving = leaving;
-    this.#whole = leaving ? mergeDrafts(leaving, now) : now;
-    for (const watcher of this.#watchers) watcher();
+  #set(draft: Draft, pending: Draft | null) {
+    this.#draft = draft;
+    this.#pending = pending;
+    this.#combined = pending ? mergeDrafts(pending, draft) : draft;
+    this.#notify();
   }
 
-  /** Has it kept where it has changed; at once where nothing else is under way. */
+  /** Saves the draft if it has changed; at once if no other write runs. */
   save(): Promise<void> {
-    return this.#inTurn(async () => {
-      const whole = this.#whole;
-      if (whole === this.#kept) return;
-      await this.#keep(whole, null);
-      this.#kept = whole;
+    return this.#enqueue(async () => {
+      const combined = this.#combined;
+      if (combined === this.#saved) return;
+      await this.#save(combined, null);
+      this.#saved = combined;
     });
   }
 
-  /** A message that waits joins it: in one step, so that it is never in both places nor in neither. */
+  /** Moves a queued message into the draft in one step: it is never in both, nor in neither. */
   mergeQueued({ id, parts }: QueuedMessage): Promise<void> {
-    return this.#inTurn(async () => {
+    return this.#enqueue(async () => {
       const before = draftFromParts(parts);
-      await this.#keep(mergeDrafts(before, this.#whole), id);
-      this.change((now) => mergeDrafts(before, now));
+      await this.#save(mergeDrafts(before, this.#combined), id);
+      this.change((draft) => mergeDrafts(before, draft));
     });
   }
 
-  /** Does what empties the draft that Rust keeps; what is written by then is kept after it. */
+  /** Runs work in Rust that empties the stored draft; the next save stores what was written meanwhile. */
   clearDuring<Result>(work: () => Promise<Result>): Promise<Result> {
-    return this.#inTurn(() => {
-      this.#kept = emptyDraft;
+    return this.#enqueue(() => {
+      this.#saved = emptyDraft;
       return work();
     });
   }
 
-  watch = (watcher: () => void): (() => void) => {
-    this.#watchers.add(watcher);
+  subscribe = (listener: () => void): (() => void) => {
+    this.#listeners.add(listener);
     return () => {
-      this.#watchers.delete(watcher);
+      this.#listeners.delete(listener);
     };
   };
 
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const mine = this.#underWay ? this.#underWay.then(work, work) : work();
-    this.#underWay = mine;
+  #notify() {
+    for (const listener of this.#listeners) listener();
+  }
+
+  #enqueue<Result>(work: () => Promise<Result>): Promise<Result> {
+    const write = this.#lastWrite ? this.#lastWrite.then(work, work) : work();
+    this.#lastWrite = write;
     const done = () => {
-      if (this.#underWay === mine) this.#underWay = null;
+      if (this.#lastWrite === write) this.#lastWrite = null;
     };
-    mine.then(done, done);
-    return mine;
+    write.then(done, done);
+    return write;
   }
 }
 
@@ -137,14 +140,14 @@ export const emptyDraft: Draft = { text: '', attachments: [] };
 export const isEmptyDraft = ({ text, attachments }: Draft) =>
   text.trim() === '' && attachments.length === 0;
 
-/** A message as it stands in the box. */
+/** A stored message as a draft. */
 const draftFromParts = (parts: readonly ContentPart[]): Draft => ({
   text: textOfParts(parts),
   attachments: attachmentsFromParts(parts),
 });
 
-/** What was written before, above what is written now. */
+/** The older text stands above the newer one. */
 export const mergeDrafts = (before: Draft, now: Draft): Draft => ({
-  text: [before.text, now.text].filter((words) => words.trim() !== '').join('\n\n'),
+  text: [before.text, now.text].filter((one) => one.trim() !== '').join('\n\n'),
   attachments: [...before.attachments, ...now.attachments],
 });

@@ -1,6 +1,6 @@
 /**
- * What is written in the box, as the box uses it: kept soon (useAutosave.ts), and at once when the box
- * goes away.
+ * The draft of a session for its composer. It is saved soon after each change (useAutosave.ts), and at once
+ * when the composer unmounts or the page is hidden.
  */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
 import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
@@ -9,139 +9,145 @@ import type { Draft, SessionId, SessionView, QueuedMessage } from '../../ipc/bin
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import { useAutosave } from '../../state/hooks/useAutosave';
+import { useDebounced } from '../../state/hooks/useDebounced';
 import { queryKeys } from '../../state/queries/queries';
 import { emptyDraft, isEmptyDraft, mergeDrafts, DraftStore } from './draftStore';
 
-/** How long words rest before they are counted, in ms. */
+/** Tokens are counted this long after the last change, in ms. */
 const countDelayMs = 250;
 
-/** Changes what is written, or the message that has left the box where it goes along with that. */
-export type UpdateDraft = (change: (now: Draft) => Draft, goesAlong?: boolean) => void;
+/** Changes the draft, or with `inPending` the message that waits for its attachments. */
+export type UpdateDraft = (change: (current: Draft) => Draft, inPending?: boolean) => void;
 
-export function useDraft({ session: { id }, draft: kept, waiting }: SessionView) {
-  const { commands } = useBackend();
-  const client = useQueryClient();
-  const [written] = useState(() => draftStoreFor(client, commands, id, kept));
-  const draft = useSyncExternalStore(written.watch, () => written.now);
-  const leaving = useSyncExternalStore(written.watch, () => written.held);
-  const underWay = useSyncExternalStore(written.watch, () => written.sending);
-  const [rested, setRested] = useState(draft);
-  const attempt = useReportError(useToast());
-  const save = useEffectEvent(() => {
-    attempt(written.save());
-  });
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      setRested(draft);
-    }, countDelayMs);
-    return () => {
-      clearTimeout(timer);
-    };
-  }, [draft, written]);
-  useAutosave(
-    () => {
-      attempt(written.save());
-    },
-    draft,
-    leaving,
-  );
-
-  // P07: a message that could not be answered, or the words of a link. Where something else is written,
-  // it stays in the list beside it.
-  const forBox = waiting.find((one) => one.forBox);
-  const isFree = isEmptyDraft(draft);
-  useEffect(() => {
-    if (forBox && isFree) written.mergeQueued(forBox).catch(() => undefined);
-  }, [forBox, isFree, written]);
-
-  useEffect(() => {
-    const leave = () => {
-      save();
-    };
-    window.addEventListener('pagehide', leave);
-    return () => {
-      window.removeEventListener('pagehide', leave);
-      leave();
-    };
-  }, [written]);
-
-  /** For what comes from elsewhere, and may come when the box has gone away. */
-  const write: UpdateDraft = (change, goesAlong = false) => {
-    if (goesAlong) written.updateHeld(change);
-    else written.change(change);
-    attempt(written.save());
+export function useDraft(view: SessionView) {
+  const store = useDraftStore(view);
+  const draft = useSyncExternalStore(store.subscribe, () => store.draft);
+  const pendingMessage = useSyncExternalStore(store.subscribe, () => store.pending);
+  const sendingMessages = useSyncExternalStore(store.subscribe, () => store.sending);
+  const debouncedDraft = useDebounced(draft, countDelayMs);
+  const reportError = useReportError(useToast());
+  const save = () => {
+    reportError(store.save());
   };
-  /** Has something sent that is in the box no more; what could not be stored is in it again. */
-  const sending = async (message: Draft, send: () => Promise<boolean>) => {
+  useAutosave(save, draft, pendingMessage);
+  useSaveOnHide(save);
+  useMergeReturnedMessage(store, view.waiting, draft);
+
+  /** May be called after the composer has unmounted. */
+  const updateDraft: UpdateDraft = (change, inPending = false) => {
+    if (inPending) store.updatePending(change);
+    else store.change(change);
+    save();
+  };
+  /** Sends a message that has left the composer. One that could not be stored goes back into the draft. */
+  const send = async (message: Draft, work: () => Promise<boolean>) => {
     let stored = false;
-    const arrived = written.trackSending(message);
+    const sent = store.trackSending(message);
     try {
-      stored = await written.clearDuring(send);
+      stored = await store.clearDuring(work);
     } finally {
-      arrived();
-      if (stored) attempt(written.save());
+      sent();
+      if (stored) save();
       else {
-        written.change((now) => mergeDrafts(message, now));
-        void written.save();
+        store.change((current) => mergeDrafts(message, current));
+        void store.save();
       }
     }
   };
   return {
     draft,
-    leaving,
-    underWay,
-    rested,
-    setDraft: (change: (now: Draft) => Draft) => {
-      written.change(change);
+    pendingMessage,
+    sendingMessages,
+    debouncedDraft,
+    setDraft: (change: (current: Draft) => Draft) => {
+      store.change(change);
     },
-    write,
-    save: () => written.save(),
-    /** A command's line is in the box again; false where something else is written there by now. */
-    putBack: (line: string): boolean => {
-      if (written.now.text.trim() !== '') return false;
-      write((now) => ({ ...now, text: line }));
+    updateDraft,
+    save: () => store.save(),
+    /** Writes a command's line again; false: the user has written something else since. */
+    restoreLine: (line: string): boolean => {
+      if (store.draft.text.trim() !== '') return false;
+      updateDraft((current) => ({ ...current, text: line }));
       return true;
     },
-    mergeQueued: (message: QueuedMessage) => written.mergeQueued(message),
-    /** Empties the box of what is sent; what could not be stored is in it again. */
-    clearAndSend: (message: Draft, send: () => Promise<boolean>) => {
-      written.change(() => emptyDraft);
-      return sending(message, send);
+    mergeQueued: (message: QueuedMessage) => store.mergeQueued(message),
+    /** Empties the draft and sends the message. One that could not be stored goes back into the draft. */
+    clearAndSend: (message: Draft, work: () => Promise<boolean>) => {
+      store.change(() => emptyDraft);
+      return send(message, work);
     },
-    /** What is written leaves the box and waits until it stays after all or is sent. */
+    /** Moves the draft to the pending message, until that is sent or restored. */
     holdForSend: () => {
-      written.holdForSend();
-      attempt(written.save());
+      store.holdForSend();
+      save();
     },
-    returnHeld: () => {
-      written.returnHeld();
-      attempt(written.save());
+    restorePending: () => {
+      store.restorePending();
+      save();
     },
-    sendHeld: async (send: (message: Draft) => Promise<boolean>) => {
-      const leaving = written.takeHeld();
-      if (leaving && !isEmptyDraft(leaving)) await sending(leaving, () => send(leaving));
+    sendPending: async (work: (message: Draft) => Promise<boolean>) => {
+      const message = store.takePending();
+      if (message && !isEmptyDraft(message)) await send(message, () => work(message));
     },
   };
 }
 
-/** The boxes of a window: what is written in one stays in it while another is looked at. */
+/** Saves when the composer unmounts, and when the app window closes or reloads. */
+function useSaveOnHide(save: () => void) {
+  const saveNow = useEffectEvent(save);
+  useEffect(() => {
+    const onHide = () => {
+      saveNow();
+    };
+    window.addEventListener('pagehide', onHide);
+    return () => {
+      window.removeEventListener('pagehide', onHide);
+      onHide();
+    };
+  }, []);
+}
+
+/**
+ * P07: a message that could not be answered, or the text of a link, moves into an empty draft. While the
+ * draft is not empty, it stays in the list of queued messages.
+ */
+function useMergeReturnedMessage(
+  store: DraftStore,
+  queued: readonly QueuedMessage[],
+  draft: Draft,
+) {
+  const returned = queued.find(({ forBox }) => forBox);
+  const isEmpty = isEmptyDraft(draft);
+  useEffect(() => {
+    if (returned && isEmpty) store.mergeQueued(returned).catch(() => undefined);
+  }, [returned, isEmpty, store]);
+}
+
+/** The draft stores of an app: a draft outlives its composer while another session is shown. */
 const draftStores = new WeakMap<QueryClient, Map<SessionId, DraftStore>>();
+
+function useDraftStore({ session, draft }: SessionView): DraftStore {
+  const { commands } = useBackend();
+  const client = useQueryClient();
+  const [store] = useState(() => draftStoreFor(client, commands, session.id, draft));
+  return store;
+}
 
 function draftStoreFor(
   client: QueryClient,
   commands: Backend['commands'],
   id: SessionId,
-  kept: Draft,
+  saved: Draft,
 ): DraftStore {
-  const own = draftStores.get(client) ?? new Map<SessionId, DraftStore>();
-  draftStores.set(client, own);
-  const known = own.get(id);
-  if (known) return known;
-  const written = new DraftStore(kept, (draft, taken) => {
-    // Whoever counts it reads it there.
+  const stores = draftStores.get(client) ?? new Map<SessionId, DraftStore>();
+  draftStores.set(client, stores);
+  const existing = stores.get(id);
+  if (existing) return existing;
+  const store = new DraftStore(saved, (draft, merged) => {
+    // The token estimate reads the draft from the session's query.
     client.setQueryData<SessionView>(queryKeys.session(id), (view) => view && { ...view, draft });
-    return commands.saveDraft(id, draft, taken);
+    return commands.saveDraft(id, draft, merged);
   });
-  own.set(id, written);
-  return written;
+  stores.set(id, store);
+  return store;
 }

@@ -1,6 +1,6 @@
 /**
- * The folder this session's tools may touch: quiet in the box's edge, chosen by typing its path or in
- * the desktop's own dialog. Whether it can be one is decided in Rust.
+ * The workspace folder of the session, which its tools may read and write. It is chosen by typing its path
+ * or in the desktop's file dialog; Rust checks it.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -18,7 +18,7 @@ export function FolderButton({ view }: { view: SessionView }) {
   const { folder } = view.session.overrides;
   const lost = useSessionFolderError(view) !== null;
   const name = folder?.split(/[\\/]/).findLast((part) => part !== '');
-  const said = lost ? 'folder.lostName' : 'folder.chosen';
+  const labelKey = lost ? 'folder.lostName' : 'folder.chosen';
   return (
     <Popover
       label={text('folder.title')}
@@ -29,7 +29,7 @@ export function FolderButton({ view }: { view: SessionView }) {
           kind="quiet"
           icon={lost ? 'warning' : 'folder'}
           title={folder ?? text('folder.choose')}
-          aria-label={name === undefined ? text('folder.choose') : text(said, { name })}
+          aria-label={name === undefined ? text('folder.choose') : text(labelKey, { name })}
         >
           {name !== undefined && (
             <span className="Composer-folder" data-wide>
@@ -51,14 +51,14 @@ export function FolderButton({ view }: { view: SessionView }) {
 
 function FolderForm({ view, onDone }: { view: SessionView; onDone: () => void }) {
   const text = useText();
-  const { path: before, choose } = useSessionFolder(view);
-  const [path, setPath] = useState(before ?? '');
+  const { path: current, choose } = useSessionFolder(view);
+  const [path, setPath] = useState(current ?? '');
   const [error, setError] = useState<string>();
-  /** Closes when it is done; what was picked by nobody leaves it open. */
-  const attempt = (work: Promise<unknown>) => {
+  /** Closes the popover when the work is done; `false` (a cancelled file dialog) leaves it open. */
+  const run = (work: Promise<unknown>) => {
     work.then(
-      (done) => {
-        if (done !== false) onDone();
+      (result) => {
+        if (result !== false) onDone();
       },
       (thrown: unknown) => {
         setError(errorText(text, toAppError(thrown)));
@@ -69,7 +69,7 @@ function FolderForm({ view, onDone }: { view: SessionView; onDone: () => void })
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        attempt(choose(path));
+        run(choose(path));
       }}
     >
       <Stack>
@@ -87,7 +87,7 @@ function FolderForm({ view, onDone }: { view: SessionView; onDone: () => void })
           <Button submit kind="primary" disabled={path.trim() === ''}>
             {text('folder.use')}
           </Button>
-          <FolderActions view={view} browseWords={text('folder.browse')} attempt={attempt} />
+          <FolderActions view={view} browseLabel={text('folder.browse')} run={run} />
         </Row>
       </Stack>
     </form>
@@ -96,28 +96,29 @@ function FolderForm({ view, onDone }: { view: SessionView; onDone: () => void })
 
 type FolderActionsProps = {
   view: SessionView;
-  browseWords: string;
-  attempt: (work: Promise<unknown>) => void;
+  browseLabel: string;
+  /** Reports the errors of the work. */
+  run: (work: Promise<unknown>) => void;
 };
 
-/** What can be chosen instead of typing a path. */
-export function FolderActions({ view, browseWords, attempt }: FolderActionsProps) {
+/** The buttons "Browse" and "No folder". */
+export function FolderActions({ view, browseLabel, run }: FolderActionsProps) {
   const text = useText();
   const { path, choose, browse } = useSessionFolder(view);
   return (
     <>
       <Button
         onClick={() => {
-          attempt(browse());
+          run(browse());
         }}
       >
-        {browseWords}
+        {browseLabel}
       </Button>
       {path !== null && (
         <Button
           kind="quiet"
           onClick={() => {
-            attempt(choose(null));
+            run(choose(null));
           }}
         >
           {text('folder.remove')}

@@ -1,6 +1,6 @@
 /**
- * Said where the folder of a session has gone since it was chosen, or leads elsewhere: its tools are not
- * there, which neither the person nor the model could guess.
+ * A warning when the session's folder no longer exists or leads elsewhere: its tools are then disabled, which
+ * neither the user nor the model could guess.
  */
 import { useText } from '../../i18n';
 import type { SessionView } from '../../ipc/bindings';
@@ -13,13 +13,15 @@ import { FolderActions } from './FolderButton';
 
 export function FolderNotice({ view }: { view: SessionView }) {
   const text = useText();
-  const attempt = useReportError(useToast());
-  const fault = useSessionFolderError(view);
-  if (!fault) return null;
-  const ways = <FolderActions view={view} browseWords={text('folder.another')} attempt={attempt} />;
+  const reportError = useReportError(useToast());
+  const error = useSessionFolderError(view);
+  if (!error) return null;
+  const actions = (
+    <FolderActions view={view} browseLabel={text('folder.another')} run={reportError} />
+  );
   return (
-    <Banner kind="warning" actions={ways}>
-      {text('folder.lost', { reason: errorText(text, fault) })}
+    <Banner kind="warning" actions={actions}>
+      {text('folder.lost', { reason: errorText(text, error) })}
     </Banner>
   );
 }

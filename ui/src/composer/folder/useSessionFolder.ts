@@ -1,6 +1,6 @@
 /**
- * The session's folder: chosen, left, and looked at again whenever the person comes back to the
- * window, since it is outside of it that folders are moved and deleted.
+ * Reads and sets the session's workspace folder. It is checked again whenever the app window gets the focus:
+ * folders are moved and deleted outside of it.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useText } from '../../i18n';
@@ -12,11 +12,11 @@ import { refetchOnFocus } from '../../state/queries/toolQueries';
 export function useSessionFolder({ session: { id, overrides } }: SessionView) {
   const text = useText();
   const { commands, desktop } = useBackend();
-  /** Another folder, or null for none. Fails where it cannot be one. */
+  /** Sets the folder; null: none. Rejects if the path cannot be a workspace folder. */
   const choose = async (folder: string | null) => {
     await commands.setOverride(id, { name: 'folder', value: folder });
   };
-  /** Lets the desktop ask; whether a folder was chosen. */
+  /** Opens the desktop's file dialog. Resolves to false if it was cancelled. */
   const browse = async () => {
     const picked = await desktop.pickFolder(text('folder.title'));
     if (picked !== null) await choose(picked);
@@ -25,7 +25,7 @@ export function useSessionFolder({ session: { id, overrides } }: SessionView) {
   return { path: overrides.folder ?? null, choose, browse };
 }
 
-/** What is in the way of the session's folder; null where nothing is. */
+/** Why the session's folder cannot be used; null: it can, or there is none. */
 export function useSessionFolderError({ session: { id, overrides } }: SessionView) {
   const { commands } = useBackend();
   const path = overrides.folder ?? null;

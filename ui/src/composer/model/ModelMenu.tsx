@@ -1,5 +1,5 @@
 /**
- * The model of the next message, and how hard it is to think.
+ * The menus for the model of the next message and its reasoning effort.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -25,7 +25,7 @@ export function ModelMenu({ view }: { view: SessionView }) {
         placeholder={view.model.model}
         options={options}
         first={first}
-        // Of a server on this machine, what was put there since it was last asked.
+        // A local server may have new models since the last request.
         onOpen={() => void commands.renewModels().catch(() => undefined)}
         onChange={(key) => {
           const chosen = modelOf(key);

@@ -1,6 +1,6 @@
 /**
- * US-5: another model does not hold the conversation as it is; what would happen is said before. It stands
- * beside the conversation and not in the box: a model is chosen in the palette, too, where there is none.
+ * US-5: asks current a switch to a model whose context window is too small for the conversation. It belongs to
+ * the conversation and not to the composer: the palette switches models too.
  */
 import { useFormats, useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -21,26 +21,26 @@ const onClose = () => {
 };
 
 export function ModelSwitchDialog({ view }: { view: SessionView }) {
-  const weighed = usePendingModelSwitch(view.session.id);
-  return weighed && <PendingSwitchDialog before={view.model} weighed={weighed} />;
+  const pending = usePendingModelSwitch(view.session.id);
+  return pending && <PendingSwitchDialog current={view.model} pending={pending} />;
 }
 
 function PendingSwitchDialog({
-  before,
-  weighed,
+  current,
+  pending,
 }: {
-  before: ModelRef;
-  weighed: PendingModelSwitch;
+  current: ModelRef;
+  pending: PendingModelSwitch;
 }) {
   const text = useText();
   const nameOf = useModelName();
   const formats = useFormats();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
-  const { session, model, preview, consequence } = weighed;
+  const { session, model, preview, consequence } = pending;
   const onSwitch = () => {
     onClose();
-    attempt(commands.setModel(session, model));
+    reportError(commands.setModel(session, model));
   };
   return (
     <Dialog
@@ -49,7 +49,7 @@ function PendingSwitchDialog({
       actions={
         <>
           <Button onClick={onClose}>
-            {text('providers.switchKeep', { model: nameOf(before) })}
+            {text('providers.switchKeep', { model: nameOf(current) })}
           </Button>
           <Button kind="primary" onClick={onSwitch}>
             {text('providers.switchGo', { model: nameOf(model) })}

@@ -1,6 +1,6 @@
 /**
- * How hard the model is asked to think in this session. Where it is not known to think, nothing would be
- * said to it, and nothing is offered.
+ * The reasoning effort for this session. Without a model that is known to reason, there is no menu: Skein
+ * would send no effort.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -19,36 +19,38 @@ const efforts = [
   'high',
 ] as const satisfies readonly ReasoningEffort[];
 
-/** Nothing decided here: what is set for the model holds. */
+/** No override for the session: the effort of the model's settings applies. */
 const modelDefault = 'asSet';
 
 export function ReasoningEffortMenu({ view }: { view: SessionView }) {
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
   const { data: models = [] } = useModels();
   const { session } = view;
   const known = models.find(({ model }) => isSameModel(model, view.model));
   if (known?.spec.reasoning !== true) return null;
-  const decided = session.overrides.effort ?? null;
+  const override = session.overrides.effort ?? null;
   const label = text('settings.effort');
-  const words = (effort: ReasoningEffort) => text(`settings.effort_${effort}`);
+  const effortName = (effort: ReasoningEffort) => text(`settings.effort_${effort}`);
   return (
-    <div className="Composer-thinking">
+    <div className="Composer-effort">
       <Select<ReasoningEffort | typeof modelDefault>
         label={label}
         labelHidden
         quiet
         icon="thinking"
-        shown={decided === null ? label : text('kit.labelled', { label, words: words(decided) })}
-        value={decided ?? modelDefault}
+        shown={
+          override === null ? label : text('kit.labelled', { label, words: effortName(override) })
+        }
+        value={override ?? modelDefault}
         options={[
           { value: modelDefault, label: text('composer.thinksAsSet') },
-          ...efforts.map((value) => ({ value, label: words(value) })),
+          ...efforts.map((value) => ({ value, label: effortName(value) })),
         ]}
         onChange={(chosen) => {
           const value = chosen === modelDefault ? null : chosen;
-          attempt(commands.setOverride(session.id, { name: 'effort', value }));
+          reportError(commands.setOverride(session.id, { name: 'effort', value }));
         }}
       />
     </div>

@@ -1,5 +1,5 @@
 /**
- * A change of model that waits for the person's word, because it would change more than the model.
+ * A switch of models that waits for the user to confirm it, because it would compact or archive the thread.
  */
 import { useSyncExternalStore } from 'react';
 import type { ModelRef, SessionId, SwitchPreview } from '../../ipc/bindings';
@@ -11,37 +11,37 @@ export type PendingModelSwitch = {
   consequence: 'compacts' | 'archives' | 'tooLong';
 };
 
-/** How often a model was asked for in each session. */
+/** Counts the choices of each session. */
 const choiceCounts = new Map<SessionId, number>();
 
 /**
- * A model is asked for. What it returns says whether none was since: weighing takes as long as counting does.
+ * Registers a choice. The returned function tells whether it is still the latest one: the preview counts
+ * tokens, and the user may choose again meanwhile.
  */
 export function beginModelChoice(session: SessionId): () => boolean {
-  const mine = (choiceCounts.get(session) ?? 0) + 1;
-  choiceCounts.set(session, mine);
-  return () => choiceCounts.get(session) === mine;
+  const choice = (choiceCounts.get(session) ?? 0) + 1;
+  choiceCounts.set(session, choice);
+  return () => choiceCounts.get(session) === choice;
 }
 
 let pendingSwitch: PendingModelSwitch | null = null;
-const watchers = new Set<() => void>();
+const listeners = new Set<() => void>();
 
 export function setPendingModelSwitch(next: PendingModelSwitch | null) {
   pendingSwitch = next;
-  watchers.forEach((watcher) => {
-    watcher();
+  listeners.forEach((listener) => {
+    listener();
   });
 }
 
-const watch = (watcher: () => void) => {
-  watchers.add(watcher);
+const subscribe = (listener: () => void) => {
+  listeners.add(listener);
   return () => {
-    watchers.delete(watcher);
+    listeners.delete(listener);
   };
 };
 
-/** What waits in a session. */
 export function usePendingModelSwitch(session: SessionId): PendingModelSwitch | null {
-  const waiting = useSyncExternalStore(watch, () => pendingSwitch);
-  return waiting?.session === session ? waiting : null;
+  const pending = useSyncExternalStore(subscribe, () => pendingSwitch);
+  return pending?.session === session ? pending : null;
 }

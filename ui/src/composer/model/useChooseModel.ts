@@ -1,6 +1,6 @@
 /**
- * Choosing the model of the next message. Where it would not hold the conversation as it is, that
- * is said before anything changes.
+ * Chooses the model of the next message. If the conversation does not fit its context window, a dialog asks
+ * first (ModelSwitchDialog.tsx).
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -12,13 +12,13 @@ import { modelToastId } from '../../state/text/toastIds';
 import { useNavigateToModel } from '../../state/app/modelNavigation';
 import { beginModelChoice, setPendingModelSwitch } from './modelSwitchStore';
 
-export function useChooseModel({ session, model: before }: SessionView) {
+export function useChooseModel({ session, model: previous }: SessionView) {
   const text = useText();
   const nameOf = useModelName();
   const toast = useToast();
   const withdraw = useWithdrawToasts();
   const { commands } = useBackend();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const toModel = useNavigateToModel();
   const choose = async (model: ModelRef) => {
     const isLatest = beginModelChoice(session.id);
@@ -30,7 +30,7 @@ export function useChooseModel({ session, model: before }: SessionView) {
       return;
     }
     await commands.setModel(session.id, model);
-    // What was said of the model before.
+    // A toast about the previous choice.
     withdraw(modelToastId(session.id));
     if (consequence === 'fits') return;
     toast({
@@ -43,11 +43,11 @@ export function useChooseModel({ session, model: before }: SessionView) {
         },
       },
       undo: () => {
-        attempt(commands.setModel(session.id, before));
+        reportError(commands.setModel(session.id, previous));
       },
     });
   };
   return (chosen: ModelRef) => {
-    attempt(choose(chosen));
+    reportError(choose(chosen));
   };
 }

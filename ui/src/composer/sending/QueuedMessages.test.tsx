@@ -10,12 +10,12 @@ const message: QueuedMessage = {
   forBox: false,
   createdAt: 0,
 };
-const list = (waiting: readonly QueuedMessage[], running: boolean) => (
+const list = (queued: readonly QueuedMessage[], running: boolean) => (
   <QueuedMessages
     sessionId={1}
-    waiting={waiting}
+    queued={queued}
     running={running}
-    onTakeBack={() => Promise.resolve()}
+    onEdit={() => Promise.resolve()}
   />
 );
 const sendNow = () => screen.queryByRole('button', { name: 'Send now' });

@@ -1,5 +1,5 @@
 /**
- * Messages written while a reply was on its way: shown until they are sent, and never sent in secret.
+ * Messages that were sent while a reply was running. They are listed until they are sent.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -13,59 +13,58 @@ import { excerpt, textOfParts } from '../../state/text/excerpt';
 import { useDebounced } from '../../state/hooks/useDebounced';
 import './QueuedMessages.css';
 
-/** How long one turn may take to hand over to the next, in ms. */
+/** One turn starts at most this long after another, in ms. */
 const handoverMs = 500;
 
 type QueuedMessagesProps = {
   sessionId: SessionId;
-  waiting: readonly QueuedMessage[];
+  queued: readonly QueuedMessage[];
   running: boolean;
-  /** Has one join what is written in the box. */
-  onTakeBack: (message: QueuedMessage) => Promise<void>;
+  /** Moves a message into the draft. */
+  onEdit: (message: QueuedMessage) => Promise<void>;
 };
 
-export function QueuedMessages({ sessionId, waiting, running, onTakeBack }: QueuedMessagesProps) {
+export function QueuedMessages({ sessionId, queued, running, onEdit }: QueuedMessagesProps) {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const { commands } = useBackend();
   const actions = useSessionActions(sessionId);
-  const count = waiting.length;
-  // What is handed from one turn to the next is on its way, not held.
-  const queued = waiting.some(({ forBox }) => !forBox);
-  const stays = count > 0 && !running;
-  const held = (useDebounced(stays, handoverMs) && stays) || !queued;
+  const count = queued.length;
+  const hasUnsent = queued.some(({ forBox }) => !forBox);
+  // Between two turns nothing runs for a moment: the messages are not paused then.
+  const isIdle = count > 0 && !running;
+  const isPaused = (useDebounced(isIdle, handoverMs) && isIdle) || !hasUnsent;
+  const state = isPaused ? 'paused' : running ? 'running' : 'sending';
   if (count === 0) return null;
   const remove = async (message: QueuedMessage) => {
     await commands.removeWaiting(sessionId, message.id);
     toast({
       words: text('waiting.removed'),
       undo: () => {
-        attempt(commands.restoreWaiting(sessionId, message));
+        reportError(commands.restoreWaiting(sessionId, message));
       },
     });
   };
   return (
-    <section className="Waiting" aria-label={text('waiting.title')}>
-      <div className="Waiting-note">
-        <span role="status">
-          {text(`waiting.${held ? 'held' : running ? 'running' : 'sending'}`, { count })}
-        </span>
-        {held && !running && (
+    <section className="QueuedMessages" aria-label={text('waiting.title')}>
+      <div className="QueuedMessages-note">
+        <span role="status">{text(`waiting.${state}`, { count })}</span>
+        {isPaused && !running && (
           <Button kind="quiet" icon="send" onClick={() => void actions.sendWaiting()}>
             {text('waiting.sendNow')}
           </Button>
         )}
       </div>
       <ol>
-        {waiting.map((message) => {
-          const words = textOfParts(message.parts);
-          const start = excerpt(words);
+        {queued.map((message) => {
+          const content = textOfParts(message.parts);
+          const start = excerpt(content);
           const attachments = message.parts.filter(({ type }) => type !== 'text').length;
           return (
             <li key={message.id}>
-              <span className="Waiting-words" dir="auto">
-                {words}
+              <span className="QueuedMessages-text" dir="auto">
+                {content}
               </span>
               {attachments > 0 && (
                 <small>{text('waiting.attachments', { count: attachments })}</small>
@@ -74,14 +73,14 @@ export function QueuedMessages({ sessionId, waiting, running, onTakeBack }: Queu
                 label={text('waiting.edit', { start })}
                 icon="edit"
                 onClick={() => {
-                  attempt(onTakeBack(message));
+                  reportError(onEdit(message));
                 }}
               />
               <IconButton
                 label={text('waiting.remove', { start })}
                 icon="close"
                 onClick={() => {
-                  attempt(remove(message));
+                  reportError(remove(message));
                 }}
               />
             </li>

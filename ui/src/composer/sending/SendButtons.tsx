@@ -1,5 +1,5 @@
 /**
- * "Send"; while a reply arrives "Stop", and beside it "Send next" for what is written meanwhile.
+ * "Send"; while a reply runs "Stop", and beside it "Send next" if the draft is not empty.
  */
 import { useText } from '../../i18n';
 import type { SendKey, SessionId } from '../../ipc/bindings';
@@ -9,9 +9,8 @@ import { StopButton } from './StopButton';
 type SendButtonsProps = {
   session: SessionId;
   running: boolean;
-  /** Nothing is written. */
   isEmpty: boolean;
-  /** There is nothing to send: the button invites to nothing, but stays one. */
+  /** There is nothing to send: the button is not highlighted. */
   isIdle: boolean;
   sendKey: SendKey;
   onSend: () => void;
@@ -20,20 +19,20 @@ type SendButtonsProps = {
 export function SendButtons(props: SendButtonsProps) {
   const { session, running, isEmpty, isIdle, sendKey, onSend } = props;
   const text = useText();
-  // The second click of two finds "Stop" under the pointer, and the second on that, this.
+  // "Send" and "Stop" replace each other: a double click must not hit both.
   const sendOnce = ({ detail }: { detail: number }) => {
     if (detail < 2) onSend();
   };
   const keys = sendKey === 'enter' ? 'Enter' : 'Mod+Enter';
-  const sending = { icon: 'send', keys, onClick: sendOnce } as const;
+  const sendProps = { icon: 'send', keys, onClick: sendOnce } as const;
   if (!running) {
     return (
-      <Button {...sending} kind={isIdle ? 'plain' : 'primary'} brief={text('composer.send')} />
+      <Button {...sendProps} kind={isIdle ? 'plain' : 'primary'} brief={text('composer.send')} />
     );
   }
   return (
     <>
-      {!isEmpty && <Button {...sending} brief={text('waiting.sendNext')} />}
+      {!isEmpty && <Button {...sendProps} brief={text('waiting.sendNext')} />}
       <StopButton session={session} />
     </>
   );

@@ -1,6 +1,6 @@
 /**
- * Messages that have left the box and are not in the conversation yet: storing megabytes takes seconds. A
- * short one is there sooner than it could be read here.
+ * Sent messages that Rust has not stored yet: storing megabytes takes seconds. A short message is usually
+ * stored before it would be shown here.
  */
 import { useText } from '../../i18n';
 import type { Draft } from '../../ipc/bindings';
@@ -9,25 +9,25 @@ import { excerpt } from '../../state/text/excerpt';
 import { useDebounced } from '../../state/hooks/useDebounced';
 import './QueuedMessages.css';
 
-/** Characters from which on a message is shown at once. */
+/** A message of this length is shown at once, in characters. */
 const longMessage = 50_000;
-/** How long a shorter one may be on its way unseen, in ms. */
+/** A shorter message is shown after this time, in ms. */
 const showAfterMs = 200;
 
 export function SendingMessages({ messages }: { messages: readonly Draft[] }) {
   const text = useText();
-  const rested = useDebounced(messages, showAfterMs);
+  const debounced = useDebounced(messages, showAfterMs);
   const shown = messages.filter(
-    (message) => message.text.length >= longMessage || rested.includes(message),
+    (message) => message.text.length >= longMessage || debounced.includes(message),
   );
   if (shown.length === 0) return null;
   return (
-    <section className="Waiting" aria-label={text('waiting.underWay')}>
-      <div className="Waiting-note">
-        <Spinner>{text('waiting.underWay')}</Spinner>
+    <section className="QueuedMessages" aria-label={text('waiting.storing')}>
+      <div className="QueuedMessages-note">
+        <Spinner>{text('waiting.storing')}</Spinner>
       </div>
-      {shown.map((message, at) => (
-        <p key={at} className="Waiting-words" dir="auto">
+      {shown.map((message, index) => (
+        <p key={index} className="QueuedMessages-text" dir="auto">
           {excerpt(message.text, 200)}
         </p>
       ))}

@@ -1,5 +1,5 @@
 /**
- * In the place of "Send" while a reply runs: stops it, as Escape does.
+ * Replaces "Send" while a reply runs. It stops the reply, as Escape does.
  */
 import { useText } from '../../i18n';
 import type { SessionId } from '../../ipc/bindings';
@@ -20,7 +20,7 @@ export function StopButton({ session }: { session: SessionId }) {
       brief={text('composer.stop')}
       keys="Escape"
       onClick={({ detail }) => {
-        // It has come under the pointer that clicked twice on "Send".
+        // The second click of a double click on "Send" does not stop the reply.
         if (detail < 2) onStop();
       }}
     />

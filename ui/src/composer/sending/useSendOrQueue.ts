@@ -1,7 +1,7 @@
 /**
- * Sends a message, or has it wait: behind the reply that is on its way when it is sent, and behind what
- * waits already. It may be sent when its session is out of sight. The conversation goes on from where it is
- * sent: nothing offers any more to go on from elsewhere.
+ * Sends a message, or queues it behind a running reply and the messages that are queued already. Its session
+ * may not be shown any more. The message continues the current branch: a toast that offers to go back to
+ * another branch is withdrawn.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import type { Draft, SessionView } from '../../ipc/bindings';

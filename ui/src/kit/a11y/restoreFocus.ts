@@ -16,7 +16,7 @@ let lastFocus: FocusPosition | null = null;
 /** How it was taken out of the page. */
 let removal: MutationRecord | null = null;
 /** Whether it can be pressed again. */
-let isBack = false;
+let isRestored = false;
 /** What opened that which it was taken out with. */
 let opener: FocusPosition | null = null;
 let home: HTMLElement | null = null;
@@ -50,10 +50,10 @@ const isFocusLost = () =>
   document.activeElement === null || document.activeElement === document.body;
 
 function restoreLostFocus() {
-  const [from, how, again] = [opener, removal, isBack];
+  const [from, how, again] = [opener, removal, isRestored];
   opener = null;
   removal = null;
-  isBack = false;
+  isRestored = false;
   if (lastFocus === null || !isFocusLost()) return;
   const { element } = lastFocus;
   const isGone = how !== null || !element.isConnected;
@@ -129,7 +129,7 @@ function recordFocus(element: HTMLElement) {
   for (let part = element.parentElement; part; part = part.parentElement) around.push(part);
   lastFocus = { element, around };
   removal = null;
-  isBack = false;
+  isRestored = false;
 }
 
 document.addEventListener('focusin', ({ target }) => {
@@ -153,12 +153,12 @@ new MutationObserver((records) => {
     [...removedNodes].some((node) => node.contains(element)),
   );
   if (how) removal = how;
-  isBack =
+  isRestored =
     !element.matches(':disabled') &&
-    (isBack || records.some(({ type, target }) => type === 'attributes' && target === element));
+    (isRestored || records.some(({ type, target }) => type === 'attributes' && target === element));
   // Nothing else gives the focus back to what opened it.
   if (how && opener) restoreLostFocus();
-  else if (how || isBack) scheduleRestore();
+  else if (how || isRestored) scheduleRestore();
 }).observe(document, {
   subtree: true,
   childList: true,

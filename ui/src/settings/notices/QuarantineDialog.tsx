@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { QuarantineDecision, QuarantineEntry } from '../../ipc/bindings';
+import type { QuarantineDecision, QuarantinedStart, QuarantineView } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Dialog } from '../../kit/overlays/Dialog';
 import { useStablePosition } from '../../kit/a11y/useStablePosition';
@@ -20,7 +20,7 @@ import './QuarantineDialog.css';
 import '../settings.css';
 
 /** What is not decided on. */
-export function useQuarantine(): readonly QuarantineEntry[] {
+export function useQuarantine(): readonly QuarantineView[] {
   const { commands } = useBackend();
   const { data } = useQuery({
     queryKey: queryKeys.quarantine,
@@ -36,7 +36,7 @@ const kinds = [
   ['reminder', 'quarantine.reminders'],
 ] as const;
 
-type QuarantineDialogProps = { entries: readonly QuarantineEntry[]; onClose: () => void };
+type QuarantineDialogProps = { entries: readonly QuarantineView[]; onClose: () => void };
 
 export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
   const text = useText();
@@ -89,7 +89,7 @@ export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
 }
 
 /** The next one moves to where one was that is decided on: it takes no answer before it has stood there. */
-function QuarantineRow({ entry }: { entry: QuarantineEntry }) {
+function QuarantineRow({ entry }: { entry: QuarantineView }) {
   const text = useText();
   const toast = useToast();
   const attempt = useReportErrorToast();
@@ -112,6 +112,7 @@ function QuarantineRow({ entry }: { entry: QuarantineEntry }) {
     <li ref={place} className="Settings-provider">
       <span className="Settings-path Quarantine-words">
         <EscapedText words={words} />
+        {entry.start && <QuarantinedCommand start={entry.start} />}
       </span>
       <span className="Settings-quiet">{grantScopeText(text, entry.session, sessions)}</span>
       <Button
@@ -141,7 +142,35 @@ function QuarantineRow({ entry }: { entry: QuarantineEntry }) {
   );
 }
 
-function useQuarantineText({ permit }: QuarantineEntry): string {
+/** All that a consent would start, as the question before a start shows it. */
+function QuarantinedCommand({ start }: { start: QuarantinedStart }) {
+  const text = useText();
+  if (start.type === 'nothing') {
+    return <span className="Quarantine-command">{text('quarantine.startsNothing')}</span>;
+  }
+  const { command, environment, unseen } = start;
+  return (
+    <>
+      <code className="Quarantine-command">
+        <EscapedText words={command} />
+      </code>
+      {environment.length > 0 && (
+        <span className="Quarantine-command">
+          {text('mcp.environment', { names: listNames(environment) })}
+        </span>
+      )}
+      {unseen.length > 0 && (
+        <span className="Quarantine-command">
+          {text('mcp.unseen', { names: listNames(unseen) })}
+        </span>
+      )}
+    </>
+  );
+}
+
+const listNames = (names: readonly string[]) => names.map(escapeInvisible).join(', ');
+
+function useQuarantineText({ permit }: QuarantineView): string {
   const text = useText();
   switch (permit.type) {
     case 'grant':
@@ -155,7 +184,7 @@ function useQuarantineText({ permit }: QuarantineEntry): string {
 
 function useDecideQuarantine() {
   const { commands } = useBackend();
-  return (entries: readonly QuarantineEntry[], decision: QuarantineDecision) =>
+  return (entries: readonly QuarantineView[], decision: QuarantineDecision) =>
     commands.decideQuarantine(
       entries.map(({ id }) => id),
       decision,

@@ -1,17 +1,16 @@
 /**
- * What a person can ask for by a slash in the box, and in the palette. Who offers a command says what
- * it does; this is only its shape.
+ * A command that the user runs with a slash in the composer, or from the palette.
  */
 export type Command = {
-  /** What is written behind the slash. */
+  /** The name after the slash. */
   name: string;
-  /** What it does, in the language of the interface. */
-  words: string;
-  /** What may be written behind the name; null: nothing. */
+  /** Shown in the menu, in the language of the interface. */
+  description: string;
+  /** null: the command takes no argument. */
   argument: { hint: string; required: boolean } | null;
   /**
-   * Resolves once it is done, or has begun. Rejects with what went wrong, which whoever ran it says; a line
-   * of the box goes back there, unless something else stands in it by then.
+   * Resolves once the command is done, or has begun. Rejects with an error that the caller reports; the
+   * composer then writes the command's line again, if it is still empty.
    */
   run: (argument: string | null) => Promise<unknown>;
 };

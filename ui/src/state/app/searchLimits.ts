@@ -4,3 +4,6 @@
 
 /** Rust names so many hits at most. */
 export const maxSearchHits = 60;
+
+/** Of letters that come faster than this, in ms, only the last is looked for. */
+export const searchRestMs = 40;

@@ -26,11 +26,11 @@ function Summary({ readOnly = false, onCompare = () => undefined }: SummaryProps
       readOnly={readOnly}
       last={false}
       editing={editing === summary.id}
-      isBack={false}
+      isRestored={false}
       onEditing={setEditing}
       onCompare={onCompare}
       onProvider={() => undefined}
-      card={() => null}
+      renderContextCard={() => null}
     />
   );
 }
@@ -111,11 +111,11 @@ async function undo(commands: Partial<Backend['commands']>) {
   };
   const { person } = renderPart(
     <SummaryView
-      {...{ item, sessionId: 1, readOnly: false, last: false, editing: false, isBack: false }}
+      {...{ item, sessionId: 1, readOnly: false, last: false, editing: false, isRestored: false }}
       onEditing={() => undefined}
       onCompare={() => undefined}
       onProvider={() => undefined}
-      card={() => null}
+      renderContextCard={() => null}
     />,
     backendWith({ undoCompaction, ...commands }),
   );

@@ -18,7 +18,7 @@ import type { TranscriptRowProps } from '../state/transcriptRowProps';
 import { messageText } from '../state/messageText';
 
 export function SummaryView(props: TranscriptRowProps) {
-  const { item, sessionId, readOnly, editing, isBack, onEditing, onCompare } = props;
+  const { item, sessionId, readOnly, editing, isRestored, onEditing, onCompare } = props;
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
@@ -44,7 +44,7 @@ export function SummaryView(props: TranscriptRowProps) {
         <>
           <p>{label}</p>
           <EditForm
-            edited={{ message, sessionId, readOnly, isBack }}
+            edited={{ message, sessionId, readOnly, isRestored: isRestored }}
             label={text('transcript.editingSummary')}
             save={text('transcript.save')}
             onSave={async (words) => {

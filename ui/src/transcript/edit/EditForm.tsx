@@ -56,8 +56,8 @@ export function EditForm(props: EditFormProps) {
   const before = messageText(edited.message);
   const [words, setWords] = useState(editChanges(id).words ?? before);
   const [saving, setSaving] = useState(false);
-  const box = useFocusWhileOpen<HTMLTextAreaElement>(!edited.isBack);
-  useScrollIntoView(box, !edited.isBack);
+  const box = useFocusWhileOpen<HTMLTextAreaElement>(!edited.isRestored);
+  useScrollIntoView(box, !edited.isRestored);
   const empty = words.trim() === '' && along?.isEnough !== true;
   const waits = empty || saving || edited.readOnly || along?.isReading === true;
   const { commands } = useBackend();

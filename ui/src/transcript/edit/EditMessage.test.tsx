@@ -24,7 +24,7 @@ function editing(id: number, attachFile = vi.fn(() => Promise.resolve(file(8, 'b
     origin: 'person',
     parts: [{ type: 'text', text: 'Look' }, kept],
   });
-  const edited = { message, sessionId: 1, readOnly: false, isBack: false };
+  const edited = { message, sessionId: 1, readOnly: false, isRestored: false };
   const backend = backendWith({ attachFile });
   let drop: (paths: readonly string[]) => void = nothing;
   backend.desktop.onDrop = (dropped) => {
@@ -139,7 +139,7 @@ it('is not put away by Esc once its attachments were changed, and is as it was o
 
 it('can be read and put away in a thread that has ended, and not be sent', async () => {
   const message = assistantMessage(107, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
-  const edited = { message, sessionId: 1, readOnly: true, isBack: true };
+  const edited = { message, sessionId: 1, readOnly: true, isRestored: true };
   const onClose = vi.fn();
   const onSave = vi.fn(() => Promise.resolve(true));
   const { person } = renderPart(<EditMessage {...{ edited, onSave, onClose }} />);
@@ -150,7 +150,7 @@ it('can be read and put away in a thread that has ended, and not be sent', async
 
 it('keeps an edit as a draft is kept, and no longer once it is put away', async () => {
   const message = assistantMessage(108, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
-  const edited = { message, sessionId: 1, readOnly: false, isBack: false };
+  const edited = { message, sessionId: 1, readOnly: false, isRestored: false };
   const saveEdit = vi.fn(() => Promise.resolve(null));
   const part = <EditMessage edited={edited} onSave={vi.fn()} onClose={nothing} />;
   const { person } = renderPart(part, backendWith({ saveEdit }));
@@ -171,7 +171,7 @@ it('takes up an edit that was kept by the window before, once', () => {
   const before = [{ messageId: 109, threadId: 1, edit }];
   loadUnsentEdits(1, before);
   const message = assistantMessage(109, { role: 'user', parts: [{ type: 'text', text: 'Look' }] });
-  const edited = { message, sessionId: 1, readOnly: false, isBack: true };
+  const edited = { message, sessionId: 1, readOnly: false, isRestored: true };
   renderPart(<EditMessage edited={edited} onSave={vi.fn()} onClose={nothing} />);
   expect(screen.getByRole('textbox', { name: 'Edit the message' })).toHaveValue('Look twice');
   discardEdit(109);

@@ -17,7 +17,10 @@ it('says of an edit no longer that it is not saved once its message is deleted, 
     }),
   );
   act(() => {
-    updateEdit({ message, sessionId: 1, readOnly: false, isBack: false }, { words: 'And dyed?' });
+    updateEdit(
+      { message, sessionId: 1, readOnly: false, isRestored: false },
+      { words: 'And dyed?' },
+    );
   });
   expect(result.current).toBe(1);
   await person.click(screen.getByRole('button', { name: 'More actions' }));

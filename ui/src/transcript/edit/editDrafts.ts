@@ -27,7 +27,7 @@ export type EditTarget = {
   /** Its thread has ended: nothing can be stored. */
   readOnly: boolean;
   /** Nobody asked for the box just now: it came back with its thread. */
-  isBack: boolean;
+  isRestored: boolean;
 };
 
 /** Null: as it is in the message. */
@@ -103,7 +103,7 @@ const openEditIn = (thread: ThreadId): MessageId | null =>
 type EditingState = {
   editing: MessageId | null;
   /** It came back with its thread. */
-  isBack: boolean;
+  isRestored: boolean;
   setEditing: Dispatch<SetStateAction<MessageId | null>>;
 };
 
@@ -117,10 +117,10 @@ export function useEditingMessage(session: SessionId, thread: ThreadId): Editing
     );
     return openEditIn(thread);
   });
-  const [isBack, setBack] = useState(true);
+  const [isRestored, setBack] = useState(true);
   const setEditing = useCallback<EditingState['setEditing']>((next) => {
     setBack(false);
     setOpen(next);
   }, []);
-  return { editing, isBack, setEditing };
+  return { editing, isRestored, setEditing };
 }

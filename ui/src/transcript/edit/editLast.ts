@@ -11,7 +11,7 @@ type EditLastOptions = {
   items: readonly TranscriptItem[];
   toTheEnd: boolean;
   pages: ReturnType<typeof useTranscript>;
-  spot: MessageScrollTarget | null;
+  scrollTarget: MessageScrollTarget | null;
   onEdit: (message: MessageId) => void;
   /** Shows the row at this place. */
   toRow: (index: number) => void;
@@ -19,9 +19,9 @@ type EditLastOptions = {
 };
 
 export function useEditLast(props: EditLastOptions) {
-  const { items, toTheEnd, pages, spot, onEdit, toRow, onEnd } = props;
+  const { items, toTheEnd, pages, scrollTarget, onEdit, toRow, onEnd } = props;
   /** It is looked for, and for as long as nothing else is gone to; null: it is not. */
-  const [seeking, setSeeking] = useState<{ spot: MessageScrollTarget | null } | null>(null);
+  const [seeking, setSeeking] = useState<{ from: MessageScrollTarget | null } | null>(null);
   /** Opened just now; the same again is a new object. */
   const [opened, setOpened] = useState<{ id: MessageId } | null>(null);
   const last = toTheEnd
@@ -33,7 +33,7 @@ export function useEditLast(props: EditLastOptions) {
     setSeeking(null);
     setOpened({ id: last });
     onEdit(last);
-  } else if (seeking && (isNowhere || isError || seeking.spot !== spot)) {
+  } else if (seeking && (isNowhere || isError || seeking.from !== scrollTarget)) {
     setSeeking(null);
   }
   const readsBack =
@@ -47,15 +47,14 @@ export function useEditLast(props: EditLastOptions) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [opened]);
   return {
-    /** False where there is nothing of the person to edit. */
+    /** False: the thread has no message of the user. */
     edit: () => {
       if (isNowhere && last === undefined) return false;
       if (!toTheEnd) onEnd();
-      setSeeking({ spot: toTheEnd ? spot : null });
+      setSeeking({ from: toTheEnd ? scrollTarget : null });
       return true;
     },
-    /** Something else is done. */
-    leave: () => {
+    cancel: () => {
       setSeeking(null);
     },
   };

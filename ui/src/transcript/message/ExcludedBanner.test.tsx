@@ -26,11 +26,11 @@ function open(message: Message, { last = false, readOnly = false, refused }: Ope
         item={transcriptItem(message, 3)}
         sessionId={1}
         editing={false}
-        isBack={false}
+        isRestored={false}
         onEditing={() => undefined}
         onCompare={() => undefined}
         onProvider={() => undefined}
-        card={() => null}
+        renderContextCard={() => null}
         {...{ readOnly, last }}
       />
     </LiveRegionProvider>,

@@ -29,7 +29,7 @@ import { Timestamp } from './Timestamp';
 import { ModelLabel } from './ModelLabel';
 
 export function MessageView(props: TranscriptRowProps) {
-  const { item, sessionId, readOnly, last, editing, isBack, onEditing, onProvider } = props;
+  const { item, sessionId, readOnly, last, editing, isRestored, onEditing, onProvider } = props;
   const text = useText();
   const { message } = item;
   const line = useId();
@@ -55,7 +55,7 @@ export function MessageView(props: TranscriptRowProps) {
       )}
       {editing ? (
         <EditMessage
-          edited={{ message, sessionId, readOnly, isBack }}
+          edited={{ message, sessionId, readOnly, isRestored: isRestored }}
           onSave={(edited) => actions.resend(message.id, edited)}
           onClose={() => {
             onEditing((now) => (now === message.id ? null : now));

@@ -55,7 +55,7 @@ function TranscriptRowContent(props: TranscriptRowProps) {
     case 'card':
       return (
         <article className="Card" aria-label={text('transcript.card')}>
-          {props.card(message)}
+          {props.renderContextCard(message)}
         </article>
       );
   }

@@ -1,6 +1,6 @@
 /**
  * Marks what is sought wherever it stands in the page, without touching the page: the browser paints
- * ranges by name (`::highlight(sought)`). Where it cannot, the message that was gone to is tinted,
+ * ranges by name (`::highlight(matches)`). Where it cannot, the message that was gone to is tinted,
  * and that has to do.
  */
 import { useEffect, type RefObject } from 'react';
@@ -26,7 +26,7 @@ export function useHighlights(root: RefObject<HTMLElement | null>, words: readon
     const element = root.current;
     if (!element || words.length === 0) return;
     const mark = () => {
-      paintHighlight('sought', findTextRanges(element, words));
+      paintHighlight('matches', findTextRanges(element, words));
     };
     let frame = requestAnimationFrame(mark);
     const watcher = new MutationObserver(() => {
@@ -37,7 +37,7 @@ export function useHighlights(root: RefObject<HTMLElement | null>, words: readon
     return () => {
       watcher.disconnect();
       cancelAnimationFrame(frame);
-      paintHighlight('sought', []);
+      paintHighlight('matches', []);
     };
   }, [root, words]);
 }

@@ -52,14 +52,14 @@ function Thread() {
         sessionId={1}
         threadId={1}
         readOnly={false}
-        spot={first}
-        sought={[]}
-        onPlaces={nothing}
-        onReading={nothing}
+        scrollTarget={first}
+        highlighted={[]}
+        onMatchPosition={nothing}
+        onReadingPosition={nothing}
         onCompare={nothing}
         onEstimate={nothing}
         onProvider={nothing}
-        card={() => null}
+        renderContextCard={() => null}
         onEnd={nothing}
         whenEmpty={null}
       />

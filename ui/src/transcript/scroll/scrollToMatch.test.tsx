@@ -15,7 +15,7 @@ const painted = new Map<string, { ranges: readonly Range[] }>();
 const words = (name: string) => painted.get(name)?.ranges.map(String) ?? [];
 /** The sentence that is underlined. */
 const led = () =>
-  painted.get('sought-here')?.ranges[0]?.startContainer.parentElement?.closest('p, pre')
+  painted.get('current-match')?.ranges[0]?.startContainer.parentElement?.closest('p, pre')
     ?.textContent;
 
 beforeEach(() => {
@@ -105,15 +105,15 @@ function Thread({ begin }: { begin: MessageScrollTarget | null }) {
   const [sought, setSought] = useState(none);
   const [places, setPlaces] = useState<MatchPosition | null>(null);
   const [isOpen, setOpen] = useState(true);
-  const asked = begin?.sought?.words ?? none;
+  const asked = begin?.match?.words ?? none;
   return (
     <>
       {isOpen && (
         <FindBar
           threadId={1}
-          asked={1}
-          places={places}
-          onSought={setSought}
+          openCount={1}
+          matchPosition={places}
+          onHighlight={setSought}
           onJump={setGoal}
           onClose={() => {
             setSought(none);
@@ -126,14 +126,14 @@ function Thread({ begin }: { begin: MessageScrollTarget | null }) {
         sessionId={1}
         threadId={1}
         readOnly={false}
-        spot={goal}
-        sought={sought.length > 0 ? sought : asked}
-        onPlaces={setPlaces}
-        onReading={nothing}
+        scrollTarget={goal}
+        highlighted={sought.length > 0 ? sought : asked}
+        onMatchPosition={setPlaces}
+        onReadingPosition={nothing}
         onCompare={nothing}
         onEstimate={nothing}
         onProvider={nothing}
-        card={() => null}
+        renderContextCard={() => null}
         onEnd={nothing}
         whenEmpty={null}
       />
@@ -169,10 +169,10 @@ const open = (messages: Message[], begin: MessageScrollTarget | null = null) =>
 it('leads to the word in a reply of many screens, also where a part of it is bold', async () => {
   open([reply(1, [long({ 60: 'Here is a **quern**stone.' })])], {
     messageId: 1,
-    sought: { words: ['quernstone'], at: null },
+    match: { words: ['quernstone'], at: null },
   });
   await waitFor(() => {
-    expect(words('sought-here')).toEqual(['quernstone']);
+    expect(words('current-match')).toEqual(['quernstone']);
   });
   await waitFor(() => {
     expect(screen.getByRole('log').scrollTop).toBe(59 * 100 + 10 - 400);
@@ -228,7 +228,7 @@ it('goes from place to place in a message, upwards, before it goes to the next m
 it('leads to where the words of a search stand together', async () => {
   open([reply(1, [long({ 2: 'Red.', 9: 'The red wool.', 30: 'Wool.' })])], {
     messageId: 1,
-    sought: { words: ['red', 'wool'], at: null },
+    match: { words: ['red', 'wool'], at: null },
   });
   await waitFor(() => {
     expect(led()).toBe('Part 9. The red wool.');
@@ -251,7 +251,7 @@ it('opens the tool whose result holds the words', async () => {
       state: { type: 'done', output: { text: 'a quernstone', whole: null, withheld: false } },
     },
   };
-  open([reply(1, [tool, long({})])], { messageId: 1, sought: { words: ['quernstone'], at: -1 } });
+  open([reply(1, [tool, long({})])], { messageId: 1, match: { words: ['quernstone'], at: -1 } });
   await waitFor(() => {
     expect(led()).toBe('a quernstone');
   });
@@ -262,7 +262,7 @@ it('opens the tool that failed with the words', async () => {
   const call = { callId: 'one', name: 'read_file', args: '{}', signature: null, state };
   open([reply(1, [{ type: 'tool', call }, long({})])], {
     messageId: 1,
-    sought: { words: ['quernstone'], at: -1 },
+    match: { words: ['quernstone'], at: -1 },
   });
   await waitFor(() => {
     expect(led()).toBe('no quernstone there');
@@ -275,10 +275,10 @@ it('marks the name of the file that came along, where the words are nowhere else
   };
   open([reply(1, [file('looms.txt', 'Weft.'), file('mills.txt', 'A quernstone.'), long({})])], {
     messageId: 1,
-    sought: { words: ['quernstone'], at: null },
+    match: { words: ['quernstone'], at: null },
   });
   await waitFor(() => {
-    expect(words('sought-here')).toEqual([' mills.txt']);
+    expect(words('current-match')).toEqual([' mills.txt']);
   });
 });
 
@@ -297,7 +297,7 @@ it('leaves the view to whoever scrolls', async () => {
   const { rerender } = open([reply(1, [long({ 60: 'A quernstone.' })])]);
   await screen.findByText('Part 1. Weft.');
   const view = screen.getByRole('log');
-  rerender(<Thread begin={{ messageId: 1, sought: { words: ['quernstone'], at: 0 } }} />);
+  rerender(<Thread begin={{ messageId: 1, match: { words: ['quernstone'], at: 0 } }} />);
   fireEvent.wheel(view);
   await act(() => new Promise((done) => requestAnimationFrame(done)));
   expect(view.scrollTop).toBe(0);
@@ -307,7 +307,7 @@ it('marks nothing any more once the bar is closed', async () => {
   const { person } = open([reply(1, [long({ 5: 'A quernstone.' })])]);
   await person.type(screen.getByRole('searchbox'), 'quernstone');
   await waitFor(() => {
-    expect([...painted.keys()].toSorted()).toEqual(['sought', 'sought-here']);
+    expect([...painted.keys()].toSorted()).toEqual(['current-match', 'matches']);
   });
   await person.keyboard('{Escape}');
   await waitFor(() => {

@@ -22,8 +22,8 @@ export type TextMatchTarget = {
  * that of the view. The same again is a new object.
  */
 export type MessageScrollTarget =
-  | { messageId: MessageId; sought?: TextMatchTarget; top?: never }
-  | { messageId: MessageId; sought?: never; top: number };
+  | { messageId: MessageId; match?: TextMatchTarget; top?: never }
+  | { messageId: MessageId; match?: never; top: number };
 
 /** Which of how many places in a message is looked at. */
 export type MatchPosition = { messageId: MessageId; at: number; count: number };
@@ -36,40 +36,49 @@ const maxWaitFrames = 90;
 type ScrollToMatchOptions = {
   list: RefObject<HTMLElement | null>;
   scroller: RefObject<HTMLElement | null>;
-  reach: BlockVirtualizer;
-  spot: MessageScrollTarget | null;
-  /** What is found is marked; once it is not any more, nobody asks for the words. */
-  marked: boolean;
+  virtualizer: BlockVirtualizer;
+  scrollTarget: MessageScrollTarget | null;
+  /** The matches are highlighted. Without highlights nobody looks for the words. */
+  isHighlighted: boolean;
   /** The row is there: from now on nobody else scrolls. */
   onRow: () => void;
   /**
    * The words are in nothing that is seen: opens what holds them, where something does, and says in which
    * files that came along they stand.
    */
-  unfold: (words: readonly string[]) => readonly string[];
-  onPlaces: (places: MatchPosition) => void;
+  expand: (words: readonly string[]) => readonly string[];
+  onMatchPosition: (places: MatchPosition) => void;
 };
 
-export function useScrollToMatch(seeking: ScrollToMatchOptions) {
-  const { list, scroller, reach, spot, marked, onRow, unfold, onPlaces } = seeking;
+export function useScrollToMatch(options: ScrollToMatchOptions) {
+  const {
+    list,
+    scroller,
+    virtualizer,
+    scrollTarget,
+    isHighlighted,
+    onRow,
+    expand,
+    onMatchPosition,
+  } = options;
   const arrive = useEffectEvent(onRow);
-  const open = useEffectEvent(unfold);
-  const tell = useEffectEvent(onPlaces);
+  const open = useEffectEvent(expand);
+  const tell = useEffectEvent(onMatchPosition);
   const underline = useEffectEvent((here: readonly Range[]) => {
-    paintHighlight('sought-here', marked ? here : [], 1);
+    paintHighlight('current-match', isHighlighted ? here : [], 1);
   });
   useEffect(() => {
-    if (!marked) paintHighlight('sought-here', []);
-  }, [marked]);
+    if (!isHighlighted) paintHighlight('current-match', []);
+  }, [isHighlighted]);
   useEffect(() => {
     const root = list.current;
     const view = scroller.current;
-    if (!root || !view || !spot) return;
-    const { messageId, sought, top } = spot;
+    if (!root || !view || !scrollTarget) return;
+    const { messageId, match, top } = scrollTarget;
     const toPlace = (row: Element, place: number) =>
       scrollUntilStill(view, () => topOf(row) - topOf(root) - view.scrollTop - place);
     const toWords = (row: Element, { words, at }: TextMatchTarget) => {
-      reach.keepVisible(row);
+      virtualizer.keepVisible(row);
       let known: number | null = null;
       const look = () => {
         const found = findTextRanges(row, words);
@@ -83,23 +92,23 @@ export function useScrollToMatch(seeking: ScrollToMatchOptions) {
         return middle(named[0] ?? row) - middle(view);
       };
       return scrollUntilStill(view, look, () => {
-        reach.keepVisible(null);
+        virtualizer.keepVisible(null);
       });
     };
     const come = (row: Element) => {
       arrive();
       // The find bar keeps the focus; what a search led to is gone on from.
-      if (sought?.at === null) focusMessage(row);
-      if (sought) return toWords(row, sought);
+      if (match?.at === null) focusMessage(row);
+      if (match) return toWords(row, match);
       return top === undefined ? () => undefined : toPlace(row, top);
     };
-    if (!sought && top === undefined) return;
+    if (!match && top === undefined) return;
     const end = whenRowMounted(root, messageId, come);
     return () => {
       end();
-      paintHighlight('sought-here', []);
+      paintHighlight('current-match', []);
     };
-  }, [list, scroller, reach, spot]);
+  }, [list, scroller, virtualizer, scrollTarget]);
 }
 
 /** Begins once the row of a message is in the page; the function it returns ends what was begun. */

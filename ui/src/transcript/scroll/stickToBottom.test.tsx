@@ -26,14 +26,14 @@ function Thread() {
         sessionId={1}
         threadId={1}
         readOnly={false}
-        spot={null}
-        sought={nothing}
-        onPlaces={idle}
-        onReading={idle}
+        scrollTarget={null}
+        highlighted={nothing}
+        onMatchPosition={idle}
+        onReadingPosition={idle}
         onCompare={idle}
         onEstimate={idle}
         onProvider={idle}
-        card={() => 'Card'}
+        renderContextCard={() => 'Card'}
         onEnd={idle}
         whenEmpty={null}
       />

@@ -20,19 +20,27 @@ type RowsOptions = {
   toTheEnd: boolean;
   pages: ReturnType<typeof useTranscript>;
   /** The message to go to; the same again is a new object. */
-  spot: MessageScrollTarget | null;
+  scrollTarget: MessageScrollTarget | null;
   /** The places of what stays in the page wherever it is scrolled to. */
-  kept: readonly number[];
+  pinnedIndexes: readonly number[];
   /** It is read here; null: at its end, which is followed. */
-  onReading: (goal: MessageScrollTarget | null) => void;
+  onReadingPosition: (goal: MessageScrollTarget | null) => void;
   onEnd: () => void;
 };
 
-export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }: RowsOptions) {
+export function useRows({
+  items,
+  toTheEnd,
+  pages,
+  scrollTarget,
+  pinnedIndexes: kept,
+  onReadingPosition,
+  onEnd,
+}: RowsOptions) {
   const { scroller, pulls, isHeld, isFollowing, follow, pull, scrolled, ...ways } =
-    useStickToBottom(spot === null);
+    useStickToBottom(scrollTarget === null);
   // What was left elsewhere was not at its end.
-  const [isAtEnd, setAtEnd] = useState(spot?.top === undefined);
+  const [isAtEnd, setAtEnd] = useState(scrollTarget?.top === undefined);
   // The compiler leaves this hook alone, which is what it is to do here.
   // eslint-disable-next-line react-hooks/incompatible-library
   const rows = useVirtualizer({
@@ -64,21 +72,21 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
     settle();
   }, [size, items.length, isHeld]);
 
-  const goal = items.findIndex(({ message }) => message.id === spot?.messageId);
-  const isThere = goal >= 0;
+  const targetIndex = items.findIndex(({ message }) => message.id === scrollTarget?.messageId);
+  const isThere = targetIndex >= 0;
   useLayoutEffect(() => {
-    follow(spot === null);
+    follow(scrollTarget === null);
     // What is looked for in it is scrolled to from where the view is, where the message is in the page
     // already.
-    const isSought = spot?.sought !== undefined || spot?.top !== undefined;
-    const isNear = isSought && rows.getVirtualItems().some(({ index }) => index === goal);
-    if (isThere && !isNear) rows.scrollToIndex(goal, { align: 'center' });
+    const isSought = scrollTarget?.match !== undefined || scrollTarget?.top !== undefined;
+    const isNear = isSought && rows.getVirtualItems().some(({ index }) => index === targetIndex);
+    if (isThere && !isNear) rows.scrollToIndex(targetIndex, { align: 'center' });
     // Only when it is asked for, or has come into what is loaded: afterwards the person scrolls.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [spot, isThere]);
+  }, [scrollTarget, isThere]);
 
   // Who only comes back is not told that what they read is gone.
-  const isLost = spot?.top !== undefined && pages.isLoadingError;
+  const isLost = scrollTarget?.top !== undefined && pages.isLoadingError;
   const toItsEnd = useEffectEvent(onEnd);
   useEffect(() => {
     if (isLost) toItsEnd();
@@ -115,7 +123,9 @@ export function useRows({ items, toTheEnd, pages, spot, kept, onReading, onEnd }
       setAtEnd(isScrolledToEnd(element));
       const row = isFollowing() ? undefined : rows.getVirtualItemForOffset(element.scrollTop);
       const item = row && items[row.index];
-      onReading(item ? { messageId: item.message.id, top: row.start - element.scrollTop } : null);
+      onReadingPosition(
+        item ? { messageId: item.message.id, top: row.start - element.scrollTop } : null,
+      );
     },
     /** As far as it has to: who is at the end and sees the row stays there. */
     toRow: (index: number) => {

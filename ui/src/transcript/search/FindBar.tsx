@@ -1,8 +1,8 @@
 /**
- * Finds words in the conversation that is shown, in what a compaction covered as well: by Rust, over
- * all of it, while only a few messages are in the page. The newest comes first, as it is nearest.
- * What stands in a version that is not shown is named as such, and gone to only when that is asked for:
- * the next message would continue there.
+ * Finds words in the thread that is shown, also in the messages that a compaction covers. The backend
+ * searches the whole thread: the page holds only a few of its messages. The newest match comes first. A
+ * match on a branch that is not shown says so, and opens only on request: the next message would continue
+ * that branch.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -29,56 +29,56 @@ type FindTarget = { message: MessageId | undefined; at: number; words: readonly 
 
 type FindBarProps = {
   threadId: ThreadId;
-  /** How often it was asked for: each time its words are ready to be written over. */
-  asked: number;
+  /** Changes with each shortcut: the bar selects its text again, ready to be typed over. */
+  openCount: number;
   /** Where in the message that was gone to the words stand, once they were found. */
-  places: MatchPosition | null;
+  matchPosition: MatchPosition | null;
   /** What to mark; one function for as long as the bar is open, as is the next. */
-  onSought: (words: readonly string[]) => void;
+  onHighlight: (words: readonly string[]) => void;
   onJump: (goal: MessageScrollTarget) => void;
   onClose: () => void;
 };
 
 export function FindBar(props: FindBarProps) {
-  const { threadId, asked, onSought, onJump, onClose } = props;
+  const { threadId, openCount, onHighlight, onJump, onClose } = props;
   const text = useText();
   const { commands } = useBackend();
   const attempt = useReportError(useToast());
   const [query, setQuery] = useState('');
   /** Where these words led to; the same message again is a new object. */
-  const [goal, setGoal] = useState<FindTarget | null>(null);
-  const sought = useDebounced(useComposedText(query).trim(), 150);
-  const { found, isAnswer, more } = useFindInThread(threadId, sought);
+  const [target, setTarget] = useState<FindTarget | null>(null);
+  const searchText = useDebounced(useComposedText(query).trim(), 150);
+  const { found, isAnswer, more } = useFindInThread(threadId, searchText);
   const box = useFocusWhileOpen<HTMLInputElement>();
   const count = found?.length ?? 0;
-  const at = Math.max(0, found?.indexOf(goal?.message ?? -1) ?? 0);
-  const lead = (message: MessageId | undefined, place: number) => {
-    setGoal({ message, at: place, words: [sought] });
+  const at = Math.max(0, found?.indexOf(target?.message ?? -1) ?? 0);
+  const goTo = (message: MessageId | undefined, place: number) => {
+    setTarget({ message, at: place, words: [searchText] });
   };
   // Only what the person does leads somewhere: new words, once they are found, and a step.
-  if (goal === null && found && isAnswer && sought === query.trim()) lead(found[0], -1);
-  const here = goal?.message;
-  const places = props.places?.messageId === here ? props.places : null;
+  if (target === null && found && isAnswer && searchText === query.trim()) goTo(found[0], -1);
+  const messageId = target?.message;
+  const position = props.matchPosition?.messageId === messageId ? props.matchPosition : null;
 
   useEffect(() => {
     box.current?.focus();
     box.current?.select();
-  }, [asked, box]);
+  }, [openCount, box]);
   useEffect(() => {
-    onSought(sought === '' ? [] : [sought]);
-  }, [sought, onSought]);
-  const isShown = useIsOnShownBranch(threadId, here);
+    onHighlight(searchText === '' ? [] : [searchText]);
+  }, [searchText, onHighlight]);
+  const isShown = useIsOnShownBranch(threadId, messageId);
   useEffect(() => {
-    if (goal?.message === undefined || !isShown) return;
-    const { message, at: place, words } = goal;
-    onJump({ messageId: message, sought: { words, at: place } });
-  }, [goal, isShown, onJump]);
+    if (target?.message === undefined || !isShown) return;
+    const { message, at: place, words } = target;
+    onJump({ messageId: message, match: { words, at: place } });
+  }, [target, isShown, onJump]);
 
   /** To the next place: upwards, as the newest comes first, and out of the message where it has no more. */
   const step = (by: number) => {
-    const next = (places?.at ?? 0) - by;
-    if (places && next >= 0 && next < places.count) lead(here, next);
-    else lead(found?.[(at + by + count) % count], by > 0 ? -1 : 0);
+    const next = (position?.at ?? 0) - by;
+    if (position && next >= 0 && next < position.count) goTo(messageId, next);
+    else goTo(found?.[(at + by + count) % count], by > 0 ? -1 : 0);
   };
   useShortcut(isMac ? 'Mod+G' : 'F3', text('finding.toPrevious'), () => {
     step(1);
@@ -112,7 +112,7 @@ export function FindBar(props: FindBarProps) {
         value={query}
         onChange={(event) => {
           setQuery(event.target.value);
-          setGoal(null);
+          setTarget(null);
         }}
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return;
@@ -125,16 +125,16 @@ export function FindBar(props: FindBarProps) {
           (count === 0
             ? text('finding.none')
             : text(more ? 'finding.placeMany' : 'finding.place', place))}
-        {places &&
-          places.count > 1 &&
-          ` · ${text('finding.within', { at: fromTop(places.count - places.at - 1, places.count), count: places.count })}`}
+        {position &&
+          position.count > 1 &&
+          ` · ${text('finding.within', { at: fromTop(position.count - position.at - 1, position.count), count: position.count })}`}
         {isShown === false && ` · ${text('finding.elsewhere')}`}
       </span>
-      {here !== undefined && isShown === false && (
+      {messageId !== undefined && isShown === false && (
         <Button
           kind="quiet"
           onClick={() => {
-            attempt(commands.revealMessage(here));
+            attempt(commands.revealMessage(messageId));
             box.current?.focus();
           }}
         >
@@ -165,20 +165,20 @@ export function FindBar(props: FindBarProps) {
 }
 
 /**
- * The messages of a thread that hold these very words, the newest first; undefined: not asked. Until
+ * The messages of a thread that hold these very words, the newest first; undefined: nothing was asked. Until
  * there is an answer, those of the words before.
  */
-function useFindInThread(threadId: ThreadId, sought: string) {
+function useFindInThread(threadId: ThreadId, searchText: string) {
   const { commands } = useBackend();
   const { data, isPlaceholderData } = useQuery({
-    queryKey: [...queryKeys.thread(threadId), 'find', sought],
+    queryKey: [...queryKeys.thread(threadId), 'find', searchText],
     // Between quotes words stay together.
-    queryFn: () => commands.search(`"${sought.replaceAll('"', ' ')}"`, threadId),
-    enabled: sought !== '',
+    queryFn: () => commands.search(`"${searchText.replaceAll('"', ' ')}"`, threadId),
+    enabled: searchText !== '',
     placeholderData: (previous) => previous,
     ...optional,
   });
-  const hits = sought === '' ? undefined : data;
+  const hits = searchText === '' ? undefined : data;
   const found = hits
     ?.flatMap(({ place }) => place ?? [])
     .sort((one, other) => other.messageNumber - one.messageNumber)

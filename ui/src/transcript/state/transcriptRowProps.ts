@@ -8,10 +8,10 @@ export type TranscriptRowProps = {
   last: boolean;
   editing: boolean;
   /** What is edited came back with its thread: nobody asked for it just now. */
-  isBack: boolean;
+  isRestored: boolean;
   onEditing: Dispatch<SetStateAction<MessageId | null>>;
   onCompare: (item: TranscriptItem) => void;
   onProvider: (provider: ProviderId) => void;
   /** What stands in the card that `/context` posts. */
-  card: (message: Message) => ReactNode;
+  renderContextCard: (message: Message) => ReactNode;
 };

@@ -1,4 +1,4 @@
-//! Writes the last field of a line of `models.tsv`; `skein_context::catalog` describes and reads it.
+//! Writes the last field of a line of `models.tsv`; `skein_context::limits::catalog` describes and reads it.
 
 use skein_domain::money::DECIMALS;
 use skein_domain::price::{PER_MILLION, PriceSteps, PriceTable, TokenPrices};

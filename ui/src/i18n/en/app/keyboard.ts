@@ -11,7 +11,7 @@ export const keyboard = {
   nextSession: 'Next session',
   previousSession: 'Previous session',
   renameSession: 'Rename the session',
-  toBox: 'Write in the message box',
+  toComposer: 'Write in the message box',
   models: 'Choose the model',
   attach: 'Attach a file',
   copyReply: 'Copy the last reply',

@@ -8,8 +8,8 @@ export const waiting = {
     one: 'This message is being sent.',
     other: 'These {count} messages are being sent one after the other.',
   },
-  underWay: 'Sending…',
-  held: {
+  storing: 'Sending…',
+  paused: {
     one: 'This message has not been sent yet.',
     other: 'These {count} messages have not been sent yet.',
   },

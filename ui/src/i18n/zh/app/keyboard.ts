@@ -14,7 +14,7 @@ export const keyboard: Translation<typeof original> = {
   nextSession: '下一个会话',
   previousSession: '上一个会话',
   renameSession: '重命名会话',
-  toBox: '转到消息输入框',
+  toComposer: '转到消息输入框',
   models: '选择模型',
   attach: '附加文件',
   copyReply: '复制最后一条回复',

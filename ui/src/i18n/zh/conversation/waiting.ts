@@ -8,8 +8,8 @@ export const waiting = {
     one: '正在发送此消息。',
     other: '正在依次发送这 {count} 条消息。',
   },
-  underWay: '正在发送…',
-  held: {
+  storing: '正在发送…',
+  paused: {
     one: '此消息尚未发送。',
     other: '这 {count} 条消息尚未发送。',
   },

@@ -1,0 +1,109 @@
+//! What every call cost, entered in the ledger with the prices that held.
+//!
+//! A call that was refused before it began is not billed and not entered. Not here: whose prices hold
+//! (`models::pricing`).
+
+use std::sync::Arc;
+
+use skein_context::cost::{BilledCall, Prices, cost, prices_of};
+use skein_domain::cost::{BillingReport, Cost};
+use skein_domain::finish_reason::FinishReason;
+use skein_domain::generation::Purpose;
+use skein_domain::ids::{MessageId, ThreadId};
+use skein_domain::message::Message;
+use skein_domain::model::ModelRef;
+use skein_domain::usage::TokenUsage;
+use skein_store::{LedgerEntry, Store};
+
+use super::reply_ending::ReplyEnding;
+use crate::models::Models;
+use crate::shared_state::SharedState;
+
+/// A call as it ended.
+pub(crate) struct EndedCall<'a> {
+    pub thread: ThreadId,
+    pub message: Option<MessageId>,
+    pub purpose: Purpose,
+    pub model: &'a ModelRef,
+    pub usage: TokenUsage,
+    pub report: &'a BillingReport,
+    /// `None`: it was stopped or failed.
+    pub finish: Option<FinishReason>,
+    /// Milliseconds since the epoch.
+    pub started_at: i64,
+}
+
+/// Enters every call in the ledger, and adds the entries up.
+pub struct Costs {
+    pub(super) store: Store,
+    models: Arc<Models>,
+}
+
+impl Costs {
+    pub(crate) fn new(shared: &SharedState, models: Arc<Models>) -> Self {
+        Self { store: shared.store.clone(), models }
+    }
+
+    /// The entry of a reply; `None`: its call was refused, and nothing of it is billed.
+    pub(crate) fn reply_entry(
+        &self,
+        model: &ModelRef,
+        reply: &Message,
+        usage: TokenUsage,
+        report: &BillingReport,
+        ending: &ReplyEnding,
+    ) -> Option<LedgerEntry> {
+        let finish = match ending {
+            ReplyEnding::Finished(reason) => Some(*reason),
+            ReplyEnding::Failed(_) if reply.parts.is_empty() && usage.is_unavailable() => {
+                return None;
+            }
+            ReplyEnding::Interrupted | ReplyEnding::Failed(_) => None,
+        };
+        Some(self.ledger_entry(EndedCall {
+            thread: reply.thread_id,
+            message: Some(reply.id),
+            purpose: Purpose::Reply,
+            started_at: reply.created_at,
+            model,
+            usage,
+            report,
+            finish,
+        }))
+    }
+
+    /// Works out what a call cost.
+    fn ledger_entry(&self, ended: EndedCall) -> LedgerEntry {
+        let EndedCall { report, usage, .. } = ended;
+        let pricing = self.models.pricing(ended.model, report.model.as_deref(), ended.started_at);
+        let call = BilledCall { usage: &usage, report, finish: ended.finish };
+        let cost = cost(call, &pricing);
+        let prices = match (&pricing.prices, &cost) {
+            (
+                Prices::User(table) | Prices::Catalogue(table),
+                Cost::Known { .. } | Cost::AtLeast { .. },
+            ) => prices_of(call, table).copied(),
+            _ => None,
+        };
+        LedgerEntry {
+            at: ended.started_at,
+            thread: ended.thread,
+            message: ended.message,
+            purpose: ended.purpose,
+            model: ended.model.clone(),
+            answered_by: report.model.clone(),
+            service_tier: report.service_tier.clone(),
+            cache_written_hour: report.cache_written_hour,
+            usage,
+            cost,
+            prices,
+        }
+    }
+
+    /// Enters a call that wrote no message. One that cannot be entered is logged: what it was for goes on.
+    pub(crate) async fn enter(&self, ended: EndedCall<'_>) {
+        if let Err(error) = self.store.add_ledger_entry(self.ledger_entry(ended)).await {
+            tracing::warn!(%error, "what a call cost could not be entered");
+        }
+    }
+}

@@ -1,0 +1,118 @@
+//! Whose prices hold for a model: the user's own, else the catalogue's where the call goes to the very
+//! provider that these are of.
+//!
+//! Not here: working out a cost (`context::cost`), or keeping it (`model_calls::costs`).
+
+use skein_context::cost::{Prices, Pricing};
+use skein_domain::model::ModelRef;
+use skein_domain::price::PriceTable;
+use skein_domain::provider_config::ProviderConfig;
+use skein_providers::registry::{self, ProviderSpec};
+
+use super::Models;
+use crate::clock::now;
+
+/// Kinds of servers that run on the user's own hardware. Ollama's cloud models are paid by subscription.
+const LOCAL_KINDS: &[&str] = &["ollama", "lmstudio", "llamacpp", "vllm"];
+/// Kinds whose replies state their charge in `usage.cost`, in US dollars:
+/// <https://openrouter.ai/docs/use-cases/usage-accounting>.
+const COST_STATING_KINDS: &[&str] = &["openrouter"];
+/// Kinds that bill in CNY: the catalogue has conversions of their prices, or those of their international
+/// sites.
+const CNY_KINDS: &[&str] =
+    &["moonshot-cn", "zhipu", "dashscope", "siliconflow", "volcengine", "minimax-cn", "tencent"];
+
+impl Models {
+    /// How a call of a model is billed. `answered_by` is the model that its reply names, which the price
+    /// is of where the catalogue has it; `at` is when it was made, in milliseconds since the epoch.
+    pub(crate) fn pricing(&self, model: &ModelRef, answered_by: Option<&str>, at: i64) -> Pricing {
+        let settings = self.settings.get();
+        let Some(config) = settings.providers.iter().find(|it| it.id == model.provider) else {
+            let is_demo = model.provider.0 == skein_demo::ID;
+            let prices = if is_demo { Prices::NotBilled } else { Prices::Unknown };
+            return Pricing { prices, ..Pricing::unknown() };
+        };
+        let row = registry::find_provider(&config.kind);
+        let catalogue = row.map_or("", |row| row.catalogue);
+        Pricing {
+            prices: self.prices(config, row, &model.model, answered_by),
+            states_cost: COST_STATING_KINDS.contains(&config.kind.as_str()),
+            free_refusals: catalogue == "anthropic",
+            may_cost_more: catalogue == "deepseek" && is_deepseek_peak(at),
+        }
+    }
+
+    fn prices(
+        &self,
+        config: &ProviderConfig,
+        row: Option<&ProviderSpec>,
+        model: &str,
+        answered_by: Option<&str>,
+    ) -> Prices {
+        let own = config.models.iter().find(|it| it.id == model);
+        if let Some(table) = own.and_then(|own| own.prices.table()) {
+            return Prices::User(table);
+        }
+        let kind = config.kind.as_str();
+        if LOCAL_KINDS.contains(&kind) || kind == skein_demo::KIND {
+            return Prices::NotBilled;
+        }
+        let Some(row) = row.filter(|row| has_own_address(config, row)) else {
+            return Prices::Unknown;
+        };
+        if CNY_KINDS.contains(&kind) {
+            return Prices::Unknown;
+        }
+        let catalog = self.catalog();
+        let listed = |id: &str| catalog.find(row.catalogue, id)?.prices().cloned();
+        let table = answered_by.and_then(listed).or_else(|| listed(model));
+        table.map_or(Prices::Unknown, Prices::Catalogue)
+    }
+
+    /// The prices of a model before it is called; `None`: nobody knows, or it is not billed by the token.
+    pub(crate) fn price_table(&self, model: &ModelRef) -> Option<PriceTable> {
+        match self.pricing(model, None, now()).prices {
+            Prices::User(table) | Prices::Catalogue(table) => Some(table),
+            Prices::NotBilled | Prices::Unknown => None,
+        }
+    }
+}
+
+/// Whether a provider is called at the address of its kind: behind another one stands a reseller, whose
+/// prices nobody here knows.
+fn has_own_address(config: &ProviderConfig, row: &ProviderSpec) -> bool {
+    let plain = |url: &str| url.trim().trim_end_matches('/').to_owned();
+    let own = plain(row.base_url);
+    !own.is_empty() && config.base_url.as_deref().is_none_or(|typed| plain(typed) == own)
+}
+
+/// Whether DeepSeek may bill twice its list: 01:00 to 04:00 and 06:00 to 10:00 UTC, Monday to Friday, but
+/// on Chinese public holidays, which nobody here knows.
+/// <https://api-docs.deepseek.com/quick_start/pricing>
+fn is_deepseek_peak(at: i64) -> bool {
+    const HOUR: i64 = 60 * 60 * 1_000;
+    let hours = at.div_euclid(HOUR);
+    // The first of January 1970 was a Thursday.
+    let weekday = (hours.div_euclid(24) + 3).rem_euclid(7);
+    let hour = hours.rem_euclid(24);
+    weekday < 5 && ((1..4).contains(&hour) || (6..10).contains(&hour))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deepseek_may_bill_double_on_weekday_mornings_in_utc() {
+        const HOUR: i64 = 60 * 60 * 1_000;
+        // Monday, 23 November 2026, 00:00 UTC.
+        let monday = 1_795_392_000_000;
+        let hours =
+            [(0, false), (1, true), (3, true), (4, false), (6, true), (9, true), (10, false)];
+        for (hour, expected) in hours {
+            assert_eq!(is_deepseek_peak(monday + hour * HOUR), expected, "{hour}:00");
+            let saturday = monday + (5 * 24 + hour) * HOUR;
+            assert!(!is_deepseek_peak(saturday), "Saturday, {hour}:00");
+        }
+    }
+}

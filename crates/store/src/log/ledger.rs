@@ -1,0 +1,185 @@
+//! Table `ledger`: what every call cost, by the prices that held then.
+//!
+//! An entry outlives the thread and the session it is of: nothing here refers to another table. Not here:
+//! the counters that tell of the context (`generations`), or working out a cost (`context::cost`).
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, Row, params};
+use skein_domain::cost::Cost;
+use skein_domain::error::Result;
+use skein_domain::generation::Purpose;
+use skein_domain::ids::{MessageId, ProviderId, SessionId, ThreadId};
+use skein_domain::model::ModelRef;
+use skein_domain::money::{Currency, Money};
+use skein_domain::price::TokenPrices;
+use skein_domain::usage::TokenUsage;
+
+use crate::db::sql_types::{EnumColumn, JsonColumn};
+use crate::db::store::Store;
+
+/// What one call cost.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerEntry {
+    /// When it began, in milliseconds since the epoch.
+    pub at: i64,
+    /// In which thread.
+    pub thread: ThreadId,
+    /// The reply it wrote; `None`: it wrote none.
+    pub message: Option<MessageId>,
+    /// What it was for.
+    pub purpose: Purpose,
+    /// Who was called.
+    pub model: ModelRef,
+    /// The model that the reply names.
+    pub answered_by: Option<String>,
+    /// The service tier that the reply names.
+    pub service_tier: Option<String>,
+    /// The provider's counters.
+    pub usage: TokenUsage,
+    /// Part of the written cache tokens that is kept for an hour.
+    pub cache_written_hour: Option<u32>,
+    /// What it cost.
+    pub cost: Cost,
+    /// The list prices that held; `None`: there were none.
+    pub prices: Option<TokenPrices>,
+}
+
+/// An entry as other programs get it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct LedgerRow {
+    /// When it began: ISO 8601 in UTC.
+    pub time: String,
+    /// In which session; `None`: it was gone already.
+    pub session: Option<SessionId>,
+    /// What it cost.
+    pub entry: LedgerEntry,
+}
+
+impl Store {
+    /// Enters a call that wrote no message.
+    pub async fn add_ledger_entry(&self, entry: LedgerEntry) -> Result<()> {
+        self.write(move |tx| Ok(insert(tx, &entry)?)).await
+    }
+
+    /// What the replies between two messages of a thread cost, both included.
+    pub async fn message_costs(
+        &self,
+        thread: ThreadId,
+        first: MessageId,
+        last: MessageId,
+    ) -> Result<HashMap<MessageId, Cost>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT * FROM ledger
+                 WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 ORDER BY id",
+            )?;
+            let found = statement.query_map([thread.0, first.0, last.0], |row| {
+                Ok((MessageId(row.get("message_id")?), cost(row)?))
+            })?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Every entry, oldest first.
+    pub async fn ledger_rows(&self) -> Result<Vec<LedgerRow>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT *, strftime('%Y-%m-%dT%H:%M:%SZ', at / 1000, 'unixepoch') AS time
+                 FROM ledger ORDER BY id",
+            )?;
+            let found = statement.query_map([], |row| {
+                let session = row.get::<_, Option<i64>>("session_id")?.map(SessionId);
+                Ok(LedgerRow { time: row.get("time")?, session, entry: entry(row)? })
+            })?;
+            Ok(found.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+}
+
+pub(crate) fn insert(connection: &Connection, entry: &LedgerEntry) -> rusqlite::Result<()> {
+    let LedgerEntry { model, usage, .. } = entry;
+    let (kind, money) = match &entry.cost {
+        Cost::Known { money } => ("known", Some(money)),
+        Cost::AtLeast { money } => ("atLeast", Some(money)),
+        Cost::Unknown {} => ("unknown", None),
+        Cost::NotBilled {} => ("notBilled", None),
+    };
+    // A column holds half of what a u64 does: more than nine million of a currency for one call.
+    let amount = money.map(|money| i64::try_from(money.amount).unwrap_or(i64::MAX));
+    connection
+        .prepare_cached(
+            "INSERT INTO ledger
+               (at, session_id, thread_id, message_id, purpose, model_provider, model, answered_by,
+                service_tier, prompt, completion, cached, cache_written, cache_written_hour,
+                reasoning, cost, amount, currency, prices)
+             VALUES (?1, (SELECT session_id FROM threads WHERE id = ?2), ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+                     ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)",
+        )?
+        .execute(params![
+            entry.at,
+            entry.thread.0,
+            entry.message.map(|message| message.0),
+            EnumColumn(entry.purpose),
+            model.provider.0,
+            model.model,
+            entry.answered_by,
+            entry.service_tier,
+            usage.prompt,
+            usage.completion,
+            usage.cached,
+            usage.cache_written,
+            entry.cache_written_hour,
+            usage.reasoning,
+            kind,
+            amount,
+            money.map(|money| money.currency.code()),
+            entry.prices.map(JsonColumn),
+        ])?;
+    Ok(())
+}
+
+fn entry(row: &Row) -> rusqlite::Result<LedgerEntry> {
+    let EnumColumn(purpose) = row.get("purpose")?;
+    let prices: Option<JsonColumn<TokenPrices>> = row.get("prices")?;
+    Ok(LedgerEntry {
+        at: row.get("at")?,
+        thread: ThreadId(row.get("thread_id")?),
+        message: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
+        purpose,
+        model: ModelRef {
+            provider: ProviderId(row.get("model_provider")?),
+            model: row.get("model")?,
+        },
+        answered_by: row.get("answered_by")?,
+        service_tier: row.get("service_tier")?,
+        usage: TokenUsage {
+            prompt: row.get("prompt")?,
+            completion: row.get("completion")?,
+            total: None,
+            cached: row.get("cached")?,
+            cache_written: row.get("cache_written")?,
+            reasoning: row.get("reasoning")?,
+        },
+        cache_written_hour: row.get("cache_written_hour")?,
+        cost: cost(row)?,
+        prices: prices.map(|JsonColumn(prices)| prices),
+    })
+}
+
+fn cost(row: &Row) -> rusqlite::Result<Cost> {
+    let kind: String = row.get("cost")?;
+    let amount: Option<i64> = row.get("amount")?;
+    let amount = amount.and_then(|amount| u64::try_from(amount).ok());
+    let currency: Option<String> = row.get("currency")?;
+    let currency = currency.as_deref().and_then(Currency::parse);
+    let money = amount.zip(currency).map(|(amount, currency)| Money { amount, currency });
+    Ok(match (kind.as_str(), money) {
+        ("known", Some(money)) => Cost::Known { money },
+        ("atLeast", Some(money)) => Cost::AtLeast { money },
+        ("notBilled", _) => Cost::NotBilled {},
+        _ => Cost::Unknown {},
+    })
+}

@@ -1,0 +1,7 @@
+//! Tables of what happened by itself, what was learned and what was allowed.
+
+pub(crate) mod activity_log;
+pub(crate) mod grants;
+pub(crate) mod hosts;
+pub(crate) mod learned_limits;
+pub(crate) mod ledger;

@@ -1,0 +1,197 @@
+//! Sums over the table `ledger`. Amounts of two currencies are never added up.
+
+use rusqlite::{Connection, Row, params};
+use serde::{Deserialize, Serialize};
+use skein_domain::error::Result;
+use skein_domain::generation::Purpose;
+use skein_domain::ids::{ProviderId, SessionId};
+use skein_domain::model::ModelRef;
+use skein_domain::money::{Currency, Money};
+use specta::Type;
+
+use super::session_names;
+use crate::db::sql_types::EnumColumn;
+use crate::db::store::Store;
+
+/// By what calls are added up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum UsageGrouping {
+    /// By the day of this machine's clock.
+    Day,
+    /// By the model that was called.
+    Model,
+    /// By its provider.
+    Provider,
+    /// By the session.
+    Session,
+    /// By what they were for.
+    Purpose,
+}
+
+/// What the calls of a sum have in common.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum UsageKey {
+    /// A day, as `YYYY-MM-DD`.
+    Day {
+        /// The day.
+        day: String,
+    },
+    /// A model.
+    Model {
+        /// Which.
+        model: ModelRef,
+    },
+    /// A provider.
+    Provider {
+        /// Which.
+        provider: ProviderId,
+    },
+    /// A session.
+    Session {
+        /// What it is called; `None`: it has no name, or was deleted for good.
+        name: Option<String>,
+        /// Whether it was deleted, for good or not yet.
+        is_deleted: bool,
+        /// Which; `None`: it was gone when the call was entered.
+        session: Option<SessionId>,
+    },
+    /// What the calls were for.
+    Purpose {
+        /// What.
+        purpose: Purpose,
+    },
+}
+
+/// The sum of several calls.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct UsageTotal {
+    /// What they have in common.
+    pub key: UsageKey,
+    /// How many they are.
+    pub calls: u32,
+    /// Reported tokens of their prompts.
+    pub prompt: u64,
+    /// Part of these read from a cache.
+    pub cached: u64,
+    /// Reported tokens of their answers.
+    pub completion: u64,
+    /// What is known of their cost, by currency.
+    pub money: Vec<Money>,
+    /// Of how many a part of the cost is not known.
+    pub at_least: u32,
+    /// Of how many nothing of it is known.
+    pub unknown: u32,
+    /// How many are not billed by the token.
+    pub not_billed: u32,
+}
+
+impl Store {
+    /// The calls since a time, in milliseconds since the epoch, added up: days from the newest, the rest from
+    /// the most tokens.
+    pub async fn usage_totals(&self, by: UsageGrouping, since: i64) -> Result<Vec<UsageTotal>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(&query(by))?;
+            let mut rows = statement.query(params![since])?;
+            let mut totals: Vec<UsageTotal> = Vec::new();
+            while let Some(row) = rows.next()? {
+                add(&mut totals, key(tx, by, row)?, row)?;
+            }
+            match by {
+                UsageGrouping::Day => totals.reverse(),
+                UsageGrouping::Model
+                | UsageGrouping::Provider
+                | UsageGrouping::Session
+                | UsageGrouping::Purpose => {
+                    totals.sort_by_key(|it| std::cmp::Reverse(it.prompt + it.completion));
+                }
+            }
+            Ok(totals)
+        })
+        .await
+    }
+}
+
+fn query(by: UsageGrouping) -> String {
+    let columns = match by {
+        UsageGrouping::Day => "date(at / 1000, 'unixepoch', 'localtime')",
+        UsageGrouping::Model => "model_provider, model",
+        UsageGrouping::Provider => "model_provider",
+        UsageGrouping::Session => "session_id",
+        UsageGrouping::Purpose => "purpose",
+    };
+    format!(
+        "SELECT {columns}, currency, COUNT(*) AS calls, TOTAL(prompt) AS prompt,
+           TOTAL(cached) AS cached, TOTAL(completion) AS completion, SUM(amount) AS amount,
+           SUM(cost = 'atLeast') AS at_least, SUM(cost = 'unknown') AS unknown,
+           SUM(cost = 'notBilled') AS not_billed
+         FROM ledger WHERE at >= ?1 GROUP BY {columns}, currency ORDER BY {columns}, currency"
+    )
+}
+
+fn key(connection: &Connection, by: UsageGrouping, row: &Row) -> rusqlite::Result<UsageKey> {
+    Ok(match by {
+        UsageGrouping::Day => UsageKey::Day { day: row.get(0)? },
+        UsageGrouping::Model => UsageKey::Model {
+            model: ModelRef { provider: ProviderId(row.get(0)?), model: row.get(1)? },
+        },
+        UsageGrouping::Provider => UsageKey::Provider { provider: ProviderId(row.get(0)?) },
+        UsageGrouping::Session => {
+            let session = row.get::<_, Option<i64>>(0)?.map(SessionId);
+            let (name, is_deleted) = session_name(connection, session)?;
+            UsageKey::Session { session, name, is_deleted }
+        }
+        UsageGrouping::Purpose => {
+            let EnumColumn(purpose) = row.get(0)?;
+            UsageKey::Purpose { purpose }
+        }
+    })
+}
+
+fn session_name(
+    connection: &Connection,
+    session: Option<SessionId>,
+) -> rusqlite::Result<(Option<String>, bool)> {
+    let Some(id) = session else { return Ok((None, true)) };
+    let mut statement =
+        connection.prepare_cached("SELECT title, deleted_at FROM sessions WHERE id = ?1")?;
+    let mut rows = statement.query([id.0])?;
+    let Some(row) = rows.next()? else { return Ok((None, true)) };
+    let is_deleted = row.get::<_, Option<i64>>("deleted_at")?.is_some();
+    Ok((session_names::name(connection, id, row.get("title")?)?, is_deleted))
+}
+
+/// Rows of one key follow one another, one for each currency and one for the calls without any.
+fn add(totals: &mut Vec<UsageTotal>, key: UsageKey, row: &Row) -> rusqlite::Result<()> {
+    if totals.last().is_none_or(|total| total.key != key) {
+        totals.push(UsageTotal {
+            key,
+            calls: 0,
+            prompt: 0,
+            cached: 0,
+            completion: 0,
+            money: Vec::new(),
+            at_least: 0,
+            unknown: 0,
+            not_billed: 0,
+        });
+    }
+    let Some(total) = totals.last_mut() else { return Ok(()) };
+    let tokens = |name| row.get::<_, f64>(name).map(|sum| sum as u64);
+    total.calls += row.get::<_, u32>("calls")?;
+    total.prompt += tokens("prompt")?;
+    total.cached += tokens("cached")?;
+    total.completion += tokens("completion")?;
+    total.at_least += row.get::<_, u32>("at_least")?;
+    total.unknown += row.get::<_, u32>("unknown")?;
+    total.not_billed += row.get::<_, u32>("not_billed")?;
+    let currency: Option<String> = row.get("currency")?;
+    let amount: Option<i64> = row.get("amount")?;
+    let amount = amount.and_then(|amount| u64::try_from(amount).ok());
+    if let Some((amount, currency)) = amount.zip(currency.as_deref().and_then(Currency::parse)) {
+        total.money.push(Money { amount, currency });
+    }
+    Ok(())
+}
