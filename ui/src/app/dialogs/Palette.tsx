@@ -74,7 +74,7 @@ export function Palette({ view, commands, navigation, threadActions, onClose }: 
   const wanted = useComposedText(query);
   const { data: sessions = [] } = useSessions();
   const { data: models = [] } = useModels();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const chooseModel = useChooseModel(view);
   const providerName = useProviderName();
   const shortcuts = useShortcuts();
@@ -113,7 +113,7 @@ export function Palette({ view, commands, navigation, threadActions, onClose }: 
             label,
             detail: description,
             run: () => {
-              attempt(run(null));
+              reportError(run(null));
             },
           };
         }),
@@ -150,7 +150,7 @@ export function Palette({ view, commands, navigation, threadActions, onClose }: 
           maxRowsPerGroup,
         ),
       }))}
-      nothing={text('finding.nothing')}
+      emptyText={text('finding.nothing')}
       onClose={onClose}
     />
   );

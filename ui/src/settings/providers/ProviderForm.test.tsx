@@ -38,7 +38,7 @@ function open(
       {...{ kinds: offered, view }}
       suffix="1"
       session={null}
-      atKey={false}
+      focusKey={false}
       onSaved={vi.fn()}
       onRemoved={vi.fn()}
     />,
