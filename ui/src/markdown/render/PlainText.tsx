@@ -1,19 +1,18 @@
 /**
- * Words as they were written, without marks that mean anything. Of a text of megabytes only what is near
- * the view is in the page.
+ * Text without Markdown. Of a text of megabytes only the part near the view is mounted.
  */
 import { memo, useMemo } from 'react';
 import { VirtualizedBlock } from './VirtualizedBlock';
 import { estimateLines, splitLongText } from '../../kit/text/splitLongText';
 import './Markdown.css';
 
-/** Portions that come and go together. */
+/** Portions that are mounted together. */
 const portionsPerGroup = 4;
 
 type PlainTextProps = {
   text: string;
   className: string;
-  /** In px. */
+  /** The line height, in px. */
   lineHeight: number;
 };
 
@@ -34,7 +33,7 @@ export const PlainText = memo(function PlainText(props: PlainTextProps) {
           key={at}
           of={portions}
           mayLeave
-          // What is opened at its beginning or at its end is seen at once.
+          // The part at which the text opens, its beginning or end, is mounted at once.
           estimate={at === 0 || at === groups.length - 1 ? undefined : lines * lineHeight}
         >
           {() =>
@@ -52,7 +51,7 @@ export const PlainText = memo(function PlainText(props: PlainTextProps) {
 
 type PortionGroup = { portions: readonly string[]; lines: number };
 
-/** null: it is short. */
+/** null: the text is short. */
 function groupsOf(text: string): readonly PortionGroup[] | null {
   const all = splitLongText(text);
   if (all.length === 1) return null;

@@ -1,6 +1,6 @@
 /**
- * What a search can tell.
+ * The limits of a search.
  */
 
-/** Rust names so many hits at most. */
+/** Rust returns at most this many hits. */
 export const maxSearchHits = 60;

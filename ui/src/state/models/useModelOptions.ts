@@ -1,6 +1,6 @@
 /**
- * The models as one of them is chosen: in the groups of their providers, with what is known of each, found by
- * their ids as well, and those chosen last once more before all others.
+ * The models as options of a Select: grouped by provider, with their properties, matched by their ids as
+ * well. The recently chosen ones come first.
  */
 import { useFormats, useText, type Formats, type Translate } from '../../i18n';
 import type { ModelRef, ModelView } from '../../ipc/bindings';
@@ -8,7 +8,7 @@ import { useProviderName } from './demoModel';
 import { isSameModel, modelKey } from './modelRef';
 import { useModels, useSettings } from '../queries/queries';
 
-/** Without `current` among the first: it is seen where the list is opened from. */
+/** `current` is not among the recent ones: the closed list shows it. */
 export function useModelOptions(current: ModelRef | null) {
   const text = useText();
   const formats = useFormats();
@@ -34,7 +34,7 @@ export function useModelOptions(current: ModelRef | null) {
   };
 }
 
-/** Its context window, and what it is known to be able to do. */
+/** The context window and capabilities of a model. */
 function describeModel(text: Translate, { tokens }: Formats, { spec, limit }: ModelView): string {
   const window = spec.window?.value ?? limit ?? null;
   return [

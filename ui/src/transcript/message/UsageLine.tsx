@@ -1,6 +1,5 @@
 /**
- * What an answer cost in tokens, in its provider's word: a quiet line among the actions of the
- * message, with every digit in its tooltip.
+ * The tokens of a reply as its provider reported them; the exact numbers are in the tooltip.
  */
 import { useFormats, useText } from '../../i18n';
 import type { Generation } from '../../ipc/bindings';
