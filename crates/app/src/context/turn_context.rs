@@ -43,7 +43,7 @@ pub(crate) struct TurnContext {
     pub loaded: Arc<LoadedThread>,
     /// Where its path ends: what comes of it hangs there.
     pub path_end: MessageParent,
-    /// The compactions of the session that had put their point in place when this was built.
+    /// How many compactions of the thread had put their point in place when this was built.
     pub compactions_applied: u32,
     pub toolbox: ToolSet,
     /// Tools of servers that are on and not declared: all servers together have no room for them.
