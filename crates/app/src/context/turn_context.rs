@@ -1,6 +1,7 @@
 //! Everything one call is made of, counted: what the engine borrows to assemble, decide and explain.
 //!
-//! Not here: how it is gathered (`turn_contexts`), any decision (`gate`), or the acts that follow it (`turn`).
+//! Not here: how it is gathered (`turn_contexts`), any decision (`gate`), or the acts that follow it
+//! (`turn`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -110,7 +110,10 @@ function QuarantineRow({ entry }: { entry: QuarantineView }) {
   };
   return (
     <li ref={place} className="Settings-provider">
-      <span className="Settings-path Quarantine-words">
+      <span
+        className="Settings-path Quarantine-words"
+        data-command={entry.start !== null || undefined}
+      >
         <EscapedText words={words} />
         {entry.start && <QuarantinedCommand start={entry.start} />}
       </span>
