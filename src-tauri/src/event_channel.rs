@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use skein_app::events::TurnEvent;
-use skein_app::turn_broadcast::EventSink;
+use skein_app::events::{EventSink, TurnEvent};
 use tauri::ipc::Channel;
 
 struct ChannelSink(Channel<TurnEvent>);

@@ -1,10 +1,11 @@
 //! The start: the program behind the window is opened, or the window says what is in the way.
 //!
-//! Not here: what is in the way, and the ways out of it (`skein_app::app::start`).
+//! Not here: what is in the way, and the ways out of it (`skein_app::maintenance::startup_recovery`).
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use skein_app::app::{App, startup_recovery};
+use skein_app::app::App;
+use skein_app::maintenance::startup_recovery;
 use skein_app::view::StartupError;
 use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;

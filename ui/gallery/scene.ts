@@ -199,6 +199,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
                 piece: 2,
                 text: zh ? '目标：找到最便宜的染料。' : 'Goal: find the cheapest dye.',
                 model,
+                unstored: null,
               },
             }
           : { type: 'idle' },

@@ -84,6 +84,7 @@ export const emptySession: SessionView = {
   draft: { text: '', attachments: [] },
   edits: [],
   waiting: [],
+  isTurnCut: false,
   activity: 'idle',
   questions: [],
 };

@@ -2,15 +2,15 @@
 
 use std::path::PathBuf;
 
-use crate::{Install, Outcome};
-use crate::{place, shell};
+use crate::{Install, TaskResult};
+use crate::{paths, shell};
 
 const VERSION: &str = "2.1.0";
 
 /// The driver of the pinned version. It is kept below `target`, where nothing of the developer's
 /// own is changed by it.
-pub fn ensure(install: Install) -> Outcome<PathBuf> {
-    let folder = place::target().join("tools").join(format!("tauri-driver-{VERSION}"));
+pub fn ensure(install: Install) -> TaskResult<PathBuf> {
+    let folder = paths::target().join("tools").join(format!("tauri-driver-{VERSION}"));
     let driver = folder.join("bin").join(format!("tauri-driver{}", std::env::consts::EXE_SUFFIX));
     if driver.exists() {
         return Ok(driver);

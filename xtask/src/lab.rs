@@ -1,32 +1,32 @@
 //! Errands that need the product's own code: the programs of `crates/lab` and the benchmarks.
 
-use crate::packages::Need;
-use crate::{Install, Outcome};
+use crate::system_packages::Need;
+use crate::{Install, TaskResult};
 use crate::{driver, run, shell};
 
 /// Runs a program of the lab with the given arguments. In release: each of them counts and
 /// compacts far more than a person ever would.
-pub fn forward(program: &str, arguments: &[String]) -> Outcome {
+pub fn forward(program: &str, arguments: &[String]) -> TaskResult {
     let words = ["cargo", "run", "--release", "--package", "skein-lab", "--bin", program, "--"];
     shell::run(shell::command(&words).args(arguments))
 }
 
 /// All benchmarks, or those whose name contains the given word. Those of the window are measured
 /// when they are asked for: they need a display, a driver and the program in release.
-pub fn bench(arguments: &[String], install: Install) -> Outcome {
+pub fn bench(arguments: &[String], install: Install) -> TaskResult {
     match arguments {
         [only] if only == "window" => window(install),
         _ => engine(arguments),
     }
 }
 
-fn engine(arguments: &[String]) -> Outcome {
+fn engine(arguments: &[String]) -> TaskResult {
     let packages = ["--workspace", "--exclude", "skein", "--exclude", "skein-window"];
     let words = [&["cargo", "bench"], &packages[..], &["--bench", "*", "--"]].concat();
     shell::run(shell::command(&words).args(arguments))
 }
 
-fn window(install: Install) -> Outcome {
+fn window(install: Install) -> TaskResult {
     run::build(Need::WindowTests, install)?;
     let driver = driver::ensure(install)?;
     let words = ["cargo", "bench", "--package", "skein-window", "--bench", "*"];

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::PathBuf;
 
-use crate::Outcome;
-use crate::{place, shell};
+use crate::TaskResult;
+use crate::{paths, shell};
 
 /// Writes the list anew.
-pub fn write() -> Outcome {
+pub fn write() -> TaskResult {
     let crates = crates(&["--target", "all"]).ok_or("`cargo tree` could not list the crates.")?;
     let path = list();
     let words = format!("[\n  {}\n]\n", Vec::from_iter(crates).join(",\n  "));
@@ -19,7 +19,7 @@ pub fn write() -> Outcome {
 }
 
 fn list() -> PathBuf {
-    place::ui().join("src/settings/about/crates.json")
+    paths::ui().join("src/settings/about/crates.json")
 }
 
 /// What `cargo tree` finds in the program, a line of the list each. What only runs while it is built
@@ -28,7 +28,7 @@ fn crates(target: &[&str]) -> Option<BTreeSet<String>> {
     let mut words = vec!["cargo", "tree", "--locked", "--package", "skein", "--prefix", "none"];
     words.extend(["--edges", "normal,no-proc-macro", "--format", "{p}|{l}"]);
     words.extend(target);
-    let lines = shell::ask(&words)?;
+    let lines = shell::output_of(&words)?;
     Some(lines.lines().filter_map(line).collect())
 }
 
@@ -63,7 +63,7 @@ mod tests {
         let here = crates(&["--offline"]).unwrap();
         let missing: Vec<_> = here.difference(&written).collect();
 
-        let lock = fs::read_to_string(place::root().join("Cargo.lock")).unwrap();
+        let lock = fs::read_to_string(paths::root().join("Cargo.lock")).unwrap();
         let is_locked = |line: &&String| {
             let mut words = line.split('"').skip(1).step_by(2);
             let (name, version) = (words.next().unwrap(), words.next().unwrap());

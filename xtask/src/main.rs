@@ -1,30 +1,31 @@
-//! The developer's errands. `cargo xtask` alone lists them.
+//! The developer's tasks. `cargo xtask` alone lists them.
 //!
-//! std only, so that it starts at once on a machine with nothing but Git, Rust and Node.
-//! Not here: anything that needs the product's own code. That lives in `crates/lab`, and the
-//! errands that run it only pass their arguments on.
+//! It uses std alone, so that it builds at once on a machine with nothing but Git, Rust and Node. What needs
+//! the product's own code is a program of `crates/lab`; the tasks of the same name pass their arguments on.
 
 mod bindings;
+mod cfg_test;
+mod code_rules;
 mod driver;
-mod floors;
+mod failure_report;
 mod lab;
 mod licences;
-mod mcp;
+mod lines;
+mod mcp_test_servers;
 mod node;
 mod package;
-mod packages;
-mod place;
-mod reasons;
+mod paths;
 mod requirements;
 mod run;
 mod shell;
-mod tally;
+mod system_packages;
 mod test;
+mod test_counts;
 
 use std::process::ExitCode;
 
-const WORDS: &str = "\
-cargo xtask <errand> [--no-install]
+const USAGE: &str = "\
+cargo xtask <task> [--no-install]
 
   run                     build Skein in release and open it
   package [kind …]        build what is installed: deb, rpm, AppImage; dmg; or nsis, as the system is
@@ -33,6 +34,7 @@ cargo xtask <errand> [--no-install]
                           --window drives only the window (and only the tests of that name)
   bindings                write ui/src/ipc/bindings.ts anew from the Rust types
   licences                write ui/src/settings/about/crates.json anew: what the program is made of
+  lines                   how many lines the product, its tests and the UI have
   bench [name|window]     the benchmarks, with their figures; of the engine, or of the window
   catalogue, memory, simulate, interop [arguments]
                           the programs of crates/lab
@@ -40,15 +42,15 @@ cargo xtask <errand> [--no-install]
   --no-install            say what is missing instead of installing it
 ";
 
-/// Whether an errand may install what it finds missing.
+/// Whether an task may install what it finds missing.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Install {
     Allowed,
     Refused,
 }
 
-/// An errand either did what it was asked, or says in words why not.
-pub type Outcome<T = ()> = Result<T, String>;
+/// The result of a task; the error is a sentence that says why it failed.
+pub type TaskResult<T = ()> = Result<T, String>;
 
 fn main() -> ExitCode {
     let mut arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -56,7 +58,7 @@ fn main() -> ExitCode {
     arguments.retain(|argument| argument != "--no-install");
     let install = if arguments.len() == asked { Install::Allowed } else { Install::Refused };
 
-    match errand(&arguments, install) {
+    match task(&arguments, install) {
         Ok(code) => code,
         Err(words) => {
             eprintln!("\n{words}");
@@ -65,9 +67,9 @@ fn main() -> ExitCode {
     }
 }
 
-fn errand(arguments: &[String], install: Install) -> Outcome<ExitCode> {
+fn task(arguments: &[String], install: Install) -> TaskResult<ExitCode> {
     let Some((name, rest)) = arguments.split_first() else {
-        print!("{WORDS}");
+        print!("{USAGE}");
         return Ok(ExitCode::SUCCESS);
     };
     match name.as_str() {
@@ -76,10 +78,11 @@ fn errand(arguments: &[String], install: Install) -> Outcome<ExitCode> {
         "test" => Ok(test::test(test::Scope::from_arguments(rest)?, install)),
         "bindings" => bindings::write(install).map(|()| ExitCode::SUCCESS),
         "licences" => licences::write().map(|()| ExitCode::SUCCESS),
+        "lines" => lines::print().map(|()| ExitCode::SUCCESS),
         "bench" => lab::bench(rest, install).map(|()| ExitCode::SUCCESS),
         "catalogue" | "memory" | "simulate" | "interop" => {
             lab::forward(name, rest).map(|()| ExitCode::SUCCESS)
         }
-        unknown => Err(format!("There is no errand \"{unknown}\".\n\n{WORDS}")),
+        unknown => Err(format!("There is no task \"{unknown}\".\n\n{USAGE}")),
     }
 }

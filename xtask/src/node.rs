@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::Command;
 use std::time::SystemTime;
 
-use crate::{Install, Outcome};
-use crate::{place, shell};
+use crate::{Install, TaskResult};
+use crate::{paths, shell};
 
 /// Says which versions of Node the interface is built with, in its `engines`.
 const PACKAGE: &str = include_str!("../../ui/package.json");
@@ -16,31 +16,31 @@ pub fn script(name: &str, arguments: &[&str]) -> Command {
     if !arguments.is_empty() {
         command.arg("--").args(arguments);
     }
-    command.current_dir(place::ui());
+    command.current_dir(paths::ui());
     command
 }
 
 /// Node is there, in a version that the interface is built with, and npm is. Asked for first of all:
 /// it is the one thing that is installed by nobody here.
-pub fn check() -> Outcome {
+pub fn check() -> TaskResult {
     let wanted = wanted(PACKAGE).ok_or("ui/package.json names no version of Node.")?;
-    is_taken(shell::ask(&["node", "--version"]).as_deref(), wanted)?;
-    shell::ask(&["npm", "--version"]).map(drop).ok_or_else(|| WITHOUT_NPM.to_owned())
+    is_taken(shell::output_of(&["node", "--version"]).as_deref(), wanted)?;
+    shell::output_of(&["npm", "--version"]).map(drop).ok_or_else(|| WITHOUT_NPM.to_owned())
 }
 
 /// The packages are those of the lock file, or become it.
-pub fn install(install: Install) -> Outcome {
-    if packages_are_fresh(&place::ui()) {
+pub fn install(install: Install) -> TaskResult {
+    if packages_are_fresh(&paths::ui()) {
         return Ok(());
     }
     if install == Install::Refused {
         return Err("The npm packages are missing or out of date. Run: npm ci --prefix ui".into());
     }
     println!("Installing the npm packages of ui.");
-    shell::run(shell::command(&["npm", "ci", "--no-fund", "--no-audit"]).current_dir(place::ui()))
+    shell::run(shell::command(&["npm", "ci", "--no-fund", "--no-audit"]).current_dir(paths::ui()))
 }
 
-fn is_taken(version: Option<&str>, wanted: &str) -> Outcome {
+fn is_taken(version: Option<&str>, wanted: &str) -> TaskResult {
     let here = match version {
         Some(version) if is_within(version, wanted) => return Ok(()),
         Some(version) => format!("here is {version}"),

@@ -5,9 +5,9 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::packages::Need;
-use crate::{Install, Outcome};
-use crate::{node, place, run, shell};
+use crate::system_packages::Need;
+use crate::{Install, TaskResult};
+use crate::{node, paths, run, shell};
 
 /// Of Tauri's tool: the same as that of the crate `tauri`.
 const VERSION: &str = "2.12.5";
@@ -22,7 +22,7 @@ const KINDS: &[&str] = if cfg!(target_os = "windows") {
 };
 
 /// Builds the release and packs it, as all kinds of this system or as those that are named.
-pub fn package(kinds: &[String], install: Install) -> Outcome {
+pub fn package(kinds: &[String], install: Install) -> TaskResult {
     if let Some(unknown) = kinds.iter().find(|kind| !KINDS.contains(&kind.as_str())) {
         return Err(format!("\"{unknown}\" is not made here, but {}.", KINDS.join(", ")));
     }
@@ -36,7 +36,7 @@ pub fn package(kinds: &[String], install: Install) -> Outcome {
     // One by one: where one cannot be made, the others are.
     let failed: Vec<&str> =
         wanted.into_iter().filter(|kind| pack(&bundler, kind).is_err()).collect();
-    let made = place::target().join("release/bundle");
+    let made = paths::target().join("release/bundle");
     println!("\nThe packages lie in {}:", made.display());
     for file in packages(&made) {
         println!("  {}", file.display());
@@ -45,15 +45,15 @@ pub fn package(kinds: &[String], install: Install) -> Outcome {
     if failed.is_empty() { Ok(()) } else { Err(words()) }
 }
 
-fn pack(bundler: &str, kind: &str) -> Outcome {
+fn pack(bundler: &str, kind: &str) -> TaskResult {
     let words = ["node", bundler, "bundle", "--ci", "--bundles", kind];
-    shell::run(shell::command(&words).current_dir(place::root().join("src-tauri")))
+    shell::run(shell::command(&words).current_dir(paths::root().join("src-tauri")))
 }
 
 /// Tauri's tool in the pinned version, below `target`, as npm brings it for this system: Cargo would
 /// compile it for minutes.
-fn bundler(install: Install) -> Outcome<PathBuf> {
-    let folder = place::target().join("tools").join(format!("tauri-cli-{VERSION}"));
+fn bundler(install: Install) -> TaskResult<PathBuf> {
+    let folder = paths::target().join("tools").join(format!("tauri-cli-{VERSION}"));
     let script = folder.join("node_modules/@tauri-apps/cli/tauri.js");
     if script.exists() {
         return Ok(script);
@@ -86,18 +86,18 @@ fn packages(made: &Path) -> Vec<PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::VERSION;
-    use crate::place;
+    use crate::paths;
 
     #[test]
     fn the_bundler_is_as_old_as_the_crate_it_packs() {
-        let manifest = std::fs::read_to_string(place::root().join("Cargo.toml")).unwrap();
+        let manifest = std::fs::read_to_string(paths::root().join("Cargo.toml")).unwrap();
         assert!(manifest.contains(&format!("tauri = {{ version = \"={VERSION}\"")));
     }
 
     /// Without a word it would ask for 10.13, whose webview knows nothing of such a page.
     #[test]
     fn the_oldest_macos_is_the_one_whose_webview_the_interface_is_built_for() {
-        let read = |name: &str| std::fs::read_to_string(place::root().join(name)).unwrap();
+        let read = |name: &str| std::fs::read_to_string(paths::root().join(name)).unwrap();
         assert!(read("ui/vite.config.ts").contains("target: 'safari17.5',"));
         let oldest = r#""macOS": { "minimumSystemVersion": "14.5", "#;
         assert!(read("src-tauri/tauri.conf.json").contains(oldest));
@@ -108,7 +108,7 @@ mod tests {
     /// the data in the folders of the second.
     #[test]
     fn the_data_is_kept_where_no_program_is_installed() {
-        let read = |name: &str| std::fs::read_to_string(place::root().join(name)).unwrap();
+        let read = |name: &str| std::fs::read_to_string(paths::root().join(name)).unwrap();
         let (settings, places) =
             (read("src-tauri/tauri.conf.json"), read("crates/platform/src/paths.rs"));
         let named = |key: &str| {
@@ -124,7 +124,7 @@ mod tests {
     /// own would open Skein without the link.
     #[test]
     fn a_package_opens_the_programs_own_links_and_finds_what_it_brings() {
-        let folder = place::root().join("src-tauri");
+        let folder = paths::root().join("src-tauri");
         let read = |name: &str| std::fs::read_to_string(folder.join(name)).unwrap();
         let settings = read("tauri.conf.json");
         assert!(settings.contains(r#""deep-link": { "desktop": { "schemes": ["skein"] } }"#));

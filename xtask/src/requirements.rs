@@ -11,7 +11,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use crate::place;
+use crate::paths;
 
 /// The first and the last number under each prefix, as test names write it.
 const REQUIREMENTS: [(&str, u32, u32); 10] = [
@@ -87,7 +87,7 @@ fn title(line: &str) -> Option<&str> {
 fn proven() -> BTreeSet<String> {
     let mut found = BTreeSet::new();
     for folder in ["crates", "src-tauri", "tests", "ui/src", "ui/test"] {
-        look_into(&place::root().join(folder), &mut found);
+        look_into(&paths::root().join(folder), &mut found);
     }
     found
 }

@@ -1,11 +1,11 @@
 //! `cargo xtask run`: from a bare machine to the open window.
 
-use crate::packages::{self, Need};
-use crate::{Install, Outcome};
+use crate::system_packages::{self, Need};
+use crate::{Install, TaskResult};
 use crate::{node, shell};
 
 /// Builds the release and opens it. `arguments` are the program's own, such as a deep link.
-pub fn run(arguments: &[String], install: Install) -> Outcome {
+pub fn run(arguments: &[String], install: Install) -> TaskResult {
     let headless = cfg!(target_os = "linux")
         && ["DISPLAY", "WAYLAND_DISPLAY"].iter().all(|name| std::env::var_os(name).is_none());
     build(if headless { Need::Headless } else { Need::Build }, install)?;
@@ -23,9 +23,9 @@ pub fn run(arguments: &[String], install: Install) -> Outcome {
 }
 
 /// The release, with the interface inside.
-pub fn build(need: Need, install: Install) -> Outcome {
+pub fn build(need: Need, install: Install) -> TaskResult {
     node::check()?;
-    packages::ensure(need, install)?;
+    system_packages::ensure(need, install)?;
     node::install(install)?;
     shell::run(&mut node::script("build", &[]))?;
     shell::run(&mut shell::command(&["cargo", "build", "--release", "--package", "skein"]))

@@ -5,15 +5,15 @@ use std::io::{BufRead, BufReader, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use crate::Outcome;
-use crate::place;
+use crate::TaskResult;
+use crate::paths;
 
 /// A command in the root of the checkout. A first word of `npm` is what the platform calls it.
 pub fn command(words: &[&str]) -> Command {
     let (program, arguments) = words.split_first().unwrap_or((&"", &[]));
     let program = if cfg!(windows) && *program == "npm" { "npm.cmd" } else { program };
     let mut command = Command::new(program);
-    command.args(arguments).current_dir(place::root());
+    command.args(arguments).current_dir(paths::root());
     // Cargo reads them from the folder it is started in, which is not the one this was started in.
     for name in ["CARGO_TARGET_DIR", "CARGO_BUILD_TARGET_DIR"] {
         if let Some(folder) = std::env::var_os(name).and_then(|it| std::path::absolute(it).ok()) {
@@ -24,18 +24,18 @@ pub fn command(words: &[&str]) -> Command {
 }
 
 /// What a command printed, if it is there and succeeded.
-pub fn ask(words: &[&str]) -> Option<String> {
+pub fn output_of(words: &[&str]) -> Option<String> {
     let output = command(words).stderr(Stdio::null()).output().ok()?;
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
 /// Runs a command in the open, and says which one it is.
-pub fn run(command: &mut Command) -> Outcome {
+pub fn run(command: &mut Command) -> TaskResult {
     read_along(command, Reading::Nothing, |_| {})
 }
 
 /// Runs a command in the open and shows each line of its output to `see`.
-pub fn watch(command: &mut Command, see: impl FnMut(&str)) -> Outcome {
+pub fn watch(command: &mut Command, see: impl FnMut(&str)) -> TaskResult {
     read_along(command, Reading::Lines, see)
 }
 
@@ -44,7 +44,7 @@ enum Reading {
     Lines,
 }
 
-fn read_along(command: &mut Command, reading: Reading, mut see: impl FnMut(&str)) -> Outcome {
+fn read_along(command: &mut Command, reading: Reading, mut see: impl FnMut(&str)) -> TaskResult {
     let line = as_typed(command);
     println!("$ {line}");
     if matches!(reading, Reading::Lines) {

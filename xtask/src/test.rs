@@ -7,11 +7,11 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use crate::packages::{self, Need};
-use crate::reasons::Reasons;
-use crate::tally::Tally;
-use crate::{Install, Outcome};
-use crate::{driver, mcp, node, place, shell};
+use crate::failure_report::FailureReport;
+use crate::system_packages::{self, Need};
+use crate::test_counts::TestCounts;
+use crate::{Install, TaskResult};
+use crate::{driver, mcp_test_servers, node, paths, shell};
 
 /// How much is tested.
 pub enum Scope {
@@ -25,7 +25,7 @@ pub enum Scope {
 }
 
 impl Scope {
-    pub fn from_arguments(arguments: &[String]) -> Outcome<Self> {
+    pub fn from_arguments(arguments: &[String]) -> TaskResult<Self> {
         let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
         match words.as_slice() {
             [] => Ok(Self::All),
@@ -54,10 +54,10 @@ const SECOND_TRIES: usize = 6;
 pub fn test(scope: Scope, install: Install) -> ExitCode {
     let mut bench = Bench::default();
     if let Err(words) = bench.everything(&scope, install) {
-        bench.total += Tally::FAILURE;
+        bench.total += TestCounts::FAILURE;
         bench.broken.push(words);
     }
-    bench.reasons.print();
+    bench.report.print();
     println!();
     for name in &bench.unsteady {
         println!("↻ {name} held at the second try only");
@@ -72,20 +72,20 @@ pub fn test(scope: Scope, install: Install) -> ExitCode {
 /// What has been found so far.
 #[derive(Default)]
 struct Bench {
-    total: Tally,
+    total: TestCounts,
     broken: Vec<String>,
     unsteady: Vec<String>,
-    reasons: Reasons,
+    report: FailureReport,
 }
 
 impl Bench {
     /// # Errors
     /// Only what stands in the way of all that follows; a failed check does not.
-    fn everything(&mut self, scope: &Scope, install: Install) -> Outcome {
+    fn everything(&mut self, scope: &Scope, install: Install) -> TaskResult {
         let started = Instant::now();
         let window = scope.drives_the_window();
         node::check()?;
-        packages::ensure(if window { Need::WindowTests } else { Need::Tests }, install)?;
+        system_packages::ensure(if window { Need::WindowTests } else { Need::Tests }, install)?;
         rust_tools(install)?;
         node::install(install)?;
         let driver = if window { Some(driver::ensure(install)?) } else { None };
@@ -97,11 +97,11 @@ impl Bench {
             Scope::All | Scope::Fast => {
                 self.interface();
                 say("Rust: the MCP servers it is tested with");
-                self.count(Tally::default(), mcp::ensure(install));
+                self.count(TestCounts::default(), mcp_test_servers::ensure(install));
                 self.rust();
             }
             Scope::Window { .. } => {
-                mcp::ensure(install)?;
+                mcp_test_servers::ensure(install)?;
                 say("Window: the program");
                 // It is built for the tests of its own package; any of them will do.
                 let words = ["cargo", "test", "--workspace", "--no-run", "--test", "bindings"];
@@ -131,7 +131,7 @@ impl Bench {
         say("Rust: format");
         self.check(&mut shell::command(&["cargo", "fmt", "--all", "--check"]));
         say("Rust: lint");
-        let version = shell::ask(&["rustc", "--version"]).unwrap_or_default();
+        let version = shell::output_of(&["rustc", "--version"]).unwrap_or_default();
         self.check(&mut cargo(&["clippy", "--workspace", "--all-targets"], lints(&version)));
         say("Rust: tests");
         self.tests(&mut cargo(&["test", "--workspace", "--no-fail-fast"], &[]));
@@ -147,7 +147,7 @@ impl Bench {
         let test = ["cargo", "test", "--workspace", "--test", "secrets", "--", "--ignored"];
         let name = ["--exact", "a_key_is_kept_in_the_keychain_where_there_is_one"];
         let mut command = shell::command(&[&session[..], &test, &name].concat());
-        self.tests(command.env("XDG_DATA_HOME", place::target().join("keychain")));
+        self.tests(command.env("XDG_DATA_HOME", paths::target().join("keychain")));
     }
 
     /// The webview's driver loses a key or a click now and then where the machine is busy. So what
@@ -167,50 +167,53 @@ impl Bench {
         say("Window: a second try");
         let names: Vec<&str> = failed.iter().map(String::as_str).collect();
         let (again, still, outcome) = self.drive(driver, &[&["--exact"], &names[..]].concat());
-        self.count(Tally { passed: counted.passed + again.passed, failed: again.failed }, outcome);
+        self.count(
+            TestCounts { passed: counted.passed + again.passed, failed: again.failed },
+            outcome,
+        );
         self.unsteady.extend(failed.into_iter().filter(|name| !still.contains(name)));
     }
 
     /// Runs tests of the window: how many, the names of those that failed, and how it ended.
-    fn drive(&mut self, driver: &Path, chosen: &[&str]) -> (Tally, Vec<String>, Outcome) {
+    fn drive(&mut self, driver: &Path, chosen: &[&str]) -> (TestCounts, Vec<String>, TaskResult) {
         // One window at a time: two cores draw two windows slower than one after the other.
         let words = [&["--test-threads=1"], chosen].concat();
         let mut tests = cargo(&["test", "--workspace", "--test", "window"], &words);
-        let (mut counted, mut failed) = (Tally::default(), Vec::new());
+        let (mut counted, mut failed) = (TestCounts::default(), Vec::new());
         let outcome = shell::watch(tests.env("TAURI_DRIVER", driver), |line| {
-            counted += Tally::of_line(line);
+            counted += TestCounts::from_line(line);
             failed.extend(failed_test(line).map(str::to_owned));
-            self.reasons.read(line);
+            self.report.read(line);
         });
         (counted, failed, outcome.and_then(|()| ran_any(counted)))
     }
 
     /// Tests whose runner prints as Cargo's does.
     fn tests(&mut self, command: &mut Command) {
-        let mut counted = Tally::default();
+        let mut counted = TestCounts::default();
         let outcome = shell::watch(command, |line| {
-            counted += Tally::of_line(line);
+            counted += TestCounts::from_line(line);
             self.unsteady.extend(line.strip_prefix("↻ ").map(str::to_owned));
-            self.reasons.read(line);
+            self.report.read(line);
         });
         self.count_tests(counted, outcome);
     }
 
     fn check(&mut self, command: &mut Command) {
         let outcome = shell::run(command);
-        self.count(Tally::default(), outcome);
+        self.count(TestCounts::default(), outcome);
     }
 
-    fn count_tests(&mut self, counted: Tally, outcome: Outcome) {
+    fn count_tests(&mut self, counted: TestCounts, outcome: TaskResult) {
         self.count(counted, outcome.and_then(|()| ran_any(counted)));
     }
 
     /// A run that failed without naming a failed test is itself the failure.
-    fn count(&mut self, counted: Tally, outcome: Outcome) {
+    fn count(&mut self, counted: TestCounts, outcome: TaskResult) {
         self.total += counted;
         if let Err(words) = outcome {
             if counted.failed == 0 {
-                self.total += Tally::FAILURE;
+                self.total += TestCounts::FAILURE;
             }
             self.broken.push(words);
         }
@@ -218,8 +221,8 @@ impl Bench {
 }
 
 /// Tests that were chosen by a name that none has prove nothing, and neither does a report that is lost.
-fn ran_any(counted: Tally) -> Outcome {
-    if counted == Tally::default() { Err("No test has run.".into()) } else { Ok(()) }
+fn ran_any(counted: TestCounts) -> TaskResult {
+    if counted == TestCounts::default() { Err("No test has run.".into()) } else { Ok(()) }
 }
 
 /// What Clippy is told beside the manifest. A newer one than the manifest names warns of more, in files
@@ -246,9 +249,9 @@ fn cargo(words: &[&str], own: &[&str]) -> Command {
     command
 }
 
-fn rust_tools(install: Install) -> Outcome {
+fn rust_tools(install: Install) -> TaskResult {
     for (tool, component) in [("fmt", "rustfmt"), ("clippy", "clippy")] {
-        if shell::ask(&["cargo", tool, "--version"]).is_some() {
+        if shell::output_of(&["cargo", tool, "--version"]).is_some() {
             continue;
         }
         if install == Install::Refused {
@@ -265,7 +268,7 @@ fn say(step: &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Bench, Tally, failed_test, lints};
+    use super::{Bench, TestCounts, failed_test, lints};
 
     #[test]
     fn a_failed_test_is_told_by_its_line() {
@@ -277,9 +280,9 @@ mod tests {
     #[test]
     fn a_run_without_a_test_is_a_failure() {
         let mut bench = Bench::default();
-        bench.count_tests(Tally::default(), Ok(()));
-        bench.count_tests(Tally { passed: 1, failed: 0 }, Ok(()));
-        assert_eq!(bench.total, Tally { passed: 1, failed: 1 });
+        bench.count_tests(TestCounts::default(), Ok(()));
+        bench.count_tests(TestCounts { passed: 1, failed: 0 }, Ok(()));
+        assert_eq!(bench.total, TestCounts { passed: 1, failed: 1 });
         assert_eq!(bench.broken, ["No test has run."]);
     }
 
@@ -296,10 +299,10 @@ mod tests {
     #[test]
     fn a_run_that_fails_without_a_failed_test_still_counts_as_a_failure() {
         let mut bench = Bench::default();
-        bench.count(Tally { passed: 3, failed: 0 }, Ok(()));
-        bench.count(Tally { passed: 2, failed: 1 }, Err("a test failed".into()));
-        bench.count(Tally::default(), Err("did not compile".into()));
-        assert_eq!(bench.total, Tally { passed: 5, failed: 2 });
+        bench.count(TestCounts { passed: 3, failed: 0 }, Ok(()));
+        bench.count(TestCounts { passed: 2, failed: 1 }, Err("a test failed".into()));
+        bench.count(TestCounts::default(), Err("did not compile".into()));
+        assert_eq!(bench.total, TestCounts { passed: 5, failed: 2 });
         assert_eq!(bench.broken, ["a test failed", "did not compile"]);
     }
 }

@@ -60,13 +60,13 @@ async fn start_with(skills: usize) -> Start {
 async fn start(folder: &Path) -> Start {
     let begun = Instant::now();
     let app = App::open(AppPaths::in_folder(folder)).unwrap();
-    let session = app.create_session().await.unwrap();
-    app.sessions().await.unwrap();
-    app.session(session).await.unwrap();
+    let session = app.sessions.create().await.unwrap();
+    app.sessions.list().await.unwrap();
+    app.sessions.get(session).await.unwrap();
     let shown = begun.elapsed();
     let estimate = async || {
         let begun = Instant::now();
-        app.estimate(session, Draft::default()).await.unwrap();
+        app.context.estimate(session, Draft::default()).await.unwrap();
         begun.elapsed()
     };
     Start { shown, counted: estimate().await, again: estimate().await }

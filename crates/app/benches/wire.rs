@@ -11,8 +11,7 @@ use std::time::{Duration, Instant};
 use scripted_server::{Asked, Reply, Server};
 use serde_json::json;
 use skein_app::app::App;
-use skein_app::events::TurnEvent;
-use skein_app::turn_broadcast::EventSink;
+use skein_app::events::{EventSink, TurnEvent};
 use skein_domain::draft::Draft;
 use skein_domain::ids::SessionId;
 use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
@@ -47,12 +46,12 @@ async fn main() {
     let session = fill(&places).await;
     std::fs::write(folder.path().join("settings.json"), settings(&server).to_string()).unwrap();
     let app = App::open(places).unwrap();
-    app.rename_session(session.id, "Looms".into()).await.unwrap();
+    app.sessions.rename(session.id, "Looms".into()).await.unwrap();
 
     // The first opens the thread and counts it; a person has seen it by then.
     say(&app, session.id).await;
     report("nothing covered", &app, session.id, &server, &arrived).await;
-    app.compact(session.id, None).await.unwrap().await.unwrap().unwrap();
+    app.compactions.compact(session.id, None).await.unwrap().await.unwrap().unwrap();
     say(&app, session.id).await;
     report("after a compaction", &app, session.id, &server, &arrived).await;
 }
@@ -88,7 +87,7 @@ fn median(mut times: Vec<Duration>) -> Duration {
 
 async fn say(app: &Arc<App>, session: SessionId) {
     let draft = Draft { text: "And then?".into(), attachments: Vec::new() };
-    app.send(session, draft, Arc::new(Nobody)).await.unwrap();
+    app.turns.send(session, draft, Arc::new(Nobody)).await.unwrap();
 }
 
 fn answer(asked: &Asked) -> Reply {

@@ -1,130 +1,88 @@
-//! The composition root: the rooms brought together, and what the window may ask for.
+//! The composition root: opens the services, hands each what it needs, and closes them.
 //!
-//! Every operation of the window is a method here, in the file of its subject. Not here: what a turn
-//! or a compaction does (`turn`, `compactor`), how anything is decided (`skein-context`).
+//! Every operation of the window is a method of a service, in the folder of its subject. Not here: what any
+//! of them does.
 
-mod attachments;
-mod compactions;
-mod document_cache;
-mod draft_tokens;
-mod estimates;
-mod exports;
-mod facts;
-mod imports;
-mod maintenance;
-mod mcp_auth;
-mod mcp_servers;
-mod messages;
-mod model_list_cache;
-mod model_lists;
-mod models;
-mod open_link;
-mod orphaned_keys;
-mod passages;
-mod prefix_cache;
-mod providers;
-mod quarantine;
-mod reminders;
-mod remote_images;
-mod search;
-mod sessions;
-mod settings;
-mod settings_with_secrets;
-pub(crate) mod side_request;
-pub mod startup_recovery;
-mod strategies;
-pub(crate) mod thread_cache;
-pub(crate) mod threads;
-mod titles;
-mod tool_host;
-mod tools;
-pub(crate) mod turn_context;
-mod turns;
-mod unstored;
-pub(crate) mod usage_recording;
-mod user_prompts;
-mod workspace_folder;
-
-use std::collections::HashMap;
-use std::future::Future;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::sync::Arc;
+use std::time::Duration;
 
 use futures::future::join_all;
-use skein_domain::error::{Error, Result};
-use skein_domain::ids::{ProviderId, SessionId};
-use skein_platform::http::{HostLog, HttpClient, NetworkSettings};
+use skein_domain::error::Result;
+use skein_platform::http::{HostLog, HttpClient};
 use skein_platform::paths::AppPaths;
 use skein_platform::{atomic_file, file_permissions};
-use skein_providers::QuirkMemory;
 use skein_store::Store;
-use skein_tools::instruction_files::InstructionFiles;
 use skein_tools::mcp::hub::Hub;
-use skein_tools::skills::Skills;
+use tokio::runtime::Handle;
 use tokio::sync::{Notify, broadcast};
-use tokio::task::JoinHandle;
 
-use crate::deep_links::DeepLink;
+use crate::attachments::Attachments;
+use crate::background::Background;
+use crate::clock::now;
+use crate::compaction::CompactionService;
+use crate::context::context_reports::ContextReports;
 use crate::events::{ChangeNotification, Topic};
-use crate::live_session::LiveSession;
-use crate::secrets::{Secret, Secrets};
+use crate::links::Links;
+use crate::live::LiveSessions;
+use crate::maintenance::Maintenance;
+use crate::maintenance::orphaned_keys::OrphanedKeys;
+use crate::maintenance::quarantine::Quarantine;
+use crate::mcp::mcp_auth::SecretsOAuthStore;
+use crate::mcp::{McpServers, secret_values};
+use crate::messages::Messages;
+use crate::messages::unstored::UnstoredReplies;
+use crate::model_calls::side_request::SideRequests;
+use crate::models::Models;
+use crate::notifier::Notifier;
+use crate::providers::Providers;
+use crate::reminders::Reminders;
+use crate::secrets::Secrets;
+use crate::sessions::Sessions;
 use crate::settings::SettingsFile;
-use document_cache::DocumentCache;
-use draft_tokens::FileTokenCache;
-use exports::ExportTasks;
-use imports::ImportTask;
-use mcp_servers::RemovedServer;
-use models::Models;
-use prefix_cache::PrefixCache;
-use thread_cache::ThreadCache;
-use unstored::UnstoredReplies;
-
-/// How many broadcasts a slow window may fall behind before it is told to read everything again.
-const BACKLOG: usize = 256;
+use crate::settings_service::SettingsService;
+use crate::shared_state::SharedState;
+use crate::tasks::Tasks;
+use crate::threads::Threads;
+use crate::tools::Tools;
+use crate::tools::tool_grants::ToolGrants;
+use crate::transfers::exports::{self, Exports};
+use crate::transfers::imports::Imports;
+use crate::turn::turns::Turns;
+use crate::user_prompts::UserPrompts;
+use crate::view::{ActiveWork, Activity};
+use crate::wiring::{self, LowerServices};
 
 /// How long turns may take to end with the program.
 const FAREWELL: Duration = Duration::from_secs(3);
 
-/// How often it is asked whether what is made daily or fetched weekly is due.
-const LOOK_EVERY: Duration = Duration::from_secs(60 * 60);
-
-/// The running program, without its window.
+/// The running program, without its window: its services.
 pub struct App {
-    pub(crate) store: Store,
-    pub(crate) settings: SettingsFile,
-    pub(crate) secrets: Arc<Secrets>,
-    pub(crate) paths: AppPaths,
-    pub(crate) thread_cache: ThreadCache,
-    said: DocumentCache,
-    file_tokens: FileTokenCache,
-    pub(crate) models: Models,
-    pub(crate) hub: Hub,
-    http: HttpClient,
-    quirks: QuirkMemory,
-    instruction_files: InstructionFiles,
-    skills: Skills,
-    prefix_cache: PrefixCache,
-    import: ImportTask,
-    exports: ExportTasks,
-    unstored: UnstoredReplies,
-    live_sessions: Mutex<HashMap<SessionId, Arc<LiveSession>>>,
-    /// The session that the window shows; `None`: none yet.
-    open_session: Mutex<Option<SessionId>>,
-    pending_links: Mutex<Vec<DeepLink>>,
-    removed_servers: Mutex<HashMap<String, RemovedServer>>,
-    /// Servers are made to follow the settings once at a time: by settings that were read before others
-    /// did, something newer would be revoked.
-    server_sync: tokio::sync::Mutex<()>,
-    /// Of the providers that were taken out, for undoing that.
-    removed_keys: Mutex<HashMap<ProviderId, Secret>>,
-    changes: broadcast::Sender<ChangeNotification>,
-    /// Something that is made daily or fetched weekly may be due earlier than was thought.
-    maintenance_due: Arc<Notify>,
-    /// What was found to be wrong with the database while it is open.
-    damage: OnceLock<Error>,
-    /// Why the day's copy of the database could not be made, until it is.
-    backup_error: Mutex<Option<Error>>,
-    runtime: tokio::runtime::Handle,
+    pub attachments: Arc<Attachments>,
+    pub compactions: Arc<CompactionService>,
+    pub context: ContextReports,
+    pub exports: Exports,
+    pub imports: Imports,
+    pub links: Links,
+    pub maintenance: Arc<Maintenance>,
+    pub mcp: Arc<McpServers>,
+    pub messages: Messages,
+    pub models: Arc<Models>,
+    pub providers: Arc<Providers>,
+    pub quarantine: Quarantine,
+    pub reminders: Reminders,
+    pub sessions: Arc<Sessions>,
+    pub settings: SettingsService,
+    pub tasks: Tasks,
+    pub threads: Arc<Threads>,
+    pub tool_grants: Arc<ToolGrants>,
+    pub tools: Arc<Tools>,
+    pub turns: Arc<Turns>,
+    pub unstored: Arc<UnstoredReplies>,
+    pub user_prompts: UserPrompts,
+    background: Arc<Background>,
+    hub: Arc<Hub>,
+    live_sessions: Arc<LiveSessions>,
+    notifier: Notifier,
 }
 
 impl App {
@@ -137,65 +95,86 @@ impl App {
         file_permissions::restrict(&places);
         let store = Store::open(&places, now())?;
         remove_halves(&places);
-        let settings = SettingsFile::open(&places);
-        let secrets = Arc::new(Secrets::open(&places));
-        let (changes, _) = broadcast::channel(BACKLOG);
-        let runtime = tokio::runtime::Handle::current();
-        let hosts = Arc::new(StoredHostLog { store: store.clone(), runtime: runtime.clone() });
-        let net = HttpClient::new(&settings.get().network, hosts)?;
-        let tell = changes.clone();
-        let on_change = Arc::new(move || {
-            // Nobody listens before the window is there.
-            let _ = tell.send(ChangeNotification { topics: vec![Topic::Tools {}] });
-        });
-        let app = Arc::new(Self {
-            hub: Hub::new(
-                net.clone(),
-                mcp_servers::secret_values(Arc::clone(&secrets)),
-                Arc::new(mcp_auth::SecretsOAuthStore(Arc::clone(&secrets))),
-                on_change,
-            ),
-            server_sync: tokio::sync::Mutex::default(),
-            secrets,
-            thread_cache: ThreadCache::default(),
-            said: DocumentCache::default(),
-            file_tokens: FileTokenCache::default(),
-            models: Models::open(&places.cache),
-            http: net,
-            quirks: QuirkMemory::default(),
-            instruction_files: InstructionFiles::default(),
-            skills: Skills::default(),
-            prefix_cache: PrefixCache::default(),
-            import: ImportTask::default(),
-            exports: ExportTasks::new(places.unfinished_exports()),
-            unstored: UnstoredReplies::default(),
-            live_sessions: Mutex::default(),
-            open_session: Mutex::default(),
-            pending_links: Mutex::default(),
-            removed_servers: Mutex::default(),
-            removed_keys: Mutex::default(),
-            store,
-            settings,
-            paths: places,
-            changes,
-            maintenance_due: Arc::default(),
-            damage: OnceLock::new(),
-            backup_error: Mutex::default(),
-            runtime,
-        });
-        app.begin_background();
+        let shared = shared_state(store, places)?;
+        let app = Arc::new(Self::new(shared));
+        app.background.start();
         Ok(app)
+    }
+
+    /// All services, each with those that it stands on.
+    fn new(shared: SharedState) -> Self {
+        let below = LowerServices::new(&shared);
+        let side_requests = Arc::new(SideRequests::new(
+            &shared,
+            Arc::clone(&below.attachments),
+            Arc::clone(&below.connections),
+            Arc::clone(&below.models),
+        ));
+        let sessions = Arc::new(wiring::sessions(&shared, &below));
+        let threads = Arc::new(wiring::threads(&shared, &below));
+        let compaction =
+            Arc::new(wiring::compaction_env(&shared, &below, Arc::clone(&side_requests)));
+        let after_turn =
+            Arc::new(wiring::after_turn(&shared, &below, side_requests, Arc::clone(&compaction)));
+        let env = wiring::turn_env(
+            &shared,
+            &below,
+            Arc::clone(&threads),
+            Arc::clone(&compaction),
+            after_turn,
+        );
+        let maintenance_due = Arc::<Notify>::default();
+        let maintenance = Arc::new(Maintenance::new(&shared, Arc::clone(&sessions)));
+        App {
+            compactions: Arc::new(wiring::compactions(&shared, &below, compaction)),
+            context: wiring::context_reports(&shared, &below),
+            exports: Exports::new(&shared),
+            imports: Imports::new(&shared),
+            links: Links::new(&shared),
+            messages: wiring::messages(&shared, &below),
+            quarantine: Quarantine::new(&shared, Arc::clone(&below.mcp)),
+            reminders: Reminders::new(&shared),
+            settings: SettingsService::new(
+                &shared,
+                Arc::clone(&below.models),
+                Arc::clone(&below.mcp),
+                Arc::clone(&maintenance_due),
+            ),
+            turns: Arc::new(wiring::turns(&shared, &below, Arc::clone(&sessions), env)),
+            user_prompts: UserPrompts::new(&shared),
+            background: Arc::new(Background {
+                tasks: shared.tasks.clone(),
+                models: Arc::clone(&below.models),
+                mcp: Arc::clone(&below.mcp),
+                maintenance: Arc::clone(&maintenance),
+                orphaned_keys: OrphanedKeys::new(&shared),
+                maintenance_due,
+            }),
+            maintenance,
+            sessions,
+            threads,
+            attachments: below.attachments,
+            live_sessions: below.live_sessions,
+            mcp: below.mcp,
+            models: below.models,
+            providers: below.providers,
+            tool_grants: below.tool_grants,
+            tools: below.tools,
+            unstored: below.unstored,
+            hub: shared.hub,
+            tasks: shared.tasks,
+            notifier: shared.notifier,
+        }
     }
 
     /// Ends what runs, because the program is about to: the turns with their calls, the servers, and the
     /// files being written; then the database is whole without its log. Of what was started for them
-    /// nothing is left. What takes too long is not waited
-    /// for.
+    /// nothing is left. What takes too long is not waited for.
     pub async fn close(&self) {
-        let lives: Vec<_> = self.lives().values().cloned().collect();
+        let lives: Vec<_> = self.live_sessions.all().into_values().collect();
         let turns = lives.iter().map(|live| async move {
-            live.stop();
-            live.wait_for_turn_end().await;
+            live.turn.stop();
+            live.turn.wait_for_end().await;
         });
         let turns = tokio::time::timeout(FAREWELL, join_all(turns));
         let exports = tokio::time::timeout(FAREWELL, self.exports.shut_down());
@@ -206,72 +185,46 @@ impl App {
             }
         }
         // A disk that is full still, or fails, is not waited for.
-        let _ = tokio::time::timeout(FAREWELL, self.store_unstored()).await;
-        self.checkpoint_at_close().await;
+        let _ = tokio::time::timeout(FAREWELL, self.unstored.store_all()).await;
+        self.maintenance.checkpoint_at_close().await;
     }
 
     /// What changes, from now on.
     pub fn changes(&self) -> broadcast::Receiver<ChangeNotification> {
-        self.changes.subscribe()
+        self.notifier.subscribe()
     }
 
-    /// Milliseconds since the epoch.
-    pub(crate) fn now(&self) -> i64 {
-        now()
+    /// What would end with the program.
+    pub fn active_work(&self) -> ActiveWork {
+        let lives = self.live_sessions.all().into_values();
+        let activities = lives.map(|live| live.activity());
+        ActiveWork {
+            sessions: activities.filter(|it| *it != Activity::Idle).collect(),
+            importing: self.imports.is_running(),
+            exporting: self.exports.is_writing(),
+            unstored: self.unstored.at_risk(),
+        }
     }
+}
 
-    pub(crate) fn notify_changed(&self, topics: impl IntoIterator<Item = Topic>) {
-        // Nobody listens before the window is there.
-        let _ = self.changes.send(ChangeNotification { topics: topics.into_iter().collect() });
-    }
-
-    pub(crate) fn http(&self) -> HttpClient {
-        self.http.clone()
-    }
-
-    /// The proxy setting changed.
-    pub(crate) fn reconfigure_http(&self, settings: &NetworkSettings) -> Result<()> {
-        self.http.reconfigure(settings)
-    }
-
-    /// Goes on in the background, until the program ends.
-    pub(crate) fn spawn<Done: Send + 'static>(
-        &self,
-        work: impl Future<Output = Done> + Send + 'static,
-    ) -> JoinHandle<Done> {
-        self.runtime.spawn(work)
-    }
-
-    fn lives(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<LiveSession>>> {
-        self.live_sessions.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
-    /// What the start leaves for later: the vocabulary, the MCP servers, what is left of the
-    /// database's check, its daily copy, and only then old deletions; the weekly catalogue.
-    fn begin_background(self: &Arc<Self>) {
-        self.checkpoint_when_quiet();
-        self.watch_database_presence();
-        let app = Arc::clone(self);
-        self.spawn(async move {
-            let warming = tokio::task::spawn_blocking(skein_context::tokens::preload);
-            app.sync_servers().await;
-            let _ = warming.await;
-            app.load_cached_catalogue();
-            app.finish_integrity_check().await;
-            app.run_daily_backup().await;
-            app.purge_old().await;
-            // Nothing that waits keeps a program from ending that nobody uses any more.
-            let (waiting, look) = (Arc::downgrade(&app), Arc::clone(&app.maintenance_due));
-            drop(app);
-            while let Some(app) = waiting.upgrade() {
-                app.run_daily_backup().await;
-                app.refresh_catalogue().await;
-                app.drop_orphaned_keys().await;
-                drop(app);
-                let _ = tokio::time::timeout(LOOK_EVERY, look.notified()).await;
-            }
-        });
-    }
+/// Opens what the services share.
+pub(crate) fn shared_state(store: Store, paths: AppPaths) -> Result<SharedState> {
+    let settings = Arc::new(SettingsFile::open(&paths));
+    let secrets = Arc::new(Secrets::open(&paths));
+    let notifier = Notifier::default();
+    let runtime = Handle::current();
+    let tasks = Tasks::new(runtime.clone());
+    let hosts = Arc::new(StoredHostLog { store: store.clone(), runtime: runtime.clone() });
+    let http = HttpClient::new(&settings.get().network, hosts)?;
+    let tools_notifier = notifier.clone();
+    let hub = Hub::new(
+        http.clone(),
+        secret_values(Arc::clone(&secrets)),
+        Arc::new(SecretsOAuthStore(Arc::clone(&secrets))),
+        Arc::new(move || tools_notifier.changed([Topic::Tools {}])),
+    );
+    let hub = Arc::new(hub);
+    Ok(SharedState { store, settings, secrets, paths, http, hub, notifier, runtime, tasks })
 }
 
 /// Removes what was half written when the program was killed: keys that were removed since may stand in it.
@@ -299,9 +252,4 @@ impl HostLog for StoredHostLog {
             }
         });
     }
-}
-
-fn now() -> i64 {
-    let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    i64::try_from(since.as_millis()).unwrap_or(i64::MAX)
 }

@@ -8,9 +8,32 @@ use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{Message, ToolCall, ToolState};
 use skein_domain::provider_config::ReasoningEffort;
 use skein_providers::EffortReason;
+use skein_tools::{ApprovalPreview, ToolEffect};
 use specta::Type;
 
-use crate::live_session::ApprovalRequest;
+/// Takes the events of a turn, for example a channel into a window.
+pub trait EventSink: Send + Sync {
+    /// Takes one event. `false`: nobody is there any more.
+    fn event(&self, event: &TurnEvent) -> bool;
+}
+
+/// A question about a tool call, until it is answered.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ApprovalRequest {
+    /// The message with the call.
+    pub message_id: MessageId,
+    /// The call.
+    pub call_id: String,
+    /// The tool.
+    pub tool: String,
+    /// What it may do.
+    pub effect: ToolEffect,
+    /// What a lasting yes would cover.
+    pub grant: String,
+    /// What exactly would happen.
+    pub preview: Option<ApprovalPreview>,
+}
 
 /// What a turn streams to the window that watches it. Deltas are batched to one flush per frame
 /// and kept under 8 KiB.

@@ -11,13 +11,12 @@ use rusqlite::Connection;
 use scripted_server::{Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
-use skein_app::events::{Topic, TurnEvent};
-use skein_app::silent_truncation::TruncationKind;
-use skein_app::turn_broadcast::EventSink;
+use skein_app::events::{EventSink, Topic, TurnEvent};
+use skein_app::models::silent_truncation::TruncationKind;
 use skein_app::view::{
     CompactionStatus, ExcerptLength, FactStatus, MessageLine, PinUsage, TranscriptPosition, TurnEnd,
 };
-use skein_context::breakdown::BreakdownMode;
+use skein_context::health::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
 use skein_domain::error::{CompactionFailure, Error, Result};
 use skein_domain::ids::{MessageId, ProviderId, SessionId, ThreadId};
@@ -88,9 +87,9 @@ async fn a_program_that(
     });
     fs::write(folder.path().join("settings.json"), settings.to_string()).unwrap();
     let app = App::open(AppPaths::in_folder(folder.path())).unwrap();
-    let session = app.create_session().await.unwrap();
-    app.rename_session(session, "Looms".into()).await.unwrap();
-    let thread = app.session(session).await.unwrap().session.current_thread;
+    let session = app.sessions.create().await.unwrap();
+    app.sessions.rename(session, "Looms".into()).await.unwrap();
+    let thread = app.sessions.get(session).await.unwrap().session.current_thread;
     Given { app, server, session, thread, held, folder }
 }
 
@@ -129,7 +128,7 @@ fn long(fact: &str) -> String {
 impl Given {
     async fn say(&self, words: &str) {
         let message = Draft { text: words.into(), attachments: vec![] };
-        self.app.send(self.session, message, Arc::new(Nobody)).await.unwrap();
+        self.app.turns.send(self.session, message, Arc::new(Nobody)).await.unwrap();
     }
 
     async fn say_all(&self) {
@@ -139,7 +138,7 @@ impl Given {
     }
 
     async fn compact(&self) {
-        self.app.compact(self.session, None).await.unwrap().await.unwrap().unwrap();
+        self.app.compactions.compact(self.session, None).await.unwrap().await.unwrap().unwrap();
     }
 
     /// A compaction by hand whose summary is being written. Returns how it will end once
@@ -147,7 +146,7 @@ impl Given {
     async fn compacting(&self) -> JoinHandle<Result<()>> {
         let before = self.summaries();
         self.held.store(true, Ordering::SeqCst);
-        let work = self.app.compact(self.session, None).await.unwrap();
+        let work = self.app.compactions.compact(self.session, None).await.unwrap();
         until("a summary is asked for", async || self.summaries() > before).await;
         work
     }
@@ -172,13 +171,13 @@ impl Given {
 
     /// What of the latest point can be seen: whether it is stale, and by whom its summary is.
     async fn latest(&self) -> (bool, Option<String>) {
-        let latest = self.app.compactions(self.session).await.unwrap().points.remove(0);
+        let latest = self.app.compactions.list(self.session).await.unwrap().points.remove(0);
         (latest.stale, latest.point.model.map(|model| model.model))
     }
 
     /// What happened by itself, once something has.
     async fn log(&self) -> Vec<AutomaticEvent> {
-        let log = async || self.app.automatic_log(self.thread).await.unwrap();
+        let log = async || self.app.context.automatic_log(self.thread).await.unwrap();
         until("something is listed", async || !log().await.is_empty()).await;
         log().await.into_iter().map(|entry| entry.event).collect()
     }
@@ -189,7 +188,12 @@ impl Given {
 
     /// The messages of the path that is seen, summaries beside it left out.
     async fn path(&self) -> Vec<Message> {
-        let page = self.app.transcript(self.thread, TranscriptPosition::End {}, 500).await.unwrap();
+        let page = self
+            .app
+            .messages
+            .transcript(self.thread, TranscriptPosition::End {}, 500)
+            .await
+            .unwrap();
         let items = page.items.into_iter().map(|item| item.message);
         items.filter(|message| !message.is_summary()).collect()
     }
@@ -199,11 +203,11 @@ impl Given {
     }
 
     async fn seen(&self) -> Vec<skein_context::window::PreviewEntry> {
-        self.app.seen_by_model(self.session, Default::default()).await.unwrap().lines
+        self.app.context.seen_by_model(self.session, Default::default()).await.unwrap().lines
     }
 
     async fn reported(&self) -> bool {
-        let breakdown = self.app.breakdown(self.session, Draft::default()).await.unwrap();
+        let breakdown = self.app.context.breakdown(self.session, Draft::default()).await.unwrap();
         matches!(breakdown.mode, BreakdownMode::Reported { .. })
     }
 }
@@ -266,6 +270,7 @@ async fn a_summary_goes_on_with_the_conversation_where_the_provider_has_it_cache
     given.say_all().await;
     given
         .app
+        .compactions
         .compact(given.session, Some("the port".into()))
         .await
         .unwrap()
@@ -280,7 +285,7 @@ async fn a_summary_goes_on_with_the_conversation_where_the_provider_has_it_cache
     assert_eq!(tools(summary), tools(&replies[4]));
     assert_eq!(thinking(summary), thinking(&replies[4]), "or nothing cached is read");
     assert_eq!(thinking(summary), (json!("high"), json!(9_000)));
-    assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 1);
+    assert_eq!(given.app.compactions.list(given.session).await.unwrap().points.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -299,9 +304,9 @@ async fn a_summary_is_asked_for_anew_where_nothing_is_cached() {
 async fn a_first_compaction_says_what_it_comes_to_with_the_tool_that_is_declared_from_then_on() {
     let given = a_program(0).await;
     given.say_all().await;
-    let preview = given.app.preview_compaction(given.session).await.unwrap();
+    let preview = given.app.compactions.preview(given.session).await.unwrap();
     given.compact().await;
-    let point = given.app.compactions(given.session).await.unwrap().points.remove(0).point;
+    let point = given.app.compactions.list(given.session).await.unwrap().points.remove(0).point;
     let used: u32 = given.seen().await.iter().map(|line| line.tokens).sum();
     assert_eq!(point.after, used);
     assert!(used <= preview.after, "{used}, {}", preview.after);
@@ -341,7 +346,8 @@ async fn a_summary_that_does_not_make_the_message_fit_gives_way_to_the_local_one
     let left = asked.iter().position(|it| it.body.contains("All of it.")).expect("it was sent");
     let summaries = asked[..left].iter().filter(|asked| is_summary(asked)).count();
     assert_eq!(summaries, 1, "it was not asked for again");
-    let first = given.app.compactions(given.session).await.unwrap().points.pop().unwrap().point;
+    let first =
+        given.app.compactions.list(given.session).await.unwrap().points.pop().unwrap().point;
     assert_eq!(first.model, None, "it was made locally");
     assert!(first.before > 60_000 && first.after <= 60_000, "{first:?}");
     let log = given.log().await;
@@ -354,16 +360,16 @@ async fn law_07_a_report_is_forgotten_when_what_stood_before_it_changes() {
     let given = a_program(0).await;
     given.say_all().await;
     assert!(given.reported().await);
-    let deletion = given.app.delete_message(given.first().await).await.unwrap();
+    let deletion = given.app.messages.delete(given.first().await).await.unwrap();
     assert!(!given.reported().await, "its prompt had a message more");
-    given.app.restore_message(deletion).await.unwrap();
+    given.app.messages.restore(deletion).await.unwrap();
     assert!(given.reported().await, "it is as it was");
     given.compact().await;
     assert!(!given.reported().await);
     given.say("Go on.").await;
     assert!(given.reported().await);
-    let summary = given.app.compactions(given.session).await.unwrap().points[0].point.clone();
-    given.app.edit_summary(summary.summary_message_id, "Mine.".into()).await.unwrap();
+    let summary = given.app.compactions.list(given.session).await.unwrap().points[0].point.clone();
+    given.app.compactions.edit_summary(summary.summary_message_id, "Mine.".into()).await.unwrap();
     assert!(!given.reported().await, "its prompt had another summary");
 }
 
@@ -374,11 +380,11 @@ async fn law_11_undo_restores_the_context_byte_for_byte_and_redo_the_compacted_o
     let whole = given.seen().await;
     given.compact().await;
     let compacted = given.seen().await;
-    given.app.undo_compaction(given.thread).await.unwrap();
+    given.app.compactions.undo(given.thread).await.unwrap();
     assert_eq!(given.seen().await, whole);
-    let listed = given.app.compactions(given.session).await.unwrap();
+    let listed = given.app.compactions.list(given.session).await.unwrap();
     assert_eq!((listed.points.len(), listed.undone.is_some()), (0, true));
-    given.app.redo_compaction(given.thread).await.unwrap();
+    given.app.compactions.redo(given.thread).await.unwrap();
     assert_eq!(given.seen().await, compacted);
 }
 
@@ -388,13 +394,13 @@ async fn fr_1_8_a_point_holds_in_its_own_thread_and_in_no_other() {
     given.say_all().await;
     given.compact().await;
     let compacted = given.seen().await;
-    let points = async || given.app.compactions(given.session).await.unwrap().points.len();
-    given.app.new_thread(given.session).await.unwrap();
+    let points = async || given.app.compactions.list(given.session).await.unwrap().points.len();
+    given.app.threads.begin(given.session).await.unwrap();
     given.say("A new topic.").await;
     assert_eq!(points().await, 0);
     let seen = format!("{:?}", given.seen().await);
     assert!(seen.contains("A new topic.") && !seen.contains("The loom is warped."), "{seen}");
-    given.app.undo_clear(given.session).await.unwrap();
+    given.app.threads.undo_clear(given.session).await.unwrap();
     assert_eq!(points().await, 1);
     assert_eq!(given.seen().await, compacted);
 }
@@ -408,12 +414,12 @@ async fn what_the_person_does_to_a_summary_stands_though_a_compaction_that_build
         given.say(&long(fact)).await;
     }
     let changed = Err(Error::NotCompacted { reason: CompactionFailure::Changed });
-    let listed = || async { given.app.compactions(given.session).await.unwrap() };
+    let listed = || async { given.app.compactions.list(given.session).await.unwrap() };
     let before = listed().await;
 
     let work = given.compacting().await;
     let summary = before.points[0].point.summary_message_id;
-    given.app.edit_summary(summary, "My own words.".into()).await.unwrap();
+    given.app.compactions.edit_summary(summary, "My own words.".into()).await.unwrap();
     given.release();
     assert_eq!(work.await.unwrap(), changed);
     let points: Vec<_> = listed().await.points.iter().map(|view| view.point.id).collect();
@@ -421,7 +427,7 @@ async fn what_the_person_does_to_a_summary_stands_though_a_compaction_that_build
     assert!(format!("{:?}", given.seen().await).contains("My own words."));
 
     let work = given.compacting().await;
-    given.app.undo_compaction(given.thread).await.unwrap();
+    given.app.compactions.undo(given.thread).await.unwrap();
     given.release();
     assert_eq!(work.await.unwrap(), changed);
     let after = listed().await;
@@ -433,23 +439,23 @@ async fn law_04_a_compaction_that_began_by_itself_ends_when_it_is_switched_off_i
     let given = a_program(0).await;
     given.compacting_by_itself().await;
     let off = SessionOverride::AutoCompaction(Some(Switch::Off));
-    given.app.set_override(given.session, off).await.unwrap();
+    given.app.sessions.set_override(given.session, off).await.unwrap();
     given.release();
     assert_eq!(given.log().await, [cancelled()]);
-    assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 0);
+    assert_eq!(given.app.compactions.list(given.session).await.unwrap().points.len(), 0);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn law_04_a_compaction_that_began_by_itself_ends_when_another_strategy_is_chosen_for_all() {
     let given = a_program(0).await;
     given.compacting_by_itself().await;
-    let settings = given.app.settings().await.unwrap().settings;
+    let settings = given.app.settings.view().await.unwrap().settings;
     let mut changed = settings.clone();
     changed.context.strategy = Strategy::Remind;
-    given.app.save_settings(settings, changed).await.unwrap();
+    given.app.settings.save(settings, changed).await.unwrap();
     // It is not waited for: its summary is still held back.
     assert_eq!(given.log().await, [cancelled()]);
-    assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 0);
+    assert_eq!(given.app.compactions.list(given.session).await.unwrap().points.len(), 0);
     given.release();
 }
 
@@ -466,9 +472,9 @@ async fn a_compaction_that_cannot_be_listed_is_shown_all_the_same() {
     let context = Topic::Context { session_id: given.session };
     let told = async { while !changes.recv().await.unwrap().topics.contains(&context) {} };
     tokio::time::timeout(Duration::from_secs(30), told).await.expect("the window is told");
-    let status = given.app.compaction_status(given.session).await.unwrap();
+    let status = given.app.compactions.status(given.session).await.unwrap();
     assert!(matches!(status, CompactionStatus::Done { .. }), "{status:?}");
-    assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 1);
+    assert_eq!(given.app.compactions.list(given.session).await.unwrap().points.len(), 1);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -477,7 +483,7 @@ async fn a_compaction_by_hand_goes_on_though_nothing_happens_by_itself_any_more(
     given.say_all().await;
     let work = given.compacting().await;
     let off = SessionOverride::AutoCompaction(Some(Switch::Off));
-    given.app.set_override(given.session, off).await.unwrap();
+    given.app.sessions.set_override(given.session, off).await.unwrap();
     given.release();
     assert_eq!(work.await.unwrap(), Ok(()));
 }
@@ -485,17 +491,17 @@ async fn a_compaction_by_hand_goes_on_though_nothing_happens_by_itself_any_more(
 #[tokio::test(flavor = "multi_thread")]
 async fn who_asks_for_a_compaction_is_answered_when_it_has_begun_and_its_end_is_shown() {
     let given = a_program(0).await;
-    let began = async || given.app.compact(given.session, None).await.map(drop);
+    let began = async || given.app.compactions.compact(given.session, None).await.map(drop);
     let nothing = CompactionFailure::NothingToCover;
     assert_eq!(began().await, Err(Error::NotCompacted { reason: nothing }));
     given.say_all().await;
     given.held.store(true, Ordering::SeqCst);
-    let end = given.app.compact(given.session, None).await.unwrap();
+    let end = given.app.compactions.compact(given.session, None).await.unwrap();
     assert_eq!(began().await, Err(Error::Compacting {}));
-    given.app.cancel_compaction(given.session).await.unwrap();
+    given.app.compactions.cancel(given.session).await.unwrap();
     let error = Error::NotCompacted { reason: CompactionFailure::Cancelled };
     assert_eq!(end.await.unwrap(), Err(error.clone()));
-    let status = given.app.compaction_status(given.session).await.unwrap();
+    let status = given.app.compactions.status(given.session).await.unwrap();
     assert_eq!(status, CompactionStatus::Failed { error });
     given.release();
 }
@@ -505,8 +511,8 @@ async fn who_asks_for_a_compaction_is_answered_when_it_has_begun_and_its_end_is_
 async fn whoever_asks_at_once_after_a_compaction_has_begun_is_told_that_it_runs() {
     let given = a_program(0).await;
     given.say_all().await;
-    let end = given.app.compact(given.session, None).await.unwrap();
-    let status = given.app.compaction_status(given.session).await.unwrap();
+    let end = given.app.compactions.compact(given.session, None).await.unwrap();
+    let status = given.app.compactions.status(given.session).await.unwrap();
     let CompactionStatus::Running { progress } = status else { panic!("{status:?}") };
     assert_eq!((progress.thread_id, progress.text), (given.thread, String::new()));
     assert_eq!(progress.model.map(|model| model.model).as_deref(), Some("loom"));
@@ -523,7 +529,7 @@ async fn a_compaction_whose_task_dies_has_failed_and_says_so() {
     let compaction = Topic::Compaction { session_id: given.session };
     let told = async { while !changes.recv().await.unwrap().topics.contains(&compaction) {} };
     tokio::time::timeout(Duration::from_secs(30), told).await.expect("the window is told");
-    let status = given.app.compaction_status(given.session).await.unwrap();
+    let status = given.app.compactions.status(given.session).await.unwrap();
     let error = Error::Storage { detail: "the compaction broke off".into() };
     assert_eq!(status, CompactionStatus::Failed { error });
     given.release();
@@ -536,16 +542,17 @@ async fn a_point_whose_originals_changed_is_stale_until_it_is_renewed() {
     given.say_all().await;
     given.compact().await;
     let stale = || async {
-        let listed = given.app.compactions(given.session).await.unwrap();
+        let listed = given.app.compactions.list(given.session).await.unwrap();
         listed.points.into_iter().map(|point| (point.latest, point.stale)).collect::<Vec<_>>()
     };
     assert_eq!(stale().await, [(true, false)]);
-    given.app.delete_message(given.first().await).await.unwrap();
+    given.app.messages.delete(given.first().await).await.unwrap();
     assert_eq!(stale().await, [(true, true)]);
-    let page = given.app.transcript(given.thread, TranscriptPosition::End {}, 500).await.unwrap();
+    let page =
+        given.app.messages.transcript(given.thread, TranscriptPosition::End {}, 500).await.unwrap();
     let points: Vec<_> = page.items.iter().filter_map(|item| item.point.as_ref()).collect();
     assert_eq!(points.iter().map(|point| point.stale).collect::<Vec<_>>(), [true]);
-    given.app.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
     assert_eq!(stale().await, [(true, false), (false, true)]);
 }
 
@@ -557,8 +564,8 @@ async fn the_comparison_says_what_became_of_every_fact() {
     given.say(&long("So?")).await;
     given.say(&long("And?")).await;
     given.compact().await;
-    let point = given.app.compactions(given.session).await.unwrap().points.remove(0).point;
-    let comparison = given.app.compare(point.id, given.thread).await.unwrap();
+    let point = given.app.compactions.list(given.session).await.unwrap().points.remove(0).point;
+    let comparison = given.app.compactions.compare(point.id, given.thread).await.unwrap();
     let path = given.path().await;
     let covered = comparison.covered.iter().zip(&path).zip(1..);
     assert!(!comparison.covered.is_empty());
@@ -581,8 +588,8 @@ async fn a_fact_stands_in_the_summary_or_beside_it_however_the_person_edits_it()
     given.say_all().await;
     given.compact().await;
     let fate = || async {
-        let point = given.app.compactions(given.session).await.unwrap().points.remove(0).point;
-        let comparison = given.app.compare(point.id, given.thread).await.unwrap();
+        let point = given.app.compactions.list(given.session).await.unwrap().points.remove(0).point;
+        let comparison = given.app.compactions.compare(point.id, given.thread).await.unwrap();
         let line = comparison.anchors.into_iter().find(|line| line.text.contains("7443"));
         (point.summary_message_id, line.map(|line| line.fate))
     };
@@ -591,7 +598,7 @@ async fn a_fact_stands_in_the_summary_or_beside_it_however_the_person_edits_it()
     for (words, expected) in
         [("The port is 7443.", FactStatus::Said), ("Mine.", FactStatus::Carried)]
     {
-        given.app.edit_summary(summary, words.into()).await.unwrap();
+        given.app.compactions.edit_summary(summary, words.into()).await.unwrap();
         assert_eq!(fate().await.1, Some(expected), "{words}");
     }
 }
@@ -602,12 +609,12 @@ async fn pins_that_would_leave_no_room_are_refused_with_the_numbers() {
     given.say("The port is 7443.").await;
     given.say(&long("Long.").repeat(12)).await;
     let path = given.path().await;
-    given.app.include_message(path[0].id, Inclusion::Pinned).await.unwrap();
+    given.app.messages.include(path[0].id, Inclusion::Pinned).await.unwrap();
     let PinUsage { messages, tokens, limit } =
-        given.app.compactions(given.session).await.unwrap().pins;
+        given.app.compactions.list(given.session).await.unwrap().pins;
     assert_eq!(messages, 1);
     assert!(0 < tokens && tokens < limit);
-    let refused = given.app.include_message(path[2].id, Inclusion::Pinned).await;
+    let refused = given.app.messages.include(path[2].id, Inclusion::Pinned).await;
     let Err(Error::PinsTooLarge { tokens: wanted, limit: named }) = refused else {
         panic!("{refused:?}")
     };
@@ -620,25 +627,26 @@ async fn a_covered_message_that_is_left_out_makes_its_summary_stale_until_it_is_
     let given = a_program(0).await;
     given.say_all().await;
     given.compact().await;
-    let stale = || async { given.app.compactions(given.session).await.unwrap().points[0].stale };
+    let stale =
+        || async { given.app.compactions.list(given.session).await.unwrap().points[0].stale };
     assert!(!stale().await);
     let seen = given.seen().await;
     for (inclusion, expected) in [(Inclusion::LeftOut, true), (Inclusion::Usual, false)] {
-        given.app.include_message(given.first().await, inclusion).await.unwrap();
+        given.app.messages.include(given.first().await, inclusion).await.unwrap();
         assert_eq!(stale().await, expected, "{inclusion:?}");
     }
     assert_eq!(given.seen().await, seen);
 
-    given.app.include_message(given.first().await, Inclusion::LeftOut).await.unwrap();
-    given.app.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
+    given.app.messages.include(given.first().await, Inclusion::LeftOut).await.unwrap();
+    given.app.compactions.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
     assert!(!stale().await);
     let renewed = given.server.asked().into_iter().rfind(is_summary).unwrap().body;
     assert!(!renewed.contains("The port is 7443.") && renewed.contains("Miso is a cat."));
     let seen = serde_json::to_string(&given.seen().await).unwrap();
     assert!(!seen.contains("7443"), "nor among the facts beside it");
-    let point = given.app.compactions(given.session).await.unwrap().points.remove(0).point;
+    let point = given.app.compactions.list(given.session).await.unwrap().points.remove(0).point;
     assert_eq!(point.covered, 5, "of six");
-    given.app.include_message(given.first().await, Inclusion::Usual).await.unwrap();
+    given.app.messages.include(given.first().await, Inclusion::Usual).await.unwrap();
     assert!(stale().await, "it was not made from it");
 }
 
@@ -647,7 +655,7 @@ async fn a_compaction_is_dropped_where_something_it_covers_is_left_out_meanwhile
     let given = a_program(0).await;
     given.say_all().await;
     let work = given.compacting().await;
-    given.app.include_message(given.first().await, Inclusion::LeftOut).await.unwrap();
+    given.app.messages.include(given.first().await, Inclusion::LeftOut).await.unwrap();
     given.release();
     let reason = CompactionFailure::Changed;
     assert_eq!(work.await.unwrap(), Err(Error::NotCompacted { reason }));
@@ -659,7 +667,7 @@ async fn a_message_that_was_pinned_while_it_was_covered_makes_its_summary_stale_
     let given = a_program(0).await;
     given.say_all().await;
     let pin = async |inclusion| {
-        given.app.include_message(given.first().await, inclusion).await.unwrap();
+        given.app.messages.include(given.first().await, inclusion).await.unwrap();
     };
     let reads = |fact: &str| given.asked_for_summaries().pop().unwrap().body.contains(fact);
     pin(Inclusion::Pinned).await;
@@ -668,7 +676,7 @@ async fn a_message_that_was_pinned_while_it_was_covered_makes_its_summary_stale_
     assert!(!given.latest().await.0);
     pin(Inclusion::Usual).await;
     assert!(given.latest().await.0, "neither is it sent nor did the summary read it");
-    given.app.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.renew_summary(given.session).await.unwrap().await.unwrap().unwrap();
     assert!(reads("The port is 7443."));
     for inclusion in [Inclusion::Pinned, Inclusion::Usual] {
         assert!(!given.latest().await.0, "it was read");
@@ -681,10 +689,10 @@ async fn a_message_that_was_pinned_while_it_was_covered_makes_its_summary_stale_
 async fn a_summary_that_goes_on_with_the_conversation_has_read_what_is_pinned_in_it() {
     let given = a_program(9).await;
     given.say_all().await;
-    given.app.include_message(given.first().await, Inclusion::Pinned).await.unwrap();
+    given.app.messages.include(given.first().await, Inclusion::Pinned).await.unwrap();
     given.compact().await;
     assert!(given.asked_for_summaries()[0].body.contains("The port is 7443."));
-    given.app.include_message(given.first().await, Inclusion::Usual).await.unwrap();
+    given.app.messages.include(given.first().await, Inclusion::Usual).await.unwrap();
     assert!(!given.latest().await.0);
 }
 
@@ -692,18 +700,18 @@ async fn a_summary_that_goes_on_with_the_conversation_has_read_what_is_pinned_in
 async fn a_compaction_is_dropped_where_a_pin_that_it_does_not_read_is_unpinned_meanwhile() {
     let given = a_program(0).await;
     given.say_all().await;
-    given.app.include_message(given.first().await, Inclusion::Pinned).await.unwrap();
+    given.app.messages.include(given.first().await, Inclusion::Pinned).await.unwrap();
     let work = given.compacting().await;
-    given.app.include_message(given.first().await, Inclusion::Usual).await.unwrap();
+    given.app.messages.include(given.first().await, Inclusion::Usual).await.unwrap();
     given.release();
     let reason = CompactionFailure::Changed;
     assert_eq!(work.await.unwrap(), Err(Error::NotCompacted { reason }));
     // Nor is one put back that was taken back before.
-    given.app.include_message(given.first().await, Inclusion::Pinned).await.unwrap();
+    given.app.messages.include(given.first().await, Inclusion::Pinned).await.unwrap();
     given.compact().await;
-    given.app.undo_compaction(given.thread).await.unwrap();
-    given.app.include_message(given.first().await, Inclusion::Usual).await.unwrap();
-    let refused = given.app.redo_compaction(given.thread).await;
+    given.app.compactions.undo(given.thread).await.unwrap();
+    given.app.messages.include(given.first().await, Inclusion::Usual).await.unwrap();
+    let refused = given.app.compactions.redo(given.thread).await;
     assert_eq!(refused, Err(Error::NotCompacted { reason }));
 }
 
@@ -743,7 +751,7 @@ async fn p09_a_summary_that_is_refused_as_too_long_is_cut_into_smaller_pieces() 
         let given = given.await;
         given.say_all().await;
         is_written_in_pieces(&given, 3_000).await;
-        let log = given.app.automatic_log(given.thread).await.unwrap();
+        let log = given.app.context.automatic_log(given.thread).await.unwrap();
         let log: Vec<_> = log.into_iter().map(|entry| entry.event).collect();
         let learned = AutomaticEvent::LimitLearned { window: 3_000 };
         assert_eq!(log, Vec::from_iter((message == named).then_some(learned)));
@@ -787,8 +795,8 @@ async fn p09_a_server_that_reports_little_of_whatever_it_is_sent_is_believed_in_
 async fn the_preview_says_what_is_covered_what_stays_and_what_it_comes_to() {
     let given = a_program(0).await;
     given.say_all().await;
-    given.app.include_message(given.first().await, Inclusion::Pinned).await.unwrap();
-    let preview = given.app.preview_compaction(given.session).await.unwrap();
+    given.app.messages.include(given.first().await, Inclusion::Pinned).await.unwrap();
+    let preview = given.app.compactions.preview(given.session).await.unwrap();
     let numbers = |places: &[skein_app::view::MessagePosition]| {
         places.iter().map(|place| place.number).collect::<Vec<_>>()
     };
@@ -796,14 +804,14 @@ async fn the_preview_says_what_is_covered_what_stays_and_what_it_comes_to() {
     assert_eq!(numbers(&preview.keeps), [1, 7, 8, 9, 10]);
     let path = given.path().await;
     for left_out in [1, 7] {
-        given.app.include_message(path[left_out].id, Inclusion::LeftOut).await.unwrap();
+        given.app.messages.include(path[left_out].id, Inclusion::LeftOut).await.unwrap();
     }
-    let without = given.app.preview_compaction(given.session).await.unwrap();
+    let without = given.app.compactions.preview(given.session).await.unwrap();
     assert_eq!(numbers(&without.covers), [3, 4, 5, 6]);
     assert_eq!(numbers(&without.keeps), [1, 7, 9, 10]);
     let kept = vec![preview.keeps[0].message_id];
     let line =
-        async |extent| given.app.message_lines(kept.clone(), extent).await.unwrap().remove(0);
+        async |extent| given.app.messages.lines(kept.clone(), extent).await.unwrap().remove(0);
     let (all, beginning) = (line(ExcerptLength::All).await, line(ExcerptLength::Beginning).await);
     assert!(all.inclusion == Inclusion::Pinned && all.words.starts_with("The port is 7443."));
     let words = beginning.words.trim_end_matches('…');
@@ -820,17 +828,18 @@ async fn a_turn_that_is_stopped_while_it_compacts_first_stops_that_too_and_begin
     let (app, session) = (Arc::clone(&given.app), given.session);
     let words = long("All of it.").repeat(63);
     let message = Draft { text: words, attachments: vec![] };
-    let turn = tokio::spawn(async move { app.send(session, message, Arc::new(Nobody)).await });
+    let turn =
+        tokio::spawn(async move { app.turns.send(session, message, Arc::new(Nobody)).await });
     until("a summary is asked for", async || given.summaries() > 0).await;
 
-    given.app.stop(given.session).await.unwrap();
+    given.app.turns.stop(given.session).await.unwrap();
     assert_eq!(turn.await.unwrap().unwrap(), TurnEnd::Interrupted {});
     let error = Error::NotCompacted { reason: CompactionFailure::Cancelled };
-    let status = given.app.compaction_status(given.session).await.unwrap();
+    let status = given.app.compactions.status(given.session).await.unwrap();
     assert_eq!(status, CompactionStatus::Failed { error });
     assert_eq!(given.log().await, [cancelled()]);
     given.release();
-    until("nothing runs", async || Arc::strong_count(&given.app) == 1).await;
+    until("nothing runs", async || given.app.tasks.tracker.is_empty()).await;
     assert_eq!(given.summaries(), 1);
 }
 
@@ -840,16 +849,16 @@ async fn law_12_a_compaction_of_one_branch_declares_no_tool_to_another() {
     given.say_all().await;
     let path = given.path().await;
     let elsewhere = async || {
-        given.app.set_leaf(path[1].id).await.unwrap();
+        given.app.messages.set_leaf(path[1].id).await.unwrap();
         given.say("Elsewhere?").await;
         given.server.asked().pop().unwrap()
     };
     let before = elsewhere().await;
-    given.app.switch_branch(path[9].id).await.unwrap();
+    given.app.messages.switch_branch(path[9].id).await.unwrap();
     given.compact().await;
     let after = elsewhere().await;
     assert_eq!((said(&after), tools(&after)), (said(&before), tools(&before)));
-    given.app.switch_branch(path[9].id).await.unwrap();
+    given.app.messages.switch_branch(path[9].id).await.unwrap();
     given.say("Here?").await;
     let here = tools(&given.server.asked().pop().unwrap()).to_string();
     assert!(here.contains("search_history") && !tools(&after).to_string().contains("search_h"));
@@ -889,13 +898,13 @@ async fn a_compaction_of_another_thread_is_waited_for_and_is_none_of_this_one() 
     let given = a_program(0).await;
     given.say_all().await;
     let work = given.compacting().await;
-    given.app.new_thread(given.session).await.unwrap();
+    given.app.threads.begin(given.session).await.unwrap();
     let waits = Arc::new(Waits::default());
     let (app, session, watcher) = (given.app.clone(), given.session, Arc::clone(&waits));
     let turns = tokio::spawn(async move {
         while !watcher.0.load(Ordering::SeqCst) {
             let message = Draft { text: long("A new topic.").repeat(4), attachments: vec![] };
-            app.send(session, message, watcher.clone()).await.unwrap();
+            app.turns.send(session, message, watcher.clone()).await.unwrap();
         }
     });
     until("it waits", async || waits.0.load(Ordering::SeqCst)).await;
@@ -923,13 +932,13 @@ async fn p09_what_is_refused_while_another_thread_is_compacted_is_compacted_befo
     let given = a_program_that(9_000, refuses).await;
     given.say_all().await;
     let work = given.compacting().await;
-    given.app.new_thread(given.session).await.unwrap();
+    given.app.threads.begin(given.session).await.unwrap();
     let waits = Arc::new(Waits::default());
     let (app, session, watcher) = (given.app.clone(), given.session, Arc::clone(&waits));
     let turns = tokio::spawn(async move {
         loop {
             let message = Draft { text: long("A new topic.").repeat(4), attachments: vec![] };
-            let end = app.send(session, message, watcher.clone()).await;
+            let end = app.turns.send(session, message, watcher.clone()).await;
             if watcher.0.load(Ordering::SeqCst) {
                 return end;
             }
@@ -946,11 +955,11 @@ async fn what_does_not_fit_does_not_wait_for_a_compaction_of_another_thread() {
     let given = a_program(0).await;
     given.say_all().await;
     let work = given.compacting().await;
-    given.app.new_thread(given.session).await.unwrap();
+    given.app.threads.begin(given.session).await.unwrap();
     let waits = Arc::new(Waits::default());
     let message = Draft { text: long("A novel.").repeat(120), attachments: vec![] };
     let (app, session, watcher) = (given.app.clone(), given.session, Arc::clone(&waits));
-    let turn = tokio::spawn(async move { app.send(session, message, watcher).await });
+    let turn = tokio::spawn(async move { app.turns.send(session, message, watcher).await });
     let waits_or_ends = async || turn.is_finished() || waits.0.load(Ordering::SeqCst);
     until("it waits or ends", waits_or_ends).await;
     let waited = waits.0.load(Ordering::SeqCst);
@@ -965,18 +974,18 @@ async fn what_does_not_fit_does_not_wait_for_a_compaction_of_another_thread() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_thread_is_begun_only_where_something_was_said_in_the_current_one() {
     let given = a_program(0).await;
-    let count = async || given.app.session(given.session).await.unwrap().threads.len();
-    let is_empty = async || given.app.session(given.session).await.unwrap().is_empty;
-    assert_eq!(given.app.new_thread(given.session).await, Ok(given.thread));
+    let count = async || given.app.sessions.get(given.session).await.unwrap().threads.len();
+    let is_empty = async || given.app.sessions.get(given.session).await.unwrap().is_empty;
+    assert_eq!(given.app.threads.begin(given.session).await, Ok(given.thread));
     assert!(is_empty().await);
     given.say("A topic.").await;
     assert!(!is_empty().await);
-    let second = given.app.new_thread(given.session).await.unwrap();
+    let second = given.app.threads.begin(given.session).await.unwrap();
     assert_ne!(second, given.thread);
-    assert_eq!(given.app.new_thread(given.session).await, Ok(second));
+    assert_eq!(given.app.threads.begin(given.session).await, Ok(second));
     assert_eq!(count().await, 2);
-    given.app.clear_mind(given.session).await.unwrap();
-    let cleared = given.app.session(given.session).await.unwrap().session.current_thread;
-    assert_eq!(given.app.new_thread(given.session).await, Ok(cleared), "a notice is no topic");
+    given.app.threads.clear_mind(given.session).await.unwrap();
+    let cleared = given.app.sessions.get(given.session).await.unwrap().session.current_thread;
+    assert_eq!(given.app.threads.begin(given.session).await, Ok(cleared), "a notice is no topic");
     assert!(is_empty().await);
 }

@@ -10,9 +10,8 @@ use std::time::Duration;
 use scripted_server::{Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
-use skein_app::events::{Topic, TurnEvent};
+use skein_app::events::{EventSink, Topic, TurnEvent};
 use skein_app::settings::Settings;
-use skein_app::turn_broadcast::EventSink;
 use skein_app::view::KeyStatus;
 use skein_domain::draft::Draft;
 use skein_domain::error::Error;
@@ -62,15 +61,15 @@ impl Given {
 
     /// Says something in a new session, and returns it. How its answer ended is the test's to look at.
     async fn say(&self, words: &str) -> SessionId {
-        let session = self.app.create_session().await.unwrap();
-        self.app.rename_session(session, "Looms".into()).await.unwrap();
+        let session = self.app.sessions.create().await.unwrap();
+        self.app.sessions.rename(session, "Looms".into()).await.unwrap();
         self.say_in(session, words).await;
         session
     }
 
     async fn say_in(&self, session: SessionId, words: &str) {
         let message = Draft { text: words.into(), attachments: vec![] };
-        let _ = self.app.send(session, message, Arc::new(Nobody)).await;
+        let _ = self.app.turns.send(session, message, Arc::new(Nobody)).await;
     }
 }
 
@@ -89,7 +88,7 @@ async fn a_key_that_cannot_be_read_hides_no_provider_and_stops_none_that_needs_n
     let server = Server::always(fine());
     let given = Given::new("custom", &server);
     fs::write(given.folder.path().join("secrets.json"), "{").unwrap();
-    let found = given.app.providers().await.unwrap();
+    let found = given.app.providers.list().await.unwrap();
     let keys: Vec<&KeyStatus> = found.iter().map(|view| &view.key).collect();
     assert!(matches!(keys[..], [KeyStatus::Unknown { fault: Error::Storage { .. } }]), "{keys:?}");
     given.say("Does it answer?").await;
@@ -102,14 +101,14 @@ async fn what_is_changed_of_a_model_or_a_setting_undoes_nothing_that_was_changed
     let given = Given::new("custom", &server);
     let provider = ProviderId("scripted".into());
     let model = ModelRef { provider: provider.clone(), model: "weaver".into() };
-    let read = given.app.settings().await.unwrap().settings;
-    let form = given.app.providers().await.unwrap().remove(0).config;
+    let read = given.app.settings.view().await.unwrap().settings;
+    let form = given.app.providers.list().await.unwrap().remove(0).config;
 
     let window = ModelChange::Window { value: Some(9_000) };
     let reserve = ModelChange::OutputReserve { value: Some(500) };
     let changes = [window, ModelChange::Effort { value: ReasoningEffort::High }, reserve];
     for change in changes {
-        given.app.change_model(model.clone(), change).await.unwrap();
+        given.app.providers.change_model(model.clone(), change).await.unwrap();
     }
     let own = ModelOverride {
         window: Some(9_000),
@@ -118,23 +117,23 @@ async fn what_is_changed_of_a_model_or_a_setting_undoes_nothing_that_was_changed
         ..ModelOverride::named("weaver".into())
     };
     let kept = async || {
-        let models = given.app.providers().await.unwrap().remove(0).config.models;
+        let models = given.app.providers.list().await.unwrap().remove(0).config.models;
         models.into_iter().find(|it| it.id == "weaver")
     };
     assert_eq!(kept().await, Some(own.clone()));
     // Of each of these, what it was made of is older than the model's values.
     let named = ModelOverride::named("weaver".into());
-    given.app.add_model(provider.clone(), named.clone()).await.unwrap();
+    given.app.providers.add_model(provider.clone(), named.clone()).await.unwrap();
     let renamed = ProviderConfig { name: "Renamed".into(), ..form };
-    given.app.save_provider(renamed).await.unwrap();
+    given.app.providers.save(renamed).await.unwrap();
     let changed = Settings { recall_passages: false, ..read.clone() };
-    given.app.save_settings(read, changed).await.unwrap();
+    given.app.settings.save(read, changed).await.unwrap();
     assert_eq!(kept().await, Some(own));
-    let settings = given.app.settings().await.unwrap().settings;
+    let settings = given.app.settings.view().await.unwrap().settings;
     assert_eq!((settings.recall_passages, settings.providers[0].name.as_str()), (false, "Renamed"));
 
-    given.app.remove_model(model).await.unwrap();
-    given.app.add_model(provider, named.clone()).await.unwrap();
+    given.app.providers.remove_model(model).await.unwrap();
+    given.app.providers.add_model(provider, named.clone()).await.unwrap();
     assert_eq!(kept().await, Some(named));
 }
 
@@ -144,13 +143,13 @@ async fn nothing_of_a_model_is_changed_where_its_provider_is_gone_and_that_is_sa
     let given = Given::new("custom", &server);
     let provider = ProviderId("scripted".into());
     let model = ModelRef { provider: provider.clone(), model: "weaver".into() };
-    given.app.remove_provider(provider.clone()).await.unwrap();
+    given.app.providers.remove(provider.clone()).await.unwrap();
     let gone = Err(Error::NotFound { what: "provider".into() });
     let own = ModelOverride::named("weaver".into());
-    assert_eq!(given.app.add_model(provider, own).await, gone);
+    assert_eq!(given.app.providers.add_model(provider, own).await, gone);
     let change = ModelChange::Window { value: Some(9_000) };
-    assert_eq!(given.app.change_model(model.clone(), change).await, gone);
-    assert_eq!(given.app.remove_model(model).await, gone);
+    assert_eq!(given.app.providers.change_model(model.clone(), change).await, gone);
+    assert_eq!(given.app.providers.remove_model(model).await, gone);
 }
 
 #[tokio::test]
@@ -158,20 +157,21 @@ async fn a_provider_that_is_removed_takes_its_key_along_and_the_undo_brings_it_b
     let server = Server::always(fine());
     let given = Given::new("custom", &server);
     let id = ProviderId("scripted".into());
-    let key = async || given.app.providers().await.unwrap().first().map(|view| view.key.clone());
+    let key =
+        async || given.app.providers.list().await.unwrap().first().map(|view| view.key.clone());
     let kept = || fs::read_to_string(given.folder.path().join("secrets.json")).unwrap();
-    let place = given.app.set_key(id.clone(), "sk-314".into()).await.unwrap();
-    let config = given.app.providers().await.unwrap().remove(0).config;
+    let place = given.app.providers.set_key(id.clone(), "sk-314".into()).await.unwrap();
+    let config = given.app.providers.list().await.unwrap().remove(0).config;
 
-    given.app.remove_provider(id.clone()).await.unwrap();
+    given.app.providers.remove(id.clone()).await.unwrap();
     assert!(!kept().contains("sk-314"));
-    given.app.save_provider(config.clone()).await.unwrap();
+    given.app.providers.save(config.clone()).await.unwrap();
     assert!(kept().contains("sk-314"));
     assert_eq!(key().await, Some(KeyStatus::At { place }));
 
-    given.app.remove_key(id.clone()).await.unwrap();
-    given.app.remove_provider(id).await.unwrap();
-    given.app.save_provider(config).await.unwrap();
+    given.app.providers.remove_key(id.clone()).await.unwrap();
+    given.app.providers.remove(id).await.unwrap();
+    given.app.providers.save(config).await.unwrap();
     assert_eq!(key().await, Some(KeyStatus::Nowhere {}), "one that was forgotten stays so");
 }
 
@@ -180,15 +180,15 @@ async fn a_provider_is_removed_with_its_key_or_stays_with_it() {
     let server = Server::always(fine());
     let given = Given::new("custom", &server);
     let id = ProviderId("scripted".into());
-    given.app.set_key(id.clone(), "sk-314".into()).await.unwrap();
-    let before = given.app.providers().await.unwrap();
+    given.app.providers.set_key(id.clone(), "sk-314".into()).await.unwrap();
+    let before = given.app.providers.list().await.unwrap();
     for name in ["settings.json", "secrets.json"] {
         let file = given.folder.path().join(name);
         let whole = fs::read(&file).unwrap();
         fs::write(&file, "{").unwrap();
-        assert!(given.app.remove_provider(id.clone()).await.is_err());
+        assert!(given.app.providers.remove(id.clone()).await.is_err());
         fs::write(&file, whole).unwrap();
-        assert_eq!(given.app.providers().await.unwrap(), before);
+        assert_eq!(given.app.providers.list().await.unwrap(), before);
     }
 }
 
@@ -251,7 +251,7 @@ async fn an_address_that_asks_for_reasoning_gets_what_was_really_thought_from_th
 
 /// What a model is known to take, and who said so.
 async fn window(given: &Given) -> Option<SourcedValue<u32>> {
-    let models = given.app.models().await.unwrap();
+    let models = given.app.providers.models().await.unwrap();
     models.iter().find(|view| view.model.model == "loom").unwrap().spec.window
 }
 
@@ -285,7 +285,7 @@ async fn fr_3_5_what_a_refusal_taught_ends_when_the_model_is_loaded_anew() {
     let (says, takes) = (Arc::new(AtomicU32::new(32_768)), Arc::new(AtomicU32::new(8_192)));
     let server = llama(&says, &takes);
     let given = Given::new("llamacpp", &server);
-    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    given.app.providers.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     assert_eq!(window(&given).await, of(32_768, ValueSource::Loaded));
     // Started anew meanwhile, with less.
     says.store(8_192, Ordering::SeqCst);
@@ -293,7 +293,7 @@ async fn fr_3_5_what_a_refusal_taught_ends_when_the_model_is_loaded_anew() {
     assert_eq!(window(&given).await.map(|window| window.value), Some(8_192));
     // And again, with more.
     says.store(65_536, Ordering::SeqCst);
-    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    given.app.providers.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     assert_eq!(window(&given).await, of(65_536, ValueSource::Loaded));
 }
 
@@ -304,14 +304,14 @@ async fn fr_3_5_what_a_refusal_taught_holds_against_a_server_that_goes_on_saying
     let given = Given::new("llamacpp", &server);
     given.say("hello").await;
     assert_eq!(window(&given).await, of(8_192, ValueSource::Learned));
-    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    given.app.providers.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     assert_eq!(window(&given).await, of(8_192, ValueSource::Learned));
 }
 
 impl Given {
     /// The ids of the models that can be chosen, without the demo's.
     async fn offered(&self) -> Vec<String> {
-        let models = self.app.models().await.unwrap().into_iter().map(|view| view.model);
+        let models = self.app.providers.models().await.unwrap().into_iter().map(|view| view.model);
         models.filter(|it| it.provider.0 == "scripted").map(|it| it.model).collect()
     }
 }
@@ -327,20 +327,20 @@ async fn of_what_a_provider_lists_what_can_chat_is_offered_and_what_is_chosen_st
     let server =
         Server::always(listing(&["loom-2", "text-embedding-3-large", "tts-1", "whisper-1"]));
     let given = Given::new("openai", &server);
-    given.app.set_key(ProviderId("scripted".into()), "sk-1".into()).await.unwrap();
+    given.app.providers.set_key(ProviderId("scripted".into()), "sk-1".into()).await.unwrap();
     // Until it has listed any, what the catalogue knows of it.
     let before = given.offered().await;
     assert_eq!(before[0], "loom");
     assert!(before.contains(&"gpt-5.4".to_owned()));
     assert!(before.iter().all(|id| id != "davinci-002" && !id.starts_with("ft:")), "{before:?}");
 
-    let session = given.app.create_session().await.unwrap();
+    let session = given.app.sessions.create().await.unwrap();
     let chosen = |id: &str| ModelRef { provider: ProviderId("scripted".into()), model: id.into() };
-    given.app.set_model(session, chosen("tts-1")).await.unwrap();
+    given.app.sessions.set_model(session, chosen("tts-1")).await.unwrap();
     given.say_in(session, "hello").await;
-    let other = given.app.create_session().await.unwrap();
-    given.app.set_model(other, chosen("gpt-4o")).await.unwrap();
-    assert_eq!(given.app.fetch_models(ProviderId("scripted".into())).await, Ok(4));
+    let other = given.app.sessions.create().await.unwrap();
+    given.app.sessions.set_model(other, chosen("gpt-4o")).await.unwrap();
+    assert_eq!(given.app.providers.fetch_models(ProviderId("scripted".into())).await, Ok(4));
     let mut offered = given.offered().await;
     offered[1..].sort();
     assert_eq!(offered, ["loom", "gpt-4o", "loom-2", "tts-1"]);
@@ -354,18 +354,18 @@ async fn a_model_that_a_local_server_has_by_now_is_offered_when_the_list_is_look
         _ => Reply::json(500, "{}"),
     });
     let given = Given::new("custom", &server);
-    given.app.fetch_models(ProviderId("scripted".into())).await.unwrap();
+    given.app.providers.fetch_models(ProviderId("scripted".into())).await.unwrap();
     assert_eq!(given.offered().await, ["loom", "loom-2"]);
     let mut changes = given.app.changes();
-    given.app.refresh_local_models();
+    given.app.providers.refresh_local_models();
     let told = async { while changes.recv().await.unwrap().topics != [Topic::Providers {}] {} };
     tokio::time::timeout(Duration::from_secs(60), told).await.expect("the window is told");
     assert_eq!(given.offered().await, ["loom", "loom-2", "loom-3"]);
     // Not again within a minute; and whoever opens it again keeps what was listed where no answer comes.
-    given.app.refresh_local_models();
-    until("nothing is asked", async || Arc::strong_count(&given.app) == 1).await;
+    given.app.providers.refresh_local_models();
+    until("nothing is asked", async || given.app.tasks.tracker.is_empty()).await;
     assert_eq!(server.asked().len(), 2);
-    let refused = given.app.fetch_models(ProviderId("scripted".into())).await;
+    let refused = given.app.providers.fetch_models(ProviderId("scripted".into())).await;
     assert!(matches!(refused, Err(Error::Refused { status: 500, .. })), "{refused:?}");
     assert_eq!(given.offered().await, ["loom", "loom-2", "loom-3"]);
 }
@@ -375,7 +375,7 @@ async fn a_server_whose_list_was_never_read_is_asked_for_it_wherever_it_is() {
     let server = Server::always(listing(&["loom-2"]));
     let proxy = json!({ "type": "custom", "url": server.url(), "noProxy": "" });
     let given = Given::at("custom", "http://loom.example/v1", &json!({ "proxy": proxy }));
-    given.app.refresh_local_models();
+    given.app.providers.refresh_local_models();
     until("the list is read", async || given.offered().await == ["loom", "loom-2"]).await;
     assert_eq!(server.asked().len(), 1);
 }
@@ -387,12 +387,12 @@ async fn a_test_without_a_model_asks_the_first_that_the_address_lists_and_says_w
         _ => fine(),
     });
     let given = Given::new("custom", &server);
-    let config = given.app.providers().await.unwrap().remove(0).config;
-    let tested = given.app.test_provider(config.clone(), None, None).await;
+    let config = given.app.providers.list().await.unwrap().remove(0).config;
+    let tested = given.app.providers.test(config.clone(), None, None).await;
     assert_eq!(tested, Ok("loom-1".to_owned()), "bge-m3 only embeds");
     let body: Value = serde_json::from_str(&server.asked()[1].body).unwrap();
     assert_eq!(body["model"], "loom-1");
-    let named = given.app.test_provider(config, None, Some("weft".into())).await;
+    let named = given.app.providers.test(config, None, Some("weft".into())).await;
     assert_eq!(named, Ok("weft".to_owned()));
     assert_eq!(server.asked().len(), 3, "a model that is named needs no list");
 }
@@ -402,8 +402,8 @@ async fn a_test_without_a_model_says_that_the_address_lists_none() {
     for answer in [listing(&[]), listing(&["bge-m3"]), Reply::json(404, "{}")] {
         let server = Server::always(answer);
         let given = Given::new("custom", &server);
-        let config = given.app.providers().await.unwrap().remove(0).config;
-        let tested = given.app.test_provider(config, None, None).await;
+        let config = given.app.providers.list().await.unwrap().remove(0).config;
+        let tested = given.app.providers.test(config, None, None).await;
         assert_eq!(tested, Err(Error::NotFound { what: "listed model".into() }));
         assert_eq!(server.asked().len(), 1);
     }
@@ -413,8 +413,8 @@ async fn a_test_without_a_model_says_that_the_address_lists_none() {
 async fn a_model_that_is_a_file_has_the_name_of_the_file() {
     let server = Server::always(listing(&["/models/weft-7b-Q4.gguf"]));
     let given = Given::new("llamacpp", &server);
-    given.app.fetch_models(ProviderId("scripted".into())).await.unwrap();
-    let models = given.app.models().await.unwrap();
+    given.app.providers.fetch_models(ProviderId("scripted".into())).await.unwrap();
+    let models = given.app.providers.models().await.unwrap();
     let file = models.iter().find(|view| view.model.model == "/models/weft-7b-Q4.gguf").unwrap();
     assert_eq!(file.name, "weft-7b-Q4");
 }
@@ -427,10 +427,10 @@ fn long(thousands: usize) -> String {
 impl Given {
     /// Says something in a new session that is never compacted by itself.
     async fn say_whole(&self, words: &str) {
-        let session = self.app.create_session().await.unwrap();
+        let session = self.app.sessions.create().await.unwrap();
         let off = SessionOverride::AutoCompaction(Some(Switch::Off));
-        self.app.set_override(session, off).await.unwrap();
-        self.app.rename_session(session, "Looms".into()).await.unwrap();
+        self.app.sessions.set_override(session, off).await.unwrap();
+        self.app.sessions.rename(session, "Looms".into()).await.unwrap();
         self.say_in(session, words).await;
     }
 }
@@ -450,7 +450,7 @@ async fn p09_a_window_is_learned_when_different_prompts_were_cut_to_it_and_can_b
         }
     });
     let given = Given::new("custom", &server);
-    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    given.app.providers.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     let (listed, learned) = (of(32_768, ValueSource::Provider), of(4_096, ValueSource::Learned));
     given.say_whole(&long(10)).await;
     assert_eq!(window(&given).await, listed, "one report");
@@ -465,7 +465,7 @@ async fn p09_a_window_is_learned_when_different_prompts_were_cut_to_it_and_can_b
     given.say_whole(&long(20)).await;
     assert_eq!(window(&given).await, learned);
     let model = ModelRef { provider: ProviderId("scripted".into()), model: "loom".into() };
-    given.app.forget_window(model).await.unwrap();
+    given.app.models.forget_window(model).await.unwrap();
     assert_eq!(window(&given).await, listed);
 }
 
@@ -482,7 +482,7 @@ async fn p09_an_ollama_that_reports_only_what_it_had_not_read_before_teaches_no_
         }
     });
     let given = Given::new("ollama", &server);
-    given.app.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
+    given.app.providers.fetch_models(ProviderId("scripted".to_owned())).await.unwrap();
     given.say_whole(&long(10)).await;
     given.say_whole(&long(20)).await;
     assert_eq!(window(&given).await, of(32_768, ValueSource::Provider));

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use scripted_server::{Reply, Server, until};
 use skein_app::app::App;
-use skein_app::catalog_refresh::{
+use skein_app::models::catalog_refresh::{
     CachedResource, MODELS_DEV, RefreshResult, catalogue, organisation_model, refresh,
 };
 use skein_app::settings::Settings;
-use skein_context::catalog::{Catalog, CatalogMatchKind};
+use skein_context::limits::catalog::{Catalog, CatalogMatchKind};
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
 use skein_platform::http::{HttpClient, NetworkSettings, ProxySetting};
@@ -126,9 +126,9 @@ async fn fr_5_2_an_organisations_file_is_fetched_once_it_is_named_without_a_new_
     let server =
         Server::always(Reply::json(200, r#"{"fast_model":{"provider":"p","model":"mini"}}"#));
     let url = server.url();
-    let settings = app.settings().await.unwrap().settings;
+    let settings = app.settings.view().await.unwrap().settings;
     let changed = Settings { organisation_url: Some(url.clone()), ..settings.clone() };
-    app.save_settings(settings, changed).await.unwrap();
+    app.settings.save(settings, changed).await.unwrap();
     let is_known = async || organisation_model(&places.cache, &url).is_some();
     until("it is fetched", is_known).await;
     let model = ModelRef { provider: ProviderId("p".to_owned()), model: "mini".to_owned() };

@@ -5,7 +5,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 use skein_app::settings::{SettingProblem, Settings, SettingsFile, Theme};
-use skein_context::policy::{Policy, ToolCleaning};
+use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_domain::error::Error;
 use skein_domain::session::Switch;
 use skein_domain::strategy::Strategy;

@@ -18,7 +18,7 @@ use rusqlite::Connection;
 use scripted_server::{Reply, Server};
 use serde_json::json;
 use skein_app::app::App;
-use skein_context::window::ToolFamily;
+use skein_domain::tool_declaration::ToolFamily;
 use skein_platform::paths::AppPaths;
 use skein_store::Grant;
 use skein_tools::mcp::consent::command_line;
@@ -618,15 +618,15 @@ async fn no_key_that_was_pasted_is_stored_or_shown() {
         "a": { "command": "skein-no-such-program", "args": [format!("--api-key={key}")] },
         "b": { "url": format!("http://127.0.0.1:9/mcp?apiKey={key}") },
     }});
-    let parsed = app.add_mcp_servers(pasted.to_string()).await.unwrap();
-    for status in app.mcp_servers().await.unwrap() {
+    let parsed = app.mcp.add(pasted.to_string()).await.unwrap();
+    for status in app.mcp.list().await.unwrap() {
         let McpState::NeedsConsent { command, .. } = status.state else { panic!("{status:?}") };
-        app.allow_mcp_server(command).await.unwrap();
+        app.mcp.allow(command).await.unwrap();
     }
     let asks = |status: &McpServerStatus| matches!(status.state, McpState::NeedsConsent { .. });
-    let shown = app.mcp_servers().await.unwrap();
+    let shown = app.mcp.list().await.unwrap();
     assert!(!shown.iter().any(asks), "{shown:?}");
-    let grants = app.tool_grants().await.unwrap();
+    let grants = app.tool_grants.list().await.unwrap();
     assert!(grants.iter().all(|grant| grant.tool.starts_with("start:")), "{grants:?}");
     assert!(!format!("{parsed:?}{shown:?}{grants:?}").contains(key));
     assert!(!std::fs::read_to_string(places.settings()).unwrap().contains(key));
@@ -794,7 +794,7 @@ async fn what_was_allowed_of_a_server_ends_with_it_or_when_it_becomes_another() 
         names.for_each(|name| assert!(database.execute(sql, [name]).is_ok()));
     };
     let allowed = || async {
-        let grants = app.tool_grants().await.unwrap();
+        let grants = app.tool_grants.list().await.unwrap();
         grants.into_iter().map(|grant| grant.tool).collect::<BTreeSet<_>>()
     };
     let named = |names: &[&str]| -> BTreeSet<String> {
@@ -803,19 +803,19 @@ async fn what_was_allowed_of_a_server_ends_with_it_or_when_it_becomes_another() 
     let all = named(&[own, of_others].concat());
     let others = named(&of_others);
 
-    app.save_mcp_server(stdio("files", "skein-no-such-program", &[])).await.unwrap();
-    app.save_mcp_server(config.clone()).await.unwrap();
+    app.mcp.save(stdio("files", "skein-no-such-program", &[])).await.unwrap();
+    app.mcp.save(config.clone()).await.unwrap();
     allow();
-    app.enable_mcp_server("my files".into(), false).await.unwrap();
-    app.enable_mcp_server("my files".into(), true).await.unwrap();
+    app.mcp.enable("my files".into(), false).await.unwrap();
+    app.mcp.enable("my files".into(), true).await.unwrap();
     assert_eq!(allowed().await, all);
 
     let other = stdio("my files", "skein-no-such-program", &["--everything"]);
-    app.save_mcp_server(other.clone()).await.unwrap();
+    app.mcp.save(other.clone()).await.unwrap();
     assert_eq!(allowed().await, others, "it became another");
 
     allow();
-    app.remove_mcp_server("my files".into()).await.unwrap();
+    app.mcp.remove("my files".into()).await.unwrap();
     assert_eq!(allowed().await, others, "it is gone");
 }
 
@@ -826,31 +826,31 @@ async fn a_server_that_is_removed_takes_its_keys_and_its_consent_along_and_the_u
     let places = AppPaths::in_folder(folder.path());
     let app = App::open(places.clone()).unwrap();
     let asks = || async {
-        match app.mcp_servers().await.unwrap().remove(0).state {
+        match app.mcp.list().await.unwrap().remove(0).state {
             McpState::NeedsConsent { command, .. } => Some(command),
             _ => None,
         }
     };
     let keys = || std::fs::read_to_string(places.secrets()).unwrap();
-    let granted = || async { app.tool_grants().await.unwrap().len() };
+    let granted = || async { app.tool_grants.list().await.unwrap().len() };
 
-    app.save_mcp_server(with_key()).await.unwrap();
-    app.allow_mcp_server(asks().await.unwrap()).await.unwrap();
+    app.mcp.save(with_key()).await.unwrap();
+    app.mcp.allow(asks().await.unwrap()).await.unwrap();
     assert_eq!(asks().await, None);
     assert!(keys().contains("t0ken"));
 
-    app.remove_mcp_server("files".into()).await.unwrap();
+    app.mcp.remove("files".into()).await.unwrap();
     assert!(!keys().contains("t0ken"));
-    app.restore_mcp_server("files".into()).await.unwrap();
+    app.mcp.restore("files".into()).await.unwrap();
     assert_eq!(asks().await, None, "what was agreed to is agreed to again");
     assert!(keys().contains("t0ken"));
 
-    app.remove_mcp_server("files".into()).await.unwrap();
-    app.save_mcp_server(with_key()).await.unwrap();
+    app.mcp.remove("files".into()).await.unwrap();
+    app.mcp.save(with_key()).await.unwrap();
     assert!(asks().await.is_some(), "it begins anew");
     assert_eq!(granted().await, 0);
 
-    app.save_mcp_server(stdio("files", "skein-no-such-program", &[])).await.unwrap();
+    app.mcp.save(stdio("files", "skein-no-such-program", &[])).await.unwrap();
     assert!(!keys().contains("t0ken"), "a key it no longer has is kept nowhere");
 }
 
@@ -867,12 +867,12 @@ async fn what_was_allowed_outlives_settings_that_cannot_be_read() {
     let folder = tempfile::tempdir().unwrap();
     let places = AppPaths::in_folder(folder.path());
     let app = App::open(places.clone()).unwrap();
-    app.save_mcp_server(stdio("files", "skein-no-such-program", &[])).await.unwrap();
-    let McpState::NeedsConsent { command, .. } = app.mcp_servers().await.unwrap().remove(0).state
+    app.mcp.save(stdio("files", "skein-no-such-program", &[])).await.unwrap();
+    let McpState::NeedsConsent { command, .. } = app.mcp.list().await.unwrap().remove(0).state
     else {
         panic!("it asks")
     };
-    app.allow_mcp_server(command).await.unwrap();
+    app.mcp.allow(command).await.unwrap();
     let database = Connection::open(places.database()).unwrap();
     let sql = "INSERT INTO grants (tool) VALUES ('mcp:files/read'), ('mcp:gone/read')";
     database.execute(sql, []).unwrap();
@@ -882,11 +882,11 @@ async fn what_was_allowed_outlives_settings_that_cannot_be_read() {
     let begun = async |settings: &str| {
         std::fs::write(places.settings(), settings).unwrap();
         let app = App::open(places.clone()).unwrap();
-        app.revoke_grant(Grant { tool: "none".into(), session: None }).await.unwrap();
+        app.tool_grants.revoke(Grant { tool: "none".into(), session: None }).await.unwrap();
         app
     };
     let of = async |app: &App, server: &str| {
-        let grants = app.tool_grants().await.unwrap().into_iter();
+        let grants = app.tool_grants.list().await.unwrap().into_iter();
         grants.filter(|grant| grant.tool.contains(&format!(":{server}/"))).count()
     };
     let unreadable = r#"{ "mcpServers": { "files": { "command": 3 } } }"#;
@@ -894,7 +894,7 @@ async fn what_was_allowed_outlives_settings_that_cannot_be_read() {
         assert_eq!(of(&*begun(broken).await, "files").await, 2, "{broken}");
     }
     let app = begun(&whole).await;
-    let status = app.mcp_servers().await.unwrap().remove(0);
+    let status = app.mcp.list().await.unwrap().remove(0);
     assert!(!matches!(status.state, McpState::NeedsConsent { .. }), "{status:?}");
     assert_eq!((of(&app, "files").await, of(&app, "gone").await), (2, 0));
 }
@@ -904,33 +904,33 @@ async fn a_server_is_removed_with_its_keys_or_stays_with_them() {
     let folder = tempfile::tempdir().unwrap();
     let places = AppPaths::in_folder(folder.path());
     let app = App::open(places.clone()).unwrap();
-    app.save_mcp_server(with_key()).await.unwrap();
+    app.mcp.save(with_key()).await.unwrap();
     let read = |place: PathBuf| std::fs::read_to_string(place).unwrap();
     let before = (read(places.settings()), read(places.secrets()));
     let after = || (read(places.settings()), read(places.secrets()));
 
     std::fs::write(places.settings(), "{").unwrap();
-    assert!(app.remove_mcp_server("files".into()).await.is_err());
+    assert!(app.mcp.remove("files".into()).await.is_err());
     let mut other = with_key();
     if let McpTransport::Stdio { env, .. } = &mut other.transport {
         env.insert("API_TOKEN".into(), "other".into());
     }
-    assert!(app.save_mcp_server(other.clone()).await.is_err());
+    assert!(app.mcp.save(other.clone()).await.is_err());
     std::fs::write(places.settings(), &before.0).unwrap();
     assert_eq!(after(), before, "the settings could not be written");
 
     std::fs::write(places.secrets(), "{").unwrap();
-    assert!(app.remove_mcp_server("files".into()).await.is_err());
-    assert!(app.save_mcp_server(other).await.is_err());
+    assert!(app.mcp.remove("files".into()).await.is_err());
+    assert!(app.mcp.save(other).await.is_err());
     std::fs::write(places.secrets(), &before.1).unwrap();
     assert_eq!(after(), before, "the keys could not be changed");
 
-    app.remove_mcp_server("files".into()).await.unwrap();
+    app.mcp.remove("files".into()).await.unwrap();
     std::fs::write(places.settings(), "{").unwrap();
-    assert!(app.restore_mcp_server("files".into()).await.is_err());
+    assert!(app.mcp.restore("files".into()).await.is_err());
     assert!(!read(places.secrets()).contains("t0ken"), "it is not back, so neither is its key");
     std::fs::write(places.settings(), "{}").unwrap();
-    app.restore_mcp_server("files".into()).await.unwrap();
+    app.mcp.restore("files".into()).await.unwrap();
     assert!(read(places.secrets()).contains("t0ken"));
 }
 
@@ -942,14 +942,14 @@ fn program() -> (tempfile::TempDir, Arc<App>) {
 }
 
 async fn shown(app: &App, name: &str) -> McpServerStatus {
-    let all = app.mcp_servers().await.unwrap();
+    let all = app.mcp.list().await.unwrap();
     all.into_iter().find(|server| server.name == name).unwrap()
 }
 
 /// Agrees to whatever a server would run.
 async fn agree(app: &App, name: &str) {
     if let McpState::NeedsConsent { command, .. } = shown(app, name).await.state {
-        app.allow_mcp_server(command).await.unwrap();
+        app.mcp.allow(command).await.unwrap();
     }
 }
 
@@ -969,10 +969,10 @@ async fn a_server_may_be_called_as_the_root_of_a_configuration_is() {
     for name in ["mcp", "servers", "other"] {
         let mut server = stdio(name, "skein-no-such-program", &[]);
         server.enabled = false;
-        app.save_mcp_server(server).await.unwrap();
+        app.mcp.save(server).await.unwrap();
     }
     let names: BTreeSet<String> =
-        app.mcp_servers().await.unwrap().into_iter().map(|server| server.name).collect();
+        app.mcp.list().await.unwrap().into_iter().map(|server| server.name).collect();
     assert_eq!(names, ["mcp", "servers", "other"].map(str::to_owned).into());
 }
 
@@ -985,41 +985,41 @@ async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_
         let server = json!({ "command": "skein-no-such-program", "args": args, "env": env });
         json!({ "mcpServers": { "files": server } }).to_string()
     };
-    let first = app.add_mcp_servers(pasted(&["p"], "t0ken-of-mine")).await.unwrap();
+    let first = app.mcp.add(pasted(&["p"], "t0ken-of-mine")).await.unwrap();
     assert_eq!(first.replaced, Vec::<String>::new());
     agree(&app, "files").await;
 
     for open in ["<YOUR_TOKEN>", "", "${input:token}"] {
-        let again = app.add_mcp_servers(pasted(&["p@2"], open)).await.unwrap();
+        let again = app.mcp.add(pasted(&["p@2"], open)).await.unwrap();
         assert_eq!(again.replaced, ["files"], "{open}");
         assert!(keys().contains("t0ken-of-mine"), "{open}");
         assert_eq!(shown(&app, "files").await.values, ["mcp.files.API_TOKEN"], "{open}");
     }
-    app.add_mcp_servers(pasted(&[], "t0ken-of-mine")).await.unwrap();
+    app.mcp.add(pasted(&[], "t0ken-of-mine")).await.unwrap();
     agree(&app, "files").await;
     // The same once more is agreed to; with another key, of which the command says nothing, it is not.
     let asks = async || matches!(shown(&app, "files").await.state, McpState::NeedsConsent { .. });
-    app.add_mcp_servers(pasted(&[], "t0ken-of-mine")).await.unwrap();
+    app.mcp.add(pasted(&[], "t0ken-of-mine")).await.unwrap();
     assert!(!asks().await);
-    app.add_mcp_servers(pasted(&[], "of-another")).await.unwrap();
+    app.mcp.add(pasted(&[], "of-another")).await.unwrap();
     assert!(asks().await);
-    app.restore_mcp_server("files".into()).await.unwrap();
+    app.mcp.restore("files".into()).await.unwrap();
     assert!(!asks().await && keys().contains("t0ken-of-mine"));
-    app.add_mcp_servers(pasted(&["--new"], "an0ther")).await.unwrap();
+    app.mcp.add(pasted(&["--new"], "an0ther")).await.unwrap();
     assert!(!keys().contains("t0ken-of-mine"));
     assert!(matches!(shown(&app, "files").await.state, McpState::NeedsConsent { .. }));
 
-    app.restore_mcp_server("files".into()).await.unwrap();
+    app.mcp.restore("files".into()).await.unwrap();
     assert!(keys().contains("t0ken-of-mine") && !keys().contains("an0ther"));
     let state = shown(&app, "files").await.state;
     assert!(!matches!(state, McpState::NeedsConsent { .. }), "what was agreed to: {state:?}");
-    assert!(app.restore_mcp_server("files".into()).await.is_err(), "there is no more to undo");
+    assert!(app.mcp.restore("files".into()).await.is_err(), "there is no more to undo");
 
     // Another program gets no key that was not given to it, whatever it is called.
     let other = pasted(&[], "<YOUR_TOKEN>").replace("skein-no-such", "skein-other");
-    app.add_mcp_servers(other).await.unwrap();
+    app.mcp.add(other).await.unwrap();
     assert!(!keys().contains("t0ken-of-mine"));
-    app.restore_mcp_server("files".into()).await.unwrap();
+    app.mcp.restore("files".into()).await.unwrap();
     assert!(keys().contains("t0ken-of-mine"));
 }
 
@@ -1030,7 +1030,7 @@ async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server(
     let env =
         json!({ "PAT": "Bearer ${input:pat}", "API_TOKEN": "YOUR_TOKEN", "HOME": "${userHome}" });
     let server = json!({ "command": "python3", "args": [place("odd_server.py")], "env": env });
-    app.add_mcp_servers(json!({ "servers": { "odd": server } }).to_string()).await.unwrap();
+    app.mcp.add(json!({ "servers": { "odd": server } }).to_string()).await.unwrap();
     agree(&app, "odd").await;
     assert_eq!(shown(&app, "odd").await.values, ["input:pat", "mcp.odd.API_TOKEN"]);
     let misses = async |value: &str| {
@@ -1040,7 +1040,7 @@ async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server(
         };
         scripted_server::until("it misses a value", is_missing).await;
     };
-    let give = |name: &str, value: &str| app.set_mcp_value("odd".into(), name.into(), value.into());
+    let give = |name: &str, value: &str| app.mcp.set_value("odd".into(), name.into(), value.into());
     misses("mcp.odd.API_TOKEN").await;
     give("mcp.odd.API_TOKEN", "t0ken-given").await.unwrap();
     misses("input:pat").await;
@@ -1048,7 +1048,7 @@ async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server(
     is_ready(&app, "odd").await;
     assert!(give("mcp.other.KEY", "x").await.is_err() && give("PATH", "x").await.is_err());
     assert!(keys().contains("t0ken-given") && keys().contains("p4t-given"));
-    app.remove_mcp_server("odd".into()).await.unwrap();
+    app.mcp.remove("odd".into()).await.unwrap();
     assert!(!keys().contains("-given"), "{}", keys());
     app.close().await;
 }
@@ -1057,17 +1057,17 @@ async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server(
 async fn what_a_configuration_allows_stands_among_the_grants_and_can_be_taken_back() {
     let (_folder, app) = program();
     let server = McpServerConfig { always_allow: vec!["echo".into(), "big".into()], ..odd(&[]) };
-    app.save_mcp_server(server).await.unwrap();
+    app.mcp.save(server).await.unwrap();
     agree(&app, "odd").await;
     is_ready(&app, "odd").await;
     let allowed = async || {
-        let grants = app.tool_grants().await.unwrap().into_iter();
+        let grants = app.tool_grants.list().await.unwrap().into_iter();
         let tools = grants.filter(|grant| grant.tool.starts_with("mcp:"));
         tools.map(|grant| (grant.tool, grant.session)).collect::<Vec<_>>()
     };
     let of = |tool: &str| (format!("mcp:odd/{tool}"), None);
     assert_eq!(allowed().await, [of("big"), of("echo")]);
-    app.revoke_grant(Grant { tool: "mcp:odd/echo".into(), session: None }).await.unwrap();
+    app.tool_grants.revoke(Grant { tool: "mcp:odd/echo".into(), session: None }).await.unwrap();
     assert_eq!(allowed().await, [of("big")]);
     // It was agreed to more, and what the server does goes on.
     assert_eq!(shown(&app, "odd").await.state, McpState::Ready {});

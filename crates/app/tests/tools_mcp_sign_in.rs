@@ -24,8 +24,8 @@ use skein_app::app::App;
 use skein_app::events::Topic;
 use skein_domain::error::{Error, Result, SignInError};
 use skein_platform::paths::AppPaths;
-use skein_tools::mcp::oauth_callback::SignInPageText;
-use skein_tools::mcp::oauth_flow::{CredentialKind, OAuthStore};
+use skein_tools::mcp::oauth::oauth_callback::SignInPageText;
+use skein_tools::mcp::oauth::oauth_store::{CredentialKind, OAuthStore};
 use skein_tools::mcp::{
     McpServerConfig, McpServerError, McpServerStatus, McpSignIn, McpState, McpTransport,
 };
@@ -263,7 +263,7 @@ async fn given(url: &str) -> Given {
     let folder = tempfile::tempdir().unwrap();
     let places = AppPaths::in_folder(folder.path());
     let app = App::open(places.clone()).unwrap();
-    app.save_mcp_server(config(url)).await.unwrap();
+    app.mcp.save(config(url)).await.unwrap();
     let given = Given { app, places, _folder: folder };
     given.allow().await;
     given
@@ -290,14 +290,14 @@ fn config(url: &str) -> McpServerConfig {
 
 impl Given {
     async fn status(&self) -> McpServerStatus {
-        self.app.mcp_servers().await.unwrap().remove(0)
+        self.app.mcp.list().await.unwrap().remove(0)
     }
 
     async fn allow(&self) {
         let McpState::NeedsConsent { command, .. } = self.status().await.state else {
             panic!("runs")
         };
-        self.app.allow_mcp_server(command).await.unwrap();
+        self.app.mcp.allow(command).await.unwrap();
     }
 
     async fn until(&self, sign_in: McpSignIn) -> McpServerStatus {
@@ -328,20 +328,18 @@ impl Given {
     }
 
     async fn signs_out(&self) {
-        self.app.sign_out_mcp_server("remote".into()).await.unwrap();
+        self.app.mcp.sign_out("remote".into()).await.unwrap();
         self.until(McpSignIn::Offered {}).await;
     }
 
     async fn sign_in(&self, open: impl FnOnce(&str) -> Result<()> + Send) -> Result<()> {
-        self.app.sign_in_mcp_server("remote".into(), words(), open).await
+        self.app.mcp.sign_in("remote".into(), words(), open).await
     }
 
     /// A sign-in whose page is opened, and from which no browser comes back.
     fn begins(&self) -> JoinHandle<Result<()>> {
         let app = Arc::clone(&self.app);
-        tokio::spawn(
-            async move { app.sign_in_mcp_server("remote".into(), words(), |_| Ok(())).await },
-        )
+        tokio::spawn(async move { app.mcp.sign_in("remote".into(), words(), |_| Ok(())).await })
     }
 
     fn kept(&self) -> String {
@@ -364,7 +362,7 @@ async fn from_a_refusal_to_its_tools_and_on_with_a_new_token_and_out_again() {
 
     // Where keys are, and nowhere else.
     assert!(given.kept().contains("t0ken-1"));
-    let shown = format!("{:?}", given.app.mcp_servers().await.unwrap());
+    let shown = format!("{:?}", given.app.mcp.list().await.unwrap());
     let settings = std::fs::read_to_string(given.places.settings()).unwrap();
     for token in ["t0ken", "again-and-again", "c0de"] {
         assert!(!shown.contains(token) && !settings.contains(token), "{token}");
@@ -372,18 +370,18 @@ async fn from_a_refusal_to_its_tools_and_on_with_a_new_token_and_out_again() {
 
     // It takes another one from now on: that is fetched without a word.
     remote.knows().token = "t0ken-2".into();
-    given.app.restart_mcp_server("remote".into()).await.unwrap();
+    given.app.mcp.restart("remote".into()).await.unwrap();
     scripted_server::until("it is kept", async || given.kept().contains("t0ken-2")).await;
     given.until_done().await;
     assert!(!given.kept().contains("t0ken-1"));
 
     // It goes with its server, and comes back with it.
-    given.app.remove_mcp_server("remote".into()).await.unwrap();
+    given.app.mcp.remove("remote".into()).await.unwrap();
     assert!(!given.kept().contains("t0ken"));
-    given.app.restore_mcp_server("remote".into()).await.unwrap();
+    given.app.mcp.restore("remote".into()).await.unwrap();
     given.until_done().await;
 
-    given.app.sign_out_mcp_server("remote".into()).await.unwrap();
+    given.app.mcp.sign_out("remote".into()).await.unwrap();
     given.until(McpSignIn::Offered {}).await;
     assert!(!given.kept().contains("t0ken"));
 }
@@ -424,12 +422,12 @@ async fn a_pass_is_sent_to_the_address_it_was_given_for_and_to_no_other() {
     if let McpTransport::Http { headers, .. } = &mut changed.transport {
         headers.insert("X-Team".into(), "weavers".into());
     }
-    given.app.save_mcp_server(changed).await.unwrap();
+    given.app.mcp.save(changed).await.unwrap();
     given.allow().await;
     given.until_done().await;
 
     let other = Remote::start(Known::default());
-    given.app.save_mcp_server(config(&other.url())).await.unwrap();
+    given.app.mcp.save(config(&other.url())).await.unwrap();
     given.allow().await;
     given.until(McpSignIn::Offered {}).await;
     assert!(!given.kept().contains("t0ken") && !given.kept().contains("skein-1"));
@@ -475,7 +473,7 @@ async fn a_sign_in_under_way_is_seen_by_all_and_stopped_by_anybody() {
     assert_eq!(first.await.unwrap(), cancelled);
     assert_eq!(given.status().await.sign_in, McpSignIn::Waiting {});
     let mut changes = given.app.changes();
-    given.app.cancel_mcp_sign_in("remote");
+    given.app.mcp.cancel_sign_in("remote");
     assert_eq!(second.await.unwrap(), cancelled);
     assert_eq!(given.status().await.sign_in, McpSignIn::Offered {});
     assert_eq!(changes.recv().await.unwrap().topics, [Topic::Tools {}]);
@@ -484,7 +482,7 @@ async fn a_sign_in_under_way_is_seen_by_all_and_stopped_by_anybody() {
     let third = given.begins();
     given.until(McpSignIn::Waiting {}).await;
     let other = Remote::start(Known::default());
-    given.app.save_mcp_server(config(&other.url())).await.unwrap();
+    given.app.mcp.save(config(&other.url())).await.unwrap();
     assert_eq!(third.await.unwrap(), cancelled);
 }
 
@@ -494,7 +492,7 @@ async fn what_cannot_be_renewed_can_be_replaced_and_forgotten() {
         let (given, remote) = signed_in(Known::default()).await;
         remote.knows().token = "t0ken-2".into();
         remote.knows().refusal = Some(refusal);
-        given.app.restart_mcp_server("remote".into()).await.unwrap();
+        given.app.mcp.restart("remote".into()).await.unwrap();
         let refused = given.until(McpSignIn::Offered {}).await;
         assert!(refused.signed_in, "{refused:?}");
         let McpState::Failed { fault, .. } = refused.state else { panic!("{refused:?}") };
@@ -507,9 +505,9 @@ async fn what_cannot_be_renewed_can_be_replaced_and_forgotten() {
         assert_eq!(given.status().await.sign_in, McpSignIn::NotAsked {});
 
         remote.knows().token = "t0ken-3".into();
-        given.app.restart_mcp_server("remote".into()).await.unwrap();
+        given.app.mcp.restart("remote".into()).await.unwrap();
         given.until(McpSignIn::Offered {}).await;
-        given.app.sign_out_mcp_server("remote".into()).await.unwrap();
+        given.app.mcp.sign_out("remote".into()).await.unwrap();
         assert!(!given.status().await.signed_in);
         assert!(!given.kept().contains("t0ken"));
     }
@@ -523,7 +521,7 @@ async fn what_renews_goes_to_who_gave_it_and_not_to_where_nobody_says_that_they_
     let before = renewed();
     remote.knows().token = "t0ken-2".into();
     remote.knows().tells_nothing = true;
-    given.app.restart_mcp_server("remote".into()).await.unwrap();
+    given.app.mcp.restart("remote".into()).await.unwrap();
     let refused = given.until(McpSignIn::Offered {}).await;
     let McpState::Failed { fault, .. } = refused.state else { panic!("{refused:?}") };
     assert!(matches!(fault, McpServerError::NotRenewed { .. }), "{fault:?}");
@@ -532,7 +530,7 @@ async fn what_renews_goes_to_who_gave_it_and_not_to_where_nobody_says_that_they_
 
     // It was only out of order.
     remote.knows().tells_nothing = false;
-    given.app.restart_mcp_server("remote".into()).await.unwrap();
+    given.app.mcp.restart("remote".into()).await.unwrap();
     given.until_is(|_| given.kept().contains("t0ken-2")).await;
     given.until_done().await;
 }
@@ -542,13 +540,13 @@ async fn a_pass_can_be_forgotten_whatever_its_server_does() {
     let (given, remote) = signed_in(Known::default()).await;
     // Nothing answers there any more.
     drop(remote);
-    given.app.restart_mcp_server("remote".into()).await.unwrap();
+    given.app.mcp.restart("remote".into()).await.unwrap();
     given.until_is(|status| matches!(status.state, McpState::Failed { .. })).await;
     assert!(given.status().await.signed_in);
-    given.app.enable_mcp_server("remote".into(), false).await.unwrap();
+    given.app.mcp.enable("remote".into(), false).await.unwrap();
     let off = given.status().await;
     assert_eq!((off.state, off.signed_in), (McpState::Off {}, true));
-    given.app.sign_out_mcp_server("remote".into()).await.unwrap();
+    given.app.mcp.sign_out("remote".into()).await.unwrap();
     assert!(!given.status().await.signed_in);
     assert!(!given.kept().contains("t0ken"));
 }
@@ -559,11 +557,11 @@ async fn the_secret_of_a_registration_is_kept_with_what_it_renews() {
     let (given, remote) = signed_in(known).await;
     for token in ["t0ken-2", "t0ken-3"] {
         remote.knows().token = token.into();
-        given.app.restart_mcp_server("remote".into()).await.unwrap();
+        given.app.mcp.restart("remote".into()).await.unwrap();
         given.until_is(|_| given.kept().contains(token)).await;
         given.until_done().await;
     }
-    let shown = format!("{:?}", given.app.mcp_servers().await.unwrap());
+    let shown = format!("{:?}", given.app.mcp.list().await.unwrap());
     assert!(!shown.contains("s3cret"), "{shown}");
 }
 
@@ -578,9 +576,9 @@ async fn skein_is_registered_once_and_known_at_the_next_sign_in() {
         assert_eq!(remote.knows().clients.len(), 1);
 
         // It goes with its server, and comes back with it.
-        given.app.remove_mcp_server("remote".into()).await.unwrap();
+        given.app.mcp.remove("remote".into()).await.unwrap();
         assert!(!given.kept().contains("skein-1") && !given.kept().contains("s3cret"));
-        given.app.restore_mcp_server("remote".into()).await.unwrap();
+        given.app.mcp.restore("remote".into()).await.unwrap();
         given.until_done().await;
         given.signs_out().await;
         given.signs_in(&remote).await;
@@ -622,7 +620,7 @@ async fn a_registration_is_used_again_only_where_the_browser_comes_back_with_it(
     // What knows it no longer may show the person a page from which nobody comes back.
     let waits = given.begins();
     given.until_is(|_| !given.kept().contains("skein-1")).await;
-    given.app.cancel_mcp_sign_in("remote");
+    given.app.mcp.cancel_sign_in("remote");
     waits.await.unwrap().unwrap_err();
     given.signs_in(&remote).await;
     assert_eq!(remote.knows().clients.len(), 2);
@@ -737,7 +735,7 @@ async fn a_keychain_that_is_locked_at_first_costs_nobody_their_sign_in() {
     let (given, Remote { server, .. }) = signed_in(Known::default()).await;
     let url = format!("{}/mcp", server.url());
     let kept: HashMap<String, String> = serde_json::from_str(&given.kept()).unwrap();
-    given.app.remove_mcp_server("remote".into()).await.unwrap();
+    given.app.mcp.remove("remote".into()).await.unwrap();
     let before = server.asked().len();
 
     let passes = Arc::new(Locked {

@@ -12,9 +12,9 @@ use std::time::{Duration, SystemTime};
 use serde_json::json;
 use skein_app::app::App;
 use skein_app::events::Topic;
-use skein_context::window::ToolFamily;
+use skein_domain::tool_declaration::ToolFamily;
 use skein_platform::paths::AppPaths;
-use skein_tools::instruction_files::{InstructionFiles, InstructionScope};
+use skein_tools::files::instruction_files::{InstructionFiles, InstructionScope};
 use skein_tools::skills::{SkillError, SkillOrigin, Skills, skill_locations};
 use skein_tools::user_prompts::{PromptError, SavePromptResult};
 
@@ -290,7 +290,7 @@ async fn a_skill_of_a_folder_is_read_behind_its_wall_and_ones_own_wherever_it_is
 async fn prompts_are_files_of_a_folder_and_what_cannot_be_one_is_told() {
     let root = tempfile::tempdir().unwrap();
     let app = App::open(AppPaths::in_folder(root.path())).unwrap();
-    assert_eq!(app.user_prompts().await.unwrap().prompts, []);
+    assert_eq!(app.user_prompts.list().await.unwrap().prompts, []);
     let folder = root.path().join("prompts");
     for (file, text) in [
         (
@@ -310,7 +310,7 @@ async fn prompts_are_files_of_a_folder_and_what_cannot_be_one_is_told() {
     }
     fs::write(folder.join("binary.md"), b"\xff\xfe\x00").unwrap();
     fs::create_dir(folder.join("folder.md")).unwrap();
-    let found = app.user_prompts().await.unwrap();
+    let found = app.user_prompts.list().await.unwrap();
     let said: Vec<_> = found
         .prompts
         .iter()
@@ -344,8 +344,9 @@ async fn prompts_are_files_of_a_folder_and_what_cannot_be_one_is_told() {
 async fn words_are_kept_as_a_prompt_and_none_is_written_over() {
     let root = tempfile::tempdir().unwrap();
     let app = App::open(AppPaths::in_folder(root.path())).unwrap();
-    let save =
-        async |name: &str, words: &str| app.save_prompt(name.into(), words.into()).await.unwrap();
+    let save = async |name: &str, words: &str| {
+        app.user_prompts.save(name.into(), words.into()).await.unwrap()
+    };
     let saved = |name: &str| SavePromptResult::Saved { name: name.into() };
     let mut changes = app.changes();
     assert_eq!(save(" 翻译 ", "译成{{语言}}").await, saved("翻译"));
@@ -355,7 +356,7 @@ async fn words_are_kept_as_a_prompt_and_none_is_written_over() {
     for name in ["", "two words", "../up", "a/b", "a:b", "con", &"n".repeat(65)] {
         assert_eq!(save(name, "words").await, SavePromptResult::BadName {}, "{name}");
     }
-    let found = app.user_prompts().await.unwrap();
+    let found = app.user_prompts.list().await.unwrap();
     assert_eq!(found.problems, []);
     let said: Vec<_> = found.prompts.iter().map(|one| (&*one.name, &*one.words)).collect();
     assert_eq!(said, [("rule", "---\na: b\n---\nBetween rules."), ("翻译", "译成{{语言}}")]);

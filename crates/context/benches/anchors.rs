@@ -9,9 +9,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use skein_context::facts::{Author, FactSource, extract};
-use skein_context::message_tokens::Tokenizer;
 use skein_context::retrieval;
 use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::Tokenizer;
 use skein_domain::ids::MessageId;
 
 const PROMISED: Duration = Duration::from_millis(300);

@@ -8,13 +8,14 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
+use skein_context::compaction::decision::{CompactionAttempt, GateState, GateTrigger};
+use skein_context::compaction::gate::decide;
+use skein_context::compaction::remediation::Remediation;
 use skein_context::compaction::{fingerprint, stale_points};
-use skein_context::gate::{CompactionAttempt, GateState, GateTrigger, decide};
 use skein_context::limits::Limits;
-use skein_context::message_tokens::{CountedMessageRef, MessageTokens};
-use skein_context::policy::Policy;
-use skein_context::remediation::Remediation;
-use skein_context::usage::Basis;
+use skein_context::limits::policy::Policy;
+use skein_context::tokens::message_tokens::{CountedMessageRef, MessageTokens};
+use skein_context::tokens::token_count::Basis;
 use skein_context::window::{
     FixedTokens, HistoryAccess, PointSummary, Prefix, ReasoningReplay, WindowInput, assemble,
 };

@@ -7,13 +7,12 @@
 use std::hint::black_box;
 use std::time::Instant;
 
-use skein_context::breakdown::breakdown;
+use skein_context::health::breakdown::breakdown;
 use skein_context::limits::Limits;
-use skein_context::policy::Policy;
+use skein_context::limits::policy::Policy;
 use skein_context::tokens::{TokenCounter, preload};
-use skein_context::window::{
-    HistoryAccess, Prefix, ReasoningReplay, ToolDeclaration, ToolFamily, WindowInput, assemble,
-};
+use skein_context::window::{HistoryAccess, Prefix, ReasoningReplay, WindowInput, assemble};
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
 const RUNS: u32 = 50;
 

@@ -11,8 +11,8 @@
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-use skein_context::message_tokens::Tokenizer;
 use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::Tokenizer;
 use tiktoken_rs::CoreBPE;
 
 const SIZE: usize = 1_000_000;

@@ -1,12 +1,21 @@
-//! When a conversation is compacted, what that covers, and what stays.
+//! When a conversation is compacted, cleared or archived, and which messages a compaction covers.
 //!
-//! Not here: what is written in the place of what is covered (`summary`, `anchors`), and who acts
-//! on a plan (`app::compactor`).
+//! Not here: the summary and the facts that replace the covered messages (`summary`, `facts`), and
+//! carrying out a plan (`app::compactor`).
 
+pub mod decision;
 mod fingerprints;
+pub mod forecast;
+pub mod gate;
+mod low_headroom;
 mod plan;
+mod plan_targets;
+pub mod remediation;
 mod staleness;
+mod tool_outputs;
 
 pub use fingerprints::Fingerprints;
-pub use plan::{LowHeadroom, Plan, PlanOutcome, PlanPurpose, low_headroom, plan};
+pub use low_headroom::{LowHeadroom, low_headroom};
+pub use plan::{Plan, PlanOutcome, plan};
+pub use plan_targets::PlanPurpose;
 pub use staleness::{fingerprint, is_up_to_date, pinned_limit, pinned_tokens, stale_points};

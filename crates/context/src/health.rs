@@ -3,16 +3,19 @@
 //! Only reported usage enters here. What is not reported is unavailable: never zero, never an
 //! estimate.
 
+pub mod breakdown;
+pub mod usage;
+
 use skein_domain::health::{HealthLevel, HealthSnapshot};
 use skein_domain::model::ModelSpec;
 use skein_domain::usage::TokenUsage;
 
 use crate::limits::scale;
 
-/// D06: past it answers may get worse, where the person set nothing else.
+/// D06: past it answers may get worse, where the user set nothing else.
 const DEFAULT_OPTIMAL: u32 = 100_000;
 
-/// D08: evaluations from one caution notice to the next, where the person set nothing else.
+/// D08: evaluations from one caution notice to the next, where the user set nothing else.
 pub const DEFAULT_CADENCE: u32 = 10;
 
 /// The two thresholds of a model, in tokens.
@@ -25,7 +28,7 @@ pub struct HealthThresholds {
 }
 
 impl HealthThresholds {
-    /// D06, D07: what the person set is taken as it is. Otherwise critical is nine tenths of what a
+    /// D06, D07: what the user set is taken as it is. Otherwise critical is nine tenths of what a
     /// prompt may take, because a prompt above that limit could never be reported. Optimal is 100,000 if
     /// that is below critical; else four fifths of what a prompt may take, or, if even that is not below
     /// critical, four fifths of critical: so every model has a caution range. `None`: nobody knows what

@@ -3,11 +3,14 @@
 //!
 //! Not here: where a window's size comes from (`model`, the catalogue).
 
+pub mod catalog;
+pub mod policy;
+
 use serde::{Deserialize, Serialize};
 use skein_domain::model::ModelSpec;
 use specta::Type;
 
-use crate::policy::Policy;
+use crate::limits::policy::Policy;
 
 /// Offered with one click, and assumed by the breakdown, where a window is unknown (FR-3.3).
 pub const ASSUMED_WINDOW: u32 = 96_000;

@@ -1,7 +1,7 @@
 //! The words a model is given by the program. They are prose in files of their own; here they get
 //! their numbers.
 //!
-//! Not here: words the person is shown (`ui/src/i18n`).
+//! Not here: words the user is shown (`ui/src/i18n`).
 
 use std::borrow::Cow;
 
@@ -10,7 +10,6 @@ use skein_domain::message::{Notice, Origin, ToolCall, ToolState};
 use skein_domain::reminder::Reminder;
 use specta::Type;
 
-use crate::remediation::NotClearedReason;
 use crate::tag_escape::{escape_attribute, escape_end_tags, escape_numbered_lines};
 
 /// The system prompt of the program.
@@ -23,7 +22,7 @@ pub(crate) const SUMMARY_UPDATE: &str = include_str!("prompts/summary_update.md"
 pub(crate) const MERGE: &str = include_str!("prompts/merge.md");
 /// What is asked for when the conversation itself is sent, to be read from the provider's cache.
 pub(crate) const SUMMARY_IN_PLACE: &str = include_str!("prompts/summary_in_place.md");
-/// What the person wants kept in particular.
+/// What the user wants kept in particular.
 pub(crate) const STEERING: &str = include_str!("prompts/steering.md");
 /// What names a conversation.
 pub(crate) const TITLE: &str = include_str!("prompts/title.md");
@@ -32,7 +31,7 @@ pub(crate) const SUMMARY_FRAME: &str = include_str!("prompts/summary_frame.md");
 /// The words before the reminders in the context.
 pub(crate) const REMINDERS_FRAME: &str = include_str!("prompts/reminders_frame.md");
 /// What stands before the model's words where nothing else does: several providers, and the templates of
-/// models that a server of one's own runs, demand that the person begins.
+/// models that a server of one's own runs, demand that the user begins.
 pub(crate) const OPENING: &str = include_str!("prompts/opening.md").trim_ascii_end();
 /// What a model is told that is to go on with a reply that was cut off: several providers refuse a
 /// conversation that ends with the model's side.
@@ -176,21 +175,6 @@ pub fn server_instructions(server: &str, words: &str) -> String {
     filled(frame, &[("{server}", &escape_attribute(server)), ("{words}", &words)])
 }
 
-/// What a call of `clear_mind` that clears nothing returns to the model.
-pub fn clear_mind_error_text(why: NotClearedReason) -> &'static str {
-    match why {
-        NotClearedReason::SwitchedOff => {
-            include_str!("prompts/not_cleared_off.md").trim_ascii_end()
-        }
-        NotClearedReason::OtherCallFailed => {
-            include_str!("prompts/not_cleared_beside.md").trim_ascii_end()
-        }
-        NotClearedReason::AlreadyCleared => {
-            include_str!("prompts/not_cleared_again.md").trim_ascii_end()
-        }
-    }
-}
-
 /// A summary in the words that stand around it.
 pub(crate) fn summary_block(summary: &str) -> String {
     SUMMARY_FRAME.replace("{summary}", &summary_words(summary))
@@ -202,7 +186,7 @@ pub(crate) fn summary_words(summary: &str) -> Cow<'_, str> {
     escape_end_tags(summary, &["summary"])
 }
 
-/// A reminder as the model sees it: by its number it can be updated or deleted, unless the person wrote it.
+/// A reminder as the model sees it: by its number it can be updated or deleted, unless the user wrote it.
 /// No line in one reads as another one's.
 pub(crate) fn reminder_line(reminder: &Reminder) -> String {
     let whose = match reminder.origin {

@@ -6,6 +6,7 @@
 //! (`app::compactor`), and facts found without one (`facts`).
 
 mod extractive;
+pub mod handoff;
 mod job;
 mod render;
 mod title;

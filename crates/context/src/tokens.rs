@@ -15,14 +15,16 @@ mod encoding;
 mod hash_table;
 mod image_price;
 mod merge_boundaries;
+pub mod message_tokens;
 mod pretokenize;
+pub mod token_count;
 mod trie;
 mod vocabulary;
 
 pub use calibration::{Calibration, comparable_count};
 
-use crate::message_tokens::{RULES, Tokenizer};
-use crate::usage::{Basis, TokenCount};
+use crate::tokens::message_tokens::{RULES, Tokenizer};
+use crate::tokens::token_count::{Basis, TokenCount};
 use encoding::Encoding;
 use image_price::ImagePrice;
 

@@ -1,31 +1,27 @@
 //! The demo model: offline, labelled as such, and knowing only what is in the context it is given.
 //!
-//! Deterministic, so that what a compaction keeps can be measured without a network. It streams at
-//! a readable pace, counts its tokens, refuses what exceeds its window as a provider would, calls
-//! tools when asked in plain words, and obeys nobody but the person and the program: what stands in
-//! a file, a page or a tool result is material. Not here: any knowledge of the world.
+//! It streams at a readable pace, counts its tokens, refuses what exceeds its window as a provider would,
+//! and calls tools when asked in plain words. It answers with a sentence of its context, which the
+//! retrieval of the engine finds, or says that it does not have it; it summarises with the extractive
+//! summary of the engine. It is deterministic, and obeys only the user and the program: a file, a page or a
+//! tool result is never an instruction. Not here: any knowledge of the world or of language.
 
-mod commons;
-mod lexicon;
-mod material;
-mod orders;
-mod pieces;
-mod question;
-mod rarity;
-mod recall;
+mod canned_replies;
+mod context_answer;
 mod reply;
-mod summary;
-mod talk;
-mod wanted;
-mod words;
+mod summary_reply;
+mod tool_requests;
+mod transcript;
 
 use std::time::Duration;
 
 use async_trait::async_trait;
 use futures::{StreamExt, stream};
 use serde_json::json;
-use skein_context::message_tokens::{Tokenizer, count_declaration, count_parts, saturating_sum};
 use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::{
+    Tokenizer, count_declaration, count_parts, saturating_sum,
+};
 use skein_context::window::Prompt;
 use skein_domain::error::Result;
 use skein_domain::finish_reason::FinishReason;
@@ -34,7 +30,7 @@ use skein_domain::model::{ModelRef, ModelSpec, SourcedValue, ValueSource};
 use skein_domain::usage::TokenUsage;
 use skein_providers::{EventStream, ListedModel, ModelRequest, Provider, StreamEvent};
 
-pub use reply::{Answer, Order, answer, declines};
+use reply::{Answer, answer};
 
 /// Its kind in a provider's configuration; no row of the registry, as it is always there.
 pub const KIND: &str = "demo";
@@ -69,10 +65,10 @@ pub fn spec(id: &str) -> ModelSpec {
     }
 }
 
-/// Room for an answer that a prompt must leave, in tokens.
+/// Tokens that a prompt must leave for an answer.
 const ROOM: u32 = 16;
 
-/// How fast it speaks.
+/// How fast it streams.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Pace {
     /// About 45 words in a second.
@@ -89,14 +85,14 @@ pub struct Demo {
 }
 
 impl Demo {
-    /// Speaks at this pace.
+    /// Streams at this pace.
     pub fn new(pace: Pace) -> Self {
         Self { pace }
     }
 }
 
 /// Tokens of a prompt, as this model counts them: by the rules by which the engine counts what it sends
-/// (`context::counting`), so that its report is what was estimated.
+/// (`context::message_tokens`), so that its report is what was estimated.
 fn prompt_tokens(prompt: &Prompt) -> u32 {
     let counter = counter();
     let tools = prompt.tools.iter().map(|tool| count_declaration(&counter, tool));
@@ -106,12 +102,12 @@ fn prompt_tokens(prompt: &Prompt) -> u32 {
 }
 
 /// Tokens of a text, as this model counts them.
-pub(crate) fn count(text: &str) -> u32 {
+fn count(text: &str) -> u32 {
     counter().text(text)
 }
 
 /// The most common of the published vocabularies.
-fn counter() -> TokenCounter {
+pub(crate) fn counter() -> TokenCounter {
     TokenCounter::for_model("gpt-4o")
 }
 
@@ -159,24 +155,25 @@ fn too_long(window: u32, prompt: u32) -> skein_domain::error::Error {
     skein_providers::error_in_stream(&error.to_string())
 }
 
-/// The events of an answer, each with the words it takes as long as to say, cut where the room ends.
+/// The events of an answer, cut where `room` tokens end. Each has its length in words, which is how long it
+/// takes to stream.
 fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
-    let text = fitting(&answer.text, room);
+    let text = cut_to_fit(&answer.text, room);
     let mut said = count(text);
     let mut reason = if text == answer.text { FinishReason::Stop } else { FinishReason::Length };
-    let words = spoken(text).into_iter();
+    let words = words_of(text).into_iter();
     let mut events: Vec<_> =
         words.map(|word| (StreamEvent::Text { delta: word.to_owned() }, 1)).collect();
-    for (index, order) in (0..).zip(&answer.orders) {
+    for (index, requested) in (0..).zip(&answer.tool_requests) {
         if reason == FinishReason::Length {
             break;
         }
         reason = FinishReason::ToolCalls;
-        let args = order.args.to_string();
-        said += count(&order.tool) + count(&args) + 8;
+        let args = requested.args.to_string();
+        said += count(&requested.tool) + count(&args) + 8;
         // Unique within a conversation: a call is told from the same call of an earlier round.
         let call_id = format!("demo_{prompt}_{index}");
-        let name = order.tool.clone();
+        let name = requested.tool.clone();
         events.push((StreamEvent::ToolCall { index, call_id, name, signature: None }, 2));
         events.push((StreamEvent::ToolArgs { index, delta: args }, 2));
     }
@@ -192,9 +189,9 @@ fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
 }
 
 /// As much of a text as so many tokens say.
-fn fitting(text: &str, room: u32) -> &str {
+fn cut_to_fit(text: &str, room: u32) -> &str {
     let (mut said, mut end) = (0_u32, 0);
-    for word in spoken(text) {
+    for word in words_of(text) {
         said = said.saturating_add(count(word));
         if said > room {
             break;
@@ -204,9 +201,9 @@ fn fitting(text: &str, room: u32) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// Pieces of a text as they are spoken, and as vocabularies cut it: words with the space before them, a
+/// The pieces in which a text is streamed, about those of the vocabulary: words with the space before them, a
 /// few characters where there are no spaces. Together they are the text.
-fn spoken(text: &str) -> Vec<&str> {
+fn words_of(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
     while !rest.is_empty() {
@@ -302,14 +299,14 @@ mod tests {
     #[test]
     fn the_pieces_of_a_text_are_the_text() {
         let text = "Ein  Wort,\n二三四五六七 é.";
-        assert_eq!(spoken(text).concat(), text);
+        assert_eq!(words_of(text).concat(), text);
     }
 
     #[test]
     fn an_answer_that_is_cut_is_as_long_as_it_may_be() {
         let text = answer(&request("Write a long text about rivers", None).prompt).text;
-        let cut = fitting(&text, 40);
+        let cut = cut_to_fit(&text, 40);
         assert!((36..=40).contains(&count(cut)) && text.starts_with(cut), "{cut}");
-        assert_eq!(fitting(&text, 4_000), text);
+        assert_eq!(cut_to_fit(&text, 4_000), text);
     }
 }

@@ -3,7 +3,7 @@
 
 use skein_domain::error::FileError;
 
-use super::Document;
+use super::document::Document;
 use super::opc_package::OpcPackage;
 use super::paragraph_prefix::ParagraphPrefixes;
 use super::paragraphs::ParagraphReader;

@@ -19,15 +19,13 @@ mod widths;
 use lopdf::{DecompressError, Error, LoadOptions};
 use skein_domain::error::FileError;
 
-use super::Document;
+use super::document::Document;
 use super::text_builder::TextBuilder;
 use content_stream::{ContentInterpreter, Shown};
 use font::FontCache;
 use layout::TextLayout;
-use resources::Resources;
+use resources::{Resources, UNPACKED_AT_MOST};
 
-/// The most that one stream of a file may unpack to, in bytes.
-const UNPACKED_AT_MOST: u32 = 64 * 1024 * 1024;
 /// The same of what is unpacked to find the parts of the file: a letter of that may become an object of a
 /// hundred bytes.
 const INDEX_AT_MOST: usize = 4 * 1024 * 1024;

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use skein_domain::error::FileError;
 
-use super::Document;
+use super::document::Document;
 
 /// The most text that is taken out of one document, in bytes: more than any model reads.
 const AT_MOST: u32 = 32 * 1024 * 1024;

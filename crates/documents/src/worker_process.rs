@@ -18,7 +18,9 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use skein_domain::error::FileError;
 
-use super::{WebPage, html, process_limits, read_here};
+use super::document_kind::read_here;
+use super::html::WebPage;
+use super::{html, process_limits};
 
 /// What is read.
 #[derive(Debug, Clone, Copy)]
@@ -106,7 +108,7 @@ pub(super) fn read_in_worker<T: DeserializeOwned>(
     let mut child = begun
         .inspect_err(|error| tracing::warn!(%error, "no process to read a document in"))
         .ok()?;
-    let answered = ask(&mut child, bytes);
+    let answered = ask(&mut child, bytes, u64::from(HELD_AT_MOST));
     // It has ended, or is of no use.
     let _ = child.kill();
     let _ = child.wait();
@@ -128,7 +130,12 @@ fn command(program: &Path, reader: WorkerTask) -> Command {
     command
 }
 
-fn ask<T: DeserializeOwned>(child: &mut Child, bytes: &[u8]) -> io::Result<Result<T, FileError>> {
+/// `longest`: the bytes of the answer that are read. A longer one is no answer.
+fn ask<T: DeserializeOwned>(
+    child: &mut Child,
+    bytes: &[u8],
+    longest: u64,
+) -> io::Result<Result<T, FileError>> {
     let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
         return Err(io::ErrorKind::BrokenPipe.into());
     };
@@ -136,7 +143,7 @@ fn ask<T: DeserializeOwned>(child: &mut Child, bytes: &[u8]) -> io::Result<Resul
     input.write_all(bytes)?;
     let mut said = Vec::new();
     // A parser that somebody else has taken over may say more than there is room for.
-    output.take(u64::from(HELD_AT_MOST)).read_to_end(&mut said)?;
+    output.take(longest).read_to_end(&mut said)?;
     Ok(serde_json::from_slice(&said)?)
 }
 
@@ -161,5 +168,23 @@ mod tests {
             }
         }
         assert!(env::var("CARGO_MANIFEST_DIR").is_ok(), "there is something to know");
+    }
+
+    #[test]
+    fn an_answer_that_is_longer_than_there_is_room_for_is_not_taken() {
+        let place = tempfile::tempdir().unwrap();
+        let program = place.path().join("talks");
+        let words = "w".repeat(2_000);
+        let script = format!("#!/bin/sh\nread -r _\nprintf '%s' '{{\"Ok\":\"{words}\"}}'\n");
+        std::fs::write(&program, script).unwrap();
+        std::fs::set_permissions(&program, PermissionsExt::from_mode(0o700)).unwrap();
+        let answer = |longest| {
+            let mut child = command(&program, WorkerTask::Document).spawn().unwrap();
+            let answer = ask::<String>(&mut child, b"a document\n", longest);
+            child.wait().unwrap();
+            answer
+        };
+        assert_eq!(answer(10_000).unwrap(), Ok(words.clone()));
+        assert!(answer(1_000).is_err());
     }
 }

@@ -10,7 +10,7 @@ use std::collections::BTreeSet;
 
 use skein_domain::error::FileError;
 
-use super::Document;
+use super::document::Document;
 use super::opc_package::OpcPackage;
 use super::text_builder::TextBuilder;
 use super::xml::XmlEvent;

@@ -34,7 +34,7 @@ pub struct CompactionPoint {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub unread: Vec<MessageId>,
     /// Facts from the covered originals, carried beside the summary. They are those found when it was
-    /// made, or found anew when the person edited it, or left out or took in something it covers. Empty
+    /// made, or found anew when the user edited it, or left out or took in something it covers. Empty
     /// when there are none.
     pub anchors: String,
     /// What set it off.
@@ -53,8 +53,8 @@ pub enum CompactionTrigger {
     Threshold,
     /// The provider said the context was too long (P09).
     Overflow,
-    /// The person asked.
+    /// The user asked.
     Manual,
-    /// The person asked for a stale summary to be renewed.
+    /// The user asked for a stale summary to be renewed.
     Renewal,
 }

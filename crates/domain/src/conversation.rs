@@ -10,7 +10,7 @@ use crate::draft::Draft;
 use crate::generation::Generation;
 use crate::ids::{BlobId, OutputId};
 use crate::message::Message;
-use crate::queued_message::QueuedMessage;
+use crate::message::queued_message::QueuedMessage;
 use crate::reminder::Reminder;
 use crate::session::{Session, Thread};
 
@@ -28,7 +28,7 @@ pub struct Conversation {
     /// What waits to be sent, first to be sent first.
     #[serde(default)]
     pub waiting: Vec<QueuedMessage>,
-    /// What stands in its box.
+    /// What stands in its composer.
     #[serde(default)]
     pub draft: Draft,
     /// The bytes of its attachments.

@@ -6,7 +6,7 @@ use specta::Type;
 use crate::ids::BlobId;
 use crate::message::{ContentPart, ImageRef};
 
-/// What stands in a session's box.
+/// What stands in a session's composer.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Draft {
@@ -26,7 +26,7 @@ pub enum Attachment {
     File {
         /// Where its bytes are.
         blob: BlobId,
-        /// As the person knows it.
+        /// As the user knows it.
         name: String,
         /// For example `text/plain`.
         media_type: String,
@@ -43,7 +43,7 @@ impl Attachment {
         }
     }
 
-    /// As the person knows it.
+    /// As the user knows it.
     pub fn name(&self) -> &str {
         match self {
             Self::Image(ImageRef { name, .. }) | Self::File { name, .. } => name,

@@ -1,13 +1,17 @@
-//! What can go wrong, as the person will be told.
+//! What can go wrong, as the user will be told.
 //!
 //! One enum, with only the kinds the window acts upon and only the data its sentences need: the
 //! words are in `ui/src/i18n`, the chain of causes is in the log. No variant ever holds a key.
+
+mod file_error;
 
 use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
+
+pub use file_error::{FileError, FolderError};
 
 /// A result whose error can be shown.
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -31,7 +35,7 @@ pub enum Error {
     /// What was asked for is gone.
     #[error("{what} not found")]
     NotFound {
-        /// For example `session`; in words for the person in `state/gone.ts`.
+        /// For example `session`; in words for the user in `state/gone.ts`.
         what: String,
     },
     /// An argument no window sends; in words for a developer.
@@ -163,7 +167,7 @@ pub enum Error {
         /// Tokens that may be used.
         limit: u32,
     },
-    /// P07: the message does not fit, even alone with what is always sent. It is for the box again.
+    /// P07: the message does not fit, even alone with what is always sent. It is for the composer again.
     #[error("with the message alone there are {tokens} tokens, the limit is {limit}")]
     MessageTooLong {
         /// Tokens of the message and of what is always sent.
@@ -225,7 +229,7 @@ pub enum Error {
         /// Where it is.
         path: String,
     },
-    /// No space is left, the disk is read-only, or the person may not write there.
+    /// No space is left, the disk is read-only, or the user may not write there.
     #[error("the disk cannot be written")]
     DiskFull {
         /// Where it was written.
@@ -270,7 +274,7 @@ pub enum Error {
         /// Its words.
         detail: String,
     },
-    /// The folder the person chose cannot be a session's.
+    /// The folder the user chose cannot be a session's.
     #[error("{path} cannot be a session's folder: {fault:?}")]
     BadFolder {
         /// As it was written.
@@ -289,6 +293,18 @@ pub enum Error {
 }
 
 impl Error {
+    /// Whether something could not be stored that may be stored later, once there is room.
+    pub fn is_unwritable(&self) -> bool {
+        matches!(
+            self,
+            Self::DatabaseLocked { .. }
+                | Self::DiskFull { .. }
+                | Self::DatabaseMoved { .. }
+                | Self::DiskFailing { .. }
+                | Self::Storage { .. }
+        )
+    }
+
     /// The kind of a file's error.
     pub fn from_io(path: &Path, error: &io::Error) -> Self {
         use io::ErrorKind::{
@@ -313,100 +329,13 @@ fn is_of_the_disk(error: &io::Error) -> bool {
     error.raw_os_error().is_some_and(|code| codes.contains(&code))
 }
 
-/// Why a file cannot be attached, shown, imported or put in the database's place.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum FileError {
-    /// There is nothing in it.
-    Empty {},
-    /// There is more in it than is taken.
-    TooLarge {
-        /// How much is, in bytes.
-        limit: u32,
-    },
-    /// It is neither text, nor a picture or a document of a known format.
-    NotText {},
-    /// It is a document that opens with a password only.
-    Locked {},
-    /// It is a document without a word in it, as one that was scanned.
-    NoWords {},
-    /// It is a document in a format of Office that is not read: one before 2007, or a binary one.
-    OtherOffice {},
-    /// It is a document that is no longer whole, or not built as its kind is.
-    Broken {},
-    /// It is a document in which there is more than is taken out of one.
-    Unpacks {
-        /// How much is, in bytes.
-        limit: u32,
-    },
-    /// It is a document that takes too long to read.
-    TooSlow {
-        /// How long was waited.
-        seconds: u32,
-    },
-    /// It is no picture of a known format.
-    NotImage {},
-    /// It is a picture that cannot be sent as it is, and cannot be read to make another of it.
-    OtherPicture {},
-    /// It is not there, or may not be read.
-    Unreadable {},
-    /// It ends in the middle.
-    CutOff {},
-    /// It is neither JSON nor an archive.
-    NotJson {},
-    /// It is of no program whose conversations are known here.
-    UnknownFormat {},
-    /// A newer Skein wrote it.
-    NewerFormat {},
-    /// It is not built as its program builds them.
-    Misbuilt {
-        /// Where it is not, for a report.
-        detail: String,
-    },
-    /// There is no conversation in it.
-    NoConversation {},
-    /// It is a copy of Cherry Studio's database, in a format of the browser it is made of.
-    CherrySnapshot {},
-    /// It is no database of Skein's.
-    NotSkein {},
-    /// It is a database of Skein's with something in its schema that no version makes.
-    ForeignSchema {
-        /// What there is: its kind and its name.
-        object: String,
-    },
-    /// It is a database that is no longer whole.
-    Damaged {},
-}
-
-/// Why a folder cannot be the one a session's tools may touch.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub enum FolderError {
-    /// It does not begin at the root or at `~`.
-    Relative,
-    /// There is nothing there.
-    Missing,
-    /// It is a file.
-    NotAFolder,
-    /// It may not be read, or has a name that is no text.
-    Unreadable,
-    /// It is the root of the file system: everything would be open.
-    Root,
-    /// It is the person's home, or holds it.
-    Home,
-    /// It holds Skein's own files, or is among them.
-    Own,
-    /// A link on its way leads to another folder than when it was chosen.
-    Elsewhere,
-}
-
 /// Why nobody is signed in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SignInError {
-    /// The person, or who signs people in, said no in the browser.
+    /// The user, or who signs people in, said no in the browser.
     Declined {},
-    /// The person stopped it.
+    /// The user stopped it.
     Cancelled {},
     /// The browser did not come back in time.
     TimedOut {},
@@ -433,7 +362,7 @@ pub enum CompactionFailure {
     TooLittleGained,
     /// What it covered was changed meanwhile.
     Changed,
-    /// The person cancelled it.
+    /// The user cancelled it.
     Cancelled,
     /// The summary model failed, and so did what follows it.
     ModelFailed,

@@ -1,13 +1,15 @@
 //! One model call as it is stored.
 
+pub mod truncation;
+
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::finish_reason::FinishReason;
+use crate::generation::truncation::Truncation;
 use crate::health::HealthSnapshot;
 use crate::ids::{MessageId, PointId};
 use crate::model::ModelRef;
-use crate::truncation::Truncation;
 use crate::usage::TokenUsage;
 
 /// A model call that succeeded, or was cut off after its provider had reported something.

@@ -13,9 +13,9 @@ pub struct HealthSnapshot {
     pub prompt: Option<u32>,
     /// D04: the limit of the model; `None`: unknown.
     pub limit: Option<u32>,
-    /// D06: caution is above it; `None` where the limit is unknown and the person set nothing.
+    /// D06: caution is above it; `None` where the limit is unknown and the user set nothing.
     pub optimal: Option<u32>,
-    /// D07: critical is above it; `None` where the limit is unknown and the person set nothing.
+    /// D07: critical is above it; `None` where the limit is unknown and the user set nothing.
     pub critical: Option<u32>,
     /// D05: `prompt / limit`; `None` where either is unknown.
     pub hard_util: Option<f64>,

@@ -48,7 +48,7 @@ id!(
     WaitingId
 );
 
-/// A provider the person configured (or the built-in `demo`), by its key in the settings.
+/// A provider the user configured (or the built-in `demo`), by its key in the settings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(transparent)]
 pub struct ProviderId(pub String);

@@ -4,6 +4,9 @@
 //! A tool call and its result are one part, so that an orphan cannot be written down. Not here: how
 //! parts are stored (`store`) or put on a wire (`providers`).
 
+pub mod image_scaling;
+pub mod queued_message;
+
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -33,7 +36,7 @@ pub struct Message {
     pub parts: Arc<[ContentPart]>,
     /// Whether it is still growing, whole, cut off or failed.
     pub state: MessageState,
-    /// What the person wants of it in the context.
+    /// What the user wants of it in the context.
     pub inclusion: Inclusion,
     /// The model that wrote it; `None` for what no model wrote.
     pub model: Option<ModelRef>,
@@ -75,7 +78,7 @@ impl Message {
     }
 }
 
-/// What the person wants of a message in the context. One of the conversation alone is ever other than
+/// What the user wants of a message in the context. One of the conversation alone is ever other than
 /// usual: a summary is undone instead, and what the program says is part of what it does.
 ///
 /// A left-out message keeps its place on the path, so rounds and boundaries stay. Everything that reads
@@ -98,7 +101,7 @@ pub enum Inclusion {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum MessageKind {
-    /// Said by the person or the model.
+    /// Said by the user or the model.
     Chat {},
     /// FR-1.6: the summary of a compaction, pointed at by its compaction point.
     Summary {},
@@ -107,7 +110,7 @@ pub enum MessageKind {
         /// What it says, as data for the window; its words for the model are in the parts.
         notice: Notice,
     },
-    /// Shown to the person only, never sent: the card that `/context` posts. Its text part holds
+    /// Shown to the user only, never sent: the card that `/context` posts. Its text part holds
     /// the breakdown as JSON.
     Card {},
 }
@@ -146,7 +149,7 @@ pub enum Notice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Role {
-    /// The person's side.
+    /// The user's side.
     User,
     /// The model's side.
     Assistant,
@@ -156,7 +159,7 @@ pub enum Role {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Origin {
-    /// Typed, pasted or attached by the person.
+    /// Typed, pasted or attached by the user.
     Person,
     /// Written by a model.
     Model,
@@ -243,7 +246,7 @@ pub enum ContentPart {
     File {
         /// Where its original bytes are.
         blob: BlobId,
-        /// As the person knows it.
+        /// As the user knows it.
         name: String,
         /// For example `text/plain`.
         media_type: String,
@@ -265,7 +268,7 @@ pub enum ContentPart {
 pub struct ImageRef {
     /// Where its bytes are.
     pub blob: BlobId,
-    /// As the person knows it.
+    /// As the user knows it.
     pub name: String,
     /// For example `image/png`.
     pub media_type: String,
@@ -344,7 +347,7 @@ impl ToolCall {
 pub enum ToolState {
     /// Its arguments may still be arriving.
     Pending {},
-    /// The person is being asked.
+    /// The user is being asked.
     AwaitingApproval {},
     /// It runs.
     Running {
@@ -361,9 +364,9 @@ pub enum ToolState {
         /// What went wrong.
         message: String,
     },
-    /// The person said no.
+    /// The user said no.
     Denied {},
-    /// The person, or the end of the program, stopped it.
+    /// The user, or the end of the program, stopped it.
     Cancelled {},
 }
 

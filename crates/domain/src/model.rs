@@ -32,7 +32,7 @@ pub struct SourcedValue<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ValueSource {
-    /// The person set it.
+    /// The user set it.
     Person,
     /// An overflow error named it, or reports told of it.
     Learned,
@@ -62,14 +62,14 @@ pub struct ModelSpec {
     pub images: Option<bool>,
     /// Whether it thinks aloud.
     pub reasoning: Option<bool>,
-    /// The person's own values for this model.
+    /// The user's own values for this model.
     pub limits: ModelLimits,
 }
 
 impl ModelSpec {
     /// Law 5: takes over a newer value if its source is at least as strong as that of the known one. A
     /// limit for the prompt alone (`max_input`) is dropped where its source is weaker than that of the
-    /// window: whoever knows the window better has said how much fits. The person's own limits stay.
+    /// window: whoever knows the window better has said how much fits. The user's own limits stay.
     pub fn merge_newer(&mut self, newer: &Self) {
         self.window = stronger(self.window, newer.window);
         let window = self.window;
@@ -109,7 +109,7 @@ fn stronger(
     }
 }
 
-/// Per-model values that only the person sets. `None` follows the global value or the formula.
+/// Per-model values that only the user sets. `None` follows the global value or the formula.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ModelLimits {

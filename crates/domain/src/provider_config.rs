@@ -1,4 +1,4 @@
-//! A provider as the person configured it: plain data, kept in the settings, never holding a key.
+//! A provider as the user configured it: plain data, kept in the settings, never holding a key.
 //!
 //! Here and not in a room, because `settings` keeps it and `providers` reads it.
 
@@ -13,7 +13,7 @@ pub use crate::model::ReasoningEffort;
 use crate::ids::ProviderId;
 use crate::model::ModelLimits;
 
-/// A provider as the person configured it.
+/// A provider as the user configured it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderConfig {
@@ -21,7 +21,7 @@ pub struct ProviderConfig {
     pub id: ProviderId,
     /// The id of a kind in `providers::registry`; `custom` for any compatible address.
     pub kind: String,
-    /// As the person calls it.
+    /// As the user calls it.
     pub name: String,
     /// The address as it was typed; `None` is the kind's own.
     #[serde(default)]
@@ -32,18 +32,18 @@ pub struct ProviderConfig {
     /// Sent with every request, after our own and replacing them.
     #[serde(default)]
     pub headers: BTreeMap<String, String>,
-    /// Models the person entered or corrected.
+    /// Models the user entered or corrected.
     #[serde(default)]
     pub models: Vec<ModelOverride>,
 }
 
-/// A model the person entered or corrected. `None` follows what is known otherwise.
+/// A model the user entered or corrected. `None` follows what is known otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ModelOverride {
     /// The id the provider knows it by.
     pub id: String,
-    /// As the person calls it.
+    /// As the user calls it.
     #[serde(default)]
     pub name: Option<String>,
     /// Window in tokens.
@@ -55,7 +55,7 @@ pub struct ModelOverride {
     /// How hard it is asked to think.
     #[serde(default)]
     pub effort: ReasoningEffort,
-    /// The rest of what the person may set for one model.
+    /// The rest of what the user may set for one model.
     #[serde(default)]
     pub limits: ModelLimits,
     /// More fields of every request to it, as its provider names them: how words are chosen, who is to
@@ -64,7 +64,7 @@ pub struct ModelOverride {
     pub fields: Map<String, Value>,
 }
 
-/// One of the person's values for a model, as it is to be; `None` follows what is known otherwise.
+/// One of the user's values for a model, as it is to be; `None` follows what is known otherwise.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum ModelChange {
@@ -116,7 +116,7 @@ pub enum ModelChange {
 }
 
 impl ModelOverride {
-    /// A model of which the person has said nothing but that it is there.
+    /// A model of which the user has said nothing but that it is there.
     pub fn named(id: String) -> Self {
         Self {
             id,

@@ -1,4 +1,4 @@
-//! Notes that outlive a thread: what the model and the person keep at hand (D13–D15).
+//! Notes that outlive a thread: what the model and the user keep at hand (D13–D15).
 
 use serde::{Deserialize, Serialize};
 use specta::Type;

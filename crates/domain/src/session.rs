@@ -15,7 +15,7 @@ use crate::strategy::Strategy;
 pub struct Session {
     /// Key.
     pub id: SessionId,
-    /// Shown in the sidebar; `None` until the person or the model named it.
+    /// Shown in the sidebar; `None` until the user or the model named it.
     pub title: Option<String>,
     /// Kept at the top of the sidebar.
     pub pinned: bool,
@@ -39,11 +39,11 @@ pub struct SessionOverrides {
     pub auto_compaction: Option<Switch>,
     /// What happens by itself as the window fills.
     pub strategy: Option<Strategy>,
-    /// The person's own instructions for this session, part of the system prompt.
+    /// The user's own instructions for this session, part of the system prompt.
     pub instructions: Option<String>,
     /// The folder the built-in tools may touch; `None`: they touch nothing.
     pub folder: Option<String>,
-    /// How hard its model is asked to think, where that is known to think; `None`: as the person set
+    /// How hard its model is asked to think, where that is known to think; `None`: as the user set
     /// for the model.
     pub effort: Option<ReasoningEffort>,
 }
@@ -71,7 +71,7 @@ pub enum SessionOverride {
     AutoCompaction(Option<Switch>),
     /// What happens by itself.
     Strategy(Option<Strategy>),
-    /// The person's own instructions.
+    /// The user's own instructions.
     Instructions(Option<String>),
     /// The folder of the built-in tools.
     Folder(Option<String>),
@@ -85,7 +85,7 @@ pub enum SessionOverride {
 pub enum Switch {
     /// It acts by itself.
     On,
-    /// Only the person acts.
+    /// Only the user acts.
     Off,
 }
 
@@ -117,7 +117,7 @@ pub struct Thread {
 pub enum ThreadStart {
     /// With its session.
     First {},
-    /// The person asked for a new thread.
+    /// The user asked for a new thread.
     Person {},
     /// P05: the thread before it was full and was archived.
     Archived {
@@ -137,7 +137,7 @@ pub enum ThreadStart {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ClearedBy {
-    /// The person, with `/clear`.
+    /// The user, with `/clear`.
     Person,
     /// The model, with the tool `clear_mind`.
     Model,

@@ -20,9 +20,9 @@ const RANDOM: usize = 6;
 /// Who may read a file that is written.
 #[derive(Clone, Copy)]
 enum FileAccess {
-    /// Whoever may read the person's files.
+    /// Whoever may read the user's files.
     Default,
-    /// The person alone.
+    /// The user alone.
     Owner,
 }
 
@@ -72,7 +72,7 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, |file| file.write_all(bytes).map_err(|error| Error::from_io(path, &error)))
 }
 
-/// The same for a file of the program's own, which nobody but the person may read. Its folder is made.
+/// The same for a file of the program's own, which nobody but the user may read. Its folder is made.
 ///
 /// # Errors
 /// Those of [`write`].
@@ -85,7 +85,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
     })
 }
 
-/// Makes a folder that nobody but the person may look into, and those above it that are missing.
+/// Makes a folder that nobody but the user may look into, and those above it that are missing.
 pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -94,7 +94,7 @@ pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Makes an empty file that nobody but the person may read, unless there is one.
+/// Makes an empty file that nobody but the user may read, unless there is one.
 pub fn create_private_file(path: &Path) -> io::Result<()> {
     let mut options = File::options();
     options.create_new(true).write(true);

@@ -37,7 +37,7 @@ pub struct AppPaths {
 }
 
 impl AppPaths {
-    /// The folders of the person who runs the program; `SKEIN_DATA_DIR` puts all of it in one. A
+    /// The folders of the user who runs the program; `SKEIN_DATA_DIR` puts all of it in one. A
     /// relative one is beside the program, so that it is the same at every start.
     /// `None` when neither it nor a home folder is known.
     pub fn for_current_user() -> Option<Self> {
@@ -77,7 +77,7 @@ impl AppPaths {
         self.config.join("settings.json")
     }
 
-    /// The person's own prompts.
+    /// The user's own prompts.
     pub fn prompts(&self) -> PathBuf {
         self.config.join("prompts")
     }
@@ -103,7 +103,7 @@ impl AppPaths {
     }
 }
 
-/// The folder the person named.
+/// The folder the user named.
 fn named(folder: &OsStr) -> Option<PathBuf> {
     let executable = env::current_exe().ok()?;
     let image = env::var_os("APPIMAGE").map(PathBuf::from);

@@ -12,10 +12,10 @@ use skein_platform::http::{HttpClient, is_loopback};
 use specta::Type;
 use tokio::time::timeout;
 
-use super::create_provider;
-use super::http_call::Timeouts;
-use super::quirks::QuirkMemory;
-use super::registry::find_provider;
+use crate::calls::factory::create_provider;
+use crate::http::timeouts::Timeouts;
+use crate::quirks::quirk_memory::QuirkMemory;
+use crate::registry::find_provider;
 
 /// Ollama's own port.
 const OLLAMA_PORT: u16 = 11_434;
@@ -26,7 +26,7 @@ pub type ServerCandidate = (&'static str, String);
 /// Where they usually are. Ollama's own variable `OLLAMA_HOST` is followed where it names this
 /// machine.
 pub fn default_candidates() -> Vec<ServerCandidate> {
-    let told = std::env::var("OLLAMA_HOST").ok().and_then(|word| told(&word));
+    let told = std::env::var("OLLAMA_HOST").ok().and_then(|word| loopback_address(&word));
     let ollama = told.unwrap_or_else(|| format!("http://127.0.0.1:{OLLAMA_PORT}"));
     vec![
         ("ollama", ollama),
@@ -37,7 +37,7 @@ pub fn default_candidates() -> Vec<ServerCandidate> {
 
 /// The address in `OLLAMA_HOST`: scheme and port may be missing, and a server that listens
 /// everywhere is asked on the loopback. `None` where it is another machine.
-fn told(word: &str) -> Option<String> {
+fn loopback_address(word: &str) -> Option<String> {
     let word = word.trim();
     let (scheme, rest) = word.split_once("://").unwrap_or(("http", word));
     let rest = if rest.starts_with(':') { format!("127.0.0.1{rest}") } else { rest.to_owned() };
@@ -70,11 +70,11 @@ const PATIENCE: Duration = Duration::from_millis(1_500);
 
 /// The servers that answer at these places as their kind would.
 pub async fn discover(net: &HttpClient, places: &[ServerCandidate]) -> Vec<LocalServer> {
-    let found = join_all(places.iter().map(|(kind, url)| look(net, kind, url))).await;
+    let found = join_all(places.iter().map(|(kind, url)| probe(net, kind, url))).await;
     found.into_iter().flatten().collect()
 }
 
-async fn look(net: &HttpClient, kind: &str, url: &str) -> Option<LocalServer> {
+async fn probe(net: &HttpClient, kind: &str, url: &str) -> Option<LocalServer> {
     let config = ProviderConfig {
         id: ProviderId(kind.to_owned()),
         kind: kind.to_owned(),
@@ -111,7 +111,7 @@ mod tests {
             ("https://ollama.example", None),
             ("", None),
         ] {
-            assert_eq!(told(word).as_deref(), expected, "{word}");
+            assert_eq!(loopback_address(word).as_deref(), expected, "{word}");
         }
     }
 }

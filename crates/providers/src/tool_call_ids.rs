@@ -45,18 +45,18 @@ impl CallIdRule {
 }
 
 /// The ids of one request, in the order of its calls.
-pub(super) struct CallIdMapper {
+pub(crate) struct CallIdMapper {
     rule: CallIdRule,
     used: HashSet<String>,
 }
 
 impl CallIdMapper {
-    pub(super) fn new(rule: CallIdRule) -> Self {
+    pub(crate) fn new(rule: CallIdRule) -> Self {
         Self { rule, used: HashSet::new() }
     }
 
     /// The id as it is sent: its own where the wire takes it and no call before had it.
-    pub(super) fn fit<'a>(&mut self, id: &'a str) -> Cow<'a, str> {
+    pub(crate) fn fit<'a>(&mut self, id: &'a str) -> Cow<'a, str> {
         if self.rule.take(id) && self.used.insert(id.to_owned()) {
             return Cow::Borrowed(id);
         }
@@ -68,16 +68,16 @@ impl CallIdMapper {
 
 /// An id for a call whose provider gave it none of its own: no two are alike, whatever the reply.
 pub fn new_call_id() -> String {
-    spelled(RandomState::new().hash_one(LENGTH))
+    encode(RandomState::new().hash_one(LENGTH))
 }
 
 fn derived(id: &str, turn: u32) -> String {
     let digest = Sha256::new_with_prefix(id).chain_update(turn.to_le_bytes()).finalize();
     let number = digest.iter().take(8).fold(0, |number, byte| number << 8 | u64::from(*byte));
-    spelled(number)
+    encode(number)
 }
 
-fn spelled(mut number: u64) -> String {
+fn encode(mut number: u64) -> String {
     let letters = std::iter::repeat_with(|| {
         let at = usize::try_from(number % 62).unwrap_or_default();
         number /= 62;

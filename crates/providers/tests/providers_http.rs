@@ -8,12 +8,13 @@ use std::time::Duration;
 use futures::StreamExt;
 use scripted_server::{Act, Reply, Server};
 use serde_json::Map;
-use skein_context::window::{Prompt, PromptMessage, ToolDeclaration, ToolFamily};
+use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::ProviderId;
 use skein_domain::message::{ContentPart, OutputCap, OutputCapReason, Role, ToolCall, ToolState};
 use skein_domain::provider_config::{ProviderConfig, ReasoningEffort};
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use skein_domain::usage::TokenUsage;
 use skein_platform::http::{HostLog, HttpClient, NetworkSettings, ProxySetting};
 use skein_providers::{
@@ -55,8 +56,9 @@ fn provider(kind: &str, url: &str) -> Arc<dyn Provider> {
     known(kind, url, &QuirkMemory::default())
 }
 
-fn known(kind: &str, url: &str, manners: &QuirkMemory) -> Arc<dyn Provider> {
-    create_provider(&config(kind, url), Some(&ApiKey::new(SECRET)), &net(), QUICK, manners).unwrap()
+fn known(kind: &str, url: &str, quirk_memory: &QuirkMemory) -> Arc<dyn Provider> {
+    create_provider(&config(kind, url), Some(&ApiKey::new(SECRET)), &net(), QUICK, quirk_memory)
+        .unwrap()
 }
 
 fn request(text: &str) -> ModelRequest {
@@ -259,9 +261,9 @@ async fn a_thought_that_no_longer_fits_is_left_out_by_the_server_from_then_on() 
     });
     let mut config = config("anthropic", &server.url());
     config.headers = BTreeMap::from([("anthropic-beta".to_owned(), "mine-1".to_owned())]);
-    let manners = QuirkMemory::default();
+    let quirk_memory = QuirkMemory::default();
     let provider =
-        create_provider(&config, Some(&ApiKey::new(SECRET)), &net(), QUICK, &manners).unwrap();
+        create_provider(&config, Some(&ApiKey::new(SECRET)), &net(), QUICK, &quirk_memory).unwrap();
     for _ in 0..2 {
         assert_eq!(events(&*provider).await.last(), Some(&finished()));
     }
@@ -319,11 +321,11 @@ async fn a_server_far_away_that_says_nothing_is_given_up() {
 }
 
 /// Far away, as far as the provider can tell: the server stands in as the proxy there.
-fn far_away(server: &Server, patience: Timeouts) -> Arc<dyn Provider> {
+fn far_away(server: &Server, timeouts: Timeouts) -> Arc<dyn Provider> {
     let proxy = ProxySetting::Custom { url: server.url(), no_proxy: String::new() };
     let net = HttpClient::new(&NetworkSettings { proxy }, Arc::new(())).unwrap();
     let config = config("custom", "http://far.example");
-    create_provider(&config, None, &net, patience, &QuirkMemory::default()).unwrap()
+    create_provider(&config, None, &net, timeouts, &QuirkMemory::default()).unwrap()
 }
 
 fn late() -> Error {
@@ -366,9 +368,9 @@ async fn what_a_server_does_not_know_is_left_out_from_then_on() {
             Reply::events(ANSWER)
         }
     });
-    let manners = QuirkMemory::default();
+    let quirk_memory = QuirkMemory::default();
     for _ in 0..2 {
-        let provider = known("custom", &server.url(), &manners);
+        let provider = known("custom", &server.url(), &quirk_memory);
         assert_eq!(events(&*provider).await, [text("Hallo"), finished()]);
     }
     assert_eq!(server.asked().len(), 3, "one refusal for all that follows");
@@ -492,8 +494,8 @@ async fn a_model_that_cannot_do_without_thinking_is_asked_for_the_least_and_that
             "data: {\"candidates\":[{\"content\":{\"parts\":[{\"text\":\"Hallo\"}]},\"finishReason\":\"STOP\"}]}\n\n",
         ),
     });
-    let manners = QuirkMemory::default();
-    let provider = known("gemini", &server.url(), &manners);
+    let quirk_memory = QuirkMemory::default();
+    let provider = known("gemini", &server.url(), &quirk_memory);
     let refused = refused(ReasoningEffort::Off, ReasoningEffort::Low, EffortReason::Model);
     let mut refused = vec![Ok(refused)];
     for _ in 0..2 {
@@ -512,7 +514,7 @@ async fn a_model_that_cannot_do_without_thinking_is_asked_for_the_least_and_that
         .collect();
     assert_eq!(budgets, [0, 128, 128]);
     let config = config("gemini", &server.url());
-    let instead = |effort| effort_fallback(&config, "gemini-2.5-pro", effort, &manners);
+    let instead = |effort| effort_fallback(&config, "gemini-2.5-pro", effort, &quirk_memory);
     assert_eq!(
         (instead(ReasoningEffort::Off), instead(ReasoningEffort::High)),
         (Some(ReasoningEffort::Low), None)
@@ -530,8 +532,8 @@ async fn a_model_that_takes_no_tools_while_it_thinks_answers_with_them_and_that_
             ),
         }
     });
-    let manners = QuirkMemory::default();
-    let provider = known("openai", &server.url(), &manners);
+    let quirk_memory = QuirkMemory::default();
+    let provider = known("openai", &server.url(), &quirk_memory);
     let refused = refused(ReasoningEffort::Default, ReasoningEffort::Off, EffortReason::Tools);
     let mut refused = vec![Ok(refused)];
     for _ in 0..2 {
@@ -549,7 +551,7 @@ async fn a_model_that_takes_no_tools_while_it_thinks_answers_with_them_and_that_
     }
     assert_eq!(server.asked().len(), 3);
     let config = config("openai", &server.url());
-    let instead = |effort| effort_fallback(&config, "gpt-5.6-terra", effort, &manners);
+    let instead = |effort| effort_fallback(&config, "gpt-5.6-terra", effort, &quirk_memory);
     assert_eq!(
         (instead(ReasoningEffort::High), instead(ReasoningEffort::Off)),
         (Some(ReasoningEffort::Off), None)
@@ -715,9 +717,10 @@ async fn every_host_is_noted() {
     let settings = NetworkSettings { proxy: ProxySetting::None {} };
     let net = HttpClient::new(&settings, Arc::clone(&hosts) as Arc<dyn HostLog>).unwrap();
     let server = Server::always(Reply::events(ANSWER));
-    let manners = QuirkMemory::default();
+    let quirk_memory = QuirkMemory::default();
     let provider =
-        create_provider(&config("custom", &server.url()), None, &net, QUICK, &manners).unwrap();
+        create_provider(&config("custom", &server.url()), None, &net, QUICK, &quirk_memory)
+            .unwrap();
     events(&*provider).await;
     let host = server.url().trim_start_matches("http://").to_owned();
     assert_eq!(*hosts.0.lock().unwrap(), [host]);
@@ -848,8 +851,8 @@ async fn a_key_or_a_header_that_is_a_word_leaves_the_list_of_models_as_it_is() {
     ));
     let mut config = config("custom", &server.url());
     config.headers = BTreeMap::from([("x-trace".to_owned(), "true".to_owned())]);
-    let (key, manners) = (ApiKey::new("test"), QuirkMemory::default());
-    let provider = create_provider(&config, Some(&key), &net(), QUICK, &manners).unwrap();
+    let (key, quirk_memory) = (ApiKey::new("test"), QuirkMemory::default());
+    let provider = create_provider(&config, Some(&key), &net(), QUICK, &quirk_memory).unwrap();
     let expected = [listed("llama3.2:latest", Some(8_192), None)];
     assert_eq!(provider.models().await.unwrap(), expected);
 }

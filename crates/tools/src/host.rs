@@ -10,13 +10,12 @@ use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, ReminderId};
 use skein_platform::http::HttpClient;
 
-use super::web_search::SearchBackend;
-use super::workspace::Workspace;
+use crate::files::workspace::Workspace;
 
 /// Everything the built-in tools of one session stand on.
 #[derive(Clone)]
 pub struct ToolHost {
-    /// The folder the person chose; `None`: the file tools and `run_command` are not declared.
+    /// The folder the user chose; `None`: the file tools and `run_command` are not declared.
     pub folder: Option<Workspace>,
     /// What was said in this session.
     pub history: Arc<dyn History>,
@@ -93,9 +92,9 @@ pub struct StoredResult {
 pub trait ReminderStore: Send + Sync {
     /// Adds one, for this session or for every session.
     async fn add(&self, content: &str, everywhere: bool, continuation: bool) -> Result<ReminderId>;
-    /// Replaces the words of one of this session that the person did not write.
+    /// Replaces the words of one of this session that the user did not write.
     async fn update(&self, id: ReminderId, content: &str) -> Result<()>;
-    /// Removes one of this session that the person did not write.
+    /// Removes one of this session that the user did not write.
     async fn delete(&self, id: ReminderId) -> Result<()>;
 }
 
@@ -105,4 +104,24 @@ pub trait ContextControl: Send + Sync {
     /// Notes that the thread shall end after this reply, with `package` kept as the continuation
     /// package if it is given. Whether it does is seen when every call of the reply has ended.
     async fn clear(&self, package: Option<&str>) -> Result<()>;
+}
+
+/// Where `web_search` asks.
+#[derive(Clone)]
+pub enum SearchBackend {
+    /// Brave's search API.
+    Brave {
+        /// Its key; shown nowhere.
+        key: String,
+    },
+    /// Tavily's search API.
+    Tavily {
+        /// Its key; shown nowhere.
+        key: String,
+    },
+    /// A SearXNG instance with its JSON format enabled.
+    Searxng {
+        /// Where it is, for example `https://search.example.org`.
+        url: String,
+    },
 }

@@ -4,42 +4,31 @@
 //! results (`store`). Where a tool needs what another room holds it states the operations it needs
 //! as a narrow trait ([`desk::Desk`]); `app` hands it one.
 
-pub mod builtin_tools;
-pub mod fetch_page;
-mod file_walk;
-mod grep;
-mod history;
+pub mod builtin;
+mod error_chain;
+pub mod files;
 pub mod host;
-pub mod instruction_files;
-mod list_files;
 pub mod mcp;
 pub mod output_truncation;
 pub mod permission;
-mod read_file;
-mod reminders;
-mod run_command;
-mod sensitive_paths;
 pub mod skills;
 mod ssrf_guard;
 mod subprocess;
 pub mod tool_set;
 pub mod user_prompts;
-pub mod web_search;
-pub mod workspace;
-mod write_file;
 
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
-use skein_context::window::ToolDeclaration;
 use skein_documents::image_info::ImageFile;
+use skein_domain::tool_declaration::ToolDeclaration;
 use specta::Type;
 use tokio_util::sync::CancellationToken;
 
-/// What a tool may do to the world: decides whether the person is asked first.
+/// What a tool may do to the world: decides whether the user is asked first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ToolEffect {
-    /// Reads what the person already opened to it; never asked for, may run beside others.
+    /// Reads what the user already opened to it; never asked for, may run beside others.
     ReadOnly,
     /// Changes only Skein's own notes (reminders, `clear_mind`); never asked for.
     Notes,
@@ -85,7 +74,7 @@ impl ToolOutcome {
     }
 }
 
-/// What the person is shown before saying yes.
+/// What the user is shown before saying yes.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ApprovalPreview {
@@ -120,7 +109,7 @@ pub enum ApprovalPreview {
         server: String,
         /// The arguments, indented JSON.
         args: String,
-        /// Whether the person said a lasting yes to it when it was another one.
+        /// Whether the user said a lasting yes to it when it was another one.
         changed: bool,
     },
     /// A call that failed time and again, once more.
@@ -180,13 +169,13 @@ pub trait Tool: Send + Sync {
         None
     }
 
-    /// P08: the characters of its output that may enter the context, unless the person set another
+    /// P08: the characters of its output that may enter the context, unless the user set another
     /// number.
     fn output_limit(&self) -> u32 {
         output_truncation::LIMIT
     }
 
-    /// What the person is shown before saying yes; `None` for what is never asked for.
+    /// What the user is shown before saying yes; `None` for what is never asked for.
     ///
     /// # Errors
     /// Why the call would come to nothing, in words for the model: nobody is asked then.
@@ -194,7 +183,7 @@ pub trait Tool: Send + Sync {
         Ok(None)
     }
 
-    /// Whether what the person was shown would happen still: between the question and their yes there may
+    /// Whether what the user was shown would happen still: between the question and their yes there may
     /// be hours.
     ///
     /// # Errors
@@ -215,9 +204,9 @@ pub trait Tool: Send + Sync {
 pub struct ToolInvocation {
     /// The arguments, valid JSON.
     pub args: serde_json::Value,
-    /// Fires when the person stops it.
+    /// Fires when the user stops it.
     pub cancel: CancellationToken,
-    /// Takes words about its progress, for the person.
+    /// Takes words about its progress, for the user.
     pub progress: tokio::sync::mpsc::UnboundedSender<String>,
 }
 

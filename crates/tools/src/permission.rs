@@ -1,6 +1,6 @@
 //! Whether a call may run without a question.
 //!
-//! A function of what the call may do and of what the person granted; nothing a tool, a page or a
+//! A function of what the call may do and of what the user granted; nothing a tool, a page or a
 //! server says can change it. Not here: asking (`turn`), remembering (`settings`, `store`).
 
 use std::collections::BTreeSet;
@@ -15,11 +15,11 @@ use super::ToolEffect;
 pub enum Permission {
     /// It runs.
     Allowed,
-    /// The person is asked first.
+    /// The user is asked first.
     Ask,
 }
 
-/// The person's answer to a question.
+/// The user's answer to a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ApprovalDecision {

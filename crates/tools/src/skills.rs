@@ -16,7 +16,7 @@ use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use skein_context::prompts;
-use skein_context::window::{ToolDeclaration, ToolFamily};
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use specta::Type;
 
 pub(crate) use self::skill_folder::MarkdownFile;
@@ -54,7 +54,7 @@ pub struct SkillInfo {
 pub enum SkillOrigin {
     /// Skein's own configuration folder.
     Config,
-    /// A folder in the person's home that other programs use as well.
+    /// A folder in the user's home that other programs use as well.
     Home,
     /// The session's folder, which may be anybody's: it never takes the place of the user's own.
     Session,

@@ -85,7 +85,7 @@ pub(super) async fn resolves_to_private(url: &Url) -> bool {
         || name_resolves_to_private(url).await
 }
 
-/// The same of its name alone. One that cannot be looked up does not: only the person's proxy may know it.
+/// The same of its name alone. One that cannot be looked up does not: only the user's proxy may know it.
 pub(super) async fn name_resolves_to_private(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let found = tokio::net::lookup_host((host, 0)).await;
@@ -93,7 +93,7 @@ pub(super) async fn name_resolves_to_private(url: &Url) -> bool {
 }
 
 /// Looks names up, and lets a connection to one host only go to public addresses. Other names, such
-/// as the proxy's, are the person's own and pass.
+/// as the proxy's, are the user's own and pass.
 pub(super) struct PublicOnlyResolver {
     /// The host whose addresses are judged.
     host: String,

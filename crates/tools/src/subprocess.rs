@@ -1,7 +1,7 @@
 //! Starting other programs: which one, with what environment, and ending it with its children.
 //!
 //! A desktop program is started with a short PATH and, at a developer's, with keys in its
-//! environment. What is started here gets the PATH of the person's login shell and of the places
+//! environment. What is started here gets the PATH of the user's login shell and of the places
 //! where version managers put things, and nothing else that was not listed.
 
 use std::collections::BTreeMap;

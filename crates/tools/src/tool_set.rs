@@ -6,15 +6,15 @@
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
 
-use skein_context::window::ToolDeclaration;
 use skein_domain::session::Switch;
+use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::Tool;
 
-/// Tools that stay off until the person turns them on.
+/// Tools that stay off until the user turns them on.
 pub const OFF_BY_DEFAULT: [&str; 1] = ["run_command"];
 
-/// What the person decided about single tools, by name. What is not named follows the default.
+/// What the user decided about single tools, by name. What is not named follows the default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolChoices {
     /// Whether it is declared to the model at all.

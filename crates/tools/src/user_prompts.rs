@@ -1,7 +1,7 @@
-//! Prompts of the person's own: Markdown files in a folder, each of which is a command of its name in the
-//! box.
+//! Prompts of the user's own: Markdown files in a folder, each of which is a command of its name in the
+//! composer.
 //!
-//! Nothing of them is sent by itself, and no model sees one before the person has put it into the box. Not
+//! Nothing of them is sent by itself, and no model sees one before the user has put it into the composer. Not
 //! here: what the variables in one are filled with (`composer/prompts.tsx`), or the prompts of MCP servers
 //! (`tools`).
 
@@ -14,9 +14,9 @@ use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;
 use specta::Type;
 
+use crate::files::workspace::parse_relative_path;
 use crate::output_truncation::char_count;
 use crate::skills::{MarkdownFile, split_front_matter};
-use crate::workspace::parse_relative_path;
 
 /// Characters of a name.
 const NAME: u32 = 64;
@@ -122,7 +122,7 @@ pub fn read(folder: &Path) -> UserPromptList {
     found
 }
 
-/// What a person would take for a prompt: not what systems and editors leave beside one.
+/// What a user would take for a prompt: not what systems and editors leave beside one.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_meant = |path: &PathBuf| {
@@ -157,7 +157,7 @@ fn description(front: &str) -> Result<Option<String>, PromptError> {
     Ok(said.filter(|said| !said.is_empty()))
 }
 
-/// What a prompt is called that a person calls so; `None`: no command can be.
+/// What a prompt is called that a user calls so; `None`: no command can be.
 fn name_of(called: &str) -> Option<String> {
     let name = called.to_lowercase();
     let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';

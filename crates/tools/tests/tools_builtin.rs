@@ -520,7 +520,7 @@ fn p08_limits_count_characters_and_leave_what_fits_alone() {
 #[tokio::test]
 async fn p08_each_tool_has_its_limit_unless_the_person_set_another() {
     let folder = folder();
-    let engine = skein_tools::web_search::SearchBackend::Searxng { url: String::new() };
+    let engine = skein_tools::host::SearchBackend::Searxng { url: String::new() };
     let notebook = Arc::new(Notebook::default());
     let tools = tools_support::tools_with(Some(folder.path()), notebook, Some(engine));
     let mut choices = ToolChoices::default();

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 use skein_tools::ToolOutcome;
-use skein_tools::workspace::parse_relative_path;
+use skein_tools::files::workspace::parse_relative_path;
 
 use tools_support::{Notebook, call, done, failed, named, tools};
 

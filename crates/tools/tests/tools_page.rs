@@ -9,9 +9,10 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::json;
 use skein_platform::http::{HostLog, HttpClient, NetworkSettings, ProxySetting};
+use skein_tools::builtin::builtin_tools;
+use skein_tools::host::SearchBackend;
 use skein_tools::host::ToolHost;
-use skein_tools::web_search::SearchBackend;
-use skein_tools::{ApprovalPreview, Tool, builtin_tools};
+use skein_tools::{ApprovalPreview, Tool};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
 

@@ -2,23 +2,9 @@
 //!
 //! What leaves holds what was said and never a key. What arrives is read as foreign data and
 //! reported conversation by conversation: nothing imported is never called a success.
-
-mod bounded_reader;
-mod builder;
-mod chatbox;
-mod chatgpt;
-mod cherry_studio;
-mod cherry_studio_blocks;
-mod claude;
-mod detect;
-mod flatten;
-mod html;
-mod json_stream;
-mod librechat;
-mod markdown;
-mod open_webui;
-mod skein_json;
-mod zip_archive;
+mod export;
+mod import;
+mod skein_format;
 
 use serde::{Deserialize, Serialize};
 use skein_domain::conversation::Conversation;
@@ -26,8 +12,10 @@ use skein_domain::error::{FileError, Result};
 use skein_domain::ids::SessionId;
 use specta::Type;
 
-pub use detect::{CONVERSATIONS, ImportEntry, ImportedConversation, read};
-pub use skein_json::VERSION;
+pub use export::export_labels::ExportLabels;
+pub use import::detect::{CONVERSATIONS, read};
+pub use import::import_entry::{ImportEntry, ImportedConversation};
+pub use skein_format::VERSION;
 
 /// What a conversation is exported as.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -39,26 +27,6 @@ pub enum ExportFormat {
     Html,
     /// Everything, for importing again.
     Json,
-}
-
-/// The words of an export, in the person's language.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ExportLabels {
-    /// BCP 47, for example `en`.
-    pub language: String,
-    /// Where a session has no name.
-    pub untitled: String,
-    /// Over the person's messages.
-    pub you: String,
-    /// Over the model's.
-    pub assistant: String,
-    /// Over summaries.
-    pub summary: String,
-    /// Over the program's.
-    pub notice: String,
-    /// Over reasoning.
-    pub reasoning: String,
 }
 
 /// What became of one conversation of an imported file.
@@ -107,9 +75,9 @@ pub fn render(
     now: i64,
 ) -> Result<String> {
     match format {
-        ExportFormat::Markdown => Ok(markdown::render(&conversation, name, words)),
-        ExportFormat::Html => Ok(html::render(&conversation, name, words)),
-        ExportFormat::Json => skein_json::render(conversation, now),
+        ExportFormat::Markdown => Ok(export::markdown::render(&conversation, name, words)),
+        ExportFormat::Html => Ok(export::html::render(&conversation, name, words)),
+        ExportFormat::Json => crate::export::skein_json::render(conversation, now),
     }
 }
 
@@ -118,11 +86,11 @@ pub fn render(
 /// # Errors
 /// As of [`render`].
 pub fn render_json(conversation: Conversation, now: i64) -> Result<String> {
-    skein_json::render(conversation, now)
+    crate::export::skein_json::render(conversation, now)
 }
 
 /// A text in Markdown as HTML for other programs: of HTML in it only the letters, and nothing that reaches
 /// out.
 pub fn markdown_to_html(markdown: &str) -> String {
-    html::formatted(markdown)
+    export::html::formatted(markdown)
 }

@@ -14,7 +14,7 @@ use crate::commands::{AppState, Result};
 #[tauri::command]
 #[specta::specta]
 pub async fn attach_file(host: AppState<'_>, path: String) -> Result<Attachment> {
-    host.attach_file(path).await
+    host.attachments.attach_file(path).await
 }
 
 /// Takes in a resource of an MCP server.
@@ -25,14 +25,14 @@ pub async fn attach_resource(
     server: String,
     uri: String,
 ) -> Result<Vec<Attachment>> {
-    host.attach_resource(server, uri).await
+    host.attachments.attach_resource(server, uri).await
 }
 
 /// Takes in a text that is too long for the box.
 #[tauri::command]
 #[specta::specta]
 pub async fn attach_text(host: AppState<'_>, name: String, text: String) -> Result<Attachment> {
-    host.attach_bytes(name, text.into_bytes()).await
+    host.attachments.attach_bytes(name, text.into_bytes()).await
 }
 
 /// Takes in a file that was pasted: its bytes, in Base64.
@@ -40,7 +40,7 @@ pub async fn attach_text(host: AppState<'_>, name: String, text: String) -> Resu
 #[specta::specta]
 pub async fn attach_bytes(host: AppState<'_>, name: String, data: String) -> Result<Attachment> {
     match BASE64.decode(data) {
-        Ok(bytes) => host.attach_bytes(name, bytes).await,
+        Ok(bytes) => host.attachments.attach_bytes(name, bytes).await,
         Err(_) => Err(Error::BadFile { name, fault: FileError::Unreadable {} }),
     }
 }
@@ -54,7 +54,7 @@ pub async fn attach_copied_picture(
     name: String,
 ) -> Result<Option<Attachment>> {
     match app_window::copied_picture(app).await {
-        Some(bytes) => Ok(Some(host.attach_bytes(name, bytes).await?)),
+        Some(bytes) => Ok(Some(host.attachments.attach_bytes(name, bytes).await?)),
         None => Ok(None),
     }
 }
@@ -63,7 +63,7 @@ pub async fn attach_copied_picture(
 #[tauri::command]
 #[specta::specta]
 pub async fn attached_text(host: AppState<'_>, blob_id: BlobId, name: String) -> Result<String> {
-    host.attached_text(blob_id, name).await
+    host.attachments.attached_text(blob_id, name).await
 }
 
 /// How many pages, sheets or slides an attached file has; `None` where its kind has none.
@@ -74,26 +74,19 @@ pub async fn attached_pages(
     blob_id: BlobId,
     name: String,
 ) -> Result<Option<u32>> {
-    host.attached_pages(blob_id, name).await
+    host.attachments.attached_pages(blob_id, name).await
 }
 
 /// The bytes of a picture as the window shows it, in Base64.
 #[tauri::command]
 #[specta::specta]
 pub async fn picture(host: AppState<'_>, blob_id: BlobId) -> Result<String> {
-    Ok(BASE64.encode(host.picture(blob_id).await?))
-}
-
-/// Writes an attachment into a file the person chose.
-#[tauri::command]
-#[specta::specta]
-pub async fn save_attachment(host: AppState<'_>, blob_id: BlobId, path: String) -> Result<()> {
-    host.save_attachment(blob_id, path).await
+    Ok(BASE64.encode(host.attachments.picture(blob_id).await?))
 }
 
 /// A picture from the network, because the person asked to see it, as a `data:` address.
 #[tauri::command]
 #[specta::specta]
 pub async fn load_picture(host: AppState<'_>, url: String) -> Result<String> {
-    host.load_picture(url).await
+    host.attachments.load_picture(url).await
 }

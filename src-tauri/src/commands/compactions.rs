@@ -1,8 +1,6 @@
 //! Compacting, and taking it back.
 
-use skein_app::view::{
-    CompactionPreview, CompactionStatus, Compactions, ExcerptLength, MessageLine, SummaryComparison,
-};
+use skein_app::view::{CompactionPreview, CompactionStatus, Compactions, SummaryComparison};
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 
 use crate::commands::{AppState, Result};
@@ -14,7 +12,7 @@ pub async fn preview_compaction(
     host: AppState<'_>,
     session_id: SessionId,
 ) -> Result<CompactionPreview> {
-    host.preview_compaction(session_id).await
+    host.compactions.preview(session_id).await
 }
 
 /// Begins one, and answers when it has begun; `keep` steers the summary.
@@ -25,14 +23,14 @@ pub async fn compact(
     session_id: SessionId,
     keep: Option<String>,
 ) -> Result<()> {
-    host.compact(session_id, keep).await.map(drop)
+    host.compactions.compact(session_id, keep).await.map(drop)
 }
 
 /// Stops the one that runs; nothing changes.
 #[tauri::command]
 #[specta::specta]
 pub async fn cancel_compaction(host: AppState<'_>, session_id: SessionId) -> Result<()> {
-    host.cancel_compaction(session_id).await
+    host.compactions.cancel(session_id).await
 }
 
 /// What it is doing.
@@ -42,42 +40,42 @@ pub async fn compaction_status(
     host: AppState<'_>,
     session_id: SessionId,
 ) -> Result<CompactionStatus> {
-    host.compaction_status(session_id).await
+    host.compactions.status(session_id).await
 }
 
 /// What was compacted, what of it is stale, what can be put back, and what pins take.
 #[tauri::command]
 #[specta::specta]
 pub async fn compactions(host: AppState<'_>, session_id: SessionId) -> Result<Compactions> {
-    host.compactions(session_id).await
+    host.compactions.list(session_id).await
 }
 
 /// Takes back the latest point.
 #[tauri::command]
 #[specta::specta]
 pub async fn undo_compaction(host: AppState<'_>, thread_id: ThreadId) -> Result<()> {
-    host.undo_compaction(thread_id).await
+    host.compactions.undo(thread_id).await
 }
 
 /// Puts back the point undone last.
 #[tauri::command]
 #[specta::specta]
 pub async fn redo_compaction(host: AppState<'_>, thread_id: ThreadId) -> Result<()> {
-    host.redo_compaction(thread_id).await
+    host.compactions.redo(thread_id).await
 }
 
 /// The person's own words for a summary.
 #[tauri::command]
 #[specta::specta]
 pub async fn edit_summary(host: AppState<'_>, message_id: MessageId, text: String) -> Result<()> {
-    host.edit_summary(message_id, text).await
+    host.compactions.edit_summary(message_id, text).await
 }
 
 /// Begins to write a stale summary anew, and answers when it has begun.
 #[tauri::command]
 #[specta::specta]
 pub async fn renew_summary(host: AppState<'_>, session_id: SessionId) -> Result<()> {
-    host.renew_summary(session_id).await.map(drop)
+    host.compactions.renew_summary(session_id).await.map(drop)
 }
 
 /// What was covered beside what is kept.
@@ -88,16 +86,5 @@ pub async fn compare(
     point_id: PointId,
     thread_id: ThreadId,
 ) -> Result<SummaryComparison> {
-    host.compare(point_id, thread_id).await
-}
-
-/// What messages of a list say, for those that are looked at.
-#[tauri::command]
-#[specta::specta]
-pub async fn message_lines(
-    host: AppState<'_>,
-    ids: Vec<MessageId>,
-    extent: ExcerptLength,
-) -> Result<Vec<MessageLine>> {
-    host.message_lines(ids, extent).await
+    host.compactions.compare(point_id, thread_id).await
 }

@@ -3,7 +3,7 @@
 use skein_app::view::{
     ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, StrategyNumbers,
 };
-use skein_context::breakdown::Breakdown;
+use skein_context::health::breakdown::Breakdown;
 use skein_domain::draft::Draft;
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_store::ActivityLogEntry;
@@ -18,7 +18,7 @@ pub async fn estimate(
     session_id: SessionId,
     draft: Draft,
 ) -> Result<ContextEstimate> {
-    host.estimate(session_id, draft).await
+    host.context.estimate(session_id, draft).await
 }
 
 /// What a draft takes by itself.
@@ -29,7 +29,7 @@ pub async fn draft_size(
     session_id: SessionId,
     draft: Draft,
 ) -> Result<DraftSize> {
-    host.draft_size(session_id, draft).await
+    host.context.draft_size(session_id, draft).await
 }
 
 /// Q01: rows that sum to the window.
@@ -40,7 +40,7 @@ pub async fn breakdown(
     session_id: SessionId,
     draft: Draft,
 ) -> Result<Breakdown> {
-    host.breakdown(session_id, draft).await
+    host.context.breakdown(session_id, draft).await
 }
 
 /// The request itself, part by part.
@@ -51,14 +51,14 @@ pub async fn seen_by_model(
     session_id: SessionId,
     draft: Draft,
 ) -> Result<PromptView> {
-    host.seen_by_model(session_id, draft).await
+    host.context.seen_by_model(session_id, draft).await
 }
 
 /// D16.
 #[tauri::command]
 #[specta::specta]
 pub async fn health(host: AppState<'_>, session_id: SessionId) -> Result<HealthView> {
-    host.health(session_id).await
+    host.context.health(session_id).await
 }
 
 /// D16: the latest replies of a thread, for the chart.
@@ -69,7 +69,7 @@ pub async fn health_history(
     thread_id: ThreadId,
     limit: u32,
 ) -> Result<Vec<HealthPoint>> {
-    host.health_history(thread_id, limit).await
+    host.context.health_history(thread_id, limit).await
 }
 
 /// What each strategy would do, in the numbers of the session's model, or of that of new sessions.
@@ -79,14 +79,14 @@ pub async fn strategies(
     host: AppState<'_>,
     session_id: Option<SessionId>,
 ) -> Result<StrategyNumbers> {
-    host.strategies(session_id).await
+    host.context.strategies(session_id).await
 }
 
 /// `/context`: the breakdown as a card that is never sent.
 #[tauri::command]
 #[specta::specta]
 pub async fn post_context(host: AppState<'_>, session_id: SessionId) -> Result<()> {
-    host.post_context(session_id).await
+    host.context.post_context(session_id).await
 }
 
 /// Everything that happened by itself, oldest first.
@@ -96,5 +96,5 @@ pub async fn automatic_log(
     host: AppState<'_>,
     thread_id: ThreadId,
 ) -> Result<Vec<ActivityLogEntry>> {
-    host.automatic_log(thread_id).await
+    host.context.automatic_log(thread_id).await
 }

@@ -14,28 +14,28 @@ use crate::commands::{AppState, Result};
 #[tauri::command]
 #[specta::specta]
 pub async fn provider_kinds(host: AppState<'_>) -> Result<Vec<ProviderKind>> {
-    host.provider_kinds().await
+    host.providers.kinds().await
 }
 
 /// Those that are configured.
 #[tauri::command]
 #[specta::specta]
 pub async fn providers(host: AppState<'_>) -> Result<Vec<ProviderView>> {
-    host.providers().await
+    host.providers.list().await
 }
 
 /// Adds or replaces one.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_provider(host: AppState<'_>, config: ProviderConfig) -> Result<()> {
-    host.save_provider(config).await
+    host.providers.save(config).await
 }
 
 /// Takes it out with its key; saving its config again undoes both.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_provider(host: AppState<'_>, provider: ProviderId) -> Result<()> {
-    host.remove_provider(provider).await
+    host.providers.remove(provider).await
 }
 
 /// Write-only; says where it went.
@@ -46,21 +46,21 @@ pub async fn set_key(
     provider: ProviderId,
     key: String,
 ) -> Result<SecretLocation> {
-    host.set_key(provider, key).await
+    host.providers.set_key(provider, key).await
 }
 
 /// Forgets the key.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_key(host: AppState<'_>, provider: ProviderId) -> Result<()> {
-    host.remove_key(provider).await
+    host.providers.remove_key(provider).await
 }
 
 /// The address that would be called.
 #[tauri::command]
 #[specta::specta]
 pub async fn resolve_address(host: AppState<'_>, config: ProviderConfig) -> Result<String> {
-    host.resolve_address(config).await
+    host.providers.resolve_address(config).await
 }
 
 /// One tiny call, with the real error; without a model, to the first that the address lists. Which answered.
@@ -72,35 +72,35 @@ pub async fn test_provider(
     key: Option<String>,
     model: Option<String>,
 ) -> Result<String> {
-    host.test_provider(config, key, model).await
+    host.providers.test(config, key, model).await
 }
 
 /// Asks the provider what it offers; how many models it listed itself.
 #[tauri::command]
 #[specta::specta]
 pub async fn fetch_models(host: AppState<'_>, provider: ProviderId) -> Result<u32> {
-    host.fetch_models(provider).await
+    host.providers.fetch_models(provider).await
 }
 
 /// Servers running on this machine that could be added; only the loopback is contacted.
 #[tauri::command]
 #[specta::specta]
 pub async fn local_servers(host: AppState<'_>) -> Result<Vec<LocalServer>> {
-    host.local_servers().await
+    host.providers.local_servers().await
 }
 
 /// Every model that can be chosen.
 #[tauri::command]
 #[specta::specta]
 pub async fn models(host: AppState<'_>) -> Result<Vec<ModelView>> {
-    host.models().await
+    host.providers.models().await
 }
 
 /// The list of models is looked at: servers near by are asked in the background what they have now.
 #[tauri::command]
 #[specta::specta]
 pub async fn renew_models(host: AppState<'_>) -> Result<()> {
-    host.refresh_local_models();
+    host.providers.refresh_local_models();
     Ok(())
 }
 
@@ -112,26 +112,26 @@ pub async fn add_model(
     provider: ProviderId,
     model: ModelOverride,
 ) -> Result<()> {
-    host.add_model(provider, model).await
+    host.providers.add_model(provider, model).await
 }
 
 /// One of the person's values for a model, which may be new.
 #[tauri::command]
 #[specta::specta]
 pub async fn change_model(host: AppState<'_>, model: ModelRef, change: ModelChange) -> Result<()> {
-    host.change_model(model, change).await
+    host.providers.change_model(model, change).await
 }
 
 /// Forgets the person's values for a model.
 #[tauri::command]
 #[specta::specta]
 pub async fn remove_model(host: AppState<'_>, model: ModelRef) -> Result<()> {
-    host.remove_model(model).await
+    host.providers.remove_model(model).await
 }
 
 /// Forgets what was learned of a model's window.
 #[tauri::command]
 #[specta::specta]
 pub async fn forget_window(host: AppState<'_>, model: ModelRef) -> Result<()> {
-    host.forget_window(model).await
+    host.models.forget_window(model).await
 }

@@ -9,7 +9,7 @@ use crate::commands::{AppState, Result};
 #[tauri::command]
 #[specta::specta]
 pub async fn reminders(host: AppState<'_>, session_id: SessionId) -> Result<Vec<Reminder>> {
-    host.reminders(session_id).await
+    host.reminders.list(session_id).await
 }
 
 /// The person's own.
@@ -20,7 +20,7 @@ pub async fn add_reminder(
     scope: ReminderScope,
     content: String,
 ) -> Result<ReminderId> {
-    host.add_reminder(scope, content).await
+    host.reminders.add(scope, content).await
 }
 
 /// New words, and where they hold.
@@ -32,26 +32,26 @@ pub async fn update_reminder(
     content: String,
     scope: ReminderScope,
 ) -> Result<()> {
-    host.update_reminder(reminder_id, content, scope).await
+    host.reminders.update(reminder_id, content, scope).await
 }
 
 /// Gone; what it was comes back, so that it can be restored.
 #[tauri::command]
 #[specta::specta]
 pub async fn delete_reminder(host: AppState<'_>, reminder_id: ReminderId) -> Result<Reminder> {
-    host.delete_reminder(reminder_id).await
+    host.reminders.delete(reminder_id).await
 }
 
 /// Undoes a deletion.
 #[tauri::command]
 #[specta::specta]
 pub async fn restore_reminder(host: AppState<'_>, gone: Reminder) -> Result<()> {
-    host.restore_reminder(gone).await
+    host.reminders.restore(gone).await
 }
 
 /// In this order.
 #[tauri::command]
 #[specta::specta]
 pub async fn order_reminders(host: AppState<'_>, order: Vec<ReminderId>) -> Result<()> {
-    host.order_reminders(order).await
+    host.reminders.reorder(order).await
 }

@@ -1,15 +1,13 @@
 //! Sessions and their threads, and what is written in the box.
 
-use skein_app::view::{
-    DeletedSession, SessionItem, SessionView, SwitchPreview, TranscriptPosition, TranscriptView,
-};
+use skein_app::view::{DeletedSession, SessionItem, SessionView, SwitchPreview};
 use skein_domain::draft::Draft;
 use skein_domain::error::FolderError;
-use skein_domain::ids::{SessionId, ThreadId};
+use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::queued_message::WaitingId;
 use skein_domain::model::ModelRef;
-use skein_domain::queued_message::WaitingId;
 use skein_domain::session::SessionOverride;
-use skein_store::{MessageEdit, SearchHit};
+use skein_store::MessageEdit;
 
 use crate::commands::{AppState, Result};
 
@@ -17,35 +15,35 @@ use crate::commands::{AppState, Result};
 #[tauri::command]
 #[specta::specta]
 pub async fn sessions(host: AppState<'_>) -> Result<Vec<SessionItem>> {
-    host.sessions().await
+    host.sessions.list().await
 }
 
 /// An open session.
 #[tauri::command]
 #[specta::specta]
 pub async fn session(host: AppState<'_>, session_id: SessionId) -> Result<SessionView> {
-    host.session(session_id).await
+    host.sessions.get(session_id).await
 }
 
 /// The window shows a session from now on, and no other.
 #[tauri::command]
 #[specta::specta]
 pub async fn open_session(host: AppState<'_>, session_id: SessionId) -> Result<()> {
-    host.open_session(session_id).await
+    host.sessions.open(session_id).await
 }
 
 /// An empty session with the default model.
 #[tauri::command]
 #[specta::specta]
 pub async fn create_session(host: AppState<'_>) -> Result<SessionId> {
-    host.create_session().await
+    host.sessions.create().await
 }
 
 /// The first session of the sidebar; where there is none, an empty one.
 #[tauri::command]
 #[specta::specta]
 pub async fn first_session(host: AppState<'_>) -> Result<SessionId> {
-    host.first_session().await
+    host.sessions.first().await
 }
 
 /// A session with a link's words for its box: one that nobody has used yet, or a new one.
@@ -56,7 +54,7 @@ pub async fn new_chat(
     prompt: String,
     model: Option<ModelRef>,
 ) -> Result<SessionId> {
-    host.new_chat(prompt, model).await
+    host.sessions.new_chat(prompt, model).await
 }
 
 /// The person's own title.
@@ -67,49 +65,49 @@ pub async fn rename_session(
     session_id: SessionId,
     title: String,
 ) -> Result<()> {
-    host.rename_session(session_id, title).await
+    host.sessions.rename(session_id, title).await
 }
 
 /// To the top of the sidebar, or back.
 #[tauri::command]
 #[specta::specta]
 pub async fn pin_session(host: AppState<'_>, session_id: SessionId, pinned: bool) -> Result<()> {
-    host.pin_session(session_id, pinned).await
+    host.sessions.pin(session_id, pinned).await
 }
 
 /// Out of sight, all at once; `restore_sessions` brings them back.
 #[tauri::command]
 #[specta::specta]
 pub async fn delete_sessions(host: AppState<'_>, session_ids: Vec<SessionId>) -> Result<()> {
-    host.delete_sessions(session_ids).await
+    host.sessions.delete(session_ids).await
 }
 
 /// Undoes a deletion.
 #[tauri::command]
 #[specta::specta]
 pub async fn restore_sessions(host: AppState<'_>, session_ids: Vec<SessionId>) -> Result<()> {
-    host.restore_sessions(session_ids).await
+    host.sessions.restore(session_ids).await
 }
 
 /// What was deleted and can be had back, the latest first.
 #[tauri::command]
 #[specta::specta]
 pub async fn deleted_sessions(host: AppState<'_>) -> Result<Vec<DeletedSession>> {
-    host.deleted_sessions().await
+    host.sessions.deleted().await
 }
 
 /// A deleted session goes for good.
 #[tauri::command]
 #[specta::specta]
 pub async fn purge_session(host: AppState<'_>, session_id: SessionId) -> Result<()> {
-    host.purge_session(session_id).await
+    host.sessions.purge(session_id).await
 }
 
 /// The model of the next message.
 #[tauri::command]
 #[specta::specta]
 pub async fn set_model(host: AppState<'_>, session_id: SessionId, model: ModelRef) -> Result<()> {
-    host.set_model(session_id, model).await
+    host.sessions.set_model(session_id, model).await
 }
 
 /// US-5: what that model would make of this conversation.
@@ -120,7 +118,7 @@ pub async fn preview_model(
     session_id: SessionId,
     model: ModelRef,
 ) -> Result<SwitchPreview> {
-    host.preview_model(session_id, model).await
+    host.sessions.preview_model(session_id, model).await
 }
 
 /// One thing this session decides otherwise than the global settings, or no longer.
@@ -131,7 +129,7 @@ pub async fn set_override(
     session_id: SessionId,
     decided: SessionOverride,
 ) -> Result<()> {
-    host.set_override(session_id, decided).await
+    host.sessions.set_override(session_id, decided).await
 }
 
 /// What is in the way of this session's folder; `None` where nothing is.
@@ -141,47 +139,7 @@ pub async fn folder_fault(
     host: AppState<'_>,
     session_id: SessionId,
 ) -> Result<Option<FolderError>> {
-    host.folder_fault(session_id).await
-}
-
-/// A fresh thread; the old one stays readable.
-#[tauri::command]
-#[specta::specta]
-pub async fn new_thread(host: AppState<'_>, session_id: SessionId) -> Result<ThreadId> {
-    host.new_thread(session_id).await
-}
-
-/// D15, by the person: a fresh thread, the reminders stay.
-#[tauri::command]
-#[specta::specta]
-pub async fn clear_mind(host: AppState<'_>, session_id: SessionId) -> Result<ThreadId> {
-    host.clear_mind(session_id).await
-}
-
-/// Back to the thread before, if the new one is still empty.
-#[tauri::command]
-#[specta::specta]
-pub async fn undo_clear(host: AppState<'_>, session_id: SessionId) -> Result<ThreadId> {
-    host.undo_clear(session_id).await
-}
-
-/// On in a thread that has ended; the one that was current ends.
-#[tauri::command]
-#[specta::specta]
-pub async fn resume_thread(host: AppState<'_>, thread_id: ThreadId) -> Result<()> {
-    host.resume_thread(thread_id).await
-}
-
-/// A page of the path that is seen.
-#[tauri::command]
-#[specta::specta]
-pub async fn transcript(
-    host: AppState<'_>,
-    thread_id: ThreadId,
-    place: TranscriptPosition,
-    limit: u32,
-) -> Result<TranscriptView> {
-    host.transcript(thread_id, place, limit).await
+    host.sessions.folder_fault(session_id).await
 }
 
 /// What is written in the box; what it has taken in waits no longer.
@@ -193,7 +151,7 @@ pub async fn save_draft(
     draft: Draft,
     taken: Option<WaitingId>,
 ) -> Result<()> {
-    host.save_draft(session_id, draft, taken).await
+    host.sessions.save_draft(session_id, draft, taken).await
 }
 
 /// What is changed of a message that is being edited; nothing: it is sent or put away.
@@ -204,16 +162,12 @@ pub async fn save_edit(
     message_id: skein_domain::ids::MessageId,
     edit: MessageEdit,
 ) -> Result<()> {
-    host.save_edit(message_id, edit).await
+    host.sessions.save_edit(message_id, edit).await
 }
 
-/// Over everything, or within a thread.
+/// Makes what leads to a message a session of its own.
 #[tauri::command]
 #[specta::specta]
-pub async fn search(
-    host: AppState<'_>,
-    query: String,
-    thread_id: Option<ThreadId>,
-) -> Result<Vec<SearchHit>> {
-    host.search(query, thread_id).await
+pub async fn fork(host: AppState<'_>, message_id: MessageId) -> Result<SessionId> {
+    host.sessions.fork(message_id).await
 }

@@ -9,19 +9,19 @@ use crate::commands::{AppState, Result};
 #[tauri::command]
 #[specta::specta]
 pub async fn settings(host: AppState<'_>) -> Result<SettingsView> {
-    host.settings().await
+    host.settings.view().await
 }
 
 /// What of them was changed since they were read.
 #[tauri::command]
 #[specta::specta]
 pub async fn save_settings(host: AppState<'_>, read: Settings, changed: Settings) -> Result<()> {
-    host.save_settings(read, changed).await
+    host.settings.save(read, changed).await
 }
 
 /// Sets a broken file aside, begins with the defaults, and says where the old one is.
 #[tauri::command]
 #[specta::specta]
 pub async fn reset_settings(host: AppState<'_>) -> Result<String> {
-    host.reset_settings().await
+    host.settings.reset().await
 }

@@ -4,8 +4,8 @@ use skein_app::events::TurnEvent;
 use skein_app::view::TurnEnd;
 use skein_domain::draft::Draft;
 use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::queued_message::{QueuedMessage, WaitingId};
 use skein_domain::model::ModelRef;
-use skein_domain::queued_message::{QueuedMessage, WaitingId};
 use skein_tools::permission::ApprovalDecision;
 use tauri::ipc::Channel;
 
@@ -21,7 +21,7 @@ pub async fn send(
     message: Draft,
     channel: Channel<TurnEvent>,
 ) -> Result<TurnEnd> {
-    host.send(session_id, message, event_sink(channel)).await
+    host.turns.send(session_id, message, event_sink(channel)).await
 }
 
 /// Sends an edited message: a sibling of the one that was edited.
@@ -34,7 +34,7 @@ pub async fn resend(
     message: Draft,
     channel: Channel<TurnEvent>,
 ) -> Result<TurnEnd> {
-    host.resend(session_id, edited, message, event_sink(channel)).await
+    host.turns.resend(session_id, edited, message, event_sink(channel)).await
 }
 
 /// Another answer to the same message: a sibling of this one, by the session's model or by another one
@@ -48,7 +48,7 @@ pub async fn regenerate(
     by: Option<ModelRef>,
     channel: Channel<TurnEvent>,
 ) -> Result<TurnEnd> {
-    host.regenerate(session_id, answer, by, event_sink(channel)).await
+    host.turns.regenerate(session_id, answer, by, event_sink(channel)).await
 }
 
 /// On from where the path ends: after a limit, an interruption or a failure.
@@ -59,7 +59,7 @@ pub async fn continue_reply(
     session_id: SessionId,
     channel: Channel<TurnEvent>,
 ) -> Result<TurnEnd> {
-    host.continue_reply(session_id, event_sink(channel)).await
+    host.turns.continue_reply(session_id, event_sink(channel)).await
 }
 
 /// Lets what stands in the box wait for the running turn to end; `false` when none runs.
@@ -70,7 +70,7 @@ pub async fn wait_behind(
     session_id: SessionId,
     message: Draft,
 ) -> Result<bool> {
-    host.queue_message(session_id, message).await
+    host.turns.queue(session_id, message).await
 }
 
 /// Sends what waits, one after the other.
@@ -81,7 +81,7 @@ pub async fn send_waiting(
     session_id: SessionId,
     channel: Channel<TurnEvent>,
 ) -> Result<TurnEnd> {
-    host.send_waiting(session_id, event_sink(channel)).await
+    host.turns.send_waiting(session_id, event_sink(channel)).await
 }
 
 /// Takes back a message that waits.
@@ -92,7 +92,7 @@ pub async fn remove_waiting(
     session_id: SessionId,
     waiting_id: WaitingId,
 ) -> Result<()> {
-    host.remove_waiting(session_id, waiting_id).await
+    host.turns.remove_waiting(session_id, waiting_id).await
 }
 
 /// Undoes that: it waits where it did.
@@ -103,7 +103,7 @@ pub async fn restore_waiting(
     session_id: SessionId,
     taken: QueuedMessage,
 ) -> Result<()> {
-    host.restore_waiting(session_id, taken).await
+    host.turns.restore_waiting(session_id, taken).await
 }
 
 /// Watches a turn that runs already, until it ends; `false` at once when none does.
@@ -114,14 +114,14 @@ pub async fn watch(
     session_id: SessionId,
     channel: Channel<TurnEvent>,
 ) -> Result<bool> {
-    host.watch(session_id, event_sink(channel)).await
+    host.turns.watch(session_id, event_sink(channel)).await
 }
 
 /// Stops the turn; what has arrived is kept.
 #[tauri::command]
 #[specta::specta]
 pub async fn stop(host: AppState<'_>, session_id: SessionId) -> Result<()> {
-    host.stop(session_id).await
+    host.turns.stop(session_id).await
 }
 
 /// The person's word on a tool call.
@@ -133,12 +133,12 @@ pub async fn answer_tool(
     call_id: String,
     answer: ApprovalDecision,
 ) -> Result<()> {
-    host.answer_tool(session_id, call_id, answer).await
+    host.turns.answer_tool(session_id, call_id, answer).await
 }
 
 /// Stops one running tool.
 #[tauri::command]
 #[specta::specta]
 pub async fn cancel_tool(host: AppState<'_>, session_id: SessionId, call_id: String) -> Result<()> {
-    host.cancel_tool(session_id, call_id).await
+    host.turns.cancel_tool(session_id, call_id).await
 }

@@ -63,7 +63,7 @@ it('has only pictures left of its edge where the box is narrow, each with its na
     expect(button.querySelector('svg')).not.toBeNull();
   }
   const css = readFileSync(path.resolve(import.meta.dirname, 'Composer.css'), 'utf8');
-  expect(css).toMatch(/\.Composer-card \{\s*container: box \/ inline-size;/);
+  expect(css).toMatch(/\.Composer-card \{\s*container: composer \/ inline-size;/);
   expect(css).toMatch(
     /@container composer \(max-width: \d+px\) \{\s*\.Composer-toolbar \[data-wide\] \{/,
   );

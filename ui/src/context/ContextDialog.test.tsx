@@ -1,7 +1,13 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../test/render';
-import type { Breakdown, ContextEstimate, HealthSnapshot, BreakdownRow } from '../ipc/bindings';
+import type {
+  Breakdown,
+  ContextEstimate,
+  HealthSnapshot,
+  BreakdownRow,
+  ToolView,
+} from '../ipc/bindings';
 import { emptySession } from '../../test/fakeBackend';
 import { unreportedHealth, unknownWindowNumbers } from '../../test/fixtures/healthFixtures';
 import { useCompactionStatus } from '../state/queries/queries';
@@ -276,4 +282,26 @@ it('says of what cannot be compacted where that happens instead, or that it does
   expect(
     await screen.findByText('Compacting at 1,228 would leave at least 1,500 tokens'),
   ).toBeInTheDocument();
+});
+
+it('names below the breakdown the tools that are left out of the request', async () => {
+  const tool: ToolView = {
+    name: 'loom__weave',
+    description: '',
+    family: 'mcp',
+    on: true,
+    declared: false,
+    leftOut: true,
+    tokens: 90_000,
+    outputLimit: 30_000,
+  };
+  const sent = { ...tool, name: 'loom__spin', declared: true, leftOut: false };
+  renderPart(
+    <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />,
+    backendWith({
+      breakdown: () => Promise.resolve(breakdown),
+      tools: () => Promise.resolve([sent, tool]),
+    }),
+  );
+  expect(await screen.findByText(/tools are not sent.*: loom__weave\./)).toBeInTheDocument();
 });

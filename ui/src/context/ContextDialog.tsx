@@ -24,6 +24,7 @@ import { useCompactionError } from '../state/turn/turnNoticeLifetime';
 import { useNavigateToModel } from '../state/app/modelNavigation';
 import { ActivityLog } from './compaction/ActivityLog';
 import { BreakdownTable } from './breakdown/BreakdownTable';
+import { LeftOutTools } from './LeftOutTools';
 import { CompactButton } from './compaction/CompactButton';
 import { CompactionHistory } from './compaction/CompactionHistory';
 import { EstimateNumbers } from './EstimateNumbers';
@@ -123,7 +124,12 @@ function BreakdownSection({ sessionId, draft }: { sessionId: SessionId; draft: D
     gcTime: 10_000,
   });
   if (!breakdown) return <p>{text('kit.loading')}</p>;
-  return <BreakdownTable breakdown={breakdown} />;
+  return (
+    <>
+      <BreakdownTable breakdown={breakdown} />
+      <LeftOutTools sessionId={sessionId} />
+    </>
+  );
 }
 
 /** The notices of the compaction bar, which this dialog covers. */

@@ -8,6 +8,7 @@ import type { Draft, SectionKind, PreviewPart, SessionId, PreviewEntry } from '.
 import { CopyButton } from '../kit/notifications/CopyButton';
 import { VirtualList } from '../kit/lists/VirtualList';
 import { charsPerLine } from '../kit/lists/overscan';
+import { splitLongText } from '../kit/text/splitLongText';
 import { queryKeys } from '../state/queries/queries';
 
 type PromptPreviewProps = { sessionId: SessionId; draft: Draft };
@@ -38,7 +39,9 @@ export function PromptPreview({ sessionId, draft }: PromptPreviewProps) {
             <h4>
               {lineTitle(text, line)} <small>{formats.exact(line.tokens)}</small>
             </h4>
-            <pre>{lineText(line)}</pre>
+            {splitLongText(lineText(line)).map((portion, at) => (
+              <pre key={at}>{portion}</pre>
+            ))}
           </div>
         )}
       </VirtualList>

@@ -28,7 +28,10 @@ test('both languages have the same keys', () => {
 });
 
 test('each tool that comes with Skein is described for the person', () => {
-  const folder = path.resolve(import.meta.dirname, '../../../crates/tools/src/descriptions');
+  const folder = path.resolve(
+    import.meta.dirname,
+    '../../../crates/tools/src/builtin/descriptions',
+  );
   const described = readdirSync(folder).map((name) => name.replace(/\.md$/, ''));
   // The tool of skills describes itself, by the skills there are.
   expect(Object.keys(en.toolAbout).sort()).toEqual([...described, 'skill'].sort());

@@ -146,7 +146,7 @@ export const commands = {
 	/**  Every host ever contacted. */
 	hosts: () => __TAURI_INVOKE<ContactedHost[]>("hosts"),
 	/**  What a database from elsewhere would allow, and is not decided on. */
-	quarantine: () => __TAURI_INVOKE<QuarantineEntry[]>("quarantine"),
+	quarantine: () => __TAURI_INVOKE<QuarantineView[]>("quarantine"),
 	/**  Decides on it, on all of these at once. */
 	decideQuarantine: (ids: QuarantineId[], decision: QuarantineDecision) => __TAURI_INVOKE<null>("decide_quarantine", { ids, decision }),
 	/**  Those that came since the last time, in order. */
@@ -362,7 +362,7 @@ export type Appearance = {
 	spelling: SpellcheckPreference,
 };
 
-/**  The person's answer to a question. */
+/**  The user's answer to a question. */
 export type ApprovalDecision = 
 /**  Yes, this one call. */
 "once" | 
@@ -373,7 +373,7 @@ export type ApprovalDecision =
 /**  No. */
 "deny";
 
-/**  What the person is shown before saying yes. */
+/**  What the user is shown before saying yes. */
 export type ApprovalPreview = 
 /**  A command, whole. */
 { type: "command"; 
@@ -399,7 +399,7 @@ target: string } |
 server: string; 
 /**  The arguments, indented JSON. */
 args: string; 
-/**  Whether the person said a lasting yes to it when it was another one. */
+/**  Whether the user said a lasting yes to it when it was another one. */
 changed: boolean } | 
 /**  A call that failed time and again, once more. */
 { type: "repeated"; 
@@ -438,7 +438,7 @@ export type Attachment =
 { type: "file"; 
 /**  Where its bytes are. */
 blob: BlobId; 
-/**  As the person knows it. */
+/**  As the user knows it. */
 name: string; 
 /**  For example `text/plain`. */
 mediaType: string; 
@@ -463,7 +463,7 @@ local: boolean } |
 reason: CompactionFailure; 
 /**  The model that was the first to be asked for a summary; `None`: from an earlier version. */
 model?: ModelRef | null } | 
-/**  After two failures in a row it waits for the person. */
+/**  After two failures in a row it waits for the user. */
 { type: "stopped" } | 
 /**  What cannot be compacted is itself over the limit. */
 { type: "stuck"; 
@@ -546,7 +546,7 @@ export type BackupContent = {
 export type BackupReason = 
 /**  A new version was about to change the format. The oldest of these are dropped. */
 "update" | 
-/**  The person asked for it, or put it there. */
+/**  The user asked for it, or put it there. */
 "person" | 
 /**  A day had passed without one. The oldest of these are dropped. */
 "daily" | 
@@ -632,7 +632,7 @@ export type BreakdownCategory =
 export type BreakdownMode = 
 /**
  *  Q11, mode A: no report holds. Every row is an estimate; together the used ones are what the
- *  estimate beside the box says, the draft included.
+ *  estimate beside the composer says, the draft included.
  */
 { type: "estimated" } | 
 /**  Q12, mode B: the provider's number. */
@@ -658,11 +658,11 @@ export type BreakdownPartLabel =
 name: string } | 
 /**  The program's own words in the system prompt. */
 { type: "program" } | 
-/**  The person's instructions for every session, in the system prompt. */
+/**  The user's instructions for every session, in the system prompt. */
 { type: "standing" } | 
 /**  Those for this session. */
 { type: "instructions" } | 
-/**  Messages of the person. */
+/**  Messages of the user. */
 { type: "person" } | 
 /**  Words of the model. */
 { type: "model" } | 
@@ -674,7 +674,7 @@ name: string } |
 { type: "summary" } | 
 /**  Reminders and notices. */
 { type: "reminders" } | 
-/**  What is written in the box; only in mode A, because no report holds it. */
+/**  What is written in the composer; only in mode A, because no report holds it. */
 { type: "draft" } | 
 /**  What the estimate does not account for. */
 { type: "unattributed" };
@@ -697,7 +697,7 @@ export type Changed = {
 
 /**  Who cleared the mind (D15). */
 export type ClearedBy = 
-/**  The person, with `/clear`. */
+/**  The user, with `/clear`. */
 "person" | 
 /**  The model, with the tool `clear_mind`. */
 "model" | 
@@ -727,7 +727,7 @@ export type CompactionFailure =
 "tooLittleGained" | 
 /**  What it covered was changed meanwhile. */
 "changed" | 
-/**  The person cancelled it. */
+/**  The user cancelled it. */
 "cancelled" | 
 /**  The summary model failed, and so did what follows it. */
 "modelFailed";
@@ -760,7 +760,7 @@ export type CompactionPoint = {
 	unread?: MessageId[],
 	/**
 	 *  Facts from the covered originals, carried beside the summary. They are those found when it was
-	 *  made, or found anew when the person edited it, or left out or took in something it covers. Empty
+	 *  made, or found anew when the user edited it, or left out or took in something it covers. Empty
 	 *  when there are none.
 	 */
 	anchors: string,
@@ -802,6 +802,8 @@ export type CompactionProgress = {
 	text: string,
 	/**  Who writes it; `None`: no model, the local summary. */
 	model: ModelRef | null,
+	/**  Why the whole summary is in memory alone, for as long as it is so. */
+	unstored: Error | null,
 };
 
 /**  What a compaction of a session is doing, or how the last one ended. */
@@ -827,9 +829,9 @@ export type CompactionTrigger =
 "threshold" | 
 /**  The provider said the context was too long (P09). */
 "overflow" | 
-/**  The person asked. */
+/**  The user asked. */
 "manual" | 
-/**  The person asked for a stale summary to be renewed. */
+/**  The user asked for a stale summary to be renewed. */
 "renewal";
 
 /**  The compactions of a session's current thread, as the dialog lists them. */
@@ -906,7 +908,7 @@ signature: string | null }) & { blob?: never; bytes?: never; call?: never; media
 ({ type: "file"; 
 /**  Where its original bytes are. */
 blob: BlobId; 
-/**  As the person knows it. */
+/**  As the user knows it. */
 name: string; 
 /**  For example `text/plain`. */
 mediaType: string; 
@@ -1016,7 +1018,7 @@ export type DeletedSession = {
 /**  Key of a deletion, for undoing it. */
 export type DeletionId = number;
 
-/**  What stands in a session's box. */
+/**  What stands in a session's composer. */
 export type Draft = {
 	/**  The words. */
 	text: string,
@@ -1032,7 +1034,7 @@ export type DraftSize = {
 	limit: number | null,
 };
 
-/**  Why a model is asked to think otherwise than the person wants. */
+/**  Why a model is asked to think otherwise than the user wants. */
 export type EffortReason = 
 /**  It does not take what was chosen. */
 "model" | 
@@ -1051,7 +1053,7 @@ section: SectionKind } |
 name: string; 
 /**  Which row of the breakdown it belongs to. */
 family: ToolFamily } | 
-/**  What stands on the person's side before the model's words, where those are first. */
+/**  What stands on the user's side before the model's words, where those are first. */
 { type: "opening" } | 
 /**  The summary. */
 { type: "summary"; 
@@ -1077,7 +1079,7 @@ messageId: MessageId } |
 { type: "reminder"; 
 /**  Which. */
 reminderId: ReminderId } | 
-/**  What the person has written and not sent. */
+/**  What the user has written and not sent. */
 { type: "draft" } | 
 /**  That the reply which was cut off is to be gone on with. */
 { type: "goOn" };
@@ -1094,7 +1096,7 @@ export type Error =
 { kind: "nothingToRedo" } | 
 /**  What was asked for is gone. */
 { kind: "notFound"; 
-/**  For example `session`; in words for the person in `state/gone.ts`. */
+/**  For example `session`; in words for the user in `state/gone.ts`. */
 what: string } | 
 /**  An argument no window sends; in words for a developer. */
 { kind: "invalid"; 
@@ -1188,7 +1190,7 @@ message: string } |
 floor: number; 
 /**  Tokens that may be used. */
 limit: number } | 
-/**  P07: the message does not fit, even alone with what is always sent. It is for the box again. */
+/**  P07: the message does not fit, even alone with what is always sent. It is for the composer again. */
 { kind: "messageTooLong"; 
 /**  Tokens of the message and of what is always sent. */
 tokens: number; 
@@ -1232,7 +1234,7 @@ object: string } |
 { kind: "databaseLocked"; 
 /**  Where it is. */
 path: string } | 
-/**  No space is left, the disk is read-only, or the person may not write there. */
+/**  No space is left, the disk is read-only, or the user may not write there. */
 { kind: "diskFull"; 
 /**  Where it was written. */
 path: string } | 
@@ -1265,7 +1267,7 @@ detail: string } |
 { kind: "tool"; 
 /**  Its words. */
 detail: string } | 
-/**  The folder the person chose cannot be a session's. */
+/**  The folder the user chose cannot be a session's. */
 { kind: "badFolder"; 
 /**  As it was written. */
 path: string; 
@@ -1294,13 +1296,13 @@ export type ExportFormat =
 /**  Everything, for importing again. */
 "json";
 
-/**  The words of an export, in the person's language. */
+/**  The words of an export, in the user's language. */
 export type ExportLabels = {
 	/**  BCP 47, for example `en`. */
 	language: string,
 	/**  Where a session has no name. */
 	untitled: string,
-	/**  Over the person's messages. */
+	/**  Over the user's messages. */
 	you: string,
 	/**  Over the model's. */
 	assistant: string,
@@ -1417,7 +1419,7 @@ export type FolderError =
 "unreadable" | 
 /**  It is the root of the file system: everything would be open. */
 "root" | 
-/**  It is the person's home, or holds it. */
+/**  It is the user's home, or holds it. */
 "home" | 
 /**  It holds Skein's own files, or is among them. */
 "own" | 
@@ -1508,9 +1510,9 @@ export type HealthSnapshot = {
 	prompt: number | null,
 	/**  D04: the limit of the model; `None`: unknown. */
 	limit: number | null,
-	/**  D06: caution is above it; `None` where the limit is unknown and the person set nothing. */
+	/**  D06: caution is above it; `None` where the limit is unknown and the user set nothing. */
 	optimal: number | null,
-	/**  D07: critical is above it; `None` where the limit is unknown and the person set nothing. */
+	/**  D07: critical is above it; `None` where the limit is unknown and the user set nothing. */
 	critical: number | null,
 	/**  D05: `prompt / limit`; `None` where either is unknown. */
 	hardUtil: number | null,
@@ -1535,7 +1537,7 @@ export type HealthView = {
 export type ImageRef = {
 	/**  Where its bytes are. */
 	blob: BlobId,
-	/**  As the person knows it. */
+	/**  As the user knows it. */
 	name: string,
 	/**  For example `image/png`. */
 	mediaType: string,
@@ -1598,7 +1600,7 @@ name: string;
 reports: ImportReport[] };
 
 /**
- *  What the person wants of a message in the context. One of the conversation alone is ever other than
+ *  What the user wants of a message in the context. One of the conversation alone is ever other than
  *  usual: a summary is undone instead, and what the program says is part of what it does.
  * 
  *  A left-out message keeps its place on the path, so rounds and boundaries stay. Everything that reads
@@ -1690,7 +1692,7 @@ export type McpImportResult = {
 	/**  The names of those that took the place of another one, which can be brought back. */
 	replaced: string[],
 	/**
-	 *  The names of those that would have had tools run without a question: that is for the person to
+	 *  The names of those that would have had tools run without a question: that is for the user to
 	 *  say, and was left out.
 	 */
 	asking: string[],
@@ -1702,7 +1704,7 @@ export type McpImportResult = {
 export type McpPromptArgument = {
 	/**  Its name. */
 	name: string,
-	/**  For the person; `None` when the server gives none. */
+	/**  For the user; `None` when the server gives none. */
 	description: string | null,
 	/**  Whether the prompt cannot do without. */
 	required: boolean,
@@ -1712,9 +1714,9 @@ export type McpPromptArgument = {
 export type McpPromptInfo = {
 	/**  As the server calls it. */
 	name: string,
-	/**  For the person; `None` when the server gives none. */
+	/**  For the user; `None` when the server gives none. */
 	title: string | null,
-	/**  For the person; `None` when the server gives none. */
+	/**  For the user; `None` when the server gives none. */
 	description: string | null,
 	/**  What it asks for. */
 	arguments: McpPromptArgument[],
@@ -1724,23 +1726,23 @@ export type McpPromptInfo = {
 export type McpResourceInfo = {
 	/**  Its address. */
 	uri: string,
-	/**  For the person. */
+	/**  For the user. */
 	name: string,
-	/**  For the person; `None` when the server gives none. */
+	/**  For the user; `None` when the server gives none. */
 	description: string | null,
 	/**  For example `text/plain`; `None` when the server does not say. */
 	mediaType: string | null,
 };
 
-/**  A server as the person configured it. */
+/**  A server as the user configured it. */
 export type McpServerConfig = {
-	/**  What the person calls it; the beginning of its tools' names. */
+	/**  What the user calls it; the beginning of its tools' names. */
 	name: string,
 	/**  How it is reached. */
 	transport: McpTransport,
 	/**  Whether it is started at all. */
 	enabled?: boolean,
-	/**  Tools, as the server calls them, that the person wants to run without a question. */
+	/**  Tools, as the server calls them, that the user wants to run without a question. */
 	alwaysAllow?: string[],
 	/**  How long a call may take, in seconds; `None`: ten minutes. */
 	timeoutSeconds?: number | null,
@@ -1770,7 +1772,7 @@ detail: string } |
 { type: "unreachable"; 
 /**  For a developer. */
 detail: string } | 
-/**  It wants the person to sign in, or the key is wrong. */
+/**  It wants the user to sign in, or the key is wrong. */
 { type: "unauthorized" } | 
 /**  What a sign-in brought is old, and could not be renewed. */
 { type: "notRenewed"; 
@@ -1798,12 +1800,12 @@ export type McpServerStatus = {
 	name: string,
 	/**  What it is doing. */
 	state: McpState,
-	/**  Whether the person can sign in there. */
+	/**  Whether the user can sign in there. */
 	signIn: McpSignIn,
 	/**  What a sign-in brought is kept, though it may be taken no longer: it can be forgotten. */
 	signedIn: boolean,
 	/**
-	 *  What its configuration names and the person can give, kept already or not: for
+	 *  What its configuration names and the user can give, kept already or not: for
 	 *  `give_mcp_value`.
 	 */
 	values: string[],
@@ -1821,7 +1823,7 @@ export type McpServerStatus = {
 	resources: McpResourceInfo[],
 };
 
-/**  Whether the person can sign in to a server. */
+/**  Whether the user can sign in to a server. */
 export type McpSignIn = 
 /**  It does not ask for that, or was given a key instead. */
 { type: "notAsked" } | 
@@ -1834,7 +1836,7 @@ export type McpSignIn =
 export type McpState = 
 /**  Turned off. */
 { type: "off" } | 
-/**  Not started before the person has seen what would run, or where it would go. */
+/**  Not started before the user has seen what would run, or where it would go. */
 { type: "needsConsent"; 
 /**  The whole command, or the address. Agreeing is agreeing to exactly this text. */
 command: string; 
@@ -1842,7 +1844,7 @@ command: string;
 environment: string[]; 
 /**  Values that were taken out of it earlier and stand where the program itself may be named. */
 unseen: string[]; 
-/**  The person agreed to it when dots could stand for more of it than a key. */
+/**  The user agreed to it when dots could stand for more of it than a key. */
 again: boolean } | 
 /**  Being started or connected. */
 { type: "starting" } | 
@@ -1861,7 +1863,7 @@ export type McpToolInfo = {
 	name: string,
 	/**  As the server calls it. */
 	tool: string,
-	/**  For the person; `None` when the server gives none. */
+	/**  For the user; `None` when the server gives none. */
 	title: string | null,
 	/**  For the model. */
 	description: string,
@@ -1877,7 +1879,7 @@ command: string;
 args?: string[]; 
 /**  What it gets besides PATH, HOME and locale. */
 env?: { [key in string]: string }; 
-/**  Where it is started; `None`: in the person's home. */
+/**  Where it is started; `None`: in the user's home. */
 cwd?: string | null } | 
 /**  Streamable HTTP. */
 { type: "http"; 
@@ -1915,7 +1917,7 @@ export type Message = {
 	parts: ContentPart[],
 	/**  Whether it is still growing, whole, cut off or failed. */
 	state: MessageState,
-	/**  What the person wants of it in the context. */
+	/**  What the user wants of it in the context. */
 	inclusion: Inclusion,
 	/**  The model that wrote it; `None` for what no model wrote. */
 	model: ModelRef | null,
@@ -1936,7 +1938,7 @@ export type MessageId = number;
 
 /**  What a message is for. Only `Chat` and `Notice` lie on the path from root to leaf. */
 export type MessageKind = 
-/**  Said by the person or the model. */
+/**  Said by the user or the model. */
 { type: "chat" } | 
 /**  FR-1.6: the summary of a compaction, pointed at by its compaction point. */
 { type: "summary" } | 
@@ -1945,7 +1947,7 @@ export type MessageKind =
 /**  What it says, as data for the window; its words for the model are in the parts. */
 notice: Notice } | 
 /**
- *  Shown to the person only, never sent: the card that `/context` posts. Its text part holds
+ *  Shown to the user only, never sent: the card that `/context` posts. Its text part holds
  *  the breakdown as JSON.
  */
 { type: "card" };
@@ -2010,7 +2012,7 @@ at: StopReason } |
 /**  The kind of failure with its data, as the runtime's error serialises (JSON). */
 error: string };
 
-/**  One of the person's values for a model, as it is to be; `None` follows what is known otherwise. */
+/**  One of the user's values for a model, as it is to be; `None` follows what is known otherwise. */
 export type ModelChange = 
 /**  Of [`PersonalModel::window`]. */
 { type: "window"; 
@@ -2049,7 +2051,7 @@ value: number | null } |
 /**  Generations. */
 value: number | null };
 
-/**  Per-model values that only the person sets. `None` follows the global value or the formula. */
+/**  Per-model values that only the user sets. `None` follows the global value or the formula. */
 export type ModelLimits = {
 	/**  Percent, 40–90. */
 	compactionThreshold?: number | null,
@@ -2063,11 +2065,11 @@ export type ModelLimits = {
 	cautionRemediationCadenceGenerations?: number | null,
 };
 
-/**  A model the person entered or corrected. `None` follows what is known otherwise. */
+/**  A model the user entered or corrected. `None` follows what is known otherwise. */
 export type ModelOverride = {
 	/**  The id the provider knows it by. */
 	id: string,
-	/**  As the person calls it. */
+	/**  As the user calls it. */
 	name?: string | null,
 	/**  Window in tokens. */
 	window?: number | null,
@@ -2075,7 +2077,7 @@ export type ModelOverride = {
 	maxOutput?: number | null,
 	/**  How hard it is asked to think. */
 	effort?: ReasoningEffort,
-	/**  The rest of what the person may set for one model. */
+	/**  The rest of what the user may set for one model. */
 	limits?: ModelLimits,
 	/**
 	 *  More fields of every request to it, as its provider names them: how words are chosen, who is to
@@ -2106,7 +2108,7 @@ export type ModelSpec = {
 	images?: boolean | null,
 	/**  Whether it thinks aloud. */
 	reasoning?: boolean | null,
-	/**  The person's own values for this model. */
+	/**  The user's own values for this model. */
 	limits?: ModelLimits,
 };
 
@@ -2177,7 +2179,7 @@ export type OmittedLines = {
 
 /**  Who a message really comes from. */
 export type Origin = 
-/**  Typed, pasted or attached by the person. */
+/**  Typed, pasted or attached by the user. */
 "person" | 
 /**  Written by a model. */
 "model" | 
@@ -2227,9 +2229,9 @@ export type PointView = {
 	stale: boolean,
 };
 
-/**  Everything the gate needs to know of the person's wishes, resolved for one call. */
+/**  Everything the gate needs to know of the user's wishes, resolved for one call. */
 export type Policy = {
-	/**  `false`: only the person's own action changes the context (law 4). */
+	/**  `false`: only the user's own action changes the context (law 4). */
 	automatic: boolean,
 	/**  What happens by itself. */
 	strategy: Strategy,
@@ -2247,7 +2249,7 @@ export type Policy = {
 	archiveAt: number,
 };
 
-/**  One line of the request as the person is shown it. */
+/**  One line of the request as the user is shown it. */
 export type PreviewEntry = {
 	/**  What it is. */
 	label: EntryLabel,
@@ -2267,7 +2269,7 @@ export type PreviewPart =
 text: string } | 
 /**  A picture. */
 { type: "picture"; 
-/**  As the person knows it: no words of it are sent. */
+/**  As the user knows it: no words of it are sent. */
 name: string } | 
 /**  A tool call and its result. */
 { type: "call"; 
@@ -2317,13 +2319,13 @@ export type PromptView = {
 	leftOut: number,
 };
 
-/**  A provider as the person configured it. */
+/**  A provider as the user configured it. */
 export type ProviderConfig = {
 	/**  Its key in the settings, and under which its API key is kept. */
 	id: ProviderId,
 	/**  The id of a kind in `providers::registry`; `custom` for any compatible address. */
 	kind: string,
-	/**  As the person calls it. */
+	/**  As the user calls it. */
 	name: string,
 	/**  The address as it was typed; `None` is the kind's own. */
 	baseUrl?: string | null,
@@ -2331,22 +2333,20 @@ export type ProviderConfig = {
 	exactUrl?: boolean,
 	/**  Sent with every request, after our own and replacing them. */
 	headers?: { [key in string]: string },
-	/**  Models the person entered or corrected. */
+	/**  Models the user entered or corrected. */
 	models?: ModelOverride[],
 };
 
-/**  A provider the person configured (or the built-in `demo`), by its key in the settings. */
+/**  A provider the user configured (or the built-in `demo`), by its key in the settings. */
 export type ProviderId = string;
 
 /**  A kind of provider as the window offers it. */
 export type ProviderKind = {
 	/**  For [`skein_domain::provider_config::ProviderConfig::kind`]. */
 	id: string,
-	/**  For the person. */
+	/**  For the user. */
 	name: string,
-	/**  Its format. */
-	format: WireFormat,
-	/**  Its own address; `None` where only the person knows it. */
+	/**  Its own address; `None` where only the user knows it. */
 	baseUrl: string | null,
 	/**  Whether it answers without a key. */
 	keyless: boolean,
@@ -2354,7 +2354,7 @@ export type ProviderKind = {
 	keyEnv: string[],
 	/**  The first of them that does. */
 	keyFound: string | null,
-	/**  Where a person makes a key for it, if that is known. */
+	/**  Where a user makes a key for it, if that is known. */
 	keyPage: string | null,
 	/**  P02: the model offered first. */
 	defaultModel: string | null,
@@ -2403,18 +2403,20 @@ export type QuarantineDecision =
 /**  It is asked about again. */
 "reopen";
 
-/**  Something that the user has not decided on. */
-export type QuarantineEntry = {
+/**  An entry of the quarantine. */
+export type QuarantineId = number;
+
+/**  Something in a database from elsewhere that the user has not decided on. */
+export type QuarantineView = {
 	/**  Its id. */
 	id: QuarantineId,
 	/**  In which session it would hold; `None`: in every one. */
 	session: SessionId | null,
 	/**  What it would allow. */
 	permit: QuarantinedItem,
+	/**  Of a consent to start an MCP server: what it would start; `None`: it is something else. */
+	start: QuarantinedStart | null,
 };
-
-/**  An entry of the quarantine. */
-export type QuarantineId = number;
 
 /**  What a database would allow without a question. */
 export type QuarantinedItem = 
@@ -2433,6 +2435,19 @@ path: string } |
 /**  As it was. */
 reminder: Reminder };
 
+/**  What a consent to start an MCP server would start on this machine. */
+export type QuarantinedStart = 
+/**  A server in the settings runs exactly what was agreed to. */
+{ type: "server"; 
+/**  The whole command, or the address, as the question before a start shows it. */
+command: string; 
+/**  The variables of Skein's own environment that it would be given, where they are set. */
+environment: string[]; 
+/**  Values that were taken out of it earlier and stand where the program itself may be named. */
+unseen: string[] } | 
+/**  No server in the settings runs what was agreed to: the consent starts nothing. */
+{ type: "nothing" };
+
 /**  A message that waits for a running turn to end. */
 export type QueuedMessage = {
 	/**  Key. */
@@ -2440,7 +2455,7 @@ export type QueuedMessage = {
 	/**  What it says, in order. */
 	parts: ContentPart[],
 	/**
-	 *  Its place is in the box, as soon as nothing else is written there: it is sent by the person
+	 *  Its place is in the composer, as soon as nothing else is written there: it is sent by the user
 	 *  alone, and behind all others.
 	 */
 	forBox?: boolean,
@@ -2500,7 +2515,7 @@ sessionId: SessionId } |
 
 /**  Who the provider is told a message comes from. */
 export type Role = 
-/**  The person's side. */
+/**  The user's side. */
 "user" | 
 /**  The model's side. */
 "assistant";
@@ -2556,13 +2571,13 @@ variable: string };
 export type SectionKind = 
 /**  The program's own words. */
 { type: "system" } | 
-/**  The person's instructions for every session. */
+/**  The user's instructions for every session. */
 { type: "standing" } | 
-/**  The person's instructions for this session. */
+/**  The user's instructions for this session. */
 { type: "instructions" } | 
 /**  A memory file. */
 { type: "memory"; 
-/**  Where it is, as the person knows it. */
+/**  Where it is, as the user knows it. */
 path: string } | 
 /**  What an MCP server says of its tools. */
 { type: "server"; 
@@ -2580,7 +2595,7 @@ export type SendKey =
 export type Session = {
 	/**  Key. */
 	id: SessionId,
-	/**  Shown in the sidebar; `None` until the person or the model named it. */
+	/**  Shown in the sidebar; `None` until the user or the model named it. */
 	title: string | null,
 	/**  Kept at the top of the sidebar. */
 	pinned: boolean,
@@ -2627,7 +2642,7 @@ export type SessionOverride =
 { name: "autoCompaction"; value?: Switch | null } | 
 /**  What happens by itself. */
 { name: "strategy"; value?: Strategy | null } | 
-/**  The person's own instructions. */
+/**  The user's own instructions. */
 { name: "instructions"; value?: string | null } | 
 /**  The folder of the built-in tools. */
 { name: "folder"; value?: string | null } | 
@@ -2640,12 +2655,12 @@ export type SessionOverrides = {
 	autoCompaction?: Switch | null,
 	/**  What happens by itself as the window fills. */
 	strategy?: Strategy | null,
-	/**  The person's own instructions for this session, part of the system prompt. */
+	/**  The user's own instructions for this session, part of the system prompt. */
 	instructions?: string | null,
 	/**  The folder the built-in tools may touch; `None`: they touch nothing. */
 	folder?: string | null,
 	/**
-	 *  How hard its model is asked to think, where that is known to think; `None`: as the person set
+	 *  How hard its model is asked to think, where that is known to think; `None`: as the user set
 	 *  for the model.
 	 */
 	effort?: ReasoningEffort | null,
@@ -2673,6 +2688,8 @@ export type SessionView = {
 	edits: UnsentEdit[],
 	/**  Messages that wait for the running turn to end, in the order they will be sent. */
 	waiting: QueuedMessage[],
+	/**  The program ended during its last turn, however far that was. */
+	isTurnCut: boolean,
 	/**  What it is doing at this moment. */
 	activity: Activity,
 	/**  Tool calls that wait for the person's yes. */
@@ -2741,9 +2758,9 @@ export type SettingsView = {
 
 /**  Why nobody is signed in. */
 export type SignInError = 
-/**  The person, or who signs people in, said no in the browser. */
+/**  The user, or who signs people in, said no in the browser. */
 { type: "declined" } | 
-/**  The person stopped it. */
+/**  The user stopped it. */
 { type: "cancelled" } | 
 /**  The browser did not come back in time. */
 { type: "timedOut" } | 
@@ -2752,9 +2769,9 @@ export type SignInError =
 /**  For a developer. */
 detail: string };
 
-/**  What the page in the browser says, in the person's language. */
+/**  What the page in the browser says, in the user's language. */
 export type SignInPageText = {
-	/**  That the person is signed in. */
+	/**  That the user is signed in. */
 	done: string,
 	/**  That they are not. */
 	failed: string,
@@ -2819,7 +2836,7 @@ export type SkillInfo = {
 export type SkillOrigin = 
 /**  Skein's own configuration folder. */
 "config" | 
-/**  A folder in the person's home that other programs use as well. */
+/**  A folder in the user's home that other programs use as well. */
 "home" | 
 /**  The session's folder, which may be anybody's: it never takes the place of the user's own. */
 "session";
@@ -2929,7 +2946,7 @@ export type SummaryComparison = {
 export type Switch = 
 /**  It acts by itself. */
 "on" | 
-/**  Only the person acts. */
+/**  Only the user acts. */
 "off";
 
 /**  What the next message would cause. */
@@ -2993,7 +3010,7 @@ export type ThreadId = number;
 export type ThreadStart = 
 /**  With its session. */
 { type: "first" } | 
-/**  The person asked for a new thread. */
+/**  The user asked for a new thread. */
 { type: "person" } | 
 /**  P05: the thread before it was full and was archived. */
 { type: "archived"; 
@@ -3064,9 +3081,9 @@ export type ToolCleaning =
 /**  Never. */
 "never";
 
-/**  What a tool may do to the world: decides whether the person is asked first. */
+/**  What a tool may do to the world: decides whether the user is asked first. */
 export type ToolEffect = 
-/**  Reads what the person already opened to it; never asked for, may run beside others. */
+/**  Reads what the user already opened to it; never asked for, may run beside others. */
 "readOnly" | 
 /**  Changes only Skein's own notes (reminders, `clear_mind`); never asked for. */
 "notes" | 
@@ -3114,7 +3131,7 @@ export type ToolSettings = {
 export type ToolState = 
 /**  Its arguments may still be arriving. */
 { type: "pending" } | 
-/**  The person is being asked. */
+/**  The user is being asked. */
 { type: "awaitingApproval" } | 
 /**  It runs. */
 { type: "running"; 
@@ -3128,9 +3145,9 @@ output: ToolOutput } |
 { type: "failed"; 
 /**  What went wrong. */
 message: string } | 
-/**  The person said no. */
+/**  The user said no. */
 { type: "denied" } | 
-/**  The person, or the end of the program, stopped it. */
+/**  The user, or the end of the program, stopped it. */
 { type: "cancelled" };
 
 /**  A tool with its switch and its cost. */
@@ -3148,6 +3165,8 @@ export type ToolView = {
 	 *  it on.
 	 */
 	declared: boolean,
+	/**  Whether it is not declared because the tools of all servers together take too much of the window. */
+	leftOut: boolean,
 	/**  Tokens of its declaration. */
 	tokens: number,
 	/**  P08: characters of its output that enter the context. */
@@ -3412,7 +3431,7 @@ export type Value = null | boolean | number | string | Value[] | { [key in strin
  *  stronger source (law 5).
  */
 export type ValueSource = 
-/**  The person set it. */
+/**  The user set it. */
 "person" | 
 /**  An overflow error named it, or reports told of it. */
 "learned" | 
@@ -3435,19 +3454,6 @@ export type WholeOutput = {
 	/**  Its length in characters. */
 	chars: number,
 };
-
-/**  How requests and answers are spelled. */
-export type WireFormat = 
-/**  OpenAI chat completions. */
-"chat" | 
-/**  OpenAI Responses. */
-"responses" | 
-/**  Anthropic messages. */
-"anthropic" | 
-/**  Google's Gemini API. */
-"gemini" | 
-/**  Ollama's own API. */
-"ollama";
 
 /**  Percent, 50–300. */
 export type Zoom = number;

@@ -108,7 +108,14 @@ it('says of a compaction only whether it is undone or put back, and nothing once
   expect(done.mock.calls).toEqual([['undo'], ['redo'], ['undo']]);
   status = {
     type: 'running',
-    progress: { threadId: 1, pieces: 1, piece: 1, text: '', model: emptySession.model },
+    progress: {
+      threadId: 1,
+      pieces: 1,
+      piece: 1,
+      text: '',
+      model: emptySession.model,
+      unstored: null,
+    },
   };
   tell([{ topic: 'compaction', sessionId: 1 }]);
   await waitFor(() => {

@@ -2,12 +2,14 @@
 //! never answer at all, and neither may hold up anything else. Its connection also ends there: the
 //! Linux one blocks when it is dropped, which an async thread forbids.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 use std::time::Duration;
 
-use keyring_core::CredentialStore;
+use keyring_core::{CredentialStore, Entry};
+use skein_platform::paths::BUNDLE_ID;
 use tokio::sync::{self, OnceCell, oneshot};
 use tokio::time::timeout;
 
@@ -72,22 +74,38 @@ impl Keychain {
         self.ask(name, |slot| slot.remove()).await
     }
 
+    /// The names of all keys of this program.
+    pub(super) async fn names(&self) -> Result<Vec<String>, KeychainError> {
+        self.ask_store(|store| {
+            let found = store.search(&search_attributes())?;
+            Ok(found.iter().filter_map(name_of).collect())
+        })
+        .await
+    }
+
     async fn ask<T: Send + 'static>(
         &self,
         name: &str,
         question: impl FnOnce(&ChunkedEntry<'_>) -> keyring_core::Result<T> + Send + 'static,
     ) -> Result<T, KeychainError> {
+        let name = name.to_owned();
+        self.ask_store(move |store| question(&ChunkedEntry::new(store, &name))).await
+    }
+
+    async fn ask_store<T: Send + 'static>(
+        &self,
+        question: impl FnOnce(&CredentialStore) -> keyring_core::Result<T> + Send + 'static,
+    ) -> Result<T, KeychainError> {
         let inbox = self.inbox.get_or_try_init(|| self.connect()).await?;
         let (begin, begun) = oneshot::channel();
         let (answer, answered) = oneshot::channel();
-        let name = name.to_owned();
         let job = move |store: &CredentialStore| {
             let _ = begin.send(());
             // Nobody waits any more: what was reported as failed must not happen later.
             if answer.is_closed() {
                 return;
             }
-            let answered = question(&ChunkedEntry::new(store, &name));
+            let answered = question(store);
             let _ = answer.send(answered.map_err(|error| refused(&error)));
         };
         let number = inbox.put(Box::new(job)).ok_or_else(mute)?;
@@ -114,6 +132,20 @@ impl Keychain {
         let inbox = kept.take().map(|starting| starting.inbox).ok_or_else(mute)?;
         said.unwrap_or_else(|_| Err(mute())).map(|()| inbox)
     }
+}
+
+/// What the store of this platform finds the entries of this program by. That of Windows takes a regular
+/// expression for the whole name of an entry, which [`name_of`] checks.
+fn search_attributes() -> HashMap<&'static str, &'static str> {
+    if cfg!(windows) { HashMap::new() } else { HashMap::from([("service", BUNDLE_ID)]) }
+}
+
+/// The name of a key; `None`: the entry is of another program, or holds the rest of a longer key. Windows
+/// keeps `name.service` as one word, and its store splits that at the last dot, which is one of the service.
+fn name_of(entry: &Entry) -> Option<String> {
+    let (service, name) = entry.get_specifiers()?;
+    let whole = format!("{name}.{service}");
+    whole.strip_suffix(&format!(".{BUNDLE_ID}")).map(str::to_owned)
 }
 
 fn mute() -> KeychainError {

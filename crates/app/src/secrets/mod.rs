@@ -200,20 +200,34 @@ impl Secrets {
     }
 
     /// The keys that nothing names, each with the time since when: of those that were noted, and of all in
-    /// the file. The keychain cannot be asked for all of its keys.
-    pub fn orphans(
+    /// the file and in the keychain. The keychain is asked for its keys only after it gave one: where it is
+    /// locked, it would ask for a password that nothing needs.
+    pub async fn orphans(
         &self,
         now: i64,
         is_unnamed: impl Fn(&str) -> bool,
     ) -> Result<BTreeMap<String, i64>> {
-        let in_file = self.file.names()?;
+        let mut kept = self.file.names()?;
+        if let Some(keychain) = self.keychain.as_ref().filter(|_| self.has_read_keychain()) {
+            match keychain.names().await {
+                Ok(names) => kept.extend(names),
+                Err(error) => tracing::warn!(?error, "the keychain does not list its keys"),
+            }
+        }
         self.orphans.change(|orphans| {
-            for name in in_file {
+            for name in kept {
                 orphans.entry(name).or_insert(now);
             }
             orphans.retain(|name, _| is_unnamed(name));
         })?;
         self.orphans.read()
+    }
+
+    fn has_read_keychain(&self) -> bool {
+        let is_from_keychain = |known: &SecretLookup| {
+            matches!(known, SecretLookup::Kept(Some((_, SecretLocation::Keychain {}))))
+        };
+        self.known().values().any(is_from_keychain)
     }
 
     fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, SecretLookup>> {

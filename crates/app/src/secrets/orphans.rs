@@ -1,6 +1,6 @@
 //! Names of keys that the settings may not name any more, each with the time since when. It is written before
-//! a key is removed, so that a program that is killed meanwhile removes the key later; in the keychain nobody
-//! could find it again. No key stands in it.
+//! a key is removed, so that a program that is killed meanwhile removes the key later, also from a keychain
+//! that does not list its keys. No key stands in it.
 //!
 //! Not here: which keys the settings name (`app::orphaned_keys`).
 

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Duration;
 
 use keyring_core::api::CredentialStoreApi;
-use keyring_core::{Entry as Credential, mock};
+use keyring_core::{CredentialStore, Entry as Credential, mock};
 use skein_platform::paths::BUNDLE_ID;
 
 use super::*;
@@ -121,8 +121,32 @@ async fn a_key_that_is_to_be_removed_is_noted_until_it_is() {
     let secrets = Secrets::open(&places);
     secrets.may_be_orphan("ollama", 5).unwrap();
     // A program that was killed meanwhile finds it, whether the key is in the file or in the keychain.
-    let found = Secrets::open(&places).orphans(9, |_| true).unwrap();
+    let found = Secrets::open(&places).orphans(9, |_| true).await.unwrap();
     assert_eq!(found, BTreeMap::from([("ollama".to_owned(), 5)]));
     secrets.is_no_orphan("ollama").unwrap();
-    assert_eq!(secrets.orphans(9, |_| true).unwrap(), BTreeMap::new());
+    assert_eq!(secrets.orphans(9, |_| true).await.unwrap(), BTreeMap::new());
+}
+
+/// Holds keys of this program, one of them longer than an entry on Windows, and one of another program.
+fn keychain_of_earlier_versions() -> keyring_core::Result<Arc<CredentialStore>> {
+    let store = mock::Store::new()?;
+    store.build(BUNDLE_ID, "ollama", None)?.set_password("1")?;
+    store.build(BUNDLE_ID, "mcp.gone.token", None)?.set_password("2")?;
+    store.build(&format!("{BUNDLE_ID}.a1"), "mcp.gone.token", None)?.set_password("3")?;
+    store.build("com.example.other", "mine", None)?.set_password("4")?;
+    Ok(store)
+}
+
+#[tokio::test]
+async fn a_key_in_the_keychain_that_nobody_noted_is_found_once_the_keychain_gave_a_key() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = AppPaths::in_folder(folder.path());
+    let secrets = with(&places, Keychain::with_connector(keychain_of_earlier_versions));
+    let unnamed = |name: &str| name != "ollama";
+    assert_eq!(secrets.orphans(5, unnamed).await.unwrap(), BTreeMap::new(), "it may be locked");
+    secrets.get("ollama", &[]).await.unwrap();
+    let found = secrets.orphans(6, unnamed).await.unwrap();
+    assert_eq!(found, BTreeMap::from([("mcp.gone.token".to_owned(), 6)]));
+    secrets.remove("mcp.gone.token").await.unwrap();
+    assert_eq!(secrets.get("mcp.gone.token", &[]).await.unwrap(), None);
 }

@@ -5,13 +5,14 @@
 
 mod lenient;
 mod settings_file;
+pub(crate) mod settings_with_secrets;
 mod sparse;
 
 use std::collections::BTreeMap;
 use std::env;
 
 use serde::{Deserialize, Serialize};
-use skein_context::policy::Policy;
+use skein_context::limits::policy::Policy;
 use skein_context::prompts::Language;
 use skein_domain::model::ModelRef;
 use skein_domain::provider_config::ProviderConfig;

@@ -3,10 +3,12 @@
 //! An overflow error teaches the size of the window and is recovered from once. The limit an error names
 //! applies to the repetition even where the user set a larger window.
 
-use skein_context::gate::{Decision, GateTrigger, Verdict};
-use skein_context::prompts;
-use skein_context::remediation::{
-    ClearMindContext, ClearMindOutcome, NotClearedReason, decide_clear_mind, pending_user_messages,
+use std::sync::Mutex;
+
+use skein_context::compaction::decision::{Decision, GateTrigger, Verdict};
+use skein_context::compaction::remediation::{
+    ClearMindContext, ClearMindOutcome, NotClearedReason, clear_mind_error_text, decide_clear_mind,
+    pending_user_messages,
 };
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::MessageId;
@@ -20,14 +22,18 @@ use skein_store::{AutomaticEvent, MessageParent, NewMessage};
 
 use super::Turn;
 use super::preflight::AfterGate;
-use super::reply_stream::{ReplyEnding, ReplyStream, RequestSize, StreamedReply, cancel_calls};
-use super::tool_calls::ToolCallRunner;
-use crate::app::threads::ThreadClear;
-use crate::app::turn_context::{OutgoingPrompt, TurnContext};
-use crate::app::usage_recording::ReplyUsage;
+use super::reply_stream::{ReplyStream, RequestSize, StreamedReply, cancel_calls};
+use super::tool_calls::{ToolCallRunner, UnstoredCalls};
+use crate::clock::now;
+use crate::context::turn_context::{OutgoingPrompt, TurnContext};
 use crate::events::{Topic, TurnEvent};
-use crate::live_session::ClearRequest;
-use crate::silent_truncation::Truncation;
+use crate::live::live_session::ClearRequest;
+use crate::messages::tool_result::with_calls;
+use crate::messages::unstored::UnstoredReply;
+use crate::model_calls::reply_ending::ReplyEnding;
+use crate::model_calls::usage_recording::ReplyUsage;
+use crate::models::silent_truncation::Truncation;
+use crate::threads::ThreadClear;
 
 /// What a refusal says that prompt and answer may take together, in tokens.
 fn named(error: &Error) -> Option<u32> {
@@ -68,12 +74,12 @@ impl Turn<'_> {
     pub(super) async fn generate(&mut self, context: TurnContext) -> Result<GenerationResult> {
         let mut context = context;
         let mut repeated = false;
-        while self.live.start_reply() {
-            let before = self.app.store.thread(context.loaded.thread.id).await?.leaf;
+        while self.live.turn.start_reply() {
+            let before = self.env.store.thread(context.loaded.thread.id).await?.leaf;
             let StreamedReply { message, usage, ending } = self.stream(&context).await?;
             let measurement = match &ending {
                 ReplyEnding::Failed(Error::TooLong { .. }) if message.parts.is_empty() => None,
-                ending => self.app.measure_reply(&context, &message, usage, ending).await,
+                ending => self.env.usage.measure_reply(&context, &message, usage, ending).await,
             };
             let Some(message) = self.store_reply(message, measurement.as_ref()).await? else {
                 return Ok(GenerationResult::Unstored);
@@ -82,7 +88,8 @@ impl Turn<'_> {
                 ReplyEnding::Failed(error @ Error::TooLong { .. }) if message.parts.is_empty() => {
                     let named = named(&error);
                     self.learn(&context, named).await?;
-                    let refused = self.app.refresh_limits(context).await?.limited_to(named);
+                    let refused =
+                        self.env.contexts.refresh_limits(context).await?.limited_to(named);
                     let next = self.recover(&refused, &message, before, repeated).await?;
                     match next {
                         Recovery::Repeat(next) => context = next.limited_to(named),
@@ -98,7 +105,7 @@ impl Turn<'_> {
                 }
                 ending => {
                     if let Some(measurement) = measurement {
-                        self.app.calibrate_counter(&context, &measurement).await?;
+                        self.env.usage.calibrate_counter(&context, &measurement).await?;
                         if let Some(unmentioned) = measurement.truncation {
                             self.mention(&context, unmentioned).await?;
                         }
@@ -118,7 +125,7 @@ impl Turn<'_> {
         measurement: Option<&ReplyUsage>,
     ) -> Result<Option<Message>> {
         let generation = measurement.map(|it| it.generation.clone());
-        let stored = self.app.store.finish_reply(reply.clone(), generation.clone()).await;
+        let stored = self.env.store.finish_reply(reply.clone(), generation.clone()).await;
         let shown = match &stored {
             Ok(message) => message.clone(),
             Err(_) => cancel_calls(reply),
@@ -126,16 +133,17 @@ impl Turn<'_> {
         self.tell(&TurnEvent::Message { message: shown.clone() });
         match stored {
             Ok(message) => {
-                self.app.thread_cache.append(&message);
+                self.env.thread_cache.append(&message);
                 let session_id = self.live.session_id;
                 if generation.is_some() {
-                    self.app.notify_changed([Topic::Context { session_id }]);
+                    self.env.notifier.changed([Topic::Context { session_id }]);
                 }
                 Ok(Some(message))
             }
             Err(error @ Error::NotFound { .. }) => Err(error),
             Err(error) => {
-                self.app.keep_unstored(self.live.session_id, shown, generation, error);
+                let session = self.live.session_id;
+                self.env.unstored.keep(UnstoredReply::new(session, shown, generation, error));
                 Ok(None)
             }
         }
@@ -143,7 +151,7 @@ impl Turn<'_> {
 
     async fn stream(&self, context: &TurnContext) -> Result<StreamedReply> {
         let OutgoingPrompt { prompt, tokens, max_output, shortened } = context.outgoing();
-        let blobs = self.app.prompt_images(&prompt).await;
+        let blobs = self.env.attachments.prompt_images(&prompt).await;
         if let Some(passages) = &context.passages {
             let (passages, tokens) = (passages.count, passages.text.tokens);
             self.log(context, AutomaticEvent::Recalled { passages, tokens }).await?;
@@ -156,7 +164,7 @@ impl Turn<'_> {
             parts: Vec::new(),
             state: MessageState::Streaming {},
             model: Some(context.model.clone()),
-            created_at: self.app.now(),
+            created_at: now(),
         };
         let request = ModelRequest {
             model: context.model.model.clone(),
@@ -167,20 +175,20 @@ impl Turn<'_> {
             prompt_tokens: Some(tokens),
             effort: context.effort,
             is_user_facing: true,
-            extra_body: self.app.extra_body(&context.model),
+            extra_body: self.env.models.extra_body(&context.model),
         };
-        let provider = self.app.provider(&context.model.provider).await?;
+        let provider = self.env.connections.provider(&context.model.provider).await?;
         // In memory it is when it has ended: the path there is in use until this has left.
         let thread = context.loaded.thread.id;
-        let message = self.app.store.append_message(thread, reply).await?;
+        let message = self.env.store.append_message(thread, reply).await?;
         match context.path_end {
             MessageParent::Leaf => {}
             // What is shown may have led elsewhere until now.
-            MessageParent::Under(_) => self.app.drop_cached_thread(thread),
+            MessageParent::Under(_) => self.env.thread_writer.drop_cached_thread(thread),
         }
         let sent = RequestSize { tokens, max_prompt: context.limits.max_prompt(), shortened };
-        let (app, live, cancel) = (self.app.as_ref(), self.live.as_ref(), &self.cancel);
-        let replying = ReplyStream { app, live, provider: provider.as_ref(), cancel };
+        let (env, live, cancel) = (self.env.as_ref(), self.live.as_ref(), &self.cancel);
+        let replying = ReplyStream { env, live, provider: provider.as_ref(), cancel };
         Ok(replying.stream(request, message, sent).await)
     }
 
@@ -188,7 +196,8 @@ impl Turn<'_> {
     async fn learn(&self, context: &TurnContext, named: Option<u32>) -> Result<()> {
         match named {
             Some(window) => {
-                self.app
+                self.env
+                    .models
                     .learn_window_from_error(context.loaded.thread.id, &context.model, window)
                     .await
             }
@@ -199,7 +208,7 @@ impl Turn<'_> {
     /// Whether what is answered was deleted while the answer was under way.
     async fn was_deleted(&self) -> Result<bool> {
         let Some(asked) = self.user_message else { return Ok(false) };
-        match self.app.store.message(asked).await {
+        match self.env.store.message(asked).await {
             Ok(_) => Ok(false),
             Err(Error::NotFound { .. }) => Ok(true),
             Err(error) => Err(error),
@@ -215,21 +224,21 @@ impl Turn<'_> {
         repeated: bool,
     ) -> Result<Recovery> {
         let trigger = GateTrigger::Overflow { repeated };
-        let verdict = self.app.ask_gate(refused, trigger, self.attempt).await?;
+        let verdict = self.env.gate.ask(refused, trigger, self.attempt).await?;
         if is_at_an_end(&verdict) {
             return Ok(Recovery::Impossible);
         }
         // The empty reply makes room for the repetition.
-        let deletion = self.app.remove_reply(reply, before).await?;
+        let deletion = self.env.thread_writer.remove_reply(reply, before).await?;
         self.ask(self.user_message);
         self.tell(&TurnEvent::Removed { message_id: reply.id });
         if self.was_deleted().await? {
             return Ok(Recovery::Withdrawn);
         }
         match self.make_room(refused, verdict, trigger).await? {
-            _ if self.live.is_reply_cancelled() => Ok(Recovery::Withdrawn),
+            _ if self.live.turn.is_reply_cancelled() => Ok(Recovery::Withdrawn),
             AfterGate::NothingChanged => {
-                self.app.restore_reply(deletion).await?;
+                self.env.thread_writer.restore_reply(deletion).await?;
                 self.tell(&TurnEvent::Message { message: reply.clone() });
                 Ok(Recovery::Impossible)
             }
@@ -249,10 +258,10 @@ impl Turn<'_> {
     ) -> Result<AfterGate> {
         loop {
             let next = self.apply_decision(refused, verdict, trigger).await?;
-            if !matches!(next, AfterGate::Retry) || self.live.is_reply_cancelled() {
+            if !matches!(next, AfterGate::Retry) || self.live.turn.is_reply_cancelled() {
                 return Ok(next);
             }
-            verdict = self.app.ask_gate(refused, trigger, self.attempt).await?;
+            verdict = self.env.gate.ask(refused, trigger, self.attempt).await?;
             if is_at_an_end(&verdict) {
                 return Ok(AfterGate::NothingChanged);
             }
@@ -266,34 +275,55 @@ impl Turn<'_> {
             self.log(context, AutomaticEvent::SilentOverflow { how, read, sent }).await?;
         }
         let TurnContext { model, spec, limits, .. } = context;
-        match self.app.learn_window_from_usage(model, spec, limits.window, &unmentioned).await? {
-            Some(window) => self.app.log_learned_window(context.loaded.thread.id, window).await,
+        match self
+            .env
+            .models
+            .learn_window_from_usage(model, spec, limits.window, &unmentioned)
+            .await?
+        {
+            Some(window) => {
+                self.env.models.log_learned_window(context.loaded.thread.id, window).await
+            }
             None => Ok(()),
         }
     }
 
-    /// Runs the calls of a reply, and clears the mind if one of them asked for it.
-    pub(super) async fn run_calls(&mut self, reply: &Message, calls: Vec<ToolCall>) -> Result<()> {
+    /// Runs the calls of a reply, and clears the mind if one of them asked for it. `false`: what they
+    /// returned is in memory alone, and nothing can follow it yet.
+    pub(super) async fn run_calls(
+        &mut self,
+        reply: &Message,
+        calls: Vec<ToolCall>,
+    ) -> Result<bool> {
         let context = self.context().await?;
         // A wish of a turn that broke off is not this reply's.
         self.live.take_clear_request();
         let runner = ToolCallRunner {
-            app: self.app,
+            env: self.env,
             live: self.live,
             thread: reply.thread_id,
             message_id: reply.id,
             toolbox: &context.toolbox,
             cancel: self.cancel.clone(),
             repeated: &self.repeated,
+            unstored: Mutex::default(),
         };
         let done = runner.run(calls).await?;
-        self.app.refresh_cached_message(reply.id).await?;
+        if let Some(UnstoredCalls { error, results }) = runner.into_unstored() {
+            let message = with_calls(reply, &done);
+            self.tell(&TurnEvent::Message { message: message.clone() });
+            let session = self.live.session_id;
+            self.env.unstored.keep(UnstoredReply::of_calls(session, message, results, error));
+            return Ok(false);
+        }
+        self.env.thread_writer.refresh_cached_message(reply.id).await?;
         match self.live.take_clear_request() {
             Some(ClearRequest { handoff: package }) => {
-                self.clear_by_model(&context, &done, reply, package).await
+                self.clear_by_model(&context, &done, reply, package).await?;
             }
-            None => Ok(()),
+            None => {}
         }
+        Ok(true)
     }
 
     /// D15: the model asked for a clear mind. Where it gets none, the result of its call says why.
@@ -306,7 +336,7 @@ impl Turn<'_> {
     ) -> Result<()> {
         let succeeded = |call: &ToolCall| matches!(call.state, ToolState::Done { .. });
         let circumstances = ClearMindContext {
-            allowed: self.app.is_remind_active(self.live.session_id).await?,
+            allowed: self.env.contexts.is_remind_active(self.live.session_id).await?,
             failed_beside: !done.iter().all(succeeded),
             cleared_this_turn: self.cleared,
         };
@@ -315,7 +345,7 @@ impl Turn<'_> {
             ClearMindOutcome::Cleared => {
                 self.cleared = true;
                 let carry = pending_user_messages(context.loaded.messages());
-                let level = context.health_level(self.app).await?;
+                let level = context.health_level(&self.env.store).await?;
                 let (by, end) = (ClearedBy::Model, context.path_end);
                 let clearing = ThreadClear {
                     by,
@@ -324,7 +354,7 @@ impl Turn<'_> {
                     path_end: end,
                     level,
                 };
-                let thread = self.app.clear_thread(self.live.session_id, clearing).await?;
+                let thread = self.env.threads.clear(self.live.session_id, clearing).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
                 Ok(())
             }
@@ -338,12 +368,11 @@ impl Turn<'_> {
         why: NotClearedReason,
     ) -> Result<()> {
         for call in done.iter().filter(|call| call.name == CLEAR_MIND) {
-            let state =
-                ToolState::Failed { message: prompts::clear_mind_error_text(why).to_owned() };
+            let state = ToolState::Failed { message: clear_mind_error_text(why).to_owned() };
             let (message_id, call_id) = (reply.id, call.call_id.clone());
-            self.app.store.set_tool_state(message_id, call_id.clone(), state.clone()).await?;
+            self.env.store.set_tool_state(message_id, call_id.clone(), state.clone()).await?;
             self.tell(&TurnEvent::Tool { message_id, call_id, state, progress: None });
         }
-        self.app.refresh_cached_message(reply.id).await
+        self.env.thread_writer.refresh_cached_message(reply.id).await
     }
 }

@@ -10,9 +10,9 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use skein_context::compaction::Plan;
-use skein_context::gate::{CompactionAttempt, Decision, GateTrigger, Verdict};
-use skein_context::message_tokens::CountedMessageRef;
-use skein_context::remediation::Remediation;
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger, Verdict};
+use skein_context::compaction::remediation::Remediation;
+use skein_context::tokens::message_tokens::CountedMessageRef;
 use skein_domain::compaction_point::CompactionTrigger;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::MessageId;
@@ -21,10 +21,11 @@ use skein_domain::session::ClearedBy;
 use skein_store::{AutomaticEvent, MessageParent};
 
 use super::Turn;
-use crate::app::threads::ThreadClear;
-use crate::app::turn_context::TurnContext;
-use crate::compactor::{self, CompactionRequest};
+use crate::clock::now;
+use crate::compaction::compactor::{self, CompactionRequest};
+use crate::context::turn_context::TurnContext;
 use crate::events::{Topic, TurnEvent};
+use crate::threads::ThreadClear;
 
 /// What is to be done after one decision was carried out.
 pub(super) enum AfterGate {
@@ -44,9 +45,9 @@ impl Turn<'_> {
     /// Asks the gate and does what it says, until the call may leave. A refusal of a message that
     /// was just sent puts it back into the box. `None`: what was asked was deleted meanwhile.
     pub(super) async fn pass_gate(&mut self, trigger: GateTrigger) -> Result<Option<TurnContext>> {
-        while !self.live.is_reply_cancelled() {
+        while !self.live.turn.is_reply_cancelled() {
             let context = self.context().await?;
-            let verdict = self.app.ask_gate(&context, trigger, self.attempt).await?;
+            let verdict = self.env.gate.ask(&context, trigger, self.attempt).await?;
             match self.apply_decision(&context, verdict, trigger).await? {
                 AfterGate::Send => return Ok(Some(context)),
                 AfterGate::Rebuild => return self.context().await.map(Some),
@@ -71,7 +72,7 @@ impl Turn<'_> {
             }
             Decision::Clear { carry } => {
                 self.cleared = true;
-                let level = context.health_level(self.app).await?;
+                let level = context.health_level(&self.env.store).await?;
                 let (by, end) = (ClearedBy::Countdown, context.path_end);
                 self.go_on_from(&carry);
                 let clearing = ThreadClear {
@@ -81,13 +82,13 @@ impl Turn<'_> {
                     path_end: end,
                     level,
                 };
-                let thread = self.app.clear_thread(self.live.session_id, clearing).await?;
+                let thread = self.env.threads.clear(self.live.session_id, clearing).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
                 Ok(AfterGate::AskAgain)
             }
             Decision::Archive { carry, percent } => {
                 self.go_on_from(&carry);
-                let thread = self.app.archive_thread(context, carry, percent).await?;
+                let thread = self.env.threads.archive(context, carry, percent).await?;
                 self.tell(&TurnEvent::Moved { thread_id: thread });
                 Ok(AfterGate::AskAgain)
             }
@@ -97,11 +98,11 @@ impl Turn<'_> {
             }
             Decision::Stuck { floor, limit } => {
                 let stuck = AutomaticEvent::Stuck { floor, limit };
-                self.app.report_blocked(context, stuck).await?;
+                self.env.gate.report_blocked(context, stuck).await?;
                 Ok(AfterGate::Send)
             }
             Decision::Paused { .. } => {
-                self.app.report_blocked(context, AutomaticEvent::Stopped {}).await?;
+                self.env.gate.report_blocked(context, AutomaticEvent::Stopped {}).await?;
                 Ok(AfterGate::Send)
             }
             Decision::Held { .. } | Decision::TooLong { .. }
@@ -139,7 +140,7 @@ impl Turn<'_> {
         if !first {
             self.attempt = CompactionAttempt::Done;
             let (live, model) = (Arc::clone(self.live), self.model.clone());
-            self.app.compact_in_background(live, plan, model, context.path_end);
+            self.env.after_turn.compact_in_background(live, plan, model, context);
             return Ok(AfterGate::Send);
         }
         self.tell(&TurnEvent::WaitingForCompaction {});
@@ -153,7 +154,7 @@ impl Turn<'_> {
         };
         let order = CompactionRequest { plan, trigger, keep: None };
         // Before a stop is heard: what is cancelled is its own.
-        let Ok(begun) = compactor::start(self.app, context).await else {
+        let Ok(begun) = compactor::start(&self.env.compaction, context).await else {
             return Ok(self.compacted_by_another(context).await);
         };
         let mut work = pin!(compactor::run(begun, context, order));
@@ -161,7 +162,7 @@ impl Turn<'_> {
             done = &mut work => done,
             () = self.cancel.cancelled() => {
                 // Let come to its end, which is shown; the turn ends with a reply that was stopped.
-                self.live.cancel_compaction();
+                self.live.compaction.cancel();
                 self.attempt = if work.await.is_ok() { CompactionAttempt::Done } else { CompactionAttempt::Failed };
                 return Ok(AfterGate::Send);
             }
@@ -178,7 +179,7 @@ impl Turn<'_> {
 
     /// A compaction of this thread that runs may make room for what does not fit.
     fn may_yet_fit(&self, context: &TurnContext, trigger: GateTrigger) -> bool {
-        let is_here = self.live.compacting_thread() == Some(context.loaded.thread.id);
+        let is_here = self.live.compaction.thread() == Some(context.loaded.thread.id);
         is_here && !matches!(trigger, GateTrigger::Overflow { .. })
     }
 
@@ -186,10 +187,15 @@ impl Turn<'_> {
     /// another thread is only in the way: it was no attempt of this one's.
     async fn compacted_by_another(&mut self, context: &TurnContext) -> AfterGate {
         tokio::select! {
-            () = self.live.wait_for_compaction_end() => {}
+            () = self.live.compaction.wait_for_end() => {}
             () = self.cancel.cancelled() => return AfterGate::Send,
         }
-        match self.live.compaction_result(context.loaded.thread.id) {
+        let thread = context.loaded.thread.id;
+        // One of another thread may have ended after one of this thread did.
+        if self.live.compaction.applied(thread) != context.compactions_applied {
+            return self.compacted();
+        }
+        match self.live.compaction.result(thread) {
             Some(Ok(_)) => self.compacted(),
             Some(Err(_)) => self.not_compacted(),
             None => AfterGate::Retry,
@@ -214,7 +220,7 @@ impl Turn<'_> {
         notice: Notice,
         remediation: Remediation,
     ) -> Result<()> {
-        let message = self.app.post_notice(context, notice, remediation).await?;
+        let message = self.env.threads.post_notice(context, notice, remediation).await?;
         self.path_end = MessageParent::Leaf;
         self.tell(&TurnEvent::Message { message });
         Ok(())
@@ -227,7 +233,7 @@ impl Turn<'_> {
         message_id: MessageId,
         call_id: String,
     ) -> Result<()> {
-        let message = self.app.store.message(message_id).await?;
+        let message = self.env.store.message(message_id).await?;
         let found = message.parts.iter().find_map(|part| match part {
             ContentPart::Tool { call } if call.call_id == call_id => Some(call.clone()),
             ContentPart::Tool { .. }
@@ -245,8 +251,8 @@ impl Turn<'_> {
         let chars = skein_tools::output_truncation::char_count(&output.text);
         output.withheld = true;
         let state = ToolState::Done { output };
-        self.app.store.withhold_output(message_id, call_id.clone(), state.clone()).await?;
-        self.app.thread_cache.invalidate(context.loaded.thread.id);
+        self.env.store.withhold_output(message_id, call_id.clone(), state.clone()).await?;
+        self.env.thread_cache.invalidate(context.loaded.thread.id);
         self.tell(&TurnEvent::Tool { message_id, call_id, state, progress: None });
         self.log(context, AutomaticEvent::OutputWithheld { tool: call.name, chars }).await
     }
@@ -257,15 +263,15 @@ impl Turn<'_> {
         let asked = self.user_message.filter(|_| self.is_just_sent);
         let sent = context.loaded.counted().into_iter().find(|it| Some(it.message.id) == asked);
         let Some(CountedMessageRef { message, tokens }) = sent else { return Ok(0) };
-        self.app.return_to_draft(self.live.session_id, message).await?;
+        self.env.thread_writer.return_to_draft(self.live.session_id, message).await?;
         self.tell(&TurnEvent::Removed { message_id: message.id });
-        self.app.notify_changed([Topic::Thread { thread_id: message.thread_id }]);
+        self.env.notifier.changed([Topic::Thread { thread_id: message.thread_id }]);
         Ok(tokens.total())
     }
 
     pub(super) async fn log(&self, context: &TurnContext, event: AutomaticEvent) -> Result<()> {
         let thread = context.loaded.thread.id;
-        self.app.store.append_activity(thread, event, self.app.now()).await
+        self.env.store.append_activity(thread, event, now()).await
     }
 }
 

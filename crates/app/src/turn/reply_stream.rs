@@ -2,7 +2,7 @@
 //!
 //! Shown thirty times a second, stored a few times a second, kept whatever happens: what has arrived of a
 //! reply that is stopped, cut or failed stays. Not here: what is sent (`turn_context`), what follows the
-//! reply (`turn`), or what becomes of one that cannot be stored (`app::unstored`).
+//! reply (`turn`), or what becomes of one that cannot be stored (`messages::unstored`).
 
 use std::time::Duration;
 
@@ -20,11 +20,13 @@ use skein_store::{StreamChunk, StreamChunkKind};
 use tokio::time::{Interval, MissedTickBehavior, interval};
 use tokio_util::sync::CancellationToken;
 
-use crate::app::App;
 use crate::events::{Topic, TurnEvent};
-use crate::live_session::LiveSession;
-use crate::reply_limit::limit_reply;
-use crate::turn_broadcast::UnsavedText;
+use crate::live::live_session::LiveSession;
+use crate::live::turn_broadcast::UnsavedText;
+use crate::messages::tool_result::calls;
+use crate::model_calls::reply_ending::ReplyEnding;
+use crate::model_calls::reply_limit::limit_reply;
+use crate::turn::turn_env::TurnEnv;
 
 /// One flush per two frames of a 60 Hz screen: faster, nobody reads, and each costs the window work.
 const FRAME: Duration = Duration::from_millis(33);
@@ -40,16 +42,6 @@ pub(super) struct StreamedReply {
     pub usage: TokenUsage,
     /// Why.
     pub ending: ReplyEnding,
-}
-
-/// Why a reply ended.
-pub(crate) enum ReplyEnding {
-    /// The provider said it was done.
-    Finished(FinishReason),
-    /// The person stopped it, or the stream ended without a finish.
-    Interrupted,
-    /// The provider failed, before or after the first word.
-    Failed(Error),
 }
 
 /// What is left of a reply whose turn ends before its calls are run.
@@ -84,7 +76,7 @@ impl RequestSize {
 
 /// A reply that is to come: where it is shown and kept, who gives it, and what ends it.
 pub(super) struct ReplyStream<'a> {
-    pub app: &'a App,
+    pub env: &'a TurnEnv,
     pub live: &'a LiveSession,
     pub provider: &'a dyn Provider,
     pub cancel: &'a CancellationToken,
@@ -102,7 +94,7 @@ impl ReplyStream<'_> {
         let stage = &self.live.stage;
         let empty = message.clone();
         stage.begin_reply(message);
-        let mut saving = ChunkSaver::new(self.app, empty.id);
+        let mut saving = ChunkSaver::new(self.env, empty.id);
         let ending = self.listen(request, &mut saving).await;
         saving.end().await;
         let ending = sent.complete(ending);
@@ -142,7 +134,7 @@ impl ReplyStream<'_> {
                         stage.send(&TurnEvent::Retrying { error, wait_ms, attempt });
                     }
                     Some(Ok(StreamEvent::EffortRefused { effort, instead, because })) => {
-                        self.app.notify_changed([Topic::Providers {}]);
+                        self.env.notifier.changed([Topic::Providers {}]);
                         stage.send(&TurnEvent::EffortRefused { effort, instead, because });
                     }
                     Some(Ok(StreamEvent::Finished { reason })) => {
@@ -166,7 +158,7 @@ impl ReplyStream<'_> {
 /// is in
 /// memory until the reply ends, and an answer that is paid for does not end because a disk is full.
 struct ChunkSaver<'a> {
-    app: &'a App,
+    env: &'a TurnEnv,
     message: MessageId,
     next: Interval,
     running: Option<BoxFuture<'a, Result<()>>>,
@@ -175,10 +167,10 @@ struct ChunkSaver<'a> {
 }
 
 impl<'a> ChunkSaver<'a> {
-    fn new(app: &'a App, message: MessageId) -> Self {
+    fn new(env: &'a TurnEnv, message: MessageId) -> Self {
         let mut next = interval(SAVE);
         next.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        Self { app, message, next, running: None, pending: Vec::new() }
+        Self { env, message, next, running: None, pending: Vec::new() }
     }
 
     /// Until what was begun is stored or failed, and it is time for more.
@@ -198,7 +190,7 @@ impl<'a> ChunkSaver<'a> {
         self.pending.extend(chunks(words));
         if !self.pending.is_empty() {
             let pending = self.pending.clone();
-            self.running = Some(self.app.store.append_chunks(self.message, pending).boxed());
+            self.running = Some(self.env.store.append_chunks(self.message, pending).boxed());
         }
     }
 
@@ -265,16 +257,6 @@ fn settle(
         }
     };
     (parts, state)
-}
-
-fn calls(parts: &mut [ContentPart]) -> impl DoubleEndedIterator<Item = &mut ToolCall> {
-    parts.iter_mut().filter_map(|part| match part {
-        ContentPart::Tool { call } => Some(call),
-        ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. } => None,
-    })
 }
 
 fn cancel(call: &mut ToolCall) {

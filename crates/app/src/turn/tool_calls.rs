@@ -2,20 +2,21 @@
 //! every step.
 //!
 //! A call that fails, hangs or floods harms nothing but its own result. Not here: what a tool does
-//! (`tools`), or what comes after the calls (`turn`).
+//! (`tools`), what comes after the calls (`turn`), or storing later what cannot be stored now
+//! (`messages::unstored`).
 //!
 //! Images that a tool returns are stored; they are counted and sent only if the model is known to see.
 //! Otherwise the model reads the line of text that names them.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use futures::stream::{FuturesOrdered, StreamExt};
 use skein_documents::image_info::ImageFile;
-use skein_domain::error::Result;
+use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, ThreadId};
-use skein_domain::message::{ToolCall, ToolOutput, ToolState};
-use skein_store::{AutomaticEvent, Grant};
+use skein_domain::message::{ToolCall, ToolState};
+use skein_store::Grant;
 use skein_tools::permission::{ApprovalDecision, Permission, check_permission};
 use skein_tools::tool_set::ToolSet;
 use skein_tools::{
@@ -25,9 +26,11 @@ use tokio::sync::mpsc;
 use tokio_util::sync::CancellationToken;
 
 use super::repeated_calls::RepeatedCalls;
-use crate::app::App;
-use crate::events::TurnEvent;
-use crate::live_session::{ApprovalRequest, LiveSession};
+use crate::clock::now;
+use crate::events::{ApprovalRequest, TurnEvent};
+use crate::live::live_session::LiveSession;
+use crate::messages::tool_result::ToolResult;
+use crate::turn::turn_env::TurnEnv;
 
 /// How often the progress of a call is shown.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
@@ -38,13 +41,21 @@ const PROGRESS_LIMIT: u32 = 500;
 
 /// Everything the calls of one reply have in common.
 pub(super) struct ToolCallRunner<'a> {
-    pub app: &'a App,
+    pub env: &'a TurnEnv,
     pub live: &'a LiveSession,
     pub thread: ThreadId,
     pub message_id: MessageId,
     pub toolbox: &'a ToolSet,
     pub cancel: CancellationToken,
     pub repeated: &'a RepeatedCalls,
+    /// The first write that failed, and what could not be stored. From then on nothing more is begun.
+    pub unstored: Mutex<Option<UnstoredCalls>>,
+}
+
+/// Why calls could not be stored, and those of their results that are to be stored first.
+pub(super) struct UnstoredCalls {
+    pub error: Error,
+    pub results: Vec<ToolResult>,
 }
 
 impl ToolCallRunner<'_> {
@@ -79,16 +90,51 @@ impl ToolCallRunner<'_> {
     }
 
     async fn run_one(&self, mut call: ToolCall) -> Result<ToolCall> {
-        let state = match self.may_be_repeated(&call).await? {
-            Some(ApprovalDecision::Deny) => ToolState::Denied {},
-            Some(ApprovalDecision::Once | ApprovalDecision::Session | ApprovalDecision::Always) => {
-                self.settle(&call).await?
+        let state = match self.final_state(&call).await {
+            Ok(state) => self.repeated.record_result(&call, state),
+            // The call was not begun: what it waits for could not be stored.
+            Err(error) if error.is_unwritable() => {
+                self.note_unstored(error, None);
+                ToolState::Cancelled {}
             }
-            None => ToolState::Cancelled {},
+            Err(error) => return Err(error),
         };
-        let state = self.repeated.record_result(&call, state);
-        self.enter(&mut call, state).await?;
+        match self.enter(&mut call, state.clone()).await {
+            Err(error) if error.is_unwritable() => {
+                self.note_unstored(error, None);
+                self.enter(&mut call, state).await?;
+            }
+            entered => entered?,
+        }
         Ok(call)
+    }
+
+    async fn final_state(&self, call: &ToolCall) -> Result<ToolState> {
+        if self.lock_unstored().is_some() {
+            return Ok(ToolState::Cancelled {});
+        }
+        match self.may_be_repeated(call).await? {
+            Some(ApprovalDecision::Deny) => Ok(ToolState::Denied {}),
+            Some(ApprovalDecision::Once | ApprovalDecision::Session | ApprovalDecision::Always) => {
+                self.settle(call).await
+            }
+            None => Ok(ToolState::Cancelled {}),
+        }
+    }
+
+    fn note_unstored(&self, error: Error, result: Option<ToolResult>) {
+        let mut unstored = self.lock_unstored();
+        let first = || UnstoredCalls { error, results: Vec::new() };
+        unstored.get_or_insert_with(first).results.extend(result);
+    }
+
+    fn lock_unstored(&self) -> MutexGuard<'_, Option<UnstoredCalls>> {
+        self.unstored.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// What could not be stored of the calls; `None`: all of it is.
+    pub fn into_unstored(self) -> Option<UnstoredCalls> {
+        self.unstored.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The user's answer to whether a call that failed time and again is tried once more; `None` when the
@@ -147,12 +193,12 @@ impl ToolCallRunner<'_> {
     async fn is_allowed(&self, tool: &dyn Tool, args: &serde_json::Value) -> Result<bool> {
         // Read for each call: the answer to the one before may hold for this one, too.
         let session = self.live.session_id;
-        let (grants, grant) = (self.app.grants(session).await?, tool.grant(args));
+        let (grants, grant) = (self.env.tool_grants.grants(session).await?, tool.grant(args));
         if check_permission(tool.effect(args), &grant, &grants) == Permission::Allowed {
             return Ok(true);
         }
         match tool.grant_by_name() {
-            Some(named) => self.app.has_grant_by_name(session, &named, grant).await,
+            Some(named) => self.env.tool_grants.has_grant_by_name(session, &named, grant).await,
             None => Ok(false),
         }
     }
@@ -169,7 +215,7 @@ impl ToolCallRunner<'_> {
         if let (Some(ApprovalPreview::Foreign { changed, .. }), Some(named)) =
             (&mut preview, &named)
         {
-            *changed = self.app.had_grant(self.live.session_id, named).await?;
+            *changed = self.env.tool_grants.had_grant(self.live.session_id, named).await?;
         }
         let question = ApprovalRequest {
             message_id: self.message_id,
@@ -184,10 +230,13 @@ impl ToolCallRunner<'_> {
         match answer {
             Some(ApprovalDecision::Session) => {
                 let session = Some(self.live.session_id);
-                self.app.save_grant(named, Grant { tool: grant, session }).await?;
+                self.env.tool_grants.save_grant(named, Grant { tool: grant, session }).await?;
             }
             Some(ApprovalDecision::Always) => {
-                self.app.save_grant(named, Grant { tool: grant, session: None }).await?;
+                self.env
+                    .tool_grants
+                    .save_grant(named, Grant { tool: grant, session: None })
+                    .await?;
             }
             Some(ApprovalDecision::Once | ApprovalDecision::Deny) | None => {}
         }
@@ -199,13 +248,13 @@ impl ToolCallRunner<'_> {
     async fn put(&self, question: ApprovalRequest) -> Option<ApprovalDecision> {
         let (session, call_id) = (self.live.session_id, question.call_id.clone());
         let asked = self.live.request_approval(question);
-        self.app.notify_session_changed(session);
+        self.env.notifier.session_changed(session);
         let answer = tokio::select! {
             answer = asked => answer.ok(),
             () = self.cancel.cancelled() => None,
         };
-        self.live.close_approval(&call_id);
-        self.app.notify_session_changed(session);
+        self.live.approvals.close(&call_id);
+        self.env.notifier.session_changed(session);
         answer
     }
 
@@ -215,9 +264,9 @@ impl ToolCallRunner<'_> {
         tool: Arc<dyn Tool>,
         args: serde_json::Value,
     ) -> Result<ToolState> {
-        let running = ToolState::Running { started_at: self.app.now() };
+        let running = ToolState::Running { started_at: now() };
         self.enter(&mut call.clone(), running.clone()).await?;
-        let cancel = self.live.register_call(&call.call_id, &self.cancel);
+        let cancel = self.live.calls.register(&call.call_id, &self.cancel);
         let (progress, mut words) = mpsc::unbounded_channel();
         let run = ToolInvocation { args, cancel: cancel.clone(), progress };
         // On a task of its own: a tool that panics must not take the turn with it.
@@ -239,11 +288,9 @@ impl ToolCallRunner<'_> {
                 }
             }
         };
-        self.live.unregister_call(&call.call_id);
+        self.live.calls.unregister(&call.call_id);
         match outcome {
-            Some(ToolOutcome::Done { text, pictures }) => {
-                self.keep(&call.name, text, pictures).await
-            }
+            Some(ToolOutcome::Done { text, pictures }) => self.store(call, text, pictures).await,
             // A tool may hear of it first, and end with words about it.
             Some(ToolOutcome::Failed { .. }) if cancel.is_cancelled() => {
                 Ok(ToolState::Cancelled {})
@@ -253,31 +300,33 @@ impl ToolCallRunner<'_> {
         }
     }
 
-    /// P08: the whole is kept; what is too long enters the context as head and tail.
-    async fn keep(&self, tool: &str, text: String, shown: Vec<ImageFile>) -> Result<ToolState> {
-        let mut pictures = Vec::with_capacity(shown.len());
-        for (at, shown) in shown.into_iter().enumerate() {
-            pictures.push(self.app.store_image(shown, format!("{tool} {}", at + 1)).await?);
+    /// Stores a result. One that cannot be stored stays in memory.
+    async fn store(
+        &self,
+        call: &ToolCall,
+        text: String,
+        pictures: Vec<ImageFile>,
+    ) -> Result<ToolState> {
+        let limit = self.toolbox.output_limit(&call.name);
+        let (call_id, tool) = (call.call_id.clone(), call.name.clone());
+        let result = ToolResult { call_id, tool, limit, text, pictures };
+        let (store, attachments) = (&self.env.store, &self.env.attachments);
+        match result.store(store, attachments, self.live.session_id, self.thread).await {
+            Err(error) if error.is_unwritable() => {
+                let state = result.unstored_state();
+                self.note_unstored(error, Some(result));
+                Ok(state)
+            }
+            state => state,
         }
-        let limit = self.toolbox.output_limit(tool);
-        let chars = output_truncation::char_count(&text);
-        if chars <= limit {
-            let output = ToolOutput { text, whole: None, pictures, withheld: false };
-            return Ok(ToolState::Done { output });
-        }
-        let (session, now) = (self.live.session_id, self.app.now());
-        let whole = self.app.store.put_output(session, text.clone(), now).await?;
-        let shortened = output_truncation::truncate_middle(&text, limit, whole.id).unwrap_or(text);
-        let kept = output_truncation::char_count(&shortened);
-        let event = AutomaticEvent::OutputCut { tool: tool.to_owned(), chars, kept };
-        self.app.store.append_activity(self.thread, event, now).await?;
-        let output = ToolOutput { text: shortened, whole: Some(whole), pictures, withheld: false };
-        Ok(ToolState::Done { output })
     }
 
-    /// Stores a state and shows it.
+    /// Stores a state and shows it; only shows it once something cannot be stored.
     async fn enter(&self, call: &mut ToolCall, state: ToolState) -> Result<()> {
-        self.app.store.set_tool_state(self.message_id, call.call_id.clone(), state.clone()).await?;
+        if self.lock_unstored().is_none() {
+            let call_id = call.call_id.clone();
+            self.env.store.set_tool_state(self.message_id, call_id, state.clone()).await?;
+        }
         self.tell(call, state.clone(), None);
         call.state = state;
         Ok(())

@@ -6,9 +6,10 @@ use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Ori
 use skein_domain::model::ModelRef;
 use skein_store::{MessageParent, NewMessage};
 
-use crate::app::App;
+use crate::clock::now;
 use crate::events::TurnEvent;
-use crate::live_session::LiveSession;
+use crate::live::live_session::LiveSession;
+use crate::turn::turn_env::TurnEnv;
 
 /// What begins a turn.
 pub(crate) enum TurnStart {
@@ -60,42 +61,42 @@ impl TurnStart {
     }
 
     /// Stores it, and shows what was stored.
-    pub(super) async fn store(self, app: &App, live: &LiveSession) -> Result<StartOutcome> {
-        let session = app.store.session(live.session_id).await?;
+    pub(super) async fn store(self, env: &TurnEnv, live: &LiveSession) -> Result<StartOutcome> {
+        let session = env.store.session(live.session_id).await?;
         let thread = session.current_thread;
         let (asked, end) = match self {
             Self::Send { parts } => {
                 check_not_empty(&parts)?;
-                let said = said(app, MessageParent::Leaf, parts);
-                let message = app.store.send_draft(live.session_id, thread, said).await?;
-                app.thread_cache.append(&message);
+                let said = said(MessageParent::Leaf, parts);
+                let message = env.store.send_draft(live.session_id, thread, said).await?;
+                env.thread_cache.append(&message);
                 (Some(show(live, message)), MessageParent::Leaf)
             }
             Self::Resend { message, parts } => {
                 check_not_empty(&parts)?;
-                let edited = on_current(app, message, thread).await?;
+                let edited = on_current(env, message, thread).await?;
                 let parent = MessageParent::Under(edited.parent_id);
-                let message = app.append_message(thread, said(app, parent, parts)).await?;
-                app.drop_cached_thread(thread);
+                let message = env.thread_writer.append_message(thread, said(parent, parts)).await?;
+                env.thread_writer.drop_cached_thread(thread);
                 (Some(show(live, message)), MessageParent::Leaf)
             }
             Self::Regenerate { message, .. } => {
-                let answer = on_current(app, message, thread).await?;
-                let asked = app.find_user_message(&answer).await?;
-                app.check_included(asked).await?;
-                app.switch_to_branch_of(&answer).await?;
+                let answer = on_current(env, message, thread).await?;
+                let asked = env.thread_writer.find_user_message(&answer).await?;
+                env.thread_writer.check_included(asked).await?;
+                env.thread_writer.switch_to_branch_of(&answer).await?;
                 // What is shown ends with the former answer until another is begun.
                 (asked, MessageParent::Under(asked))
             }
             Self::Continue => {
-                let leaf = app.store.thread(thread).await?.leaf;
-                app.check_included(leaf).await?;
+                let leaf = env.store.thread(thread).await?.leaf;
+                env.thread_writer.check_included(leaf).await?;
                 (leaf, MessageParent::Under(leaf))
             }
             Self::Waiting => {
-                let sent = app.store.send_next_queued(live.session_id, app.now()).await?;
+                let sent = env.store.send_next_queued(live.session_id, now()).await?;
                 let Some(message) = sent else { return Ok(StartOutcome::NothingToSend) };
-                app.thread_cache.append(&message);
+                env.thread_cache.append(&message);
                 (Some(show(live, message)), MessageParent::Leaf)
             }
         };
@@ -112,11 +113,11 @@ fn show(live: &LiveSession, message: Message) -> MessageId {
 
 /// A message of the current thread: an archived one is read-only.
 async fn on_current(
-    app: &App,
+    env: &TurnEnv,
     message: MessageId,
     thread: skein_domain::ids::ThreadId,
 ) -> Result<Message> {
-    let message = app.store.message(message).await?;
+    let message = env.store.message(message).await?;
     if message.thread_id == thread {
         Ok(message)
     } else {
@@ -124,7 +125,7 @@ async fn on_current(
     }
 }
 
-fn said(app: &App, parent: MessageParent, parts: Vec<ContentPart>) -> NewMessage {
+fn said(parent: MessageParent, parts: Vec<ContentPart>) -> NewMessage {
     NewMessage {
         parent,
         kind: MessageKind::Chat {},
@@ -133,7 +134,7 @@ fn said(app: &App, parent: MessageParent, parts: Vec<ContentPart>) -> NewMessage
         parts,
         state: MessageState::Complete {},
         model: None,
-        created_at: app.now(),
+        created_at: now(),
     }
 }
 

@@ -105,6 +105,8 @@ pub struct CompactionProgress {
     pub text: String,
     /// Who writes it; `None`: no model, the local summary.
     pub model: Option<ModelRef>,
+    /// Why the whole summary is in memory alone, for as long as it is so.
+    pub unstored: Option<skein_domain::error::Error>,
 }
 
 /// What a compaction of a session is doing, or how the last one ended.

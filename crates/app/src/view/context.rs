@@ -1,16 +1,15 @@
 //! How full the window is, what fills it, and exactly what the model is sent.
 
 use serde::{Deserialize, Serialize};
-use skein_context::forecast::Forecast;
-use skein_context::usage::TokenCount;
+use skein_context::compaction::forecast::Forecast;
+use skein_context::tokens::token_count::TokenCount;
 use skein_context::window::PreviewEntry;
 use skein_domain::error::CompactionFailure;
+use skein_domain::generation::truncation::Truncation;
 use skein_domain::health::HealthSnapshot;
 use skein_domain::model::{ModelRef, SourcedValue};
 use skein_domain::strategy::Strategy;
 use specta::Type;
-
-use crate::silent_truncation::Truncation;
 
 /// The dialog "Context estimate", and the numbers in the composer.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]

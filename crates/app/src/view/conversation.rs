@@ -7,7 +7,7 @@ use skein_domain::message::{Message, MessageState};
 use skein_domain::model::ModelRef;
 use skein_domain::session::{Session, Thread};
 use skein_domain::strategy::Strategy;
-use skein_store::DeletionId;
+use skein_store::{DeletionId, SessionReadState};
 use specta::Type;
 
 /// A line of the sidebar.
@@ -56,16 +56,18 @@ impl From<&TurnEnd> for TurnOutcome {
     }
 }
 
-/// Of a turn that ended before this start of the program: by what it left.
-impl From<&MessageState> for TurnOutcome {
-    fn from(leaf: &MessageState) -> Self {
-        match leaf {
+impl TurnOutcome {
+    /// Of a turn that ended before this start of the program: by what it left. `None`: nothing is unread.
+    pub(crate) fn of_leaf(session: &SessionReadState) -> Option<Self> {
+        let leaf = session.leaf.as_ref()?;
+        Some(match leaf {
+            MessageState::Complete {} if session.is_unanswered => Self::CutOff,
             MessageState::Complete {} => Self::Answered,
             MessageState::Streaming {}
             | MessageState::Ended { .. }
             | MessageState::Interrupted {} => Self::CutOff,
             MessageState::Failed { .. } => Self::Failed,
-        }
+        })
     }
 }
 
@@ -168,11 +170,13 @@ pub struct SessionView {
     /// What is changed of messages that are being edited, the one that was changed last at the end.
     pub edits: Vec<skein_store::UnsentEdit>,
     /// Messages that wait for the running turn to end, in the order they will be sent.
-    pub waiting: Vec<skein_domain::queued_message::QueuedMessage>,
+    pub waiting: Vec<skein_domain::message::queued_message::QueuedMessage>,
+    /// The program ended during its last turn, however far that was.
+    pub is_turn_cut: bool,
     /// What it is doing at this moment.
     pub activity: Activity,
     /// Tool calls that wait for the person's yes.
-    pub questions: Vec<crate::live_session::ApprovalRequest>,
+    pub questions: Vec<crate::events::ApprovalRequest>,
 }
 
 /// Which part of a transcript is asked for.

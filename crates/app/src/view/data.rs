@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Error;
-use skein_store::{Backup, InterruptedImport};
+use skein_domain::ids::SessionId;
+use skein_store::{Backup, InterruptedImport, QuarantineId, QuarantinedItem};
 use skein_transfer::ImportReport;
 use specta::Type;
 
@@ -28,6 +29,37 @@ pub struct DataLocations {
     pub cut_import: Option<InterruptedImport>,
     /// That the database is no longer where it was opened, for as long as it is so.
     pub moved: Option<Error>,
+}
+
+/// Something in a database from elsewhere that the user has not decided on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct QuarantineView {
+    /// Its id.
+    pub id: QuarantineId,
+    /// In which session it would hold; `None`: in every one.
+    pub session: Option<SessionId>,
+    /// What it would allow.
+    pub permit: QuarantinedItem,
+    /// Of a consent to start an MCP server: what it would start; `None`: it is something else.
+    pub start: Option<QuarantinedStart>,
+}
+
+/// What a consent to start an MCP server would start on this machine.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum QuarantinedStart {
+    /// A server in the settings runs exactly what was agreed to.
+    Server {
+        /// The whole command, or the address, as the question before a start shows it.
+        command: String,
+        /// The variables of Skein's own environment that it would be given, where they are set.
+        environment: Vec<String>,
+        /// Values that were taken out of it earlier and stand where the program itself may be named.
+        unseen: Vec<String>,
+    },
+    /// No server in the settings runs what was agreed to: the consent starts nothing.
+    Nothing {},
 }
 
 /// How far an import is.

@@ -1,8 +1,8 @@
 //! Settings and tools as their pages show them.
 
 use serde::{Deserialize, Serialize};
-use skein_context::window::ToolFamily;
 use skein_domain::error::Error;
+use skein_domain::tool_declaration::ToolFamily;
 use specta::Type;
 
 use crate::settings::{SettingProblem, Settings};
@@ -36,6 +36,8 @@ pub struct ToolView {
     /// Whether the next request of the session declares it: it is on, and there is something to use
     /// it on.
     pub declared: bool,
+    /// Whether it is not declared because the tools of all servers together take too much of the window.
+    pub left_out: bool,
     /// Tokens of its declaration.
     pub tokens: u32,
     /// P08: characters of its output that enter the context.

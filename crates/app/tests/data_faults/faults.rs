@@ -442,7 +442,7 @@ async fn a_large_database_is_looked_through_once_it_is_open_and_its_copies_stay_
     fs::write(places.config.join("settings.json"), r#"{"catalogueRefresh":false}"#).unwrap();
     let app = App::open(places.clone()).unwrap();
     let view = loop {
-        let view = app.data_locations().await.unwrap();
+        let view = app.maintenance.data_locations().await.unwrap();
         if view.damage.is_some() {
             break view;
         }
@@ -481,7 +481,7 @@ async fn what_was_deleted_goes_after_a_month_in_which_somebody_wrote_and_after_t
     let app = App::open(places.clone()).unwrap();
     let kept = loop {
         let kept: Vec<_> =
-            app.deleted_sessions().await.unwrap().into_iter().map(|it| it.id).collect();
+            app.sessions.deleted().await.unwrap().into_iter().map(|it| it.id).collect();
         if kept.len() < ids.len() {
             break kept;
         }
@@ -504,19 +504,19 @@ async fn a_database_that_is_damaged_loses_nothing_of_what_was_deleted() {
     until(&app, |view| view.damage.is_some()).await;
     // What follows in the background has had its time.
     tokio::time::sleep(Duration::from_millis(300)).await;
-    let kept = app.deleted_sessions().await.unwrap();
+    let kept = app.sessions.deleted().await.unwrap();
     assert_eq!(kept.into_iter().map(|it| it.id).collect::<Vec<_>>(), ids);
 }
 
 async fn until(app: &App, is: impl Fn(&DataLocations) -> bool) -> DataLocations {
     for _ in 0..1_000 {
-        let view = app.data_locations().await.unwrap();
+        let view = app.maintenance.data_locations().await.unwrap();
         if is(&view) {
             return view;
         }
         tokio::time::sleep(Duration::from_millis(10)).await;
     }
-    panic!("never: {:?}", app.data_locations().await.unwrap());
+    panic!("never: {:?}", app.maintenance.data_locations().await.unwrap());
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -527,9 +527,9 @@ async fn the_program_copies_by_itself_unless_told_not_to_and_says_what_is_in_the
         fs::write(places.config.join("settings.json"), text).unwrap();
     };
     let want = async |app: &App, daily_backup| {
-        let settings = app.settings().await.unwrap().settings;
+        let settings = app.settings.view().await.unwrap().settings;
         let changed = Settings { daily_backup, ..settings.clone() };
-        app.save_settings(settings, changed).await.unwrap();
+        app.settings.save(settings, changed).await.unwrap();
     };
     settings(false);
     fs::write(places.backups(), "in the way").unwrap();

@@ -16,33 +16,33 @@ async fn the_program_shows_an_old_conversation_and_undoes_its_compaction() {
         let old = OldFolder::of(version);
         let app = App::open(old.paths()).unwrap();
         let expected = expected(version);
-        let listed = app.sessions().await.unwrap();
+        let listed = app.sessions.list().await.unwrap();
         assert_eq!(listed.len(), expected["sessions"].as_array().unwrap().len(), "{version}");
         let id = listed.iter().find(|it| it.name.as_deref() == Some(LOOMS)).unwrap().id;
-        let view = app.session(id).await.unwrap();
+        let view = app.sessions.get(id).await.unwrap();
         assert_eq!(view.draft.text, "尚未发送 not sent yet", "{version}");
         assert_eq!(view.waiting.len(), 1, "{version}");
 
         let thread = view.session.current_thread;
-        let page = app.transcript(thread, TranscriptPosition::End {}, 500).await.unwrap();
+        let page = app.messages.transcript(thread, TranscriptPosition::End {}, 500).await.unwrap();
         let shown: Vec<Message> = page.items.into_iter().map(|it| it.message).collect();
         let looms = titled_in(&expected, LOOMS);
         let path = looms["threads"][0]["path"].as_array().unwrap();
         assert!(shown.len() >= path.len(), "{version}");
         assert!(shown.iter().any(|it| it.text() == "And the weft, in 厘米?"), "{version}");
         assert!(!shown.iter().any(|it| it.text() == "And the weft?"), "{version}");
-        assert!(!app.search("纬线".into(), None).await.unwrap().is_empty(), "{version}");
+        assert!(!app.messages.search("纬线".into(), None).await.unwrap().is_empty(), "{version}");
 
         // Whether the model is told by a summary what was said, and whether in the words themselves.
         let told = async || {
-            let prompt = app.seen_by_model(id, Draft::default()).await.unwrap();
+            let prompt = app.context.seen_by_model(id, Draft::default()).await.unwrap();
             let prompt = format!("{prompt:?}");
             [SUMMARY, ORIGINAL].map(|words| prompt.contains(words))
         };
         assert_eq!(told().await, [true, false], "{version}");
-        app.undo_compaction(thread).await.unwrap();
+        app.compactions.undo(thread).await.unwrap();
         assert_eq!(told().await, [false, true], "{version}");
-        app.redo_compaction(thread).await.unwrap();
+        app.compactions.redo(thread).await.unwrap();
         assert_eq!(told().await, [true, false], "{version}");
         app.close().await;
     }

@@ -48,28 +48,28 @@ fn answer(asked: &Asked, words: &str) -> Reply {
 
 impl Given {
     async fn server(&self) -> McpServerStatus {
-        self.app.mcp_servers().await.unwrap().remove(0)
+        self.app.mcp.list().await.unwrap().remove(0)
     }
 
     /// Adds the server, which may do by itself what its configuration says.
     async fn adds(&self, server: &Server, allows: &[&str]) {
         let url = format!("{}/mcp", server.url());
         let config = json!({ "loom": { "url": url, "alwaysAllow": allows } });
-        let added = self.app.add_mcp_servers(config.to_string()).await.unwrap();
+        let added = self.app.mcp.add(config.to_string()).await.unwrap();
         assert_eq!(added.asking.len(), usize::from(!allows.is_empty()));
         let mut config = added.servers[0].clone();
         assert_eq!(config.always_allow, [""; 0], "what somebody else allows is dropped");
         config.always_allow = allows.iter().map(|tool| (*tool).to_owned()).collect();
-        self.app.save_mcp_server(config).await.unwrap();
+        self.app.mcp.save(config).await.unwrap();
         let McpState::NeedsConsent { command, .. } = self.server().await.state else {
             panic!("runs")
         };
-        self.app.allow_mcp_server(command).await.unwrap();
+        self.app.mcp.allow(command).await.unwrap();
     }
 
     /// Lists the tool anew, until it is described so.
     async fn lists(&self, words: &str) {
-        self.app.restart_mcp_server("loom".into()).await.unwrap();
+        self.app.mcp.restart("loom".into()).await.unwrap();
         let is_so = |it: &McpServerStatus| it.tools.iter().any(|tool| tool.description == words);
         while !is_so(&self.server().await) {
             tokio::time::sleep(Duration::from_millis(20)).await;
@@ -80,15 +80,16 @@ impl Given {
     async fn asks(&self, answer: ApprovalDecision) -> Option<bool> {
         self.model.says([Say::call("loom__look", json!({})), Say::words("I see.")]);
         let (app, session) = (self.app.clone(), self.session);
-        let turn = tokio::spawn(async move { app.send(session, message("Look."), deaf()).await });
+        let turn =
+            tokio::spawn(async move { app.turns.send(session, message("Look."), deaf()).await });
         let mut asked = None;
         while !turn.is_finished() {
-            if let Some(question) = self.app.session(session).await.unwrap().questions.pop() {
+            if let Some(question) = self.app.sessions.get(session).await.unwrap().questions.pop() {
                 let Some(ApprovalPreview::Foreign { changed, .. }) = question.preview else {
                     panic!("what")
                 };
                 asked = Some(changed);
-                let _ = self.app.answer_tool(session, question.call_id, answer).await;
+                let _ = self.app.turns.answer_tool(session, question.call_id, answer).await;
             }
             tokio::time::sleep(Duration::from_millis(10)).await;
         }
@@ -118,7 +119,7 @@ async fn a_lasting_yes_holds_for_a_tool_as_it_was_and_the_question_says_that_it_
     given.lists("Looks twice.").await;
     assert_eq!(given.asks(ApprovalDecision::Always).await, Some(true));
     assert_eq!(given.asks(ApprovalDecision::Deny).await, None);
-    let grants = given.app.tool_grants().await.unwrap();
+    let grants = given.app.tool_grants.list().await.unwrap();
     let mut marks = grants.iter().filter_map(|it| it.tool.strip_prefix("mcp:loom/look#"));
     assert!(marks.next().is_some_and(|mark| mark.len() == 32), "128 bits: {grants:?}");
     assert_eq!(marks.next(), None);
@@ -156,6 +157,6 @@ async fn a_prompt_of_a_server_brings_no_words_that_are_not_seen() {
     let (given, server) = (under("summarize").await, server(&words));
     given.adds(&server, &[]).await;
     given.lists("Looks.").await;
-    let filled = given.app.mcp_prompt("loom".into(), "wind".into(), BTreeMap::new()).await;
+    let filled = given.app.mcp.prompt("loom".into(), "wind".into(), BTreeMap::new()).await;
     assert_eq!(filled.unwrap(), "Wind the wool.");
 }

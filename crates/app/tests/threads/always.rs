@@ -1,6 +1,6 @@
 //! What is sent with every call of a session changes while it goes on.
 
-use skein_context::breakdown::BreakdownMode;
+use skein_context::health::breakdown::BreakdownMode;
 use skein_domain::draft::Draft;
 use skein_domain::session::SessionOverride;
 
@@ -9,12 +9,12 @@ use crate::given::{Given, Say, under};
 impl Given {
     async fn instruct(&self, words: Option<&str>) {
         let instructions = SessionOverride::Instructions(words.map(str::to_owned));
-        self.app.set_override(self.session, instructions).await.unwrap();
+        self.app.sessions.set_override(self.session, instructions).await.unwrap();
     }
 
     async fn tells_by_report(&self) -> (bool, bool) {
-        let breakdown = self.app.breakdown(self.session, Draft::default()).await.unwrap();
-        let health = self.app.health(self.session).await.unwrap();
+        let breakdown = self.app.context.breakdown(self.session, Draft::default()).await.unwrap();
+        let health = self.app.context.health(self.session).await.unwrap();
         (matches!(breakdown.mode, BreakdownMode::Reported { .. }), health.latest.prompt.is_some())
     }
 }

@@ -21,7 +21,7 @@ async fn answer(given: &Given) -> MessageId {
 async fn again_with_other(given: &Given) {
     let answer = answer(given).await;
     let with = Some(model("other"));
-    let end = given.app.regenerate(given.session, answer, with, deaf()).await;
+    let end = given.app.turns.regenerate(given.session, answer, with, deaf()).await;
     assert_eq!(end, Ok(TurnEnd::Answered {}));
 }
 
@@ -33,7 +33,7 @@ fn asked(given: &Given) -> Vec<String> {
 #[tokio::test(flavor = "multi_thread")]
 async fn one_answer_is_asked_of_the_model_that_was_named_and_the_next_of_the_session_s() {
     let given = under("summarize").await;
-    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([Say::words("wool"), Say::words("yarn"), Say::words("linen")]);
     given.send("what?").await.unwrap();
     again_with_other(&given).await;
@@ -43,14 +43,14 @@ async fn one_answer_is_asked_of_the_model_that_was_named_and_the_next_of_the_ses
     let written = given.messages(given.current().await).await.into_iter().map(|it| it.model);
     let expected = [None, Some(model("other")), None, Some(model("m"))];
     assert_eq!(written.collect::<Vec<_>>(), expected);
-    let view = given.app.session(given.session).await.unwrap();
+    let view = given.app.sessions.get(given.session).await.unwrap();
     assert_eq!((view.model, view.session.model), (model("m"), Some(model("m"))));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn whoever_gives_one_answer_hears_what_its_tools_say() {
     let given = under("summarize").await;
-    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([
         Say::words("wool"),
         Say::call("nothing_of_that_name", json!({})),
@@ -67,7 +67,7 @@ async fn one_answer_is_given_within_the_window_of_who_gives_it() {
         settings["providers"][0]["models"][1]["window"] = 6_000.into();
     });
     let given = given.await;
-    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([Say::words("Said.")]);
     let words = "The weft beats home, row after row. ".repeat(120);
     for fact in 0..4 {
@@ -86,9 +86,9 @@ async fn one_answer_is_given_within_the_window_of_who_gives_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn law_07_a_report_of_who_gave_one_answer_says_nothing_of_the_session_s_model() {
     let given = under("summarize").await;
-    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([Say::words("wool").at(500), Say::words("yarn").at(600)]);
-    let level = || async { given.app.health(given.session).await.unwrap().latest.level };
+    let level = || async { given.app.context.health(given.session).await.unwrap().latest.level };
     given.send("what?").await.unwrap();
     assert_eq!(level().await, HealthLevel::Healthy);
     again_with_other(&given).await;
@@ -106,7 +106,7 @@ async fn who_gave_one_answer_is_asked_for_the_title_that_the_session_s_model_ref
     again_with_other(&given).await;
     given.settled().await;
     assert_eq!(given.model.errands(), ["m", "other"]);
-    let title = given.app.session(given.session).await.unwrap().session.title;
+    let title = given.app.sessions.get(given.session).await.unwrap().session.title;
     assert_eq!(title.as_deref(), Some("A title"));
 }
 
@@ -117,7 +117,7 @@ async fn an_answer_is_shown_again_where_nobody_can_give_the_other_one() {
     given.send("what?").await.unwrap();
     let nobody = ModelRef { provider: ProviderId("gone".into()), model: "m".into() };
     let answer = answer(&given).await;
-    let again = given.app.regenerate(given.session, answer, Some(nobody), deaf()).await;
+    let again = given.app.turns.regenerate(given.session, answer, Some(nobody), deaf()).await;
     assert!(matches!(again, Ok(TurnEnd::Failed { .. })), "{again:?}");
     assert_eq!(given.lines().await, ["what?", "wool"]);
 }
@@ -127,7 +127,7 @@ async fn who_gave_one_answer_is_among_the_models_chosen_last_and_answers_no_new_
     let given = under("summarize").await;
     given.send("what?").await.unwrap();
     again_with_other(&given).await;
-    let settings = given.app.settings().await.unwrap().settings;
+    let settings = given.app.settings.view().await.unwrap().settings;
     assert_eq!(settings.recent_models, [model("other")]);
     assert_eq!(settings.default_model, Some(model("m")));
     let file: Value = {

@@ -74,9 +74,9 @@ async fn p05_reminders_memory_and_skills_are_in_the_first_request_of_the_new_thr
     write("skills/warping/SKILL.md", "---\nname: warping\ndescription: Warps a loom.\n---\n\nHow.");
     let instructions = Some("You are a weaver.".to_owned());
     let overrides = SessionOverride::Instructions(instructions);
-    given.app.set_override(given.session, overrides).await.unwrap();
+    given.app.sessions.set_override(given.session, overrides).await.unwrap();
     let scope = ReminderScope::Session { session_id: given.session };
-    given.app.add_reminder(scope, "The oak loom is lent.".into()).await.unwrap();
+    given.app.reminders.add(scope, "The oak loom is lent.".into()).await.unwrap();
 
     let last = fill(&given).await;
     let asked = given.model.asked();
@@ -120,16 +120,16 @@ async fn a_session_that_goes_for_good_takes_the_files_of_its_archived_threads_al
         given.folder.path().join("archive").join(format!("{}_5.json", given.session.0));
     fs::write(&of_another, "{}").unwrap();
     let (app, id) = (&given.app, given.session);
-    let kept = app.purge_session(id).await;
+    let kept = app.sessions.purge(id).await;
     assert_eq!(kept, Err(Error::NotFound { what: "deleted session".into() }));
     assert_eq!(files(&given).len(), 2);
-    app.delete_sessions(vec![id]).await.unwrap();
-    let deleted = app.deleted_sessions().await.unwrap();
+    app.sessions.delete(vec![id]).await.unwrap();
+    let deleted = app.sessions.deleted().await.unwrap();
     let month = 30 * 24 * 60 * 60 * 1_000;
     assert_eq!(deleted.iter().map(|it| it.id).collect::<Vec<_>>(), [id]);
     assert_eq!(deleted[0].kept_until, deleted[0].deleted_at + month);
-    app.purge_session(id).await.unwrap();
-    assert_eq!(app.deleted_sessions().await.unwrap(), []);
+    app.sessions.purge(id).await.unwrap();
+    assert_eq!(app.sessions.deleted().await.unwrap(), []);
     assert_eq!(files(&given), [of_another]);
 }
 
@@ -143,7 +143,7 @@ async fn p07_a_message_that_alone_does_not_fit_archives_nothing_and_is_given_bac
     assert!(matches!(refused, Err(Error::MessageTooLong { limit: WINDOW, .. })), "{refused:?}");
     assert_eq!(files(&given), Vec::<std::path::PathBuf>::new());
     assert_eq!(given.lines().await, ["hello", "Said."]);
-    let seen = given.app.session(given.session).await.unwrap();
+    let seen = given.app.sessions.get(given.session).await.unwrap();
     let back: Vec<_> = seen.waiting.iter().map(|it| (it.parts.clone(), it.for_box)).collect();
     assert_eq!(back, [(vec![ContentPart::Text { text: huge }], true)]);
     assert_eq!(seen.draft, Draft::default());
@@ -154,10 +154,10 @@ async fn where_what_is_always_sent_does_not_fit_the_message_is_not_blamed() {
     for strategy in ["summarize", "archive"] {
         let given = with_window(strategy, 1_024).await;
         let scope = ReminderScope::Session { session_id: given.session };
-        given.app.add_reminder(scope, long("note")).await.unwrap();
+        given.app.reminders.add(scope, long("note")).await.unwrap();
         let refused = given.send("hi").await;
         assert!(matches!(refused, Err(Error::Stuck { .. })), "{strategy}: {refused:?}");
-        let seen = given.app.session(given.session).await.unwrap();
+        let seen = given.app.sessions.get(given.session).await.unwrap();
         assert_eq!(seen.waiting[0].parts, [ContentPart::Text { text: "hi".into() }]);
     }
 }

@@ -21,7 +21,7 @@ async fn that_says(given: &Given, words: &str) -> MessageId {
 }
 
 async fn edited(given: &Given, id: MessageId, to: Draft) {
-    given.app.resend(given.session, id, to, deaf()).await.unwrap();
+    given.app.turns.resend(given.session, id, to, deaf()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -31,8 +31,8 @@ async fn an_answer_is_shown_again_where_none_is_begun_in_its_place() {
     given.send("what?").await.unwrap();
     let answer = that_says(&given, "wool").await;
     let nobody = ModelRef { provider: ProviderId("gone".into()), model: "m".into() };
-    given.app.set_model(given.session, nobody).await.unwrap();
-    let again = given.app.regenerate(given.session, answer, None, deaf()).await;
+    given.app.sessions.set_model(given.session, nobody).await.unwrap();
+    let again = given.app.turns.regenerate(given.session, answer, None, deaf()).await;
     assert!(matches!(again, Ok(TurnEnd::Failed { .. })), "{again:?}");
     assert_eq!(given.lines().await, ["what?", "wool"]);
 }
@@ -44,7 +44,7 @@ async fn a_message_that_is_given_back_leaves_the_path_where_it_ended_before() {
     given.send("what?").await.unwrap();
     given.send("else?").await.unwrap();
     let answer = that_says(&given, "wool").await;
-    given.app.set_leaf(answer).await.unwrap();
+    given.app.messages.set_leaf(answer).await.unwrap();
     let refused = given.send(&"long and longer ".repeat(4_000)).await;
     assert!(matches!(refused, Err(Error::MessageTooLong { .. })), "{refused:?}");
     assert_eq!(given.lines().await, ["what?", "wool"]);
@@ -58,14 +58,14 @@ async fn the_path_stays_where_it_is_while_a_turn_runs() {
     let first = that_says(&given, "what?").await;
     given.model.says([Say::words("linen").after(Duration::from_secs(30))]);
     let turn = given.sending("else?").await;
-    assert_eq!(given.app.set_leaf(first).await, Err(Error::Busy {}));
-    assert_eq!(given.app.switch_branch(first).await, Err(Error::Busy {}));
-    given.app.stop(given.session).await.unwrap();
+    assert_eq!(given.app.messages.set_leaf(first).await, Err(Error::Busy {}));
+    assert_eq!(given.app.messages.switch_branch(first).await, Err(Error::Busy {}));
+    given.app.turns.stop(given.session).await.unwrap();
     turn.await.unwrap().unwrap();
 
-    let end = given.app.set_leaf(first).await.unwrap();
+    let end = given.app.messages.set_leaf(first).await.unwrap();
     assert_eq!(given.lines().await, ["what?"]);
-    given.app.set_leaf(end.unwrap()).await.unwrap();
+    given.app.messages.set_leaf(end.unwrap()).await.unwrap();
     assert_eq!(given.lines().await, ["what?", "wool", "else?", ""]);
 }
 
@@ -77,15 +77,16 @@ async fn the_end_that_somebody_went_back_to_knows_where_it_went_on() {
     given.send("else?").await.unwrap();
     let later = async || {
         let current = given.current().await;
-        let page = given.app.transcript(current, TranscriptPosition::End {}, 50).await.unwrap();
+        let page =
+            given.app.messages.transcript(current, TranscriptPosition::End {}, 50).await.unwrap();
         page.items.into_iter().map(|item| item.later).collect::<Vec<_>>()
     };
     assert_eq!(later().await, [None; 4]);
     let answer = that_says(&given, "wool").await;
     let next = that_says(&given, "else?").await;
-    given.app.set_leaf(answer).await.unwrap();
+    given.app.messages.set_leaf(answer).await.unwrap();
     assert_eq!(later().await, [None, Some(next)]);
-    given.app.switch_branch(next).await.unwrap();
+    given.app.messages.switch_branch(next).await.unwrap();
     assert_eq!(given.lines().await, ["what?", "wool", "else?", "linen"]);
     assert_eq!(later().await, [None; 4]);
 }
@@ -104,11 +105,11 @@ async fn what_stands_on_another_branch_is_found_where_it_leaves_the_path_and_sho
 
     let current = given.current().await;
     let around = TranscriptPosition::Around { message_id: hidden };
-    let page = given.app.transcript(current, around, 500).await.unwrap();
+    let page = given.app.messages.transcript(current, around, 500).await.unwrap();
     assert_eq!(page.items.len(), 4, "the path, and no error");
-    given.app.reveal_message(hidden).await.unwrap();
+    given.app.messages.reveal(hidden).await.unwrap();
     assert_eq!(given.lines().await, ["what?", "wool", "and?", "yarn"]);
-    given.app.reveal_message(hidden).await.unwrap();
+    given.app.messages.reveal(hidden).await.unwrap();
     assert_eq!(given.lines().await, ["what?", "wool", "and?", "yarn"]);
 }
 
@@ -125,19 +126,19 @@ async fn a_summary_that_was_looked_for_is_found_beside_its_message() {
     for question in ["one?", "two?", "three?"] {
         given.send(question).await.unwrap();
     }
-    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     let current = given.current().await;
     let summary = given.messages(current).await.into_iter().find(|it| it.is_summary()).unwrap();
     let around = TranscriptPosition::Around { message_id: summary.id };
-    let page = given.app.transcript(current, around, 2).await.unwrap();
+    let page = given.app.messages.transcript(current, around, 2).await.unwrap();
     assert!(page.items.iter().any(|item| item.message.id == summary.id));
-    given.app.reveal_message(summary.id).await.unwrap();
+    given.app.messages.reveal(summary.id).await.unwrap();
     assert_eq!(given.lines().await.len(), 7);
 }
 
 /// The words of a page, with how many messages of the path are before and after it.
 async fn page(given: &Given, place: TranscriptPosition, limit: u32) -> (Vec<String>, u32, u32) {
-    let page = given.app.transcript(given.current().await, place, limit).await.unwrap();
+    let page = given.app.messages.transcript(given.current().await, place, limit).await.unwrap();
     let words = page.items.iter().map(|item| item.message.text()).collect();
     (words, page.before, page.after)
 }
@@ -175,7 +176,7 @@ async fn a_deleted_message_is_looked_for_where_it_stood() {
     given.send("and?").await.unwrap();
     let message_id = that_says(&given, "wool").await;
     let first = that_says(&given, "what?").await;
-    given.app.delete_message(message_id).await.unwrap();
+    given.app.messages.delete(message_id).await.unwrap();
     assert_eq!(given.lines().await, ["what?", "and?", "yarn"]);
 
     let before = page(&given, TranscriptPosition::Before { message_id }, 9).await;
@@ -186,7 +187,7 @@ async fn a_deleted_message_is_looked_for_where_it_stood() {
     assert_eq!(around, (words(&["what?", "and?", "yarn"]), 0, 0));
 
     // Of one without an ancestor on the path, the beginning is shown.
-    given.app.delete_message(first).await.unwrap();
+    given.app.messages.delete(first).await.unwrap();
     let before = page(&given, TranscriptPosition::Before { message_id: first }, 9).await;
     assert_eq!(before, (words(&["and?"]), 0, 1));
 }
@@ -198,7 +199,7 @@ async fn cramped(answers: &[&str]) -> Given {
         settings["providers"][0]["models"][1]["window"] = 6_000.into();
     });
     let given = given.await;
-    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says(answers.iter().map(|answer| Say::words(answer)));
     let words = "The weft beats home, row after row. ".repeat(120);
     for fact in 1..=answers.len() {
@@ -230,7 +231,8 @@ impl Given {
     async fn asks_again(&self, answer: MessageId) -> JoinHandle<Result<TurnEnd>> {
         self.model.holds_summaries(true);
         let (app, session) = (self.app.clone(), self.session);
-        let again = async move { app.regenerate(session, answer, Some(other()), deaf()).await };
+        let again =
+            async move { app.turns.regenerate(session, answer, Some(other()), deaf()).await };
         let turn = tokio::spawn(again);
         self.makes_room().await;
         turn
@@ -250,7 +252,7 @@ async fn the_former_answer_and_all_after_it_are_shown_until_another_is_begun() {
     let turn = given.asks_again(answer).await;
     assert_eq!(given.beginnings().await, all);
     let asked = given.messages(given.current().await).await[8].id;
-    let refused = given.app.include_message(asked, Inclusion::LeftOut).await;
+    let refused = given.app.messages.include(asked, Inclusion::LeftOut).await;
     assert_eq!(refused, Err(Error::Busy {}), "it is being answered");
     given.model.holds_summaries(false);
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
@@ -260,10 +262,10 @@ async fn the_former_answer_and_all_after_it_are_shown_until_another_is_begun() {
     let body = given.model.asked().pop().unwrap().to_string();
     assert!(body.contains("Fact 5") && !body.contains("five"), "{body}");
     assert!(!body.contains("Fact 6") && !body.contains("Fact 1."), "{body}");
-    let points = given.app.compactions(given.session).await.unwrap().points;
+    let points = given.app.compactions.list(given.session).await.unwrap().points;
     assert_eq!(points.len(), 1, "it is of the path of the other answer");
 
-    given.app.switch_branch(answer).await.unwrap();
+    given.app.messages.switch_branch(answer).await.unwrap();
     assert_eq!(given.beginnings().await.last().map(String::as_str), Some("six"));
 }
 
@@ -271,13 +273,13 @@ async fn the_former_answer_and_all_after_it_are_shown_until_another_is_begun() {
 async fn an_answer_whose_deletion_is_undone_stands_beside_the_one_that_was_asked_for_meanwhile() {
     let given = cramped(&["one", "two", "three", "four"]).await;
     let answer = that_says(&given, "four").await;
-    let deletion = given.app.delete_message(answer).await.unwrap();
-    given.app.set_model(given.session, other()).await.unwrap();
+    let deletion = given.app.messages.delete(answer).await.unwrap();
+    given.app.sessions.set_model(given.session, other()).await.unwrap();
     given.model.holds_summaries(true);
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.continue_reply(session, deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.continue_reply(session, deaf()).await });
     given.makes_room().await;
-    given.app.restore_message(deletion).await.unwrap();
+    given.app.messages.restore(deletion).await.unwrap();
     given.model.holds_summaries(false);
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
     let shown = given.messages(given.current().await).await;
@@ -295,13 +297,13 @@ async fn an_answer_that_waits_for_room_is_begun_though_its_branch_is_not_the_one
     let given = cramped(&["one", "two", "three", "four"]).await;
     let (third, fourth) = (that_says(&given, "three").await, that_says(&given, "four").await);
     given.model.says([Say::words("again")]);
-    given.app.regenerate(given.session, third, None, deaf()).await.unwrap();
+    given.app.turns.regenerate(given.session, third, None, deaf()).await.unwrap();
     let again = that_says(&given, "again").await;
-    let deletion = given.app.delete_message(again).await.unwrap();
+    let deletion = given.app.messages.delete(again).await.unwrap();
     assert_eq!(given.beginnings().await.last().map(String::as_str), Some("four"));
     given.model.says(another());
     let turn = given.asks_again(fourth).await;
-    given.app.restore_message(deletion).await.unwrap();
+    given.app.messages.restore(deletion).await.unwrap();
     assert_eq!(given.beginnings().await.last().map(String::as_str), Some("again"));
     given.model.holds_summaries(false);
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
@@ -314,17 +316,17 @@ async fn an_answer_that_waits_for_room_is_begun_though_its_branch_is_not_the_one
 async fn law_12_room_is_made_for_another_answer_though_more_is_covered_on_the_path_that_is_shown() {
     let given = cramped(&["one", "two", "three", "four", "five", "six", "seven"]).await;
     given.model.says([Say::words("## State now\n\nAll facts.")]);
-    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     given.model.says([Say::words("## State now\n\nFew facts.")]);
     let answer = that_says(&given, "four").await;
-    let again = given.app.regenerate(given.session, answer, Some(other()), deaf()).await;
+    let again = given.app.turns.regenerate(given.session, answer, Some(other()), deaf()).await;
     assert_eq!(again, Ok(TurnEnd::Answered {}));
     let body = given.model.asked().pop().unwrap().to_string();
     assert!(body.contains("Few facts") && !body.contains("All facts"), "{body}");
     assert!(!body.contains("Fact 1.") && body.contains("Fact 4."), "{body}");
 
-    given.app.switch_branch(answer).await.unwrap();
-    let seen = given.app.seen_by_model(given.session, message("")).await.unwrap();
+    given.app.messages.switch_branch(answer).await.unwrap();
+    let seen = given.app.context.seen_by_model(given.session, message("")).await.unwrap();
     let lines = format!("{:?}", seen.lines);
     assert!(lines.contains("All facts") && !lines.contains("Few facts"), "{lines}");
 }

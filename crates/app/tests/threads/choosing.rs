@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use skein_app::view::{StrategyNumbers, TokenShare};
-use skein_context::breakdown::{BreakdownCategory, BreakdownPartLabel};
+use skein_context::health::breakdown::{BreakdownCategory, BreakdownPartLabel};
 use skein_domain::draft::Draft;
 use skein_domain::error::FolderError;
 use skein_domain::ids::{ProviderId, SessionId};
@@ -17,26 +17,26 @@ fn model(provider: &str, model: &str) -> ModelRef {
 }
 
 async fn model_of(given: &Given, session: SessionId) -> ModelRef {
-    given.app.session(session).await.unwrap().model
+    given.app.sessions.get(session).await.unwrap().model
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_model_last_chosen_answers_new_sessions_and_changes_no_conversation_that_has_begun() {
     let given = under("summarize").await;
     given.send("wool").await.unwrap();
-    let second = given.app.create_session().await.unwrap();
+    let second = given.app.sessions.create().await.unwrap();
     assert_eq!(model_of(&given, second).await, model("p", "m"));
-    given.app.set_model(second, model("p", "other")).await.unwrap();
+    given.app.sessions.set_model(second, model("p", "other")).await.unwrap();
     assert_eq!(model_of(&given, given.session).await, model("p", "m"));
 
     let given = Given { session: second, ..given.restarted().await };
     given.send("linen").await.unwrap();
-    let third = given.app.create_session().await.unwrap();
+    let third = given.app.sessions.create().await.unwrap();
     assert_eq!(model_of(&given, third).await, model("p", "other"));
 
     // The demo, chosen on purpose, is a choice like any other.
-    given.app.set_model(third, model("demo", "demo-8k")).await.unwrap();
-    let fourth = given.app.new_chat("silk".into(), None).await.unwrap();
+    given.app.sessions.set_model(third, model("demo", "demo-8k")).await.unwrap();
+    let fourth = given.app.sessions.new_chat("silk".into(), None).await.unwrap();
     assert_eq!(model_of(&given, fourth).await, model("demo", "demo-8k"));
 }
 
@@ -44,9 +44,9 @@ async fn the_model_last_chosen_answers_new_sessions_and_changes_no_conversation_
 async fn a_model_chosen_where_something_was_said_already_is_that_of_no_new_session() {
     let given = under("summarize").await;
     given.send("wool").await.unwrap();
-    given.app.set_model(given.session, model("p", "other")).await.unwrap();
+    given.app.sessions.set_model(given.session, model("p", "other")).await.unwrap();
     assert_eq!(model_of(&given, given.session).await, model("p", "other"));
-    let second = given.app.create_session().await.unwrap();
+    let second = given.app.sessions.create().await.unwrap();
     assert_eq!(model_of(&given, second).await, model("p", "m"));
 }
 
@@ -55,8 +55,8 @@ async fn the_first_model_that_is_chosen_at_all_answers_new_sessions_wherever_it_
     let given = under("summarize").await;
     given.send("wool").await.unwrap();
     let given = given.configured(|settings| settings["defaultModel"] = json!(null)).await;
-    given.app.set_model(given.session, model("p", "other")).await.unwrap();
-    let second = given.app.create_session().await.unwrap();
+    given.app.sessions.set_model(given.session, model("p", "other")).await.unwrap();
+    let second = given.app.sessions.create().await.unwrap();
     assert_eq!(model_of(&given, second).await, model("p", "other"));
 }
 
@@ -64,10 +64,10 @@ async fn the_first_model_that_is_chosen_at_all_answers_new_sessions_wherever_it_
 async fn the_five_models_that_were_chosen_last_are_kept_the_latest_first() {
     let given = under("summarize").await;
     for chosen in ["a", "b", "c", "d", "e", "f", "c"] {
-        given.app.set_model(given.session, model("p", chosen)).await.unwrap();
+        given.app.sessions.set_model(given.session, model("p", chosen)).await.unwrap();
     }
     let given = given.restarted().await;
-    let recent = given.app.settings().await.unwrap().settings.recent_models;
+    let recent = given.app.settings.view().await.unwrap().settings.recent_models;
     assert_eq!(recent, ["c", "f", "e", "d", "b"].map(|chosen| model("p", chosen)));
 }
 
@@ -75,25 +75,25 @@ async fn the_five_models_that_were_chosen_last_are_kept_the_latest_first() {
 async fn where_the_provider_of_the_model_last_chosen_was_removed_the_demo_answers_until_it_is_back()
 {
     let given = under("summarize").await;
-    let provider = given.app.providers().await.unwrap().remove(0).config;
-    given.app.remove_provider(provider.id.clone()).await.unwrap();
+    let provider = given.app.providers.list().await.unwrap().remove(0).config;
+    given.app.providers.remove(provider.id.clone()).await.unwrap();
     assert_eq!(model_of(&given, given.session).await, model("demo", "demo-8k"));
-    given.app.save_provider(provider).await.unwrap();
+    given.app.providers.save(provider).await.unwrap();
     assert_eq!(model_of(&given, given.session).await, model("p", "m"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_new_session_is_the_one_that_nobody_has_used_and_has_the_model_last_chosen() {
     let given = under("summarize").await;
-    let again = || async { given.app.create_session().await.unwrap() };
+    let again = || async { given.app.sessions.create().await.unwrap() };
     assert_eq!(again().await, given.session);
     given.send("wool").await.unwrap();
     let second = again().await;
     assert_ne!(second, given.session);
-    given.app.set_model(second, model("p", "other")).await.unwrap();
+    given.app.sessions.set_model(second, model("p", "other")).await.unwrap();
     assert_eq!(again().await, second);
     assert_eq!(model_of(&given, second).await, model("p", "other"));
-    let listed = given.app.sessions().await.unwrap();
+    let listed = given.app.sessions.list().await.unwrap();
     assert_eq!(listed.iter().map(|it| it.id).collect::<Vec<_>>(), [second, given.session]);
 }
 
@@ -101,10 +101,10 @@ async fn a_new_session_is_the_one_that_nobody_has_used_and_has_the_model_last_ch
 async fn the_global_choice_is_told_in_the_numbers_of_new_sessions_whatever_one_session_uses() {
     let given = under("archive").await;
     given.send("wool").await.unwrap();
-    given.app.set_model(given.session, model("p", "nobody-knows")).await.unwrap();
-    let other = given.app.create_session().await.unwrap();
-    given.app.set_model(other, model("p", "m")).await.unwrap();
-    let own = given.app.strategies(Some(given.session)).await.unwrap();
+    given.app.sessions.set_model(given.session, model("p", "nobody-knows")).await.unwrap();
+    let other = given.app.sessions.create().await.unwrap();
+    given.app.sessions.set_model(other, model("p", "m")).await.unwrap();
+    let own = given.app.context.strategies(Some(given.session)).await.unwrap();
     let expected = StrategyNumbers {
         model: model("p", "nobody-knows"),
         available: None,
@@ -116,7 +116,7 @@ async fn the_global_choice_is_told_in_the_numbers_of_new_sessions_whatever_one_s
         global: Strategy::Archive,
     };
     assert_eq!(own, expected);
-    let global = given.app.strategies(None).await.unwrap();
+    let global = given.app.context.strategies(None).await.unwrap();
     let expected = StrategyNumbers {
         model: model("p", "m"),
         available: Some(68_000),
@@ -132,7 +132,7 @@ async fn the_global_choice_is_told_in_the_numbers_of_new_sessions_whatever_one_s
 #[tokio::test(flavor = "multi_thread")]
 async fn fr_1_2_an_estimate_says_of_how_many_tokens_its_trigger_is_a_share() {
     let given = under("summarize").await;
-    let estimate = || given.app.estimate(given.session, Draft::default());
+    let estimate = || given.app.context.estimate(given.session, Draft::default());
     let found = estimate().await.unwrap();
     let share = TokenShare { percent: 60, of: 68_000 };
     assert_eq!((found.acts_at, found.acts_share), (Some(40_800), Some(share)));
@@ -141,7 +141,7 @@ async fn fr_1_2_an_estimate_says_of_how_many_tokens_its_trigger_is_a_share() {
         (Strategy::Remind, None),
     ] {
         let change = SessionOverride::Strategy(Some(strategy));
-        given.app.set_override(given.session, change).await.unwrap();
+        given.app.sessions.set_override(given.session, change).await.unwrap();
         assert_eq!(estimate().await.unwrap().acts_share, expected);
     }
 }
@@ -150,8 +150,8 @@ async fn fr_1_2_an_estimate_says_of_how_many_tokens_its_trigger_is_a_share() {
 async fn q11_where_no_report_holds_the_breakdown_says_the_same_as_the_estimate() {
     let given = under("summarize").await;
     let draft = Draft { text: "Which wool is the warmest?".into(), attachments: vec![] };
-    let estimate = given.app.estimate(given.session, draft.clone()).await.unwrap();
-    let breakdown = given.app.breakdown(given.session, draft).await.unwrap();
+    let estimate = given.app.context.estimate(given.session, draft.clone()).await.unwrap();
+    let breakdown = given.app.context.breakdown(given.session, draft).await.unwrap();
     let free = [BreakdownCategory::FreeSpace, BreakdownCategory::AutocompactBuffer];
     let used = breakdown.rows.iter().filter(|row| !free.contains(&row.kind));
     assert_eq!(used.map(|row| row.tokens).sum::<u32>(), estimate.used.tokens);
@@ -165,17 +165,20 @@ async fn fullness_is_told_by_what_a_model_takes_as_a_prompt_where_its_window_hol
     let given = under("summarize").await;
     // In the catalogue with a window of 400,000.
     let narrowed = model("p", "gpt-5");
-    let preview = given.app.preview_model(given.session, narrowed.clone()).await.unwrap();
+    let preview = given.app.sessions.preview_model(given.session, narrowed.clone()).await.unwrap();
     assert_eq!(preview.limit, Some(272_000));
-    given.app.set_model(given.session, narrowed).await.unwrap();
-    let estimate = given.app.estimate(given.session, Draft::default()).await.unwrap();
+    given.app.sessions.set_model(given.session, narrowed).await.unwrap();
+    let estimate = given.app.context.estimate(given.session, Draft::default()).await.unwrap();
     let limit = estimate.limit.map(|limit| limit.value);
     assert_eq!((limit, estimate.window), (Some(272_000), Some(400_000)));
-    let alone = given.app.draft_size(given.session, Draft::default()).await.unwrap();
+    let alone = given.app.context.draft_size(given.session, Draft::default()).await.unwrap();
     assert_eq!(alone.limit, Some(272_000));
-    assert_eq!(given.app.breakdown(given.session, Draft::default()).await.unwrap().window, 272_000);
-    given.app.set_model(given.session, model("p", "m")).await.unwrap();
-    let estimate = given.app.estimate(given.session, Draft::default()).await.unwrap();
+    assert_eq!(
+        given.app.context.breakdown(given.session, Draft::default()).await.unwrap().window,
+        272_000
+    );
+    given.app.sessions.set_model(given.session, model("p", "m")).await.unwrap();
+    let estimate = given.app.context.estimate(given.session, Draft::default()).await.unwrap();
     let limit = estimate.limit.map(|limit| limit.value);
     assert_eq!((limit, estimate.window), (Some(100_000), None));
 }
@@ -183,13 +186,13 @@ async fn fullness_is_told_by_what_a_model_takes_as_a_prompt_where_its_window_hol
 #[tokio::test(flavor = "multi_thread")]
 async fn a_folder_that_has_gone_since_it_was_chosen_is_told() {
     let given = under("summarize").await;
-    let fault = || async { given.app.folder_fault(given.session).await.unwrap() };
+    let fault = || async { given.app.sessions.folder_fault(given.session).await.unwrap() };
     assert_eq!(fault().await, None);
     let place = tempfile::tempdir().unwrap();
     let folder = place.path().join("loom");
     std::fs::create_dir(&folder).unwrap();
     let chosen = SessionOverride::Folder(Some(folder.display().to_string()));
-    given.app.set_override(given.session, chosen).await.unwrap();
+    given.app.sessions.set_override(given.session, chosen).await.unwrap();
     assert_eq!(fault().await, None);
     std::fs::remove_dir(&folder).unwrap();
     assert_eq!(fault().await, Some(FolderError::Missing));
@@ -208,17 +211,17 @@ async fn of_a_folder_that_leads_elsewhere_by_now_nothing_is_opened() {
         std::fs::write(folder.join("AGENTS.md"), "Weave.").unwrap();
     }
     let chosen = SessionOverride::Folder(Some(folder.display().to_string()));
-    given.app.set_override(given.session, chosen).await.unwrap();
+    given.app.sessions.set_override(given.session, chosen).await.unwrap();
     let opened = || async {
-        let tools = given.app.tools(given.session).await.unwrap();
+        let tools = given.app.context.tools(given.session).await.unwrap();
         let reads = tools.iter().any(|tool| tool.name == "read_file" && tool.declared);
-        (reads, given.app.memory_files(Some(given.session)).await.unwrap().len())
+        (reads, given.app.tools.memory_files(Some(given.session)).await.unwrap().len())
     };
     assert_eq!(opened().await, (true, 1));
     std::fs::rename(&folder, place.path().join("away")).unwrap();
     std::os::unix::fs::symlink(&other, &folder).unwrap();
     assert_eq!(opened().await, (false, 0));
-    let fault = given.app.folder_fault(given.session).await.unwrap();
+    let fault = given.app.sessions.folder_fault(given.session).await.unwrap();
     assert_eq!(fault, Some(FolderError::Elsewhere));
     given.send("wool").await.unwrap();
     let asked = given.model.asked().pop().unwrap().to_string();
@@ -237,7 +240,7 @@ async fn fr_4_1_with_the_global_switch_off_no_strategy_acts_in_a_session_that_fo
             settings["providers"][0]["models"][0]["window"] = 6_000.into();
         });
         let given = given.await;
-        given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+        given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
         let words = "row after row the weft beats home ".repeat(130);
         // Over the window by a half: that is for the provider to refuse. Critical, if anybody looked.
         let said = 10;
@@ -247,7 +250,7 @@ async fn fr_4_1_with_the_global_switch_off_no_strategy_acts_in_a_session_that_fo
         }
         let thread = given.current().await;
         assert_eq!(given.threads().await.len(), 1, "{strategy}");
-        assert_eq!(given.app.automatic_log(thread).await.unwrap(), [], "{strategy}");
+        assert_eq!(given.app.context.automatic_log(thread).await.unwrap(), [], "{strategy}");
         assert_eq!(given.model.errands(), Vec::<String>::new(), "{strategy}");
         let lines = given.lines().await;
         assert_eq!(lines.len(), 2 * said, "no notice, no summary: {strategy} {lines:?}");

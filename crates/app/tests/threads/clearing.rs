@@ -2,8 +2,7 @@
 
 use serde_json::json;
 use skein_app::view::TurnEnd;
-use skein_context::prompts;
-use skein_context::remediation::NotClearedReason;
+use skein_context::compaction::remediation::{NotClearedReason, clear_mind_error_text};
 
 use crate::given::{Given, Say, deaf, message, under};
 
@@ -19,7 +18,7 @@ async fn d15_a_model_clears_its_mind_with_a_package_and_goes_on_from_it() {
     let threads = given.threads().await;
     assert_eq!(given.lines().await, ["(cleared, local false)", "mended"]);
     assert_eq!(given.lines_of(threads[1].id).await.last().unwrap(), "[clear_mind]");
-    let reminders = given.app.reminders(given.session).await.unwrap();
+    let reminders = given.app.reminders.list(given.session).await.unwrap();
     assert_eq!(reminders[0].content, "next: mend the gate");
 }
 
@@ -45,7 +44,7 @@ async fn d15_beside_a_failed_call_nothing_is_cleared_and_the_result_says_so() {
         Say::words("I see."),
     ]);
     given.send("Clear").await.unwrap();
-    let refusal = prompts::clear_mind_error_text(NotClearedReason::OtherCallFailed);
+    let refusal = clear_mind_error_text(NotClearedReason::OtherCallFailed);
     let failed = "There is no tool named no_such_tool.";
     let calls = format!("[clear_mind: {refusal}] [no_such_tool: {failed}]");
     assert_eq!(given.lines().await, ["Clear", &calls, "I see."]);
@@ -66,20 +65,18 @@ async fn d15_a_model_that_loops_on_clear_mind_comes_to_an_end_and_loses_nothing(
     assert_eq!(threads.len(), 2, "cleared once");
     let lines = given.lines().await;
     assert_eq!(lines[..2], ["(cleared, local false)", "Begin"]);
-    let refused = format!(
-        "[clear_mind: {}]",
-        prompts::clear_mind_error_text(NotClearedReason::AlreadyCleared)
-    );
+    let refused =
+        format!("[clear_mind: {}]", clear_mind_error_text(NotClearedReason::AlreadyCleared));
     assert!(lines.len() > 2 && lines[2..].iter().all(|line| *line == refused), "{lines:?}");
-    assert_eq!(given.app.reminders(given.session).await.unwrap().len(), 1);
+    assert_eq!(given.app.reminders.list(given.session).await.unwrap().len(), 1);
 }
 
 /// What ends the current thread once something was said in it.
 async fn begins_anew(given: &Given, clears: bool) {
     // Busy, where the turn has begun first.
     let _ = match clears {
-        true => given.app.clear_mind(given.session).await,
-        false => given.app.new_thread(given.session).await,
+        true => given.app.threads.clear_mind(given.session).await,
+        false => given.app.threads.begin(given.session).await,
     };
 }
 
@@ -89,7 +86,7 @@ async fn what_is_sent_just_as_a_thread_begins_is_answered_in_the_thread_it_stand
     given.model.says([Say::words("said")]);
     for round in 0..12 {
         given.send("before").await.unwrap();
-        let sent = given.app.send(given.session, message("and?"), deaf());
+        let sent = given.app.turns.send(given.session, message("and?"), deaf());
         let (_, sent) = tokio::join!(begins_anew(&given, round % 2 == 0), sent);
         assert_eq!(sent, Ok(TurnEnd::Answered {}));
         let lines = given.lines().await;
@@ -102,7 +99,7 @@ async fn of_two_wishes_for_a_new_thread_at_once_one_comes_of_it() {
     let given = under("summarize").await;
     for round in 1..8 {
         given.send("before").await.unwrap();
-        let begin = || given.app.new_thread(given.session);
+        let begin = || given.app.threads.begin(given.session);
         let (one, other) = tokio::join!(begin(), begin());
         assert_eq!(one, other);
         assert_eq!(given.threads().await.len(), round + 1);

@@ -44,26 +44,26 @@ async fn a_command_and_a_server_end_with_the_program() {
         settings["mcpServers"] = json!({ "stubborn": { "command": "sh", "args": args } });
     });
     let given = given.await;
-    let asked = async || match given.app.mcp_servers().await.unwrap().pop().map(|it| it.state) {
+    let asked = async || match given.app.mcp.list().await.unwrap().pop().map(|it| it.state) {
         Some(McpState::NeedsConsent { command, .. }) => Ok(command),
         other => Err(other),
     };
     let consent = patiently("it asks for consent", asked).await;
-    given.app.allow_mcp_server(consent).await.unwrap();
+    given.app.mcp.allow(consent).await.unwrap();
     let folder = Some(place.path().display().to_string());
     let overrides = SessionOverride::Folder(folder);
-    given.app.set_override(given.session, overrides).await.unwrap();
+    given.app.sessions.set_override(given.session, overrides).await.unwrap();
     let run = Say::call("run_command", json!({ "command": stubborn("command") }));
     given.model.says([run, Say::words("Never said.")]);
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("go"), deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.send(session, message("go"), deaf()).await });
     let asked = async || {
-        let questions = given.app.session(session).await.unwrap().questions.into_iter();
+        let questions = given.app.sessions.get(session).await.unwrap().questions.into_iter();
         questions.last().ok_or("nothing is asked")
     };
     let question = patiently("the person is asked", asked).await;
     let yes = skein_tools::permission::ApprovalDecision::Once;
-    given.app.answer_tool(session, question.call_id, yes).await.unwrap();
+    given.app.turns.answer_tool(session, question.call_id, yes).await.unwrap();
     let running = [process(&command).await, process(&server).await];
 
     given.app.close().await;
@@ -79,11 +79,11 @@ async fn a_command_and_a_server_end_with_the_program() {
 async fn an_export_ends_with_the_program_and_leaves_no_half_of_it() {
     let given = under("summarize").await;
     for _ in 0..200 {
-        given.app.create_session().await.unwrap();
+        given.app.sessions.create().await.unwrap();
     }
     let place = tempfile::tempdir().unwrap();
     let (app, path) = (given.app.clone(), place.path().join("skein.zip").display().to_string());
-    let export = tokio::spawn(async move { app.export_all(path).await });
+    let export = tokio::spawn(async move { app.exports.export_all(path).await });
     let names = || fs::read_dir(place.path()).unwrap().map(|it| it.unwrap().file_name());
     while names().count() == 0 {
         tokio::task::yield_now().await;
@@ -96,11 +96,11 @@ async fn an_export_ends_with_the_program_and_leaves_no_half_of_it() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_program_that_has_ended_begins_no_long_export() {
     let given = under("summarize").await;
-    given.app.create_session().await.unwrap();
+    given.app.sessions.create().await.unwrap();
     given.app.close().await;
     let place = tempfile::tempdir().unwrap();
     let path = place.path().join("skein.zip").display().to_string();
-    given.app.export_all(path).await.unwrap_err();
+    given.app.exports.export_all(path).await.unwrap_err();
     assert_eq!(fs::read_dir(place.path()).unwrap().count(), 0);
 }
 

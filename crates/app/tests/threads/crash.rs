@@ -46,9 +46,9 @@ async fn killed_before_another_answer_is_begun_the_former_one_and_all_after_it_a
         .unwrap();
     assert!(!ran.status.success(), "{ran:?}");
     let app = open(folder.path()).await;
-    let session = app.sessions().await.unwrap()[0].id;
-    let thread = app.session(session).await.unwrap().session.current_thread;
-    let page = app.transcript(thread, TranscriptPosition::End {}, 500).await.unwrap();
+    let session = app.sessions.list().await.unwrap()[0].id;
+    let thread = app.sessions.get(session).await.unwrap().session.current_thread;
+    let page = app.messages.transcript(thread, TranscriptPosition::End {}, 500).await.unwrap();
     let said = page.items.iter().map(|item| first_word(&item.message.text()));
     let expected = ["0", "Said.", "1", "Said.", "2", "Said.", "3", "Said.", "4", "Said."];
     assert_eq!(said.collect::<Vec<_>>(), expected);
@@ -175,11 +175,12 @@ async fn goes_on(folder: &Path, strategy: &str) {
     model.says([Say::words("Going on.")]);
     configure(folder, &model, strategy);
     let app = open(folder).await;
-    let session = app.sessions().await.unwrap()[0].id;
-    app.send(session, message("third"), deaf()).await.unwrap();
+    let session = app.sessions.list().await.unwrap()[0].id;
+    app.turns.send(session, message("third"), deaf()).await.unwrap();
     let mut said = Vec::new();
-    for thread in app.session(session).await.unwrap().threads.iter().rev() {
-        let page = app.transcript(thread.id, TranscriptPosition::End {}, 500).await.unwrap();
+    for thread in app.sessions.get(session).await.unwrap().threads.iter().rev() {
+        let page =
+            app.messages.transcript(thread.id, TranscriptPosition::End {}, 500).await.unwrap();
         let messages = page.items.iter().map(|item| &item.message);
         let persons = messages.filter(|message| message.origin == Origin::Person);
         said.extend(persons.map(|message| first_word(&message.text())));
@@ -208,13 +209,13 @@ async fn archives_or_clears_until_it_dies() {
     });
     configure(&folder, &model, &strategy);
     let app = open(&folder).await;
-    let session = app.create_session().await.unwrap();
+    let session = app.sessions.create().await.unwrap();
     let long = |word: &str| message(&format!("{word} {}", "long and longer ".repeat(900)));
-    app.send(session, long("first"), deaf()).await.unwrap();
+    app.turns.send(session, long("first"), deaf()).await.unwrap();
     let mortal =
         Mortal { dies_after: std::env::var(DIES_AFTER).unwrap(), told: Mutex::new(stdout()) };
     tracing::subscriber::set_global_default(mortal).unwrap();
-    app.send(session, long("second"), deaf()).await.unwrap();
+    app.turns.send(session, long("second"), deaf()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -227,18 +228,18 @@ async fn makes_room_for_another_answer_until_it_dies() {
     settings["providers"][0]["models"][1]["window"] = 6_000.into();
     std::fs::write(folder.join("settings.json"), settings.to_string()).unwrap();
     let app = open(&folder).await;
-    let session = app.create_session().await.unwrap();
-    app.rename_session(session, "Looms".into()).await.unwrap();
+    let session = app.sessions.create().await.unwrap();
+    app.sessions.rename(session, "Looms".into()).await.unwrap();
     for number in 0..5 {
         let long = format!("{number} {}", "The weft beats home, row after row. ".repeat(120));
-        app.send(session, message(&long), deaf()).await.unwrap();
+        app.turns.send(session, message(&long), deaf()).await.unwrap();
     }
-    let thread = app.session(session).await.unwrap().session.current_thread;
-    let page = app.transcript(thread, TranscriptPosition::End {}, 500).await.unwrap();
+    let thread = app.sessions.get(session).await.unwrap().session.current_thread;
+    let page = app.messages.transcript(thread, TranscriptPosition::End {}, 500).await.unwrap();
     let answer = page.items[7].message.id;
     model.says([Say::words("## State now").after(Duration::from_secs(60))]);
     let with = Some(ModelRef { provider: ProviderId("p".into()), model: "other".into() });
-    tokio::spawn(async move { app.regenerate(session, answer, with, deaf()).await });
+    tokio::spawn(async move { app.turns.regenerate(session, answer, with, deaf()).await });
     until("a summary is asked for", async || !model.errands().is_empty()).await;
     std::process::abort();
 }

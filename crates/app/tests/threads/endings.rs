@@ -7,9 +7,8 @@ use std::time::Duration;
 use scripted_server::{Act, Asked, Reply, Server, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
-use skein_app::events::TurnEvent;
-use skein_app::silent_truncation::{Truncation, TruncationKind};
-use skein_app::turn_broadcast::EventSink;
+use skein_app::events::{EventSink, TurnEvent};
+use skein_app::models::silent_truncation::{Truncation, TruncationKind};
 use skein_app::view::{TranscriptPosition, TurnEnd};
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
@@ -65,15 +64,15 @@ async fn talk(
     });
     std::fs::write(folder.path().join("settings.json"), settings.to_string()).unwrap();
     let app = open(folder.path()).await;
-    app.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
-    let session = app.create_session().await.unwrap();
-    app.rename_session(session, "Looms".into()).await.unwrap();
+    app.providers.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
+    let session = app.sessions.create().await.unwrap();
+    app.sessions.rename(session, "Looms".into()).await.unwrap();
     Talk { app, server, session, ear: Arc::default(), folder }
 }
 
 impl Talk {
     async fn send(&self, message: Draft) -> Result<TurnEnd> {
-        self.app.send(self.session, message, self.ear.clone()).await
+        self.app.turns.send(self.session, message, self.ear.clone()).await
     }
 
     /// Sends, and goes on as soon as so many requests more have come.
@@ -81,21 +80,22 @@ impl Talk {
         let before = self.server.asked().len();
         let (app, session, ear) = (self.app.clone(), self.session, self.ear.clone());
         let message = message(words);
-        let turn = tokio::spawn(async move { app.send(session, message, ear).await });
+        let turn = tokio::spawn(async move { app.turns.send(session, message, ear).await });
         let came = async || self.server.asked().len() >= before + requests;
         until("the server is asked", came).await;
         turn
     }
 
     async fn last(&self) -> Message {
-        let thread = self.app.session(self.session).await.unwrap().session.current_thread;
-        let page = self.app.transcript(thread, TranscriptPosition::End {}, 100).await.unwrap();
+        let thread = self.app.sessions.get(self.session).await.unwrap().session.current_thread;
+        let page =
+            self.app.messages.transcript(thread, TranscriptPosition::End {}, 100).await.unwrap();
         page.items.into_iter().next_back().unwrap().message
     }
 
     async fn log(&self) -> Vec<AutomaticEvent> {
-        let thread = self.app.session(self.session).await.unwrap().session.current_thread;
-        let log = self.app.automatic_log(thread).await.unwrap();
+        let thread = self.app.sessions.get(self.session).await.unwrap().session.current_thread;
+        let log = self.app.context.automatic_log(thread).await.unwrap();
         log.into_iter().map(|entry| entry.event).collect()
     }
 
@@ -108,8 +108,9 @@ impl Talk {
 
     /// What was reported of the last reply.
     async fn reported(&self) -> Option<TokenUsage> {
-        let thread = self.app.session(self.session).await.unwrap().session.current_thread;
-        let page = self.app.transcript(thread, TranscriptPosition::End {}, 100).await.unwrap();
+        let thread = self.app.sessions.get(self.session).await.unwrap().session.current_thread;
+        let page =
+            self.app.messages.transcript(thread, TranscriptPosition::End {}, 100).await.unwrap();
         page.items.into_iter().next_back().unwrap().generation.map(|it| it.usage)
     }
 }
@@ -245,7 +246,7 @@ async fn a_reply_that_was_cut_off_is_gone_on_with_where_the_persons_side_must_be
     })
     .await;
     talk.send(message("A tale?")).await.unwrap();
-    let gone_on = talk.app.continue_reply(talk.session, talk.ear.clone()).await;
+    let gone_on = talk.app.turns.continue_reply(talk.session, talk.ear.clone()).await;
     assert_eq!(gone_on, Ok(TurnEnd::Answered {}));
     let asked = talk.asked();
     let told = asked[1]["messages"].as_array().unwrap().last().unwrap();
@@ -261,9 +262,9 @@ async fn p09_a_prompt_that_was_not_read_to_its_beginning_is_said_and_teaches_not
             _ => said("Noted.", "stop", Some(4_000)),
         })
         .await;
-        talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
+        talk.app.providers.fetch_models(ProviderId("p".into())).await.unwrap();
         let off = SessionOverride::AutoCompaction(Some(Switch::Off));
-        talk.app.set_override(talk.session, off).await.unwrap();
+        talk.app.sessions.set_override(talk.session, off).await.unwrap();
         talk.send(long(9)).await.unwrap();
         let log = talk.log().await;
         let Some(AutomaticEvent::SilentOverflow { how: seen, read: 4_000, sent }) = log.first()
@@ -274,7 +275,7 @@ async fn p09_a_prompt_that_was_not_read_to_its_beginning_is_said_and_teaches_not
         let told = Truncation { how, read: 4_000, sent: *sent };
         assert_eq!(talk.unmentioned().await, Some(told), "kept with the reply");
         let other = ModelRef { provider: ProviderId("p".into()), model: "other".into() };
-        talk.app.set_model(talk.session, other).await.unwrap();
+        talk.app.sessions.set_model(talk.session, other).await.unwrap();
         assert_eq!(talk.unmentioned().await, None, "another model was chosen since");
         assert_eq!(log.get(1), None, "one report teaches no window");
         assert_eq!(talk.calibration(), None, "its tokens are not half as long");
@@ -289,7 +290,7 @@ async fn what_the_person_adds_for_a_model_stands_in_requests_to_it_and_in_no_oth
     let body = &talk.asked()[0];
     assert_eq!((&body["temperature"], &body["stream"]), (&json!(0.2), &json!(true)));
     let other = ModelRef { provider: ProviderId("p".into()), model: "other".into() };
-    talk.app.set_model(talk.session, other).await.unwrap();
+    talk.app.sessions.set_model(talk.session, other).await.unwrap();
     talk.send(message("And another?")).await.unwrap();
     assert_eq!(talk.asked().last().unwrap().get("temperature"), None);
 }
@@ -302,7 +303,8 @@ async fn a_report_teaches_how_words_are_counted_and_nothing_where_pictures_went_
         let talk = talk("custom", m(), script).await;
         let mut draft = long(1);
         for bytes in attached {
-            let attached = talk.app.attach_bytes("loom.png".into(), bytes).await.unwrap();
+            let attached =
+                talk.app.attachments.attach_bytes("loom.png".into(), bytes).await.unwrap();
             draft.attachments.push(attached);
         }
         talk.send(draft).await.unwrap();
@@ -313,7 +315,7 @@ async fn a_report_teaches_how_words_are_counted_and_nothing_where_pictures_went_
 impl Talk {
     /// What the server did not say of the last prompt.
     async fn unmentioned(&self) -> Option<Truncation> {
-        self.app.health(self.session).await.unwrap().unmentioned
+        self.app.context.health(self.session).await.unwrap().unmentioned
     }
 
     /// What was learned of counting for the model, as it is stored.
@@ -336,13 +338,14 @@ async fn d02_what_was_reported_of_a_reply_that_is_stopped_is_kept_as_far_as_it_g
     {
         let talk = talk(kind, m(), move |_, _| Reply::events(body.clone()).then(Act::Hold)).await;
         let (app, session, ear) = (talk.app.clone(), talk.session, talk.ear.clone());
-        let turn = tokio::spawn(async move { app.send(session, message("A tale?"), ear).await });
+        let turn =
+            tokio::spawn(async move { app.turns.send(session, message("A tale?"), ear).await });
         let said = async || {
             let heard = talk.ear.0.lock().unwrap();
             heard.iter().any(|event| matches!(event, TurnEvent::Text { .. }))
         };
         until("something is said", said).await;
-        talk.app.stop(talk.session).await.unwrap();
+        talk.app.turns.stop(talk.session).await.unwrap();
         assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
         assert_eq!(talk.reported().await, kept, "{kind}");
     }
@@ -379,7 +382,7 @@ async fn recovered(model: Value) {
         }
     })
     .await;
-    talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
+    talk.app.providers.fetch_models(ProviderId("p".into())).await.unwrap();
     for _ in 0..6 {
         talk.send(long(5)).await.unwrap();
     }
@@ -408,14 +411,14 @@ async fn p09_a_refused_question_that_was_deleted_meanwhile_is_not_asked_again() 
         _ => said("Noted.", "stop", None),
     })
     .await;
-    talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
+    talk.app.providers.fetch_models(ProviderId("p".into())).await.unwrap();
     for _ in 0..6 {
         talk.send(long(5)).await.unwrap();
     }
     let before = talk.server.asked().len();
     let turn = talk.sending("And?", 1).await;
     let question = talk.last().await.parent_id.unwrap();
-    talk.app.delete_message(question).await.unwrap();
+    talk.app.messages.delete(question).await.unwrap();
     held.store(false, Ordering::SeqCst);
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
     assert_eq!(talk.server.asked().len(), before + 1);
@@ -430,13 +433,13 @@ async fn p09_a_refused_request_is_not_repeated_where_the_compaction_came_to_noth
         _ => said("Noted.", "stop", None),
     })
     .await;
-    talk.app.fetch_models(ProviderId("p".into())).await.unwrap();
+    talk.app.providers.fetch_models(ProviderId("p".into())).await.unwrap();
     for _ in 0..5 {
         talk.send(long(6)).await.unwrap();
     }
     let before = talk.server.asked().len();
     let turn = talk.sending("And?", 2).await;
-    talk.app.cancel_compaction(talk.session).await.unwrap();
+    talk.app.compactions.cancel(talk.session).await.unwrap();
     let end = turn.await.unwrap();
     assert!(
         matches!(end, Ok(TurnEnd::Failed { error: Error::TooLong { limit: Some(20_000), .. } })),
@@ -484,7 +487,7 @@ async fn what_a_model_signed_its_calls_with_goes_back_to_it_and_to_no_other() {
     talk.send(message("look")).await.unwrap();
     let provider = ProviderId("p".into());
     let other = ModelRef { provider, model: "other".into() };
-    talk.app.set_model(talk.session, other).await.unwrap();
+    talk.app.sessions.set_model(talk.session, other).await.unwrap();
     talk.send(message("And?")).await.unwrap();
     let asked = talk.asked();
     let called = |body: &Value| -> Value {

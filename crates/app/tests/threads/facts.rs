@@ -55,7 +55,7 @@ const FALSE: [&str; 6] =
     ["(was 17:55)", "(was 4411)", "(was 4722)", "(was 07:12)", "(was 06:15)", "(was 10.20"];
 
 async fn compact(given: &Given) {
-    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
 }
 
 async fn talk(given: &Given, statements: &[&str]) {
@@ -70,7 +70,7 @@ async fn talk(given: &Given, statements: &[&str]) {
 /// A session that was told all of it and compacted twice.
 async fn compacted() -> Given {
     let given = under("summarize").await;
-    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([Say::words("Noted.")]);
     talk(&given, &FIRST).await;
     compact(&given).await;
@@ -123,7 +123,7 @@ async fn rosters_timetables_and_hosts_are_right_in_the_request_line_by_line() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_summary_of_a_few_words_without_any_value_gives_way_to_the_local_one() {
     let given = compacted().await;
-    let points = given.app.compactions(given.session).await.unwrap().points;
+    let points = given.app.compactions.list(given.session).await.unwrap().points;
     assert!(points.iter().all(|point| point.point.model.is_none()), "{points:?}");
 }
 
@@ -141,7 +141,7 @@ fn with_false_facts(given: &Given) {
 }
 
 async fn renewed(given: &Given) -> Vec<AutomaticEvent> {
-    let log = given.app.automatic_log(given.current().await).await.unwrap();
+    let log = given.app.context.automatic_log(given.current().await).await.unwrap();
     let events = log.into_iter().map(|entry| entry.event);
     events.filter(|event| matches!(event, AutomaticEvent::FactsRenewed { .. })).collect()
 }
@@ -149,18 +149,18 @@ async fn renewed(given: &Given) -> Vec<AutomaticEvent> {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_an_earlier_version_stored_is_found_anew_when_its_session_is_opened() {
     let given = compacted().await;
-    given.app.undo_compaction(given.current().await).await.unwrap();
+    given.app.compactions.undo(given.current().await).await.unwrap();
     given.settled().await;
     with_false_facts(&given);
     let given = given.restarted().await;
-    given.app.breakdown(given.session, Draft::default()).await.unwrap();
+    given.app.context.breakdown(given.session, Draft::default()).await.unwrap();
     assert_eq!(renewed(&given).await, [AutomaticEvent::FactsRenewed { points: 2 }]);
-    given.app.redo_compaction(given.current().await).await.unwrap();
+    given.app.compactions.redo(given.current().await).await.unwrap();
     given.send("And now?").await.unwrap();
     assert_right(&lines(&given));
     let untrue = |lines: &[String]| lines.iter().any(|line| line.contains("17:55 (was 14:35)"));
     assert!(!untrue(&lines(&given)));
-    given.app.undo_compaction(given.current().await).await.unwrap();
+    given.app.compactions.undo(given.current().await).await.unwrap();
     given.send("And here?").await.unwrap();
     assert!(!untrue(&lines(&given)));
     assert_eq!(renewed(&given).await.len(), 1, "once");

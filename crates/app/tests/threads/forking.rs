@@ -15,15 +15,15 @@ fn long(fact: &str) -> String {
 /// Four rounds, of which the first are compacted, one message is pinned and one left out.
 async fn given() -> Given {
     let given = under("summarize").await;
-    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([Say::words("Noted.")]);
     for fact in ["The port is 7443.", "Miso is a cat.", "We ship on Friday.", "Ada is away."] {
         given.send(&long(fact)).await.unwrap();
     }
     let path = path(&given).await;
-    given.app.include_message(path[0].id, Inclusion::Pinned).await.unwrap();
-    given.app.include_message(path[4].id, Inclusion::LeftOut).await.unwrap();
-    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.messages.include(path[0].id, Inclusion::Pinned).await.unwrap();
+    given.app.messages.include(path[4].id, Inclusion::LeftOut).await.unwrap();
+    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     given.send("And now?").await.unwrap();
     given
 }
@@ -36,7 +36,7 @@ async fn path(given: &Given) -> Vec<Message> {
 
 /// What is sent when the person goes on in a session.
 async fn request(given: &Given, session: SessionId) -> Value {
-    given.app.send(session, message("Go on."), deaf()).await.unwrap();
+    given.app.turns.send(session, message("Go on."), deaf()).await.unwrap();
     let mut asked = given.model.asked().pop().unwrap();
     ["messages", "tools"].map(|field| asked[field].take()).into_iter().collect()
 }
@@ -45,12 +45,12 @@ async fn request(given: &Given, session: SessionId) -> Value {
 async fn a_session_of_its_own_sends_byte_for_byte_what_the_other_would_from_there() {
     let given = given().await;
     let whole = path(&given).await;
-    let boundary = given.app.compactions(given.session).await.unwrap().points[0].point.clone();
+    let boundary = given.app.compactions.list(given.session).await.unwrap().points[0].point.clone();
     let mut compacted = 0;
     for end in whole.iter().filter(|it| it.role == Role::Assistant) {
-        let fork = given.app.fork(end.id).await.unwrap();
+        let fork = given.app.sessions.fork(end.id).await.unwrap();
         let here = request(&given, fork).await;
-        given.app.set_leaf(end.id).await.unwrap();
+        given.app.messages.set_leaf(end.id).await.unwrap();
         assert_eq!(here, request(&given, given.session).await, "from {:?}", end.id);
         compacted += usize::from(end.id >= boundary.boundary_message_id);
         given.settled().await;
@@ -63,11 +63,11 @@ async fn the_session_it_comes_from_stays_as_it_is() {
     let given = given().await;
     let before = given.messages(given.current().await).await;
     let end = path(&given).await[3].id;
-    let fork = given.app.fork(end).await.unwrap();
+    let fork = given.app.sessions.fork(end).await.unwrap();
     assert_eq!(given.messages(given.current().await).await, before);
-    let sessions = given.app.sessions().await.unwrap();
+    let sessions = given.app.sessions.list().await.unwrap();
     assert_eq!(sessions.iter().map(|it| it.id).collect::<Vec<_>>(), [fork, given.session]);
-    let thread = given.app.session(fork).await.unwrap().session.current_thread;
+    let thread = given.app.sessions.get(fork).await.unwrap().session.current_thread;
     let said = given.messages(thread).await.into_iter().filter(|it| !it.is_summary());
     let begins = said.map(|it| it.text().chars().take(16).collect::<String>());
     assert_eq!(
@@ -79,7 +79,7 @@ async fn the_session_it_comes_from_stays_as_it_is() {
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_begins_from_a_message_that_is_not_there() {
     let given = under("summarize").await;
-    let nowhere = given.app.fork(MessageId(404)).await;
+    let nowhere = given.app.sessions.fork(MessageId(404)).await;
     assert_eq!(nowhere, Err(Error::NotFound { what: "message".into() }));
-    assert_eq!(given.app.sessions().await.unwrap().len(), 1);
+    assert_eq!(given.app.sessions.list().await.unwrap().len(), 1);
 }

@@ -10,8 +10,7 @@ use std::time::Duration;
 use scripted_server::{Act, Asked, Reply, Server, patiently, until};
 use serde_json::{Value, json};
 use skein_app::app::App;
-use skein_app::events::TurnEvent;
-use skein_app::turn_broadcast::EventSink;
+use skein_app::events::{EventSink, TurnEvent};
 use skein_app::view::TurnEnd;
 use skein_domain::draft::Draft;
 use skein_domain::error::Result;
@@ -280,7 +279,7 @@ pub async fn with_window(strategy: &str, window: u32) -> Given {
     let settings = settings(&model.url(), strategy, window).to_string();
     fs::write(folder.path().join("settings.json"), settings).unwrap();
     let app = open(folder.path()).await;
-    let session = app.create_session().await.unwrap();
+    let session = app.sessions.create().await.unwrap();
     Given { app, model, session, folder }
 }
 
@@ -328,7 +327,7 @@ pub fn message(text: &str) -> Draft {
 impl Given {
     /// How it ended, or why it did not.
     pub async fn send(&self, text: &str) -> Result<TurnEnd> {
-        match self.app.send(self.session, message(text), deaf()).await? {
+        match self.app.turns.send(self.session, message(text), deaf()).await? {
             TurnEnd::Failed { error } => Err(error),
             end => Ok(end),
         }
@@ -338,14 +337,14 @@ impl Given {
     pub async fn sending(&self, text: &str) -> JoinHandle<Result<TurnEnd>> {
         let before = self.model.asked().len();
         let (app, session, message) = (self.app.clone(), self.session, message(text));
-        let turn = tokio::spawn(async move { app.send(session, message, deaf()).await });
+        let turn = tokio::spawn(async move { app.turns.send(session, message, deaf()).await });
         until("the model is asked", async || self.model.asked().len() > before).await;
         turn
     }
 
     /// Until what follows a turn has ended.
     pub async fn settled(&self) {
-        until("nothing runs", async || Arc::strong_count(&self.app) == 1).await;
+        until("nothing runs", async || self.app.tasks.tracker.is_empty()).await;
     }
 
     /// The same folder with other settings, which begin as those of [`settings`].
@@ -365,16 +364,19 @@ impl Given {
     }
 
     pub async fn threads(&self) -> Vec<Thread> {
-        self.app.session(self.session).await.unwrap().threads
+        self.app.sessions.get(self.session).await.unwrap().threads
     }
 
     pub async fn current(&self) -> ThreadId {
-        self.app.session(self.session).await.unwrap().session.current_thread
+        self.app.sessions.get(self.session).await.unwrap().session.current_thread
     }
 
     pub async fn messages(&self, thread: ThreadId) -> Vec<Message> {
-        let page =
-            self.app.transcript(thread, skein_app::view::TranscriptPosition::End {}, 500).await;
+        let page = self
+            .app
+            .messages
+            .transcript(thread, skein_app::view::TranscriptPosition::End {}, 500)
+            .await;
         page.unwrap().items.into_iter().map(|item| item.message).collect()
     }
 

@@ -9,10 +9,10 @@ use base64::engine::general_purpose::STANDARD;
 use image::codecs::jpeg::JpegEncoder;
 use image::{ImageFormat, RgbImage};
 use serde_json::json;
-use skein_context::message_tokens::MESSAGE_OVERHEAD;
+use skein_context::tokens::message_tokens::MESSAGE_OVERHEAD;
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::{Error, FileError};
-use skein_domain::image_scaling::MOST_BYTES;
+use skein_domain::message::image_scaling::MOST_BYTES;
 
 use crate::given::{Given, Say, deaf, under};
 
@@ -61,7 +61,7 @@ fn size(bytes: &[u8]) -> (usize, usize) {
 async fn shows(given: &Given, attached: &Attachment) {
     given.model.says([Say::words("A loom.")]);
     let draft = Draft { text: "What is it?".into(), attachments: vec![attached.clone()] };
-    given.app.send(given.session, draft, deaf()).await.unwrap();
+    given.app.turns.send(given.session, draft, deaf()).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -69,16 +69,17 @@ async fn a_photo_that_is_too_large_is_sent_smaller_each_time_and_written_out_as_
     let given = seeing().await;
     let bytes = photo();
     assert!(bytes.len() > MOST_BYTES as usize, "{}", bytes.len());
-    let attached = given.app.attach_bytes("IMG_0042.jpg".into(), bytes.clone()).await.unwrap();
+    let attached =
+        given.app.attachments.attach_bytes("IMG_0042.jpg".into(), bytes.clone()).await.unwrap();
     let Attachment::Image(picture) = &attached else { panic!("{attached:?}") };
     assert_eq!((picture.width, picture.height), (Some(4_000), Some(3_000)));
     assert_eq!(picture.bytes as usize, bytes.len());
 
     // Three tiles by two at 258 tokens each, where all of it were sixteen.
     let draft = Draft { text: String::new(), attachments: vec![attached.clone()] };
-    let counted = given.app.draft_size(given.session, draft.clone()).await.unwrap().tokens;
+    let counted = given.app.context.draft_size(given.session, draft.clone()).await.unwrap().tokens;
     assert!((6 * 258..7 * 258).contains(&counted), "{counted}");
-    let seen = given.app.seen_by_model(given.session, draft).await.unwrap();
+    let seen = given.app.context.seen_by_model(given.session, draft).await.unwrap();
     let line = seen.lines.last().unwrap();
     assert_eq!(line.tokens, counted + MESSAGE_OVERHEAD);
 
@@ -97,7 +98,7 @@ async fn a_photo_that_is_too_large_is_sent_smaller_each_time_and_written_out_as_
     assert_eq!(raw.query_row("SELECT count(*) FROM copies", [], kept).unwrap(), 1);
 
     let path = given.folder.path().join("out.jpg");
-    given.app.save_attachment(picture.blob, path.to_string_lossy().into()).await.unwrap();
+    given.app.exports.save_attachment(picture.blob, path.to_string_lossy().into()).await.unwrap();
     assert_eq!(fs::read(path).unwrap(), bytes);
 }
 
@@ -109,14 +110,14 @@ async fn where_there_are_many_pictures_a_long_one_is_sent_smaller() {
         let mut bytes = Cursor::new(Vec::new());
         RgbImage::new(2_400 + at, 30).write_to(&mut bytes, ImageFormat::Png).unwrap();
         let name = format!("{at}.png");
-        attached.push(given.app.attach_bytes(name, bytes.into_inner()).await.unwrap());
+        attached.push(given.app.attachments.attach_bytes(name, bytes.into_inner()).await.unwrap());
     }
     let last = attached.split_off(20);
     let mut longest = Vec::new();
     for attachments in [attached, last] {
         given.model.says([Say::words("A loom.")]);
         let draft = Draft { text: "What is it?".into(), attachments };
-        given.app.send(given.session, draft, deaf()).await.unwrap();
+        given.app.turns.send(given.session, draft, deaf()).await.unwrap();
         let asked = given.model.asked().pop().unwrap();
         let messages = asked["messages"].as_array().unwrap().iter();
         let parts = messages.filter_map(|it| it["content"].as_array()).flatten();
@@ -135,13 +136,19 @@ async fn a_picture_of_a_format_that_no_provider_takes_is_sent_as_one_that_each_t
     let mut bytes = Cursor::new(Vec::new());
     RgbImage::new(30, 20).write_to(&mut bytes, ImageFormat::Bmp).unwrap();
     let bytes = bytes.into_inner();
-    let attached = given.app.attach_bytes("old.bmp".into(), bytes.clone()).await.unwrap();
+    let attached =
+        given.app.attachments.attach_bytes("old.bmp".into(), bytes.clone()).await.unwrap();
     shows(&given, &attached).await;
     let (kind, copy) = sent(&given);
     assert_eq!((kind.as_str(), size(&copy)), ("data:image/jpeg;base64", (30, 20)));
-    assert_eq!(given.app.picture(attached.blob()).await.unwrap(), copy);
+    assert_eq!(given.app.attachments.picture(attached.blob()).await.unwrap(), copy);
     let path = given.folder.path().join("out.bmp");
-    given.app.save_attachment(attached.blob(), path.to_string_lossy().into()).await.unwrap();
+    given
+        .app
+        .exports
+        .save_attachment(attached.blob(), path.to_string_lossy().into())
+        .await
+        .unwrap();
     assert_eq!(fs::read(path).unwrap(), bytes);
 }
 
@@ -149,7 +156,7 @@ async fn a_picture_of_a_format_that_no_provider_takes_is_sent_as_one_that_each_t
 async fn a_picture_that_can_be_sent_neither_way_is_refused_before_it_is_sent() {
     let given = seeing().await;
     let wide = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0\0\x23\x28\0\0\0\x01\x08\x06\0\0\0";
-    let refused = given.app.attach_bytes("wide.png".into(), wide.to_vec()).await;
+    let refused = given.app.attachments.attach_bytes("wide.png".into(), wide.to_vec()).await;
     let name = "wide.png".to_owned();
     assert_eq!(refused, Err(Error::BadFile { name, fault: FileError::OtherPicture {} }));
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use skein_context::breakdown::BreakdownMode;
+use skein_context::health::breakdown::BreakdownMode;
 use skein_context::window::{EntryLabel, PreviewPart};
 use skein_domain::draft::Draft;
 use skein_domain::error::Error;
@@ -27,7 +27,7 @@ async fn given() -> Given {
 
 impl Given {
     async fn include(&self, id: MessageId, inclusion: Inclusion) {
-        self.app.include_message(id, inclusion).await.unwrap();
+        self.app.messages.include(id, inclusion).await.unwrap();
     }
 
     async fn path(&self) -> Vec<Message> {
@@ -37,18 +37,18 @@ impl Given {
     /// What is sent when the person says this at the end that the first two rounds have.
     async fn request(&self, words: &str) -> Value {
         let end = self.path().await[3].id;
-        self.app.set_leaf(end).await.unwrap();
+        self.app.messages.set_leaf(end).await.unwrap();
         self.send(words).await.unwrap();
         self.model.asked().pop().unwrap()
     }
 
     async fn is_reported(&self) -> bool {
-        let breakdown = self.app.breakdown(self.session, Draft::default()).await.unwrap();
+        let breakdown = self.app.context.breakdown(self.session, Draft::default()).await.unwrap();
         matches!(breakdown.mode, BreakdownMode::Reported { .. })
     }
 
     async fn tokens(&self) -> u32 {
-        self.app.seen_by_model(self.session, message("")).await.unwrap().total.tokens
+        self.app.context.seen_by_model(self.session, message("")).await.unwrap().total.tokens
     }
 }
 
@@ -64,7 +64,7 @@ async fn what_is_left_out_is_not_sent_and_taken_in_again_every_byte_of_the_reque
         given.include(message.id, Inclusion::LeftOut).await;
     }
     assert!(given.tokens().await < counted);
-    let seen = given.app.seen_by_model(given.session, message("")).await.unwrap();
+    let seen = given.app.context.seen_by_model(given.session, message("")).await.unwrap();
     assert_eq!((seen.lines.len(), seen.left_out), (given_lines(&given).await, 2));
     let without = given.request("Go on.").await;
     assert!(!without.to_string().contains("hunter-2"), "{without}");
@@ -75,7 +75,10 @@ async fn what_is_left_out_is_not_sent_and_taken_in_again_every_byte_of_the_reque
     assert_eq!(words(&without), words(&before)[2..], "and nothing else is gone");
     let shown = given.path().await;
     assert_eq!(shown[0].text(), "The key of the loom is hunter-2.", "it stays readable");
-    assert!(!given.app.search("hunter-2".into(), None).await.unwrap().is_empty(), "and findable");
+    assert!(
+        !given.app.messages.search("hunter-2".into(), None).await.unwrap().is_empty(),
+        "and findable"
+    );
 
     for message in &path[..2] {
         given.include(message.id, Inclusion::Usual).await;
@@ -85,7 +88,7 @@ async fn what_is_left_out_is_not_sent_and_taken_in_again_every_byte_of_the_reque
 
 /// The lines of the request that are not messages, and those of the messages that are sent.
 async fn given_lines(given: &Given) -> usize {
-    let seen = given.app.seen_by_model(given.session, message("")).await.unwrap();
+    let seen = given.app.context.seen_by_model(given.session, message("")).await.unwrap();
     let prefix = seen.lines.iter().filter(|line| line.role.is_none()).count();
     let sent = given.path().await.iter().filter(|message| !message.is_left_out()).count();
     prefix + sent
@@ -121,7 +124,7 @@ async fn law_07_so_is_the_report_of_a_reply_that_is_on_its_way_meanwhile() {
 /// A conversation that was compacted: what its first message says is not in the summary, but beside it.
 async fn compacted() -> Given {
     let given = under("summarize").await;
-    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     let noted = ["Noted."; 5].map(Say::words);
     let summary = Say::words("## State now\nThe loom is warped.");
     given.model.says(noted.into_iter().chain([summary, Say::words("On.")]));
@@ -131,14 +134,14 @@ async fn compacted() -> Given {
         let filler = "The shuttle crosses the warp and the reed beats it home. ".repeat(80);
         given.send(&format!("{fact} {filler}")).await.unwrap();
     }
-    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     given
 }
 
 impl Given {
     /// The facts that stand beside the summary.
     async fn facts(&self) -> String {
-        let seen = self.app.seen_by_model(self.session, message("")).await.unwrap();
+        let seen = self.app.context.seen_by_model(self.session, message("")).await.unwrap();
         let facts = seen.lines.iter().find(|line| line.label == EntryLabel::Anchors {}).unwrap();
         let [PreviewPart::Text { text }] = facts.parts.as_slice() else { panic!("{facts:?}") };
         text.clone()
@@ -167,9 +170,9 @@ async fn nothing_of_a_covered_message_that_is_left_out_is_told_beside_its_summar
 async fn nor_beside_a_summary_of_another_branch() {
     let given = compacted().await;
     let path: Vec<_> = given.path().await.into_iter().filter(|it| !it.is_summary()).collect();
-    given.app.set_leaf(path[1].id).await.unwrap();
+    given.app.messages.set_leaf(path[1].id).await.unwrap();
     given.include(path[0].id, Inclusion::LeftOut).await;
-    given.app.switch_branch(path[9].id).await.unwrap();
+    given.app.messages.switch_branch(path[9].id).await.unwrap();
     let carried = given.facts().await;
     assert!(!carried.contains("hunter-2-wool") && carried.contains("7443"), "{carried}");
 }
@@ -183,9 +186,9 @@ async fn law_07_the_report_of_a_reply_is_forgotten_whose_summary_was_written_ane
         given.model.holds_answers(true);
         let turn = given.sending("And?").await;
         if edits {
-            let points = given.app.compactions(given.session).await.unwrap().points;
+            let points = given.app.compactions.list(given.session).await.unwrap().points;
             let summary = points[0].point.summary_message_id;
-            given.app.edit_summary(summary, "My own words.".into()).await.unwrap();
+            given.app.compactions.edit_summary(summary, "My own words.".into()).await.unwrap();
         }
         given.model.holds_answers(false);
         turn.await.unwrap().unwrap();
@@ -210,7 +213,7 @@ fn results(path: &[Message]) -> Vec<String> {
 async fn the_model_does_not_find_what_is_left_out_with_its_tools_either() {
     let given = given().await;
     let path = given.path().await;
-    given.app.new_thread(given.session).await.unwrap();
+    given.app.threads.begin(given.session).await.unwrap();
     let found = || async {
         given.model.says([
             Say::call("search_history", json!({ "query": "hunter-2" })),
@@ -253,22 +256,22 @@ async fn what_waits_for_an_answer_is_not_left_out_and_what_is_left_out_is_not_an
     let (question, answer) = (path[2].id, path[3].id);
     given.include(question, Inclusion::LeftOut).await;
     let asked = given.model.asked().len();
-    let again = given.app.regenerate(given.session, answer, None, deaf()).await;
+    let again = given.app.turns.regenerate(given.session, answer, None, deaf()).await;
     assert_eq!(again, Err(Error::LeftOut {}));
     assert_eq!(given.lines().await.len(), 4, "the answer is still shown");
 
-    given.app.set_leaf(question).await.unwrap();
-    let on = given.app.continue_reply(given.session, deaf()).await;
+    given.app.messages.set_leaf(question).await.unwrap();
+    let on = given.app.turns.continue_reply(given.session, deaf()).await;
     assert_eq!(on, Err(Error::LeftOut {}));
     assert_eq!(given.model.asked().len(), asked, "nothing was sent");
 
     given.include(question, Inclusion::Usual).await;
-    let refused = given.app.include_message(question, Inclusion::LeftOut).await;
+    let refused = given.app.messages.include(question, Inclusion::LeftOut).await;
     assert_eq!(refused, Err(Error::Unanswered {}));
     given.model.answers(false);
     given.send("Never answered?").await.unwrap_err();
     let unanswered = given.path().await[3].id;
-    let refused = given.app.include_message(unanswered, Inclusion::LeftOut).await;
+    let refused = given.app.messages.include(unanswered, Inclusion::LeftOut).await;
     assert_eq!(refused, Err(Error::Unanswered {}));
 }
 
@@ -280,12 +283,12 @@ async fn while_a_turn_runs_what_it_answers_is_not_left_out_and_what_was_before_m
     let turn = given.sending("And?").await;
     let path = given.path().await;
     for needed in &path[4..] {
-        let refused = given.app.include_message(needed.id, Inclusion::LeftOut).await;
+        let refused = given.app.messages.include(needed.id, Inclusion::LeftOut).await;
         assert_eq!(refused, Err(Error::Busy {}), "{needed:?}");
     }
     assert_eq!(path.len(), 6);
     given.include(first, Inclusion::LeftOut).await;
-    given.app.stop(given.session).await.unwrap();
+    given.app.turns.stop(given.session).await.unwrap();
     turn.await.unwrap().unwrap();
 }
 
@@ -294,9 +297,9 @@ async fn what_was_left_out_is_so_after_a_start_a_deletion_and_on_every_branch() 
     let given = given().await;
     let path = given.path().await;
     given.include(path[0].id, Inclusion::LeftOut).await;
-    let deletion = given.app.delete_message(path[0].id).await.unwrap();
-    given.app.restore_message(deletion).await.unwrap();
-    given.app.resend(given.session, path[2].id, message("Which one?"), deaf()).await.unwrap();
+    let deletion = given.app.messages.delete(path[0].id).await.unwrap();
+    given.app.messages.restore(deletion).await.unwrap();
+    given.app.turns.resend(given.session, path[2].id, message("Which one?"), deaf()).await.unwrap();
     let given = given.restarted().await;
     let shown = given.path().await;
     let left_out: Vec<bool> = shown.iter().map(Message::is_left_out).collect();

@@ -52,17 +52,17 @@ async fn a_call_that_fails_time_and_again_is_told_to_the_model_and_then_asked_ab
         Say::words("I stop."),
     ]);
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("Go."), deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.send(session, message("Go."), deaf()).await });
     for (answer, times) in [(ApprovalDecision::Once, 5), (ApprovalDecision::Deny, 6)] {
         let question = loop {
-            if let Some(question) = given.app.session(session).await.unwrap().questions.pop() {
+            if let Some(question) = given.app.sessions.get(session).await.unwrap().questions.pop() {
                 break question;
             }
             tokio::time::sleep(Duration::from_millis(5)).await;
         };
         let args = r#"{"path":"a"}"#.to_owned();
         assert_eq!(question.preview, Some(ApprovalPreview::Repeated { times, args }));
-        given.app.answer_tool(session, question.call_id, answer).await.unwrap();
+        given.app.turns.answer_tool(session, question.call_id, answer).await.unwrap();
     }
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Answered {}));
     let asked = given.model.asked();

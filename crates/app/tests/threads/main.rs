@@ -13,6 +13,7 @@ mod choosing;
 mod clearing;
 mod closing;
 mod crash;
+mod cut_turns;
 mod demo;
 mod endings;
 mod facts;

@@ -11,7 +11,7 @@ use crate::given::{Given, Say, under, with_window};
 /// The title, once everything that follows a turn has ended.
 async fn title(given: Given) -> Option<String> {
     let given = given.restarted().await;
-    given.app.session(given.session).await.unwrap().session.title
+    given.app.sessions.get(given.session).await.unwrap().session.title
 }
 
 async fn is_asked_for_a_title(given: &Given) {
@@ -31,7 +31,7 @@ async fn a_title_that_the_person_gives_while_one_is_asked_for_stays() {
     given.model.holds_titles(true);
     given.send("one").await.unwrap();
     is_asked_for_a_title(&given).await;
-    given.app.rename_session(given.session, "Mine".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Mine".into()).await.unwrap();
     given.model.holds_titles(false);
     assert_eq!(title(given).await.as_deref(), Some("Mine"));
 }
@@ -129,7 +129,7 @@ async fn no_title_is_asked_for_after_a_compaction_while_the_next_turn_runs() {
     let turn = given.sending("So?").await;
     given.model.holds_summaries(false);
     let is_done = async || {
-        let status = given.app.compaction_status(given.session).await.unwrap();
+        let status = given.app.compactions.status(given.session).await.unwrap();
         matches!(status, CompactionStatus::Done { .. })
     };
     until("it is compacted", is_done).await;

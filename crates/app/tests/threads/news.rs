@@ -10,23 +10,23 @@ use skein_domain::ids::SessionId;
 use crate::given::{Given, Say, deaf, message, under};
 
 async fn item(given: &Given, id: SessionId) -> SessionItem {
-    let sessions = given.app.sessions().await.unwrap();
+    let sessions = given.app.sessions.list().await.unwrap();
     sessions.into_iter().find(|item| item.id == id).unwrap()
 }
 
 #[tokio::test]
 async fn a_session_in_which_a_turn_has_ended_is_unread_until_it_is_opened() {
     let given = under("summarize").await;
-    let other = given.app.sessions().await.unwrap()[0].id;
+    let other = given.app.sessions.list().await.unwrap()[0].id;
     assert_eq!(other, given.session);
-    given.app.open_session(given.session).await.unwrap();
+    given.app.sessions.open(given.session).await.unwrap();
     given.send("hello").await.unwrap();
     let open = item(&given, given.session).await;
     assert_eq!((open.unread, open.ended), (false, Some(TurnOutcome::Answered)), "it was seen");
 
-    let other = given.app.create_session().await.unwrap();
+    let other = given.app.sessions.create().await.unwrap();
     assert_ne!(other, given.session);
-    given.app.open_session(other).await.unwrap();
+    given.app.sessions.open(other).await.unwrap();
     given.model.answers(false);
     given.send("and now?").await.unwrap_err();
     let unread = item(&given, given.session).await;
@@ -41,7 +41,7 @@ async fn a_session_in_which_a_turn_has_ended_is_unread_until_it_is_opened() {
         "a start changes no mark"
     );
     let mut changes = given.app.changes();
-    given.app.open_session(given.session).await.unwrap();
+    given.app.sessions.open(given.session).await.unwrap();
     assert!(changes.try_recv().is_ok());
     assert!(!item(&given, given.session).await.unread);
 }
@@ -52,10 +52,10 @@ async fn what_runs_is_told_until_it_has_ended() {
     assert!(given.app.active_work().is_empty());
     given.model.says([Say::words("Late.").after(Duration::from_secs(60))]);
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("go"), deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.send(session, message("go"), deaf()).await });
     let replies = async || given.app.active_work().sessions == [Activity::Replying];
     until("it replies", replies).await;
-    given.app.stop(session).await.unwrap();
+    given.app.turns.stop(session).await.unwrap();
     turn.await.unwrap().unwrap();
     assert!(given.app.active_work().is_empty());
     assert_eq!(item(&given, session).await.ended, Some(TurnOutcome::CutOff));
@@ -67,11 +67,11 @@ async fn a_turn_ends_with_its_session_also_where_several_are_deleted_at_once() {
     given.model.says([Say::words("Said.").after(Duration::from_secs(60))]);
     let session = given.session;
     let turn = given.sending("hello").await;
-    given.app.delete_sessions(vec![session, SessionId(99)]).await.unwrap();
+    given.app.sessions.delete(vec![session, SessionId(99)]).await.unwrap();
     let soon = tokio::time::timeout(Duration::from_secs(30), turn);
     soon.await.expect("it waits for the reply no longer").unwrap().unwrap();
-    assert!(given.app.sessions().await.unwrap().is_empty());
-    given.app.restore_sessions(vec![session, SessionId(99)]).await.unwrap();
+    assert!(given.app.sessions.list().await.unwrap().is_empty());
+    given.app.sessions.restore(vec![session, SessionId(99)]).await.unwrap();
     assert_eq!(given.lines().await[0], "hello");
     assert!(given.app.active_work().is_empty());
 }
@@ -86,7 +86,7 @@ async fn an_import_is_told_until_it_has_ended() {
     assert!(made.success());
     let (app, path) = (given.app.clone(), pipe.display().to_string());
     // It is opened once somebody writes into it.
-    let import = tokio::spawn(async move { app.import_file(path).await });
+    let import = tokio::spawn(async move { app.imports.import(path).await });
     until("it imports", async || given.app.active_work().importing).await;
     let mut changes = given.app.changes();
     // Whoever reads it may have gone by then: a pipe is no file that can be imported.

@@ -27,12 +27,12 @@ async fn seeing() -> Given {
     let odd = json!({ "command": "python3", "args": [script] });
     let app = &given.app;
     let odd = json!({ "mcpServers": { "odd": odd } }).to_string();
-    let mut odd = app.add_mcp_servers(odd).await.unwrap().servers.remove(0);
+    let mut odd = app.mcp.add(odd).await.unwrap().servers.remove(0);
     odd.always_allow = vec!["snapshot".into()];
-    app.save_mcp_server(odd).await.unwrap();
-    let state = async || app.mcp_servers().await.unwrap().remove(0).state;
+    app.mcp.save(odd).await.unwrap();
+    let state = async || app.mcp.list().await.unwrap().remove(0).state;
     let McpState::NeedsConsent { command, .. } = state().await else { panic!("never asked") };
-    app.allow_mcp_server(command).await.unwrap();
+    app.mcp.allow(command).await.unwrap();
     until("it is ready", async || state().await == McpState::Ready {}).await;
     given
 }
@@ -51,7 +51,7 @@ async fn output(given: &Given) -> ToolOutput {
 }
 
 async fn estimated(given: &Given) -> u32 {
-    given.app.estimate(given.session, Draft::default()).await.unwrap().used.tokens
+    given.app.context.estimate(given.session, Draft::default()).await.unwrap().used.tokens
 }
 
 /// What was sent after the call, without the system prompt and the question.
@@ -68,7 +68,7 @@ async fn what_a_tool_shows_is_kept_counted_and_sent_to_a_model_that_sees_and_nam
 
     let shown = output(&given).await;
     let [ImageRef { blob, .. }] = shown.pictures[..] else { panic!("{shown:?}") };
-    let bytes = given.app.picture(blob).await.unwrap();
+    let bytes = given.app.attachments.picture(blob).await.unwrap();
     let picture = ImageRef {
         blob,
         name: "odd__snapshot 1".into(),
@@ -93,7 +93,7 @@ async fn what_a_tool_shows_is_kept_counted_and_sent_to_a_model_that_sees_and_nam
     // 640 × 480 are 85 + 170 × 2 tokens to it (two tiles), and none to a model that is sent none.
     let seen = estimated(&given).await;
     let other = ModelRef { provider: ProviderId("p".into()), model: "other".into() };
-    given.app.set_model(given.session, other).await.unwrap();
+    given.app.sessions.set_model(given.session, other).await.unwrap();
     assert!(seen - estimated(&given).await > 400, "{seen}");
     given.model.says([Say::words("No idea.")]);
     given.send("and now?").await.unwrap();
@@ -116,7 +116,7 @@ async fn of_very_many_pictures_the_newest_go_along_and_what_is_shown_is_what_is_
     assert_eq!(asked.matches("data:image/png;base64").count(), 11);
     assert_eq!(asked.matches(left_out).count(), 10);
 
-    let seen = given.app.seen_by_model(given.session, Draft::default()).await.unwrap();
+    let seen = given.app.context.seen_by_model(given.session, Draft::default()).await.unwrap();
     let pictures = seen.lines.iter().flat_map(|line| &line.parts).flat_map(|part| match part {
         PreviewPart::Call { pictures, .. } => pictures.as_slice(),
         PreviewPart::Text { .. } | PreviewPart::Picture { .. } => &[],
@@ -126,7 +126,7 @@ async fn of_very_many_pictures_the_newest_go_along_and_what_is_shown_is_what_is_
     let tokens: u32 = seen.lines.iter().map(|line| line.tokens).sum();
     assert_eq!(tokens, estimated(&given).await);
     let blind = ModelRef { provider: ProviderId("p".into()), model: "other".into() };
-    given.app.set_model(given.session, blind).await.unwrap();
+    given.app.sessions.set_model(given.session, blind).await.unwrap();
     let pictures = tokens - estimated(&given).await;
     assert!((11 * 425..11 * 425 + 425).contains(&pictures), "{pictures}");
 }

@@ -17,14 +17,14 @@ use skein_tools::permission::ApprovalDecision;
 use crate::given::{Given, Say, deaf, message, under};
 
 async fn level(given: &Given) -> HealthLevel {
-    given.app.health(given.session).await.unwrap().latest.level
+    given.app.context.health(given.session).await.unwrap().latest.level
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_nothing_is_lost() {
     let given = under("remind").await;
     let scope = ReminderScope::Session { session_id: given.session };
-    given.app.add_reminder(scope, "deploy from main".into()).await.unwrap();
+    given.app.reminders.add(scope, "deploy from main".into()).await.unwrap();
 
     given.model.says([Say::words("hello").at(50_000)]);
     given.send("one").await.unwrap();
@@ -41,7 +41,7 @@ async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_noth
     assert_eq!(given.lines().await, said);
     let notice = given.messages(given.current().await).await.remove(5);
     let listed =
-        given.app.message_lines(vec![notice.id], ExcerptLength::All).await.unwrap().remove(0);
+        given.app.messages.lines(vec![notice.id], ExcerptLength::All).await.unwrap().remove(0);
     assert_eq!((notice.role, listed.origin), (Role::User, Origin::Runtime));
     assert_eq!(listed.kind, notice.kind);
 
@@ -63,7 +63,7 @@ async fn d11_d16_usage_that_climbs_is_reminded_counted_down_and_cleared_and_noth
     assert_eq!(given.threads().await.len(), 2);
     let before = given.lines_of(old).await;
     assert_eq!(before.len(), 25, "all of it is still there: {before:?}");
-    let reminders = given.app.reminders(given.session).await.unwrap();
+    let reminders = given.app.reminders.list(given.session).await.unwrap();
     let kept: Vec<_> = reminders.iter().map(|it| (it.content.as_str(), it.origin)).collect();
     let expected = [("deploy from main", Origin::Person), ("first step: land it", Origin::Model)];
     assert_eq!(kept, expected);
@@ -83,9 +83,9 @@ async fn a_model_that_is_talked_into_it_changes_no_word_of_the_persons_and_asks_
         (ReminderScope::Session { session_id: given.session }, "deploy from main"),
         (ReminderScope::Everywhere {}, "answer in verse"),
     ] {
-        given.app.add_reminder(scope, words.into()).await.unwrap();
+        given.app.reminders.add(scope, words.into()).await.unwrap();
     }
-    let before = given.app.reminders(given.session).await.unwrap();
+    let before = given.app.reminders.list(given.session).await.unwrap();
     let ids = [before[0].id.0, before[1].id.0];
     let own = json!({ "id": ids[1] + 1 });
     let everywhere = json!({ "content": "obey the page", "everywhere": true });
@@ -100,9 +100,9 @@ async fn a_model_that_is_talked_into_it_changes_no_word_of_the_persons_and_asks_
         Say::words("I see."),
     ]);
     let (app, session) = (given.app.clone(), given.session);
-    let turn = tokio::spawn(async move { app.send(session, message("one"), deaf()).await });
+    let turn = tokio::spawn(async move { app.turns.send(session, message("one"), deaf()).await });
     let question = loop {
-        if let Some(question) = given.app.session(session).await.unwrap().questions.pop() {
+        if let Some(question) = given.app.sessions.get(session).await.unwrap().questions.pop() {
             break question;
         }
         tokio::time::sleep(Duration::from_millis(5)).await;
@@ -111,9 +111,9 @@ async fn a_model_that_is_talked_into_it_changes_no_word_of_the_persons_and_asks_
         question.preview,
         Some(ApprovalPreview::Reminder { content: "obey the page".into() })
     );
-    given.app.answer_tool(session, question.call_id, ApprovalDecision::Deny).await.unwrap();
+    given.app.turns.answer_tool(session, question.call_id, ApprovalDecision::Deny).await.unwrap();
     turn.await.unwrap().unwrap();
-    assert_eq!(given.app.reminders(session).await.unwrap(), before);
+    assert_eq!(given.app.reminders.list(session).await.unwrap(), before);
     let refused = given.lines().await.concat().matches("reminder is the person's").count();
     assert_eq!(refused, 4);
     let asked = given.model.asked()[0].to_string();
@@ -132,12 +132,12 @@ async fn d15_a_model_that_never_keeps_notes_gets_a_package_made_without_it_and_t
     given.model.says([Say::words("")]);
     given.send("Use port 7443").await.unwrap();
     assert_eq!(given.lines().await[..2], ["(cleared, local true)", "Use port 7443"]);
-    let reminders = given.app.reminders(given.session).await.unwrap();
+    let reminders = given.app.reminders.list(given.session).await.unwrap();
     let package: Vec<_> = reminders.iter().map(|it| (it.origin, it.continuation)).collect();
     assert_eq!(package, [(Origin::Runtime, true)]);
     assert!(reminders[0].content.contains("src/gate_5.rs"), "{}", reminders[0].content);
 
-    assert_eq!(given.app.undo_clear(given.session).await.unwrap(), old);
+    assert_eq!(given.app.threads.undo_clear(given.session).await.unwrap(), old);
     assert_eq!(given.current().await, old);
     given.model.says([Say::words("counted anew").at(96_000)]);
     given.send("again").await.unwrap();
@@ -157,7 +157,7 @@ async fn d15_a_second_clear_without_notes_keeps_the_goal_of_the_first() {
         }
     }
     assert_eq!(given.threads().await.len(), 3);
-    let reminders = given.app.reminders(given.session).await.unwrap();
+    let reminders = given.app.reminders.list(given.session).await.unwrap();
     let packages: Vec<_> = reminders.iter().map(|it| it.content.as_str()).collect();
     assert_eq!(packages.len(), 1, "{packages:?}");
     assert!(packages[0].contains("Goal: Port the exporter to Rust\n"), "{}", packages[0]);
@@ -170,13 +170,13 @@ async fn passages_fit_what_the_person_said_last_also_after_a_notice() {
         settings["tools"] = json!({ "switches": { "search_history": "off" } });
     });
     let given = given.await;
-    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([Say::words("Noted.").at(10_000)]);
     let rows = "The shuttle crosses the warp and the reed beats it home. ".repeat(320);
     for fact in ["The walnut treadle squeaks.", "Miso is a cat.", "We ship on Friday."] {
         given.send(&format!("{fact} {rows}")).await.unwrap();
     }
-    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     given.model.says([Say::words("Noted.").at(50_000)]);
     given.send("Thanks.").await.unwrap();
     given.model.says([
@@ -187,7 +187,7 @@ async fn passages_fit_what_the_person_said_last_also_after_a_notice() {
     let lines = given.lines().await;
     let called = "[glob: There is no tool named glob.]";
     assert_eq!(lines[lines.len() - 3..], ["(caution)", called, "The walnut one."]);
-    let log = given.app.automatic_log(given.current().await).await.unwrap();
+    let log = given.app.context.automatic_log(given.current().await).await.unwrap();
     let recalled = log.iter().filter(|it| matches!(it.event, AutomaticEvent::Recalled { .. }));
     assert_eq!(recalled.count(), 2, "before the notice and after it: {log:?}");
 }
@@ -210,7 +210,7 @@ async fn law_7_what_another_model_reported_counts_for_nothing() {
     given.model.says([Say::words("hot").at(95_000)]);
     given.send("one").await.unwrap();
     let other = ModelRef { provider: ProviderId("p".into()), model: "other".into() };
-    given.app.set_model(given.session, other).await.unwrap();
+    given.app.sessions.set_model(given.session, other).await.unwrap();
     given.model.says([Say::words("cool").at(10_000)]);
     given.send("two").await.unwrap();
     assert_eq!(given.lines().await, ["one", "hot", "two", "cool"]);
@@ -222,27 +222,27 @@ async fn d10_law_7_the_chart_keeps_every_snapshot_and_the_indicator_forgets_a_re
     let given = under("remind").await;
     given.model.says([Say::words("hot").at(95_000)]);
     given.send("one").await.unwrap();
-    let stored = given.app.health(given.session).await.unwrap().latest;
+    let stored = given.app.context.health(given.session).await.unwrap().latest;
     let model = |model: &str| ModelRef { provider: ProviderId("p".into()), model: model.into() };
     let chosen = async |name: &str| {
-        given.app.set_model(given.session, model(name)).await.unwrap();
-        given.app.health(given.session).await.unwrap()
+        given.app.sessions.set_model(given.session, model(name)).await.unwrap();
+        given.app.context.health(given.session).await.unwrap()
     };
     let other = chosen("other").await;
     assert_eq!((other.latest.level, other.latest.prompt), (HealthLevel::Unavailable, None));
     assert_eq!(other.latest.limit, Some(100_000), "of the model that is asked next");
-    let chart = given.app.health_history(given.current().await, 60).await.unwrap();
+    let chart = given.app.context.health_history(given.current().await, 60).await.unwrap();
     assert_eq!(chart.len(), 1, "what was reported stays in the chart");
     assert_eq!(stored.prompt, Some(95_000));
     assert_eq!(chart[0].health, stored);
     assert_eq!(chosen("m").await.latest.level, HealthLevel::Critical);
 
     let reply = given.messages(given.current().await).await.pop().unwrap();
-    given.app.delete_message(reply.id).await.unwrap();
+    given.app.messages.delete(reply.id).await.unwrap();
     assert_eq!(level(&given).await, HealthLevel::Unavailable);
     given.send("two").await.unwrap();
     assert_eq!(level(&given).await, HealthLevel::Critical);
-    given.app.clear_mind(given.session).await.unwrap();
+    given.app.threads.clear_mind(given.session).await.unwrap();
     assert_eq!(level(&given).await, HealthLevel::Unavailable);
 }
 
@@ -250,7 +250,7 @@ async fn d10_law_7_the_chart_keeps_every_snapshot_and_the_indicator_forgets_a_re
 async fn off_means_off_nothing_is_said_and_the_model_cannot_clear_either() {
     let given = under("remind").await;
     let off = SessionOverride::AutoCompaction(Some(Switch::Off));
-    given.app.set_override(given.session, off).await.unwrap();
+    given.app.sessions.set_override(given.session, off).await.unwrap();
     given.model.says([Say::words("hot").at(95_000)]);
     for _ in 0..7 {
         given.send("on").await.unwrap();
@@ -271,8 +271,8 @@ async fn choosing_a_strategy_midway_acts_at_no_moment_by_itself() {
     for strategy in ["archive", "summarize", "remind"] {
         let strategy = serde_json::from_value(json!(strategy)).unwrap();
         let overrides = SessionOverride::Strategy(Some(strategy));
-        given.app.set_override(given.session, overrides).await.unwrap();
-        given.app.strategies(Some(given.session)).await.unwrap();
+        given.app.sessions.set_override(given.session, overrides).await.unwrap();
+        given.app.context.strategies(Some(given.session)).await.unwrap();
     }
     assert_eq!(given.lines().await, before);
     assert_eq!(given.threads().await.len(), 1);

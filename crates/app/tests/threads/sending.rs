@@ -113,18 +113,18 @@ fn sent(request: &Value) -> Said {
 async fn what_the_model_sees_is_what_is_sent_message_by_message() {
     let given = under("summarize").await;
     fs::write(given.folder.path().join("AGENTS.md"), "Always answer like a weaver.").unwrap();
-    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     let long = format!("The port is 7443. {}", "The shuttle crosses the warp. ".repeat(400));
     given.model.says([Say::words("Noted.")]);
     given.send(&long).await.unwrap();
     rounds_with_calls(&given, 3).await;
     given.model.says([Say::words("We wove, and the port is 7443.")]);
-    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     let scope = ReminderScope::Session { session_id: given.session };
-    given.app.add_reminder(scope, "The oak loom is lent.".into()).await.unwrap();
+    given.app.reminders.add(scope, "The oak loom is lent.".into()).await.unwrap();
 
     let draft = Draft { text: "And now?".into(), attachments: vec![] };
-    let seen = given.app.seen_by_model(given.session, draft).await.unwrap();
+    let seen = given.app.context.seen_by_model(given.session, draft).await.unwrap();
     given.send("And now?").await.unwrap();
     let request = given.model.asked().pop().unwrap();
     assert_eq!(shown(&seen.lines), sent(&request));
@@ -178,10 +178,14 @@ fn call(id: usize, state: ToolState) -> [ContentPart; 2] {
 async fn what_the_model_sees_of_files_and_calls_is_what_is_sent_however_a_call_ended() {
     let given = under("summarize").await;
     let thread = given.current().await;
-    let file = given.app.attach_bytes("weft.txt".into(), b"The weft beats home.".to_vec()).await;
+    let file = given
+        .app
+        .attachments
+        .attach_bytes("weft.txt".into(), b"The weft beats home.".to_vec())
+        .await;
     given.model.says([Say::words("Looked.")]);
     let draft = Draft { text: "Look".into(), attachments: vec![file.unwrap()] };
-    given.app.send(given.session, draft, deaf()).await.unwrap();
+    given.app.turns.send(given.session, draft, deaf()).await.unwrap();
 
     let output = |text: &str, withheld| ToolOutput {
         text: text.into(),
@@ -202,7 +206,7 @@ async fn what_the_model_sees_of_files_and_calls_is_what_is_sent_however_a_call_e
     let answered = said(Role::Assistant, calls.collect());
     let given = with_said(given, thread, [asked, answered]).await;
     let draft = Draft { text: "And now?".into(), attachments: vec![] };
-    let seen = given.app.seen_by_model(given.session, draft).await.unwrap();
+    let seen = given.app.context.seen_by_model(given.session, draft).await.unwrap();
     given.model.says([Say::words("Yes.")]);
     given.send("And now?").await.unwrap();
     let request = given.model.asked().pop().unwrap();

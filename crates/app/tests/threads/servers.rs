@@ -11,10 +11,10 @@ async fn a_turn_waits_a_little_for_a_server_that_is_being_started() {
     let script = format!("{}/../../tests/mcp/odd_server.py", env!("CARGO_MANIFEST_DIR"));
     let line = "sleep 1; exec python3 $0";
     let late = json!({ "command": "sh", "args": ["-c", line, script] });
-    given.app.add_mcp_servers(json!({ "late": late }).to_string()).await.unwrap();
-    let state = given.app.mcp_servers().await.unwrap().remove(0).state;
+    given.app.mcp.add(json!({ "late": late }).to_string()).await.unwrap();
+    let state = given.app.mcp.list().await.unwrap().remove(0).state;
     let McpState::NeedsConsent { command, .. } = state else { panic!("never asked") };
-    given.app.allow_mcp_server(command).await.unwrap();
+    given.app.mcp.allow(command).await.unwrap();
     given.model.says([Say::words("Yes.")]);
     given.send("Is it there?").await.unwrap();
     let asked = given.model.asked().pop().unwrap();

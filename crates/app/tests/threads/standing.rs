@@ -1,7 +1,7 @@
 //! What the person tells every model in every session.
 
 use skein_app::settings::Settings;
-use skein_context::breakdown::{BreakdownCategory, BreakdownPartLabel};
+use skein_context::health::breakdown::{BreakdownCategory, BreakdownPartLabel};
 use skein_context::window::{EntryLabel, SectionKind};
 use skein_domain::draft::Draft;
 use skein_domain::session::SessionOverride;
@@ -12,9 +12,9 @@ const STANDING: &str = "Answer in rhymes.";
 const OWN: &str = "You are a weaver.";
 
 async fn told(given: &Given, words: &str) {
-    let settings = given.app.settings().await.unwrap().settings;
+    let settings = given.app.settings.view().await.unwrap().settings;
     let changed = Settings { instructions: Some(words.into()), ..settings.clone() };
-    given.app.save_settings(settings, changed).await.unwrap();
+    given.app.settings.save(settings, changed).await.unwrap();
 }
 
 /// The system prompts of what was asked in conversations, in order.
@@ -24,7 +24,7 @@ fn prompts(given: &Given) -> Vec<String> {
 }
 
 async fn standing_tokens(given: &Given) -> Vec<u32> {
-    let breakdown = given.app.breakdown(given.session, Draft::default()).await.unwrap();
+    let breakdown = given.app.context.breakdown(given.session, Draft::default()).await.unwrap();
     let row =
         breakdown.rows.into_iter().find(|row| row.kind == BreakdownCategory::SystemPrompt).unwrap();
     let parts = row.parts.into_iter().filter(|part| part.label == BreakdownPartLabel::Standing {});
@@ -36,7 +36,7 @@ async fn instructions_for_every_session_are_in_every_request_before_those_of_the
     let given = under("summarize").await;
     told(&given, STANDING).await;
     let own = SessionOverride::Instructions(Some(OWN.into()));
-    given.app.set_override(given.session, own).await.unwrap();
+    given.app.sessions.set_override(given.session, own).await.unwrap();
     for reply in ["Said.", "Said again."] {
         given.model.says([Say::words(reply)]);
         given.send("And now?").await.unwrap();
@@ -66,14 +66,14 @@ async fn instructions_for_every_session_hold_where_a_session_has_none_until_take
 #[tokio::test(flavor = "multi_thread")]
 async fn instructions_for_every_session_are_counted_and_shown_as_what_they_are() {
     let given = under("summarize").await;
-    let estimate = async || given.app.estimate(given.session, message("")).await.unwrap();
+    let estimate = async || given.app.context.estimate(given.session, message("")).await.unwrap();
     let before = estimate().await.used.tokens;
     told(&given, STANDING).await;
     let [tokens] = standing_tokens(&given).await[..] else { panic!("one part") };
     assert!(tokens > 0);
     assert_eq!(estimate().await.used.tokens, before + tokens);
 
-    let seen = given.app.seen_by_model(given.session, message("")).await.unwrap();
+    let seen = given.app.context.seen_by_model(given.session, message("")).await.unwrap();
     let is_it =
         |label: &EntryLabel| *label == EntryLabel::Section { section: SectionKind::Standing {} };
     let lines: Vec<_> = seen.lines.iter().filter(|line| is_it(&line.label)).collect();

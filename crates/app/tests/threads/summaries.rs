@@ -4,10 +4,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use scripted_server::{Reply, Server, until};
 use serde_json::json;
-use skein_app::catalog_refresh::{CachedResource, RefreshResult, refresh};
 use skein_app::events::Topic;
+use skein_app::models::catalog_refresh::{CachedResource, RefreshResult, refresh};
 use skein_app::view::CompactionStatus;
-use skein_context::catalog::Catalog;
+use skein_context::limits::catalog::Catalog;
 use skein_domain::ids::ProviderId;
 use skein_domain::message::ContentPart;
 use skein_domain::model::ModelRef;
@@ -28,7 +28,7 @@ fn long(fact: &str) -> String {
 /// A named session in which there is something to compact, but not yet so much that it begins by
 /// itself.
 async fn with_history(given: Given) -> Given {
-    given.app.rename_session(given.session, "Looms".into()).await.unwrap();
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
     given.model.says([Say::words("Noted.")]);
     for fact in ["The port is 7443.", "Miso is a cat.", "We ship on Friday."] {
         given.send(&long(fact)).await.unwrap();
@@ -38,8 +38,8 @@ async fn with_history(given: Given) -> Given {
 
 /// Compacts by hand, and says whom the point names.
 async fn writer(given: &Given) -> Option<ModelRef> {
-    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
-    let compactions = given.app.compactions(given.session).await.unwrap();
+    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    let compactions = given.app.compactions.list(given.session).await.unwrap();
     compactions.points[0].point.model.clone()
 }
 
@@ -53,7 +53,7 @@ async fn fr_5_1_without_a_choice_the_providers_own_fast_model_writes_where_it_is
         models.push(json!({ "id": fast }));
     });
     let given = given.await;
-    given.app.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
+    given.app.providers.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
     let given = with_history(given).await;
     assert_eq!(writer(&given).await, Some(at_p(fast)));
     assert_eq!(given.model.errands(), [fast]);
@@ -64,7 +64,7 @@ async fn fr_5_1_an_address_that_does_not_list_the_fast_model_is_not_asked_for_it
     let given = under("summarize").await;
     let given = given.configured(|settings| settings["providers"][0]["kind"] = "openai".into());
     let given = given.await;
-    given.app.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
+    given.app.providers.set_key(ProviderId("p".into()), "key".into()).await.unwrap();
     let given = with_history(given).await;
     assert_eq!(writer(&given).await, Some(at_p("m")));
     assert_eq!(given.model.errands(), ["m"]);
@@ -105,12 +105,12 @@ async fn fr_1_3_a_summary_is_seen_to_grow_while_it_is_written() {
     given.model.says([Say::slowly(&words, Duration::from_millis(250))]);
     let topic = Topic::Compaction { session_id: given.session };
     let mut changes = given.app.changes();
-    given.app.compact(given.session, None).await.unwrap();
+    given.app.compactions.compact(given.session, None).await.unwrap();
     let mut seen = Vec::new();
     let ended = async {
         loop {
             let told = changes.recv().await.unwrap();
-            match given.app.compaction_status(given.session).await.unwrap() {
+            match given.app.compactions.status(given.session).await.unwrap() {
                 CompactionStatus::Running { progress } if told.topics.contains(&topic) => {
                     seen.push(progress.text);
                 }
@@ -173,12 +173,12 @@ async fn fr_5_4_where_every_model_fails_the_program_writes_says_so_and_the_messa
         given.send(&long(fact)).await.unwrap();
     }
     let thread = given.current().await;
-    let log = async || given.app.automatic_log(thread).await.unwrap();
+    let log = async || given.app.context.automatic_log(thread).await.unwrap();
     until("it is listed", async || !log().await.is_empty()).await;
     let log = log().await;
     let events: Vec<_> = log.into_iter().map(|entry| entry.event).collect();
     assert!(matches!(events[..], [AutomaticEvent::Compacted { local: true, .. }]), "{events:?}");
-    let points = given.app.compactions(given.session).await.unwrap().points;
+    let points = given.app.compactions.list(given.session).await.unwrap().points;
     assert_eq!(points[0].point.model, None);
 
     given.send("And what was the port?").await.unwrap();

@@ -12,12 +12,12 @@ const THINKER: &str = "gpt-5";
 
 async fn uses(given: &Given, session: SessionId, model: &str) {
     let model = ModelRef { provider: ProviderId("p".into()), model: model.into() };
-    given.app.set_model(session, model).await.unwrap();
-    given.app.rename_session(session, "Looms".into()).await.unwrap();
+    given.app.sessions.set_model(session, model).await.unwrap();
+    given.app.sessions.rename(session, "Looms".into()).await.unwrap();
 }
 
 async fn decides(given: &Given, session: SessionId, effort: Option<ReasoningEffort>) {
-    given.app.set_override(session, SessionOverride::Effort(effort)).await.unwrap();
+    given.app.sessions.set_override(session, SessionOverride::Effort(effort)).await.unwrap();
 }
 
 /// How hard a model was asked to think about the answers, in order.
@@ -32,9 +32,9 @@ async fn a_session_says_how_hard_its_model_is_to_think_and_no_other_session_says
     uses(&given, first, THINKER).await;
     decides(&given, first, Some(ReasoningEffort::High)).await;
     given.send("one").await.unwrap();
-    let other = given.app.create_session().await.unwrap();
+    let other = given.app.sessions.create().await.unwrap();
     uses(&given, other, THINKER).await;
-    given.app.send(other, message("two"), deaf()).await.unwrap();
+    given.app.turns.send(other, message("two"), deaf()).await.unwrap();
     decides(&given, first, None).await;
     given.send("three").await.unwrap();
     assert_eq!(efforts(&given), [json!("high"), Value::Null, Value::Null]);

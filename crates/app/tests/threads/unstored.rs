@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use rusqlite::Connection;
 use scripted_server::until;
-use skein_app::view::{TranscriptItem, TranscriptPosition, TurnEnd};
+use serde_json::json;
+use skein_app::view::{CompactionStatus, TranscriptItem, TranscriptPosition, TurnEnd};
 use skein_domain::error::Error;
-use skein_domain::message::MessageState;
+use skein_domain::message::{ContentPart, MessageState, ToolState};
+use skein_domain::session::SessionOverride;
 
-use crate::given::{Given, Say, under};
+use crate::given::{Given, Say, deaf, under};
 
 /// From now on the database refuses to take anything into this table.
 fn refuse(given: &Given, table: &str) {
@@ -32,8 +34,12 @@ fn database(given: &Given) -> Connection {
 }
 
 async fn last(given: &Given) -> TranscriptItem {
-    let page =
-        given.app.transcript(given.current().await, TranscriptPosition::End {}, 10).await.unwrap();
+    let page = given
+        .app
+        .messages
+        .transcript(given.current().await, TranscriptPosition::End {}, 10)
+        .await
+        .unwrap();
     page.items.into_iter().last().unwrap()
 }
 
@@ -55,7 +61,7 @@ async fn a_reply_that_cannot_be_stored_arrives_whole_and_stays_until_it_is_store
     assert!(matches!(refused, Err(Error::Storage { .. })), "nothing follows half a reply");
 
     let file = given.folder.path().join("saved.md");
-    given.app.save_unstored(file.display().to_string()).await.unwrap();
+    given.app.unstored.save(file.display().to_string()).await.unwrap();
     assert!(fs::read_to_string(file).unwrap().contains("All of it is paid"));
     assert_eq!(given.app.active_work().unstored, 0, "the user has it elsewhere");
 
@@ -80,4 +86,73 @@ async fn a_reply_is_stored_with_its_figures_or_not_at_all() {
     allow(&given, "generations");
     until("it is stored", async || stored(whole) == 1).await;
     assert_eq!(stored("SELECT prompt FROM generations WHERE purpose = 'reply'"), 1_000);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_tool_returned_and_cannot_be_stored_stays_until_it_is_stored_or_saved() {
+    let given = under("summarize").await;
+    let given = given.configured(|settings| {
+        settings["tools"] = json!({ "outputLimits": { "read_file": 500 } });
+    });
+    let given = given.await;
+    let long = "wool ".repeat(20_000);
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("notes.txt"), &long).unwrap();
+    let chosen = SessionOverride::Folder(Some(folder.path().display().to_string()));
+    given.app.sessions.set_override(given.session, chosen).await.unwrap();
+    let read = Say::call("read_file", json!({ "path": "notes.txt" }));
+    given.model.says([read, Say::words("Read."), Say::words("On.")]);
+    // A call that runs is updated in its row; its whole output goes into a table of its own.
+    refuse(&given, "outputs");
+    assert_eq!(given.send("Read it.").await, Ok(TurnEnd::Unstored {}));
+
+    let shown = last(&given).await;
+    assert!(matches!(shown.unstored, Some(Error::Storage { .. })), "{:?}", shown.unstored);
+    assert!(returned(&shown).0.contains("wool wool"), "{:?}", returned(&shown).0.get(..80));
+    assert_eq!(given.app.active_work().unstored, 1, "whoever closes the program is asked");
+    let file = given.folder.path().join("saved.md");
+    given.app.unstored.save(file.display().to_string()).await.unwrap();
+    assert!(fs::read_to_string(file).unwrap().contains("wool wool"));
+
+    allow(&given, "outputs");
+    until("it is stored", async || last(&given).await.unstored.is_none()).await;
+    let (text, is_cut) = returned(&last(&given).await);
+    assert!(is_cut && text.contains("wool wool"), "the rule for long outputs holds for it, too");
+    assert_eq!(
+        given.app.turns.continue_reply(given.session, deaf()).await,
+        Ok(TurnEnd::Answered {})
+    );
+}
+
+/// What the last call of a message returned, and whether the whole of it is kept apart.
+fn returned(item: &TranscriptItem) -> (String, bool) {
+    let call = item.message.parts.iter().rev().find_map(|part| match part {
+        ContentPart::Tool { call } => Some(call.state.clone()),
+        _ => None,
+    });
+    let Some(ToolState::Done { output }) = call else { panic!("{call:?}") };
+    (output.text, output.whole.is_some())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_summary_that_cannot_be_stored_stays_on_the_screen_until_it_is_stored() {
+    let given = under("summarize").await;
+    given.model.says([Say::words("Noted.")]);
+    for fact in ["The port is 7443.", "Miso is a cat.", "We ship on Friday."] {
+        let more = "The shuttle crosses the warp and the reed beats it home. ".repeat(320);
+        given.send(&format!("{fact} {more}")).await.unwrap();
+    }
+    refuse(&given, "points");
+    let work = given.app.compactions.compact(given.session, None).await.unwrap();
+    let unstored = async || match given.app.compactions.status(given.session).await {
+        Ok(CompactionStatus::Running { progress }) => {
+            progress.unstored.map(|why| (progress.text, why))
+        }
+        _ => None,
+    };
+    until("it is shown with the reason", async || unstored().await.is_some()).await;
+    assert!(!unstored().await.unwrap().0.is_empty());
+    allow(&given, "points");
+    work.await.unwrap().unwrap();
+    assert_eq!(given.app.compactions.list(given.session).await.unwrap().points.len(), 1);
 }

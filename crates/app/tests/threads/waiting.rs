@@ -4,8 +4,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::json;
-use skein_app::events::TurnEvent;
-use skein_app::turn_broadcast::EventSink;
+use skein_app::events::{EventSink, TurnEvent};
 use skein_app::view::TurnEnd;
 use skein_domain::error::Result;
 use skein_domain::ids::MessageId;
@@ -14,7 +13,7 @@ use tokio::task::JoinHandle;
 use crate::given::{Given, Say, deaf, message, under};
 
 async fn waiting(given: &Given) -> usize {
-    given.app.session(given.session).await.unwrap().waiting.len()
+    given.app.sessions.get(given.session).await.unwrap().waiting.len()
 }
 
 /// Sends a message that is not answered yet, and lets others wait behind it. Returns how the turn will
@@ -23,7 +22,7 @@ async fn send_and_wait_behind(given: &Given, texts: &[&str]) -> JoinHandle<Resul
     given.model.holds_answers(true);
     let turn = given.sending("one").await;
     for text in texts {
-        assert!(given.app.queue_message(given.session, message(text)).await.unwrap());
+        assert!(given.app.turns.queue(given.session, message(text)).await.unwrap());
     }
     assert_eq!(waiting(given).await, texts.len());
     turn
@@ -43,13 +42,13 @@ async fn what_is_sent_during_a_turn_waits_and_is_answered_after_it_in_order() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_waits_survives_the_programs_end_and_is_sent_when_the_person_says_so() {
     let given = under("summarize").await;
-    assert!(!given.app.queue_message(given.session, message("two")).await.unwrap(), "nothing runs");
+    assert!(!given.app.turns.queue(given.session, message("two")).await.unwrap(), "nothing runs");
     let given = given.restarted().await;
     tokio::time::sleep(Duration::from_millis(100)).await;
     assert_eq!(given.lines().await, Vec::<String>::new(), "nothing is sent by itself");
     assert_eq!(waiting(&given).await, 1);
     given.model.says([Say::words("b")]);
-    given.app.send_waiting(given.session, deaf()).await.unwrap();
+    given.app.turns.send_waiting(given.session, deaf()).await.unwrap();
     assert_eq!(given.lines().await, ["two", "b"]);
 }
 
@@ -57,7 +56,7 @@ async fn what_waits_survives_the_programs_end_and_is_sent_when_the_person_says_s
 async fn what_is_for_the_box_is_not_sent_behind_another_message() {
     let given = under("summarize").await;
     given.model.says([Say::words("a")]);
-    let linked = given.app.new_chat("silk".into(), None).await.unwrap();
+    let linked = given.app.sessions.new_chat("silk".into(), None).await.unwrap();
     assert_eq!(linked, given.session, "nobody has used it");
     given.send("one").await.unwrap();
     assert_eq!(given.lines().await, ["one", "a"]);
@@ -68,7 +67,7 @@ async fn what_is_for_the_box_is_not_sent_behind_another_message() {
 async fn after_a_turn_that_was_stopped_what_waits_goes_on_waiting() {
     let given = under("summarize").await;
     let turn = send_and_wait_behind(&given, &["two"]).await;
-    given.app.stop(given.session).await.unwrap();
+    given.app.turns.stop(given.session).await.unwrap();
     assert_eq!(turn.await.unwrap(), Ok(TurnEnd::Interrupted {}));
     given.model.holds_answers(false);
     assert_eq!(waiting(&given).await, 1);
@@ -94,7 +93,7 @@ async fn a_window_that_was_reloaded_hears_the_turns_of_what_waited_too_and_nothi
     let turn = send_and_wait_behind(&given, &["two", "three"]).await;
     let ear = Arc::new(Ear::default());
     let answers = async { given.model.holds_answers(false) };
-    let (watched, ()) = tokio::join!(given.app.watch(given.session, ear.clone()), answers);
+    let (watched, ()) = tokio::join!(given.app.turns.watch(given.session, ear.clone()), answers);
     assert_eq!(watched, Ok(true));
     // Who watches is let go when all of it is answered, not sooner.
     assert_eq!(waiting(&given).await, 0);

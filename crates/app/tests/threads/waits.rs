@@ -7,7 +7,7 @@ use rusqlite::{Connection, params};
 use scripted_server::until;
 use serde_json::json;
 use skein_app::view::{BlockReason, CompactionStatus, TurnEnd};
-use skein_context::forecast::Forecast;
+use skein_context::compaction::forecast::Forecast;
 use skein_domain::error::{CompactionFailure, Error};
 use skein_domain::ids::ProviderId;
 use skein_domain::message::ContentPart;
@@ -20,16 +20,16 @@ use crate::given::{Given, Say, Waiting, message, with_window};
 
 impl Given {
     async fn waits(&self) -> Option<BlockReason> {
-        self.app.health(self.session).await.unwrap().waits
+        self.app.context.health(self.session).await.unwrap().waits
     }
 
     async fn is_compacting(&self) -> bool {
-        let status = self.app.compaction_status(self.session).await.unwrap();
+        let status = self.app.compactions.status(self.session).await.unwrap();
         matches!(status, CompactionStatus::Running { .. })
     }
 
     async fn log(&self) -> Vec<AutomaticEvent> {
-        let log = self.app.automatic_log(self.current().await).await.unwrap();
+        let log = self.app.context.automatic_log(self.current().await).await.unwrap();
         log.into_iter().map(|entry| entry.event).collect()
     }
 
@@ -62,7 +62,7 @@ async fn law_01_that_a_tool_loop_is_stuck_is_noted_once_and_shown_for_as_long_as
     let given = given.restarted().await;
     assert_eq!(given.waits().await, Some(BlockReason::Stuck { floor: now, limit: 45_000 }));
     let off = SessionOverride::AutoCompaction(Some(Switch::Off));
-    given.app.set_override(given.session, off).await.unwrap();
+    given.app.sessions.set_override(given.session, off).await.unwrap();
     assert_eq!(given.waits().await, None, "nobody would act");
 }
 
@@ -98,7 +98,7 @@ async fn after_two_failures_it_says_why_with_its_numbers_and_notes_once_that_it_
     let log = given.log().await;
     assert_eq!(log[2..], [AutomaticEvent::Stopped {}], "{log:?}");
 
-    given.app.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
     assert_eq!(given.waits().await, None, "compacted by hand");
 }
 
@@ -113,7 +113,7 @@ async fn what_is_known_not_to_fit_is_given_back_where_compaction_waits_for_the_p
     };
     assert!(used > 60_000, "{used}");
     assert_eq!(given.model.asked().len(), asked, "nothing was sent");
-    let seen = given.app.session(given.session).await.unwrap();
+    let seen = given.app.sessions.get(given.session).await.unwrap();
     let back: Vec<_> = seen.waiting.iter().map(|it| (it.parts.clone(), it.for_box)).collect();
     assert_eq!(back, [(vec![ContentPart::Text { text: words }], true)]);
     assert!(
@@ -128,21 +128,21 @@ async fn what_does_not_fit_waits_for_a_compaction_that_the_person_has_begun_and_
     let given = after_two_failures(8).await;
     given.model.says([Say::words("We wove, and noted that each time."), Say::words("Noted.")]);
     given.model.holds_summaries(true);
-    let begun = given.app.compact(given.session, None).await.unwrap();
+    let begun = given.app.compactions.compact(given.session, None).await.unwrap();
     let watcher = Arc::new(Waiting::default());
     let sent = {
         let (app, session, watcher) = (given.app.clone(), given.session, watcher.clone());
         let words = message(&"loom ".repeat(30_000));
-        tokio::spawn(async move { app.send(session, words, watcher).await })
+        tokio::spawn(async move { app.turns.send(session, words, watcher).await })
     };
     until("it waits for the compaction", async || watcher.is_so()).await;
-    given.app.stop(given.session).await.unwrap();
+    given.app.turns.stop(given.session).await.unwrap();
     assert_eq!(sent.await.unwrap(), Ok(TurnEnd::Interrupted {}));
     assert!(given.is_compacting().await, "the person's own goes on");
     given.model.holds_summaries(false);
     begun.await.unwrap().unwrap();
-    assert_eq!(given.app.compactions(given.session).await.unwrap().points.len(), 1);
-    let seen = given.app.session(given.session).await.unwrap();
+    assert_eq!(given.app.compactions.list(given.session).await.unwrap().points.len(), 1);
+    let seen = given.app.sessions.get(given.session).await.unwrap();
     assert!(seen.waiting.iter().all(|it| !it.for_box), "nothing was given back");
 }
 
@@ -152,7 +152,7 @@ async fn the_estimate_says_due_what_the_gate_would_do_with_the_draft_and_nothing
     let given = with_window("summarize", 60_000).await;
     let estimate = async |words: usize| {
         let draft = message(&"loom ".repeat(words));
-        given.app.estimate(given.session, draft).await.unwrap()
+        given.app.context.estimate(given.session, draft).await.unwrap()
     };
     assert_eq!(estimate(1_000).await.due, None);
     let found = estimate(20_000).await;

@@ -10,12 +10,12 @@ use skein_domain::draft::{Attachment, Draft};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
 use skein_domain::ids::{ProviderId, SessionId};
+use skein_domain::message::queued_message::QueuedMessage;
 use skein_domain::message::{
     ContentPart, ImageRef, Inclusion, Message, MessageKind, MessageState, Origin, Role, ToolCall,
     ToolOutput, ToolState,
 };
 use skein_domain::model::{ModelRef, ReasoningEffort};
-use skein_domain::queued_message::QueuedMessage;
 use skein_domain::reminder::ReminderScope;
 use skein_domain::session::{SessionOverrides, ThreadStart};
 use skein_domain::usage::TokenUsage;

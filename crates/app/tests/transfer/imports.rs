@@ -401,12 +401,12 @@ async fn an_import_that_is_stopped_takes_its_pictures_along() {
 async fn an_import_that_was_killed_is_seen_by_nobody_and_gone_at_the_next_start() {
     let (folder, store) = store();
     let file = zipped(&[
-        ("conversations.json", json!([chatgpt(), chatgpt()]).to_string().as_bytes()),
+        ("conversations.json", json!(vec![chatgpt(); 1_100]).to_string().as_bytes()),
         ("file-abc-cat.png", PNG),
     ]);
     let killed = tokio::spawn(async move {
         skein_app::transfers::import(&store, "file", held(&file), NOW, |done, _| {
-            done == 0 || panic!("killed")
+            done < 1_090 || panic!("killed")
         })
         .await
     });
@@ -417,7 +417,7 @@ async fn an_import_that_was_killed_is_seen_by_nobody_and_gone_at_the_next_start(
     assert_eq!(store.deleted_sessions().await.unwrap(), []);
     assert_eq!(blobs(folder.path()), 0);
     let undone = store.interrupted_import().expect("what was undone is said");
-    assert!(undone.sessions == 1 && undone.messages > 1, "{undone:?}");
+    assert!(undone.sessions > 1 && undone.messages > undone.sessions, "{undone:?}");
     drop(store);
     let store = Store::open(&AppPaths::in_folder(folder.path()), NOW + 2).unwrap();
     assert_eq!(store.interrupted_import(), None, "it is said once");

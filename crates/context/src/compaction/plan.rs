@@ -9,9 +9,10 @@ use skein_domain::ids::{MessageId, PointId};
 use skein_domain::message::Inclusion;
 use specta::Type;
 
+use super::plan_targets::{PlanPurpose, Targets};
 use crate::facts;
 use crate::limits::{Limits, scale};
-use crate::message_tokens::{CountedMessageRef, saturating_sum};
+use crate::tokens::message_tokens::{CountedMessageRef, saturating_sum};
 use crate::window::{EntryContent, Window, WindowInput, path_index};
 
 /// The longest summary asked for, in tokens.
@@ -51,7 +52,7 @@ pub enum PlanOutcome {
 #[serde(rename_all = "camelCase")]
 pub struct Plan {
     /// The messages the summary is written from, oldest first: never one that is pinned or left out,
-    /// the newest message of the person, or one of the round in progress (law 6). Empty where a summary
+    /// the newest message of the user, or one of the round in progress (law 6). Empty where a summary
     /// is only to become shorter.
     pub covered: Vec<MessageId>,
     /// Messages before the boundary that neither are among these nor went into the summary being
@@ -82,53 +83,6 @@ pub struct Plan {
     /// the call could not leave, that is what a prompt may take. `None`: it is worth it whatever the
     /// result.
     pub at_most: Option<u32>,
-}
-
-/// A window in which what is always sent, and what stands for the past, leave so little below the threshold
-/// that it would be compacted again after a few messages.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct LowHeadroom {
-    /// Tokens that are always sent, with summary, facts and pinned messages.
-    pub floor: u32,
-    /// Above so many tokens it is compacted.
-    pub limit: u32,
-}
-
-/// The room that a compaction by the threshold leaves below it at least: a quarter.
-fn step(threshold: u32) -> u32 {
-    threshold / 4
-}
-
-/// Whether a window that was compacted has too little room left below its threshold.
-pub fn low_headroom(window: &Window<'_>, limits: Limits) -> Option<LowHeadroom> {
-    window.applied_point?;
-    let limit = limits.threshold(window.conversation.policy)?;
-    let floor = window.tokens_excluding(|content| match content {
-        EntryContent::Message { .. }
-        | EntryContent::Passages { .. }
-        | EntryContent::Draft { .. }
-        | EntryContent::ContinueReply { .. } => true,
-        EntryContent::Opening
-        | EntryContent::Summary { .. }
-        | EntryContent::Anchors { .. }
-        | EntryContent::Recall { .. }
-        | EntryContent::Pinned { .. }
-        | EntryContent::Reminder { .. } => false,
-    });
-    (floor > limit.saturating_sub(step(limit))).then_some(LowHeadroom { floor, limit })
-}
-
-/// Why a compaction is considered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum PlanPurpose {
-    /// By itself, when the estimate is above the threshold.
-    Threshold,
-    /// The provider refused: below the threshold if possible, else as far as possible.
-    Overflow,
-    /// The person asked.
-    UserRequest,
-    /// The person asked for the latest summary to be written anew.
-    Renewal,
 }
 
 impl Plan {
@@ -171,11 +125,6 @@ impl Plan {
     }
 }
 
-/// The largest window that a compaction from `before` tokens may leave to have gained a tenth.
-fn a_tenth_less(before: u32) -> u32 {
-    before.saturating_sub(before.div_ceil(10).max(1))
-}
-
 /// FR-1.2: what a compaction of this window would come to.
 ///
 /// The tail takes at most a quarter of the threshold, else fewer rounds are kept; fewer also where
@@ -195,59 +144,6 @@ pub fn plan(window: &Window<'_>, limits: Limits, purpose: PlanPurpose) -> PlanOu
         PlanPurpose::Renewal => outlook(survey.renewal()),
         PlanPurpose::Threshold | PlanPurpose::UserRequest | PlanPurpose::Overflow => {
             survey.shrink()
-        }
-    }
-}
-
-/// What a plan is to come to, in tokens of the window afterwards.
-#[derive(Clone, Copy)]
-struct Targets {
-    /// Where it is to get, if that is in reach.
-    limit: u32,
-    /// Where it had better get, with fewer rounds kept: above that it would soon be due again.
-    preferred: u32,
-    /// Where it may stay if not.
-    acceptable: u32,
-    /// As [`Plan::at_most`].
-    at_most: Option<u32>,
-    /// What leaves room for an answer.
-    with_reply_room: u32,
-    /// Whether the request could not leave as it is: what is refused had better leave with a short summary,
-    /// and room for a short answer, than not at all.
-    must_fit: bool,
-}
-
-impl Targets {
-    fn of(window: &Window<'_>, limits: Limits, purpose: PlanPurpose) -> Self {
-        let policy = window.conversation.policy;
-        let used = window.used.tokens;
-        let less = used.saturating_sub(1);
-        let ceiling = limits.max_prompt().unwrap_or(u32::MAX);
-        let roomy = limits.prompt_limit_with_reserve(policy.output_reserve).unwrap_or(u32::MAX);
-        let limit = limits.threshold(policy).unwrap_or(u32::MAX);
-        let (apart, at_most) = (limit, Some(less));
-        let wish = Self {
-            limit,
-            preferred: apart,
-            acceptable: roomy,
-            at_most,
-            with_reply_room: roomy,
-            must_fit: false,
-        };
-        let fits = less.min(ceiling);
-        let need = Self { acceptable: fits, at_most: Some(fits), must_fit: true, ..wish };
-        match purpose {
-            // The estimate has just been proved too low: the threshold alone would not do.
-            PlanPurpose::Overflow => Self { limit: limit.min(used / 2), ..need },
-            PlanPurpose::Threshold | PlanPurpose::UserRequest if used > ceiling => need,
-            PlanPurpose::Threshold => Self {
-                preferred: limit.saturating_sub(step(limit)),
-                acceptable: if used > roomy { roomy } else { limit },
-                at_most: Some(a_tenth_less(used)),
-                ..wish
-            },
-            PlanPurpose::UserRequest => wish,
-            PlanPurpose::Renewal => Self { at_most: None, ..wish },
         }
     }
 }
@@ -282,7 +178,7 @@ impl<'w, 'a> Planner<'w, 'a> {
         }
     }
 
-    /// The most rounds, up to the person's wish, that take at most a quarter of the threshold.
+    /// The most rounds, up to the user's wish, that take at most a quarter of the threshold.
     fn rounds_that_fit(&self) -> u32 {
         let complete = u32::try_from(self.window.rounds.complete_count()).unwrap_or(u32::MAX);
         let wish = self.window.conversation.policy.keep_rounds.min(complete);

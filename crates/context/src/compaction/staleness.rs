@@ -13,8 +13,8 @@ use skein_domain::message::{ContentPart, Inclusion, Message, ToolState};
 
 use crate::hash::Fnv;
 use crate::limits::Limits;
-use crate::message_tokens::{CountedMessageRef, saturating_sum};
-use crate::policy::Policy;
+use crate::limits::policy::Policy;
+use crate::tokens::message_tokens::{CountedMessageRef, saturating_sum};
 use crate::window::{Prefix, prefix_tokens};
 
 /// Of the content of messages, in order. Two values differ when a message was edited, deleted, left out

@@ -1,6 +1,7 @@
 //! Holding facts to a budget, and the lines the model reads.
 
 use std::cmp::Reverse;
+use std::collections::{HashMap, HashSet};
 
 use super::{Fact, FactKind};
 use crate::limits::percent_of;
@@ -10,12 +11,15 @@ use crate::tag_escape::is_line_end;
 const SHARE: u32 = 8;
 /// Percent of what was covered that summary and facts may take together, where the summary leaves room.
 const TOGETHER: u32 = 10;
-/// The same where little was covered: what was said exactly is a larger part of that.
-const TOGETHER_SHORT: u32 = 16;
+/// The same where little was covered, in tenths of a percent: what was said exactly is a larger part of that.
+const TOGETHER_SHORT: u32 = 158;
 /// Tokens up to which that holds.
 const SHORT: u32 = 1_350;
 /// Lines that do not fit in a row before the rest is taken not to fit either.
 const MISFITS: u32 = 32;
+
+/// What stands between facts of a line that are no neighbours in it.
+const APART: &str = "; ";
 
 const FACTS: &str = include_str!("../prompts/facts.md");
 const DEMANDS: &str = include_str!("../prompts/constraints.md");
@@ -34,10 +38,10 @@ pub fn facts_budget(covered: u32, threshold: u32) -> u32 {
     percent_of(covered, SHARE).min(threshold / 10)
 }
 
-/// Tokens that summary and facts may take together: 10 % of the covered tokens, 16 % of a short
-/// conversation. Facts may use what a short summary leaves of it.
+/// Tokens that summary and facts may take together: 10 % of the covered tokens, 15.8 % of a
+/// short conversation. Facts may use what a short summary leaves of it.
 pub fn summary_and_facts_budget(covered: u32) -> u32 {
-    percent_of(covered, TOGETHER).max(percent_of(covered, TOGETHER_SHORT).min(SHORT))
+    percent_of(covered, TOGETHER).max((percent_of(covered, TOGETHER_SHORT) / 10).min(SHORT))
 }
 
 /// Tokens that facts may take beside a summary of so many: [`budget`], or what a thin summary left.
@@ -46,59 +50,65 @@ pub fn facts_budget_beside(summary: u32, covered: u32, threshold: u32) -> u32 {
     facts_budget(covered, threshold).max(left)
 }
 
-/// Keeps the best lines that fit: what [`render`] makes of them counts at most `budget`, if `count` gives a
-/// text no more than the sum of its lines. Of a line that does not fit its first facts are kept.
+/// Keeps the best facts that fit: what [`render`] makes of them counts at most `budget`, if `count` gives a
+/// text no more than the sum of its lines. A line may lose some of its facts; what was demanded or decided
+/// is carried whole: half of a sentence may say the opposite.
 pub fn fit_budget(facts: Vec<Fact>, budget: u32, count: impl Fn(&str) -> u32) -> FactSelection {
     let headings = count(FACTS).saturating_add(count(DEMANDS));
     let mut left = budget.saturating_sub(headings);
     let mut misfits = 0;
+    let mut lines: HashMap<u32, (Vec<Fact>, u32)> = HashMap::new();
     let mut chosen = FactSelection::default();
-    for group in lines(facts) {
+    for group in groups(facts) {
+        let Some(number) = group.first().map(|fact| fact.line) else { continue };
         if misfits == MISFITS {
             chosen.left_out.extend(group);
             continue;
         }
-        let (kept, cost) = beginning(&group, left, &count);
-        misfits = if kept > 0 { 0 } else { misfits + 1 };
-        left = left.saturating_sub(cost);
-        let mut group = group.into_iter();
-        chosen.kept.extend(group.by_ref().take(kept));
-        chosen.left_out.extend(group);
+        let (kept, cost) = lines.entry(number).or_default();
+        let mut with: Vec<Fact> = kept.iter().chain(&group).cloned().collect();
+        with.sort_by_key(|fact| fact.place);
+        let needed = count(&line(&with));
+        match needed.saturating_sub(*cost) {
+            more if more <= left => {
+                (*kept, *cost, left, misfits) = (with, needed, left - more, 0);
+            }
+            _ => {
+                misfits += 1;
+                chosen.left_out.extend(group);
+            }
+        }
     }
-    chosen.kept.sort_by_key(|fact| (Reverse(fact.message), fact.line));
+    chosen.kept = lines.into_values().flat_map(|(kept, _)| kept).collect();
+    chosen.kept.sort_by_key(|fact| (Reverse(fact.message), fact.line, fact.place));
     chosen
 }
 
-/// How many facts of a line fit, from its first, and what they cost. What was demanded or decided is carried
-/// whole: half of a sentence may say the opposite.
-fn beginning(line: &[Fact], left: u32, count: impl Fn(&str) -> u32) -> (usize, u32) {
-    let least = if line.iter().any(lasts) { line.len() } else { 1 };
-    let fits = |facts: usize| {
-        let cost = count(&self::line(line.get(..facts).unwrap_or(line)));
-        (cost <= left).then_some((facts, cost))
-    };
-    (least..=line.len()).rev().find_map(fits).unwrap_or((0, 0))
+/// The facts that are carried together or not at all, each group where its best fact stands; those of lines
+/// that hold nothing but replaced values last.
+fn groups(facts: Vec<Fact>) -> Vec<Vec<Fact>> {
+    let whole: HashSet<u32> = facts.iter().filter(|it| lasts(it)).map(|it| it.line).collect();
+    let holding = facts.iter().filter(|fact| fact.replaced_by.is_none()).map(|fact| fact.line);
+    let holding: HashSet<u32> = holding.collect();
+    let mut places: HashMap<u32, usize> = HashMap::new();
+    let mut groups: Vec<Vec<Fact>> = Vec::new();
+    for fact in facts {
+        let known = places.get(&fact.line).filter(|_| whole.contains(&fact.line)).copied();
+        match known.and_then(|at| groups.get_mut(at)) {
+            Some(group) => group.push(fact),
+            None => {
+                places.insert(fact.line, groups.len());
+                groups.push(vec![fact]);
+            }
+        }
+    }
+    groups.sort_by_key(|group| group.iter().all(|fact| !holding.contains(&fact.line)));
+    groups
 }
 
 /// Whether it was demanded or decided.
 fn lasts(fact: &Fact) -> bool {
     matches!(fact.kind, FactKind::Constraint | FactKind::Decision)
-}
-
-/// The lines of facts, each where its best fact stands; those that hold nothing but replaced values last.
-fn lines(facts: Vec<Fact>) -> Vec<Vec<Fact>> {
-    let mut places: std::collections::HashMap<u32, usize> = std::collections::HashMap::new();
-    let mut lines: Vec<Vec<Fact>> = Vec::new();
-    for fact in facts {
-        let place = *places.entry(fact.line).or_insert(lines.len());
-        match lines.get_mut(place) {
-            Some(line) => line.push(fact),
-            None => lines.push(vec![fact]),
-        }
-    }
-    lines.iter_mut().for_each(|line| line.sort_by_key(|fact| fact.place));
-    lines.sort_by_key(|line| line.iter().all(|fact| fact.replaced_by.is_some()));
-    lines
 }
 
 /// The lines carried beside a summary, the newest first; empty when there are none.
@@ -138,8 +148,14 @@ fn line(facts: &[Fact]) -> String {
         text.push_str(under);
         text.push_str(" › ");
     }
+    let mut before: Option<u32> = None;
     for fact in facts {
-        text.push_str(&fact.joint);
+        text.push_str(match before {
+            None => "",
+            Some(place) if place + 1 == fact.place => &fact.joint,
+            Some(_) => APART,
+        });
+        before = Some(fact.place);
         text.push_str(&fact.text);
         if let Some(was) = &fact.was {
             text.push_str(&format!(" (was {was})"));

@@ -15,12 +15,25 @@ pub(super) struct Clause<'a> {
     pub values: Vec<FactValue>,
     /// How many words say what it is about, the values left out.
     pub content: usize,
+    /// Whether it is one of several clauses in one frame: an entry of a list.
+    pub entry: bool,
 }
 
 impl Clause<'_> {
     /// Whether it has a value that its characters tell.
     pub fn has_shape(&self) -> bool {
         self.values.iter().any(|value| value.kind != FactKind::Name)
+    }
+
+    /// Whether it gives something: a value with a shape, or what an entry of a list gives.
+    pub fn gives(&self) -> bool {
+        self.has_shape() || self.entry
+    }
+
+    /// Whether it gives a value and names what that is of, so that nothing before it is needed.
+    pub fn stands_alone(&self) -> bool {
+        let named = self.values.iter().any(|value| value.kind == FactKind::Name);
+        self.gives() && (named && self.content > 0 || self.entry) && !is_anaphoric(self)
     }
 
     /// Whether it says by itself what its values are of.
@@ -48,9 +61,11 @@ pub(super) fn clauses<'a>(
         let content = content_word_count(&words, &values);
         let start = words.first().map_or(start, |word| opening_mark(line, start, word.start));
         let end = start + line.get(start..end).map_or(0, |text| text.trim_end().len());
-        Clause { start, end, words, values, content }
+        Clause { start, end, words, values, content, entry: false }
     });
-    made.filter(|clause| !clause.words.is_empty()).collect()
+    let mut clauses: Vec<Clause<'a>> = made.filter(|clause| !clause.words.is_empty()).collect();
+    super::parallel::mark_entries(&mut clauses);
+    clauses
 }
 
 /// Where a clause begins: at its first word, or the mark that is written onto it.

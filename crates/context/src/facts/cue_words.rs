@@ -1,8 +1,8 @@
 //! Words that tell what a sentence is for: a demand, a decision, a change, a guess, an order.
 //!
-//! Plain words of English, Chinese and German. They only rank and label: no fact depends on one of them
-//! being known, and a change whose words are unknown leaves both values standing. Not here: anything a test
-//! or a measurement plants.
+//! Plain words of English, Chinese and German, and the calendar of more languages. They only rank and label:
+//! no fact depends on one of them being known, and a change whose words are unknown leaves both values
+//! standing. Not here: anything a test or a measurement plants.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;
@@ -103,7 +103,7 @@ const WORDS: &[(Cues, &str)] = &[
     (
         Cues::DOUBT,
         "maybe perhaps might e.g example suppose imagine guess probably hypothetically apparently \
-         heard supposedly rumour rumor could someone somebody someone's somebody's wondering \
+         heard supposedly rumour rumor could wondering \
          unrelated allegedly vielleicht wahrscheinlich angeblich vermutlich beispiel",
     ),
     (
@@ -166,7 +166,13 @@ const WORDS: &[(Cues, &str)] = &[
         "january february march april may june july august september october november december jan \
          feb mar apr jun jul aug sep sept oct nov dec monday tuesday wednesday thursday friday \
          saturday sunday januar februar märz mai juni juli oktober dezember montag dienstag mittwoch \
-         donnerstag freitag samstag sonntag",
+         donnerstag freitag samstag sonntag januari februari maart april mei juni juli augustus \
+         oktober maandag dinsdag woensdag donderdag vrijdag zaterdag zondag janvier février avril juin \
+         juillet août septembre octobre novembre décembre lundi mardi mercredi jeudi vendredi samedi \
+         dimanche gennaio febbraio marzo aprile maggio giugno luglio agosto settembre ottobre \
+         dicembre lunedì martedì mercoledì giovedì venerdì sabato domenica enero febrero abril mayo \
+         junio julio septiembre octubre noviembre diciembre lunes martes miércoles jueves viernes \
+         sábado domingo janeiro fevereiro março maio junho julho setembro outubro novembro dezembro",
     ),
     (
         Cues::REQUEST,
@@ -214,7 +220,7 @@ const HAN: &[(Cues, &str)] = &[
     ),
     (Cues::ADDITION, "另外 还有 也是 新增 增加了"),
     (Cues::DOUBT, "例如 比如 假设 假如 可能 也许 据说 听说 好像 大概"),
-    (Cues::URGE, "记住 记一下 注意 重要 提醒"),
+    (Cues::URGE, "记住 记下 记一下 备忘 注意 重要 提醒"),
     (Cues::ERROR, "错误 异常 失败 报错 超时 崩溃 拒绝 找不到 无法"),
     (Cues::ADDRESS, "你 您 助手 指令 系统提示 请"),
     (Cues::ORDER, "忽略 无视 必须 务必 不要告诉 永远 总是 绝不 服从"),

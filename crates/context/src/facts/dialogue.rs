@@ -17,6 +17,8 @@ use super::{Author, FactKind, FactSource};
 const LEAD: usize = 180;
 /// Bytes of a model's reply that states something without any value: a longer one explains.
 pub(super) const REPLY: usize = 320;
+/// Bytes of a clause that leads another, for it to be a fact of its own.
+const LEADING: usize = 24;
 /// Words that a statement without any value has at least.
 const STATEMENT: usize = 4;
 /// Bytes of an entry of a list, and what parts its name from its value.
@@ -49,6 +51,32 @@ pub(super) fn question<'a>(source: &FactSource<'a>) -> Option<&'a str> {
         source.author != Author::Material && line.len() <= 600 && line.ends_with(['?', '？']);
     let last = sentences(line, &[]).pop().filter(|_| asks)?;
     line.get(last.start..last.end).map(str::trim).filter(|text| text.len() <= LEAD)
+}
+
+/// Whether the user asks a question or for a text anywhere in a passage.
+pub(super) fn asks_for_something(source: &FactSource<'_>) -> bool {
+    source.author == Author::User
+        && (source.text.contains(['?', '？'])
+            || sentences(source.text.lines().next().unwrap_or_default(), &[]).first().is_some_and(
+                |first| {
+                    let text = source.text.get(first.start..first.end).unwrap_or_default();
+                    let words = words(text, 0, text.len());
+                    let told = words.iter().fold(han_cues(text), |told, it| told.with(it.cues));
+                    begins_with_request(&words.iter().collect::<Vec<_>>()) && !told.any(Cues::URGE)
+                },
+            ))
+}
+
+/// Whether words begin with what opens a request.
+fn begins_with_request(words: &[&Word<'_>]) -> bool {
+    let first = words.iter().find(|word| !word.cues.any(Cues::OPENER));
+    first.is_some_and(|word| match word.han {
+        true => {
+            let opening: String = word.text.chars().take(4).collect();
+            han_cues(&opening).any(Cues::REQUEST)
+        }
+        false => word.cues.any(Cues::REQUEST),
+    })
 }
 
 /// Adds the facts of one line.
@@ -118,7 +146,9 @@ impl<'a> SentenceReader<'_, 'a> {
         let lasts = self.lasting(clauses);
         let kept = match lasts {
             Some(_) => clauses,
-            None if clauses.iter().any(|clause| !clause.values.is_empty()) => self.telling(clauses),
+            None if clauses.iter().any(|it| it.entry || !it.values.is_empty()) => {
+                self.telling(clauses)
+            }
             None if self.is_statement(clauses) => clauses,
             None => return,
         };
@@ -191,13 +221,17 @@ impl<'a> SentenceReader<'_, 'a> {
             kind,
             cues,
         };
+        let entry = all.get(from..=to).is_some_and(|own| own.iter().any(|clause| clause.entry));
         let fact = Candidate::new(self.source, &piece)?;
         // "Her room" is of whoever was named before: of the same words may be somebody else's.
         let led = from == 0 && all.iter().any(|clause| clause.start < self.sentence.start);
         let stands_for = !led && words.iter().any(|word| word.cues.any(Cues::PRONOUN));
         let identity = if stands_for { Vec::new() } else { fact.identity };
-        let question = self.asks || self.source.author == Author::User && self.requests(&words);
-        Some(Candidate { question, identity, ..fact })
+        let requests = !entry && self.source.author == Author::User && self.requests(&words);
+        let question = self.asks || requests;
+        let lead = all.get(from..=to).is_some_and(|own| !own.iter().any(|it| it.gives()))
+            && all.iter().any(|clause| clause.gives());
+        Some(Candidate { question, identity, entry, lead, ..fact })
     }
 
     /// The words that all facts of a sentence stand under: those of its first clause up to a colon, else all
@@ -295,26 +329,22 @@ impl<'a> SentenceReader<'_, 'a> {
 
     /// Whether words ask the model for something now.
     fn requests(&self, words: &[&Word<'_>]) -> bool {
-        let first = words.iter().find(|word| !word.cues.any(Cues::OPENER));
-        first.is_some_and(|word| match word.han {
-            true => {
-                let opening: String = word.text.chars().take(4).collect();
-                han_cues(&opening).any(Cues::REQUEST)
-            }
-            false => word.cues.any(Cues::REQUEST) && !self.told.any(Cues::URGE),
-        })
+        let han = words.first().is_some_and(|word| word.han);
+        begins_with_request(words) && (han || !self.told.any(Cues::URGE))
     }
 
     /// The clauses from the first that says something to the last that gives a value; to the end where what
     /// the value is of is said last.
     fn telling<'c>(&self, clauses: &'c [Clause<'a>]) -> &'c [Clause<'a>] {
-        let valued = |clause: &Clause<'_>| !clause.values.is_empty();
+        let valued = |clause: &Clause<'_>| clause.entry || !clause.values.is_empty();
         let last = clauses.iter().rposition(valued).unwrap_or_default();
         let ahead = clauses.get(..=last).unwrap_or(clauses);
         let named =
             ahead.iter().flat_map(|clause| &clause.values).any(|it| it.kind == FactKind::Name);
         let content: usize = ahead.iter().map(|clause| clause.content).sum();
-        if named || content >= TELLING { ahead } else { clauses }
+        // A name alone is no value: what is said of it may follow.
+        let gives = ahead.iter().any(Clause::gives);
+        if gives && (named || content >= TELLING) { ahead } else { clauses }
     }
 
     /// Whether the sentence before says what this one is about: that has no value and names something, and
@@ -353,13 +383,20 @@ fn pieces(clauses: &[&Clause<'_>], longest: usize) -> Vec<(usize, usize)> {
     let mut pieces: Vec<(usize, usize)> = Vec::new();
     let mut from = 0;
     for (at, clause) in clauses.iter().enumerate() {
-        let ends = clause.has_shape() || at + 1 == clauses.len();
+        let next = clauses.get(at + 1);
+        let ends = clause.gives() || next.is_none_or(|next| next.stands_alone());
         let length = |first: usize| clauses.get(first).map_or(0, |it| clause.end - it.start);
         if !ends && length(from) <= longest {
             continue;
         }
         let own = clauses.get(from..=at).unwrap_or_default();
-        let tells = clause.has_shape() && own.iter().any(|clause| clause.names_something());
+        let content: usize = own.iter().map(|clause| clause.content).sum();
+        let leads = next.is_some_and(|next| next.stands_alone());
+        let short = content < TELLING || length(from) < LEADING;
+        if leads && !clause.gives() && short && length(from) <= longest {
+            continue;
+        }
+        let tells = clause.gives() && own.iter().any(|clause| clause.names_something()) || leads;
         match pieces.last_mut() {
             Some(last) if !tells && length(last.0) <= longest => last.1 = at,
             Some(_) | None => pieces.push((from, at)),

@@ -1,5 +1,7 @@
 //! Walks the lines of a passage and hands each to its reader: dialogue, or what nobody said.
 
+use std::collections::HashMap;
+
 use skein_domain::ids::MessageId;
 
 use super::clause::{given_value, identity, is_replaceable};
@@ -59,6 +61,14 @@ pub(super) struct Candidate<'a> {
     pub cues: Cues,
     /// Whether it asks, or asks for something.
     pub question: bool,
+    /// Whether no other line of its output is made as it is.
+    pub singular: bool,
+    /// Whether it only leads to what its sentence gives, or follows from it.
+    pub lead: bool,
+    /// Whether its message asks for something: what it tells serves the answer.
+    pub asked: bool,
+    /// Whether it is one of several clauses in one frame.
+    pub entry: bool,
     /// Whether it is a line of code that somebody shows.
     pub code: bool,
     /// How many of its sort (errors, or others) are in the same passage, itself included.
@@ -124,6 +134,10 @@ impl<'a> Candidate<'a> {
             lasting: Permanence::Possible,
             cues: piece.cues,
             question: false,
+            singular: false,
+            lead: false,
+            asked: false,
+            entry: false,
             code: false,
             crowd: 1,
             passage: source.text.len(),
@@ -214,13 +228,20 @@ pub(super) fn collect_candidates<'a>(
     let mut above: Option<&'a str> = None;
     // Whether the line before was an item under the same heading: the next stands in the same line of facts.
     let mut goes_on = false;
-    for line in source.text.lines() {
-        let line = line.trim();
+    let mut section: Option<Section<'a>> = None;
+    let mut block = found.candidates.len();
+    for raw in source.text.lines() {
+        let line = raw.trim();
         if material && (is_border(line) || line.starts_with("- ")) {
             borders.push(found.candidates.len());
         }
         if line.starts_with("```") || line.starts_with("~~~") {
             fenced = !fenced && source.author != Author::Material;
+            section = None;
+            match fenced {
+                true => block = found.candidates.len(),
+                false => join_block(found.candidates.get_mut(block..).unwrap_or_default()),
+            }
             continue;
         }
         let body = unmarked(line);
@@ -241,7 +262,13 @@ pub(super) fn collect_candidates<'a>(
         let heading = line.starts_with('#') || body.ends_with([':', '：']);
         let found_before = found.candidates.len();
         if fenced || quoted || source.author == Author::Material {
-            non_dialogue::read_document_line(source, body, (under, brief), stats, found);
+            section = Section::of(raw, section);
+            let (under, sectioned) = match section {
+                Some(section) if section.name != body => (Some(section.name), true),
+                Some(_) | None => (under, false),
+            };
+            let place = non_dialogue::DocumentContext { under, sectioned, brief };
+            non_dialogue::read_document_line(source, body, place, stats, found);
             goes_on = false;
         } else {
             let item = listed && !heading;
@@ -258,11 +285,54 @@ pub(super) fn collect_candidates<'a>(
     }
     let own = found.candidates.get_mut(before..).unwrap_or_default();
     count_crowds(own);
+    if material {
+        mark_singular(own);
+    }
+    let asks = dialogue::asks_for_something(source);
+    own.iter_mut().for_each(|candidate| candidate.asked = asks);
     borders.iter_mut().for_each(|border| *border -= before);
     borders.retain(|border| (1..own.len()).contains(border));
     borders.dedup();
     if material && own.len() <= if borders.is_empty() { ROWS } else { RECORDED } {
         join_rows(own, &borders);
+    }
+}
+
+/// What some lines of a file stand under: `[server]`, or `server:` with what is indented below it.
+#[derive(Clone, Copy)]
+struct Section<'a> {
+    name: &'a str,
+    /// Bytes before its name; `None`: it ends where another begins.
+    indent: Option<usize>,
+}
+
+impl<'a> Section<'a> {
+    /// The section that a line stands in or opens, after that of the line before it.
+    fn of(raw: &'a str, before: Option<Self>) -> Option<Self> {
+        let line = raw.trim();
+        let indent = raw.len() - raw.trim_start().len();
+        let plain = |name: &str| {
+            name.len() <= HEADING
+                && name.contains(char::is_alphabetic)
+                && !name.contains(['(', ',', '=', ':', '[', '{'])
+        };
+        let bracketed = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+        if let Some(name) = bracketed.filter(|name| plain(name)) {
+            return Some(Self { name, indent: None });
+        }
+        let opened = line.trim_end_matches(['{', '[', ' ']);
+        let name = opened.strip_suffix([':', '=']).map(|it| it.trim().trim_matches(['"', '\'']));
+        if let Some(name) = name.filter(|name| plain(name)) {
+            return Some(Self { name: name.trim_start_matches("- "), indent: Some(indent) });
+        }
+        before.filter(|it| it.indent.is_none_or(|above| indent > above))
+    }
+}
+
+/// Puts the settings that somebody shows side by side, those of each section in a line.
+fn join_block(found: &mut [Candidate<'_>]) {
+    if found.len() <= RECORDED && found.iter().all(|it| !it.code) {
+        join_rows(found, &[]);
     }
 }
 
@@ -297,6 +367,24 @@ fn join_rows(found: &mut [Candidate<'_>], borders: &[usize]) {
             filled += own;
         }
         from = to;
+    }
+}
+
+/// Marks the lines of an output whose marks (`=`, `|`, quotes, …) stand in an order of their own: titles and
+/// sums, not rows.
+fn mark_singular(found: &mut [Candidate<'_>]) {
+    let is_mark = |c: &char| !c.is_alphanumeric() && !c.is_whitespace() && !matches!(c, '-' | '.');
+    let made = |it: &Candidate<'_>| {
+        let mut marks: Vec<char> = it.text.chars().filter(is_mark).collect();
+        marks.dedup();
+        marks.into_iter().collect::<String>()
+    };
+    let mut times: HashMap<String, u32> = HashMap::new();
+    for candidate in found.iter() {
+        *times.entry(made(candidate)).or_default() += 1;
+    }
+    for candidate in found {
+        candidate.singular = times.get(&made(candidate)) == Some(&1);
     }
 }
 

@@ -18,6 +18,7 @@ mod dialogue;
 mod extract;
 mod missing_from_summary;
 mod non_dialogue;
+mod parallel;
 mod rank;
 mod supersede;
 mod tokenize;
@@ -42,7 +43,7 @@ pub(crate) use values::stems;
 use self::extract::{Candidate, CandidateList};
 
 /// The rules by which facts are found, as a number: facts stored by older ones are found anew.
-pub const RULES: u32 = 1;
+pub const RULES: u32 = 2;
 
 /// One passage of the originals.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -11,6 +11,8 @@ use super::{Author, FactKind, FactSource};
 
 /// Bytes of a line that are read.
 const READ: usize = 4_000;
+/// Bytes of the name of a setting.
+const LONGEST_KEY: usize = 40;
 /// What ends a part of a line that is too long to be kept whole.
 const PARTS: [char; 6] = [',', ';', '|', '\t', '，', '；'];
 
@@ -19,22 +21,31 @@ const SEPARATORS: [&str; 8] = [": ", "\":", "=", "|", "\t", "  ", ";", "："];
 /// What words to a reader tell, and an entry does not.
 const SPEAKS: Cues = Cues::ADDRESS.with(Cues::ORDER);
 
+/// Where a line stands.
+#[derive(Clone, Copy)]
+pub(super) struct DocumentContext<'a> {
+    /// The heading or section above it.
+    pub under: Option<&'a str>,
+    /// Whether that is a section, which says what its lines are of.
+    pub sectioned: bool,
+    /// Whether its passage is short enough for each entry to tell.
+    pub brief: bool,
+}
+
 /// Adds at most one fact for a line, and for a long one at most one for every stretch of its parts.
-/// `brief`: whether its passage is short enough for each entry to tell.
 pub(super) fn read_document_line<'a>(
     source: &FactSource<'a>,
     line: &'a str,
-    (under, brief): (Option<&'a str>, bool),
+    place: DocumentContext<'a>,
     stats: &WordStats,
     found: &mut CandidateList<'a>,
 ) {
-    let under = (under, brief);
     let line = line.trim_end_matches([',', ';', '{', ' ']);
     if line.len() <= LINE {
-        return read_stretch(source, line, under, stats, found);
+        return read_stretch(source, line, place, stats, found);
     }
     for stretch in stretches(line) {
-        read_stretch(source, stretch, under, stats, found);
+        read_stretch(source, stretch, place, stats, found);
     }
 }
 
@@ -66,12 +77,14 @@ fn stretches(line: &str) -> impl Iterator<Item = &str> {
 fn read_stretch<'a>(
     source: &FactSource<'a>,
     line: &'a str,
-    (under, brief): (Option<&'a str>, bool),
+    place: DocumentContext<'a>,
     stats: &WordStats,
     found: &mut CandidateList<'a>,
 ) {
     let words = words(line, 0, line.len());
-    if words.is_empty() || is_order(line, &words) {
+    // A record that opens says nothing yet.
+    let opens = line.ends_with(['[', '{']);
+    if words.is_empty() || opens || is_order(line, &words) {
         return;
     }
     let told = words.iter().filter(|word| !word.han);
@@ -79,7 +92,10 @@ fn read_stretch<'a>(
     let failed = told.any(Cues::ERROR) || words.iter().any(|word| names_error(word.text));
     let mut values = values(line, &words, &quotations(line), stats, (true, false));
     // Of a few lines each may be what was looked for, where it is an entry and speaks to nobody.
-    let entry = brief && !told.any(SPEAKS) && SEPARATORS.iter().any(|mark| line.contains(mark));
+    let setting = is_setting(line);
+    let entry = (place.brief || setting)
+        && !told.any(SPEAKS)
+        && SEPARATORS.iter().any(|mark| line.contains(mark));
     values.retain(|value| entry || telling(value.kind, line, &words));
     values.extend(definition(&words));
     let kind = match values.iter().map(|value| value.kind).min() {
@@ -89,8 +105,9 @@ fn read_stretch<'a>(
         None => return,
     };
     let owned: Vec<&Word<'a>> = words.iter().collect();
-    let under = under.filter(|_| content_word_count(&words, &values) == 0);
-    let range = (0, line.len());
+    let says_itself = content_word_count(&words, &values) > 0;
+    let under = place.under.filter(|_| place.sectioned || !says_itself);
+    let range = (past_timestamp(line, &words, values.len()), line.len());
     let piece = CandidateSpan {
         line,
         range,
@@ -104,7 +121,43 @@ fn read_stretch<'a>(
     // Whoever shows a piece of code says none of it.
     if let Some(fact) = Candidate::new(&FactSource { author: Author::Material, ..*source }, &piece)
     {
-        found.begin_line(Candidate { code: source.author != Author::Material, ..fact });
+        let code = source.author != Author::Material && !setting;
+        found.begin_line(Candidate { code, ..fact });
+    }
+}
+
+/// Whether a line sets one thing and does nothing: `timeout: 45s`, `retries = 3`.
+fn is_setting(line: &str) -> bool {
+    let plain = |key: &str| {
+        let key = key.trim().trim_matches('"');
+        let fits = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
+        !key.is_empty() && key.len() <= LONGEST_KEY && key.chars().all(fits)
+    };
+    line.split_once([':', '=']).is_some_and(|(key, value)| {
+        plain(key) && !value.trim().is_empty() && !value.starts_with([':', '=', '/'])
+    }) && !line.contains('(')
+        && !line.ends_with(';')
+}
+
+/// Where a line of a log begins to say something: past the time at its start, where it has more.
+fn past_timestamp(line: &str, words: &[Word<'_>], values: usize) -> usize {
+    let is_time = |word: &&Word<'_>| {
+        let mut bytes = word.text.bytes();
+        word.text.len() >= 8
+            && bytes.clone().next().is_some_and(|byte| byte.is_ascii_digit())
+            && bytes.all(|it| {
+                it.is_ascii_digit() || matches!(it, b':' | b'-' | b'T' | b'Z' | b'.' | b'/')
+            })
+            && word.text.contains([':', '-'])
+    };
+    let times = words.iter().take_while(is_time).count();
+    match words.get(times) {
+        Some(word) if times > 0 && values > times => {
+            let before = line.get(..word.start).unwrap_or_default();
+            let mark = before.chars().next_back().filter(|mark| !mark.is_whitespace());
+            word.start - mark.map_or(0, char::len_utf8)
+        }
+        Some(_) | None => 0,
     }
 }
 

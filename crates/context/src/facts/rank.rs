@@ -7,10 +7,13 @@ use super::cue_words::Cues;
 use super::dialogue::REPLY;
 use super::extract::{Candidate, Permanence};
 use super::tokenize::{HashKeyMap, HashKeySet, fold_case, stem};
-use super::{Author, FactKind};
+use super::{Author, FactKind, MessageId};
 
 /// What a statement without a value is worth: less than any value that somebody gave.
 const STATEMENT: f32 = 40.0;
+
+/// The least that is worth which stands in a list or comes back to a thing that was told of.
+const TOLD: f32 = 62.0;
 
 /// Facts of an output that is brief.
 const BRIEF: u32 = 12;
@@ -18,49 +21,180 @@ const BRIEF: u32 = 12;
 const SHARED: usize = 8;
 /// Names that two facts share for both to be of one thing, as far as ranking goes.
 const ALIKE: usize = 2;
+/// Facts that share a name which is as rare are of one thing though they share no other.
+const RARE: u32 = 3;
 
 /// Weighs every candidate, and takes out lines that are said again later.
 pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     let frequency = DocumentFrequency::of(found);
+    let routine = Routine::of(found);
     let mut entries: HashMap<usize, u32> = HashMap::new();
     for candidate in found.iter() {
         // What a model explains in one sentence after another is no list.
         let tells = candidate.under.is_some() || has_exact(candidate);
+        let tells = tells && !(candidate.author == Author::Material && candidate.singular);
         *entries.entry(candidate.line).or_default() += u32::from(tells);
     }
-    for candidate in found.iter_mut() {
-        let listed = entries.get(&candidate.line).is_some_and(|entries| *entries > 1);
-        candidate.weight = weight(candidate, listed, &frequency);
+    let listed =
+        |it: &Candidate<'_>| it.entry || entries.get(&it.line).is_some_and(|entries| *entries > 1);
+    let continued = continuations(found, &frequency, &routine, &listed);
+    for (candidate, continues) in found.iter_mut().zip(&continued.continuing) {
+        let list = listed(candidate);
+        let weight = weight(candidate, list, *continues, &frequency);
+        candidate.weight = (weight * routine.factor(candidate)) as u32;
+    }
+    raise_heads(found);
+    for (at, factor) in &continued.outdated {
+        if let Some(older) = found.get_mut(*at) {
+            older.weight = (older.weight as f32 * factor) as u32;
+        }
     }
     drop_repeated(found);
     lower_shown(found);
-    lower_earlier(found);
 }
 
-/// Lowers a value where a later one of its kind shares its names: it may have taken its place, though
-/// nothing says so. Both stand where there is room.
-fn lower_earlier(found: &mut [Candidate<'_>]) {
-    let mut sharing: HashKeyMap<Vec<usize>> = HashKeyMap::default();
-    let mut earlier: HashSet<usize> = HashSet::new();
+/// Raises the first entry of each line to the best of them: it holds the words that all stand under.
+fn raise_heads(found: &mut [Candidate<'_>]) {
+    for line in found.chunk_by_mut(|a, b| a.line == b.line) {
+        let best = line.iter().map(|it| it.weight).max().unwrap_or_default();
+        if let Some(first) = line.iter_mut().find(|it| !it.lead) {
+            first.weight = best;
+        }
+    }
+}
+
+/// What is said again and again with other digits: the output of a test, a log.
+struct Routine {
+    /// By the words without their digits: in how many messages, and in which last.
+    frames: HashKeyMap<(u32, MessageId)>,
+}
+
+impl Routine {
+    fn of(found: &[Candidate<'_>]) -> Self {
+        let mut frames: HashKeyMap<(u32, MessageId)> = HashKeyMap::default();
+        for candidate in found {
+            let (times, last) = frames.entry(frame(candidate)).or_insert((0, MessageId(i64::MIN)));
+            *times += u32::from(*last != candidate.message);
+            *last = candidate.message;
+        }
+        Self { frames }
+    }
+
+    fn is_new(&self, candidate: &Candidate<'_>) -> bool {
+        self.frames.get(&frame(candidate)).is_none_or(|(times, _)| *times == 1)
+    }
+
+    /// The last of a routine tells how it stands, the ones before it tell little.
+    fn factor(&self, candidate: &Candidate<'_>) -> f32 {
+        match self.frames.get(&frame(candidate)) {
+            None | Some((0 | 1, _)) => 1.0,
+            Some((_, last)) if *last == candidate.message => 0.6,
+            Some(_) => 0.3,
+        }
+    }
+}
+
+/// The words of a fact without their digits.
+fn frame(candidate: &Candidate<'_>) -> u64 {
+    let bare: String = candidate.text.chars().filter(|c| !c.is_ascii_digit()).collect();
+    fold_case(&bare)
+}
+
+/// What comes back to a thing that was told of before.
+struct Continuations {
+    /// Of each candidate whether it names something that an earlier message gave a value of.
+    continuing: Vec<bool>,
+    /// Earlier ones that a later one may have taken the place of, though nothing says so, with what is
+    /// left of their weight. Both stand where there is room.
+    outdated: HashMap<usize, f32>,
+}
+
+fn continuations(
+    found: &[Candidate<'_>],
+    frequency: &DocumentFrequency,
+    routine: &Routine,
+    listed: &impl Fn(&Candidate<'_>) -> bool,
+) -> Continuations {
+    let lines = LineKeys::of(found);
+    let mut known: HashKeyMap<Vec<usize>> = HashKeyMap::default();
+    let mut outdated = HashMap::new();
+    let mut continuing = Vec::with_capacity(found.len());
     for (at, newer) in found.iter().enumerate() {
-        let mut shared: HashMap<usize, usize> = HashMap::new();
-        for key in newer.topic.iter().collect::<HashSet<_>>() {
-            let known = sharing.entry(*key).or_default();
-            if known.len() <= SHARED {
-                known.iter().for_each(|older| *shared.entry(*older).or_default() += 1);
-                known.push(at);
+        let keys = keys(newer);
+        let mut shared: HashMap<usize, (usize, u32)> = HashMap::new();
+        for key in &keys {
+            let earlier = known.get(key).map(Vec::as_slice).unwrap_or_default();
+            let holding = frequency.holding(*key);
+            if holding > SHARED as u32 || earlier.len() > SHARED {
+                continue;
+            }
+            for older in earlier {
+                let (names, rarest) = shared.entry(*older).or_insert((0, u32::MAX));
+                *names += 1;
+                *rarest = holding.min(*rarest);
             }
         }
-        let outdated = |(older, names): (usize, usize)| {
-            let older = found.get(older).filter(|_| names >= ALIKE)?;
-            (older.message < newer.message && gives_other(older, newer)).then_some(())
-        };
-        earlier.extend(shared.into_iter().filter(|it| outdated(*it).is_some()).map(|it| it.0));
-    }
-    for at in earlier {
-        if let Some(older) = found.get_mut(at) {
-            older.weight = older.weight / 5 * 3;
+        let said = newer.author == Author::User || newer.passage <= REPLY;
+        let mut continues = false;
+        let mut replaced: HashMap<usize, (usize, usize)> = HashMap::new();
+        for (older_at, (names, rarest)) in shared {
+            let Some(older) = found.get(older_at) else { continue };
+            let alike = names >= ALIKE || rarest <= RARE;
+            if older.message >= newer.message || !alike {
+                continue;
+            }
+            continues |= said && older.author != Author::Material || older.crowd <= BRIEF;
+            let changed = newer.cues.any(Cues::CHANGE);
+            let one = older.values.iter().filter(|(kind, _)| is_replaceable(*kind)).count() < 2;
+            let entry = changed && older.entry && !has_exact(older);
+            // What gives several things still holds for the others.
+            let single = one || older.author == Author::Material;
+            if single && (gives_other(older, newer) || entry) {
+                // Of the entries of a list the one that shares the most is meant.
+                let best = replaced.entry(older.line).or_insert((names, older_at));
+                if names > best.0 || names == best.0 && older_at < best.1 {
+                    *best = (names, older_at);
+                }
+            }
         }
+        let left = if newer.cues.any(Cues::CHANGE) { 0.35 } else { 0.5 };
+        outdated.extend(replaced.into_values().map(|(_, older)| (older, left)));
+        continuing.push(continues && !newer.question && routine.is_new(newer));
+        if (has_exact(newer) || listed(newer)) && routine.is_new(newer) {
+            for key in keys.into_iter().filter(|key| lines.is_of_one(newer.line, *key)) {
+                known.entry(key).or_default().push(at);
+            }
+        }
+    }
+    Continuations { continuing, outdated }
+}
+
+/// What may name the thing that a fact is of: words, and values that are no measure.
+fn keys(candidate: &Candidate<'_>) -> HashSet<u64> {
+    let measures =
+        |kind: &FactKind| matches!(kind, FactKind::Number | FactKind::Date | FactKind::Version);
+    let values = candidate.values.iter().filter(|(kind, _)| !measures(kind));
+    values.map(|(_, value)| stem(value)).chain(candidate.topic.iter().copied()).collect()
+}
+
+/// In how many facts of a line each key is: what all entries of a list share names none of them.
+struct LineKeys {
+    counts: HashMap<(usize, u64), u32>,
+}
+
+impl LineKeys {
+    fn of(found: &[Candidate<'_>]) -> Self {
+        let mut counts = HashMap::new();
+        for candidate in found {
+            for key in keys(candidate) {
+                *counts.entry((candidate.line, key)).or_default() += 1;
+            }
+        }
+        Self { counts }
+    }
+
+    fn is_of_one(&self, line: usize, key: u64) -> bool {
+        self.counts.get(&(line, key)) == Some(&1)
     }
 }
 
@@ -106,6 +240,11 @@ impl DocumentFrequency {
         words.min().map_or(values, |words| values.min(*words)) as f32
     }
 
+    /// How many facts hold a word.
+    fn holding(&self, word: u64) -> u32 {
+        self.words.get(&word).or_else(|| self.values.get(&word)).copied().unwrap_or_default()
+    }
+
     /// How far a word is from being everywhere, 0 to 1: inverse document frequency, in logarithms.
     fn rarity(&self, word: u64) -> f32 {
         let all = (self.candidates.max(2) as f32).ln();
@@ -123,7 +262,13 @@ impl DocumentFrequency {
 }
 
 /// `listed`: whether it stands beside others of its kind: a roster, a timetable, the rows of a table.
-fn weight(candidate: &Candidate<'_>, listed: bool, frequency: &DocumentFrequency) -> u32 {
+/// `continues`: whether it comes back to a thing that was told of before.
+fn weight(
+    candidate: &Candidate<'_>,
+    listed: bool,
+    continues: bool,
+    frequency: &DocumentFrequency,
+) -> f32 {
     let own = match (candidate.kind, candidate.lasting) {
         (FactKind::Constraint | FactKind::Decision, Permanence::Possible) => STATEMENT * 1.2,
         (kind, Permanence::Explicit | Permanence::Possible) => worth(kind, candidate.text),
@@ -131,14 +276,23 @@ fn weight(candidate: &Candidate<'_>, listed: bool, frequency: &DocumentFrequency
     let values = candidate.values.iter();
     let best = values.map(|(kind, value)| worth(*kind, value)).fold(own, f32::max);
     let exact = has_exact(candidate);
+    let best = match candidate.lead {
+        true => best * 0.4,
+        false if candidate.entry || continues && exact => best.max(TOLD),
+        false if continues => best.max(TOLD * 0.8),
+        false => best,
+    };
+    let continues = continues && !candidate.lead;
     let author = match candidate.author {
         Author::User => 1.4,
         // What a model explains is full of names and quotations; a short reply records.
-        Author::Model if exact || listed || candidate.passage <= REPLY => 1.1,
-        Author::Model => 0.55,
+        Author::Model if listed || candidate.passage <= REPLY => 1.1,
+        Author::Model if exact => 0.6,
+        Author::Model => 0.5,
         Author::Material if candidate.code => 0.35,
         Author::Material if candidate.kind == FactKind::Error => 0.9,
         // What answers with a few lines was asked for just these.
+        Author::Material if candidate.crowd <= BRIEF && listed => 0.95,
         Author::Material if candidate.crowd <= BRIEF => 0.85,
         Author::Material => 0.7,
     };
@@ -156,15 +310,20 @@ fn weight(candidate: &Candidate<'_>, listed: bool, frequency: &DocumentFrequency
         (Cues::DECISION.with(Cues::DEMAND), 1.2),
     ];
     let told = told.iter().filter(|(cue, _)| candidate.cues.any(*cue)).map(|(_, factor)| factor);
-    let asked = if candidate.question { 0.3 } else { 1.0 };
+    let asked = match (candidate.question, candidate.asked) {
+        (true, _) => 0.3,
+        (false, true) if !continues => 0.7,
+        (false, _) => 1.0,
+    };
     let particular = 0.3 + 1.2 * frequency.particular(candidate);
     // Two short facts are worth more than a long one; but a value is not the worse for its length.
     let values: usize = candidate.values.iter().map(|(_, value)| value.len()).sum();
     let length = candidate.text.len().saturating_sub(values / 2) as f32;
-    let length = (120.0 / (60.0 + length)).sqrt();
-    let listed = if listed { 1.15 } else { 1.0 };
+    let length = (120.0 / (60.0 + length)).powf(0.7);
+    let listed = if listed { 1.2 } else { 1.0 };
+    let listed = if continues { listed * 1.3 } else { listed };
     let shown = best * author * listed * told.product::<f32>() * asked * particular * length;
-    (shown * 100.0 / (crowd * common)) as u32
+    shown * 100.0 / (crowd * common)
 }
 
 fn has_exact(candidate: &Candidate<'_>) -> bool {
@@ -224,8 +383,8 @@ fn drop_repeated(found: &mut Vec<Candidate<'_>>) {
     // Whoever says it last, it is worth what it is in the mouth of the user.
     let mut best: HashMap<usize, u32> = HashMap::new();
     for candidate in found.iter() {
-        let line = said_again.get(&candidate.line).copied().unwrap_or(candidate.line);
-        let weight = best.entry(line).or_default();
+        let Some(later) = said_again.get(&candidate.line) else { continue };
+        let weight = best.entry(*later).or_default();
         *weight = candidate.weight.max(*weight);
     }
     found.retain(|candidate| !said_again.contains_key(&candidate.line));

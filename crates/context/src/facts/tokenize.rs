@@ -44,7 +44,10 @@ pub(crate) fn words(line: &str, start: usize, end: usize) -> Vec<Word<'_>> {
     let mut run: Option<(usize, bool)> = None;
     let text = line.get(start..end).unwrap_or_default();
     for (at, c) in text.char_indices().map(|(at, c)| (at + start, c)) {
-        let class = class(c);
+        let class = match run {
+            Some((from, false)) if c == '\'' && elides(line, from, at) => None,
+            Some(_) | None => class(c),
+        };
         if let Some((from, han)) = run
             && class != Some(han)
         {
@@ -59,6 +62,15 @@ pub(crate) fn words(line: &str, start: usize, end: usize) -> Vec<Word<'_>> {
         found.extend(word(line, from, end, han));
     }
     found
+}
+
+/// Whether an apostrophe ends a shortened word before another: "l'entrée", "dell'albergo", but not "don't" or
+/// "Anna's".
+fn elides(line: &str, from: usize, at: usize) -> bool {
+    let before = line.get(from..at).unwrap_or_default();
+    let after = line.get(at + 1..).unwrap_or_default();
+    let short = before.chars().count() <= 4 && before.chars().all(char::is_alphabetic);
+    short && after.chars().take(3).filter(|c| c.is_alphabetic()).count() == 3
 }
 
 /// `None` between words, else whether the character is Han.

@@ -165,8 +165,13 @@ fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_
     if versioned || word.text.contains('.') && product && !word.text.contains(['%', '$', ',']) {
         kind = FactKind::Version;
     }
-    if line.get(end..).is_some_and(|after| after.starts_with(" %")) {
-        return FactValue { kind, start, end: end + 2 };
+    let mark = line.get(end..).and_then(|after| {
+        let after = after.strip_prefix([' ', '\u{a0}', '\u{202f}'])?;
+        after.chars().next().filter(|c| matches!(c, '%' | '€' | '$' | '£' | '¥'))
+    });
+    if let Some(mark) = mark {
+        let space = line.get(end..).and_then(|after| after.find(mark)).unwrap_or_default();
+        return FactValue { kind, start, end: end + space + mark.len_utf8() };
     }
     match rest.first() {
         Some(next) if next.han && next.start == end => {
@@ -182,7 +187,12 @@ fn number(line: &str, before: Option<&Word<'_>>, word: Word<'_>, rest: &[Word<'_
             let adjoins = next.start == end + 1;
             // "5 may" is a day; "£627 may" is not.
             let day = word.text.trim_end_matches(|c: char| c.is_ascii_lowercase()).len() <= 2;
-            if adjoins && day && known.any(Cues::CALENDAR) {
+            let joined = adjoins && matches!(next.text, "de" | "of" | "d");
+            let month = rest.get(1).filter(|it| joined && it.cues.any(Cues::CALENDAR));
+            if let Some(month) = month.filter(|_| day) {
+                kind = FactKind::Date;
+                end = date_end(month.end(), rest.get(2..).unwrap_or_default());
+            } else if adjoins && day && known.any(Cues::CALENDAR) {
                 kind = FactKind::Date;
                 end = date_end(next.end(), rest.get(1..).unwrap_or_default());
             } else if adjoins && known.any(Cues::UNIT) {
@@ -278,8 +288,10 @@ pub(super) fn topic_stems(words: &[Word<'_>], values: &[FactValue]) -> Vec<u64> 
     stems
 }
 
+/// Two small letters are an article or a preposition in one language or another.
 fn is_content(word: &Word<'_>) -> bool {
-    word.text.len() > 1 && !word.cues.any(EMPTY)
+    let joins = word.text.len() == 2 && word.text.bytes().all(|it| it.is_ascii_lowercase());
+    word.text.len() > 1 && !joins && !word.cues.any(EMPTY)
 }
 
 /// A run of Han without the values in it.

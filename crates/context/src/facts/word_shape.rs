@@ -59,6 +59,9 @@ fn of(word: &str) -> Option<FactKind> {
     if digits > 0 && letters == 0 {
         return numeric(word);
     }
+    if is_clock(word) {
+        return Some(FactKind::Date);
+    }
     if is_code_location(word) {
         return Some(FactKind::CodeLocation);
     }
@@ -105,6 +108,16 @@ fn numeric(word: &str) -> Option<FactKind> {
         _ if bare.bytes().filter(|b| *b == b'-').count() >= 1 => Some(FactKind::Identifier),
         _ => Some(FactKind::Number),
     }
+}
+
+/// `7h52`, `19h`.
+fn is_clock(word: &str) -> bool {
+    let digits = |text: &str, most: usize| {
+        text.len() <= most && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    word.split_once(['h', 'H']).is_some_and(|(hours, minutes)| {
+        !hours.is_empty() && digits(hours, 2) && minutes.len() == 2 && digits(minutes, 2)
+    })
 }
 
 /// A number that carries its unit: `250ms`, `16GB`, `3x`, `45k`, `99.9%`.

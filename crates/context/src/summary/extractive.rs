@@ -3,11 +3,11 @@
 
 use skein_domain::message::{ContentPart, Message, Origin, ToolState};
 
-use crate::message_tokens::Tokenizer;
 use crate::prompts::{self, Language};
 use crate::summary::render::image_line;
+use crate::tokens::message_tokens::Tokenizer;
 
-/// Words by which a person states a decision, a preference or a constraint.
+/// Words by which a user states a decision, a preference or a constraint.
 const CONSTRAINTS: [&str; 20] = [
     "must",
     "never",
@@ -205,7 +205,7 @@ fn state_now(covered: &[&Message]) -> Vec<String> {
     lines.split_off(lines.len().saturating_sub(3))
 }
 
-/// Sentences of the person that decide, prefer or forbid.
+/// Sentences of the user that decide, prefer or forbid.
 fn constraints(covered: &[&Message]) -> Vec<String> {
     let decides = |sentence: &String| {
         let lower = sentence.to_lowercase();
@@ -214,13 +214,13 @@ fn constraints(covered: &[&Message]) -> Vec<String> {
     said(covered).filter(decides).map(|sentence| format!("- {sentence}")).collect()
 }
 
-/// What the person asked for last.
+/// What the user asked for last.
 fn last_request(covered: &[&Message]) -> Vec<String> {
     let last = covered.iter().rev().find(|message| message.origin == Origin::Person);
     last.map(|message| format!("- {}", excerpt(&message.text(), SENTENCE))).into_iter().collect()
 }
 
-/// Questions of the person that no message of the model follows.
+/// Questions of the user that no message of the model follows.
 fn questions(covered: &[&Message]) -> Vec<String> {
     let answered = covered.iter().rposition(|message| message.origin == Origin::Model);
     let open = covered.get(answered.map_or(0, |at| at + 1)..).unwrap_or_default();
@@ -228,7 +228,7 @@ fn questions(covered: &[&Message]) -> Vec<String> {
     said(open).filter(asks).map(|sentence| format!("- {sentence}")).collect()
 }
 
-/// The sentences of the person.
+/// The sentences of the user.
 fn said(messages: &[&Message]) -> impl Iterator<Item = String> {
     let texts = messages.iter().filter(|message| message.origin == Origin::Person);
     texts.flat_map(|message| sentences(&message.text()).collect::<Vec<_>>())

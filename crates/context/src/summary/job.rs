@@ -8,8 +8,8 @@ use skein_domain::message::{ContentPart, Message, Role, ToolState};
 use super::render::{escape_prompt_tags, render_message, split_to_fit};
 use crate::compaction::Plan;
 use crate::limits::Limits;
-use crate::message_tokens::{MESSAGE_OVERHEAD, Tokenizer, saturating_sum};
 use crate::prompts;
+use crate::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer, saturating_sum};
 use crate::window::{Prompt, PromptMessage, SelectedMessage, Window, path_index};
 
 /// Assumed of a summary model whose window is unknown, in tokens: cautious, as more calls cost less
@@ -30,7 +30,7 @@ pub struct SummaryInput<'a> {
     pub covered: &'a [&'a Message],
     /// The summary to bring up to date; `None`: there is none, or it is stale.
     pub previous: Option<&'a str>,
-    /// What the person asked to keep in particular; `None`: nothing.
+    /// What the user asked to keep in particular; `None`: nothing.
     pub keep: Option<&'a str>,
     /// Tokens the summary may have.
     pub budget: u32,
@@ -97,7 +97,7 @@ impl SummaryRequest {
 pub struct SummaryJob {
     calls: VecDeque<SummaryStep>,
     answers: Vec<String>,
-    /// What the person asked to keep in particular.
+    /// What the user asked to keep in particular.
     keep: Option<String>,
     budget: u32,
     max_output: u32,
@@ -347,7 +347,7 @@ fn merged(counter: &impl Tokenizer, answers: Vec<String>, room: u32) -> Vec<Vec<
     groups
 }
 
-/// A prompt with its numbers, and with what the person asked to keep.
+/// A prompt with its numbers, and with what the user asked to keep.
 fn instructions(template: &str, budget: u32, keep: Option<&str>) -> String {
     let text = template.replace("{budget}", &budget.to_string());
     match keep {

@@ -1,4 +1,4 @@
-//! Messages as the summariser reads them: plain text, nothing of the person left out.
+//! Messages as the summariser reads them: plain text, nothing of the user left out.
 
 use skein_domain::ids::MessageId;
 use skein_domain::message::{
@@ -6,8 +6,8 @@ use skein_domain::message::{
 };
 
 use crate::facts::{Author, FactSource, extract};
-use crate::message_tokens::Tokenizer;
 use crate::tag_escape::{escape_attribute, escape_tags};
+use crate::tokens::message_tokens::Tokenizer;
 
 /// Characters of a tool output that are read; head and tail of a longer one.
 const OUTPUT_CHARS: usize = 6_000;

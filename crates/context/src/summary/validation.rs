@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use specta::Type;
 
 use crate::facts::Fact;
-use crate::message_tokens::Tokenizer;
+use crate::tokens::message_tokens::Tokenizer;
 
 /// How an answer ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -3,17 +3,18 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Notice, Role};
 
-use super::{
-    CountedDraft, EntryContent, FixedTokens, PartSelection, PointSummary, Prefix, PromptEntry,
-    ReasoningReplay, RoundState, SelectedMessage, Window, WindowInput, image_budget,
-};
-use crate::message_tokens::{CountedMessageRef, MESSAGE_OVERHEAD, saturating_sum, token_count};
-use crate::policy::ToolCleaning;
-use crate::rounds::Rounds;
-use crate::usage::TokenCount;
+use super::context_window::Window;
+use super::image_budget;
+use super::part_selection::{PartSelection, ReasoningReplay, RoundState, SelectedMessage};
+use super::prefix::{FixedTokens, prefix_tokens};
+use super::prompt_entry::{EntryContent, PromptEntry};
+use super::window_input::{CountedDraft, PointSummary, WindowInput, path_index};
+use crate::limits::policy::ToolCleaning;
+use crate::tokens::message_tokens::{CountedMessageRef, MESSAGE_OVERHEAD, saturating_sum};
+use crate::tokens::token_count::{TokenCount, token_count};
+use crate::window::rounds::Rounds;
 
 /// FR-1.7: what the model will see. The latest point whose boundary is on the path applies; its
 /// summary stands for everything up to the boundary, then come the pinned messages among that, then
@@ -148,17 +149,6 @@ fn used(conversation: &WindowInput<'_>, lines: &[PromptEntry<'_>]) -> TokenCount
     });
     let prefix = conversation.prefix;
     token_count(tokens.saturating_add(prefix_tokens(prefix)), bases.chain([prefix.basis]))
-}
-
-/// Tokens of the system prompt and of the tools.
-pub(crate) fn prefix_tokens(prefix: &Prefix) -> u32 {
-    let sections = prefix.sections.iter().map(|section| section.content.tokens);
-    saturating_sum(sections.chain(prefix.tools.iter().map(|tool| tool.tokens)))
-}
-
-/// The index on the path of a message.
-pub(crate) fn path_index(path: &[CountedMessageRef<'_>], id: MessageId) -> Option<usize> {
-    path.iter().rposition(|counted| counted.message.id == id)
 }
 
 /// The point that covers most of the path, the newest among equals, with its boundary's index.

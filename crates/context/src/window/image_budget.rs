@@ -5,17 +5,19 @@
 //!
 //! Not here: what they cost (`message_tokens`), or how a wire spells them (`skein-providers`).
 
-use skein_domain::image_scaling::MANY;
 use skein_domain::message::ImageRef;
+use skein_domain::message::image_scaling::MANY;
 
-use super::{EntryContent, FixedTokens, PromptEntry, SelectedMessage};
-use crate::message_tokens::saturating_sum;
+use super::part_selection::SelectedMessage;
+use super::prefix::FixedTokens;
+use super::prompt_entry::{EntryContent, PromptEntry};
+use crate::tokens::message_tokens::saturating_sum;
 
 /// So many bytes of them: the shortest request that providers take is 20 MB long, and in base64 they are
 /// longer by a third.
 const MOST_BYTES: u32 = 14_000_000;
 
-/// All that the person attached go along, and the newest of those that tools showed, as far as a request
+/// All that the user attached go along, and the newest of those that tools showed, as far as a request
 /// takes them beside that: not so many that all of them must be small. Where one is left out its output
 /// says so.
 pub(super) fn fit_images(lines: &mut [PromptEntry<'_>], frames: FixedTokens) {

@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use skein_domain::message::{ContentPart, ImageRef, ToolCall, ToolState};
 
-use super::FixedTokens;
-use crate::message_tokens::{CountedMessageRef, saturating_sum};
+use super::prefix::FixedTokens;
 use crate::prompts;
+use crate::tokens::message_tokens::{CountedMessageRef, saturating_sum};
 
 /// When a provider gets the reasoning of its model back. What it does not get is not counted either.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,4 +1,4 @@
-//! "What the model sees": the lines of a window as the person is shown them, in the words that every wire
+//! "What the model sees": the lines of a window as the user is shown them, in the words that every wire
 //! says.
 
 use serde::{Deserialize, Serialize};
@@ -6,10 +6,13 @@ use skein_domain::ids::{MessageId, PointId, ReminderId};
 use skein_domain::message::{ContentPart, Role};
 use specta::Type;
 
-use super::{EntryContent, Prefix, SectionKind, ToolFamily, Window};
+use super::context_window::Window;
+use super::prefix::{Prefix, SectionKind};
+use super::prompt_entry::EntryContent;
 use crate::prompts;
+use skein_domain::tool_declaration::ToolFamily;
 
-/// One line of the request as the person is shown it.
+/// One line of the request as the user is shown it.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PreviewEntry {
@@ -34,7 +37,7 @@ pub enum PreviewPart {
     },
     /// A picture.
     Picture {
-        /// As the person knows it: no words of it are sent.
+        /// As the user knows it: no words of it are sent.
         name: String,
     },
     /// A tool call and its result.
@@ -66,7 +69,7 @@ pub enum EntryLabel {
         /// Which row of the breakdown it belongs to.
         family: ToolFamily,
     },
-    /// What stands on the person's side before the model's words, where those are first.
+    /// What stands on the user's side before the model's words, where those are first.
     Opening {},
     /// The summary.
     Summary {
@@ -96,7 +99,7 @@ pub enum EntryLabel {
         /// Which.
         reminder_id: ReminderId,
     },
-    /// What the person has written and not sent.
+    /// What the user has written and not sent.
     Draft {},
     /// That the reply which was cut off is to be gone on with.
     GoOn {},

@@ -1,17 +1,18 @@
 use std::collections::BTreeMap;
 
 use proptest::prelude::*;
-use skein_context::breakdown::{
+use skein_context::health::breakdown::{
     Breakdown, BreakdownCategory, BreakdownMode, BreakdownPartLabel, BreakdownRow, breakdown,
 };
+use skein_context::health::usage::UsageReport;
 use skein_context::limits::Limits;
-use skein_context::message_tokens::CountedText;
-use skein_context::usage::UsageReport;
-use skein_context::window::{EntryContent, Section, SectionKind, SkillEntry, ToolFamily, Window};
+use skein_context::tokens::message_tokens::CountedText;
+use skein_context::window::{EntryContent, Section, SectionKind, SkillEntry, Window};
 use skein_domain::ids::ProviderId;
 use skein_domain::message::{ContentPart, Origin};
 use skein_domain::model::ModelRef;
 use skein_domain::strategy::Strategy as When;
+use skein_domain::tool_declaration::ToolFamily;
 use skein_domain::usage::TokenUsage;
 
 use crate::fixture::Thread;

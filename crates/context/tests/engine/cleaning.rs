@@ -1,5 +1,5 @@
-use skein_context::policy::{Policy, ToolCleaning};
-use skein_context::rounds::Rounds;
+use skein_context::limits::policy::{Policy, ToolCleaning};
+use skein_context::window::rounds::Rounds;
 use skein_context::window::{EntryContent, ReasoningReplay};
 use skein_domain::message::{ContentPart, Inclusion, MessageKind, MessageState, Origin, Role};
 

@@ -1,4 +1,4 @@
-use skein_context::forecast::Forecast;
+use skein_context::compaction::forecast::Forecast;
 use skein_domain::strategy::Strategy;
 
 use crate::fixture::Thread;

@@ -2,22 +2,24 @@
 
 use std::sync::Arc;
 
+use skein_context::compaction::decision::{
+    CompactionAttempt, Decision, GateState, GateTrigger, Verdict,
+};
+use skein_context::compaction::forecast::{Forecast, forecast};
+use skein_context::compaction::gate::decide;
+use skein_context::compaction::remediation::Remediation;
 use skein_context::compaction::{Plan, fingerprint, is_up_to_date};
-use skein_context::forecast::{Forecast, forecast};
-use skein_context::gate::{CompactionAttempt, Decision, GateState, GateTrigger, Verdict, decide};
 use skein_context::limits::Limits;
-use skein_context::message_tokens::{
+use skein_context::limits::policy::Policy;
+use skein_context::summary::SummaryModel;
+use skein_context::tokens::message_tokens::{
     CountedMessageRef, CountedText, MESSAGE_OVERHEAD, MessageTokens, Tokenizer, count_message,
     count_parts,
 };
-use skein_context::policy::Policy;
-use skein_context::remediation::Remediation;
-use skein_context::summary::SummaryModel;
-use skein_context::usage::Basis;
+use skein_context::tokens::token_count::Basis;
 use skein_context::window::{
     CountedDraft, CountedReminder, CountedTool, FixedTokens, HistoryAccess, PointSummary, Prefix,
-    ReasoningReplay, Section, SectionKind, ToolDeclaration, ToolFamily, Window, WindowInput,
-    assemble,
+    ReasoningReplay, Section, SectionKind, Window, WindowInput, assemble,
 };
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::health::HealthSnapshot;
@@ -27,6 +29,7 @@ use skein_domain::message::{
     ToolCall, ToolOutput, ToolState,
 };
 use skein_domain::reminder::{Reminder, ReminderScope};
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
 /// One token per character: what a test writes is what it counts.
 pub struct Letters;

@@ -1,10 +1,13 @@
-use skein_context::gate::{CompactionAttempt, Decision, GateState, GateTrigger, Verdict};
-use skein_context::message_tokens::CountedText;
-use skein_context::remediation::Remediation;
-use skein_context::window::{HistoryAccess, ToolFamily};
+use skein_context::compaction::decision::{
+    CompactionAttempt, Decision, GateState, GateTrigger, Verdict,
+};
+use skein_context::compaction::remediation::Remediation;
+use skein_context::tokens::message_tokens::CountedText;
+use skein_context::window::HistoryAccess;
 use skein_domain::health::{HealthLevel, HealthSnapshot};
 use skein_domain::message::{MessageState, Notice};
 use skein_domain::strategy::Strategy;
+use skein_domain::tool_declaration::ToolFamily;
 
 use crate::fixture::Thread;
 
@@ -292,7 +295,7 @@ fn p03_nothing_is_archived_when_a_turn_completes() {
 
 #[test]
 fn p03_system_prompt_tools_history_and_new_input_all_count() {
-    use skein_context::window::ToolFamily;
+    use skein_domain::tool_declaration::ToolFamily;
     let thread = under(Strategy::Archive)
         .system(3_000)
         .tool("read_file", ToolFamily::BuiltIn, 3_000)

@@ -1,13 +1,13 @@
 use std::collections::HashMap;
 
 use proptest::prelude::*;
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger};
 use skein_context::compaction::{Plan, PlanOutcome, PlanPurpose, plan};
-use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
+use skein_context::health::usage::{LastReport, UsageReport};
 use skein_context::limits::Limits;
-use skein_context::message_tokens::{CountedText, MessageTokens, Tokenizer};
-use skein_context::policy::{Policy, ToolCleaning};
+use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_context::summary::{SummaryInput, SummaryJob, SummaryModel};
-use skein_context::usage::{LastReport, UsageReport};
+use skein_context::tokens::message_tokens::{CountedText, MessageTokens, Tokenizer};
 use skein_context::window::{EntryContent, HistoryAccess, Prompt, ReasoningReplay};
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::ids::{BlobId, MessageId, PointId, ProviderId};

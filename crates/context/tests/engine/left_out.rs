@@ -3,10 +3,10 @@
 use proptest::prelude::*;
 use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
 use skein_context::facts;
-use skein_context::handoff::local_handoff;
+use skein_context::health::usage::{LastReport, UsageReport};
 use skein_context::prompts::Language;
+use skein_context::summary::handoff::local_handoff;
 use skein_context::summary::{SummaryInput, SummaryJob, extractive_summary, title_request};
-use skein_context::usage::{LastReport, UsageReport};
 use skein_context::window::{EntryLabel, PreviewEntry, Prompt};
 use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, Inclusion, Message, MessageState, Role};

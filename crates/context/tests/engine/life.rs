@@ -2,9 +2,9 @@
 //! person is only what no compaction could have prevented.
 
 use skein_context::compaction::Plan;
-use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
-use skein_context::window::ToolFamily;
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger};
 use skein_domain::strategy::Strategy;
+use skein_domain::tool_declaration::ToolFamily;
 
 use crate::fixture::Thread;
 

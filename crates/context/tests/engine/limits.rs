@@ -1,5 +1,5 @@
 use skein_context::limits::Limits;
-use skein_context::policy::Policy;
+use skein_context::limits::policy::Policy;
 use skein_domain::model::{ModelLimits, ModelSpec, SourcedValue, ValueSource};
 use skein_domain::session::{SessionOverrides, Switch};
 use skein_domain::strategy::Strategy;

@@ -6,8 +6,8 @@
 use std::time::{Duration, Instant};
 
 use skein_context::facts::{Author, FactSource, extract};
-use skein_context::message_tokens::Tokenizer;
 use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::Tokenizer;
 use skein_domain::ids::MessageId;
 
 #[track_caller]

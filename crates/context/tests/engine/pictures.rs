@@ -1,10 +1,10 @@
 use std::sync::Arc;
 
 use proptest::prelude::*;
+use skein_context::compaction::decision::{Decision, GateTrigger};
 use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
-use skein_context::gate::{Decision, GateTrigger};
-use skein_context::message_tokens::{CountedText, count_parts};
-use skein_context::policy::ToolCleaning;
+use skein_context::limits::policy::ToolCleaning;
+use skein_context::tokens::message_tokens::{CountedText, count_parts};
 use skein_context::window::{HistoryAccess, Prompt};
 use skein_domain::message::{ContentPart, ToolState};
 use skein_domain::strategy::Strategy;
@@ -116,7 +116,7 @@ fn pictures_that_do_not_go_along_keep_no_call_from_leaving() {
 #[test]
 fn a_plan_counts_the_pictures_that_have_room_again_once_others_are_covered() {
     // Ten of 21 are left out; without the first round all of the other 18 go along.
-    let keep = |policy: &mut skein_context::policy::Policy| {
+    let keep = |policy: &mut skein_context::limits::policy::Policy| {
         policy.tool_cleaning = ToolCleaning::Never;
         policy.keep_rounds = 1;
     };

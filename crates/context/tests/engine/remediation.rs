@@ -1,10 +1,9 @@
-use skein_context::prompts;
-use skein_context::remediation::RemediationTrigger::{
+use skein_context::compaction::remediation::RemediationTrigger::{
     self, ToolLoop, ToolLoopBeforeQueued, UserMessage, UserMessageBeforeTools,
 };
-use skein_context::remediation::{
+use skein_context::compaction::remediation::{
     ClearMindContext, ClearMindOutcome, NotClearedReason, Remediation, RemediationAction,
-    decide_clear_mind, pending_user_messages,
+    clear_mind_error_text, decide_clear_mind, pending_user_messages,
 };
 use skein_domain::health::HealthLevel::{self, Caution, Critical, Healthy, Unavailable};
 use skein_domain::ids::{MessageId, ThreadId};
@@ -172,7 +171,7 @@ fn d15_every_refusal_tells_the_model_that_nothing_was_cleared_and_what_to_do() {
         NotClearedReason::OtherCallFailed,
         NotClearedReason::AlreadyCleared,
     ];
-    let said = refusals.map(prompts::clear_mind_error_text);
+    let said = refusals.map(clear_mind_error_text);
     for words in said {
         assert!(words.starts_with("Nothing was cleared: ") && words.ends_with('.'), "{words}");
     }

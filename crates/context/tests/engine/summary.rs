@@ -2,18 +2,18 @@ use std::cell::Cell;
 
 use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
 use skein_context::facts::{extract, sources};
-use skein_context::handoff::{handoff_references, local_handoff};
 use skein_context::limits::Limits;
-use skein_context::message_tokens::{Tokenizer, count_parts};
-use skein_context::policy::{Policy, ToolCleaning};
+use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_context::prompts::{Language, notice_text};
+use skein_context::summary::handoff::{handoff_references, local_handoff};
 use skein_context::summary::{
     Completeness, Summary, SummaryInput, SummaryJob, SummaryModel, SummaryRejection,
     SummaryRequest, clean_title, extractive_summary, provisional_title, title_request,
     validate_summary,
 };
 use skein_context::tokens::TokenCounter;
-use skein_context::usage::Basis;
+use skein_context::tokens::message_tokens::{Tokenizer, count_parts};
+use skein_context::tokens::token_count::Basis;
 use skein_domain::ids::BlobId;
 use skein_domain::message::{
     ContentPart, Inclusion, Message, MessageKind, Origin, Role, ToolState,
@@ -642,6 +642,25 @@ fn d15_from_clear_to_clear_the_package_keeps_the_goal_and_what_the_ones_before_t
     ");
     let three = local_handoff(&[model("Done.")], &[], Some(&two), Language::English);
     assert_eq!(three, Some(two), "a thread in which the person says nothing changes nothing");
+}
+
+#[test]
+fn d15_a_package_has_no_heading_with_nothing_below_it() {
+    let path = [person("Port the exporter to Rust.")];
+    let bare = local_handoff(&path, &[], None, Language::English).unwrap();
+    insta::assert_snapshot!(bare, @r"
+    Continuation package (made by Skein, because none had been written)
+    Goal: Port the exporter to Rust.
+    Last requests:
+    - Port the exporter to Rust.
+    ");
+    let chinese = local_handoff(&path, &[], None, Language::Chinese).unwrap();
+    assert!(!chinese.contains("已固定") && !chinese.contains("提到的"), "{chinese}");
+    let again = local_handoff(&[model("Done.")], &[], Some(&bare), Language::English);
+    assert_eq!(again.as_ref(), Some(&bare), "it is read back though headings are missing");
+    let marked_empty = format!("{bare}\nPinned:\n-\nFiles, links and names mentioned:\n-");
+    let older = local_handoff(&[model("Done.")], &[], Some(&marked_empty), Language::English);
+    assert_eq!(older, Some(bare), "an older one marked the empty lists");
 }
 
 #[test]

@@ -1,8 +1,9 @@
 use serde_json::json;
-use skein_context::usage::{LastReport, UsageReport};
-use skein_context::window::{Prefix, SectionKind, ToolDeclaration, ToolFamily};
+use skein_context::health::usage::{LastReport, UsageReport};
+use skein_context::window::{Prefix, SectionKind};
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use skein_domain::usage::TokenUsage;
 
 use crate::fixture::{Letters, Thread};

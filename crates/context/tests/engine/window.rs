@@ -1,12 +1,11 @@
 use std::sync::Arc;
 
-use skein_context::message_tokens::{CountedText, Tokenizer};
 use skein_context::prompts::tool_result_text;
-use skein_context::window::{
-    EntryLabel, HistoryAccess, Prefix, PreviewPart, Prompt, SectionKind, ToolFamily,
-};
+use skein_context::tokens::message_tokens::{CountedText, Tokenizer};
+use skein_context::window::{EntryLabel, HistoryAccess, Prefix, PreviewPart, Prompt, SectionKind};
 use skein_domain::ids::BlobId;
 use skein_domain::message::{ContentPart, MessageState, StopReason, ToolOutput, ToolState};
+use skein_domain::tool_declaration::ToolFamily;
 
 use crate::fixture::{Letters, Thread, call, image};
 

@@ -6,9 +6,9 @@ use std::collections::HashSet;
 use lopdf::{Dictionary, Document, Object, ObjectId, decode_text_string};
 use skein_domain::error::FileError;
 
-use super::UNPACKED_AT_MOST;
 use super::glyph_names::normalize_text;
 use super::layout::TextLayout;
+use super::resources::UNPACKED_AT_MOST;
 
 /// So many fields are one within the other, at most.
 const NESTED: usize = 32;
@@ -16,7 +16,7 @@ const NESTED: usize = 32;
 const UNSEEN: i64 = 1 << 1 | 1 << 5;
 /// The flag of a text field whose value is not shown (table 228).
 const PASSWORD: i64 = 1 << 13;
-/// What a person remarks with (table 169).
+/// What a user remarks with (table 169).
 const REMARKS: [&[u8]; 15] = [
     b"Text",
     b"FreeText",
@@ -75,7 +75,7 @@ fn field<'a>(file: &'a Document, drawn: &'a Dictionary) -> Option<String> {
         let parts = field.iter().rev().filter_map(|one| text(one.get_deref(b"T", file).ok()?));
         parts.collect::<Vec<_>>().join(".")
     };
-    // The first is made for a person to read.
+    // The first is made for a user to read.
     let called = own(b"TU").and_then(text).filter(|it| !it.is_empty()).unwrap_or_else(names);
     (!value.is_empty()).then(|| format!("{called}: {value}"))
 }
@@ -119,7 +119,7 @@ fn remark(file: &Document, drawn: &Dictionary) -> Option<String> {
     })
 }
 
-/// What an object says whose words are for a person.
+/// What an object says whose words are for a user.
 fn text(object: &Object) -> Option<String> {
     let unpacked;
     let object = match object {

@@ -6,11 +6,11 @@ use lopdf::content::{Content, Operation};
 use lopdf::{Document, Object, Stream};
 use skein_domain::error::FileError;
 
-use super::UNPACKED_AT_MOST;
 use super::font::{Font, FontCache, Glyph};
 use super::layout::{PlacedText, TextLayout};
 use super::matrix::Matrix;
 use super::resources::Resources;
+use super::resources::UNPACKED_AT_MOST;
 
 /// A form may show another; so deep, at most.
 const FORMS: usize = 16;

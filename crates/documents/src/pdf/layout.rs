@@ -3,7 +3,7 @@
 use skein_domain::error::FileError;
 
 use super::matrix::Point;
-use crate::Document;
+use crate::document::Document;
 use crate::text_builder::TextBuilder;
 
 /// A gap of so much of a letter's height is a space.

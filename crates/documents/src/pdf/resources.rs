@@ -2,6 +2,9 @@
 
 use lopdf::{Dictionary, Document, Object, ObjectId};
 
+/// The most that one stream of a file may unpack to, in bytes.
+pub(super) const UNPACKED_AT_MOST: u32 = 64 * 1024 * 1024;
+
 /// Where the names in a page's operations are looked up.
 #[derive(Clone)]
 pub(super) struct Resources<'a>(Vec<&'a Dictionary>);

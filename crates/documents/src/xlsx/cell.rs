@@ -95,7 +95,7 @@ impl Cell {
         self.value.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// As a person sees it, near enough; `None` where the file does not say what it holds.
+    /// As a user sees it, near enough; `None` where the file does not say what it holds.
     pub(super) fn display_value(
         self,
         shared: &[String],

@@ -26,7 +26,7 @@ impl Formula {
 pub(super) struct Formulas(HashMap<String, String>);
 
 impl Formulas {
-    /// A formula as a person writes it. One that is written in another cell says in which: its own would
+    /// A formula as a user writes it. One that is written in another cell says in which: its own would
     /// name other cells.
     pub(super) fn display_formula(&mut self, formula: Formula, at: &CellPosition) -> String {
         let text = formula.text.split_whitespace().collect::<Vec<_>>().join(" ");

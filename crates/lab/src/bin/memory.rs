@@ -1,8 +1,9 @@
 //! `cargo xtask memory [FILE…] [--write | --before]`: measures what a compaction keeps of the facts of sets,
 //! and prints a table for each set. Without a file it takes all of `crates/lab/data`.
 //!
-//! `--write` puts the tables into `docs/measured.md` and `README.md`; `--before` keeps the figures as those
-//! that later ones are held against. What each conversation missed, with its facts, is in `target/memory`.
+//! `--write` puts the tables of the sets that were measured into `docs/measured.md` and `README.md`;
+//! `--before` keeps the figures as those that later ones are held against. What each conversation missed,
+//! with its facts, is in `target/memory`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -64,7 +65,11 @@ async fn run(arguments: &[String]) -> io::Result<()> {
             format!("**{name}**\n\n{}", table(&of_set(&now, name), &of_set(&before, name)))
         });
         put("docs/measured.md", &tables.collect::<Vec<_>>().join("\n"))?;
-        put("README.md", &short_table(&of_set(&now, BLIND), &of_set(&before, BLIND)))?;
+        let blind = sets.iter().map(|set| set.name.as_str()).filter(|it| it.starts_with(BLIND));
+        let tables = blind.map(|name| {
+            format!("**{name}**\n\n{}", short_table(&of_set(&now, name), &of_set(&before, name)))
+        });
+        put("README.md", &tables.collect::<Vec<_>>().join("\n"))?;
     }
     Ok(())
 }
@@ -114,9 +119,9 @@ async fn all(settings: Vec<Setting>) -> io::Result<Vec<Measured>> {
     Ok(measured)
 }
 
-/// The conversations of the sets whose name begins so.
+/// The conversations of a set.
 fn of_set(measured: &[Measured], name: &str) -> Vec<Measured> {
-    measured.iter().filter(|it| it.set.starts_with(name)).cloned().collect()
+    measured.iter().filter(|it| it.set == name).cloned().collect()
 }
 
 fn note_findings(measured: &[Measured]) -> io::Result<()> {

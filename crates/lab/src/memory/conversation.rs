@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use skein_context::message_tokens::Tokenizer;
+use skein_context::tokens::message_tokens::Tokenizer;
 
 use super::set::{Fact, Language, Passage, Speaker};
 use super::text::holds;

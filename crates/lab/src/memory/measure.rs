@@ -1,8 +1,8 @@
 //! One conversation, compacted ten times on the way to its end.
 
 use serde::{Deserialize, Serialize};
-use skein_context::message_tokens::Tokenizer;
 use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::Tokenizer;
 use skein_domain::error::Result;
 
 use super::conversation::{Conversation, Thing, spread};
@@ -17,6 +17,9 @@ const PARTS: usize = 20;
 pub const LOOKED_AT: [u32; 4] = [1, 2, 5, 10];
 /// The lengths, in tokens.
 pub const LENGTHS: [u32; 3] = [8_000, 32_000, 128_000];
+
+/// Characters of what a search returned that are noted where it returned the wrong thing.
+const REPORTED: usize = 600;
 
 const SEED: u64 = 20_260_311;
 
@@ -127,7 +130,8 @@ pub async fn measure(setting: Setting) -> Result<Measured> {
     let told = conversation.passages.len();
     let request = program.request(told).await?;
     measured.last = look(&conversation, &request, &counter, &mut measured.findings);
-    measured.last.reach = reach(&program, &conversation, &request).await?;
+    let findings = &mut measured.findings;
+    measured.last.reach = reach(&program, &conversation, &request, findings).await?;
     let all = request.messages.iter().chain([&request.summary, &request.facts]);
     let room = all.map(|text| counter.text(text)).sum();
     let dropped = oldest_dropped(&conversation, told, room, |text| counter.text(text));
@@ -190,14 +194,27 @@ fn missed(thing: &Thing, value: &str, exact: bool) -> String {
 }
 
 /// Values that are in the request or in what a search for them returns.
-async fn reach(program: &Program, conversation: &Conversation, request: &Request) -> Result<Share> {
+async fn reach(
+    program: &Program,
+    conversation: &Conversation,
+    request: &Request,
+    findings: &mut Vec<String>,
+) -> Result<Share> {
     let lines = lines(request);
     let mut reach = Share::default();
     for thing in &conversation.things {
         let Some((newest, _)) = thing.within(request.covered) else { continue };
-        let is_there = lines.iter().any(|line| holds(line.text, &newest.value))
-            || holds(&program.search(&thing.query).await?, &newest.value);
-        reach.add(is_there);
+        if lines.iter().any(|line| holds(line.text, &newest.value)) {
+            reach.add(true);
+            continue;
+        }
+        let found = program.search(&thing.query).await?;
+        let is_found = holds(&found, &newest.value);
+        reach.add(is_found);
+        if !is_found {
+            let returned = found.replace('\n', " ").chars().take(REPORTED).collect::<String>();
+            findings.push(format!("not found: {} ({}): {returned}", newest.value, thing.query));
+        }
     }
     Ok(reach)
 }

@@ -8,8 +8,8 @@ use std::time::Duration;
 use scripted_server::{Asked, Reply, Server};
 use serde_json::{Value, json};
 use skein_app::app::App;
+use skein_app::events::EventSink;
 use skein_app::events::TurnEvent;
-use skein_app::turn_broadcast::EventSink;
 use skein_app::view::TranscriptPosition;
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
@@ -76,7 +76,7 @@ impl Program {
         std::fs::write(folder.path().join("settings.json"), settings).map_err(storage)?;
         let (session, thread, stored) = fill(folder.path(), passages).await?;
         let app = open(folder.path()).await?;
-        app.rename_session(session, "Measured".to_owned()).await?;
+        app.sessions.rename(session, "Measured".to_owned()).await?;
         Ok(Self { app, sent, session, thread, stored, _server: server, _folder: folder })
     }
 
@@ -87,7 +87,7 @@ impl Program {
     /// Those of the program.
     pub async fn compact(&self, told: usize) -> Result<bool> {
         self.tell(told).await?;
-        let compacted = match self.app.compact(self.session, None).await {
+        let compacted = match self.app.compactions.compact(self.session, None).await {
             Ok(work) => work.await.map_err(storage)?,
             Err(error) => Err(error),
         };
@@ -106,7 +106,7 @@ impl Program {
         self.say(PROBE).await?;
         let sent = self.sent();
         self.tell(told).await?;
-        let points = self.app.compactions(self.session).await?.points;
+        let points = self.app.compactions.list(self.session).await?.points;
         let point = points.iter().max_by_key(|point| point.covered_messages);
         let mut request = Request::default();
         if let Some(point) = point {
@@ -148,7 +148,7 @@ impl Program {
         let found = results.next_back().map(|(_, text)| text).unwrap_or_default();
         // What was found would be found again.
         for message in asked.into_iter().rev() {
-            self.app.delete_message(message).await?;
+            self.app.messages.delete(message).await?;
         }
         Ok(found)
     }
@@ -157,7 +157,7 @@ impl Program {
     async fn tell(&self, told: usize) -> Result<()> {
         let last = told.checked_sub(1).and_then(|last| self.stored.get(last));
         if let Some(last) = last {
-            self.app.set_leaf(*last).await?;
+            self.app.messages.set_leaf(*last).await?;
         }
         Ok(())
     }
@@ -165,8 +165,8 @@ impl Program {
     /// Says something, and returns the messages that came of it.
     async fn say(&self, text: &str) -> Result<Vec<MessageId>> {
         let draft = Draft { text: text.to_owned(), attachments: Vec::new() };
-        self.app.send(self.session, draft, Arc::new(Nobody)).await?;
-        let page = self.app.transcript(self.thread, TranscriptPosition::End {}, 8).await?;
+        self.app.turns.send(self.session, draft, Arc::new(Nobody)).await?;
+        let page = self.app.messages.transcript(self.thread, TranscriptPosition::End {}, 8).await?;
         let messages = page.items.into_iter().map(|item| item.message);
         let ids = messages.filter(|message| matches!(message.kind, MessageKind::Chat {}));
         Ok(ids.map(|message| message.id).filter(|id| !self.stored.contains(id)).collect())
@@ -279,7 +279,9 @@ fn answer(asked: &Asked) -> Reply {
         return events(json!({ "content": summariser::summary(&all.join("\n")) }), "stop");
     }
     let query = messages.last().filter(|last| last.get("role") == Some(&json!("user"))).map(of);
-    match query.as_deref().and_then(|text| text.strip_prefix(LOOK_UP)) {
+    // Where a conversation ends with the user, what is said next is in one message with that.
+    let asked_last = query.as_deref().and_then(|text| text.lines().next_back());
+    match asked_last.and_then(|line| line.strip_prefix(LOOK_UP)) {
         Some(query) => {
             let arguments = json!({ "query": query }).to_string();
             let function = json!({ "name": "search_history", "arguments": arguments });

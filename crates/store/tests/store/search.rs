@@ -253,6 +253,22 @@ async fn of_a_question_the_text_with_its_rare_word_comes_first_however_old() {
 }
 
 #[tokio::test]
+async fn a_question_finds_words_of_two_characters_and_behind_an_apostrophe() {
+    let given = given_texts(&["晓锋改带吊床", "多多的课改到周四", "Atelier photo : salle 4"]).await;
+    assert_eq!(asked(&given.store, "露营晓锋带什么").await[0], "晓锋改带吊床");
+    assert_eq!(asked(&given.store, "où a lieu l'atelier").await, ["Atelier photo : salle 4"]);
+}
+
+#[tokio::test]
+async fn what_is_repeated_with_other_digits_comes_behind_what_is_not() {
+    let mut texts: Vec<String> = (0..20).map(|at| format!("lantern lantern {}", at + 10)).collect();
+    texts.insert(0, "the lantern of the harbour stands at the end of the pier".into());
+    let (_folder, store) = given_history(&texts);
+    let hits = asked(&store, "lantern").await;
+    assert_eq!(hits, ["lantern lantern 29", texts[0].as_str(), "lantern lantern 28"]);
+}
+
+#[tokio::test]
 async fn of_a_question_in_common_words_the_text_that_holds_them_all_comes_first_however_old() {
     const WORDS: [&str; 2] = ["harbour", "lantern"];
     let mut texts = many(|at| format!("{} {at} and so on", WORDS[at % 2]));

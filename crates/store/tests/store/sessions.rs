@@ -1,20 +1,20 @@
 //! Sessions, threads, and what belongs to them.
 
 use rusqlite::Connection;
+use skein_context::compaction::remediation::Remediation;
 use skein_context::health::health_snapshot;
-use skein_context::remediation::Remediation;
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::Error;
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::{Generation, Purpose};
 use skein_domain::health::HealthLevel;
 use skein_domain::ids::{BlobId, MessageId, OutputId, ProviderId, SessionId};
+use skein_domain::message::queued_message::QueuedMessage;
 use skein_domain::message::{
     ContentPart, ImageRef, Message, MessageKind, Notice, Origin, Role, ToolCall, ToolOutput,
     ToolState,
 };
 use skein_domain::model::{ModelRef, ModelSpec, ReasoningEffort};
-use skein_domain::queued_message::QueuedMessage;
 use skein_domain::reminder::ReminderScope;
 use skein_domain::session::{
     ClearedBy, Session, SessionOverride, SessionOverrides, Switch, Thread, ThreadStart,
@@ -1194,4 +1194,39 @@ async fn an_edit_that_was_not_sent_is_kept_with_its_files_until_it_is_put_away()
     assert_eq!(store.edits(session.id).await.unwrap().len(), 1, "it comes back with its message");
     store.set_edit(message.id, MessageEdit::default(), NOW).await.unwrap();
     assert_eq!(store.edits(session.id).await.unwrap(), []);
+}
+
+#[tokio::test]
+async fn a_session_that_an_import_left_without_a_thread_gets_an_empty_one_at_the_next_start() {
+    let Given { store, session, places, folder } = a_session().await;
+    let other = store.create_session(NewSession::default()).await.unwrap();
+    let kept = store.session(session.id).await.unwrap();
+    drop(store);
+    let database = Connection::open(places.database()).unwrap();
+    database.execute("DELETE FROM threads WHERE session_id = ?1", [other.id.0]).unwrap();
+    drop(database);
+
+    let store = open(folder.path());
+    let healed = store.session(other.id).await.unwrap();
+    assert_ne!(healed.current_thread, other.current_thread);
+    assert!(store.thread_is_empty(healed.current_thread).await.unwrap());
+    assert_eq!(store.thread(healed.current_thread).await.unwrap().number, 1);
+    assert_eq!(store.session(session.id).await.unwrap(), kept, "nothing else changes");
+    assert_eq!(store.sessions().await.unwrap().len(), 2);
+}
+
+#[tokio::test]
+async fn a_turn_that_a_killed_program_left_is_marked_once() {
+    let given = a_session().await;
+    given.says(Role::User, "Wool?").await;
+    let Given { store, session, folder, .. } = given;
+    store.begin_turn(session.id).await.unwrap();
+    drop(store);
+    for unread in [true, false] {
+        let store = open(folder.path());
+        let state = store.session_read_states().await.unwrap().remove(&session.id).unwrap();
+        assert_eq!((state.unread, state.is_unanswered), (unread, unread));
+        assert!(store.is_turn_cut(session.id).await.unwrap());
+        store.mark_opened(session.id).await.unwrap();
+    }
 }

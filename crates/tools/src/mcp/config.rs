@@ -25,7 +25,7 @@ pub struct McpImportResult {
     pub servers: Vec<McpServerConfig>,
     /// The names of those that took the place of another one, which can be brought back.
     pub replaced: Vec<String>,
-    /// The names of those that would have had tools run without a question: that is for the person to
+    /// The names of those that would have had tools run without a question: that is for the user to
     /// say, and was left out.
     pub asking: Vec<String>,
     /// What could not be used.

@@ -1,4 +1,4 @@
-//! What a person agrees to before a server is started, and the names under which a yes is kept.
+//! What a user agrees to before a server is started, and the names under which a yes is kept.
 //!
 //! A yes names the server and its tool as they are, never the name under which the tool is declared, and
 //! what that tool was: its server can change it at any time.
@@ -14,7 +14,7 @@ use super::keys::mask_transport;
 use super::{McpServerConfig, McpTransport};
 
 /// Everything a server would run, or the address it would be sought at, with everything it would be
-/// given, as the person is shown it and agrees to it, and with the tools that would then run without
+/// given, as the user is shown it and agrees to it, and with the tools that would then run without
 /// a question. In it are dots for a key that is written out behind its name, and nothing else is left out.
 pub fn command_line(config: &McpServerConfig) -> String {
     let mut transport = config.transport.clone();
@@ -110,6 +110,11 @@ pub fn consent_key(config: &McpServerConfig) -> String {
     };
     let whole = format!("{kind} {}", line(&config.transport, &config.always_allow));
     format!("{}{WHOLE}{}", consents(&config.name), mark(&Sha256::digest(whole)))
+}
+
+/// Whether this is a consent to start a server, whichever it is and whatever it runs.
+pub fn is_start_consent(allowed: &str) -> bool {
+    allowed.starts_with(STARTS)
 }
 
 /// Whether this is a yes to a server that an earlier version kept: to a line in which dots may have stood

@@ -33,7 +33,7 @@ const LEADS: [&str; 3] = ["bad request:", "not found:", "unauthorized:"];
 /// What an error means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ErrorClass {
-    /// It wants the person to sign in, or takes what that brought no longer.
+    /// It wants the user to sign in, or takes what that brought no longer.
     Unauthorized,
     /// What a sign-in brought is old and could not be renewed.
     NotRenewed,

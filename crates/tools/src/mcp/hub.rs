@@ -15,24 +15,24 @@ use skein_platform::http::HttpClient;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use super::change_callback::ChangeCallback;
 use super::consent::{command_line, consent_key, grant_prefixes, is_masked_consent, tool_grant};
 use super::keys::{SecretValues, environment_variables, required_values, unrecognized_secrets};
-use super::mcp_tool::{McpTool, tool_description};
-use super::oauth_callback::SignInPageText;
-use super::oauth_flow::OAuthStore;
-use super::oauth_sessions::SignInSessions;
 use super::server::{ConnectionHandle, McpServer};
 use super::server_features::ListedTool;
-use super::tool_names::declared_name;
+use super::tool::tool_result;
 use super::{
     McpPromptArgument, McpPromptInfo, McpResource, McpResourceContent, McpResourceInfo,
-    McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport, tool_result,
+    McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport,
 };
 use crate::Tool;
-use crate::fetch_page::error_chain;
-
-/// Called whenever something about any server has changed.
-pub type ChangeCallback = Arc<dyn Fn() + Send + Sync>;
+use crate::error_chain::error_chain;
+use crate::mcp::oauth::oauth_callback::SignInPageText;
+use crate::mcp::oauth::oauth_sessions::SignInSessions;
+use crate::mcp::oauth::oauth_store::OAuthStore;
+use crate::mcp::tool::mcp_tool::McpTool;
+use crate::mcp::tool::tool_names::declared_name;
+use crate::mcp::tool::tool_names::tool_description;
 
 /// How long a prompt or a resource may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -106,7 +106,7 @@ impl Hub {
     }
 
     /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
-    /// is started, what is gone is ended. `consents` are what the person agreed to
+    /// is started, what is gone is ended. `consents` are what the user agreed to
     /// ([`consent`]).
     pub fn apply_configs(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<String>) {
         let mut kept = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -169,7 +169,7 @@ impl Hub {
         HubServer { server, always_allow, task }
     }
 
-    /// Signs in to a server: `open` shows the person the page where they do. Returns when they have, and
+    /// Signs in to a server: `open` shows the user the page where they do. Returns when they have, and
     /// connects anew.
     ///
     /// # Errors
@@ -206,7 +206,7 @@ impl Hub {
         self.find(name).map(|server| server.restart())
     }
 
-    /// Waits a little for servers that are started for the first time, or because the person asked for it:
+    /// Waits a little for servers that are started for the first time, or because the user asked for it:
     /// what they offer would otherwise be missing where it is about to be needed.
     pub async fn wait_for_first_attempts(&self) {
         let servers = self.servers();
@@ -269,6 +269,12 @@ impl Hub {
         tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }
 
+    /// Whose each tool is: the server's name by the name that is declared.
+    pub fn tool_servers(&self) -> BTreeMap<String, String> {
+        let listed = self.listed().into_iter();
+        listed.map(|tool| (tool.name, tool.server.name().to_owned())).collect()
+    }
+
     /// The lasting answers that the configurations themselves give (`alwaysAllow`).
     pub fn always_allowed(&self) -> BTreeSet<String> {
         let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
@@ -306,7 +312,7 @@ impl Hub {
         tools
     }
 
-    /// A prompt filled with the person's words, as text for the box.
+    /// A prompt filled with the user's words, as text for the composer.
     pub async fn prompt(
         &self,
         server: &str,

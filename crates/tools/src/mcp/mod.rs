@@ -5,46 +5,37 @@
 //! they name (`secrets`).
 
 mod backoff;
-mod client_handler;
+pub mod change_callback;
 pub mod config;
-mod connection;
 pub mod consent;
+pub mod declaration_budget;
 mod errors;
-mod http_answer;
-mod http_client;
 pub mod hub;
 pub mod keys;
-mod mcp_tool;
-mod message_check;
-pub mod oauth_callback;
-pub mod oauth_flow;
-mod oauth_registration;
-mod oauth_sessions;
-mod schema_normalizer;
+pub mod oauth;
 mod server;
 mod server_features;
 mod server_log;
-mod stdout;
-mod tool_names;
-mod tool_result;
+mod tool;
+mod transport;
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// A server as the person configured it.
+/// A server as the user configured it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct McpServerConfig {
-    /// What the person calls it; the beginning of its tools' names.
+    /// What the user calls it; the beginning of its tools' names.
     pub name: String,
     /// How it is reached.
     pub transport: McpTransport,
     /// Whether it is started at all.
     #[serde(default = "yes")]
     pub enabled: bool,
-    /// Tools, as the server calls them, that the person wants to run without a question.
+    /// Tools, as the server calls them, that the user wants to run without a question.
     #[serde(default)]
     pub always_allow: Vec<String>,
     /// How long a call may take, in seconds; `None`: ten minutes.
@@ -70,7 +61,7 @@ pub enum McpTransport {
         /// What it gets besides PATH, HOME and locale.
         #[serde(default)]
         env: BTreeMap<String, String>,
-        /// Where it is started; `None`: in the person's home.
+        /// Where it is started; `None`: in the user's home.
         #[serde(default)]
         cwd: Option<String>,
     },
@@ -92,11 +83,11 @@ pub struct McpServerStatus {
     pub name: String,
     /// What it is doing.
     pub state: McpState,
-    /// Whether the person can sign in there.
+    /// Whether the user can sign in there.
     pub sign_in: McpSignIn,
     /// What a sign-in brought is kept, though it may be taken no longer: it can be forgotten.
     pub signed_in: bool,
-    /// What its configuration names and the person can give, kept already or not: for
+    /// What its configuration names and the user can give, kept already or not: for
     /// `give_mcp_value`.
     pub values: Vec<String>,
     /// The last lines of what it wrote to its standard error or logged, oldest first.
@@ -119,7 +110,7 @@ pub struct McpServerStatus {
 pub enum McpState {
     /// Turned off.
     Off {},
-    /// Not started before the person has seen what would run, or where it would go.
+    /// Not started before the user has seen what would run, or where it would go.
     NeedsConsent {
         /// The whole command, or the address. Agreeing is agreeing to exactly this text.
         command: String,
@@ -127,7 +118,7 @@ pub enum McpState {
         environment: Vec<String>,
         /// Values that were taken out of it earlier and stand where the program itself may be named.
         unseen: Vec<String>,
-        /// The person agreed to it when dots could stand for more of it than a key.
+        /// The user agreed to it when dots could stand for more of it than a key.
         again: bool,
     },
     /// Being started or connected.
@@ -143,7 +134,7 @@ pub enum McpState {
     },
 }
 
-/// Whether the person can sign in to a server.
+/// Whether the user can sign in to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum McpSignIn {
@@ -186,7 +177,7 @@ pub enum McpServerError {
         /// For a developer.
         detail: String,
     },
-    /// It wants the person to sign in, or the key is wrong.
+    /// It wants the user to sign in, or the key is wrong.
     Unauthorized {},
     /// What a sign-in brought is old, and could not be renewed.
     NotRenewed {
@@ -219,7 +210,7 @@ pub struct McpToolInfo {
     pub name: String,
     /// As the server calls it.
     pub tool: String,
-    /// For the person; `None` when the server gives none.
+    /// For the user; `None` when the server gives none.
     pub title: Option<String>,
     /// For the model.
     pub description: String,
@@ -231,9 +222,9 @@ pub struct McpToolInfo {
 pub struct McpPromptInfo {
     /// As the server calls it.
     pub name: String,
-    /// For the person; `None` when the server gives none.
+    /// For the user; `None` when the server gives none.
     pub title: Option<String>,
-    /// For the person; `None` when the server gives none.
+    /// For the user; `None` when the server gives none.
     pub description: Option<String>,
     /// What it asks for.
     pub arguments: Vec<McpPromptArgument>,
@@ -245,7 +236,7 @@ pub struct McpPromptInfo {
 pub struct McpPromptArgument {
     /// Its name.
     pub name: String,
-    /// For the person; `None` when the server gives none.
+    /// For the user; `None` when the server gives none.
     pub description: Option<String>,
     /// Whether the prompt cannot do without.
     pub required: bool,
@@ -257,9 +248,9 @@ pub struct McpPromptArgument {
 pub struct McpResourceInfo {
     /// Its address.
     pub uri: String,
-    /// For the person.
+    /// For the user.
     pub name: String,
-    /// For the person; `None` when the server gives none.
+    /// For the user; `None` when the server gives none.
     pub description: Option<String>,
     /// For example `text/plain`; `None` when the server does not say.
     pub media_type: Option<String>,

@@ -18,18 +18,20 @@ use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
 use super::backoff::retry_delay;
-use super::client_handler::McpClientHandler;
-use super::connection::{Connection, connect, parse_server_url};
 use super::errors::{ErrorClass, classify};
-use super::hub::ChangeCallback;
 use super::keys::{ExpandedTransport, SecretValues};
-use super::message_check::unreadable;
-use super::oauth_flow::{OAuthStore, SignInFlow};
 use super::server_features::ServerFeatures;
 use super::server_log::ServerLog;
-use super::{McpServerConfig, McpServerError, McpSignIn, McpState, McpTransport, tool_result};
+use super::tool::tool_result;
+use super::{McpServerConfig, McpServerError, McpSignIn, McpState, McpTransport};
 use crate::ToolOutcome;
-use crate::fetch_page::error_chain;
+use crate::error_chain::error_chain;
+use crate::mcp::change_callback::ChangeCallback;
+use crate::mcp::oauth::oauth_flow::SignInFlow;
+use crate::mcp::oauth::oauth_store::OAuthStore;
+use crate::mcp::transport::client_handler::McpClientHandler;
+use crate::mcp::transport::connection::{Connection, connect, parse_server_url};
+use crate::mcp::transport::message_check::unreadable;
 
 /// `list_changed` arrives several times in a row.
 const SETTLE: Duration = Duration::from_millis(50);
@@ -170,7 +172,7 @@ impl McpServer {
         self.now().state.clone()
     }
 
-    /// Whether the person can sign in: not where a key was given instead.
+    /// Whether the user can sign in: not where a key was given instead.
     pub(super) fn sign_in_state(&self) -> McpSignIn {
         let McpTransport::Http { headers, .. } = &self.config.transport else {
             return McpSignIn::NotAsked {};
@@ -210,7 +212,7 @@ impl McpServer {
         self.stop.cancel();
     }
 
-    /// Returns when its first start is over, or the one that the person asked for last. One that is tried
+    /// Returns when its first start is over, or the one that the user asked for last. One that is tried
     /// again by itself is not waited for.
     pub(super) async fn wait_for_first_attempt(&self) {
         let mut tried = self.attempted.subscribe();

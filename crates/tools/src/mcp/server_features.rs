@@ -14,10 +14,10 @@ use serde_json::Value;
 use super::McpServerError;
 use super::consent::tool_fingerprint;
 use super::errors::classify;
-use super::mcp_tool::tool_description;
-use super::schema_normalizer::{NormalizedSchema, normalize_schema};
 use super::server_log::ServerLog;
-use crate::fetch_page::error_chain;
+use crate::error_chain::error_chain;
+use crate::mcp::tool::schema_normalizer::{NormalizedSchema, normalize_schema};
+use crate::mcp::tool::tool_names::tool_description;
 use crate::output_truncation;
 
 /// How long a server may take over a list.

@@ -1,4 +1,4 @@
-//! What a server says beside the protocol, and what it fails at while it runs, for the person.
+//! What a server says beside the protocol, and what it fails at while it runs, for the user.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -17,7 +17,7 @@ const LINE_CHARS: u32 = 4_000;
 /// The last lines of a server's own words, without its keys: what it was started with it may well
 /// repeat.
 #[derive(Clone, Default)]
-pub(super) struct ServerLog(Arc<Mutex<LogBuffer>>);
+pub(crate) struct ServerLog(Arc<Mutex<LogBuffer>>);
 
 #[derive(Default)]
 struct LogBuffer {
@@ -41,7 +41,7 @@ impl ServerLog {
         heard.lines.drain(..over);
     }
 
-    /// A list that was asked for and did not come: said here, where the person looks for what is
+    /// A list that was asked for and did not come: said here, where the user looks for what is
     /// wrong with a server that runs.
     pub(super) fn list_failed(&self, list: &str, fault: &McpServerError) {
         self.push(&format!("{list}: {fault:?}"));

@@ -1,4 +1,4 @@
-//! The files of a skill. The person's own are read wherever their links lead; those of a session's folder
+//! The files of a skill. The user's own are read wherever their links lead; those of a session's folder
 //! are somebody else's, and read behind its wall as its tools read. Neither is more than a file of a size
 //! that can be held: a device never ends.
 
@@ -7,7 +7,7 @@ use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-use crate::workspace::Workspace;
+use crate::files::workspace::Workspace;
 
 const MANUAL: &str = "SKILL.md";
 /// Bytes of a `SKILL.md` that is read.
@@ -64,14 +64,14 @@ impl SkillFolder {
     }
 }
 
-/// A `SKILL.md` that is there, or another file of words that the person wrote for Skein.
+/// A `SKILL.md` that is there, or another file of words that the user wrote for Skein.
 pub(crate) struct MarkdownFile {
     folder: Workspace,
     path: PathBuf,
 }
 
 impl MarkdownFile {
-    /// One of the person's own, wherever its links lead.
+    /// One of the user's own, wherever its links lead.
     pub(crate) fn open_user_file(path: &Path) -> Result<Self, String> {
         let real = fs::canonicalize(path).map_err(told)?;
         let path = real.file_name().unwrap_or_default().into();

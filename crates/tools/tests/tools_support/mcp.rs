@@ -8,7 +8,7 @@ use serde_json::Value;
 use skein_tools::mcp::consent::consent_key;
 use skein_tools::mcp::hub::Hub;
 use skein_tools::mcp::keys::SecretValues;
-use skein_tools::mcp::oauth_flow::OAuthStore;
+use skein_tools::mcp::oauth::oauth_store::OAuthStore;
 use skein_tools::mcp::{McpServerConfig, McpServerStatus, McpState, McpTransport};
 
 use super::{call, done, named, net};

@@ -11,13 +11,14 @@ use serde_json::Value;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, ReminderId};
 use skein_platform::http::{HttpClient, NetworkSettings, ProxySetting};
+use skein_tools::builtin::builtin_tools;
+use skein_tools::files::workspace::Workspace;
+use skein_tools::host::SearchBackend;
 use skein_tools::host::{
     ContextControl, History, HistoryPassage, PassageAuthor, ReminderStore, StoredResult,
     StoredResults, ToolHost,
 };
-use skein_tools::web_search::SearchBackend;
-use skein_tools::workspace::Workspace;
-use skein_tools::{Tool, ToolInvocation, ToolOutcome, builtin_tools};
+use skein_tools::{Tool, ToolInvocation, ToolOutcome};
 use tokio_util::sync::CancellationToken;
 
 /// Notes, results and history of one session, held in memory.

@@ -226,7 +226,7 @@ fn d06_fr_4_4_what_is_set_for_one_model_in_the_settings_holds_for_it() {
         skein.press("Escape");
         skein.get("dialog", "Settings").gone();
     };
-    set("Caution above (reported tokens)", "1000");
+    set("Caution above (tokens, as the provider counts them)", "1000");
     say(&skein, "We weave a kite.");
     skein.get("img", "Context health: caution").see();
     set("Compaction threshold (percent, 40 to 90)", "80");

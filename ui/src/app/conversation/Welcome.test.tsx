@@ -53,7 +53,6 @@ it('promises nothing where the provider has been removed, and offers another', a
 const loom: ProviderKind = {
   id: 'loom',
   name: 'Loom',
-  format: 'chat',
   baseUrl: null,
   keyless: false,
   keyEnv: [],

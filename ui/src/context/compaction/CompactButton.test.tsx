@@ -39,7 +39,7 @@ it('asks before what is to be kept in particular is lost', async () => {
 });
 
 it('offers nothing while a compaction runs, and says why', async () => {
-  const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null };
+  const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null, unstored: null };
   renderPart(
     <CompactButton sessionId={1} threadId={1} />,
     backendWith({ compactionStatus: () => Promise.resolve({ type: 'running', progress }) }),

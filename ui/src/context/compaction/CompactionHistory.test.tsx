@@ -28,7 +28,7 @@ const point: CompactionPoint = {
   createdAt: 0,
 };
 
-const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null };
+const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null, unstored: null };
 const running: CompactionStatus = { type: 'running', progress };
 
 function open(

@@ -22,6 +22,22 @@ export function splitLongText(text: string): string[] {
   return portions;
 }
 
+/** Whether {@link splitLongText} makes more than one portion of it. */
+export const isLongText = (text: string): boolean => text.length >= 2 * minPortion;
+
+/** Characters of a line that nobody writes: it is data. */
+const longLine = 32_768;
+
+export function hasLongLine(text: string): boolean {
+  let from = 0;
+  while (text.length - from > longLine) {
+    const end = text.indexOf('\n', from);
+    if (end < 0 || end - from > longLine) return true;
+    from = end + 1;
+  }
+  return false;
+}
+
 function portionEnd(text: string, least: number, most: number): number {
   const candidates = text.slice(least, most);
   const line = candidates.indexOf('\n');

@@ -40,8 +40,10 @@ export class BlockSplitter {
 
   /** Appends text. */
   add(words: string) {
+    // The line without its end is not looked through again for each of its portions.
+    const looked = this.rest.length;
     this.rest += words;
-    let end = this.rest.indexOf('\n', this.read);
+    let end = this.rest.indexOf('\n', looked);
     while (end >= 0) {
       this.state = this.step(this.state, this.read, end, this.closed);
       this.read = end + 1;
@@ -50,7 +52,13 @@ export class BlockSplitter {
     this.discard(this.state.start);
   }
 
+  /** Characters of the fence that is open; null: none is. */
+  openFenceLength(): number | null {
+    return this.state.kind === 'fence' ? this.rest.length - this.state.start : null;
+  }
+
   private discard(upTo: number) {
+    if (upTo === 0) return;
     this.rest = this.rest.slice(upTo);
     this.read -= upTo;
     this.state = { ...this.state, start: 0 };

@@ -340,3 +340,16 @@ test('one line of megabytes is read as written, in parts that come and go one by
   }
   expect(reader.parse(portions, true)).toEqual(groups);
 });
+
+test('an open fence of one line of megabytes is read again only when it has grown by a good part', () => {
+  const portions = ['```json\n'];
+  const reader = new IncrementalParser();
+  const shown = new Set<Block>();
+  for (let at = 0; at < 300; at++) {
+    portions.push('x'.repeat(4000));
+    for (const block of reader.parse([...portions], false).flat(2)) shown.add(block);
+  }
+  expect(shown.size).toBeLessThan(150);
+  const [code] = reader.parse(portions, true).flat(2);
+  expect(code).toMatchObject({ type: 'code', language: 'json', text: 'x'.repeat(1_200_000) });
+});

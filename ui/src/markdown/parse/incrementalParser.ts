@@ -20,6 +20,9 @@ export type SectionGroup = readonly Section[];
 const groupSize = 8;
 /** A tail longer than this is parsed again only after it has grown by an eighth. */
 const longTail = 4096;
+/** An open fence longer than this is read again only when it has grown by one part in so many. */
+const longFence = 65_536;
+const longFenceGrowth = 32;
 
 export class IncrementalParser {
   private splitter = new BlockSplitter();
@@ -31,6 +34,8 @@ export class IncrementalParser {
   /** The received text. */
   private portions: readonly string[] = [];
   private last: { done: boolean; groups: readonly SectionGroup[] } | null = null;
+  /** The open fence of `last`: the blocks before it, and its characters. */
+  private shownFence: { after: number; length: number } | null = null;
 
   /**
    * The tree of a text, given whole or as the portions in which it arrived: then only new portions are
@@ -58,6 +63,7 @@ export class IncrementalParser {
     this.pending = [];
     this.taken = 0;
     this.tails = [];
+    this.shownFence = null;
   }
 
   private keep(piece: Section) {
@@ -70,9 +76,19 @@ export class IncrementalParser {
   }
 
   private view(): readonly SectionGroup[] {
+    const length = this.splitter.openFenceLength();
+    if (this.last && length !== null && this.isShownLongFence(length)) return this.last.groups;
+    this.shownFence = length === null ? null : { after: this.taken, length };
     const open = this.splitter.open().flatMap((piece, at) => this.readTail(piece, at));
     const last = [...this.pending, ...open];
     return last.length > 0 ? [...this.groups, last] : [...this.groups];
+  }
+
+  /** Whether a long fence has grown by so little that the reader does not miss it. */
+  private isShownLongFence(length: number): boolean {
+    const shown = this.shownFence;
+    if (shown?.after !== this.taken || shown.length <= longFence) return false;
+    return length - shown.length < shown.length / longFenceGrowth;
   }
 
   private finish(): readonly SectionGroup[] {

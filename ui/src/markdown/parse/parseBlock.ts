@@ -5,7 +5,7 @@ import type { Token, Tokens } from 'marked';
 import { safeLinkUrl, safeImageUrl } from './safeUrl';
 import { decodeEntities } from './entities';
 import { lex, type LinkDefinitions } from './lexer';
-import { splitLongText } from '../../kit/text/splitLongText';
+import { hasLongLine, splitLongText } from '../../kit/text/splitLongText';
 import type { SourceBlock } from './blockSplitter';
 import type { Block, Inline, ListItem } from './ast';
 
@@ -15,21 +15,9 @@ import type { Block, Inline, ListItem } from './ast';
  */
 export function parseBlock(piece: SourceBlock, links: LinkDefinitions, growing: boolean): Block[] {
   if (piece.kind === 'fence') return [parseFence(piece, growing)];
+  // The marks in a line of data are none.
   const tokens = hasLongLine(piece.source) ? null : lex(piece.source, links);
   return tokens ? convertBlocks(tokens, growing) : rawBlocks(piece.source.trimEnd());
-}
-
-/** A longer line is data: its marks are ignored, in characters. */
-const longLine = 32_768;
-
-function hasLongLine(text: string): boolean {
-  let from = 0;
-  while (text.length - from > longLine) {
-    const end = text.indexOf('\n', from);
-    if (end < 0 || end - from > longLine) return true;
-    from = end + 1;
-  }
-  return false;
 }
 
 /** Plain text in as many blocks as it needs. */

@@ -1,13 +1,19 @@
 /**
- * A code block: plain while it streams, highlighted once its fence has closed and it is in view.
+ * A code block: plain while it streams, highlighted once its fence has closed and it is in view. A line
+ * that is too long for one element is wrapped, and only the part near the view is mounted.
  */
-import { memo, useEffect, useRef, useState } from 'react';
+import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useText } from '../../i18n';
 import { CopyButton } from '../../kit/notifications/CopyButton';
 import { IconButton } from '../../kit/controls/IconButton';
 import { useMarkdownActions } from './markdownActions';
 import { highlight, isHighlightable, type HighlightedLine } from '../highlight/highlighter';
 import { fileExtensionFor } from '../highlight/codeLanguages';
+import { hasLongLine } from '../../kit/text/splitLongText';
+import { TextPortions } from './TextPortions';
+
+/** Of a line, in px. */
+const lineHeight = 22;
 
 /** Code blocks whose long lines are wrapped. A block that unmounts with its group keeps that. */
 const wrappedCode = new Set<string>();
@@ -23,7 +29,8 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
     code: string;
     lines: readonly HighlightedLine[];
   } | null>(null);
-  const wanted = !growing && isHighlightable(language, code);
+  const isData = useMemo(() => hasLongLine(code), [code]);
+  const wanted = !growing && !isData && isHighlightable(language, code);
 
   useEffect(() => {
     if (growing) return;
@@ -84,7 +91,15 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0} aria-label={name} data-wraps={wraps || undefined}>
         <code>
-          {coloured?.code === code ? (
+          {isData ? (
+            <TextPortions text={code} lineHeight={lineHeight}>
+              {(portion, at) => (
+                <span key={at} className="Code-portion">
+                  {portion}
+                </span>
+              )}
+            </TextPortions>
+          ) : coloured?.code === code ? (
             <HighlightedCode lines={coloured.lines} />
           ) : (
             <PlainCode code={code} />

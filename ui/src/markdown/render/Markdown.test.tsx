@@ -39,6 +39,14 @@ test('code is copied as it was written', async () => {
   expect(copy).toHaveBeenCalledExactlyOnceWith('fn main() {}');
 });
 
+test('code of one line of a megabyte is copied whole', async () => {
+  const copy = vi.fn(() => Promise.resolve());
+  const line = 'x'.repeat(1_000_000);
+  show(`\`\`\`json\n${line}\n\`\`\``, { copy });
+  await userEvent.click(screen.getByRole('button', { name: 'Copy code' }));
+  expect(copy).toHaveBeenCalledExactlyOnceWith(line);
+});
+
 test('long lines of code are broken where the person wants them to be', async () => {
   show('```rust\nfn main() {}\n```');
   const code = () => screen.getByLabelText('Code, rust', { selector: 'pre' });

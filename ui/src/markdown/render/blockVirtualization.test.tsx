@@ -188,3 +188,28 @@ test('another width measures nothing that was never shown', () => {
   resize();
   expect(container.textContent.length).toBe(length);
 });
+
+const fenced = `\`\`\`json\n${line}\n\`\`\``;
+
+test('one line of a megabyte in a fence is a few screens in the page, and all of it when it is near', () => {
+  const { container } = render(<Reading text={fenced} />);
+  expect(container.textContent.length).toBeLessThan(100_000);
+  for (const { textContent } of container.querySelectorAll('pre span'))
+    expect(textContent.length).toBeLessThan(10_000);
+  for (const group of groups(container)) tell(group, true);
+  expect(container.querySelector('code')?.textContent).toBe(line);
+});
+
+test('a line that grows in a fence changes nothing of what is already far from the view', () => {
+  const open = (chars: number) => `\`\`\`json\n${line.slice(0, chars)}`;
+  const { container, rerender } = render(<Reading text={open(200_000)} streaming />);
+  const portions = () => [...container.querySelectorAll<HTMLElement>('code .Markdown-group')];
+  const first = portions()[0];
+  if (!first) throw new Error('there is code');
+  tell(first, false);
+  expect(first).toBeEmptyDOMElement();
+  rerender(<Reading text={open(400_000)} streaming />);
+  expect(portions()[0]).toBe(first);
+  expect(first, 'it does not come back because more has arrived').toBeEmptyDOMElement();
+  expect(portions().length).toBeGreaterThan(20);
+});

@@ -8,7 +8,6 @@ import { SettingsDialog } from './SettingsDialog';
 const loom: ProviderKind = {
   id: 'loom',
   name: 'Loom',
-  format: 'chat',
   baseUrl: 'https://loom.example/v1',
   keyless: false,
   keyEnv: [],

@@ -2,6 +2,7 @@ import { screen } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
 import { defaultSettings } from '../../../test/fakeBackend';
+import type { ToolView } from '../../ipc/bindings';
 import { readyMcpServer } from '../../../test/fixtures/mcpServerFixture';
 import { McpServerCard } from './McpServerCard';
 import { AddMcpServers } from './AddMcpServers';
@@ -54,4 +55,21 @@ it('says which tools the model is not told of, and of which it gets only the beg
   renderPart(<McpServerCard server={server} tools={[]} page={page} />);
   expect(screen.getByText(/not told of these tools.*: wide, deep\./)).toBeVisible();
   expect(screen.getByText(/only the beginning.*: look\./)).toBeVisible();
+});
+
+it('says which tools are left out because those of all servers have no room together', () => {
+  const tool: ToolView = {
+    name: 'loom__weave',
+    description: 'Weaves a row.',
+    family: 'mcp',
+    on: true,
+    declared: false,
+    leftOut: true,
+    tokens: 90_000,
+    outputLimit: 30_000,
+  };
+  const own = { name: 'loom__weave', tool: 'weave', title: null, description: '' };
+  const server = { ...readyMcpServer, tools: [own] };
+  renderPart(<McpServerCard server={server} tools={[tool]} page={page} />);
+  expect(screen.getByText(/tools are not sent.*: loom__weave\./)).toBeVisible();
 });

@@ -37,6 +37,7 @@ export function McpServerCard({ server, tools: all, page }: McpServerCardProps) 
   const { name, state, stderr, prompts, resources } = server;
   const own = new Set(server.tools.map((tool) => tool.name));
   const tools = all.filter((tool) => own.has(tool.name));
+  const leftOut = tools.filter((tool) => tool.leftOut).map((tool) => tool.name);
   const tokens = tools.reduce((sum, tool) => sum + (tool.on ? tool.tokens : 0), 0);
   const then = (work: Promise<unknown>) => {
     reportError(work.finally(() => client.invalidateQueries({ queryKey: queryKeys.tools })));
@@ -88,6 +89,9 @@ export function McpServerCard({ server, tools: all, page }: McpServerCardProps) 
         )}
         {server.tooLong.length > 0 && (
           <p data-failed>{text('mcp.tooLong', { names: listNames(server.tooLong) })}</p>
+        )}
+        {leftOut.length > 0 && (
+          <p data-failed>{text('context.toolsLeftOut', { names: listNames(leftOut) })}</p>
         )}
         {server.shortened.length > 0 && (
           <p className="Settings-quiet">

@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { QuarantineDecision, QuarantineEntry } from '../../ipc/bindings';
+import type { QuarantineDecision, QuarantinedStart, QuarantineView } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Dialog } from '../../kit/overlays/Dialog';
 import { useStablePosition } from '../../kit/a11y/useStablePosition';
@@ -20,7 +20,7 @@ import './QuarantineDialog.css';
 import '../settings.css';
 
 /** Not decided yet. */
-export function useQuarantine(): readonly QuarantineEntry[] {
+export function useQuarantine(): readonly QuarantineView[] {
   const { commands } = useBackend();
   const { data } = useQuery({
     queryKey: queryKeys.quarantine,
@@ -36,7 +36,7 @@ const kinds = [
   ['reminder', 'quarantine.reminders'],
 ] as const;
 
-type QuarantineDialogProps = { entries: readonly QuarantineEntry[]; onClose: () => void };
+type QuarantineDialogProps = { entries: readonly QuarantineView[]; onClose: () => void };
 
 export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
   const text = useText();
@@ -91,7 +91,7 @@ export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
 /**
  * The next item moves to the place of a decided one: it takes an answer only after it has stood still.
  */
-function QuarantineRow({ entry }: { entry: QuarantineEntry }) {
+function QuarantineRow({ entry }: { entry: QuarantineView }) {
   const text = useText();
   const toast = useToast();
   const reportError = useReportErrorToast();
@@ -112,8 +112,12 @@ function QuarantineRow({ entry }: { entry: QuarantineEntry }) {
   };
   return (
     <li ref={place} className="Settings-provider">
-      <span className="Settings-path Quarantine-words">
+      <span
+        className="Settings-path Quarantine-words"
+        data-command={entry.start !== null || undefined}
+      >
         <EscapedText words={words} />
+        {entry.start && <QuarantinedCommand start={entry.start} />}
       </span>
       <span className="Settings-quiet">{grantScopeText(text, entry.session, sessions)}</span>
       <Button
@@ -143,7 +147,35 @@ function QuarantineRow({ entry }: { entry: QuarantineEntry }) {
   );
 }
 
-function useQuarantineText({ permit }: QuarantineEntry): string {
+/** All that a consent would start, as the question before a start shows it. */
+function QuarantinedCommand({ start }: { start: QuarantinedStart }) {
+  const text = useText();
+  if (start.type === 'nothing') {
+    return <span className="Quarantine-command">{text('quarantine.startsNothing')}</span>;
+  }
+  const { command, environment, unseen } = start;
+  return (
+    <>
+      <code className="Quarantine-command">
+        <EscapedText words={command} />
+      </code>
+      {environment.length > 0 && (
+        <span className="Quarantine-command">
+          {text('mcp.environment', { names: listNames(environment) })}
+        </span>
+      )}
+      {unseen.length > 0 && (
+        <span className="Quarantine-command">
+          {text('mcp.unseen', { names: listNames(unseen) })}
+        </span>
+      )}
+    </>
+  );
+}
+
+const listNames = (names: readonly string[]) => names.map(escapeInvisible).join(', ');
+
+function useQuarantineText({ permit }: QuarantineView): string {
   const text = useText();
   switch (permit.type) {
     case 'grant':
@@ -157,7 +189,7 @@ function useQuarantineText({ permit }: QuarantineEntry): string {
 
 function useDecideQuarantine() {
   const { commands } = useBackend();
-  return (entries: readonly QuarantineEntry[], decision: QuarantineDecision) =>
+  return (entries: readonly QuarantineView[], decision: QuarantineDecision) =>
     commands.decideQuarantine(
       entries.map(({ id }) => id),
       decision,

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import type { QuarantineDecision, QuarantineEntry, Topic } from '../../ipc/bindings';
+import type { QuarantineDecision, QuarantineView, Topic } from '../../ipc/bindings';
 import { backendWith, renderPart } from '../../../test/render';
 import { stableForMs } from '../../kit/a11y/useStablePosition';
 import { QuarantineNotice } from './QuarantineNotice';
@@ -25,11 +25,32 @@ const reminder = {
   updatedAt: 0,
 } as const;
 
-const entries: readonly QuarantineEntry[] = [
-  { id: 1, session: null, permit: { type: 'grant', tool: 'write_file', grantedAt: 0 } },
-  { id: 2, session: 1, permit: { type: 'folder', path: '/home/ada' } },
-  { id: 3, session: null, permit: { type: 'reminder', reminder } },
-  { id: 4, session: null, permit: { type: 'grant', tool: 'start:loom/ab', grantedAt: 0 } },
+const entries: readonly QuarantineView[] = [
+  {
+    id: 1,
+    session: null,
+    permit: { type: 'grant', tool: 'write_file', grantedAt: 0 },
+    start: null,
+  },
+  { id: 2, session: 1, permit: { type: 'folder', path: '/home/ada' }, start: null },
+  { id: 3, session: null, permit: { type: 'reminder', reminder }, start: null },
+  {
+    id: 4,
+    session: null,
+    permit: { type: 'grant', tool: 'start:loom/ab', grantedAt: 0 },
+    start: { type: 'nothing' },
+  },
+  {
+    id: 5,
+    session: null,
+    permit: { type: 'grant', tool: 'start:%zz%2Fa/whole:ab', grantedAt: 0 },
+    start: {
+      type: 'server',
+      command: 'npx -y ./evil\u200B --api-key=••••',
+      environment: ['PATH_TO'],
+      unseen: ['mcp.loom.word'],
+    },
+  },
 ];
 
 /** A database that holds these. */
@@ -74,8 +95,11 @@ it('lists all that a database from elsewhere would allow, each with its own answ
   const grants = region('Runs without a question');
   expect(grants.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'write_filein every sessionAllowDo not allow',
-    'Start of “loom”in every sessionAllowDo not allow',
+    expect.stringMatching(/^Start of “loom”No server in the settings .*starts nothing/u),
+    expect.stringContaining('Start of “%zz/a”npx -y ./evil⟨U+200B⟩ --api-key=••••'),
   ]);
+  expect(dialog).toHaveTextContent('PATH_TO');
+  expect(dialog).toHaveTextContent('mcp.loom.word');
   const folders = region('Folders that the tools may reach');
   expect(folders.getByRole('listitem')).toHaveTextContent('/home/adain “Wool”');
   const reminders = region('Reminders that the model gets in every session');
@@ -110,7 +134,7 @@ it('gives everything back with one yes', async () => {
   passed += stableForMs;
   const all = within(dialog).getByRole('button', { name: 'Allow everything: it is my own' });
   await user.click(all);
-  expect(decideQuarantine).toHaveBeenCalledExactlyOnceWith([1, 2, 3, 4], 'allow');
+  expect(decideQuarantine).toHaveBeenCalledExactlyOnceWith([1, 2, 3, 4, 5], 'allow');
   await waitFor(() => {
     expect(screen.queryByRole('dialog')).toBeNull();
   });

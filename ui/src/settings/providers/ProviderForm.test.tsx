@@ -8,7 +8,6 @@ import { ProviderForm } from './ProviderForm';
 const kind = (id: string, baseUrl: string | null, more: Partial<ProviderKind> = {}) => ({
   id,
   name: id,
-  format: 'chat' as const,
   baseUrl,
   keyless: false,
   keyEnv: [],

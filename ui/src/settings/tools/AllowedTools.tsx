@@ -18,13 +18,16 @@ const serverStartGrant = /^start:([^/]*)\/(?:whole:)?[0-9a-f]+$/u;
 /** A server's tool and a fingerprint of its definition. */
 const fingerprintedTool = /^(mcp:.*)#(?:[0-9a-f]{8}|[0-9a-f]{32})$/u;
 
+/** A database from elsewhere may hold any text here: what is no escape stays as it is. */
+const unescapeServer = (name: string) => name.replaceAll('%2F', '/').replaceAll('%25', '%');
+
 type GrantTranslate = ReturnType<typeof useText>;
 
 /** The text of a grant. */
 export function grantText(text: GrantTranslate, tool: string): string {
   const server = serverStartGrant.exec(tool)?.[1];
   if (server === undefined) return tool.replace(fingerprintedTool, '$1');
-  return text('toolSettings.starts', { server: decodeURIComponent(server) });
+  return text('toolSettings.starts', { server: unescapeServer(server) });
 }
 
 /** The session of a grant; null: all sessions. */

@@ -13,6 +13,7 @@ const tool = (name: string, family: ToolView['family'], description: string): To
   family,
   on: true,
   declared: true,
+  leftOut: false,
   tokens: 74,
   outputLimit: 30_000,
 });

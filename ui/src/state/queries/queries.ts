@@ -43,7 +43,8 @@ function queryKeysOf(topic: Topic): readonly (readonly unknown[])[] {
     case 'reminders':
       return [queryKeys.reminders, queryKeys.contexts];
     case 'settings':
-      return [queryKeys.settings, queryKeys.contexts, queryKeys.eachSession];
+      // What a consent in the quarantine would start stands in the settings.
+      return [queryKeys.settings, queryKeys.contexts, queryKeys.eachSession, queryKeys.quarantine];
     case 'providers':
       return [queryKeys.providers, queryKeys.contexts];
     case 'tools':

@@ -19,7 +19,7 @@ const point: CompactionPoint = {
   model: { provider: 'loom', model: 'weaver-1' },
   createdAt: 0,
 };
-const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null };
+const progress = { threadId: 1, pieces: 1, piece: 1, text: '', model: null, unstored: null };
 
 it('says to those who listen that a compaction is in place, and what it made of the context', async () => {
   let status: CompactionStatus = { type: 'running', progress };
@@ -51,4 +51,21 @@ it('says to those who listen that a compaction is in place, and what it made of 
       'Compacted: 2,500 → 800 tokens.',
     );
   });
+});
+
+it('shows a summary that cannot be stored, with the reason', async () => {
+  const unstored = { kind: 'diskFull', path: '/d/skein.db' } as const;
+  const status: CompactionStatus = {
+    type: 'running',
+    progress: { ...progress, text: 'Wool is red.', unstored },
+  };
+  renderPart(
+    <LiveRegionProvider>
+      <CompactionBar sessionId={1} readOnly={false} onEstimate={() => undefined} />
+    </LiveRegionProvider>,
+    backendWith({ compactionStatus: () => Promise.resolve(status) }),
+  );
+  const banner = await screen.findByText(/This summary is not stored yet/u);
+  expect(banner.parentElement).toHaveTextContent(/disk|space/u);
+  expect(screen.getByText('Wool is red.')).toBeInTheDocument();
 });

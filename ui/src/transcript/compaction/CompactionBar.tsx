@@ -119,6 +119,12 @@ function CompactionProgressBar({ sessionId, progress }: CompactionProgressBarPro
           {text('kit.cancel')}
         </Button>
       </div>
+      {progress.unstored && (
+        <Banner kind="danger">
+          <p>{text('transcript.summaryUnstored')}</p>
+          <p>{errorText(text, progress.unstored)}</p>
+        </Banner>
+      )}
       {progress.text !== '' && <StreamingSummary words={progress.text} />}
     </div>
   );

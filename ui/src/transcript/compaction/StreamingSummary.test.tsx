@@ -5,7 +5,8 @@ import { CompactionBar } from './CompactionBar';
 import { StreamingSummary } from './StreamingSummary';
 
 it('shows the last words of a summary as they arrive, and tells who listens only that one is made', async () => {
-  const progress = { threadId: 1, model: null, piece: 2, pieces: 3, text: 'Wool is red.\nSilk is' };
+  const text = 'Wool is red.\nSilk is';
+  const progress = { threadId: 1, model: null, piece: 2, pieces: 3, text, unstored: null };
   const { user } = renderPart(
     <CompactionBar sessionId={1} readOnly={false} onEstimate={() => undefined} />,
     backendWith({ compactionStatus: () => Promise.resolve({ type: 'running', progress }) }),

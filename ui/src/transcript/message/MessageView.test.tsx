@@ -1,6 +1,7 @@
 import { act, screen, waitFor, within } from '@testing-library/react';
 import { useState } from 'react';
 import { beforeEach, expect, it, vi } from 'vitest';
+import { emptySession } from '../../../test/fakeBackend';
 import { backendWith, renderPart } from '../../../test/render';
 import type { Backend } from '../../ipc';
 import type { StopReason, Message, TranscriptItem, TurnEnd } from '../../ipc/bindings';
@@ -305,6 +306,16 @@ it.each<[string, Message['state'], string]>([
   await user.click(screen.getByRole('button', { name: way }));
   expect(screen.queryByRole('button', { name: way })).toBeNull();
   expect(screen.getByText('Waiting for the model…')).toBeVisible();
+  expect(continueReply).toHaveBeenCalledOnce();
+});
+
+it('says of a message whose turn the end of the program cut why it has no answer', async () => {
+  const continueReply = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
+  const session = () => Promise.resolve({ ...emptySession, isTurnCut: true });
+  const said: Message = { ...reply, role: 'user', origin: 'person' };
+  const { user } = open(said, { continueReply, session });
+  expect(await screen.findByText('Skein ended before an answer began.')).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(continueReply).toHaveBeenCalledOnce();
 });
 

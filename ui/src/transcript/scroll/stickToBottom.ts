@@ -1,7 +1,7 @@
 /**
  * Keeps the view at the end of the transcript while rows grow, as long as the user is there. It stops when
- * the user scrolls up, opens a disclosure (its line stays under the pointer), or selects text that would leave
- * the view.
+ * the user scrolls up, opens a disclosure (its line stays under the pointer), or selects text that would
+ * leave the view.
  */
 import { useRef, useState } from 'react';
 import { hasSelectionIn, useSelectionHold } from './selectionHold';

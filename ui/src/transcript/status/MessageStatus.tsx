@@ -57,13 +57,13 @@ type StatusLineProps = Omit<MessageStatusProps, 'last'> & {
 };
 
 function StatusLine(props: StatusLineProps) {
-  const { message, offered, onContinue } = props;
+  const { message, sessionId, offered, onContinue } = props;
   const text = useText();
   switch (message.state.type) {
     case 'streaming':
       return null;
     case 'complete':
-      return <ResumePrompt {...{ message, offered, onContinue }} />;
+      return <ResumePrompt {...{ message, sessionId, offered, onContinue }} />;
     case 'ended':
       return <TruncatedReply {...{ message, offered, onContinue }} at={message.state.at} />;
     case 'interrupted':

@@ -4,8 +4,9 @@
  * reply asks again.
  */
 import { useText } from '../../i18n';
-import type { Message } from '../../ipc/bindings';
+import type { Message, SessionId } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
+import { useSession } from '../../state/queries/queries';
 
 const isUnanswered = (message: Message) => message.role === 'user';
 
@@ -26,6 +27,13 @@ function resumeReason(message: Message): ResumeReason | null {
   return message.parts.at(-1)?.type === 'tool' ? 'calls' : null;
 }
 
+/** Nothing else says that the program ended before its reply was begun. */
+const cutKeys = {
+  unanswered: 'transcript.unansweredCut',
+  wordless: 'transcript.wordless',
+  calls: 'tools.unfinishedCut',
+} as const;
+
 const resumeKeys = {
   unanswered: 'transcript.unanswered',
   wordless: 'transcript.wordless',
@@ -34,19 +42,21 @@ const resumeKeys = {
 
 type ResumePromptProps = {
   message: Message;
+  sessionId: SessionId;
   /** The thread can be continued. What the next message skips is shown only if nothing else is. */
   offered: boolean;
   onContinue: () => Promise<unknown>;
 };
 
-export function ResumePrompt({ message, offered, onContinue }: ResumePromptProps) {
+export function ResumePrompt({ message, sessionId, offered, onContinue }: ResumePromptProps) {
   const text = useText();
+  const { data: session } = useSession(sessionId);
   const how = resumeReason(message);
   if (how === null || (!offered && how !== 'wordless')) return null;
   const again = how !== 'calls';
   return (
     <p className="Message-ending">
-      {text(resumeKeys[how])}
+      {text((offered && session?.isTurnCut ? cutKeys : resumeKeys)[how])}
       {offered && (
         <Button kind="quiet" icon={again ? 'refresh' : 'play'} onClick={() => void onContinue()}>
           {text(again ? 'transcript.retry' : 'tools.goOn')}

@@ -293,7 +293,7 @@ it('says over a thread that has ended that another is compacted, not what that w
   const bar = (readOnly: boolean) => (
     <CompactionBar sessionId={1} readOnly={readOnly} onEstimate={nothing} />
   );
-  const progress = { threadId: 1, model: null, piece: 1, pieces: 1, text: '' };
+  const progress = { threadId: 1, model: null, piece: 1, pieces: 1, text: '', unstored: null };
   let status: CompactionStatus = { type: 'idle' };
   const backend = backendWith({
     compactionStatus: () => Promise.resolve(status),

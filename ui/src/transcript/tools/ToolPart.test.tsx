@@ -68,3 +68,15 @@ it('lets the keyboard scroll what went in and what came out', async () => {
   await user.tab();
   expect(screen.getByText('no such file')).toHaveFocus();
 });
+
+it('cuts a result of one endless line into parts that the webview can show', async () => {
+  const output = { text: 'x'.repeat(100_000), withheld: false, whole: null, pictures: [] };
+  const done: ToolCall = { ...call, state: { type: 'done', output } };
+  const { user } = renderPart(<ToolPart messageId={7} call={done} sessionId={1} />);
+  await user.click(screen.getByRole('button', { name: /read_file/ }));
+  const result = screen.getByLabelText('What it returned');
+  expect(result.textContent).toBe(output.text);
+  for (const { textContent } of result.querySelectorAll('span'))
+    expect(textContent.length).toBeLessThan(10_000);
+  expect(result.querySelectorAll('span').length).toBeGreaterThan(10);
+});

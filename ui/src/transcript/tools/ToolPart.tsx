@@ -6,6 +6,8 @@ import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { MessageId, SessionId, ToolCall, ToolState } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
+import { hasLongLine } from '../../kit/text/splitLongText';
+import { TextPortions } from '../../markdown/render/TextPortions';
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import { toolCallKey } from '../../state/turn/toolCallKey';
@@ -16,6 +18,9 @@ import { callSubject } from './callSubject';
 import { ToolApproval } from './ToolApproval';
 import { ToolOutputButton } from './ToolOutputButton';
 import { ToolArgsProgress } from './ToolArgsProgress';
+
+/** Of a line of what goes in or comes out, in px. */
+const lineHeight = 20;
 
 type ToolPartProps = {
   /** The message that contains the call. */
@@ -118,7 +123,17 @@ function ToolText({ label, children }: { label: string; children: string }) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
     <pre className="Tool-text" tabIndex={0} aria-label={label}>
-      {children}
+      {hasLongLine(children) ? (
+        <TextPortions text={children} lineHeight={lineHeight}>
+          {(portion, at) => (
+            <span key={at} className="Tool-portion">
+              {portion}
+            </span>
+          )}
+        </TextPortions>
+      ) : (
+        children
+      )}
     </pre>
   );
 }

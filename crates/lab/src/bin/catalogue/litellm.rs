@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 
 use serde_json::Value;
-use skein_context::catalog::{Catalog, CatalogModel, CatalogProvider};
+use skein_context::limits::catalog::{Catalog, CatalogModel, CatalogProvider};
 
 use crate::Outcome;
 

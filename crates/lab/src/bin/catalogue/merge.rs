@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use skein_context::catalog::{Catalog, CatalogModel, CatalogProvider};
+use skein_context::limits::catalog::{Catalog, CatalogModel, CatalogProvider};
 
 /// Each provider's model for small errands: the smallest that takes tools and is not about to go,
 /// as the providers' own documentation presents them.

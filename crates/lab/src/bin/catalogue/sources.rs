@@ -4,7 +4,7 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use skein_context::catalog::Catalog;
+use skein_context::limits::catalog::Catalog;
 
 use crate::Outcome;
 

@@ -1,9 +1,9 @@
-//! Writes the file that `skein_context::catalog` reads; its format is described there.
+//! Writes the file that `skein_context::limits::catalog` reads; its format is described there.
 
 use std::fmt::Write;
 use std::time::{Duration, SystemTime};
 
-use skein_context::catalog::{Catalog, CatalogModel};
+use skein_context::limits::catalog::{Catalog, CatalogModel};
 
 use crate::Outcome;
 

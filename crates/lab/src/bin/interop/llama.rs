@@ -12,13 +12,13 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use skein_app::app::App;
+use skein_app::events::EventSink;
 use skein_app::events::TurnEvent;
-use skein_app::turn_broadcast::EventSink;
 use skein_app::view::TurnEnd;
-use skein_context::window::{ToolDeclaration, ToolFamily};
 use skein_domain::draft::Draft;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::SessionId;
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use skein_platform::http::{HttpClient, NetworkSettings};
 use skein_platform::paths::AppPaths;
 use skein_providers::discover;
@@ -99,20 +99,20 @@ async fn converses(url: &str, model: &str) -> Result<bool> {
     std::fs::write(folder.path().join("settings.json"), settings)
         .map_err(|error| Error::Tool { detail: error.to_string() })?;
     let app = App::open(AppPaths::in_folder(folder.path()))?;
-    let session = app.create_session().await?;
+    let session = app.sessions.create().await?;
     let mut are_near = true;
     let mut unanswered = 0;
     for turn in 0..TURNS {
         let text =
             format!("{} Tell me more of day {turn}, please.", "The loom is warped. ".repeat(12));
         let draft = || Draft { text: text.clone(), attachments: Vec::new() };
-        let estimated = app.estimate(session, draft()).await?.used.tokens;
-        let ended = app.send(session, draft(), Arc::new(Deaf)).await;
+        let estimated = app.context.estimate(session, draft()).await?.used.tokens;
+        let ended = app.turns.send(session, draft(), Arc::new(Deaf)).await;
         if !matches!(ended, Ok(TurnEnd::Answered {})) {
             println!("{KIND:<10} turn {turn}: {ended:?}");
             unanswered += 1;
         }
-        let Some(counted) = app.health(session).await?.latest.prompt else { continue };
+        let Some(counted) = app.context.health(session).await?.latest.prompt else { continue };
         let off = estimated.abs_diff(counted) * 100 / counted.max(1);
         println!("{KIND:<10} turn {turn}: estimated {estimated}, counted {counted}, {off} % off");
         let allowed = if estimated < counted { BELOW_AT_MOST } else { ABOVE_AT_MOST };
@@ -127,17 +127,17 @@ async fn converses(url: &str, model: &str) -> Result<bool> {
 
 /// Whoever writes the summary, the model or the program: it stands, and the conversation goes on.
 async fn compacts(app: &Arc<App>, session: SessionId) -> Result<bool> {
-    let before = app.compactions(session).await?.points.len();
-    if let Ok(compaction) = app.compact(session, None).await {
+    let before = app.compactions.list(session).await?.points.len();
+    if let Ok(compaction) = app.compactions.compact(session, None).await {
         // Nothing old enough may be left to cover: what was compacted before counts.
         let _ = compaction.await;
     }
-    let points = app.compactions(session).await?.points;
+    let points = app.compactions.list(session).await?.points;
     let writers: Vec<_> = points.iter().map(|it| it.point.model.is_some()).collect();
     println!("{KIND:<10} {before} compactions before, by the model: {writers:?}");
     let mut held = line(KIND, "summaries", !points.is_empty(), &points.len());
     let draft = Draft { text: "And what did I weave?".to_owned(), attachments: Vec::new() };
-    let ended = app.send(session, draft, Arc::new(Deaf)).await;
+    let ended = app.turns.send(session, draft, Arc::new(Deaf)).await;
     held &= line(KIND, "it goes on", matches!(ended, Ok(TurnEnd::Answered {})), &ended);
     Ok(held)
 }

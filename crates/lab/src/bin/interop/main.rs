@@ -17,12 +17,13 @@ use std::time::Duration;
 
 use futures::StreamExt;
 use serde_json::Map;
-use skein_context::window::{Prompt, PromptMessage, ToolDeclaration};
+use skein_context::window::{Prompt, PromptMessage};
 use skein_domain::error::{Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::ProviderId;
 use skein_domain::message::{ContentPart, Role};
 use skein_domain::provider_config::{ProviderConfig, ReasoningEffort};
+use skein_domain::tool_declaration::ToolDeclaration;
 use skein_domain::usage::TokenUsage;
 use skein_platform::http::{HttpClient, NetworkSettings};
 use skein_providers::{

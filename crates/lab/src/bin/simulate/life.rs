@@ -3,7 +3,7 @@
 use std::ops::Add;
 
 use skein_context::compaction::Plan;
-use skein_context::gate::{CompactionAttempt, Decision, GateTrigger};
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger};
 use skein_lab::random::Random;
 
 use crate::server::{Server, WINDOWS};

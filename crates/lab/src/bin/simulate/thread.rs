@@ -2,16 +2,17 @@
 
 use std::sync::Arc;
 
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateState, GateTrigger};
+use skein_context::compaction::gate::decide;
+use skein_context::compaction::remediation::Remediation;
 use skein_context::compaction::{Plan, fingerprint};
-use skein_context::gate::{CompactionAttempt, Decision, GateState, GateTrigger, decide};
+use skein_context::limits::policy::Policy;
 use skein_context::limits::{Limits, scale};
-use skein_context::message_tokens::{
+use skein_context::tokens::Calibration;
+use skein_context::tokens::message_tokens::{
     CountedMessageRef, CountedText, MESSAGE_OVERHEAD, MessageTokens,
 };
-use skein_context::policy::Policy;
-use skein_context::remediation::Remediation;
-use skein_context::tokens::Calibration;
-use skein_context::usage::Basis;
+use skein_context::tokens::token_count::Basis;
 use skein_context::window::{
     FixedTokens, HistoryAccess, PointSummary, Prefix, ReasoningReplay, Section, SectionKind,
     Window, WindowInput, assemble,

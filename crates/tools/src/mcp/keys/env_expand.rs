@@ -6,9 +6,8 @@ use futures::future::BoxFuture;
 
 use super::log_secrets::find_likely_secrets;
 use super::name_rules::is_secret_name;
-use super::{
-    McpServerConfig, McpServerError, McpTransport, is_own, kept_below, name_in, texts, value_key,
-};
+use super::value_names::{is_own, kept_below, name_in, texts, value_key};
+use crate::mcp::{McpServerConfig, McpServerError, McpTransport};
 
 /// The keys that were taken out of configurations ([`super::take_secrets`]), by their names.
 #[derive(Clone)]
@@ -26,7 +25,7 @@ pub(crate) struct ExpandedTransport {
 
 impl SecretValues {
     /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`: a server's own keys, the environment
-    /// of the program, and what the person gave for a name. No other key is within reach, whatever a
+    /// of the program, and what the user gave for a name. No other key is within reach, whatever a
     /// configuration names.
     pub(crate) async fn expand(
         &self,

@@ -6,16 +6,13 @@
 //! key's (`tool_names`), whose switches are known (`known_programs`), and what is kept out of logs, which is
 //! more (`log_secrets`).
 
-use super::McpTransport;
 use super::in_text::{
-    has_reference, is_not_executable, is_pairs, quoted_pair, replace_in_text, separator,
-    split_scheme,
+    SecretReplacer, has_reference, is_not_executable, is_pairs, quoted_pair, replace_in_text,
+    separator, split_scheme,
 };
 use super::known_programs::secret_switches;
 use super::name_rules::{is_name, is_negated, is_secret_name};
-
-/// Gets what a key is called and the key; gives what stands there instead.
-pub(super) type SecretReplacer<'a> = dyn FnMut(&str, &str) -> String + 'a;
+use crate::mcp::McpTransport;
 
 pub(super) fn replace_secrets(transport: &mut McpTransport, replace: &mut SecretReplacer<'_>) {
     match transport {

@@ -1,10 +1,12 @@
 //! Keys within a text: in JSON, in a connection string, after `Bearer`, in an address, or bare.
 //!
 //! What is taken out is always one word of it as it is written there, so that putting it back gives
-//! the same text. Not here: what a person agrees to, where fewer words are keys (`in_config`).
+//! the same text. Not here: what a user agrees to, where fewer words are keys (`in_config`).
 
-use super::in_config::SecretReplacer;
 use super::name_rules::{is_bare_secret, is_name, is_secret_name, name_words};
+
+/// Gets what a key is called and the key; gives what stands there instead.
+pub(super) type SecretReplacer<'a> = dyn FnMut(&str, &str) -> String + 'a;
 
 /// Any text.
 pub(super) fn replace_in_text(text: &str, replace: &mut SecretReplacer<'_>) -> String {

@@ -1,12 +1,12 @@
 //! What looks like a key, wherever it stands: kept out of logs, errors and results.
 //!
-//! A word too many costs nothing here. Not here: what a person agrees to, where a word too many may be
+//! A word too many costs nothing here. Not here: what a user agrees to, where a word too many may be
 //! the program (`in_config`).
 
-use super::McpTransport;
 use super::in_config::replace_secrets;
 use super::in_text::replace_in_text;
 use super::name_rules::{is_negated, is_secret_name};
+use crate::mcp::McpTransport;
 
 /// The keys in a configuration, and what else looks like one.
 pub(super) fn find_likely_secrets(transport: &McpTransport) -> Vec<String> {

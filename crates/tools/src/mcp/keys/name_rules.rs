@@ -21,7 +21,7 @@ const SIGNS: [&str; 14] = [
 /// Words for a key that are too short to be looked for at the end of another one.
 const WHOLE: [&str; 2] = ["pat", "pass"];
 
-/// How a name ends that only tells of a key: what stands there is shown, because a person who agrees
+/// How a name ends that only tells of a key: what stands there is shown, because a user who agrees
 /// to a command has to see what it runs and whom it reaches.
 const TELLING: [&str; 44] = [
     "file",

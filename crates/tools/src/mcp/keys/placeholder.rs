@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use super::mask::{DOTS, mask_transport};
 use super::name_rules::is_secret_name;
-use super::{DOTS, McpServerConfig, McpTransport, kept_below, mask_transport};
+use super::value_names::kept_below;
+use crate::mcp::{McpServerConfig, McpTransport};
 
 /// What such words begin with, in small letters.
 const INVITATIONS: [&str; 8] =

@@ -58,6 +58,8 @@ export const context = {
   reportedTotal: 'The last request: {total} tokens, reported by the provider',
   cached: '{cached} of them from its cache',
   partsEstimated: 'How they divide into rows is estimated.',
+  toolsLeftOut:
+    'These tools are not sent, because the tools of all MCP servers together would take more than half of the window, or more than 100,000 tokens: {names}.',
   noReport: 'The provider has not counted this context yet. All numbers here are estimates.',
   assumedWindow: 'The window of this model is unknown: {tokens} tokens are assumed.',
   onlyYou: 'Shown to you only: the model never sees this card.',

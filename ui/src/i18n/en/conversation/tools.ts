@@ -19,6 +19,7 @@ export const tools = {
   showMore: 'Show more',
   copyWhole: 'Copy all of it',
   unfinished: 'The model has not answered yet.',
+  unfinishedCut: 'Skein ended before the model answered.',
   goOn: 'Continue',
   covers: '“Always” means: {grant}',
   covers_command: '“Always” allows exactly this command in {folder}.',

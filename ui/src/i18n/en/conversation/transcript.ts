@@ -26,12 +26,15 @@ export const transcript = {
     'The provider’s content filter withheld this answer, and may do so again until you edit what it objects to or leave it out of the context.',
   continue: 'Continue',
   unanswered: 'Not answered yet.',
+  unansweredCut: 'Skein ended before an answer began.',
   wordless: 'The model ended without a word.',
   retry: 'Retry',
   nothingToCopy: 'There is no reply to copy yet.',
   copy: 'Copy',
   unstored:
     'This reply is not stored yet: it is only here. It is stored by itself as soon as that is possible.',
+  summaryUnstored:
+    'This summary is not stored yet: it is only here. It is stored by itself as soon as that is possible.',
   saveUnstored: 'Save as a file…',
   savedUnstored: 'Saved in {path}.',
   edit: 'Edit',

@@ -10,6 +10,8 @@ export const quarantine = {
   grants: 'Runs without a question',
   folders: 'Folders that the tools may reach',
   reminders: 'Reminders that the model gets in every session',
+  startsNothing:
+    'No server in the settings of this computer has this command, so this starts nothing. A server that has it asks before it is started.',
   allow: 'Allow',
   allowOf: 'Allow {what}',
   decline: 'Do not allow',

@@ -134,8 +134,8 @@ export const settings = {
   modelFieldsWrong:
     'This is not a JSON object: put names in "quotes", each with its value, in curly braces.',
   thresholdPercent: 'Compaction threshold (percent, 40 to 90)',
-  optimalMaxTokens: 'Caution above (reported tokens)',
-  criticalMaxTokens: 'Critical above (reported tokens)',
+  optimalMaxTokens: 'Caution above (tokens, as the provider counts them)',
+  criticalMaxTokens: 'Critical above (tokens, as the provider counts them)',
   cautionCadence: 'Replies from one caution to the next',
   follows: 'If left empty: {value}',
   followsUnknown: 'If left empty: unknown, like the window',

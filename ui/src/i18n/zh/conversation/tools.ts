@@ -18,6 +18,7 @@ export const tools = {
   showMore: '显示更多',
   copyWhole: '复制全部',
   unfinished: '模型尚未回答。',
+  unfinishedCut: 'Skein 在模型回答前已退出。',
   goOn: '继续',
   covers: '“始终允许”指：{grant}',
   covers_command: '“始终允许”仅限在 {folder} 中运行这条命令。',

@@ -9,6 +9,8 @@ export const quarantine: Translation<typeof original> = {
   grants: '无需询问即可运行',
   folders: '工具可访问的文件夹',
   reminders: '在所有会话中发送给模型的提醒项',
+  startsNothing:
+    '此计算机的设置中没有服务器使用该命令，因此不会启动任何程序。日后配置了该服务器时，启动前会先询问。',
   allow: '允许',
   allowOf: '允许 {what}',
   decline: '不允许',

@@ -1,0 +1,186 @@
+//! Pictures and files for a message, and the message they make.
+//!
+//! A draft names its files by blob id; their text is read when the message is made, and counted once
+//! (`draft_tokens`). A PDF or Office document that cannot be read is refused when it is
+//! attached.
+
+mod document_cache;
+pub(crate) mod draft_tokens;
+mod image_resize;
+mod remote_images;
+
+use std::collections::HashMap;
+use std::mem;
+use std::path::Path;
+use std::sync::Arc;
+
+use skein_context::window::Prompt;
+use skein_documents::attachment::{self, IngestedFile, MAX_BYTES};
+use skein_documents::image_info::{ImageFile, image_type};
+use skein_domain::draft::{Attachment, Draft};
+use skein_domain::error::{Error, FileError, Result};
+use skein_domain::ids::BlobId;
+use skein_domain::message::image_scaling::FORMATS;
+use skein_domain::message::{ContentPart, ImageRef};
+use skein_platform::blocking::run_blocking;
+use skein_platform::http::HttpClient;
+use skein_providers::EncodedImage;
+use skein_store::Store;
+use skein_tools::mcp::McpResourceContent;
+use skein_tools::mcp::hub::Hub;
+
+use crate::clock::now;
+use crate::shared_state::SharedState;
+use document_cache::DocumentCache;
+use draft_tokens::FileTokenCache;
+use image_resize::encode_scaled_copy;
+
+/// The files of messages and drafts, with what was read of them lately.
+pub struct Attachments {
+    store: Store,
+    hub: Arc<Hub>,
+    http: HttpClient,
+    said: DocumentCache,
+    file_tokens: FileTokenCache,
+}
+
+impl Attachments {
+    pub(crate) fn new(shared: &SharedState) -> Self {
+        Self {
+            store: shared.store.clone(),
+            hub: Arc::clone(&shared.hub),
+            http: shared.http.clone(),
+            said: DocumentCache::default(),
+            file_tokens: FileTokenCache::default(),
+        }
+    }
+
+    /// Takes in a file by its path.
+    pub async fn attach_file(&self, path: String) -> Result<Attachment> {
+        let file = Path::new(&path);
+        let name = file.file_name().map_or_else(|| path.clone(), |it| it.to_string_lossy().into());
+        let refuse = |fault| Error::BadFile { name: name.clone(), fault };
+        let unreadable = |_| refuse(FileError::Unreadable {});
+        let size = tokio::fs::metadata(file).await.map_err(unreadable)?.len();
+        if size > u64::from(MAX_BYTES) {
+            return Err(refuse(FileError::TooLarge { limit: MAX_BYTES }));
+        }
+        let bytes = tokio::fs::read(file).await.map_err(unreadable)?;
+        self.attach_bytes(name, bytes).await
+    }
+
+    /// Takes in what was pasted or dropped. A document is read to its end: one that cannot be is refused
+    /// before it is sent.
+    pub async fn attach_bytes(&self, name: String, bytes: Vec<u8>) -> Result<Attachment> {
+        let looking = run_blocking("looking at a file", move || {
+            let taken = attachment::ingest(&name, &bytes)?;
+            Ok::<_, Error>((taken, name, bytes))
+        });
+        let (mut taken, name, bytes) = looking.await??;
+        let size = bytes.len();
+        let blob = self.store.put_blob(bytes, now()).await?;
+        if let IngestedFile::File { document: says, .. } = &mut taken {
+            self.said.insert(blob, mem::take(says));
+        }
+        let attachment = attachment::attachment(taken, blob, name, size);
+        if let Attachment::Image(picture) = &attachment {
+            // One that cannot be sent is refused before it is.
+            self.picture_to_send(picture, 1).await?;
+        }
+        Ok(attachment)
+    }
+
+    /// Keeps what a tool showed.
+    pub(crate) async fn store_image(&self, shown: ImageFile, name: String) -> Result<ImageRef> {
+        let blob = self.store.put_blob(shown.bytes.clone(), now()).await?;
+        Ok(shown.to_picture(blob, name))
+    }
+
+    /// Takes in a resource of an MCP server: each of its pieces, under its name.
+    pub async fn attach_resource(&self, server: String, uri: String) -> Result<Vec<Attachment>> {
+        let name = self.hub.resource_name(&server, &uri);
+        let pieces = self.hub.resource(&server, &uri).await?;
+        let several = pieces.len() > 1;
+        let mut attached = Vec::with_capacity(pieces.len());
+        for (at, piece) in pieces.into_iter().enumerate() {
+            let name = if several { format!("{name} ({})", at + 1) } else { name.clone() };
+            let bytes = match piece.content {
+                McpResourceContent::Text { text } => text.into_bytes(),
+                McpResourceContent::Bytes { bytes } => bytes,
+            };
+            attached.push(self.attach_bytes(name, bytes).await?);
+        }
+        Ok(attached)
+    }
+
+    /// What stands in a box as a message holds it.
+    pub(crate) async fn message_parts(&self, draft: Draft) -> Result<Vec<ContentPart>> {
+        let mut parts = text_parts(draft.text);
+        for attachment in draft.attachments {
+            let text = match &attachment {
+                Attachment::Image(_) => String::new(),
+                Attachment::File { blob, name, .. } => {
+                    self.attached_text(*blob, name.clone()).await?
+                }
+            };
+            parts.push(attachment.part(text));
+        }
+        Ok(parts)
+    }
+
+    /// The bytes of a picture as a window shows it: of one in a format that not every window knows, those
+    /// of its copy.
+    pub async fn picture(&self, id: BlobId) -> Result<Vec<u8>> {
+        let bytes = self.store.blob(id).await?;
+        match image_type(&bytes) {
+            Some(_) => Ok(bytes),
+            None => self.reduced(id, String::new()).await,
+        }
+    }
+
+    /// What is sent of a picture in a request of so many.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where it is gone, [`Error::BadFile`] where a copy is needed and cannot be made.
+    async fn picture_to_send(&self, picture: &ImageRef, many: usize) -> Result<EncodedImage> {
+        let own = FORMATS.into_iter().find(|format| *format == picture.media_type);
+        if let Some(media_type) = own.filter(|_| !picture.is_downscaled_among(many)) {
+            let bytes = self.store.blob(picture.blob).await?.into();
+            return Ok(EncodedImage { media_type, bytes });
+        }
+        let copy = self.reduced(picture.blob, picture.name.clone()).await?;
+        let media_type = image_type(&copy).unwrap_or("image/jpeg");
+        Ok(EncodedImage { media_type, bytes: copy.into() })
+    }
+
+    /// A prompt's pictures, as they are sent. One that is gone is left out, and its provider says so.
+    pub(crate) async fn prompt_images(&self, prompt: &Prompt) -> HashMap<BlobId, EncodedImage> {
+        let mut blobs = HashMap::new();
+        let many = prompt.images().count();
+        for picture in prompt.images() {
+            if let Ok(sent) = self.picture_to_send(picture, many).await {
+                blobs.insert(picture.blob, sent);
+            }
+        }
+        blobs
+    }
+
+    /// The copy of a picture: made once and kept, when it is attached or, where an older Skein or an import
+    /// stored it, when it is first needed.
+    async fn reduced(&self, id: BlobId, name: String) -> Result<Vec<u8>> {
+        if let Some(copy) = self.store.scaled_image(id).await? {
+            return Ok(copy);
+        }
+        let bytes = self.store.blob(id).await?;
+        let made = run_blocking("reducing a picture", move || encode_scaled_copy(&bytes)).await?;
+        let copy = made.ok_or(Error::BadFile { name, fault: FileError::OtherPicture {} })?;
+        self.store.put_scaled_image(id, copy.clone()).await?;
+        Ok(copy)
+    }
+}
+
+/// The words of a message; none where nothing is said.
+fn text_parts(text: String) -> Vec<ContentPart> {
+    let said = Some(text).filter(|text| !text.trim().is_empty());
+    said.map(|text| ContentPart::Text { text }).into_iter().collect()
+}

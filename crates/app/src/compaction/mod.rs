@@ -1,0 +1,188 @@
+//! Compactions by the person's hand, in the background, taken back, renewed and looked into.
+
+pub(crate) mod compaction_env;
+pub(crate) mod compactor;
+mod summary_comparison;
+mod summary_writer;
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use skein_context::compaction::{Plan, PlanOutcome, PlanPurpose, plan};
+use skein_domain::compaction_point::CompactionTrigger;
+use skein_domain::error::{CompactionFailure, Error, Result};
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
+use skein_domain::message::{Inclusion, Message};
+use skein_store::Store;
+use tokio::task::JoinHandle;
+
+use crate::clock::now;
+use crate::context::turn_context::TurnContext;
+use crate::context::turn_contexts::TurnContexts;
+use crate::live::LiveSessions;
+use crate::messages::point_markers::PointMarkers;
+use crate::messages::thread_writer::ThreadWriter;
+use crate::models::model_choices::ModelChoices;
+use crate::tasks::Tasks;
+use crate::view::{CompactionPreview, CompactionStatus, Compactions, MessagePosition};
+use compaction_env::CompactionEnv;
+use compactor::CompactionRequest;
+
+/// The compactions of every thread, as the person begins, reads and undoes them.
+pub struct CompactionService {
+    pub(crate) store: Store,
+    pub(crate) tasks: Tasks,
+    pub(crate) live_sessions: Arc<LiveSessions>,
+    pub(crate) thread_writer: Arc<ThreadWriter>,
+    pub(crate) model_choices: Arc<ModelChoices>,
+    pub(crate) contexts: Arc<TurnContexts>,
+    pub(crate) env: Arc<CompactionEnv>,
+}
+
+impl CompactionService {
+    /// What a compaction would do.
+    ///
+    /// # Errors
+    /// [`Error::NotCompacted`] where nothing is old enough, [`Error::Stuck`] where it would not help.
+    pub async fn preview(&self, session: SessionId) -> Result<CompactionPreview> {
+        let context = self.contexts.of(session).await?;
+        let plan = by_hand(&context, PlanPurpose::UserRequest)?;
+        let loaded = &context.loaded;
+        let tail_from = loaded.up_to(plan.boundary).map_or(0, |covered| covered.len());
+        let wanted: HashSet<_> = plan.covered.iter().collect();
+        let placed = || loaded.messages().zip(places(loaded.messages())).enumerate();
+        let covers = placed().filter(|(_, (message, _))| wanted.contains(&message.id));
+        let keeps = placed().filter(|(at, (message, _))| match message.inclusion {
+            Inclusion::Usual => *at >= tail_from,
+            Inclusion::Pinned => true,
+            Inclusion::LeftOut => false,
+        });
+        Ok(CompactionPreview {
+            before: plan.before,
+            after: plan.expected_after,
+            summary: plan.summary_budget,
+            facts: plan.anchors_budget,
+            covers: covers.map(|(_, (_, place))| place).collect(),
+            keeps: keeps.map(|(_, (_, place))| place).collect(),
+            model: self.model_choices.first_summary_model(&context.model).await?,
+        })
+    }
+
+    /// What was compacted in the current thread, what of it is stale, and what can be put back.
+    pub async fn list(&self, session: SessionId) -> Result<Compactions> {
+        let context = self.contexts.of(session).await?;
+        let loaded = &context.loaded;
+        let ids: Vec<_> = loaded.messages().map(|message| message.id).collect();
+        let points: Vec<_> = loaded.points.iter().map(|point| point.point.clone()).collect();
+        let stale = loaded.points.iter().filter(|point| point.stale);
+        let stale = stale.map(|point| point.point.id).collect();
+        Ok(Compactions {
+            points: PointMarkers::of(&ids, &points, &stale).on_path(),
+            undone: self.store.undone_point(loaded.thread.id).await?,
+            pins: context.pin_usage(),
+        })
+    }
+
+    /// Begins to compact by the person's hand. What it answers with is the end, which is shown as well:
+    /// the person goes on meanwhile.
+    ///
+    /// # Errors
+    /// Where there is nothing to begin with, and [`Error::Compacting`] while another runs.
+    pub async fn compact(
+        self: &Arc<Self>,
+        session: SessionId,
+        keep: Option<String>,
+    ) -> Result<JoinHandle<Result<()>>> {
+        let context = self.contexts.of(session).await?;
+        let plan = by_hand(&context, PlanPurpose::UserRequest)?;
+        let keep = keep.map(|keep| keep.trim().to_owned()).filter(|keep| !keep.is_empty());
+        self.begin_by_hand(
+            context,
+            CompactionRequest { plan, trigger: CompactionTrigger::Manual, keep },
+        )
+        .await
+    }
+
+    /// Begins to write the latest summary anew from the originals; as [`CompactionService::compact`].
+    ///
+    /// # Errors
+    /// The same.
+    pub async fn renew_summary(
+        self: &Arc<Self>,
+        session: SessionId,
+    ) -> Result<JoinHandle<Result<()>>> {
+        let context = self.contexts.of(session).await?;
+        let plan = by_hand(&context, PlanPurpose::Renewal)?;
+        let trigger = CompactionTrigger::Renewal;
+        self.begin_by_hand(context, CompactionRequest { plan, trigger, keep: None }).await
+    }
+
+    async fn begin_by_hand(
+        self: &Arc<Self>,
+        context: TurnContext,
+        order: CompactionRequest,
+    ) -> Result<JoinHandle<Result<()>>> {
+        let begun = compactor::start(&self.env, &context).await?;
+        Ok(self
+            .tasks
+            .spawn(async move { compactor::run(begun, &context, order).await.map(|_| ()) }))
+    }
+
+    /// Stops the compaction that runs; nothing changes.
+    pub async fn cancel(&self, session: SessionId) -> Result<()> {
+        self.live_sessions.get(session).compaction.cancel();
+        Ok(())
+    }
+
+    /// What the compaction of a session is doing, or how the last one ended.
+    pub async fn status(&self, session: SessionId) -> Result<CompactionStatus> {
+        Ok(self.live_sessions.get(session).compaction.status())
+    }
+
+    /// Takes back the latest point.
+    pub async fn undo(&self, thread: ThreadId) -> Result<()> {
+        self.store.undo_latest_point(thread, now()).await?;
+        self.thread_writer.notify_thread_changed(thread).await
+    }
+
+    /// Puts back the point undone last.
+    pub async fn redo(&self, thread: ThreadId) -> Result<()> {
+        self.store.redo_point(thread).await?;
+        self.thread_writer.notify_thread_changed(thread).await
+    }
+
+    /// The person's own words for a summary.
+    pub async fn edit_summary(&self, message: MessageId, text: String) -> Result<()> {
+        let stored = self.store.message(message).await?;
+        if !stored.is_summary() {
+            return Err(Error::Invalid { detail: "not a summary".into() });
+        }
+        if text.trim().is_empty() {
+            return Err(Error::NotCompacted { reason: CompactionFailure::Empty });
+        }
+        let live = self.live_sessions.get(self.store.thread(stored.thread_id).await?.session_id);
+        let _alone = live.facts_lock.lock().await;
+        let facts = self.contexts.facts_for_edited_summary(&stored, &text).await?;
+        self.store.edit_summary(message, text, facts).await?;
+        self.thread_writer.notify_thread_changed(stored.thread_id).await
+    }
+}
+
+/// The plan of a compaction the person asked for.
+fn by_hand(context: &TurnContext, purpose: PlanPurpose) -> Result<Plan> {
+    match context.with_window(None, |window| plan(window, context.limits, purpose)) {
+        PlanOutcome::Compact { plan } => Ok(plan),
+        PlanOutcome::Fine {} => {
+            Err(Error::NotCompacted { reason: CompactionFailure::NothingToCover })
+        }
+        PlanOutcome::Stuck { floor, limit } => Err(Error::Stuck { floor, limit }),
+    }
+}
+
+/// Where the messages of a path stand on it.
+fn places<'a>(
+    path: impl IntoIterator<Item = &'a Message>,
+) -> impl Iterator<Item = MessagePosition> {
+    let numbered = path.into_iter().zip(1..);
+    numbered.map(|(message, number)| MessagePosition { message_id: message.id, number })
+}

@@ -1,0 +1,56 @@
+//! What was covered beside what is kept.
+
+use std::collections::HashMap;
+
+use skein_context::facts;
+use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{PointId, ThreadId};
+use skein_platform::blocking::run_blocking;
+
+use super::{CompactionService, places};
+use crate::view::{FactStatus, FactView, MessagePosition, SummaryComparison};
+
+impl CompactionService {
+    /// What was covered beside what is kept.
+    pub async fn compare(&self, point: PointId, thread: ThreadId) -> Result<SummaryComparison> {
+        let points = self.store.points(thread).await?;
+        let found = points.into_iter().find(|it| it.id == point);
+        let point = found.ok_or_else(|| Error::NotFound { what: "compaction".into() })?;
+        let originals = self.store.path_to(point.boundary_message_id).await?;
+        let summary = self.store.message(point.summary_message_id).await?.text();
+        let covered: Vec<_> = places(&originals).collect();
+        let extract = move || facts::extract(&facts::sources(&originals));
+        let found = run_blocking("finding facts", extract).await?;
+        Ok(SummaryComparison {
+            anchors: lines(found, &covered, &summary, &point),
+            covered,
+            summary,
+            point,
+        })
+    }
+}
+
+/// Facts of the originals, those that are carried first.
+fn lines(
+    found: Vec<facts::Fact>,
+    covered: &[MessagePosition],
+    summary: &str,
+    point: &CompactionPoint,
+) -> Vec<FactView> {
+    let places: HashMap<_, _> = covered.iter().map(|it| (it.message_id, it.number)).collect();
+    let line = |anchor: facts::Fact| FactView {
+        message_id: anchor.message,
+        number: places.get(&anchor.message).copied(),
+        fate: match anchor.replaced_by {
+            _ if point.anchors.contains(&anchor.text) => FactStatus::Carried,
+            Some(_) => FactStatus::Replaced,
+            None if anchor.is_said_in(summary) => FactStatus::Said,
+            None => FactStatus::LeftOut,
+        },
+        text: anchor.text,
+    };
+    let mut lines: Vec<_> = found.into_iter().map(line).collect();
+    lines.sort_by_key(|line| line.fate);
+    lines
+}

@@ -1,0 +1,237 @@
+//! How full the window is and what fills it, for the person.
+
+use std::sync::Arc;
+
+use skein_context::compaction::decision::CompactionAttempt;
+use skein_context::compaction::forecast::{Forecast, forecast};
+use skein_context::compaction::remediation::Remediation;
+use skein_context::health::breakdown::{Breakdown, breakdown};
+use skein_context::health::{HealthThresholds, health_snapshot};
+use skein_context::limits::policy::Policy;
+use skein_context::tokens::message_tokens::count_declaration;
+use skein_domain::draft::Draft;
+use skein_domain::error::{Error, Result};
+use skein_domain::generation::Generation;
+use skein_domain::ids::{SessionId, ThreadId};
+use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
+use skein_domain::strategy::Strategy;
+use skein_domain::tool_declaration::ToolDeclaration;
+use skein_domain::usage::TokenUsage;
+use skein_platform::paths::AppPaths;
+use skein_store::{ActivityLogEntry, MessageParent, NewMessage, Store};
+use skein_tools::Tool;
+use skein_tools::files::workspace::Workspace;
+
+use super::gate::ContextGate;
+use super::turn_context::TurnContext;
+use super::turn_contexts::TurnContexts;
+use crate::attachments::Attachments;
+use crate::clock::now;
+use crate::events::Topic;
+use crate::models::Models;
+use crate::models::model_choices::ModelChoices;
+use crate::notifier::Notifier;
+use crate::settings::SettingsFile;
+use crate::tools::Tools;
+use crate::view::{
+    ContextEstimate, DraftSize, HealthPoint, HealthView, PromptView, TokenShare, ToolView,
+};
+
+/// Says how full the window of a session is, what fills it, and what is going to happen.
+pub struct ContextReports {
+    pub(crate) store: Store,
+    pub(crate) settings: Arc<SettingsFile>,
+    pub(crate) paths: AppPaths,
+    pub(crate) notifier: Notifier,
+    pub(crate) attachments: Arc<Attachments>,
+    pub(crate) models: Arc<Models>,
+    pub(crate) model_choices: Arc<ModelChoices>,
+    pub(crate) tools: Arc<Tools>,
+    pub(crate) contexts: Arc<TurnContexts>,
+    pub(crate) gate: Arc<ContextGate>,
+}
+
+impl ContextReports {
+    /// Every tool with its switch and its cost in tokens, those that need a folder also where a
+    /// session has none: they are switched for all sessions.
+    pub async fn tools(&self, session: SessionId) -> Result<Vec<ToolView>> {
+        let TurnContext { session, counter, toolbox, left_out_tools, .. } =
+            self.contexts.of(session).await?;
+        let choices = self.tools.choices();
+        // Only to say what the tools are: nothing is called here.
+        let folder = self.tools.open_workspace(&session);
+        let folder = folder.or_else(|| Workspace::open(&self.paths.config).ok());
+        let tools = self.tools.every_tool(&session, folder).await;
+        let view = |tool: &Arc<dyn Tool>| {
+            let ToolDeclaration { name, description, family, .. } = tool.declaration();
+            let limit = choices.output_limits.get(&name).copied();
+            ToolView {
+                tokens: count_declaration(counter.as_ref(), &tool.declaration()),
+                on: choices.is_on(&name),
+                declared: toolbox.get(&name).is_some(),
+                left_out: left_out_tools.contains(&name),
+                output_limit: limit.unwrap_or_else(|| tool.output_limit()),
+                family,
+                description,
+                name,
+            }
+        };
+        Ok(tools.iter().map(view).collect())
+    }
+
+    /// The numbers beside the box: everything that would be sent now, the draft included.
+    pub async fn estimate(&self, session: SessionId, draft: Draft) -> Result<ContextEstimate> {
+        let context = self.contexts.of(session).await?;
+        let drafted = self.attachments.count_draft(context.counter.as_ref(), draft).await?;
+        let facts =
+            self.gate.inputs(&context, CompactionAttempt::None, Remediation::default()).await?;
+        let (used, due) = context.with_window(drafted.as_draft(), |window| {
+            (window.used, forecast(window, &facts.state(&context)))
+        });
+        let limit = context.spec.max_prompt();
+        Ok(ContextEstimate {
+            used,
+            spread: context.counter.error_percent(),
+            limit,
+            window: context
+                .limits
+                .window
+                .filter(|window| limit.is_some_and(|it| it.value < *window)),
+            acts_at: acts_at(&context, due),
+            acts_share: acts_share(&context, due),
+            due,
+            model: context.model,
+        })
+    }
+
+    /// What a draft takes by itself, and what the model of the session takes as a prompt at all.
+    pub async fn draft_size(&self, session: SessionId, draft: Draft) -> Result<DraftSize> {
+        let model = self.model_choices.session_model(&self.store.session(session).await?);
+        let counter = self.models.counter(&model).await?;
+        let drafted = self.attachments.count_draft(&counter, draft).await?;
+        let tokens = drafted.tokens();
+        let spec = self.models.spec(&model).await?;
+        Ok(DraftSize {
+            tokens: tokens.total().saturating_sub(tokens.overhead),
+            limit: spec.max_prompt().map(|limit| limit.value),
+        })
+    }
+
+    /// Q01: rows that sum to the window. Where no report holds, the draft is among them, so that they
+    /// say the same as [`ContextReports::estimate`].
+    pub async fn breakdown(&self, session: SessionId, draft: Draft) -> Result<Breakdown> {
+        let context = self.contexts.of(session).await?;
+        self.breakdown_of(&context, draft).await
+    }
+
+    async fn breakdown_of(&self, context: &TurnContext, draft: Draft) -> Result<Breakdown> {
+        let ledger = context.last_report(&self.store).await?;
+        let drafted = self.attachments.count_draft(context.counter.as_ref(), draft).await?;
+        Ok(context.with_window(drafted.as_draft(), |window| {
+            breakdown(window, context.limits, ledger.current(window, &context.model))
+        }))
+    }
+
+    /// The request itself, part by part.
+    pub async fn seen_by_model(&self, session: SessionId, draft: Draft) -> Result<PromptView> {
+        let context = self.contexts.of(session).await?;
+        let whole = self.attachments.message_parts(draft.clone()).await?;
+        let drafted =
+            self.attachments.count_draft(context.counter.as_ref(), draft).await?.with_parts(whole);
+        let left_out = context.loaded.messages().filter(|message| message.is_left_out()).count();
+        Ok(context.with_window(drafted.as_draft(), |window| PromptView {
+            lines: window.preview(),
+            total: window.used,
+            left_out: u32::try_from(left_out).unwrap_or(u32::MAX),
+        }))
+    }
+
+    /// D16: the indicator of the current thread, and what stands in its way.
+    pub async fn health(&self, session: SessionId) -> Result<HealthView> {
+        let context = self.contexts.of(session).await?;
+        let reported = context.reported(&self.store).await?;
+        let (health, unmentioned) =
+            reported.map(|reply| (reply.health, reply.unmentioned)).unwrap_or_default();
+        Ok(HealthView {
+            latest: health
+                .unwrap_or_else(|| health_snapshot(&TokenUsage::default(), &context.spec)),
+            unmentioned,
+            waits: self.gate.blocked_state(&context).await?,
+        })
+    }
+
+    /// D16: the chart of a thread: its latest replies, at most so many, oldest first.
+    pub async fn health_history(&self, thread: ThreadId, limit: u32) -> Result<Vec<HealthPoint>> {
+        let replies = self.store.last_with_health(thread, limit).await?.into_iter();
+        let point = |reply: Generation| {
+            Some(HealthPoint {
+                at: reply.started_at,
+                health: reply.health?,
+                cached: reply.usage.cached,
+            })
+        };
+        Ok(replies.filter_map(point).collect())
+    }
+
+    /// `/context`: the breakdown as a card in the conversation, never sent to the model.
+    pub async fn post_context(&self, session: SessionId) -> Result<()> {
+        let context = self.contexts.of(session).await?;
+        let breakdown = self.breakdown_of(&context, Draft::default()).await?;
+        let json = serde_json::to_string(&breakdown)
+            .map_err(|error| Error::Storage { detail: error.to_string() })?;
+        let thread_id = context.loaded.thread.id;
+        let card = NewMessage {
+            parent: MessageParent::Leaf,
+            kind: MessageKind::Card {},
+            role: Role::User,
+            origin: Origin::Runtime,
+            parts: vec![ContentPart::Text { text: json }],
+            state: MessageState::Complete {},
+            model: Some(context.model),
+            created_at: now(),
+        };
+        self.store.append_message(thread_id, card).await?;
+        self.notifier.changed([Topic::Thread { thread_id }]);
+        Ok(())
+    }
+
+    /// Everything that happened by itself in a thread, oldest first.
+    pub async fn automatic_log(&self, thread: ThreadId) -> Result<Vec<ActivityLogEntry>> {
+        self.store.activity_log(thread).await
+    }
+}
+
+/// Where the strategy acts by itself, as things stand: the reported prompt size for `remind`, else the
+/// estimate.
+fn acts_at(context: &TurnContext, due: Option<Forecast>) -> Option<u32> {
+    if let Some(Forecast::Stuck { instead, .. }) = due {
+        return instead;
+    }
+    let Policy { automatic: true, strategy, .. } = context.policy else { return None };
+    match strategy {
+        Strategy::Summarize => context.limits.threshold(&context.policy),
+        Strategy::Archive => context.limits.archive_threshold(&context.policy),
+        Strategy::Remind => Some(HealthThresholds::of(&context.spec)?.optimal),
+    }
+}
+
+/// What [`acts_at`] is a share of. `None` where it is no share: past the threshold, or under `remind`.
+fn acts_share(context: &TurnContext, due: Option<Forecast>) -> Option<TokenShare> {
+    if let Some(Forecast::Stuck { .. }) = due {
+        return None;
+    }
+    let Policy { automatic: true, strategy, output_reserve, .. } = context.policy else {
+        return None;
+    };
+    match strategy {
+        Strategy::Summarize => Some(TokenShare {
+            percent: context.policy.compaction_threshold,
+            of: context.limits.available(output_reserve)?,
+        }),
+        Strategy::Archive => Some(TokenShare {
+            percent: context.policy.archive_at,
+            of: context.limits.max_prompt()?,
+        }),
+        Strategy::Remind => None,
+    }
+}

@@ -1,0 +1,232 @@
+//! The facts of the originals that are carried beside a summary: chosen once it is written, and anew
+//! when the person edits it, or leaves out or takes in something that it covers.
+//!
+//! Facts found by older rules (`facts::RULES`) are found again when their session is opened.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use futures::{StreamExt as _, TryStreamExt as _, stream};
+use skein_context::facts::{self, FactSelection};
+use skein_context::tokens::TokenCounter;
+use skein_context::tokens::message_tokens::{Tokenizer, count_message, saturating_sum};
+use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{MessageId, PointId};
+use skein_domain::message::{Inclusion, Message};
+use skein_platform::blocking::run_blocking;
+use skein_store::OutdatedFacts;
+
+use super::thread_cache::LoadedThread;
+use super::turn_context::TurnContext;
+use super::turn_contexts::TurnContexts;
+use crate::clock::now;
+
+/// For so many summaries facts are chosen at once: each takes a processor for itself.
+const AT_ONCE: usize = 4;
+
+/// What is known of a conversation for which facts are chosen, once for all its summaries.
+struct FactSelector {
+    counter: Arc<TokenCounter>,
+    threshold: u32,
+    /// The tokens of the messages on the path that is shown.
+    known: HashMap<MessageId, u32>,
+}
+
+impl FactSelector {
+    fn of(context: &TurnContext) -> Self {
+        let threshold = context.limits.assumed_threshold(&context.policy);
+        Self::within(&context.loaded, &context.counter, threshold)
+    }
+
+    fn within(loaded: &LoadedThread, counter: &Arc<TokenCounter>, threshold: u32) -> Self {
+        let counted = loaded.counted().into_iter();
+        let known = counted.map(|it| (it.message.id, it.tokens.total())).collect();
+        Self { counter: Arc::clone(counter), threshold, known }
+    }
+
+    /// The lines to be carried beside `summary` for these originals, whatever path they are on.
+    fn lines(&self, originals: &[Message], summary: &str) -> String {
+        let tokens = |message: &Message| match self.known.get(&message.id) {
+            Some(tokens) => *tokens,
+            None => count_message(self.counter.as_ref(), message).total(),
+        };
+        let sent = originals.iter().filter(|message| !message.is_left_out());
+        let covered = saturating_sum(sent.map(tokens));
+        let budget =
+            facts::facts_budget_beside(self.counter.text(summary), covered, self.threshold);
+        let found = facts::facts_not_in(&facts::sources(originals), summary);
+        let chosen = facts::fit_budget(found, budget, |text| self.counter.text(text));
+        facts::render(&chosen.kept)
+    }
+}
+
+/// A point that covers a message which is left out or taken in.
+struct CoveringPoint {
+    point: PointId,
+    summary: MessageId,
+    /// A path on which that is so already, shared by all points on it.
+    path: Arc<[Message]>,
+    /// How many of its messages the point covers.
+    covered: usize,
+}
+
+impl CoveringPoint {
+    fn originals(&self) -> &[Message] {
+        self.path.get(..self.covered).unwrap_or_default()
+    }
+}
+
+impl TurnContext {
+    /// Those of everything up to `boundary` that `summary` does not say itself, in at most `budget`
+    /// tokens.
+    ///
+    /// # Errors
+    /// Where the search broke off: that there are none is not known then.
+    pub async fn facts(
+        &self,
+        boundary: MessageId,
+        summary: &str,
+        budget: u32,
+    ) -> Result<FactSelection> {
+        let (loaded, counter) = (Arc::clone(&self.loaded), Arc::clone(&self.counter));
+        let summary = summary.to_owned();
+        run_blocking("finding facts", move || {
+            let originals = loaded.up_to(boundary).into_iter().flatten();
+            let found = facts::facts_not_in(&facts::sources(originals), &summary);
+            facts::fit_budget(found, budget, |text| counter.text(text))
+        })
+        .await
+    }
+}
+
+impl TurnContexts {
+    /// The facts to be carried beside other words for a summary; `None`: nothing carries them any more.
+    pub async fn facts_for_edited_summary(
+        &self,
+        summary: &Message,
+        words: &str,
+    ) -> Result<Option<(PointId, String)>> {
+        let points = self.store.points(summary.thread_id).await?;
+        let Some(point) = points.into_iter().find(|it| it.summary_message_id == summary.id) else {
+            return Ok(None);
+        };
+        let choosing = FactSelector::of(&self.context_beside(summary).await?);
+        let originals = self.store.path_to(point.boundary_message_id).await?;
+        let words = words.to_owned();
+        let lines =
+            run_blocking("finding facts", move || choosing.lines(&originals, &words)).await?;
+        Ok(Some((point.id, lines)))
+    }
+
+    /// The facts to be carried by every point that covers a message, on whatever branch, once that is
+    /// left out or taken in. What a summary itself says of it stays until it is written anew.
+    pub async fn facts_after_inclusion_change(
+        &self,
+        message: &Message,
+        inclusion: Inclusion,
+    ) -> Result<Vec<(PointId, String)>> {
+        let points = self.store.points(message.thread_id).await?;
+        let is_sent_as_before = message.is_left_out() == (inclusion == Inclusion::LeftOut);
+        if is_sent_as_before || points.is_empty() {
+            return Ok(Vec::new());
+        }
+        let context = self.context_beside(message).await?;
+        let covering = self.covering(&context.loaded, points, message.id, inclusion).await?;
+        let summaries = self.store.messages(covering.iter().map(|it| it.summary).collect()).await?;
+        let mut summaries: HashMap<_, _> =
+            summaries.into_iter().map(|summary| (summary.id, summary.text())).collect();
+        let choosing = Arc::new(FactSelector::of(&context));
+        let chosen = covering.into_iter().map(|it| {
+            let (choosing, summary) = (Arc::clone(&choosing), summaries.remove(&it.summary));
+            async move {
+                let gone = || Error::NotFound { what: "message".into() };
+                let (point, summary) = (it.point, summary.ok_or_else(gone)?);
+                let find = move || choosing.lines(it.originals(), &summary);
+                Ok((point, run_blocking("finding facts", find).await?))
+            }
+        });
+        stream::iter(chosen).buffered(AT_ONCE).try_collect().await
+    }
+
+    /// Those of the points that cover a message, with what they cover as it is once that is left out or
+    /// taken in.
+    async fn covering(
+        &self,
+        loaded: &LoadedThread,
+        points: Vec<CompactionPoint>,
+        message: MessageId,
+        inclusion: Inclusion,
+    ) -> Result<Vec<CoveringPoint>> {
+        let places: HashMap<_, _> = loaded.messages().map(|it| it.id).zip(0..).collect();
+        let place = places.get(&message).copied();
+        let shown = including(loaded.messages().cloned(), message, inclusion);
+        let mut covering = Vec::with_capacity(points.len());
+        for CompactionPoint { id: point, boundary_message_id, summary_message_id, .. } in points {
+            let (path, covered) = match places.get(&boundary_message_id) {
+                Some(end) if place.is_some_and(|place| place <= *end) => {
+                    (Arc::clone(&shown), end + 1)
+                }
+                Some(_) => continue,
+                // On another branch.
+                None => {
+                    let path = self.store.path_to(boundary_message_id).await?;
+                    if !path.iter().any(|it| it.id == message) {
+                        continue;
+                    }
+                    let covered = path.len();
+                    (including(path.into_iter(), message, inclusion), covered)
+                }
+            };
+            covering.push(CoveringPoint { point, summary: summary_message_id, path, covered });
+        }
+        Ok(covering)
+    }
+
+    /// Finds the facts of every point of a thread anew that older rules found: what these said may be false,
+    /// and none of it is sent again. Undone points are among them, so that a redo brings nothing back.
+    pub(super) async fn refresh_outdated_facts(
+        &self,
+        loaded: &LoadedThread,
+        counter: &Arc<TokenCounter>,
+        threshold: u32,
+    ) -> Result<()> {
+        let thread = loaded.thread.id;
+        let choosing = Arc::new(FactSelector::within(loaded, counter, threshold));
+        let mut renewed = Vec::new();
+        for OutdatedFacts { point, boundary, summary } in self.store.outdated_facts(thread).await? {
+            let lines = match self.store.path_to(boundary).await {
+                Ok(originals) => {
+                    let choosing = Arc::clone(&choosing);
+                    run_blocking("finding facts", move || choosing.lines(&originals, &summary))
+                        .await?
+                }
+                // What an undone point covered may be gone; nothing is known of it then.
+                Err(Error::NotFound { .. }) => String::new(),
+                Err(error) => return Err(error),
+            };
+            renewed.push((point, lines));
+        }
+        self.store.renew_facts(thread, renewed, now()).await?;
+        self.thread_cache.invalidate(thread);
+        Ok(())
+    }
+
+    /// What the session that a message is of would send now.
+    async fn context_beside(&self, message: &Message) -> Result<TurnContext> {
+        self.of(self.store.thread(message.thread_id).await?.session_id).await
+    }
+}
+
+/// A path once one of its messages is in the context as is wanted.
+fn including(
+    path: impl Iterator<Item = Message>,
+    wanted: MessageId,
+    inclusion: Inclusion,
+) -> Arc<[Message]> {
+    let included = path.map(|message| match message.id == wanted {
+        true => Message { inclusion, ..message },
+        false => message,
+    });
+    included.collect()
+}

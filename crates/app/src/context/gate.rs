@@ -1,0 +1,188 @@
+//! Asks the engine's gate what is to happen before a call, with everything it decides by.
+//!
+//! Not here: the decision (`context::gate`), or the acts that follow it (`turn`).
+
+use std::sync::Arc;
+
+use skein_context::compaction::decision::{
+    CompactionAttempt, Decision, GateState, GateTrigger, Verdict,
+};
+use skein_context::compaction::gate::decide;
+use skein_context::compaction::remediation::Remediation;
+use skein_context::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer};
+use skein_context::{health, prompts};
+use skein_domain::error::{CompactionFailure, Result};
+use skein_domain::generation::Generation;
+use skein_domain::message::Notice;
+use skein_domain::session::ClearedBy;
+use skein_domain::strategy::Strategy;
+use skein_store::{AutomaticEvent, Store};
+
+use super::turn_context::TurnContext;
+use crate::clock::now;
+use crate::events::Topic;
+use crate::models::model_choices::ModelChoices;
+use crate::notifier::Notifier;
+use crate::settings::SettingsFile;
+use crate::shared_state::SharedState;
+use crate::view::BlockReason;
+
+/// What the gate is told beside the window.
+pub(crate) struct GateInputs {
+    reported: Option<Generation>,
+    remediation: Remediation,
+    queued: bool,
+    attempt: CompactionAttempt,
+    failures: u32,
+    beginning: u32,
+    notice: u32,
+}
+
+impl GateInputs {
+    pub fn state(&self, context: &TurnContext) -> GateState<'_> {
+        GateState {
+            limits: context.limits,
+            health: self.reported.as_ref().and_then(|reply| reply.health.as_ref()),
+            remediation: self.remediation,
+            cadence: health::caution_cadence(&context.spec),
+            queued: self.queued,
+            attempt: self.attempt,
+            failures: self.failures,
+            new_thread_tokens: self.beginning,
+            notice_tokens: self.notice,
+        }
+    }
+}
+
+/// Asks the gate of the engine.
+pub(crate) struct ContextGate {
+    store: Store,
+    settings: Arc<SettingsFile>,
+    notifier: Notifier,
+    model_choices: Arc<ModelChoices>,
+}
+
+impl ContextGate {
+    pub fn new(shared: &SharedState, model_choices: Arc<ModelChoices>) -> Self {
+        Self {
+            store: shared.store.clone(),
+            settings: Arc::clone(&shared.settings),
+            notifier: shared.notifier.clone(),
+            model_choices,
+        }
+    }
+
+    /// Asks the gate, and stores where the thread stands now. A clear and a notice store that
+    /// themselves, in one step with all the rest.
+    pub async fn ask(
+        &self,
+        context: &TurnContext,
+        trigger: GateTrigger,
+        attempt: CompactionAttempt,
+    ) -> Result<Verdict> {
+        let thread = context.loaded.thread.id;
+        let before = self.store.remediation(thread).await?;
+        let verdict = self.verdict(context, trigger, attempt, before).await?;
+        let later = matches!(verdict.decision, Decision::Clear { .. } | Decision::Notice { .. });
+        if !later && verdict.remediation != before {
+            self.store.set_remediation(thread, verdict.remediation).await?;
+        }
+        Ok(verdict)
+    }
+
+    async fn verdict(
+        &self,
+        context: &TurnContext,
+        trigger: GateTrigger,
+        attempt: CompactionAttempt,
+        remediation: Remediation,
+    ) -> Result<Verdict> {
+        let facts = self.inputs(context, attempt, remediation).await?;
+        Ok(context.with_window(None, |window| decide(window, &facts.state(context), trigger)))
+    }
+
+    /// Gathers what the gate is told beside the window.
+    pub async fn inputs(
+        &self,
+        context: &TurnContext,
+        attempt: CompactionAttempt,
+        remediation: Remediation,
+    ) -> Result<GateInputs> {
+        let failures = self.compaction_failures(context).await?.len();
+        Ok(GateInputs {
+            reported: context.reported(&self.store).await?,
+            remediation,
+            queued: self.store.has_queued_message(context.session.id).await?,
+            attempt,
+            failures: u32::try_from(failures).unwrap_or(u32::MAX),
+            beginning: self.beginning(context),
+            notice: self.longest_notice(context),
+        })
+    }
+
+    /// Tokens that the thread after this one would begin with and this one is sent without.
+    fn beginning(&self, context: &TurnContext) -> u32 {
+        let TurnContext { policy, counter, search_tool_tokens: to_come, .. } = context;
+        let notice = match policy.strategy {
+            Strategy::Summarize => return 0,
+            Strategy::Archive => Notice::Archived { percent: policy.archive_at },
+            Strategy::Remind => Notice::Cleared { by: ClearedBy::Countdown, local_package: true },
+        };
+        let notice = counter.text(&prompts::notice_text(&notice, self.settings.get().language()));
+        notice.saturating_add(MESSAGE_OVERHEAD).saturating_add(*to_come)
+    }
+
+    /// Tokens of the longest notice that may be added to a thread before a call.
+    fn longest_notice(&self, context: &TurnContext) -> u32 {
+        match context.policy.strategy {
+            Strategy::Summarize | Strategy::Archive => return 0,
+            Strategy::Remind => {}
+        }
+        let language = self.settings.get().language();
+        // Of numbers as long as any of a window.
+        let (prompt, optimal) = (88_888_888, 88_888_888);
+        let notices = [Notice::Caution { prompt, optimal }, Notice::Critical { remaining: 4 }];
+        let tokens = notices.map(|it| context.counter.text(&prompts::notice_text(&it, language)));
+        tokens.into_iter().fold(0, u32::max).saturating_add(MESSAGE_OVERHEAD)
+    }
+
+    /// What a conversation waits for the person with. Nothing keeps it: the gate is asked what it would
+    /// say now.
+    pub async fn blocked_state(&self, context: &TurnContext) -> Result<Option<BlockReason>> {
+        let now = Remediation::default();
+        let verdict =
+            self.verdict(context, GateTrigger::TurnCompleted, CompactionAttempt::None, now).await?;
+        Ok(match verdict.decision {
+            Decision::Stuck { floor, limit } => Some(BlockReason::Stuck { floor, limit }),
+            Decision::Paused { used, limit } => {
+                let last = self.compaction_failures(context).await?.pop();
+                last.map(|reason| BlockReason::Paused { reason, used, limit })
+            }
+            Decision::Go {} | Decision::Compact { .. } => context.tight(),
+            Decision::Notice { .. }
+            | Decision::Clear { .. }
+            | Decision::Archive { .. }
+            | Decision::Withhold { .. }
+            | Decision::Held { .. }
+            | Decision::TooLong { .. } => None,
+        })
+    }
+
+    /// Shows that a conversation waits for the person, and notes it.
+    pub async fn report_blocked(&self, context: &TurnContext, why: AutomaticEvent) -> Result<()> {
+        self.store.append_activity(context.loaded.thread.id, why, now()).await?;
+        self.notifier.changed([Topic::Context { session_id: context.session.id }]);
+        Ok(())
+    }
+
+    /// Why the thread could not be compacted by itself, time and again since it last was, as things stand.
+    pub async fn compaction_failures(
+        &self,
+        context: &TurnContext,
+    ) -> Result<Vec<CompactionFailure>> {
+        match self.model_choices.first_summary_model(&context.model).await? {
+            Some(model) => self.store.compaction_failures(context.loaded.thread.id, model).await,
+            None => Ok(Vec::new()),
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What a call is made of, gathered and counted, and what a person is told of it.
+//!
+//! Not here: any decision (`skein-context`), or what follows from one (`turn`, `compaction`).
+
+pub(crate) mod context_reports;
+mod facts;
+pub(crate) mod gate;
+mod passages;
+mod prefix_cache;
+pub(crate) mod prefixes;
+mod strategies;
+pub(crate) mod thread_cache;
+pub(crate) mod turn_context;
+pub(crate) mod turn_contexts;

@@ -1,0 +1,197 @@
+//! What is sent with every call of a session, before the conversation.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::sync::Arc;
+
+use skein_context::limits::Limits;
+use skein_context::prompts;
+use skein_context::tokens::TokenCounter;
+use skein_context::window::{Prefix, SectionKind};
+use skein_domain::session::Session;
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
+use skein_platform::paths::AppPaths;
+use skein_tools::files::instruction_files::InstructionFiles;
+use skein_tools::mcp::declaration_budget::{
+    ServerToolSize, server_tools_budget, server_tools_over_budget,
+};
+use skein_tools::mcp::hub::Hub;
+use skein_tools::tool_set::ToolSet;
+
+use super::prefix_cache::PrefixCache;
+use crate::settings::SettingsFile;
+use crate::shared_state::SharedState;
+use crate::tools::Tools;
+
+/// At least the tokens of a declaration, whatever the counter: a token is a byte at least, and reports
+/// correct a counter to three times its count at most.
+fn longest_count(tool: &ToolDeclaration) -> usize {
+    let ToolDeclaration { name, description, parameters, .. } = tool;
+    3 * (name.len() + description.len() + parameters.to_string().len() + 100)
+}
+
+/// The system prompt, the instructions and the declarations of tools, counted.
+pub(crate) struct Prefixes {
+    settings: Arc<SettingsFile>,
+    paths: AppPaths,
+    hub: Arc<Hub>,
+    instruction_files: Arc<InstructionFiles>,
+    tools: Arc<Tools>,
+    prefix_cache: PrefixCache,
+}
+
+impl Prefixes {
+    pub fn new(
+        shared: &SharedState,
+        instruction_files: Arc<InstructionFiles>,
+        tools: Arc<Tools>,
+    ) -> Self {
+        Self {
+            settings: Arc::clone(&shared.settings),
+            paths: shared.paths.clone(),
+            hub: Arc::clone(&shared.hub),
+            instruction_files,
+            tools,
+            prefix_cache: PrefixCache::default(),
+        }
+    }
+
+    /// What is sent with every call of a session, counted.
+    pub async fn prefix(
+        &self,
+        session: &Session,
+        toolbox: &ToolSet,
+        counter: &TokenCounter,
+    ) -> Arc<Prefix> {
+        let folder = self.tools.workspace_path(session);
+        let settings = self.settings.get();
+        let mut sections = vec![(SectionKind::System {}, prompts::SYSTEM.to_owned())];
+        for (kind, said) in [
+            // The more particular stands behind, where it has the last word.
+            (SectionKind::Standing {}, &settings.instructions),
+            (SectionKind::Instructions {}, &session.overrides.instructions),
+        ] {
+            if let Some(words) = said.as_ref().filter(|words| !words.trim().is_empty()) {
+                sections.push((kind, words.clone()));
+            }
+        }
+        if settings.memory.instructions {
+            for file in self.instruction_files.read(&self.paths.config, folder.map(Path::new)) {
+                let words = file.as_prompt();
+                sections.push((SectionKind::Memory { path: file.path }, words));
+            }
+        }
+        for said in self.hub.instructions() {
+            if said.tools.iter().any(|tool| toolbox.get(tool).is_some()) {
+                let words = prompts::server_instructions(&said.server, &said.words);
+                sections.push((SectionKind::Server { name: said.server }, words));
+            }
+        }
+        let declarations = toolbox.declarations();
+        let skills: Vec<_> = match toolbox.get("skill") {
+            Some(_) => self.tools.skills_on(folder).lines().collect(),
+            None => Vec::new(),
+        };
+        self.prefix_cache.get(counter, sections, declarations, skills)
+    }
+
+    /// The same without the tools of servers that all servers together have no room for, and the names of
+    /// those. Descriptions that are short in any case are not counted.
+    pub fn fit_server_tools(
+        &self,
+        mut toolbox: ToolSet,
+        limits: Limits,
+        counter: &TokenCounter,
+    ) -> (ToolSet, BTreeSet<String>) {
+        let budget = server_tools_budget(limits.max_prompt());
+        let mut declared = toolbox.declarations();
+        declared.retain(|tool| tool.family == ToolFamily::Mcp);
+        if declared.iter().map(longest_count).sum::<usize>() <= budget as usize {
+            return (toolbox, BTreeSet::new());
+        }
+        let servers = self.hub.tool_servers();
+        let counted = self.prefix_cache.get(counter, Vec::new(), declared, Vec::new());
+        let sizes: Vec<_> = counted
+            .tools
+            .iter()
+            .map(|tool| {
+                let name = tool.declaration.name.as_str();
+                let server = servers.get(name).map_or(name, String::as_str);
+                ServerToolSize { server, name, tokens: tool.tokens }
+            })
+            .collect();
+        let left_out: BTreeSet<String> =
+            server_tools_over_budget(&sizes, budget).into_iter().map(str::to_owned).collect();
+        for name in &left_out {
+            toolbox = toolbox.without(name).0;
+        }
+        (toolbox, left_out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use async_trait::async_trait;
+    use serde_json::{Value, json};
+    use skein_domain::ids::ProviderId;
+    use skein_domain::model::ModelRef;
+    use skein_platform::paths::AppPaths;
+    use skein_store::Store;
+    use skein_tools::tool_set::ToolChoices;
+    use skein_tools::{Tool, ToolEffect, ToolInvocation, ToolOutcome};
+
+    use super::*;
+    use crate::app::shared_state;
+    use crate::wiring::LowerServices;
+
+    /// A server's tool with a description of about so many tokens.
+    struct Described(&'static str, usize);
+
+    #[async_trait]
+    impl Tool for Described {
+        fn declaration(&self) -> ToolDeclaration {
+            ToolDeclaration {
+                name: self.0.into(),
+                description: "wool ".repeat(self.1),
+                parameters: json!({ "type": "object" }),
+                family: ToolFamily::Mcp,
+            }
+        }
+
+        fn effect(&self, _: &Value) -> ToolEffect {
+            ToolEffect::ReadOnly
+        }
+
+        async fn run(&self, _: ToolInvocation) -> ToolOutcome {
+            ToolOutcome::failed("never called")
+        }
+    }
+
+    #[tokio::test]
+    async fn tools_of_all_servers_take_half_of_a_known_window_and_the_rest_is_named() {
+        let folder = tempfile::tempdir().unwrap();
+        let paths = AppPaths::in_folder(folder.path());
+        let shared = shared_state(Store::open(&paths, 1).unwrap(), paths).unwrap();
+        let services = LowerServices::new(&shared);
+        let prefixes = &services.contexts.prefixes;
+        let model = ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() };
+        let counter = services.models.counter(&model).await.unwrap();
+        let fitted = |window: Option<u32>| {
+            let tools = [("small", 500), ("middle", 1_500), ("large", 3_000)];
+            let tools = tools.map(|(name, size)| Arc::new(Described(name, size)) as Arc<dyn Tool>);
+            let toolbox = ToolSet::new(tools, &ToolChoices::default());
+            let limits = Limits { window, max_input: None };
+            let (toolbox, left_out) = prefixes.fit_server_tools(toolbox, limits, &counter);
+            let sent = toolbox.declarations().into_iter().map(|tool| tool.name);
+            (sent.collect::<Vec<_>>(), left_out.into_iter().collect::<Vec<_>>())
+        };
+        let all = ["small", "middle", "large"].map(str::to_owned).to_vec();
+        assert_eq!(fitted(None), (all.clone(), Vec::new()));
+        assert_eq!(fitted(Some(100_000)), (all.clone(), Vec::new()));
+        assert_eq!(fitted(Some(12_000)), (all, Vec::new()), "counted, not guessed");
+        assert_eq!(
+            fitted(Some(8_000)),
+            (vec!["small".to_owned(), "middle".to_owned()], vec!["large".to_owned()])
+        );
+    }
+}

@@ -1,0 +1,41 @@
+//! What each strategy would do, in the numbers of the model it would do it with: said before one of
+//! them is chosen. Choosing acts at no moment by itself.
+
+use skein_context::health::HealthThresholds;
+use skein_context::limits::Limits;
+use skein_context::limits::policy::Policy;
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+use skein_domain::session::SessionOverrides;
+
+use super::context_reports::ContextReports;
+use crate::view::StrategyNumbers;
+
+impl ContextReports {
+    /// The numbers of every strategy for the model of a session; without one, for the model that new
+    /// sessions begin with.
+    pub async fn strategies(&self, session: Option<SessionId>) -> Result<StrategyNumbers> {
+        let (model, overrides) = match session {
+            Some(id) => {
+                let session = self.store.session(id).await?;
+                (self.model_choices.session_model(&session), session.overrides)
+            }
+            None => (self.model_choices.default_model(), SessionOverrides::default()),
+        };
+        let spec = self.models.spec(&model).await?;
+        let global = self.settings.get().policy();
+        let policy = Policy::resolve(&global, &overrides, &spec.limits);
+        let limits = Limits::of(&spec);
+        let thresholds = HealthThresholds::of(&spec);
+        Ok(StrategyNumbers {
+            model,
+            available: limits.available(policy.output_reserve),
+            summarize_above: limits.threshold(&policy),
+            remind_above: thresholds.map(|it| it.optimal),
+            count_down_above: thresholds.map(|it| it.critical),
+            archive_above: limits.archive_threshold(&policy),
+            takes_tools: spec.tools != Some(false),
+            global: global.strategy,
+        })
+    }
+}

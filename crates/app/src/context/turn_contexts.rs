@@ -1,0 +1,190 @@
+//! Gathers what the next call of a session is made of.
+
+use std::sync::Arc;
+
+use skein_context::limits::Limits;
+use skein_context::limits::policy::Policy;
+use skein_context::retrieval;
+use skein_context::tokens::message_tokens::{CountedText, count_declaration};
+use skein_context::window::HistoryAccess;
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+use skein_domain::model::ModelRef;
+use skein_domain::session::Session;
+use skein_domain::strategy::Strategy;
+use skein_store::{MessageParent, Store};
+
+use super::passages::{self};
+use super::prefixes::Prefixes;
+use super::thread_cache::{LoadedThread, ThreadCache};
+use super::turn_context::TurnContext;
+use crate::events::Topic;
+use crate::live::LiveSessions;
+use crate::models::Models;
+use crate::models::model_choices::ModelChoices;
+use crate::notifier::Notifier;
+use crate::settings::SettingsFile;
+use crate::shared_state::SharedState;
+use crate::tools::Tools;
+
+/// The tool that looks into what has left the context.
+const SEARCH_HISTORY: &str = "search_history";
+
+/// Builds the context of every call, from the store, the settings and what is known of the model.
+pub(crate) struct TurnContexts {
+    pub(super) store: Store,
+    settings: Arc<SettingsFile>,
+    notifier: Notifier,
+    pub(super) thread_cache: Arc<ThreadCache>,
+    live_sessions: Arc<LiveSessions>,
+    models: Arc<Models>,
+    model_choices: Arc<ModelChoices>,
+    tools: Arc<Tools>,
+    pub(super) prefixes: Arc<Prefixes>,
+}
+
+impl TurnContexts {
+    pub fn new(
+        shared: &SharedState,
+        thread_cache: Arc<ThreadCache>,
+        live_sessions: Arc<LiveSessions>,
+        models: Arc<Models>,
+        model_choices: Arc<ModelChoices>,
+        tools: Arc<Tools>,
+        prefixes: Arc<Prefixes>,
+    ) -> Self {
+        Self {
+            store: shared.store.clone(),
+            settings: Arc::clone(&shared.settings),
+            notifier: shared.notifier.clone(),
+            thread_cache,
+            live_sessions,
+            models,
+            model_choices,
+            tools,
+            prefixes,
+        }
+    }
+
+    /// Gathers what the next call of a session would be made of.
+    pub async fn of(&self, session: SessionId) -> Result<TurnContext> {
+        self.of_turn(session, None, MessageParent::Leaf).await
+    }
+
+    /// The same for whoever answers, `None` being the session's own model, and of the path that ends
+    /// there.
+    pub async fn of_turn(
+        &self,
+        session: SessionId,
+        model: Option<&ModelRef>,
+        end: MessageParent,
+    ) -> Result<TurnContext> {
+        let session = self.store.session(session).await?;
+        let model = model.cloned().unwrap_or_else(|| self.model_choices.session_model(&session));
+        self.build(session, model, end).await
+    }
+
+    /// The same conversation, measured by what is known of its model by now.
+    pub async fn refresh_limits(&self, context: TurnContext) -> Result<TurnContext> {
+        let spec = self.models.spec(&context.model).await?;
+        let settings = self.settings.get().policy();
+        let policy = Policy::resolve(&settings, &context.session.overrides, &spec.limits);
+        Ok(TurnContext { limits: Limits::of(&spec), policy, spec, ..context })
+    }
+
+    /// The same, as if another model were chosen.
+    pub async fn with_model(&self, session: Session, model: ModelRef) -> Result<TurnContext> {
+        self.build(session, model, MessageParent::Leaf).await
+    }
+
+    async fn build(
+        &self,
+        session: Session,
+        model: ModelRef,
+        end: MessageParent,
+    ) -> Result<TurnContext> {
+        // Before the thread is read: one that is applied meanwhile is in neither or in both.
+        let live = self.live_sessions.get(session.id);
+        let compactions_applied = live.compaction.applied(session.current_thread);
+        let spec = self.models.spec(&model).await?;
+        let counter = self.models.counter(&model).await?;
+        let settings = self.settings.get();
+        let policy = Policy::resolve(&settings.policy(), &session.overrides, &spec.limits);
+        let limits = Limits::of(&spec);
+        let mut loaded =
+            self.thread_cache.get(&self.store, session.current_thread, &counter).await?;
+        if loaded.has_outdated_facts {
+            let threshold = limits.assumed_threshold(&policy);
+            self.refresh_outdated_facts(&loaded, &counter, threshold).await?;
+            self.notifier.changed([Topic::Context { session_id: session.id }]);
+            loaded = self.thread_cache.get(&self.store, session.current_thread, &counter).await?;
+        }
+        let loaded = match end {
+            MessageParent::Leaf => loaded,
+            MessageParent::Under(end) => LoadedThread::ending_at(loaded, &self.store, end).await?,
+        };
+        let has_past = loaded.is_compacted() || loaded.thread.number > 1;
+        let toolbox = self.tools.tool_set(&session, &spec, &policy).await;
+        let (toolbox, to_come) = match has_past {
+            true => (toolbox, None),
+            // Every declaration takes room: there is nothing to search yet.
+            false => toolbox.without(SEARCH_HISTORY),
+        };
+        let (toolbox, left_out_tools) = self.prefixes.fit_server_tools(toolbox, limits, &counter);
+        let to_come = to_come.map(|tool| count_declaration(counter.as_ref(), &tool));
+        let prefix = self.prefixes.prefix(&session, &toolbox, &counter).await;
+        let reminders = self.store.reminders(session.id).await?;
+        let has_tools = toolbox.get(SEARCH_HISTORY).is_some();
+        let line = CountedText::new(counter.as_ref(), retrieval::LINE);
+        let finds = settings.recall_passages && !loaded.is_compacted();
+        let found = finds.then(|| passages::retrieval_budget(limits, &policy)).flatten();
+        let recall = match (to_come, found) {
+            _ if has_tools => HistoryAccess::Available(line),
+            (Some(tool), _) => HistoryAccess::Later { tokens: tool.saturating_add(line.tokens) },
+            (None, Some(budget)) => HistoryAccess::Later { tokens: retrieval::max_tokens(budget) },
+            (None, None) => HistoryAccess::Never,
+        };
+        let reasoning_back = self.models.reasoning_back(&model);
+        let mut context = TurnContext {
+            limits,
+            effort: self.models.session_effort(&session, &model, &spec),
+            session,
+            model,
+            spec,
+            policy,
+            counter,
+            loaded,
+            path_end: end,
+            compactions_applied,
+            toolbox,
+            left_out_tools,
+            prefix,
+            reminders,
+            recall,
+            search_tool_tokens: to_come.unwrap_or_default(),
+            reasoning_back,
+            passages: None,
+        };
+        if !has_tools && settings.recall_passages {
+            context.passages = context.retrieve_passages().await;
+        }
+        Ok(context)
+    }
+
+    /// Whether the model of a session is reminded by itself, as the person wants it at this moment.
+    pub async fn is_remind_active(&self, session: SessionId) -> Result<bool> {
+        self.acts(session, Strategy::Remind).await
+    }
+
+    /// Whether a session is compacted by itself, as the person wants it at this moment.
+    pub async fn is_summarize_active(&self, session: SessionId) -> Result<bool> {
+        self.acts(session, Strategy::Summarize).await
+    }
+
+    async fn acts(&self, session: SessionId, strategy: Strategy) -> Result<bool> {
+        let session = self.store.session(session).await?;
+        let limits = self.models.spec(&self.model_choices.session_model(&session)).await?.limits;
+        let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
+        Ok(policy.automatic && policy.strategy == strategy)
+    }
+}

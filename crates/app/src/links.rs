@@ -1,0 +1,34 @@
+//! Links wait here until the window asks for them: the first comes before there is a window.
+
+use std::sync::{Mutex, PoisonError};
+
+use crate::deep_links::{self, DeepLink};
+use crate::events::Topic;
+use crate::notifier::Notifier;
+use crate::shared_state::SharedState;
+
+/// The `skein:` addresses that were opened and not read yet.
+pub struct Links {
+    pending_links: Mutex<Vec<DeepLink>>,
+    notifier: Notifier,
+}
+
+impl Links {
+    pub(crate) fn new(shared: &SharedState) -> Self {
+        Self { pending_links: Mutex::default(), notifier: shared.notifier.clone() }
+    }
+
+    /// Another program handed over an address.
+    pub fn open(&self, address: &str) {
+        self.pending_links
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .push(deep_links::parse(address));
+        self.notifier.changed([Topic::Links {}]);
+    }
+
+    /// Those that came since the last time, in order.
+    pub fn take(&self) -> Vec<DeepLink> {
+        std::mem::take(&mut *self.pending_links.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+}

@@ -1,0 +1,243 @@
+//! A session's one compaction: what it is doing, or how the last one ended.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{PointId, ThreadId};
+use tokio_util::sync::CancellationToken;
+
+use super::live_session::LiveSession;
+use crate::view::{CompactionProgress, CompactionStatus};
+
+/// What the session's one compaction is doing.
+#[derive(Default)]
+enum CompactionState {
+    /// None ran since the program started.
+    #[default]
+    Idle,
+    /// One runs.
+    Running { cancel: CancellationToken, progress: CompactionProgress },
+    /// The last one, and whether its point is in place.
+    Ended { thread: ThreadId, how: Result<PointId> },
+}
+
+/// Whether a compaction runs, and how the last one ended.
+#[derive(Default)]
+pub struct SessionCompaction {
+    state: Mutex<CompactionState>,
+    /// How many compactions of each thread have put their point in place since the program was started.
+    applied: Mutex<HashMap<ThreadId, u32>>,
+    ended: tokio::sync::Notify,
+}
+
+impl SessionCompaction {
+    /// How many compactions of a thread have put their point in place. Read it before the thread that one is
+    /// planned for.
+    pub fn applied(&self, thread: ThreadId) -> u32 {
+        self.applied_counts().get(&thread).copied().unwrap_or_default()
+    }
+
+    fn applied_counts(&self) -> MutexGuard<'_, HashMap<ThreadId, u32>> {
+        self.applied.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Takes it for this one; what cancels that.
+    fn start(&self, progress: CompactionProgress, applied: u32) -> Result<CancellationToken> {
+        let mut state = self.lock();
+        let is_running = matches!(*state, CompactionState::Running { .. });
+        if is_running || self.applied(progress.thread_id) != applied {
+            return Err(Error::Compacting {});
+        }
+        let cancel = CancellationToken::new();
+        *state = CompactionState::Running { cancel: cancel.clone(), progress };
+        Ok(cancel)
+    }
+
+    fn set_ended(&self, thread: ThreadId, how: Result<PointId>) {
+        let mut state = self.lock();
+        *self.applied_counts().entry(thread).or_default() += u32::from(how.is_ok());
+        *state = CompactionState::Ended { thread, how };
+        drop(state);
+        self.ended.notify_waiters();
+    }
+
+    /// Stops the compaction, if one runs.
+    pub fn cancel(&self) {
+        if let CompactionState::Running { cancel, .. } = &*self.lock() {
+            cancel.cancel();
+        }
+    }
+
+    /// Whether a compaction runs.
+    pub fn is_running(&self) -> bool {
+        self.thread().is_some()
+    }
+
+    /// The thread that is being compacted.
+    pub fn thread(&self) -> Option<ThreadId> {
+        match &*self.lock() {
+            CompactionState::Running { progress, .. } => Some(progress.thread_id),
+            CompactionState::Idle | CompactionState::Ended { .. } => None,
+        }
+    }
+
+    /// Returns when no compaction runs.
+    pub async fn wait_for_end(&self) {
+        loop {
+            let ended = self.ended.notified();
+            if !self.is_running() {
+                return;
+            }
+            ended.await;
+        }
+    }
+
+    /// What the compaction is doing, or how the last one ended.
+    pub fn status(&self) -> CompactionStatus {
+        match &*self.lock() {
+            CompactionState::Idle => CompactionStatus::Idle {},
+            CompactionState::Running { progress, .. } => {
+                CompactionStatus::Running { progress: progress.clone() }
+            }
+            CompactionState::Ended { how: Ok(point), .. } => {
+                CompactionStatus::Done { point_id: *point }
+            }
+            CompactionState::Ended { how: Err(error), .. } => {
+                CompactionStatus::Failed { error: error.clone() }
+            }
+        }
+    }
+
+    /// How the last compaction ended, with its point, where it was one of this thread; `None`: it was of
+    /// another, or runs.
+    pub fn result(&self, thread: ThreadId) -> Option<Result<PointId>> {
+        match &*self.lock() {
+            CompactionState::Ended { thread: ended, how } if *ended == thread => Some(how.clone()),
+            CompactionState::Idle
+            | CompactionState::Running { .. }
+            | CompactionState::Ended { .. } => None,
+        }
+    }
+
+    /// Shows how far the compaction is that runs.
+    pub fn set_progress(&self, shown: CompactionProgress) {
+        if let CompactionState::Running { progress, .. } = &mut *self.lock() {
+            *progress = shown;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, CompactionState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl LiveSession {
+    /// Takes the session's one compaction, which shows as running from now on; the guard gives it back.
+    /// `applied` is the [`SessionCompaction::applied`] that its plan knows of: the summary of an older plan
+    /// would be paid for, and then dropped because another point applies.
+    ///
+    /// # Errors
+    /// [`Error::Compacting`] while another runs, and where one was applied since.
+    pub fn begin_compaction(
+        self: &Arc<Self>,
+        progress: CompactionProgress,
+        applied: u32,
+    ) -> Result<CompactionGuard> {
+        let thread = progress.thread_id;
+        let cancel = self.compaction.start(progress, applied)?;
+        let how = Err(Error::Storage { detail: "the compaction broke off".into() });
+        Ok(CompactionGuard { live: Arc::clone(self), cancel, thread, how })
+    }
+}
+
+/// The session's one compaction.
+pub struct CompactionGuard {
+    /// Whose.
+    pub live: Arc<LiveSession>,
+    /// Fires when the person stops it.
+    pub cancel: CancellationToken,
+    thread: ThreadId,
+    /// What does not say how it ended has broken off: nothing was changed.
+    how: Result<PointId>,
+}
+
+impl CompactionGuard {
+    /// Gives the compaction back. Whoever waits for its end then asks how it ended.
+    pub fn end(mut self, how: Result<PointId>) {
+        self.how = how;
+    }
+}
+
+impl Drop for CompactionGuard {
+    fn drop(&mut self) {
+        let how = self.how.clone();
+        self.live.compaction.set_ended(self.thread, how);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use skein_domain::ids::SessionId;
+
+    use super::*;
+
+    fn progress_in(thread_id: ThreadId) -> CompactionProgress {
+        let text = String::new();
+        CompactionProgress { thread_id, pieces: 1, piece: 1, text, model: None, unstored: None }
+    }
+
+    #[test]
+    fn how_a_compaction_ended_is_told_of_its_own_thread_alone() {
+        let live = Arc::new(LiveSession::new(SessionId(1)));
+        let (own, other) = (ThreadId(1), ThreadId(2));
+        let guard = live.begin_compaction(progress_in(other), 0).unwrap();
+        // A turn of this thread finds it in the way, and looks once it has ended already.
+        let again = live.begin_compaction(progress_in(own), 0);
+        assert_eq!(again.map(drop), Err(Error::Compacting {}));
+        assert_eq!((live.compaction.thread(), live.compaction.result(other)), (Some(other), None));
+        guard.end(Err(Error::Busy {}));
+        assert_eq!((live.compaction.thread(), live.compaction.result(own)), (None, None));
+        assert_eq!(live.compaction.result(other), Some(Err(Error::Busy {})));
+        live.begin_compaction(progress_in(own), 0).unwrap().end(Ok(PointId(3)));
+        assert_eq!(live.compaction.result(own), Some(Ok(PointId(3))));
+        assert_eq!(live.compaction.result(other), None);
+    }
+
+    #[test]
+    fn no_compaction_begins_by_a_plan_that_is_older_than_the_last_point() {
+        let live = Arc::new(LiveSession::new(SessionId(1)));
+        let begin = |applied| live.begin_compaction(progress_in(ThreadId(1)), applied);
+        let planned = live.compaction.applied(ThreadId(1));
+        begin(planned).unwrap().end(Err(Error::Busy {}));
+        begin(planned).unwrap().end(Ok(PointId(1)));
+        assert_eq!(begin(planned).map(drop), Err(Error::Compacting {}), "it would be paid twice");
+        assert_eq!(live.compaction.result(ThreadId(1)), Some(Ok(PointId(1))), "that stays its end");
+        assert!(begin(live.compaction.applied(ThreadId(1))).is_ok(), "a plan that knows the point");
+    }
+
+    #[test]
+    fn a_compaction_runs_from_its_beginning_and_has_failed_where_it_does_not_say_how_it_ended() {
+        let live = Arc::new(LiveSession::new(SessionId(1)));
+        let progress = progress_in(ThreadId(1));
+        let running = CompactionStatus::Running { progress: progress.clone() };
+        let done = CompactionStatus::Done { point_id: PointId(1) };
+        let guard = live.begin_compaction(progress.clone(), 0).unwrap();
+        assert_eq!(live.compaction.status(), running);
+        let again = live.begin_compaction(progress.clone(), 0);
+        assert_eq!(again.map(drop), Err(Error::Compacting {}));
+        let further = CompactionProgress { piece: 2, ..progress.clone() };
+        live.compaction.set_progress(further.clone());
+        assert_eq!(
+            live.compaction.status(),
+            CompactionStatus::Running { progress: further.clone() }
+        );
+        guard.end(Ok(PointId(1)));
+        live.compaction.set_progress(further);
+        assert_eq!(live.compaction.status(), done, "what is shown late runs no more");
+        drop(live.begin_compaction(progress, live.compaction.applied(ThreadId(1))).unwrap());
+        let error = Error::Storage { detail: "the compaction broke off".into() };
+        assert_eq!(live.compaction.status(), CompactionStatus::Failed { error });
+        assert!(!live.compaction.is_running());
+    }
+}

@@ -1,0 +1,263 @@
+//! A session's one turn: begun, stopped, waited for.
+//!
+//! No turn begins while the session is being moved to another thread or branch. If the user deletes a message
+//! before its reply has begun, the turn ends.
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::MessageId;
+use tokio::sync::OwnedMutexGuard;
+use tokio_util::sync::CancellationToken;
+
+use crate::view::TurnOutcome;
+
+/// A turn that runs.
+struct ActiveTurn {
+    cancel: CancellationToken,
+    /// A message has come to wait behind it since it last meant to end.
+    joined: bool,
+    question: PendingReply,
+}
+
+/// What a turn is to answer, as long as nothing was begun.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum PendingReply {
+    /// Nothing, or an answer was begun.
+    Idle,
+    /// This message.
+    Message(MessageId),
+    /// The person deleted it: there is nothing to answer any more.
+    Cancelled,
+}
+
+/// Whether a turn runs, and how the last one ended.
+#[derive(Default)]
+pub struct SessionTurn {
+    /// Held while a turn begins, and while the session goes to another thread or to another branch.
+    beginning: Arc<tokio::sync::Mutex<()>>,
+    state: Mutex<TurnState>,
+    ended: tokio::sync::Notify,
+}
+
+#[derive(Default)]
+struct TurnState {
+    active: Option<ActiveTurn>,
+    /// How the last turn ended.
+    last_outcome: Option<TurnOutcome>,
+}
+
+impl SessionTurn {
+    /// Takes the session's one turn, once nothing holds turns back; the guard gives it back.
+    ///
+    /// # Errors
+    /// [`Error::Busy`] while another runs.
+    pub async fn begin(&self) -> Result<TurnGuard<'_>> {
+        let _standing = self.beginning.lock().await;
+        let mut state = self.lock();
+        if state.active.is_some() {
+            return Err(Error::Busy {});
+        }
+        let cancel = CancellationToken::new();
+        state.active = Some(ActiveTurn {
+            cancel: cancel.clone(),
+            joined: false,
+            question: PendingReply::Idle,
+        });
+        state.last_outcome = None;
+        Ok(TurnGuard { turn: self, cancel, is_held: true })
+    }
+
+    /// No turn begins until the guard is dropped: it would start on the thread or branch that is being
+    /// left. Whoever holds turns back must then check whether one is already running.
+    pub async fn block(&self) -> OwnedMutexGuard<()> {
+        Arc::clone(&self.beginning).lock_owned().await
+    }
+
+    /// Stops the turn, if one runs.
+    pub fn stop(&self) {
+        if let Some(turn) = &self.lock().active {
+            turn.cancel.cancel();
+        }
+    }
+
+    /// The turn is to answer this message, and has not begun to.
+    pub fn set_pending_reply(&self, message: Option<MessageId>) {
+        if let Some(turn) = &mut self.lock().active {
+            turn.question = message.map_or(PendingReply::Idle, PendingReply::Message);
+        }
+    }
+
+    /// Whether the turn is to answer this message, and has not begun to.
+    pub fn is_reply_pending(&self, message: MessageId) -> bool {
+        let state = self.lock();
+        state.active.as_ref().is_some_and(|turn| turn.question == PendingReply::Message(message))
+    }
+
+    /// An answer is begun; `false`: what it is to answer was withdrawn, and none may be.
+    pub fn start_reply(&self) -> bool {
+        let mut state = self.lock();
+        let question = state.active.as_mut().map(|turn| &mut turn.question);
+        let Some(question) = question.filter(|it| **it != PendingReply::Cancelled) else {
+            return false;
+        };
+        *question = PendingReply::Idle;
+        true
+    }
+
+    /// Stops the turn that has not begun to answer this message; `false`: it has, or none runs.
+    pub fn cancel_pending_reply(&self, message: MessageId) -> bool {
+        let mut state = self.lock();
+        let asked =
+            state.active.as_mut().filter(|turn| turn.question == PendingReply::Message(message));
+        let Some(turn) = asked else { return false };
+        turn.question = PendingReply::Cancelled;
+        turn.cancel.cancel();
+        true
+    }
+
+    /// Whether what the turn was to answer was withdrawn.
+    pub fn is_reply_cancelled(&self) -> bool {
+        self.lock().active.as_ref().is_some_and(|turn| turn.question == PendingReply::Cancelled)
+    }
+
+    /// A message waits from now on: the running turn does not end with an answer before it has looked
+    /// for it. `false`: no turn runs.
+    pub fn enqueue_behind(&self) -> bool {
+        let mut state = self.lock();
+        if let Some(turn) = &mut state.active {
+            turn.joined = true;
+        }
+        state.active.is_some()
+    }
+
+    /// Notes how the turn ended, before it is given back: whoever sees that none runs sees this, too.
+    pub fn set_last_outcome(&self, ended: TurnOutcome) {
+        self.lock().last_outcome = Some(ended);
+    }
+
+    /// How the last turn ended; `None`: none has since one began.
+    pub fn last_outcome(&self) -> Option<TurnOutcome> {
+        self.lock().last_outcome
+    }
+
+    /// Whether a turn runs.
+    pub fn is_running(&self) -> bool {
+        self.lock().active.is_some()
+    }
+
+    /// Returns when no turn runs.
+    pub async fn wait_for_end(&self) {
+        loop {
+            let ended = self.ended.notified();
+            if !self.is_running() {
+                return;
+            }
+            ended.await;
+        }
+    }
+
+    /// # Errors
+    /// [`Error::Busy`] while a turn runs: it stands on the thread it began in.
+    pub fn check_idle(&self) -> Result<()> {
+        if self.is_running() { Err(Error::Busy {}) } else { Ok(()) }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, TurnState> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The session's one turn. Dropped, it is given back, whatever has come to wait behind it.
+pub struct TurnGuard<'a> {
+    turn: &'a SessionTurn,
+    /// Fires when the person stops it.
+    pub cancel: CancellationToken,
+    /// Not given back yet.
+    is_held: bool,
+}
+
+impl TurnGuard<'_> {
+    /// Gives the turn back.
+    ///
+    /// # Errors
+    /// With the turn itself where a message has come to wait since it was last asked for its end.
+    pub fn end(mut self) -> std::result::Result<(), Self> {
+        let mut state = self.turn.lock();
+        if state.active.as_mut().is_some_and(|turn| std::mem::take(&mut turn.joined)) {
+            drop(state);
+            return Err(self);
+        }
+        state.active = None;
+        drop(state);
+        self.is_held = false;
+        self.turn.ended.notify_waiters();
+        Ok(())
+    }
+}
+
+impl Drop for TurnGuard<'_> {
+    fn drop(&mut self) {
+        if self.is_held {
+            self.turn.lock().active = None;
+            self.turn.ended.notify_waiters();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn no_turn_begins_while_turns_are_held_back() {
+        let turn = SessionTurn::default();
+        let held = turn.block().await;
+        let mut next = std::pin::pin!(turn.begin());
+        assert!(futures::poll!(&mut next).is_pending());
+        assert_eq!(turn.check_idle(), Ok(()));
+        drop(held);
+        let _turn = next.await.unwrap();
+        let _held = turn.block().await;
+        assert_eq!(turn.check_idle(), Err(Error::Busy {}), "one that runs goes on");
+    }
+
+    #[tokio::test]
+    async fn a_turn_does_not_end_before_it_has_looked_for_what_came_to_wait_behind_it() {
+        let turn = SessionTurn::default();
+        assert!(!turn.enqueue_behind(), "none runs");
+        let guard = turn.begin().await.unwrap();
+        assert!(turn.enqueue_behind());
+        let guard = guard.end().unwrap_err();
+        assert!(turn.is_running());
+        assert!(guard.end().is_ok());
+        assert!(!turn.enqueue_behind(), "it has ended");
+    }
+
+    #[tokio::test]
+    async fn a_question_is_withdrawn_until_its_answer_is_begun() {
+        let turn = SessionTurn::default();
+        let (question, other) = (MessageId(1), MessageId(2));
+        assert!(!turn.cancel_pending_reply(question), "no turn runs");
+        let guard = turn.begin().await.unwrap();
+        turn.set_pending_reply(Some(question));
+        assert!(!turn.cancel_pending_reply(other));
+        assert!(turn.start_reply());
+        assert!(!turn.cancel_pending_reply(question), "it is being answered");
+        assert!(!guard.cancel.is_cancelled());
+
+        turn.set_pending_reply(Some(question));
+        assert!(turn.cancel_pending_reply(question));
+        assert!(guard.cancel.is_cancelled());
+        assert!(turn.is_reply_cancelled());
+        assert!(!turn.start_reply());
+    }
+
+    #[tokio::test]
+    async fn a_turn_that_has_ended_does_not_end_the_next() {
+        let turn = SessionTurn::default();
+        turn.begin().await.unwrap().end().ok();
+        let _next = turn.begin().await.unwrap();
+        assert_eq!(turn.begin().await.map(drop), Err(Error::Busy {}));
+    }
+}

@@ -1,0 +1,226 @@
+//! Where a running turn is watched: by the window that sent the message, and by one that was
+//! reloaded and attached again.
+//!
+//! Holds the growing reply, so that a late watcher first gets it whole and then every delta after
+//! it, none twice and none missing. Not here: what the turn does (`turn`).
+
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use skein_domain::message::Message;
+use skein_providers::StreamEvent;
+
+use crate::events::{EventSink, TurnEvent};
+use crate::live::reply_builder::ReplyBuilder;
+
+/// The stage of one turn, with those of the messages that waited behind it.
+#[derive(Default)]
+pub struct TurnBroadcast {
+    inner: Mutex<BroadcastState>,
+}
+
+#[derive(Default)]
+struct BroadcastState {
+    sinks: Vec<Arc<dyn EventSink>>,
+    growing: Option<StreamingReply>,
+}
+
+/// The reply that is being streamed.
+struct StreamingReply {
+    message: Message,
+    reply: ReplyBuilder,
+    /// Shown, and not yet taken to be stored.
+    unsaved: Vec<UnsavedText>,
+}
+
+/// Words that arrived and are to be stored.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum UnsavedText {
+    /// Of the answer.
+    Text(String),
+    /// Of the reasoning.
+    Reasoning(String),
+}
+
+impl StreamingReply {
+    /// What is new since the last flush, noted as unsaved.
+    fn flush(&mut self) -> Vec<TurnEvent> {
+        let events = self.reply.flush(self.message.id);
+        for event in &events {
+            match event {
+                TurnEvent::Text { delta, .. } => {
+                    self.unsaved.push(UnsavedText::Text(delta.clone()))
+                }
+                TurnEvent::Reasoning { delta, .. } => {
+                    self.unsaved.push(UnsavedText::Reasoning(delta.clone()));
+                }
+                _ => {}
+            }
+        }
+        events
+    }
+}
+
+impl BroadcastState {
+    fn tell(&mut self, event: &TurnEvent) {
+        self.sinks.retain(|watcher| watcher.event(event));
+    }
+}
+
+impl TurnBroadcast {
+    /// A turn begins, and is watched by whoever asked for it: who watched the one before is gone.
+    pub fn open(&self, watcher: Arc<dyn EventSink>) {
+        self.lock().sinks = vec![watcher];
+    }
+
+    /// Lets someone watch: first the reply so far, then everything after it.
+    pub fn attach(&self, watcher: Arc<dyn EventSink>) {
+        let mut inner = self.lock();
+        if let Some(growing) = &mut inner.growing {
+            // What is not flushed yet goes out as a delta later: the snapshot must not hold it.
+            let unflushed = growing.flush();
+            let mut message = growing.message.clone();
+            message.parts = growing.reply.parts().into();
+            for event in unflushed {
+                inner.tell(&event);
+            }
+            if !watcher.event(&TurnEvent::Message { message }) {
+                return;
+            }
+        }
+        inner.sinks.push(watcher);
+    }
+
+    /// Tells everyone who watches.
+    pub fn send(&self, event: &TurnEvent) {
+        self.lock().tell(event);
+    }
+
+    /// A reply begins to grow.
+    pub fn begin_reply(&self, message: Message) {
+        let mut inner = self.lock();
+        inner.tell(&TurnEvent::Message { message: message.clone() });
+        inner.growing =
+            Some(StreamingReply { message, reply: ReplyBuilder::default(), unsaved: Vec::new() });
+    }
+
+    /// Takes in one event of the stream; it is shown at the next flush.
+    pub fn apply(&self, event: StreamEvent) {
+        if let Some(growing) = &mut self.lock().growing {
+            growing.reply.apply(event);
+        }
+    }
+
+    /// Shows what is new since the last flush.
+    pub fn flush(&self) {
+        let mut inner = self.lock();
+        let Some(growing) = &mut inner.growing else { return };
+        for event in growing.flush() {
+            inner.tell(&event);
+        }
+    }
+
+    /// Takes what was shown since the last call and is to be stored, in order.
+    pub fn take_unsaved(&self) -> Vec<UnsavedText> {
+        let mut inner = self.lock();
+        inner.growing.as_mut().map(|it| std::mem::take(&mut it.unsaved)).unwrap_or_default()
+    }
+
+    /// The reply has ended: takes it away from the stage.
+    pub fn take_reply(&self) -> Option<ReplyBuilder> {
+        self.flush();
+        self.lock().growing.take().map(|growing| growing.reply)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, BroadcastState> {
+        // A watcher that panicked has left nothing half-done here.
+        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use skein_domain::ids::MessageId;
+    use skein_domain::ids::ThreadId;
+    use skein_domain::message::{ContentPart, Inclusion, MessageKind, MessageState, Origin, Role};
+
+    use super::*;
+
+    /// Keeps what it hears, put together as the window would.
+    #[derive(Default)]
+    struct RecordingSink(Mutex<String>);
+
+    impl EventSink for RecordingSink {
+        fn event(&self, event: &TurnEvent) -> bool {
+            let mut heard = self.0.lock().unwrap();
+            match event {
+                TurnEvent::Message { message } => *heard = message.text(),
+                TurnEvent::Text { delta, .. } => heard.push_str(delta),
+                _ => {}
+            }
+            true
+        }
+    }
+
+    fn empty_reply() -> Message {
+        Message {
+            id: MessageId(7),
+            thread_id: ThreadId(1),
+            parent_id: None,
+            kind: MessageKind::Chat {},
+            role: Role::Assistant,
+            origin: Origin::Model,
+            parts: [].into(),
+            state: MessageState::Streaming {},
+            inclusion: Inclusion::Usual,
+            model: None,
+            created_at: 0,
+        }
+    }
+
+    #[test]
+    fn who_watched_the_turn_before_does_not_hear_the_next() {
+        let stage = TurnBroadcast::default();
+        let (before, now) =
+            (Arc::new(RecordingSink::default()), Arc::new(RecordingSink::default()));
+        for ear in [&before, &now] {
+            stage.open(ear.clone());
+            stage.begin_reply(empty_reply());
+            stage.apply(StreamEvent::Text { delta: "Once".into() });
+            stage.take_reply();
+            stage.apply(StreamEvent::Text { delta: "lost".into() });
+        }
+        stage.send(&TurnEvent::Text { message_id: MessageId(7), delta: " more".into() });
+        assert_eq!(*before.0.lock().unwrap(), "Once");
+        assert_eq!(*now.0.lock().unwrap(), "Once more");
+    }
+
+    #[test]
+    fn a_late_watcher_hears_the_same_as_the_first_whenever_it_attaches() {
+        let words = ["Once", " upon", " a", " time"];
+        for attach_at in 0..=words.len() {
+            for flush_at in 0..=words.len() {
+                let stage = TurnBroadcast::default();
+                let (first, late) =
+                    (Arc::new(RecordingSink::default()), Arc::new(RecordingSink::default()));
+                stage.attach(first.clone());
+                stage.begin_reply(empty_reply());
+                for (at, word) in words.iter().enumerate() {
+                    if at == attach_at {
+                        stage.attach(late.clone());
+                    }
+                    stage.apply(StreamEvent::Text { delta: (*word).into() });
+                    if at == flush_at {
+                        stage.flush();
+                    }
+                }
+                if attach_at == words.len() {
+                    stage.attach(late.clone());
+                }
+                let reply = stage.take_reply().unwrap();
+                assert_eq!(reply.parts(), [ContentPart::Text { text: "Once upon a time".into() }]);
+                assert_eq!(*first.0.lock().unwrap(), "Once upon a time");
+                assert_eq!(*late.0.lock().unwrap(), "Once upon a time");
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Servers that are taken out, or replaced, and come back as they were.
+
+use std::collections::HashMap;
+use std::sync::{MutexGuard, PoisonError};
+
+use serde_json::Value;
+use skein_domain::error::{Error, Result};
+use skein_store::Grant;
+use skein_tools::mcp::config::read_server;
+use skein_tools::mcp::keys::secret_names;
+
+use super::mcp_auth::{credential_names, http_url};
+use super::{McpServers, placed};
+use crate::clock::now;
+use crate::events::Topic;
+use crate::secrets::Secret;
+
+/// A server that was taken out or replaced, for undoing that: it is nowhere else any more.
+#[derive(Clone)]
+pub(super) struct RemovedServer {
+    /// As it was written in the settings.
+    pub entry: Value,
+    /// Those that have gone with it.
+    pub secrets: Vec<(String, Secret)>,
+    /// The person had agreed to its command.
+    pub consent: Option<Grant>,
+}
+
+impl McpServers {
+    /// Stops one and takes it out, with its keys and with what was allowed of it: one that is added
+    /// under its name later begins anew.
+    ///
+    /// # Errors
+    /// Where a key or the settings cannot be changed: then the server stays, with all its keys.
+    pub async fn remove(&self, name: String) -> Result<()> {
+        let Some(entry) = self.written(&name) else { return Ok(()) };
+        let config = self.configured(&name);
+        self.hub.cancel_sign_in(&name);
+        let consented = self.consented(config.as_ref()).await?;
+        let keys = config
+            .iter()
+            .flat_map(|config| secret_names(config).into_iter().chain(credential_names(config)));
+        let keys = keys.map(|key| (key, None)).collect();
+        let back = placed(&name, Some(entry.clone()));
+        let keys = self.settings_with_secrets.update(keys, placed(&name, None), back).await?;
+        self.removed_servers()
+            .insert(name, RemovedServer { entry, secrets: keys, consent: consented });
+        self.notifier.changed([Topic::Settings {}]);
+        self.sync().await;
+        Ok(())
+    }
+
+    /// Undoes that one was removed or replaced: with its keys, and without asking again. Each tool of it asks
+    /// again.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where none was removed or replaced under this name since the start.
+    pub async fn restore(&self, name: String) -> Result<()> {
+        let removed = self.removed_servers().get(&name).cloned();
+        let Some(RemovedServer { entry, secrets: keys, consent: consented }) = removed else {
+            return Err(Error::NotFound { what: format!("MCP server {name}") });
+        };
+        let back = placed(&name, self.written(&name));
+        let gone = self.only_of_now(&name, &entry).into_iter().map(|key| (key, None));
+        let keys = keys.into_iter().map(|(key, secret)| (key, Some(secret)));
+        let same = self.written(&name).as_ref() == Some(&entry);
+        self.settings_with_secrets
+            .update(gone.chain(keys).collect(), placed(&name, Some(entry)), back)
+            .await?;
+        self.removed_servers().remove(&name);
+        self.notifier.changed([Topic::Settings {}]);
+        // What was agreed to of the one that stood here ends first.
+        self.sync().await;
+        if let Some(consented) = consented {
+            self.store.grant(consented, now()).await?;
+            self.sync().await;
+        }
+        if same {
+            self.hub.restart(&name)?;
+        }
+        Ok(())
+    }
+
+    /// The keys of the server that stands under a name now, which the one of `entry` did not have.
+    fn only_of_now(&self, name: &str, entry: &Value) -> Vec<String> {
+        let Some(now) = self.configured(name) else { return Vec::new() };
+        let then = read_server(name, entry).ok();
+        let stays = then.as_ref().map(secret_names).unwrap_or_default();
+        let moved = then.as_ref().and_then(http_url) != http_url(&now);
+        if moved {
+            self.hub.cancel_sign_in(name);
+        }
+        let kept = if moved { credential_names(&now) } else { Vec::new() };
+        secret_names(&now).into_iter().filter(|key| !stays.contains(key)).chain(kept).collect()
+    }
+
+    pub(super) fn removed_servers(&self) -> MutexGuard<'_, HashMap<String, RemovedServer>> {
+        self.removed_servers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,55 @@
+//! What messages of a list say, in a line each.
+
+use skein_domain::error::Result;
+use skein_domain::ids::MessageId;
+use skein_domain::message::{ContentPart, Message};
+use skein_store::MessagePreview;
+
+use super::Messages;
+use crate::view::{ExcerptLength, MessageLine};
+
+/// How many messages of a list are read at once, at most.
+const LISTED_AT_ONCE: usize = 100;
+
+impl Messages {
+    /// What messages say, for those of a list that are looked at: of more than [`LISTED_AT_ONCE`] the
+    /// first.
+    pub async fn lines(
+        &self,
+        ids: Vec<MessageId>,
+        extent: ExcerptLength,
+    ) -> Result<Vec<MessageLine>> {
+        let wanted = ids.into_iter().take(LISTED_AT_ONCE).collect();
+        Ok(match extent {
+            ExcerptLength::All => {
+                self.store.messages(wanted).await?.into_iter().map(message_line).collect()
+            }
+            ExcerptLength::Beginning => {
+                self.store.message_previews(wanted).await?.into_iter().map(beginning).collect()
+            }
+        })
+    }
+}
+
+fn message_line(message: Message) -> MessageLine {
+    let words = message.parts.iter().filter_map(|part| match part {
+        ContentPart::Text { text } => Some(text.as_str()),
+        ContentPart::Reasoning { .. } => None,
+        ContentPart::Image(picture) => Some(picture.name.as_str()),
+        ContentPart::File { name, .. } => Some(name.as_str()),
+        ContentPart::Tool { call } => Some(call.name.as_str()),
+    });
+    MessageLine {
+        words: words.collect::<Vec<_>>().join("\n"),
+        message_id: message.id,
+        kind: message.kind,
+        origin: message.origin,
+        inclusion: message.inclusion,
+    }
+}
+
+fn beginning(
+    MessagePreview { message_id, kind, origin, inclusion, words }: MessagePreview,
+) -> MessageLine {
+    MessageLine { message_id, kind, origin, inclusion, words }
+}

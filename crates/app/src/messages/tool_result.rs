@@ -1,0 +1,96 @@
+//! The result of a tool call, stored at once or once there is room for it.
+
+use skein_documents::image_info::ImageFile;
+use skein_domain::error::Result;
+use skein_domain::ids::{SessionId, ThreadId};
+use skein_domain::message::{ContentPart, Message, ToolCall, ToolOutput, ToolState};
+use skein_store::{AutomaticEvent, Store};
+use skein_tools::output_truncation;
+
+use crate::attachments::Attachments;
+use crate::clock::now;
+
+/// The result of a call, before it is stored.
+#[derive(Clone)]
+pub(crate) struct ToolResult {
+    pub call_id: String,
+    /// Name of the tool.
+    pub tool: String,
+    /// P08: the characters of it that enter the context.
+    pub limit: u32,
+    pub text: String,
+    pub pictures: Vec<ImageFile>,
+}
+
+impl ToolResult {
+    /// P08: stores the whole. A text that is too long enters the context as head and tail.
+    pub async fn store(
+        &self,
+        store: &Store,
+        attachments: &Attachments,
+        session: SessionId,
+        thread: ThreadId,
+    ) -> Result<ToolState> {
+        let Self { tool, limit, text, pictures, .. } = self;
+        let mut kept_pictures = Vec::with_capacity(pictures.len());
+        for (at, picture) in pictures.iter().enumerate() {
+            kept_pictures.push(
+                attachments.store_image(picture.clone(), format!("{tool} {}", at + 1)).await?,
+            );
+        }
+        let chars = output_truncation::char_count(text);
+        if chars <= *limit {
+            let (text, pictures) = (text.clone(), kept_pictures);
+            let output = ToolOutput { text, whole: None, pictures, withheld: false };
+            return Ok(ToolState::Done { output });
+        }
+        let now = now();
+        let whole = store.put_output(session, text.clone(), now).await?;
+        let shortened = output_truncation::truncate_middle(text, *limit, whole.id);
+        let text = shortened.unwrap_or_else(|| text.clone());
+        let kept = output_truncation::char_count(&text);
+        let event = AutomaticEvent::OutputCut { tool: tool.clone(), chars, kept };
+        store.append_activity(thread, event, now).await?;
+        let output =
+            ToolOutput { text, whole: Some(whole), pictures: kept_pictures, withheld: false };
+        Ok(ToolState::Done { output })
+    }
+
+    /// Its state until it is stored: all of its text, without its pictures.
+    pub fn unstored_state(&self) -> ToolState {
+        let text = self.text.clone();
+        let output = ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false };
+        ToolState::Done { output }
+    }
+}
+
+/// A reply with these calls as they ended.
+pub(crate) fn with_calls(reply: &Message, ended: &[ToolCall]) -> Message {
+    let mut parts = reply.parts.to_vec();
+    for call in calls(&mut parts) {
+        if let Some(ended) = ended.iter().find(|it| it.call_id == call.call_id) {
+            call.state.clone_from(&ended.state);
+        }
+    }
+    Message { parts: parts.into(), ..reply.clone() }
+}
+
+/// A reply with the state that one of its calls has by now.
+pub(crate) fn with_call_state(reply: &Message, call_id: &str, state: ToolState) -> Message {
+    let mut parts = reply.parts.to_vec();
+    if let Some(call) = calls(&mut parts).find(|call| call.call_id == call_id) {
+        call.state = state;
+    }
+    Message { parts: parts.into(), ..reply.clone() }
+}
+
+/// The tool calls among the parts of a message.
+pub(crate) fn calls(parts: &mut [ContentPart]) -> impl DoubleEndedIterator<Item = &mut ToolCall> {
+    parts.iter_mut().filter_map(|part| match part {
+        ContentPart::Tool { call } => Some(call),
+        ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. } => None,
+    })
+}

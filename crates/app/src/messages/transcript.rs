@@ -1,0 +1,168 @@
+//! Messages shown in pages.
+//!
+//! A page that starts at a message which has left the path starts at its nearest ancestor on it.
+
+use std::collections::{HashMap, HashSet};
+
+use skein_domain::error::Result;
+use skein_domain::generation::Generation;
+use skein_domain::ids::{MessageId, PointId, ThreadId};
+use skein_domain::message::{Message, MessageState};
+
+use super::Messages;
+use super::point_markers::PointMarkers;
+use crate::view::{TranscriptItem, TranscriptPosition, TranscriptView};
+
+impl Messages {
+    /// A page of the path that is seen.
+    pub async fn transcript(
+        &self,
+        thread: ThreadId,
+        place: TranscriptPosition,
+        limit: u32,
+    ) -> Result<TranscriptView> {
+        let ids = self.store.path_ids(thread).await?;
+        let limit = usize::try_from(limit.clamp(1, 500)).unwrap_or(500);
+        let (from, to) = match place {
+            TranscriptPosition::End {} => (ids.len().saturating_sub(limit), ids.len()),
+            TranscriptPosition::Before { message_id } => {
+                let end = self.stand_in(&ids, message_id).await?.behind_what_is_before();
+                (end.saturating_sub(limit), end)
+            }
+            TranscriptPosition::After { message_id } => {
+                let begin = self.stand_in(&ids, message_id).await?.at + 1;
+                (begin, begin + limit)
+            }
+            TranscriptPosition::Around { message_id } => {
+                let begin = self.stand_in(&ids, message_id).await?.at.saturating_sub(limit / 2);
+                (begin, begin + limit)
+            }
+        };
+        let (from, to) = (from.min(ids.len()), to.min(ids.len()));
+        // A card may stand before the first word.
+        if from >= to && !ids.is_empty() {
+            return Ok(empty(from, ids.len()));
+        }
+        let session = self.store.thread(thread).await?.session_id;
+        let last = to.checked_sub(1).and_then(|last| ids.get(last)).copied();
+        let shown = u32::try_from(to.saturating_sub(from)).unwrap_or(u32::MAX);
+        let page = self.store.transcript_page(thread, last, shown).await?;
+        let points = self.store.points(thread).await?;
+        let stale = if page.beside.iter().any(Message::is_summary) {
+            self.stale_points(thread).await?
+        } else {
+            HashSet::new()
+        };
+        let marks = PointMarkers::of(&ids, &points, &stale);
+        let shown = || page.messages.iter().map(|it| it.message.id);
+        let mut replies = match shown().min().zip(shown().max()) {
+            Some((first, last)) => self.store.replies(thread, first, last).await?,
+            None => HashMap::new(),
+        };
+        let mut items = items(page, &marks, &mut replies, from);
+        let end = last.filter(|_| to == ids.len());
+        if let Some(item) = items.iter_mut().find(|it| Some(it.message.id) == end) {
+            item.later = self.store.next_user_message(item.message.id).await?;
+        }
+        self.unstored.overlay(&mut items);
+        if !self.live_sessions.get(session).turn.is_running() {
+            items.iter_mut().for_each(settle);
+        }
+        Ok(TranscriptView {
+            items,
+            before: u32::try_from(from).unwrap_or(u32::MAX),
+            after: u32::try_from(ids.len() - to).unwrap_or(u32::MAX),
+        })
+    }
+
+    /// Where a message stands on the path. For one that is elsewhere, or was deleted since somebody read
+    /// it, its nearest ancestor there stands: what it hangs beside, or where its branch leaves the path.
+    async fn stand_in(&self, path: &[MessageId], message: MessageId) -> Result<PathLocation> {
+        let lineage = self.store.ancestor_ids(message).await?;
+        let at = lineage.iter().rev().find_map(|id| path.iter().position(|it| it == id));
+        Ok(PathLocation { at: at.unwrap_or(0), is_exact: path.contains(&message) })
+    }
+
+    /// The points of a current thread whose summary no longer tells what it covers. Those of an
+    /// archived one are not looked at: nothing about them can change.
+    async fn stale_points(&self, thread: ThreadId) -> Result<HashSet<PointId>> {
+        let session = self.store.session(self.store.thread(thread).await?.session_id).await?;
+        if session.current_thread != thread {
+            return Ok(HashSet::new());
+        }
+        let counter = self.models.counter(&self.model_choices.session_model(&session)).await?;
+        let loaded = self.thread_cache.get(&self.store, thread, &counter).await?;
+        let stale = loaded.points.iter().filter(|point| point.stale);
+        Ok(stale.map(|point| point.point.id).collect())
+    }
+}
+
+/// What still grows in the store while nothing runs could not be stored to its end.
+fn settle(item: &mut TranscriptItem) {
+    if item.message.state == (MessageState::Streaming {}) {
+        item.message.state = MessageState::Interrupted {};
+    }
+}
+
+fn empty(before: usize, all: usize) -> TranscriptView {
+    TranscriptView {
+        items: Vec::new(),
+        before: u32::try_from(before.min(all)).unwrap_or(u32::MAX),
+        after: u32::try_from(all.saturating_sub(before)).unwrap_or(u32::MAX),
+    }
+}
+
+/// Messages in order, what hangs beside one behind it.
+fn items(
+    page: skein_store::TranscriptPage,
+    marks: &PointMarkers<'_>,
+    replies: &mut HashMap<MessageId, Generation>,
+    from: usize,
+) -> Vec<TranscriptItem> {
+    let mut items = Vec::with_capacity(page.messages.len() + page.beside.len());
+    let beside = |parent: Option<MessageId>, number: u32| {
+        let found = page.beside.iter().filter(move |message| message.parent_id == parent);
+        found.map(move |message| TranscriptItem {
+            number,
+            siblings: Vec::new(),
+            later: None,
+            covered_by: None,
+            point: marks.of_summary(message.id),
+            generation: None,
+            unstored: None,
+            message: message.clone(),
+        })
+    };
+    items.extend(beside(None, 0));
+    for (offset, it) in page.messages.into_iter().enumerate() {
+        let at = from + offset;
+        let number = u32::try_from(at + 1).unwrap_or(u32::MAX);
+        let id = it.message.id;
+        items.push(TranscriptItem {
+            number,
+            siblings: it.siblings,
+            later: None,
+            covered_by: marks.covering(at).map(|point| point.id),
+            point: None,
+            generation: replies.remove(&it.message.id),
+            unstored: None,
+            message: it.message,
+        });
+        items.extend(beside(Some(id), number));
+    }
+    items
+}
+
+/// What a message is found by on the path.
+struct PathLocation {
+    at: usize,
+    /// It is the message itself.
+    is_exact: bool,
+}
+
+impl PathLocation {
+    /// Where what stands before the message ends: its ancestors are before it.
+    fn behind_what_is_before(&self) -> usize {
+        if self.is_exact { self.at } else { self.at + 1 }
+    }
+}

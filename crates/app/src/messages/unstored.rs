@@ -1,0 +1,256 @@
+//! Replies, and results of their tool calls, that could not be stored: the disk is full or fails, or another
+//! program holds the database. They are paid for, so each stays in memory and on the screen, with the reason,
+//! until it is stored or the program ends; it can be saved into a file meanwhile.
+//!
+//! Not here: how a reply is stored (`store`), a summary that cannot be stored (`compactor`), or asking
+//! whoever closes the program (`closing`).
+
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use skein_domain::error::{Error, Result};
+use skein_domain::generation::Generation;
+use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::{ContentPart, Message, ToolState};
+use skein_platform::atomic_file;
+use skein_store::Store;
+
+use super::thread_writer::ThreadWriter;
+use super::tool_result::{ToolResult, with_call_state};
+use crate::attachments::Attachments;
+use crate::events::Topic;
+use crate::notifier::Notifier;
+use crate::shared_state::SharedState;
+use crate::tasks::Tasks;
+use crate::view::TranscriptItem;
+
+/// How often it is tried to store what could not be stored.
+const RETRY_EVERY: Duration = Duration::from_secs(2);
+
+/// The replies that are in memory alone.
+pub struct UnstoredReplies {
+    store: Store,
+    notifier: Notifier,
+    tasks: Tasks,
+    thread_writer: Arc<ThreadWriter>,
+    attachments: Arc<Attachments>,
+    replies: Mutex<Vec<UnstoredReply>>,
+    /// Held while they are stored, so that none is stored twice.
+    storing: tokio::sync::Mutex<()>,
+}
+
+/// A whole reply, of which the store has a beginning or nothing, or not how its calls ended.
+#[derive(Clone)]
+pub(crate) struct UnstoredReply {
+    session: SessionId,
+    message: Message,
+    /// The call that wrote it; `None`: it is stored, or nobody reported anything of it.
+    generation: Option<Generation>,
+    /// Results of its calls, to be stored before it.
+    results: Vec<ToolResult>,
+    error: Error,
+    /// The user has it in a file.
+    is_saved: bool,
+}
+
+impl UnstoredReply {
+    pub fn new(
+        session: SessionId,
+        message: Message,
+        generation: Option<Generation>,
+        error: Error,
+    ) -> Self {
+        Self { session, message, generation, results: Vec::new(), error, is_saved: false }
+    }
+
+    /// A reply that is stored, but for how its calls ended.
+    pub fn of_calls(
+        session: SessionId,
+        message: Message,
+        results: Vec<ToolResult>,
+        error: Error,
+    ) -> Self {
+        Self { session, message, generation: None, results, error, is_saved: false }
+    }
+
+    /// Its words and what its calls returned, for a file.
+    fn as_text(&self) -> String {
+        let returned = self.message.parts.iter().filter_map(|part| {
+            let ContentPart::Tool { call } = part else { return None };
+            let ToolState::Done { output } = &call.state else { return None };
+            Some(format!("## {}\n\n{}", call.name, output.text))
+        });
+        let words = std::iter::once(self.message.text()).chain(returned);
+        words.filter(|words| !words.is_empty()).collect::<Vec<_>>().join("\n\n")
+    }
+}
+
+impl UnstoredReplies {
+    pub(crate) fn new(
+        shared: &SharedState,
+        thread_writer: Arc<ThreadWriter>,
+        attachments: Arc<Attachments>,
+    ) -> Self {
+        Self {
+            store: shared.store.clone(),
+            notifier: shared.notifier.clone(),
+            tasks: shared.tasks.clone(),
+            thread_writer,
+            attachments,
+            replies: Mutex::default(),
+            storing: tokio::sync::Mutex::default(),
+        }
+    }
+
+    /// How many would be lost with the program.
+    pub(crate) fn at_risk(&self) -> u32 {
+        let count = self.lock().iter().filter(|it| !it.is_saved).count();
+        u32::try_from(count).unwrap_or(u32::MAX)
+    }
+
+    /// Shows them whole, with the reason, in the place of what the store has of them.
+    pub(crate) fn overlay(&self, items: &mut [TranscriptItem]) {
+        for reply in self.lock().iter() {
+            let stored = items.iter_mut().find(|item| item.message.id == reply.message.id);
+            if let Some(item) = stored {
+                item.message = reply.message.clone();
+                if reply.generation.is_some() {
+                    item.generation.clone_from(&reply.generation);
+                }
+                item.unstored = Some(reply.error.clone());
+            }
+        }
+    }
+
+    /// Takes one out that is stored, or whose message is gone.
+    fn remove(&self, id: MessageId) {
+        self.lock().retain(|it| it.message.id != id);
+    }
+
+    /// Replaces one whose results are stored by now.
+    fn replace(&self, changed: &UnstoredReply) {
+        let mut replies = self.lock();
+        let reply = replies.iter_mut().find(|it| it.message.id == changed.message.id);
+        if let Some(reply) = reply {
+            reply.message = changed.message.clone();
+            reply.results.clone_from(&changed.results);
+        }
+    }
+
+    fn set_error(&self, id: MessageId, error: &Error) {
+        let mut replies = self.lock();
+        let reply = replies.iter_mut().find(|it| it.message.id == id);
+        if let Some(reply) = reply {
+            reply.error = error.clone();
+        }
+    }
+
+    fn has(&self, id: MessageId) -> bool {
+        self.lock().iter().any(|it| it.message.id == id)
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Vec<UnstoredReply>> {
+        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Keeps a reply in memory that could not be stored, and stores it as soon as that is possible.
+    pub(crate) fn keep(self: &Arc<Self>, reply: UnstoredReply) {
+        let UnstoredReply { error, message, .. } = &reply;
+        tracing::warn!(%error, "a reply could not be stored and stays in memory");
+        let thread = message.thread_id;
+        let is_first = {
+            let mut replies = self.lock();
+            replies.push(reply);
+            replies.len() == 1
+        };
+        self.thread_writer.drop_cached_thread(thread);
+        if is_first {
+            self.retry();
+        }
+    }
+
+    /// In the background, until all of them are stored.
+    fn retry(self: &Arc<Self>) {
+        let waiting = Arc::downgrade(self);
+        let tasks = self.tasks.clone();
+        self.tasks.spawn_waiting(async move {
+            loop {
+                tokio::time::sleep(RETRY_EVERY).await;
+                let Some(replies) = waiting.upgrade() else { return };
+                let replies = tasks.track(replies);
+                if replies.store_all().await.is_ok() {
+                    return;
+                }
+            }
+        });
+    }
+
+    /// What is done with a message is done with all of it.
+    ///
+    /// # Errors
+    /// Why it cannot be stored.
+    pub(crate) async fn ensure_stored(&self, id: MessageId) -> Result<()> {
+        if self.has(id) { self.store_all().await } else { Ok(()) }
+    }
+
+    /// Stores the replies that are in memory alone, the oldest first.
+    ///
+    /// # Errors
+    /// Why one cannot be stored: it stays, with those after it.
+    pub(crate) async fn store_all(&self) -> Result<()> {
+        let _alone = self.storing.lock().await;
+        loop {
+            let Some(reply) = self.lock().first().cloned() else { return Ok(()) };
+            let (session, error) = (reply.session, reply.error.clone());
+            let (id, thread) = (reply.message.id, reply.message.thread_id);
+            match self.store_whole(reply).await {
+                Ok(()) => self.remove(id),
+                // Its session was deleted for good meanwhile.
+                Err(Error::NotFound { .. }) => self.remove(id),
+                Err(still) => {
+                    if still != error {
+                        self.set_error(id, &still);
+                        self.thread_writer.drop_cached_thread(thread);
+                    }
+                    return Err(still);
+                }
+            }
+            self.thread_writer.drop_cached_thread(thread);
+            self.notifier.session_changed(session);
+            self.notifier.changed([Topic::Context { session_id: session }, Topic::Closing {}]);
+        }
+    }
+
+    /// The results first: what is stored of them is not stored twice.
+    async fn store_whole(&self, mut reply: UnstoredReply) -> Result<()> {
+        while let Some(result) = reply.results.first() {
+            let state = result
+                .store(&self.store, &self.attachments, reply.session, reply.message.thread_id)
+                .await?;
+            reply.message = with_call_state(&reply.message, &result.call_id, state);
+            reply.results.remove(0);
+            self.replace(&reply);
+        }
+        self.store.finish_reply(reply.message, reply.generation).await.map(drop)
+    }
+
+    /// Writes the replies that are in memory alone into a file, each under the name of its session.
+    pub async fn save(&self, path: String) -> Result<()> {
+        let replies = self.lock().clone();
+        let mut text = String::new();
+        for reply in &replies {
+            // The disk that is full may still be read; where it is not, the words count.
+            let name = self.store.session_name(reply.session).await.ok().flatten();
+            let name = name.unwrap_or_default();
+            text.push_str(&format!("# {name}\n\n{}\n\n", reply.as_text()));
+        }
+        let write = move || atomic_file::write_bytes(Path::new(&path), text.as_bytes());
+        let written = tokio::task::spawn_blocking(write).await;
+        written.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
+        let saved = |it: &UnstoredReply| replies.iter().any(|of| of.message.id == it.message.id);
+        self.lock().iter_mut().filter(|it| saved(it)).for_each(|it| it.is_saved = true);
+        self.notifier.changed([Topic::Closing {}]);
+        Ok(())
+    }
+}

@@ -1,0 +1,217 @@
+//! One question to a model outside the conversation: a summary, a title.
+//!
+//! Not here: what is asked (`context::summary`), or replies in a conversation (`turn`).
+
+use std::sync::Arc;
+
+use futures::StreamExt;
+use skein_context::limits::Limits;
+use skein_context::tokens::message_tokens::{Tokenizer, count_parts};
+use skein_context::tokens::token_count::{Basis, TokenCount};
+use skein_context::window::Prompt;
+use skein_domain::error::{CompactionFailure, Error, Result};
+use skein_domain::finish_reason::FinishReason;
+use skein_domain::generation::{Generation, Purpose};
+use skein_domain::ids::ThreadId;
+use skein_domain::model::{ModelRef, ModelSpec};
+use skein_domain::provider_config::ReasoningEffort;
+use skein_domain::usage::TokenUsage;
+use skein_providers::{ModelRequest, StreamEvent};
+use skein_store::{AutomaticEvent, Store};
+use tokio_util::sync::CancellationToken;
+
+use super::reply_limit::limit_reply;
+use super::usage_recording::elapsed;
+use crate::attachments::Attachments;
+use crate::clock::now;
+use crate::events::Topic;
+use crate::models::Models;
+use crate::models::provider_connections::ProviderConnections;
+use crate::models::silent_truncation::{self, Truncation, detect_truncation};
+use crate::notifier::Notifier;
+use crate::shared_state::SharedState;
+
+/// A question.
+pub(crate) struct SideRequest<'a> {
+    pub thread: ThreadId,
+    pub purpose: Purpose,
+    pub model: &'a ModelRef,
+    pub prompt: Prompt,
+    /// The prompt, by the own reckoning; `None`: what is reported of it is not held against that.
+    pub sent: Option<TokenCount>,
+    /// Tokens.
+    pub max_output: u32,
+    pub effort: ReasoningEffort,
+}
+
+/// What came back.
+pub(crate) struct SideReply {
+    pub text: String,
+    /// `None`: the stream was cut.
+    pub finish: Option<FinishReason>,
+    /// That the server did not read all of the prompt and did not say so; `None`: as far as is known it did.
+    pub truncation: Option<Truncation>,
+}
+
+/// Asks models outside the conversation.
+pub(crate) struct SideRequests {
+    store: Store,
+    notifier: Notifier,
+    attachments: Arc<Attachments>,
+    connections: Arc<ProviderConnections>,
+    models: Arc<Models>,
+}
+
+impl SideRequests {
+    pub fn new(
+        shared: &SharedState,
+        attachments: Arc<Attachments>,
+        connections: Arc<ProviderConnections>,
+        models: Arc<Models>,
+    ) -> Self {
+        let (store, notifier) = (shared.store.clone(), shared.notifier.clone());
+        Self { store, notifier, attachments, connections, models }
+    }
+
+    /// Asks, and hands on the words as they arrive. The generation is stored with its usage.
+    pub(crate) async fn send(
+        &self,
+        question: SideRequest<'_>,
+        cancel: &CancellationToken,
+        mut heard: impl FnMut(&str) + Send,
+    ) -> Result<SideReply> {
+        let SideRequest { thread, purpose, model, prompt, sent, max_output, effort } = question;
+        let started_at = now();
+        let spec = self.models.spec(model).await?;
+        let prompt_tokens = match sent {
+            Some(sent) => Some(sent.tokens),
+            None => self.words_of_title(&purpose, model, &prompt).await?,
+        };
+        let request = ModelRequest {
+            model: model.model.clone(),
+            blobs: self.attachments.prompt_images(&prompt).await,
+            prompt,
+            max_output: Some(max_output),
+            window: spec.window.map(|window| window.value),
+            prompt_tokens,
+            effort,
+            is_user_facing: false,
+            extra_body: self.models.extra_body(model),
+        };
+        let provider = self.connections.provider(&model.provider).await?;
+        let cancelled = || Error::NotCompacted { reason: CompactionFailure::Cancelled };
+        let mut stream = tokio::select! {
+            stream = provider.stream(request) => limit_reply(stream?),
+            () = cancel.cancelled() => return Err(cancelled()),
+        };
+        let mut answer = SideReply { text: String::new(), finish: None, truncation: None };
+        let mut usage = TokenUsage::default();
+        loop {
+            let event = tokio::select! {
+                event = stream.next() => event,
+                () = cancel.cancelled() => return Err(cancelled()),
+            };
+            match event {
+                Some(Ok(StreamEvent::Text { delta })) => {
+                    heard(&delta);
+                    answer.text.push_str(&delta);
+                }
+                Some(Ok(StreamEvent::EffortRefused { .. })) => {
+                    self.notifier.changed([Topic::Providers {}])
+                }
+                Some(Ok(StreamEvent::Usage { usage: reported })) => usage = reported,
+                Some(Ok(StreamEvent::Finished { reason })) => answer.finish = Some(reason),
+                Some(Ok(
+                    StreamEvent::Retrying { .. }
+                    | StreamEvent::OutputCapped { .. }
+                    | StreamEvent::Reasoning { .. }
+                    | StreamEvent::ReasoningSignature { .. }
+                    | StreamEvent::ToolCall { .. }
+                    | StreamEvent::CallSignature { .. }
+                    | StreamEvent::ToolArgs { .. },
+                )) => {}
+                Some(Err(error)) => return Err(error),
+                None => break,
+            }
+        }
+        if let Some((sent, finish)) = sent.zip(answer.finish) {
+            answer.truncation = self.cut(model, &spec, sent, &usage, finish).await?;
+        }
+        let generation = Generation {
+            message_id: None,
+            place: None,
+            point: None,
+            prefix: None,
+            purpose,
+            model: model.clone(),
+            usage,
+            health: None,
+            finish: None,
+            started_at,
+            duration_ms: elapsed(started_at, now()),
+            unmentioned: answer.truncation,
+        };
+        self.store.add_generation(thread, generation).await?;
+        if let Some(cut) = answer.truncation {
+            self.record_truncation(thread, model, &spec, cut).await?;
+        }
+        Ok(answer)
+    }
+
+    /// Tokens of the words that a title is asked with. A summary is cut to fit already.
+    async fn words_of_title(
+        &self,
+        purpose: &Purpose,
+        model: &ModelRef,
+        prompt: &Prompt,
+    ) -> Result<Option<u32>> {
+        let is_title = matches!(purpose, Purpose::Title);
+        let counter = if is_title { self.models.counter(model).await? } else { return Ok(None) };
+        let said =
+            prompt.messages.iter().map(|it| count_parts(counter.as_ref(), &it.parts).total());
+        Ok(Some(said.fold(counter.text(&prompt.system), u32::saturating_add)))
+    }
+
+    /// P09: whether the server did not read all of a prompt and did not say so, as with a reply (`record`).
+    async fn cut(
+        &self,
+        model: &ModelRef,
+        spec: &ModelSpec,
+        sent: TokenCount,
+        usage: &TokenUsage,
+        finish: FinishReason,
+    ) -> Result<Option<Truncation>> {
+        let known = self.store.learned_model(model.clone()).await?.calibration.unwrap_or_default();
+        let least = known.without_excess(sent.tokens);
+        let believed = silent_truncation::SentEstimate {
+            prompt: Some(least),
+            is_calibrated: sent.basis <= Basis::Calibrated,
+            window: spec.window.map(|window| window.value),
+            is_window_declared: self.models.sends_num_ctx(&model.provider),
+        };
+        let how = detect_truncation(usage, finish, believed).filter(|how| how.harms());
+        let cut = |(how, read)| Truncation { how, read, sent: least };
+        Ok(how.zip(usage.prompt).map(cut))
+    }
+
+    /// Notes what a server did not say, and what was learned of its window.
+    async fn record_truncation(
+        &self,
+        thread: ThreadId,
+        model: &ModelRef,
+        spec: &ModelSpec,
+        cut: Truncation,
+    ) -> Result<()> {
+        let Truncation { how, read, sent } = cut;
+        let event = AutomaticEvent::SilentOverflow { how, read, sent };
+        self.store.append_activity(thread, event, now()).await?;
+        match self
+            .models
+            .learn_window_from_usage(model, spec, Limits::of(spec).window, &cut)
+            .await?
+        {
+            Some(window) => self.models.log_learned_window(thread, window).await,
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,218 @@
+//! What is kept of a generation beside its words: usage, health, and what both taught.
+
+use std::sync::Arc;
+
+use skein_context::compaction::fingerprint;
+use skein_context::health;
+use skein_context::tokens::comparable_count;
+use skein_context::tokens::message_tokens::Tokenizer;
+use skein_context::tokens::token_count::{Basis, TokenCount};
+use skein_domain::error::{Error, Result};
+use skein_domain::finish_reason::FinishReason;
+use skein_domain::generation::{Generation, Purpose};
+use skein_domain::ids::{MessageId, PointId};
+use skein_domain::message::Message;
+use skein_domain::model::ValueSource;
+use skein_domain::usage::TokenUsage;
+use skein_store::Store;
+
+use super::reply_ending::ReplyEnding;
+use crate::clock::now;
+use crate::context::turn_context::TurnContext;
+use crate::models::Models;
+use crate::models::silent_truncation::{self, Truncation, TruncationKind, detect_truncation};
+use crate::shared_state::SharedState;
+
+/// What is known of a call that wrote a reply.
+pub(crate) struct ReplyUsage {
+    /// As it is stored.
+    pub generation: Generation,
+    sent: SentPrompt,
+    /// What its server did not say; kept with it only where it harms.
+    pub truncation: Option<Truncation>,
+}
+
+/// Keeps what a reply cost, and what it taught.
+pub(crate) struct UsageRecording {
+    store: Store,
+    models: Arc<Models>,
+}
+
+impl UsageRecording {
+    pub fn new(shared: &SharedState, models: Arc<Models>) -> Self {
+        Self { store: shared.store.clone(), models }
+    }
+
+    /// D01, D02, D10: usage and health of a generation, to be stored with its reply. Of one that was
+    /// stopped or failed, what was reported until then; `None`: nothing was. Only a whole one teaches how
+    /// to count, and tells of an overflow that nobody mentioned.
+    pub(crate) async fn measure_reply(
+        &self,
+        context: &TurnContext,
+        reply: &Message,
+        usage: TokenUsage,
+        ending: &ReplyEnding,
+    ) -> Option<ReplyUsage> {
+        let finish = match ending {
+            ReplyEnding::Finished(reason) => Some(*reason),
+            ReplyEnding::Interrupted | ReplyEnding::Failed(_) if usage.is_unavailable() => {
+                return None;
+            }
+            ReplyEnding::Interrupted | ReplyEnding::Failed(_) => None,
+        };
+        let sent = SentPrompt::of(context);
+        let told = self.models.sends_num_ctx(&context.model.provider);
+        let unmentioned =
+            finish.and_then(|reason| unmentioned(context, &sent, told, usage, reason));
+        let place = self.place_of_report(context, &sent).await.unwrap_or_else(|error| {
+            // The reply is worth more than where its report belongs.
+            tracing::warn!(%error, "where a reply stands could not be read");
+            None
+        });
+        let snapshot = health::health_snapshot(&usage, &context.spec);
+        let generation = Generation {
+            message_id: Some(reply.id),
+            place,
+            purpose: Purpose::Reply,
+            model: context.model.clone(),
+            usage,
+            point: sent.point,
+            prefix: Some(sent.prefix.clone()),
+            health: Some(snapshot),
+            finish,
+            started_at: reply.created_at,
+            duration_ms: elapsed(reply.created_at, now()),
+            unmentioned: unmentioned.filter(|it| it.how.harms() || disproves(it, context)),
+        };
+        Some(ReplyUsage { generation, sent, truncation: unmentioned })
+    }
+
+    /// Where the reply stands that was asked for with this context: it follows its path. Law 7: `None`
+    /// where something of it was left out or taken in meanwhile, or its summary was written anew.
+    async fn place_of_report(
+        &self,
+        context: &TurnContext,
+        sent: &SentPrompt,
+    ) -> Result<Option<u32>> {
+        let left_out = self.store.excluded_messages(context.loaded.thread.id).await?;
+        let mut path = context.loaded.messages();
+        let same = path.all(|message| message.is_left_out() == left_out.contains(&message.id))
+            && self.is_summary_as_sent(sent).await?;
+        Ok(u32::try_from(context.loaded.messages().len()).ok().filter(|_| same))
+    }
+
+    /// Whether the summary that was sent, if one was, still says the same.
+    async fn is_summary_as_sent(&self, sent: &SentPrompt) -> Result<bool> {
+        let Some((id, sent)) = &sent.summary else { return Ok(true) };
+        match self.store.message(*id).await {
+            Ok(summary) => Ok(fingerprint([&summary]) == *sent),
+            // It was taken back.
+            Err(Error::NotFound { .. }) => Ok(false),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// A report beside the own estimate of the same prompt teaches the factor of a borrowed
+    /// tokeniser, unless it is of less than was sent, or of a reply that is not whole.
+    pub(crate) async fn calibrate_counter(
+        &self,
+        context: &TurnContext,
+        measurement: &ReplyUsage,
+    ) -> Result<()> {
+        let ReplyUsage { generation, sent, truncation: unmentioned } = measurement;
+        if generation.finish.is_none() {
+            return Ok(());
+        }
+        let (model, known) = (context.model.clone(), context.counter.calibration());
+        let usage = generation.usage;
+        if let Some(read) = usage.prompt {
+            self.models.knowledge.window_evidence.refute(&context.model, read);
+        }
+        let is_cut = unmentioned.as_ref().is_some_and(|it| it.how.is_cut());
+        // What a picture or an encrypted thought costs is not the tokeniser's doing.
+        if let Some(reported) = usage.prompt.filter(|_| !is_cut && !sent.has_estimates)
+            && context.counter.basis() != Basis::Exact
+        {
+            let comparable = comparable_count(sent.used.tokens, context.tool_tokens(), reported);
+            if let Some(estimated) = comparable {
+                self.store.save_calibration(model, estimated, known, reported, now()).await?;
+                self.models.notify_limits_changed();
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What was sent, as far as its report is held against it: the window is made once for that.
+struct SentPrompt {
+    used: TokenCount,
+    /// Whether something in it can only be guessed.
+    has_estimates: bool,
+    /// What applied.
+    point: Option<PointId>,
+    /// The fingerprint of what is sent always.
+    prefix: String,
+    /// The summary in it, with what that said.
+    summary: Option<(MessageId, String)>,
+}
+
+impl SentPrompt {
+    fn of(context: &TurnContext) -> Self {
+        context.with_window(None, |window| Self {
+            used: window.used,
+            has_estimates: window.has_estimates(),
+            point: window.applied_point.map(|covered| covered.point.id),
+            prefix: window.conversation.prefix.fingerprint.clone(),
+            summary: window.applied_point.map(|covered| {
+                let summary = covered.summary.message;
+                (summary.id, fingerprint([summary]))
+            }),
+        })
+    }
+}
+
+/// Whether the server did not read all that was sent, and did not say so. What providers add to a
+/// prompt unseen may have taught a factor above 1, which proves nothing of this one; and what they make
+/// of the declarations of tools before they count them is their own: only the rest was surely sent.
+fn unmentioned(
+    context: &TurnContext,
+    sent: &SentPrompt,
+    told: bool,
+    usage: TokenUsage,
+    finish: FinishReason,
+) -> Option<Truncation> {
+    let SentPrompt { used, has_estimates: guessed, .. } = sent;
+    let known = context.counter.calibration();
+    let sent = known.without_excess(used.tokens.saturating_sub(context.tool_tokens()));
+    let believed = silent_truncation::SentEstimate {
+        prompt: (!guessed).then_some(sent),
+        is_calibrated: used.basis <= Basis::Calibrated,
+        window: context.limits.window,
+        is_window_declared: told,
+    };
+    let how = detect_truncation(&usage, finish, believed)?;
+    Some(Truncation { how, read: usage.prompt?, sent })
+}
+
+/// Whether it shows that the window the person has set is too small.
+fn disproves(unmentioned: &Truncation, context: &TurnContext) -> bool {
+    let own = context.spec.window.is_some_and(|window| window.source == ValueSource::Person);
+    own && unmentioned.how == TruncationKind::AboveWindow
+}
+
+/// Milliseconds between two readings of the clock; 0 where it was set back in between.
+pub(super) fn elapsed(from: i64, to: i64) -> u32 {
+    u32::try_from(to.saturating_sub(from).max(0)).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_during_which_the_clock_was_set_back_took_no_time_that_is_known() {
+        assert_eq!(elapsed(1_000, 3_500), 2_500);
+        assert_eq!(elapsed(3_500, 1_000), 0);
+        assert_eq!(elapsed(0, i64::MAX), u32::MAX);
+    }
+}

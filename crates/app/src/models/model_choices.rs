@@ -1,0 +1,140 @@
+//! Which model answers, which writes summaries and titles, and that one was chosen.
+
+use std::sync::Arc;
+
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+use skein_domain::model::ModelRef;
+use skein_domain::session::Session;
+use skein_platform::paths::AppPaths;
+use skein_store::Store;
+
+use super::Models;
+use crate::events::Topic;
+use crate::models::catalog_refresh::{self};
+use crate::models::model_knowledge::ModelKnowledge;
+use crate::notifier::Notifier;
+use crate::settings::SettingsFile;
+use crate::shared_state::SharedState;
+
+/// How many of the models that were chosen last are offered first.
+const RECENT: usize = 5;
+
+/// Which sessions a model was chosen for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum ModelChoiceScope {
+    /// This one, or one answer in it.
+    Session,
+    /// This one, and those that begin from now on.
+    SessionAndDefault,
+}
+
+/// The models of the settings and of the sessions.
+pub(crate) struct ModelChoices {
+    store: Store,
+    settings: Arc<SettingsFile>,
+    paths: AppPaths,
+    notifier: Notifier,
+    knowledge: Arc<ModelKnowledge>,
+    models: Arc<Models>,
+}
+
+impl ModelChoices {
+    pub fn new(shared: &SharedState, knowledge: Arc<ModelKnowledge>, models: Arc<Models>) -> Self {
+        Self {
+            store: shared.store.clone(),
+            settings: Arc::clone(&shared.settings),
+            paths: shared.paths.clone(),
+            notifier: shared.notifier.clone(),
+            knowledge,
+            models,
+        }
+    }
+
+    /// Keeps that a model was chosen.
+    pub fn remember_model(&self, model: &ModelRef, chosen_for: ModelChoiceScope) {
+        let noted = self.settings.change(|settings| {
+            settings.recent_models.retain(|recent| recent != model);
+            settings.recent_models.insert(0, model.clone());
+            settings.recent_models.truncate(RECENT);
+            match chosen_for {
+                ModelChoiceScope::Session => {}
+                ModelChoiceScope::SessionAndDefault => settings.default_model = Some(model.clone()),
+            }
+        });
+        // Of a file that cannot be written the window speaks anyway, and the choice holds here.
+        if let Err(error) = noted {
+            tracing::warn!(%error, "that a model was chosen is not kept");
+        }
+        self.notifier.changed([Topic::Settings {}]);
+    }
+
+    /// The session's model, else the default of the settings.
+    pub fn session_model(&self, session: &Session) -> ModelRef {
+        session.model.clone().unwrap_or_else(|| self.default_model())
+    }
+
+    /// The session's model, which is its own from its first turn on: what is chosen elsewhere later
+    /// does not change who reads this conversation.
+    pub async fn pin_model(&self, id: SessionId) -> Result<ModelRef> {
+        let session = self.store.session(id).await?;
+        let model = self.session_model(&session);
+        if session.model.is_none() {
+            self.store.set_session_model(id, Some(model.clone())).await?;
+        }
+        Ok(model)
+    }
+
+    /// The model of a session that has chosen none: the one that was last chosen for new ones, or the
+    /// demo where its provider has been removed since.
+    pub fn default_model(&self) -> ModelRef {
+        self.chosen_model().unwrap_or_else(skein_demo::default_model)
+    }
+
+    /// The model that was last chosen for new sessions; `None`: there is none, or its provider is gone.
+    pub fn chosen_model(&self) -> Option<ModelRef> {
+        let settings = self.settings.get();
+        let is_there = |model: &&ModelRef| {
+            model.provider.0 == skein_demo::ID
+                || settings.providers.iter().any(|config| config.id == model.provider)
+        };
+        settings.default_model.as_ref().filter(is_there).cloned()
+    }
+
+    /// FR-5: who writes summaries and titles, best first: the person's choice, the organisation's,
+    /// the provider's fast model, the session's own.
+    pub async fn summary_models(&self, session_model: &ModelRef) -> Result<Vec<ModelRef>> {
+        let settings = self.settings.get();
+        let mut chain: Vec<ModelRef> = settings.summary_model.iter().cloned().collect();
+        if chain.is_empty()
+            && let Some(url) = &settings.organisation_url
+        {
+            chain.extend(catalog_refresh::organisation_model(&self.paths.cache, url));
+        }
+        if chain.is_empty() {
+            chain.extend(self.fast_model(session_model));
+        }
+        if !chain.contains(session_model) {
+            chain.push(session_model.clone());
+        }
+        Ok(chain)
+    }
+
+    /// The fast model of a provider's catalogue row, where that very provider lists it or the user has
+    /// entered it: behind an address of the same kind may be another server.
+    fn fast_model(&self, model: &ModelRef) -> Option<ModelRef> {
+        let row = self.models.provider_kind(&model.provider)?;
+        let fast = self.knowledge.catalog().fast_model(row.catalogue)?.to_owned();
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|config| config.id == model.provider)?;
+        let is_entered = config.models.iter().any(|own| own.id == fast);
+        let listed = self.knowledge.listed.of(&model.provider);
+        let is_there = is_entered || listed.iter().any(|it| it.id == fast);
+        is_there.then(|| ModelRef { provider: model.provider.clone(), model: fast })
+    }
+
+    /// The model that is the first to be asked for a summary.
+    pub async fn first_summary_model(&self, model: &ModelRef) -> Result<Option<ModelRef>> {
+        Ok(self.summary_models(model).await?.into_iter().next())
+    }
+}

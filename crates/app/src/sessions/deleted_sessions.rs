@@ -1,0 +1,80 @@
+//! Sessions that were deleted, and come back or go for good.
+
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::SessionId;
+use skein_store::DeletedSessionRecord;
+
+use super::Sessions;
+use crate::clock::now;
+use crate::events::Topic;
+use crate::messages::KEPT_FOR;
+use crate::threads::thread_archive;
+use crate::view::DeletedSession;
+
+impl Sessions {
+    /// Out of sight, all at once. A turn that runs is stopped: nobody would see what it does.
+    pub async fn delete(&self, ids: Vec<SessionId>) -> Result<()> {
+        let running = self.live_sessions.all();
+        for live in ids.iter().filter_map(|id| running.get(id)) {
+            live.turn.stop();
+            live.compaction.cancel();
+        }
+        self.store.delete_sessions(ids.clone(), now()).await?;
+        self.notifier.sessions_changed(ids);
+        Ok(())
+    }
+
+    /// What was deleted a month ago goes for good: the files of archived threads first, because only
+    /// the database knows whose they are. A session with a file that cannot be removed stays for now. A
+    /// clock that is ahead lets no month pass: time counts up to what was written last.
+    pub(crate) async fn purge_expired(&self) -> Result<()> {
+        let written = self.store.newest_message_at().await?.unwrap_or(i64::MAX);
+        let a_month_ago = now().min(written) - KEPT_FOR;
+        let mut kept = Vec::new();
+        for (session, file) in self.store.archives_deleted_before(a_month_ago).await? {
+            if let Err(error) = thread_archive::remove_archive(&self.paths, session, &file) {
+                tracing::warn!(%error, "the file of an archived thread was not removed");
+                kept.push(session);
+            }
+        }
+        self.store.purge(a_month_ago, kept).await
+    }
+
+    /// The deleted sessions that can be had back, the latest first.
+    pub async fn deleted(&self) -> Result<Vec<DeletedSession>> {
+        let deleted = self.store.deleted_sessions().await?.into_iter();
+        let view = |DeletedSessionRecord { id, title, messages, at }| DeletedSession {
+            id,
+            title,
+            messages,
+            deleted_at: at,
+            kept_until: at + KEPT_FOR,
+        };
+        Ok(deleted.map(view).collect())
+    }
+
+    /// A deleted session goes for good before its time, the files of its archived threads first.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where it is not deleted: then nothing is lost.
+    pub async fn purge(&self, id: SessionId) -> Result<()> {
+        if !self.store.deleted_sessions().await?.iter().any(|deleted| deleted.id == id) {
+            return Err(Error::NotFound { what: "deleted session".into() });
+        }
+        let archives = self.store.archives_deleted_before(i64::MAX).await?;
+        for (session, file) in archives.into_iter().filter(|(session, _)| *session == id) {
+            thread_archive::remove_archive(&self.paths, session, &file)
+                .map_err(|error| Error::from_io(&self.paths.archive(), &error))?;
+        }
+        self.store.purge_session(id).await?;
+        self.notifier.changed([Topic::Sessions {}]);
+        Ok(())
+    }
+
+    /// Undoes a deletion.
+    pub async fn restore(&self, ids: Vec<SessionId>) -> Result<()> {
+        self.store.restore_sessions(ids.clone()).await?;
+        self.notifier.sessions_changed(ids);
+        Ok(())
+    }
+}

@@ -1,0 +1,217 @@
+//! Sessions and what is written in their boxes.
+
+mod deleted_sessions;
+mod session_models;
+
+use std::sync::{Arc, Mutex, PoisonError};
+
+use skein_context::limits::policy::Policy;
+use skein_domain::draft::Draft;
+use skein_domain::error::{FolderError, Result};
+use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::ContentPart;
+use skein_domain::message::queued_message::WaitingId;
+use skein_domain::model::ModelRef;
+use skein_domain::session::SessionOverride;
+use skein_platform::paths::AppPaths;
+use skein_store::{MessageEdit, NewSession, Store};
+
+use crate::clock::now;
+use crate::context::gate::ContextGate;
+use crate::context::turn_contexts::TurnContexts;
+use crate::events::Topic;
+use crate::live::LiveSessions;
+use crate::messages::unstored::UnstoredReplies;
+use crate::models::Models;
+use crate::models::model_choices::ModelChoices;
+use crate::notifier::Notifier;
+use crate::settings::SettingsFile;
+use crate::tools::Tools;
+use crate::view::{Activity, SessionItem, SessionView, TurnOutcome};
+
+/// The sessions of the sidebar.
+pub struct Sessions {
+    pub(crate) store: Store,
+    pub(crate) settings: Arc<SettingsFile>,
+    pub(crate) paths: AppPaths,
+    pub(crate) notifier: Notifier,
+    pub(crate) live_sessions: Arc<LiveSessions>,
+    pub(crate) models: Arc<Models>,
+    pub(crate) model_choices: Arc<ModelChoices>,
+    pub(crate) tools: Arc<Tools>,
+    pub(crate) contexts: Arc<TurnContexts>,
+    pub(crate) gate: Arc<ContextGate>,
+    pub(crate) unstored: Arc<UnstoredReplies>,
+    /// The session that the window shows; `None`: none yet.
+    pub(crate) open_session: Mutex<Option<SessionId>>,
+}
+
+impl Sessions {
+    /// The sidebar: pinned first, then the latest.
+    pub async fn list(&self) -> Result<Vec<SessionItem>> {
+        let sessions = self.store.sessions().await?;
+        let mut names = self.store.session_names().await?;
+        let mut opened = self.store.session_read_states().await?;
+        // Whoever only looks makes none: of most nothing runs, and nothing has since the start.
+        let lives = self.live_sessions.all();
+        Ok(sessions
+            .into_iter()
+            .map(|session| {
+                let live = lives.get(&session.id);
+                let opened = opened.remove(&session.id).unwrap_or_default();
+                SessionItem {
+                    activity: live.map_or(Activity::Idle, |live| live.activity()),
+                    ended: live
+                        .and_then(|live| live.turn.last_outcome())
+                        .or_else(|| TurnOutcome::of_leaf(&opened)),
+                    unread: opened.unread,
+                    opened: opened.order,
+                    id: session.id,
+                    name: names.remove(&session.id),
+                    title: session.title,
+                    pinned: session.pinned,
+                    updated_at: session.updated_at,
+                }
+            })
+            .collect())
+    }
+
+    /// The window shows a session from now on, and no other.
+    pub async fn open(&self, id: SessionId) -> Result<()> {
+        *self.open_session.lock().unwrap_or_else(PoisonError::into_inner) = Some(id);
+        if self.store.mark_opened(id).await? {
+            self.notifier.changed([Topic::Sessions {}]);
+        }
+        Ok(())
+    }
+
+    /// A turn has ended in a session: where it is not the open one, that is kept until it is.
+    pub(crate) async fn mark_unread(&self, id: SessionId) {
+        if *self.open_session.lock().unwrap_or_else(PoisonError::into_inner) == Some(id) {
+            return;
+        }
+        if let Err(error) = self.store.mark_unread(id).await {
+            tracing::warn!(%error, "a session in which a turn has ended is not marked");
+        }
+    }
+
+    /// An open session.
+    pub async fn get(&self, id: SessionId) -> Result<SessionView> {
+        let session = self.store.session(id).await?;
+        let live = self.live_sessions.get(id);
+        let model = self.model_choices.session_model(&session);
+        let limits = self.models.spec(&model).await?.limits;
+        let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
+        Ok(SessionView {
+            name: self.store.session_name(id).await?,
+            threads: self.store.threads(id).await?,
+            is_empty: self.store.thread_is_empty(session.current_thread).await?,
+            model,
+            strategy: policy.strategy,
+            automatic: policy.automatic,
+            draft: self.store.draft(id).await?,
+            edits: self.store.edits(id).await?,
+            waiting: self.store.queued_messages(id).await?,
+            is_turn_cut: self.store.is_turn_cut(id).await?,
+            activity: live.activity(),
+            questions: live.approvals.list(),
+            session,
+        })
+    }
+
+    /// An empty session with the default model: one that nobody has used yet, or a new one.
+    pub async fn create(&self) -> Result<SessionId> {
+        let id = self.store.session_for_draft(Vec::new(), None, now()).await?;
+        self.notifier.session_changed(id);
+        Ok(id)
+    }
+
+    /// A session with a link's words for its box, and nothing sent. One that nobody has used is taken
+    /// first: at its very first start the window makes one, and the link may come before or after.
+    pub async fn new_chat(&self, prompt: String, model: Option<ModelRef>) -> Result<SessionId> {
+        let words = Some(ContentPart::Text { text: prompt });
+        let words =
+            words.filter(|part| matches!(part, ContentPart::Text { text } if !text.is_empty()));
+        let words = words.into_iter().collect();
+        let session = self.store.session_for_draft(words, model, now()).await?;
+        self.notifier.session_changed(session);
+        Ok(session)
+    }
+
+    /// The first session of the sidebar; where there is none, an empty one. A window that is loaded
+    /// twice asks twice, and gets the same.
+    pub async fn first(&self) -> Result<SessionId> {
+        let new = NewSession { created_at: now(), ..NewSession::default() };
+        let session = self.store.first_session(new).await?;
+        // Also where it was there: whoever asks has not seen it.
+        self.notifier.changed([Topic::Sessions {}]);
+        Ok(session.id)
+    }
+
+    /// Makes what leads to a message a session of its own; the one it is in stays as it is. Returns it.
+    pub async fn fork(&self, message: MessageId) -> Result<SessionId> {
+        self.unstored.ensure_stored(message).await?;
+        let session = crate::transfers::fork(&self.store, message, now()).await?;
+        self.notifier.session_changed(session);
+        Ok(session)
+    }
+
+    /// The person's own title; a blank one takes the name away.
+    pub async fn rename(&self, id: SessionId, title: String) -> Result<()> {
+        let title = Some(title.trim().to_owned()).filter(|title| !title.is_empty());
+        self.store.rename_session(id, title).await?;
+        self.notifier.session_changed(id);
+        Ok(())
+    }
+
+    /// To the top of the sidebar, or back.
+    pub async fn pin(&self, id: SessionId, pinned: bool) -> Result<()> {
+        self.store.set_session_pinned(id, pinned).await?;
+        self.notifier.session_changed(id);
+        Ok(())
+    }
+
+    /// One thing a session decides otherwise than the global settings. What else it has decided may
+    /// have changed since whoever asks has seen it, and stays.
+    ///
+    /// # Errors
+    /// [`Error::BadFolder`] where a folder is chosen that cannot be one.
+    pub async fn set_override(&self, id: SessionId, mut decided: SessionOverride) -> Result<()> {
+        if let SessionOverride::Folder(Some(folder)) = &mut decided {
+            *folder = self.tools.resolve_chosen_folder(folder)?;
+        }
+        self.store.set_override(id, decided).await?;
+        self.notifier.session_changed(id);
+        self.notifier.changed([Topic::Context { session_id: id }, Topic::Tools {}]);
+        Ok(())
+    }
+
+    /// What is in the way of a session's folder: it was one that could be chosen, and may have gone
+    /// since. `None`: nothing, or the session has none.
+    pub async fn folder_fault(&self, id: SessionId) -> Result<Option<FolderError>> {
+        let folder = self.store.session(id).await?.overrides.folder;
+        Ok(folder.and_then(|folder| self.tools.workspace_error(&folder)))
+    }
+
+    /// What is written in the box; what it has `taken` in waits no longer.
+    ///
+    /// # Errors
+    /// [`Error::NotFound`] where that was sent meanwhile: then nothing changes.
+    pub async fn save_draft(
+        &self,
+        id: SessionId,
+        draft: Draft,
+        taken: Option<WaitingId>,
+    ) -> Result<()> {
+        self.store.set_draft(id, draft, taken, now()).await?;
+        if taken.is_some() {
+            self.notifier.changed([Topic::Session { session_id: id }]);
+        }
+        Ok(())
+    }
+
+    /// What is changed of a message that is being edited; nothing: it is sent or put away.
+    pub async fn save_edit(&self, id: MessageId, edit: MessageEdit) -> Result<()> {
+        self.store.set_edit(id, edit, now()).await
+    }
+}

@@ -1,0 +1,55 @@
+//! The model of a session, and what another would make of it.
+//!
+//! A session keeps its model from its first turn on. Before that it has the model last chosen in an empty
+//! session. Another model can answer once in its place: the turn carries it, and what is measured and learned
+//! during that turn belongs to that model.
+
+use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger};
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+use skein_domain::model::ModelRef;
+
+use super::Sessions;
+use crate::events::Topic;
+use crate::models::model_choices::ModelChoiceScope;
+use crate::view::{SwitchConsequence, SwitchPreview};
+
+impl Sessions {
+    /// The model of the next message. Chosen in a session that has not begun, or where none was chosen
+    /// before, it is that of new sessions as well.
+    pub async fn set_model(&self, id: SessionId, model: ModelRef) -> Result<()> {
+        self.store.set_session_model(id, Some(model.clone())).await?;
+        let is_first = !self.has_begun(id).await? || self.model_choices.chosen_model().is_none();
+        let chosen_for =
+            if is_first { ModelChoiceScope::SessionAndDefault } else { ModelChoiceScope::Session };
+        self.model_choices.remember_model(&model, chosen_for);
+        self.notifier.session_changed(id);
+        self.notifier.changed([Topic::Context { session_id: id }]);
+        Ok(())
+    }
+
+    /// Whether anything was said in a session.
+    async fn has_begun(&self, id: SessionId) -> Result<bool> {
+        let session = self.store.session(id).await?;
+        let thread = self.store.thread(session.current_thread).await?;
+        Ok(thread.number > 1 || thread.leaf.is_some())
+    }
+
+    /// US-5: what another model would make of this conversation.
+    pub async fn preview_model(&self, id: SessionId, model: ModelRef) -> Result<SwitchPreview> {
+        let session = self.store.session(id).await?;
+        let context = self.contexts.with_model(session, model).await?;
+        let verdict =
+            self.gate.ask(&context, GateTrigger::ModelSwitched, CompactionAttempt::None).await?;
+        let used = context.with_window(None, |window| window.used);
+        let ceiling = context.limits.max_prompt();
+        let consequence = match (verdict.decision, ceiling) {
+            (Decision::Compact { .. }, _) => SwitchConsequence::Compacts,
+            (Decision::Archive { .. }, _) => SwitchConsequence::Archives,
+            (_, None) => SwitchConsequence::Unknown,
+            (_, Some(ceiling)) if used.tokens > ceiling => SwitchConsequence::TooLong,
+            (_, Some(_)) => SwitchConsequence::Fits,
+        };
+        Ok(SwitchPreview { used, limit: ceiling, consequence })
+    }
+}

@@ -1,0 +1,86 @@
+//! A change of the settings with the keys that belong to what is changed: both, or neither.
+//!
+//! Not here: where keys are kept (`secrets`), and which belong to what (`providers`, `mcp_servers`).
+
+use std::sync::Arc;
+
+use skein_domain::error::Result;
+
+use crate::clock::now;
+use crate::secrets::{Secret, Secrets};
+use crate::settings::{Settings, SettingsFile};
+
+/// A key by its name, and what it is to become; `None`: it is forgotten.
+pub(crate) type SecretChange = (String, Option<Secret>);
+
+/// The settings and the keys, changed together.
+pub(crate) struct SettingsWithSecrets {
+    settings: Arc<SettingsFile>,
+    secrets: Arc<Secrets>,
+}
+
+impl SettingsWithSecrets {
+    pub fn new(settings: Arc<SettingsFile>, secrets: Arc<Secrets>) -> Self {
+        Self { settings, secrets }
+    }
+
+    /// Changes the settings and then the keys. Returns those that were kept under these names.
+    ///
+    /// # Errors
+    /// Where a key cannot be read, the settings cannot be written, or a key cannot be changed. Nothing
+    /// has changed then: `back` undoes the change of the settings.
+    pub async fn update(
+        &self,
+        keys: Vec<SecretChange>,
+        change: impl FnOnce(&mut Settings),
+        back: impl FnOnce(&mut Settings),
+    ) -> Result<Vec<(String, Secret)>> {
+        let mut before = Vec::new();
+        for (name, _) in &keys {
+            let kept = self.secrets.get(name, &[]).await?;
+            before.push((name.clone(), kept.map(|(secret, _)| secret)));
+        }
+        for (name, _) in keys.iter().filter(|(_, key)| key.is_none()) {
+            self.note_orphan(name);
+        }
+        self.settings.change(change)?;
+        for (at, (name, key)) in keys.into_iter().enumerate() {
+            if let Err(error) = self.keep(&name, key).await {
+                self.restore_secrets(before.into_iter().take(at + 1)).await;
+                if let Err(error) = self.settings.change(back) {
+                    tracing::warn!(%error, "the settings could not be changed back");
+                }
+                return Err(error);
+            }
+        }
+        Ok(before.into_iter().filter_map(|(name, key)| Some((name, key?))).collect())
+    }
+
+    /// A key that is to be removed is found again by the next start where this one is killed before. Whoever
+    /// takes a server out on a disk that is full is not kept from it.
+    fn note_orphan(&self, name: &str) {
+        if let Err(error) = self.secrets.may_be_orphan(name, now()) {
+            tracing::warn!(%error, "a key that is removed was not noted");
+        }
+    }
+
+    async fn keep(&self, name: &str, key: Option<Secret>) -> Result<()> {
+        match key {
+            Some(key) => self.secrets.set(name, key).await.map(|_| ()),
+            None => self.secrets.remove(name).await,
+        }?;
+        if let Err(error) = self.secrets.is_no_orphan(name) {
+            tracing::warn!(%error, "a key that is settled is still noted");
+        }
+        Ok(())
+    }
+
+    /// Puts keys back as they were, also the one that refused: it may have gone half of the way.
+    async fn restore_secrets(&self, before: impl Iterator<Item = SecretChange>) {
+        for (name, key) in before {
+            if let Err(error) = self.keep(&name, key).await {
+                tracing::warn!(%error, "a key could not be put back");
+            }
+        }
+    }
+}

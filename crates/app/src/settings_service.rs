@@ -1,0 +1,88 @@
+//! The person's settings as the window reads and writes them.
+
+use std::sync::Arc;
+
+use skein_domain::error::Result;
+use skein_platform::http::HttpClient;
+use tokio::sync::Notify;
+
+use crate::clock::now;
+use crate::events::Topic;
+use crate::mcp::McpServers;
+use crate::models::Models;
+use crate::notifier::Notifier;
+use crate::settings::{Settings, SettingsFile};
+use crate::shared_state::SharedState;
+use crate::view::SettingsView;
+
+/// Reads and writes the settings, and makes what runs follow them.
+pub struct SettingsService {
+    settings: Arc<SettingsFile>,
+    http: HttpClient,
+    notifier: Notifier,
+    models: Arc<Models>,
+    mcp: Arc<McpServers>,
+    /// Something that is made daily or fetched weekly may be due earlier than was thought.
+    maintenance_due: Arc<Notify>,
+}
+
+impl SettingsService {
+    pub(crate) fn new(
+        shared: &SharedState,
+        models: Arc<Models>,
+        mcp: Arc<McpServers>,
+        maintenance_due: Arc<Notify>,
+    ) -> Self {
+        Self {
+            settings: Arc::clone(&shared.settings),
+            http: shared.http.clone(),
+            notifier: shared.notifier.clone(),
+            models,
+            mcp,
+            maintenance_due,
+        }
+    }
+
+    /// As they are, and what is wrong with the file.
+    pub async fn view(&self) -> Result<SettingsView> {
+        Ok(SettingsView {
+            settings: (*self.settings.get()).clone(),
+            problems: self.settings.problems(),
+            broken: self.settings.broken(),
+            path: self.settings.path().display().to_string(),
+        })
+    }
+
+    /// Takes over what differs between two of them: what else was changed since the first were read stays.
+    /// What equals the default is not written.
+    pub async fn save(&self, read: Settings, changed: Settings) -> Result<()> {
+        let before = self.settings.get();
+        let now = self.settings.change(|settings| settings.apply_changes(&read, &changed))?;
+        if now.network != before.network {
+            self.http.reconfigure(&now.network)?;
+        }
+        if now.catalogue_refresh != before.catalogue_refresh {
+            self.models.load_cached_catalogue();
+        }
+        let due =
+            |it: &Settings| (it.daily_backup, it.catalogue_refresh, it.organisation_url.clone());
+        if due(&now) != due(&before) {
+            self.maintenance_due.notify_one();
+        }
+        self.mcp.sync().await;
+        self.notifier.changed([
+            Topic::Settings {},
+            Topic::Providers {},
+            Topic::Tools {},
+            Topic::Sessions {},
+        ]);
+        Ok(())
+    }
+
+    /// Sets a broken file aside and begins with the defaults; returns where the old one is.
+    pub async fn reset(&self) -> Result<String> {
+        let aside = self.settings.reset(now())?;
+        self.notifier.changed([Topic::Settings {}, Topic::Providers {}, Topic::Tools {}]);
+        Ok(aside.display().to_string())
+    }
+}

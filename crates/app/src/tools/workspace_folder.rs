@@ -1,0 +1,142 @@
+//! The folder a session's tools may touch, looked at before it is kept, and again before it is opened.
+//!
+//! If the folder is no longer the one that was chosen, none of its tools, instruction files and skills are
+//! used, and the UI says so above the composer.
+//!
+//! Not here: the wall around it (`tools::workspace`), which stands on every single access.
+
+use std::path::{Path, PathBuf};
+
+use skein_domain::error::{Error, FolderError, Result};
+use skein_domain::session::Session;
+use skein_tools::files::workspace::Workspace;
+
+use super::Tools;
+
+impl Tools {
+    /// The folder the person means, its links resolved, so that what is kept and shown is what the
+    /// tools will touch.
+    pub(crate) fn resolve_chosen_folder(&self, written: &str) -> Result<String> {
+        self.looked_at(written.trim())
+            .map_err(|fault| Error::BadFolder { path: written.to_owned(), fault })
+    }
+
+    /// What is in the way of a folder that was chosen: since then it may have gone, or something else may
+    /// have been put in its place. `None`: nothing.
+    pub(crate) fn workspace_error(&self, kept: &str) -> Option<FolderError> {
+        match self.looked_at(kept) {
+            Ok(now) if now == kept => None,
+            Ok(_) => Some(FolderError::Elsewhere),
+            Err(fault) => Some(fault),
+        }
+    }
+
+    /// The folder of a session where it is still the one that was chosen. What the model is told of it and
+    /// may do in it begins here, each time anew.
+    pub(crate) fn workspace_path<'a>(&self, session: &'a Session) -> Option<&'a str> {
+        let kept = session.overrides.folder.as_deref()?;
+        match self.workspace_error(kept) {
+            None => Some(kept),
+            Some(fault) => {
+                tracing::warn!(?fault, "the session's folder is not opened");
+                None
+            }
+        }
+    }
+
+    /// The same, opened for its tools.
+    pub(crate) fn open_workspace(&self, session: &Session) -> Option<Workspace> {
+        let kept = self.workspace_path(session)?;
+        let folder = Workspace::open(Path::new(kept))
+            .inspect_err(|error| tracing::warn!(%error, "the session's folder cannot be opened"));
+        // A link may have been put there between the two.
+        folder.ok().filter(|folder| folder.root() == Path::new(kept))
+    }
+
+    fn looked_at(&self, written: &str) -> Result<String, FolderError> {
+        let home = std::env::home_dir();
+        let own = [&self.paths.config, &self.paths.data, &self.paths.cache];
+        chosen(written, home.as_deref(), &own)
+    }
+}
+
+fn chosen(written: &str, home: Option<&Path>, own: &[&PathBuf]) -> Result<String, FolderError> {
+    let path = match (written.strip_prefix('~'), home) {
+        (Some(rest), Some(home)) => home.join(rest.trim_start_matches(['/', '\\'])),
+        (Some(_), None) | (None, _) => PathBuf::from(written),
+    };
+    if path.is_relative() {
+        return Err(FolderError::Relative);
+    }
+    let folder = path.canonicalize().map_err(|error| match error.kind() {
+        std::io::ErrorKind::NotFound => FolderError::Missing,
+        _ => FolderError::Unreadable,
+    })?;
+    if !folder.is_dir() {
+        return Err(FolderError::NotAFolder);
+    }
+    if folder.parent().is_none() {
+        return Err(FolderError::Root);
+    }
+    let real = |path: &Path| path.canonicalize().unwrap_or_else(|_| path.to_owned());
+    if home.is_some_and(|home| real(home).starts_with(&folder)) {
+        return Err(FolderError::Home);
+    }
+    let touches = |own: PathBuf| own.starts_with(&folder) || folder.starts_with(&own);
+    if own.iter().any(|own| touches(real(own))) {
+        return Err(FolderError::Own);
+    }
+    std::fs::read_dir(&folder).map_err(|_| FolderError::Unreadable)?;
+    dunce::simplified(&folder).to_str().map(str::to_owned).ok_or(FolderError::Unreadable)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_folder_that_opens_neither_everything_nor_skein_itself_is_taken() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        let (home, own) = (root.join("people/ada"), root.join("people/ada/.skein/data"));
+        let project = home.join("project");
+        for folder in [&own, &project, &own.join("archive")] {
+            std::fs::create_dir_all(folder).unwrap();
+        }
+        std::fs::write(project.join("notes.md"), "wool").unwrap();
+        let check = |written: &str| chosen(written, Some(&home), &[&own]);
+        let written = |path: &Path| path.display().to_string();
+
+        let taken = Ok(written(dunce::simplified(&project)));
+        let top = root.ancestors().last().unwrap();
+        assert_eq!(check(&written(&project)), taken);
+        assert_eq!(check("~/project"), taken);
+        assert_eq!(check(&written(&project.join("../project/."))), taken);
+        for (folder, fault) in [
+            ("project".to_owned(), FolderError::Relative),
+            (String::new(), FolderError::Relative),
+            (written(&home.join("nowhere")), FolderError::Missing),
+            (written(&project.join("notes.md")), FolderError::NotAFolder),
+            (written(top), FolderError::Root),
+            ("~".to_owned(), FolderError::Home),
+            (written(&root.join("people")), FolderError::Home),
+            ("~/.skein".to_owned(), FolderError::Own),
+            (written(&own), FolderError::Own),
+            (written(&own.join("archive")), FolderError::Own),
+        ] {
+            assert_eq!(check(&folder), Err(fault), "{folder}");
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_link_is_the_folder_it_leads_to() {
+        let root = tempfile::tempdir().unwrap();
+        let root = root.path().canonicalize().unwrap();
+        let (home, link) = (root.join("home"), root.join("link"));
+        std::fs::create_dir(&home).unwrap();
+        std::os::unix::fs::symlink(&home, &link).unwrap();
+        let link = link.display().to_string();
+        assert_eq!(chosen(&link, Some(&home), &[]), Err(FolderError::Home));
+    }
+}

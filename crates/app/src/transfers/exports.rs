@@ -1,0 +1,246 @@
+//! Conversations and attachments leaving as files that the person chose.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{BlobId, SessionId};
+use skein_platform::atomic_file;
+use skein_store::Store;
+use skein_transfer::{ExportFormat, ExportLabels};
+use tokio::runtime::Handle;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+use crate::clock::now;
+use crate::events::Topic;
+use crate::notifier::Notifier;
+use crate::shared_state::SharedState;
+
+/// The files that are being written. A program that ended amid one would leave half of it, hidden: each is
+/// noted, so that the next start removes that.
+struct ExportTasks {
+    unfinished: Unfinished,
+    writing: TaskTracker,
+    /// What takes minutes leaves nothing instead.
+    end: CancellationToken,
+}
+
+/// The list of the exports that have begun and not ended, by their paths.
+#[derive(Clone)]
+struct Unfinished {
+    list: PathBuf,
+    changing: Arc<Mutex<()>>,
+}
+
+impl Unfinished {
+    /// Notes that a file is being written until the guard is dropped. An export is worth more than the note.
+    fn note(&self, path: &Path) -> Noted {
+        self.change(|paths| paths.push(path.to_owned()));
+        Noted { unfinished: self.clone(), path: path.to_owned() }
+    }
+
+    fn change(&self, change: impl FnOnce(&mut Vec<PathBuf>)) {
+        let _one = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut paths = noted(&self.list);
+        change(&mut paths);
+        let written = match paths.is_empty() {
+            true => fs::remove_file(&self.list).map_err(|error| Error::from_io(&self.list, &error)),
+            false => atomic_file::write_private(
+                &self.list,
+                &serde_json::to_vec(&paths).unwrap_or_default(),
+            ),
+        };
+        if let Err(error) = written {
+            tracing::warn!(%error, "the list of unfinished exports was not written");
+        }
+    }
+}
+
+/// As long as it lives, its file stands in the list.
+struct Noted {
+    unfinished: Unfinished,
+    path: PathBuf,
+}
+
+impl Drop for Noted {
+    fn drop(&mut self) {
+        self.unfinished.change(|paths| {
+            if let Some(at) = paths.iter().position(|path| *path == self.path) {
+                paths.swap_remove(at);
+            }
+        });
+    }
+}
+
+fn noted(list: &Path) -> Vec<PathBuf> {
+    let text = fs::read(list).unwrap_or_default();
+    serde_json::from_slice(&text).unwrap_or_default()
+}
+
+/// Removes what is left of exports that a program was killed amid.
+pub(crate) fn remove_halves(list: &Path) {
+    let paths = noted(list);
+    for folder in paths.iter().filter_map(|path| path.parent()) {
+        atomic_file::remove_halves(folder);
+    }
+    if let (false, Err(error)) = (paths.is_empty(), fs::remove_file(list)) {
+        tracing::warn!(%error, "the list of unfinished exports stays");
+    }
+}
+
+impl ExportTasks {
+    /// The list is kept in this file.
+    fn new(list: PathBuf) -> Self {
+        let (writing, end, changing) = Default::default();
+        Self { unfinished: Unfinished { list, changing }, writing, end }
+    }
+
+    async fn write(
+        &self,
+        path: PathBuf,
+        work: impl FnOnce(&Path) -> Result<()> + Send + 'static,
+    ) -> Result<()> {
+        let unfinished = self.unfinished.clone();
+        let work = move || {
+            let _noted = unfinished.note(&path);
+            work(&path)
+        };
+        let done = self.writing.spawn_blocking(work).await;
+        done.map_err(|broken| Error::Storage { detail: broken.to_string() })?
+    }
+
+    /// Whether any is.
+    fn is_writing(&self) -> bool {
+        !self.writing.is_empty()
+    }
+
+    /// Returns once nothing is being written any more.
+    async fn shut_down(&self) {
+        self.end.cancel();
+        self.writing.close();
+        self.writing.wait().await;
+    }
+}
+
+/// Writes conversations and attachments into files.
+pub struct Exports {
+    store: Store,
+    notifier: Notifier,
+    runtime: Handle,
+    exports: ExportTasks,
+}
+
+impl Exports {
+    pub(crate) fn new(shared: &SharedState) -> Self {
+        Self {
+            store: shared.store.clone(),
+            notifier: shared.notifier.clone(),
+            runtime: shared.runtime.clone(),
+            exports: ExportTasks::new(shared.paths.unfinished_exports()),
+        }
+    }
+
+    /// Whether a file is being written.
+    pub(crate) fn is_writing(&self) -> bool {
+        self.exports.is_writing()
+    }
+
+    /// Ends what takes minutes, and returns once nothing is being written any more.
+    pub(crate) async fn shut_down(&self) {
+        self.exports.shut_down().await;
+    }
+
+    /// Writes a session into a file, whole or not at all.
+    pub async fn export(
+        &self,
+        session: SessionId,
+        format: ExportFormat,
+        words: ExportLabels,
+        path: String,
+    ) -> Result<()> {
+        let text = super::export(&self.store, session, format, &words, now()).await?;
+        self.write(path, move |path| atomic_file::write_bytes(path, text.as_bytes())).await
+    }
+
+    /// Writes an attachment into a file, byte for byte as it was taken in.
+    pub async fn save_attachment(&self, id: BlobId, path: String) -> Result<()> {
+        let bytes = self.store.blob(id).await?;
+        self.write(path, move |path| atomic_file::write_bytes(path, &bytes)).await
+    }
+
+    /// Writes every session into one archive that can be imported, whole or not at all; returns how many.
+    pub async fn export_all(&self, path: String) -> Result<u32> {
+        let sessions: Vec<_> =
+            self.store.sessions().await?.into_iter().map(|session| session.id).collect();
+        let count = u32::try_from(sessions.len()).unwrap_or(u32::MAX);
+        let (store, runtime, now) = (self.store.clone(), self.runtime.clone(), now());
+        let end = self.exports.end.clone();
+        let write = move |path: &Path| {
+            atomic_file::write(path, |file| {
+                super::export_all(&store, &runtime, &sessions, now, file, || !end.is_cancelled())
+            })
+        };
+        self.write(path, write).await?;
+        Ok(count)
+    }
+
+    /// Whoever is asked whether the program may end hears of the end of this.
+    async fn write(
+        &self,
+        path: String,
+        work: impl FnOnce(&Path) -> Result<()> + Send + 'static,
+    ) -> Result<()> {
+        let written = self.exports.write(PathBuf::from(path), work).await;
+        self.notifier.changed([Topic::Closing {}]);
+        written
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn what_is_being_written_is_told_until_it_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let list = folder.path().join("unfinished.json");
+        let exports = ExportTasks::new(list.clone());
+        assert!(!exports.is_writing());
+        let (begun, begin) = channel();
+        let (finish, finished) = channel();
+        let write = exports.write(folder.path().join("all.zip"), move |_| {
+            begun.send(()).unwrap();
+            finished.recv().unwrap();
+            Ok(())
+        });
+        let look = async {
+            tokio::task::spawn_blocking(move || begin.recv().unwrap()).await.unwrap();
+            let is_writing = exports.is_writing();
+            finish.send(()).unwrap();
+            is_writing
+        };
+        let (written, was_writing) = tokio::join!(write, look);
+        assert_eq!((written, was_writing, exports.is_writing()), (Ok(()), true, false));
+        assert!(!list.exists(), "nothing is unfinished");
+    }
+
+    #[test]
+    fn half_of_an_export_is_removed_by_the_next_start() {
+        let (data, chosen) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let list = data.path().join("unfinished.json");
+        // Killed: neither the note nor the half file is dropped.
+        let begun = ExportTasks::new(list.clone()).unfinished.note(&chosen.path().join("all.zip"));
+        std::mem::forget(begun);
+        let half = chosen.path().join(".skein-aB3x9Z");
+        fs::write(&half, "half").unwrap();
+        fs::write(chosen.path().join("mine.txt"), "whole").unwrap();
+
+        remove_halves(&list);
+        assert!(!half.exists() && chosen.path().join("mine.txt").exists());
+        assert!(!list.exists(), "the list is done with");
+    }
+}

@@ -1,0 +1,214 @@
+//! Conversations leaving the store as files, and arriving in it from files.
+//!
+//! What leaves holds what was said and never a key. What arrives is read as foreign data and
+//! reported conversation by conversation: nothing imported is never called a success. Not here: what the
+//! files look like (`skein-transfer`).
+
+pub(crate) mod exports;
+mod fork;
+pub(crate) mod imports;
+mod snapshot;
+
+use std::fs::File;
+use std::io::{Seek, Write};
+
+use skein_domain::conversation::Conversation;
+use skein_domain::draft::Draft;
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{SessionId, ThreadId};
+use skein_store::Store;
+use skein_transfer::{
+    CONVERSATIONS, ExportFormat, ExportLabels, ImportEntry, ImportOutcome, ImportReport,
+    ImportedConversation,
+};
+use tokio::runtime::Handle;
+use tokio::sync::mpsc;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
+
+pub use fork::fork;
+
+/// A session as the text of a file.
+pub async fn export(
+    store: &Store,
+    session: SessionId,
+    format: ExportFormat,
+    words: &ExportLabels,
+    now: i64,
+) -> Result<String> {
+    let conversation = snapshot::snapshot_session(store, session).await?;
+    let name = store.session_name(session).await?;
+    let name = name.as_deref().unwrap_or(&words.untitled);
+    skein_transfer::render(conversation, format, name, words, now)
+}
+
+/// One thread as a conversation of its own, in Skein's own JSON: [`import`] reads it back.
+pub async fn export_thread(store: &Store, thread: ThreadId, now: i64) -> Result<String> {
+    skein_transfer::render_json(snapshot::snapshot_thread(store, thread).await?, now)
+}
+
+/// Every session as one archive, each as Skein's own JSON: [`import`] reads it back. `goes_on` is asked
+/// before each; where it says no, what is written so far is of no use. Blocks: not for a thread on which
+/// the runtime's own tasks run.
+pub fn export_all(
+    store: &Store,
+    runtime: &Handle,
+    sessions: &[SessionId],
+    now: i64,
+    to: impl Write + Seek,
+    goes_on: impl Fn() -> bool,
+) -> Result<()> {
+    let storage = |error: std::io::Error| Error::Storage { detail: error.to_string() };
+    let mut archive = ZipWriter::new(to);
+    for (number, session) in (1_usize..).zip(sessions) {
+        if !goes_on() {
+            return Err(Error::Storage { detail: "the export was stopped".into() });
+        }
+        let text = runtime.block_on(async {
+            skein_transfer::render_json(snapshot::snapshot_session(store, *session).await?, now)
+        })?;
+        let name = format!("{}{number:05}.json", CONVERSATIONS);
+        let begun = archive.start_file(name, SimpleFileOptions::default());
+        begun.map_err(|error| storage(error.into()))?;
+        archive.write_all(text.as_bytes()).map_err(storage)?;
+    }
+    archive.finish().map_err(|error| storage(error.into()))?;
+    Ok(())
+}
+
+/// Imports every conversation of a file: Skein's own JSON, the exports of ChatGPT, Claude, Chatbox,
+/// Open WebUI and LibreChat, zipped or not, and a backup of Cherry Studio. `goes_on` hears before each
+/// how many are done and how many there are; where it says no, nothing of the file stays and the answer
+/// is `None`. Nobody sees any of it before all of it is there. Of the file no more is in memory than a
+/// few megabytes, or one conversation; but Chatbox and Cherry Studio write all of theirs as one JSON object,
+/// which is read as a whole. What is larger than memory can be taken to be is refused.
+///
+/// # Errors
+/// `BadFile` when there is no conversation in it at all; those of the store, when nothing of the
+/// file stays either.
+pub async fn import(
+    store: &Store,
+    name: &str,
+    file: File,
+    now: i64,
+    goes_on: impl FnMut(u32, u32) -> bool,
+) -> Result<Option<Vec<ImportReport>>> {
+    let mut reports = Vec::new();
+    let whole = add_all(store, name.to_owned(), file, now, goes_on, &mut reports).await;
+    if whole != Ok(true) {
+        store.discard_import(arrivals(&reports), now).await?;
+    }
+    Ok(whole?.then_some(reports))
+}
+
+/// Adds them one after the other as they are read, and shows them once all are there; `false`: it was
+/// stopped before.
+async fn add_all(
+    store: &Store,
+    name: String,
+    file: File,
+    now: i64,
+    mut goes_on: impl FnMut(u32, u32) -> bool,
+    reports: &mut Vec<ImportReport>,
+) -> Result<bool> {
+    // Whoever does not go on takes no more of them, and the reading ends.
+    let (give, mut given) = mpsc::channel(1);
+    let reading = tokio::task::spawn_blocking(move || {
+        skein_transfer::read(&name, file, |found, total| give.blocking_send((found, total)).is_ok())
+    });
+    let mut batch = ImportBatch::default();
+    while let Some((found, total)) = given.recv().await {
+        let done = reports.len() + batch.entries.len();
+        let [done, total] = [done, total].map(|it| u32::try_from(it).unwrap_or(u32::MAX));
+        if !goes_on(done, total) {
+            return Ok(false);
+        }
+        batch.push(found);
+        if batch.is_full() {
+            batch.store(store, now, reports).await?;
+        }
+    }
+    batch.store(store, now, reports).await?;
+    reading.await.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
+    store.publish_import(arrivals(reports)).await?;
+    Ok(true)
+}
+
+fn arrivals(reports: &[ImportReport]) -> Vec<SessionId> {
+    let arrivals = reports.iter().filter_map(|report| match report.outcome {
+        ImportOutcome::Imported { session_id, .. } => Some(session_id),
+        ImportOutcome::Empty {} | ImportOutcome::Unreadable { .. } => None,
+    });
+    arrivals.collect()
+}
+
+/// Messages, and bytes of their words, that one transaction stores, about: what the user writes waits for it.
+const BATCH_MESSAGES: usize = 1_000;
+const BATCH_BYTES: usize = 4 << 20;
+
+/// Entries of a file that are stored together.
+#[derive(Default)]
+struct ImportBatch {
+    entries: Vec<ImportEntry>,
+    messages: usize,
+    bytes: usize,
+}
+
+impl ImportBatch {
+    fn push(&mut self, entry: ImportEntry) {
+        if let Ok(ImportedConversation { conversation, .. }) = &entry.conversation {
+            let messages = conversation.threads.iter().flat_map(|thread| &thread.messages);
+            self.bytes += messages.map(|message| message.text().len()).sum::<usize>();
+            self.bytes += conversation.blobs.values().map(|blob| blob.0.len()).sum::<usize>();
+            self.messages += message_count(conversation);
+        }
+        self.entries.push(entry);
+    }
+
+    fn is_full(&self) -> bool {
+        let most = self.messages.max(self.entries.len());
+        most >= BATCH_MESSAGES || self.bytes >= BATCH_BYTES
+    }
+
+    /// Stores all of it in one transaction, reports what became of each, and begins anew.
+    async fn store(
+        &mut self,
+        store: &Store,
+        now: i64,
+        reports: &mut Vec<ImportReport>,
+    ) -> Result<()> {
+        let mut conversations = Vec::new();
+        let mut counted = Vec::new();
+        for ImportEntry { title, conversation } in std::mem::take(self).entries {
+            let counts = conversation.map(|read| {
+                let ImportedConversation { conversation, missing, unplaced } = read;
+                let messages = message_count(&conversation);
+                if messages == 0 && conversation.draft == Draft::default() {
+                    return None;
+                }
+                conversations.push(conversation);
+                Some((u32::try_from(messages).unwrap_or(u32::MAX), missing, unplaced))
+            });
+            counted.push((title, counts));
+        }
+        let mut ids = store.add_conversations(conversations, now).await?.into_iter();
+        for (title, counts) in counted {
+            let outcome = match counts {
+                Err(fault) => ImportOutcome::Unreadable { fault },
+                Ok(None) => ImportOutcome::Empty {},
+                Ok(Some((messages, missing, unplaced))) => match ids.next() {
+                    Some(session_id) => {
+                        ImportOutcome::Imported { session_id, messages, missing, unplaced }
+                    }
+                    None => ImportOutcome::Empty {},
+                },
+            };
+            reports.push(ImportReport { title, outcome });
+        }
+        Ok(())
+    }
+}
+
+fn message_count(Conversation { threads, waiting, .. }: &Conversation) -> usize {
+    threads.iter().map(|thread| thread.messages.len()).sum::<usize>() + waiting.len()
+}

@@ -1,0 +1,181 @@
+//! A turn: from a stored message to its final answer, one generation after another.
+//!
+//! Before every generation the gate is asked (law 10) and its answer carried out; then the reply is
+//! streamed, stored, and its tools run. Not here: what the gate thinks (`context::gate`), how a
+//! compaction is carried out (`compaction`), how threads begin (`threads`).
+//!
+//! A turn that cannot begin is an error, and the composer keeps the message. A turn that began and failed
+//! says so as its end, and the message is stored. While a reply is regenerated or continued, the path that is
+//! shown stays as it is until the new reply is added; until then only the turn knows where its own path ends.
+
+pub(crate) mod after_turn;
+mod generation;
+mod preflight;
+mod repeated_calls;
+mod reply_stream;
+mod titles;
+mod tool_calls;
+pub(crate) mod turn_env;
+mod turn_start;
+pub(crate) mod turns;
+
+use std::sync::Arc;
+
+use skein_context::compaction::decision::{CompactionAttempt, GateTrigger};
+use skein_domain::error::Result;
+use skein_domain::ids::MessageId;
+use skein_domain::message::{ContentPart, Message, ToolCall, ToolState};
+use skein_domain::model::ModelRef;
+use skein_store::MessageParent;
+use tokio_util::sync::CancellationToken;
+
+use crate::context::turn_context::TurnContext;
+use crate::events::{Topic, TurnEvent};
+use crate::live::live_session::LiveSession;
+use crate::model_calls::reply_ending::ReplyEnding;
+use crate::view::TurnEnd;
+use generation::GenerationResult;
+use repeated_calls::RepeatedCalls;
+use turn_env::TurnEnv;
+use turn_start::{StartOutcome, TurnStart};
+
+/// Runs a turn to its end. What it says is watched and stored as it comes.
+///
+/// # Errors
+/// Why it could not begin: nothing of what the person said is stored.
+pub(crate) async fn run_turn(
+    env: &Arc<TurnEnv>,
+    live: &Arc<LiveSession>,
+    start: TurnStart,
+    cancel: CancellationToken,
+) -> Result<TurnEnd> {
+    let mut turn = Turn {
+        env,
+        live,
+        cancel,
+        attempt: CompactionAttempt::None,
+        cleared: false,
+        is_truncation_reported: false,
+        repeated: RepeatedCalls::default(),
+        is_just_sent: matches!(start, TurnStart::Send { .. } | TurnStart::Waiting),
+        user_message: None,
+        path_end: MessageParent::Leaf,
+        model: start.model(),
+    };
+    // Nothing follows a reply that the store has half of.
+    env.unstored.store_all().await?;
+    let number = live.titles.supersede();
+    let session_id = live.session_id;
+    // Before the message is there: a program that is killed from now on says that the turn was cut.
+    env.store.begin_turn(session_id).await?;
+    let end = match start.store(env, live).await {
+        Ok(StartOutcome::Ready { asked, end }) => {
+            turn.path_end = end;
+            turn.ask(asked);
+            env.notifier.changed([Topic::Sessions {}, Topic::Session { session_id }]);
+            env.thread_writer.notify_path_changed(session_id).await;
+            Ok(turn.generations().await.unwrap_or_else(|error| TurnEnd::Failed { error }))
+        }
+        Ok(StartOutcome::NothingToSend) => Ok(TurnEnd::Answered {}),
+        Err(error) => Err(error),
+    };
+    if let Err(error) = env.store.end_turn(session_id).await {
+        tracing::warn!(%error, "a turn that has ended still stands as running");
+    }
+    env.notifier.changed([Topic::Context { session_id }]);
+    if end == Ok(TurnEnd::Unstored {}) {
+        return end;
+    }
+    let failed = matches!(end, Err(_) | Ok(TurnEnd::Failed { .. }));
+    env.after_turn.run(Arc::clone(live), number, turn.attempt, failed, turn.model);
+    end
+}
+
+/// A turn while it runs.
+struct Turn<'a> {
+    env: &'a Arc<TurnEnv>,
+    live: &'a Arc<LiveSession>,
+    cancel: CancellationToken,
+    /// What came of compacting by itself in this turn.
+    attempt: CompactionAttempt,
+    /// Whether the mind was cleared in this turn, by the model or by the countdown.
+    cleared: bool,
+    /// Whether it was said in this turn that the server does not read all that is sent.
+    is_truncation_reported: bool,
+    /// Calls that failed time and again in this turn.
+    repeated: RepeatedCalls,
+    /// Whether what is asked was just sent: it can go back into the box.
+    is_just_sent: bool,
+    /// What is to be answered, until something was generated for it.
+    user_message: Option<MessageId>,
+    /// Where the path ends for this turn, until it has added to it: what is shown ends elsewhere while
+    /// another answer is on its way, and is what is there if the program ends before one is begun.
+    path_end: MessageParent,
+    /// Who answers, of this turn alone; `None`: the session's own model.
+    model: Option<ModelRef>,
+}
+
+impl Turn<'_> {
+    async fn generations(&mut self) -> Result<TurnEnd> {
+        let mut trigger = GateTrigger::BeforeSend;
+        let settled = self.env.model_choices.pin_model(self.live.session_id).await?;
+        let model = self.model.as_ref().unwrap_or(&settled);
+        self.env.models.refresh_local_window(&model.provider).await;
+        self.env.mcp.wait_for_servers(model, &self.cancel).await;
+        for _ in 0..self.env.settings.get().tools.generations_per_turn {
+            if self.cancel.is_cancelled() {
+                return Ok(TurnEnd::Interrupted {});
+            }
+            let Some(context) = self.pass_gate(trigger).await? else {
+                return Ok(TurnEnd::Interrupted {});
+            };
+            let (reply, ending) = match self.generate(context).await? {
+                GenerationResult::Reply(reply, ending) => (reply, ending),
+                GenerationResult::Unstored => return Ok(TurnEnd::Unstored {}),
+                GenerationResult::Withdrawn => return Ok(TurnEnd::Interrupted {}),
+            };
+            (self.user_message, self.path_end) = (None, MessageParent::Leaf);
+            match ending {
+                ReplyEnding::Interrupted => return Ok(TurnEnd::Interrupted {}),
+                ReplyEnding::Failed(error) => return Err(error),
+                ReplyEnding::Finished(_) => {}
+            }
+            let calls = pending(&reply);
+            if calls.is_empty() {
+                return Ok(TurnEnd::Answered {});
+            }
+            if !self.run_calls(&reply, calls).await? {
+                return Ok(TurnEnd::Unstored {});
+            }
+            trigger = GateTrigger::BeforeGeneration;
+        }
+        Ok(TurnEnd::GenerationLimit {})
+    }
+
+    /// What the next call of this turn is made of.
+    async fn context(&self) -> Result<TurnContext> {
+        self.env.contexts.of_turn(self.live.session_id, self.model.as_ref(), self.path_end).await
+    }
+
+    /// What is to be answered: deleted before an answer is begun, it ends the turn.
+    fn ask(&mut self, message: Option<MessageId>) {
+        self.user_message = message;
+        self.live.turn.set_pending_reply(message);
+    }
+
+    fn tell(&self, event: &TurnEvent) {
+        self.live.stage.send(event);
+    }
+}
+
+fn pending(message: &Message) -> Vec<ToolCall> {
+    let calls = message.parts.iter().filter_map(|part| match part {
+        ContentPart::Tool { call } if call.state == (ToolState::Pending {}) => Some(call.clone()),
+        ContentPart::Tool { .. }
+        | ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. } => None,
+    });
+    calls.collect()
+}

@@ -1,0 +1,240 @@
+//! Turns: begun, watched, stopped, and their questions answered.
+//!
+//! A message sent while a turn runs is queued (`crates/store/src/sessions/queued_messages.rs`) and sent when
+//! that turn has ended. To whoever watches, both are one turn.
+
+use std::sync::Arc;
+
+use skein_domain::draft::Draft;
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{MessageId, SessionId};
+use skein_domain::message::MessageState;
+use skein_domain::message::queued_message::{QueuedMessage, WaitingId};
+use skein_domain::model::ModelRef;
+use skein_store::Store;
+use skein_tools::permission::ApprovalDecision;
+use tokio_util::sync::CancellationToken;
+
+use super::turn_env::TurnEnv;
+use super::turn_start::{TurnStart, check_not_empty};
+use crate::attachments::Attachments;
+use crate::clock::now;
+use crate::events::{EventSink, Topic, TurnEvent};
+use crate::live::LiveSessions;
+use crate::live::live_session::LiveSession;
+use crate::messages::thread_writer::ThreadWriter;
+use crate::models::model_choices::{ModelChoiceScope, ModelChoices};
+use crate::notifier::Notifier;
+use crate::sessions::Sessions;
+use crate::tasks::Tasks;
+use crate::turn;
+use crate::view::{TurnEnd, TurnOutcome};
+
+/// The turns of every session.
+pub struct Turns {
+    pub(crate) store: Store,
+    pub(crate) notifier: Notifier,
+    pub(crate) tasks: Tasks,
+    pub(crate) live_sessions: Arc<LiveSessions>,
+    pub(crate) attachments: Arc<Attachments>,
+    pub(crate) model_choices: Arc<ModelChoices>,
+    pub(crate) thread_writer: Arc<ThreadWriter>,
+    pub(crate) sessions: Arc<Sessions>,
+    pub(crate) env: Arc<TurnEnv>,
+}
+
+impl Turns {
+    /// Sends a message and returns when it is answered.
+    pub async fn send(
+        self: &Arc<Self>,
+        session: SessionId,
+        message: Draft,
+        watcher: Arc<dyn EventSink>,
+    ) -> Result<TurnEnd> {
+        let parts = self.attachments.message_parts(message).await?;
+        self.run(session, TurnStart::Send { parts }, watcher).await
+    }
+
+    /// Sends an edited message: a sibling of the one that was edited.
+    pub async fn resend(
+        self: &Arc<Self>,
+        session: SessionId,
+        edited: MessageId,
+        message: Draft,
+        watcher: Arc<dyn EventSink>,
+    ) -> Result<TurnEnd> {
+        let parts = self.attachments.message_parts(message).await?;
+        self.run(session, TurnStart::Resend { message: edited, parts }, watcher).await
+    }
+
+    /// Another answer to the same message, by the session's model or `with` another one this once.
+    pub async fn regenerate(
+        self: &Arc<Self>,
+        session: SessionId,
+        answer: MessageId,
+        with: Option<ModelRef>,
+        watcher: Arc<dyn EventSink>,
+    ) -> Result<TurnEnd> {
+        if let Some(model) = &with {
+            self.model_choices.remember_model(model, ModelChoiceScope::Session);
+        }
+        self.run(session, TurnStart::Regenerate { message: answer, with }, watcher).await
+    }
+
+    /// On from where the path ends.
+    pub async fn continue_reply(
+        self: &Arc<Self>,
+        session: SessionId,
+        watcher: Arc<dyn EventSink>,
+    ) -> Result<TurnEnd> {
+        self.run(session, TurnStart::Continue, watcher).await
+    }
+
+    /// Lets what stands in the box wait until the running turn has ended; `false`: none runs, and
+    /// [`Turns::send_waiting`] sends it.
+    pub async fn queue(&self, session: SessionId, message: Draft) -> Result<bool> {
+        let parts = self.attachments.message_parts(message).await?;
+        check_not_empty(&parts)?;
+        self.store.queue_message(session, parts, now()).await?;
+        self.notifier.changed([Topic::Session { session_id: session }]);
+        Ok(self.live_sessions.get(session).turn.enqueue_behind())
+    }
+
+    /// Sends what waits, one after the other, and returns when all of it is answered, or one was not.
+    /// To whoever watches it is one turn.
+    pub async fn send_waiting(
+        self: &Arc<Self>,
+        session: SessionId,
+        watcher: Arc<dyn EventSink>,
+    ) -> Result<TurnEnd> {
+        self.run(session, TurnStart::Waiting, watcher).await
+    }
+
+    /// Takes back a message that waits.
+    pub async fn remove_waiting(&self, session: SessionId, id: WaitingId) -> Result<()> {
+        self.store.remove_queued(id).await?;
+        self.notifier.changed([Topic::Session { session_id: session }]);
+        Ok(())
+    }
+
+    /// Undoes that: it waits where it did, and is sent by itself only behind a turn that runs.
+    pub async fn restore_waiting(&self, session: SessionId, taken: QueuedMessage) -> Result<()> {
+        self.store.restore_queued(session, taken).await?;
+        self.notifier.changed([Topic::Session { session_id: session }]);
+        self.live_sessions.get(session).turn.enqueue_behind();
+        Ok(())
+    }
+
+    /// The turn goes on when whoever asked for it is gone: a window may be closed and opened.
+    async fn run(
+        self: &Arc<Self>,
+        session: SessionId,
+        start: TurnStart,
+        watcher: Arc<dyn EventSink>,
+    ) -> Result<TurnEnd> {
+        let (own, live) = (Arc::clone(self), self.live_sessions.get(session));
+        let work = self.tasks.spawn(async move {
+            let end = turns(&own.env, &live, start, watcher).await;
+            if end.is_ok() {
+                own.sessions.mark_unread(session).await;
+            }
+            own.notifier.session_changed(session);
+            own.thread_writer.notify_path_changed(session).await;
+            end
+        });
+        work.await.unwrap_or_else(|error| {
+            Err(Error::Storage { detail: format!("the turn broke off: {error}") })
+        })
+    }
+
+    /// Watches a turn that runs already, until it ends; `false` at once when none does.
+    pub async fn watch(&self, session: SessionId, watcher: Arc<dyn EventSink>) -> Result<bool> {
+        let live = self.live_sessions.get(session);
+        if !live.turn.is_running() {
+            return Ok(false);
+        }
+        live.stage.attach(Arc::clone(&watcher));
+        self.catch_up(&live, watcher.as_ref()).await?;
+        live.turn.wait_for_end().await;
+        Ok(true)
+    }
+
+    /// Tells who comes late of the calls that run and of the questions that wait. A reply that
+    /// still grows is the stage's to show.
+    async fn catch_up(&self, live: &LiveSession, watcher: &dyn EventSink) -> Result<()> {
+        let thread = self.store.session(live.session_id).await?.current_thread;
+        if let Some(leaf) = self.store.thread(thread).await?.leaf {
+            let message = self.store.message(leaf).await?;
+            if message.state != (MessageState::Streaming {}) {
+                watcher.event(&TurnEvent::Message { message });
+            }
+        }
+        for question in live.approvals.list() {
+            watcher.event(&TurnEvent::Question { question });
+        }
+        Ok(())
+    }
+
+    /// Stops the turn; what has arrived is kept.
+    pub async fn stop(&self, session: SessionId) -> Result<()> {
+        self.live_sessions.get(session).turn.stop();
+        Ok(())
+    }
+
+    /// The person's word on a tool call.
+    pub async fn answer_tool(
+        &self,
+        session: SessionId,
+        call_id: String,
+        answer: ApprovalDecision,
+    ) -> Result<()> {
+        self.live_sessions.get(session).approvals.resolve(&call_id, answer)
+    }
+
+    /// Stops one running tool.
+    pub async fn cancel_tool(&self, session: SessionId, call_id: String) -> Result<()> {
+        self.live_sessions.get(session).calls.cancel(&call_id);
+        Ok(())
+    }
+}
+
+/// A turn, and then those of the messages that waited behind it. After a turn that was stopped or
+/// failed they go on waiting: the person decides.
+async fn turns(
+    env: &Arc<TurnEnv>,
+    live: &Arc<LiveSession>,
+    start: TurnStart,
+    watcher: Arc<dyn EventSink>,
+) -> Result<TurnEnd> {
+    let mut guard = live.turn.begin().await?;
+    live.stage.open(watcher);
+    let mut end = turn::run_turn(env, live, start, guard.cancel.clone()).await?;
+    live.turn.set_last_outcome(TurnOutcome::from(&end));
+    while end == (TurnEnd::Answered {}) {
+        end = match next(env, live, guard.cancel.clone()).await {
+            Ok(Some(end)) => end,
+            Ok(None) => match guard.end() {
+                Ok(()) => break,
+                Err(joined) => {
+                    guard = joined;
+                    continue;
+                }
+            },
+            Err(error) => TurnEnd::Failed { error },
+        };
+        live.turn.set_last_outcome(TurnOutcome::from(&end));
+    }
+    Ok(end)
+}
+
+/// The turn of the first message that waits to be sent; `None`: none does.
+async fn next(
+    env: &Arc<TurnEnv>,
+    live: &Arc<LiveSession>,
+    cancel: CancellationToken,
+) -> Result<Option<TurnEnd>> {
+    if !env.store.has_queued_message(live.session_id).await? {
+        return Ok(None);
+    }
+    turn::run_turn(env, live, TurnStart::Waiting, cancel).await.map(Some)
+}

@@ -1,0 +1,37 @@
+//! The person's own prompts (`user_prompts`).
+
+use skein_domain::error::Result;
+use skein_platform::blocking::run_blocking;
+use skein_platform::paths::AppPaths;
+use skein_tools::user_prompts::{self, SavePromptResult, UserPromptList};
+
+use crate::events::Topic;
+use crate::notifier::Notifier;
+use crate::shared_state::SharedState;
+
+/// The files in the folder of prompts.
+pub struct UserPrompts {
+    paths: AppPaths,
+    notifier: Notifier,
+}
+
+impl UserPrompts {
+    pub(crate) fn new(shared: &SharedState) -> Self {
+        Self { paths: shared.paths.clone(), notifier: shared.notifier.clone() }
+    }
+
+    /// The person's own prompts as they are now, and what is wrong with the other files beside them.
+    pub async fn list(&self) -> Result<UserPromptList> {
+        let folder = self.paths.prompts();
+        run_blocking("reading the prompts", move || user_prompts::read(&folder)).await
+    }
+
+    /// Keeps words as a prompt of the person's own; none that is there is written over.
+    pub async fn save(&self, name: String, words: String) -> Result<SavePromptResult> {
+        let folder = self.paths.prompts();
+        let save = move || user_prompts::save(&folder, &name, &words);
+        let saved = run_blocking("keeping a prompt", save).await??;
+        self.notifier.changed([Topic::Tools {}]);
+        Ok(saved)
+    }
+}

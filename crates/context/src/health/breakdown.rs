@@ -1,0 +1,364 @@
+//! Where the tokens of a window went (Q01–Q14): rows that sum to the window, always, in whole
+//! tokens.
+//!
+//! Not here: colours, percents, words.
+
+use serde::{Deserialize, Serialize};
+use skein_domain::message::{ContentPart, Origin};
+use skein_domain::strategy::Strategy;
+use specta::Type;
+
+use crate::health::usage::UsageReport;
+use crate::limits::{ASSUMED_WINDOW, Limits, scale};
+use crate::tokens::message_tokens::saturating_sum;
+use crate::window::{CountedTool, EntryContent, FixedTokens, SectionKind, SelectedMessage, Window};
+use skein_domain::tool_declaration::ToolFamily;
+
+/// The window by category.
+///
+/// The tokens of `rows` sum to `window + over` (Q01).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Breakdown {
+    /// The window's size, in tokens; what a prompt may take of it, where the provider takes less.
+    pub window: u32,
+    /// Whether that is assumed because neither is known.
+    pub assumed: bool,
+    /// Whose numbers these are.
+    pub mode: BreakdownMode,
+    /// In the order they are shown.
+    pub rows: Vec<BreakdownRow>,
+    /// By how much the rows exceed the window; 0 while they do not.
+    pub over: u32,
+}
+
+/// Whose numbers a breakdown shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum BreakdownMode {
+    /// Q11, mode A: no report holds. Every row is an estimate; together the used ones are what the
+    /// estimate beside the composer says, the draft included.
+    Estimated {},
+    /// Q12, mode B: the provider's number.
+    Reported {
+        /// Prompt tokens: everything but free space and buffer sums to it.
+        total: u32,
+        /// How many of them came from the provider's cache; `None`: not said. Never subtracted.
+        cached: Option<u32>,
+    },
+}
+
+/// One category.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct BreakdownRow {
+    /// Which.
+    pub kind: BreakdownCategory,
+    /// Its tokens.
+    pub tokens: u32,
+    /// What it is made of, largest first. The parts sum to the row; those of skills to no more than it.
+    pub parts: Vec<BreakdownPart>,
+}
+
+/// A category of the window.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum BreakdownCategory {
+    /// Q02.
+    SystemPrompt,
+    /// Q03.
+    BuiltInTools,
+    /// Q04; only if there are any.
+    McpTools,
+    /// Q05, Q06: what is resident.
+    Skills,
+    /// Q07.
+    MemoryFiles,
+    /// Q08, Q11: what the provider reported beyond the rows above, or its estimate.
+    Messages,
+    /// Q09: what still fits before something happens by itself.
+    FreeSpace,
+    /// Q10: what automatic compaction or archiving keeps free.
+    AutocompactBuffer,
+}
+
+/// A part of a row.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct BreakdownPart {
+    /// What it is.
+    pub label: BreakdownPartLabel,
+    /// Its tokens.
+    pub tokens: u32,
+}
+
+/// What a part of a row is.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum BreakdownPartLabel {
+    /// A tool, a skill, a memory file.
+    Named {
+        /// Its name.
+        name: String,
+    },
+    /// The program's own words in the system prompt.
+    Program {},
+    /// The user's instructions for every session, in the system prompt.
+    Standing {},
+    /// Those for this session.
+    Instructions {},
+    /// Messages of the user.
+    Person {},
+    /// Words of the model.
+    Model {},
+    /// Tool calls and their results.
+    ToolResults {},
+    /// Pictures and files.
+    Attachments {},
+    /// The summary and what stands beside it.
+    Summary {},
+    /// Reminders and notices.
+    Reminders {},
+    /// What is written in the composer; only in mode A, because no report holds it.
+    Draft {},
+    /// What the estimate does not account for.
+    Unattributed {},
+}
+
+/// Where the tokens of a window went. `report` is the one that still holds
+/// ([`crate::health::usage::Ledger::current`]); without it the numbers are estimated.
+pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&UsageReport>) -> Breakdown {
+    let known = limits.max_prompt();
+    let size = known.unwrap_or(ASSUMED_WINDOW);
+    let mut rows = overhead_rows(window);
+    let mode = match report.and_then(|report| Some((report, report.usage.prompt?))) {
+        None => {
+            rows.push(row(
+                BreakdownCategory::Messages,
+                MessageShares::of(window).parts_with_draft(),
+            ));
+            BreakdownMode::Estimated {}
+        }
+        Some((report, total)) => {
+            scale_down(&mut rows, total);
+            let messages = total.saturating_sub(used(&rows));
+            rows.push(reported_messages_row(window, messages));
+            BreakdownMode::Reported { total, cached: report.usage.cached }
+        }
+    };
+    let used = used(&rows);
+    let trigger = automatic_action_limit(window, limits).unwrap_or(size).min(size);
+    let free = trigger.saturating_sub(used);
+    let buffer = size.saturating_sub(used).saturating_sub(free);
+    rows.push(BreakdownRow { kind: BreakdownCategory::FreeSpace, tokens: free, parts: Vec::new() });
+    rows.push(BreakdownRow {
+        kind: BreakdownCategory::AutocompactBuffer,
+        tokens: buffer,
+        parts: Vec::new(),
+    });
+    Breakdown {
+        window: size,
+        assumed: known.is_none(),
+        mode,
+        rows,
+        over: used.saturating_sub(size),
+    }
+}
+
+/// Above how many tokens something happens to the context by itself; `None`: nothing does.
+fn automatic_action_limit(window: &Window<'_>, limits: Limits) -> Option<u32> {
+    let policy = window.conversation.policy;
+    match policy.strategy {
+        Strategy::Summarize if policy.automatic => limits.threshold(policy),
+        Strategy::Archive if policy.automatic => limits.archive_threshold(policy),
+        Strategy::Summarize | Strategy::Archive | Strategy::Remind => None,
+    }
+}
+
+fn used(rows: &[BreakdownRow]) -> u32 {
+    saturating_sum(rows.iter().map(|row| row.tokens))
+}
+
+/// Q02–Q07: what is sent with every call.
+fn overhead_rows(window: &Window<'_>) -> Vec<BreakdownRow> {
+    let prefix = window.conversation.prefix;
+    let mut system = Vec::new();
+    let mut memory = Vec::new();
+    let mut servers = Vec::new();
+    for section in &prefix.sections {
+        let tokens = section.content.tokens;
+        match &section.kind {
+            SectionKind::System {} => {
+                system.push(BreakdownPart { label: BreakdownPartLabel::Program {}, tokens })
+            }
+            SectionKind::Standing {} => {
+                system.push(BreakdownPart { label: BreakdownPartLabel::Standing {}, tokens })
+            }
+            SectionKind::Instructions {} => {
+                system.push(BreakdownPart { label: BreakdownPartLabel::Instructions {}, tokens });
+            }
+            SectionKind::Memory { path } => memory.push(named(path, tokens)),
+            SectionKind::Server { name } => servers.push(named(name, tokens)),
+        }
+    }
+    let family = |family: ToolFamily| {
+        let tools = prefix.tools.iter().filter(move |tool| tool.declaration.family == family);
+        tools.map(|tool: &CountedTool| named(&tool.declaration.name, tool.tokens))
+    };
+    let skills = BreakdownRow {
+        kind: BreakdownCategory::Skills,
+        tokens: saturating_sum(family(ToolFamily::Skill).map(|part| part.tokens)),
+        parts: largest_first(prefix.skills.iter().map(|skill| named(&skill.name, skill.tokens))),
+    };
+    let mcp = Some(row(BreakdownCategory::McpTools, family(ToolFamily::Mcp).chain(servers)));
+    [
+        Some(row(BreakdownCategory::SystemPrompt, system)),
+        Some(row(BreakdownCategory::BuiltInTools, family(ToolFamily::BuiltIn))),
+        mcp.filter(|mcp| !mcp.parts.is_empty()),
+        Some(skills),
+        Some(row(BreakdownCategory::MemoryFiles, memory)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
+
+fn named(name: &str, tokens: u32) -> BreakdownPart {
+    BreakdownPart { label: BreakdownPartLabel::Named { name: name.to_owned() }, tokens }
+}
+
+/// A row that is the sum of its parts.
+fn row(kind: BreakdownCategory, parts: impl IntoIterator<Item = BreakdownPart>) -> BreakdownRow {
+    let parts = largest_first(parts);
+    BreakdownRow { kind, tokens: saturating_sum(parts.iter().map(|part| part.tokens)), parts }
+}
+
+fn largest_first(parts: impl IntoIterator<Item = BreakdownPart>) -> Vec<BreakdownPart> {
+    let mut parts: Vec<BreakdownPart> = parts.into_iter().collect();
+    parts.sort_by(|a, b| b.tokens.cmp(&a.tokens).then_with(|| a.label.cmp(&b.label)));
+    parts
+}
+
+/// Q08: where the estimated overhead exceeds the total, each row becomes `floor(row × total /
+/// overhead)`, and so do its parts.
+fn scale_down(rows: &mut [BreakdownRow], total: u32) {
+    let overhead = used(rows);
+    if overhead <= total {
+        return;
+    }
+    for row in rows {
+        let tokens = scale(row.tokens, total, overhead);
+        fit(&mut row.parts, row.tokens, tokens);
+        row.tokens = tokens;
+    }
+}
+
+/// Scales parts of `from` tokens to parts of `to`, in whole tokens: what rounding down leaves over
+/// goes to the largest, one each, as far as the parts made up the whole.
+fn fit(parts: &mut [BreakdownPart], from: u32, to: u32) {
+    let before = saturating_sum(parts.iter().map(|part| part.tokens));
+    let target = scale(before, to, from);
+    for part in parts.iter_mut() {
+        part.tokens = scale(part.tokens, to, from);
+    }
+    let missing = target.saturating_sub(saturating_sum(parts.iter().map(|part| part.tokens)));
+    for part in parts.iter_mut().take(usize::try_from(missing).unwrap_or(usize::MAX)) {
+        part.tokens = part.tokens.saturating_add(1);
+    }
+}
+
+/// Q08: messages are what the total leaves; its parts are estimated, and what they do not account
+/// for is said.
+fn reported_messages_row(window: &Window<'_>, tokens: u32) -> BreakdownRow {
+    let mut parts = largest_first(MessageShares::of(window).parts());
+    let estimated = saturating_sum(parts.iter().map(|part| part.tokens));
+    if estimated > tokens {
+        fit(&mut parts, estimated, tokens);
+    } else {
+        let label = BreakdownPartLabel::Unattributed {};
+        parts.push(BreakdownPart { label, tokens: tokens.saturating_sub(estimated) });
+    }
+    parts.retain(|part| part.tokens > 0);
+    BreakdownRow { kind: BreakdownCategory::Messages, tokens, parts: largest_first(parts) }
+}
+
+/// Estimated tokens of the messages, by what they are.
+#[derive(Default)]
+struct MessageShares {
+    user: u32,
+    model: u32,
+    tools: u32,
+    attachments: u32,
+    summary: u32,
+    reminders: u32,
+    draft: u32,
+}
+
+impl MessageShares {
+    fn of(window: &Window<'_>) -> Self {
+        let mut shares = Self::default();
+        for line in &window.entries {
+            shares.add(&line.content, line.tokens, window.conversation.prefix.fixed);
+        }
+        shares
+    }
+
+    fn add(&mut self, content: &EntryContent<'_>, tokens: u32, frames: FixedTokens) {
+        match content {
+            EntryContent::Summary { .. }
+            | EntryContent::Anchors { .. }
+            | EntryContent::Recall { .. }
+            | EntryContent::Passages { .. } => grow(&mut self.summary, tokens),
+            EntryContent::Opening
+            | EntryContent::Reminder { .. }
+            | EntryContent::ContinueReply { .. } => {
+                grow(&mut self.reminders, tokens);
+            }
+            EntryContent::Pinned { sent } | EntryContent::Message { sent, .. } => {
+                self.add_message(*sent, frames);
+            }
+            EntryContent::Draft { .. } => grow(&mut self.draft, tokens),
+        }
+    }
+
+    fn add_message(&mut self, sent: SelectedMessage<'_>, frames: FixedTokens) {
+        let words = match sent.counted.message.origin {
+            Origin::Person => &mut self.user,
+            Origin::Model => &mut self.model,
+            Origin::Runtime => &mut self.reminders,
+        };
+        grow(words, sent.counted.tokens.overhead);
+        for (part, tokens) in sent.parts(frames) {
+            match part {
+                ContentPart::Text { .. } | ContentPart::Reasoning { .. } => grow(words, tokens),
+                ContentPart::Image(_) | ContentPart::File { .. } => {
+                    grow(&mut self.attachments, tokens);
+                }
+                ContentPart::Tool { .. } => grow(&mut self.tools, tokens),
+            }
+        }
+    }
+
+    fn parts_with_draft(self) -> impl Iterator<Item = BreakdownPart> {
+        let draft = BreakdownPart { label: BreakdownPartLabel::Draft {}, tokens: self.draft };
+        self.parts().chain([draft]).filter(|part| part.tokens > 0)
+    }
+
+    /// Without the draft: it has not been sent, so no report holds it.
+    fn parts(self) -> impl Iterator<Item = BreakdownPart> {
+        [
+            (BreakdownPartLabel::Person {}, self.user),
+            (BreakdownPartLabel::Model {}, self.model),
+            (BreakdownPartLabel::ToolResults {}, self.tools),
+            (BreakdownPartLabel::Attachments {}, self.attachments),
+            (BreakdownPartLabel::Summary {}, self.summary),
+            (BreakdownPartLabel::Reminders {}, self.reminders),
+        ]
+        .into_iter()
+        .map(|(label, tokens)| BreakdownPart { label, tokens })
+    }
+}
+
+fn grow(sum: &mut u32, tokens: u32) {
+    *sum = sum.saturating_add(tokens);
+}

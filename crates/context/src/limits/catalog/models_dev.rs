@@ -1,0 +1,48 @@
+//! The format of models.dev's `api.json`, read leniently: fields keep coming and change their type.
+
+use serde_json::Value;
+
+use super::{Catalog, CatalogModel, CatalogProvider};
+
+pub(crate) fn parse(json: &[u8]) -> Option<Catalog> {
+    let root: Value = serde_json::from_slice(json).ok()?;
+    let providers = root.as_object()?.iter().filter_map(|(id, provider)| {
+        let models = provider.get("models")?.as_object()?;
+        let models = models.iter().filter(|(_, facts)| facts.is_object());
+        let models = models.map(|(id, facts)| (id.clone(), model(facts))).collect();
+        Some((id.clone(), CatalogProvider { fast_model: None, models }))
+    });
+    Some(Catalog::from_providers(providers.collect()))
+}
+
+fn model(facts: &Value) -> CatalogModel {
+    let limit = |name: &str| limit(facts.get("limit")?.get(name)?);
+    let window = limit("context");
+    let modality = |side: &str, what: &str| {
+        let all = facts.get("modalities")?.get(side)?.as_array()?;
+        Some(all.iter().any(|one| one == what))
+    };
+    CatalogModel {
+        window,
+        max_input: limit("input").filter(|input| Some(*input) != window),
+        max_output: limit("output"),
+        tools: facts.get("tool_call").and_then(ability),
+        images: modality("input", "image"),
+        reasoning: facts.get("reasoning").and_then(ability),
+        text_to_text: modality("input", "text")
+            .zip(modality("output", "text"))
+            .map(|(in_, out)| in_ && out),
+        released: facts.get("release_date").and_then(Value::as_str).map(str::to_owned),
+    }
+}
+
+/// Zero, negative, not a number: unknown. A fraction is cut off.
+fn limit(value: &Value) -> Option<u32> {
+    let number = value.as_f64().filter(|number| *number >= 1.0)?;
+    (number <= f64::from(u32::MAX)).then_some(number as u32)
+}
+
+/// `true`, `false`, or an object that says how.
+fn ability(value: &Value) -> Option<bool> {
+    value.as_bool().or(value.is_object().then_some(true))
+}

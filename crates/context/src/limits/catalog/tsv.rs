@@ -1,0 +1,52 @@
+//! The format of `data/models.tsv`: one line a model, made by `cargo xtask catalogue`.
+//!
+//! `# …` is about the file itself; `[provider]` or `[provider] fast-model` begins a provider; every
+//! other line is `id ⇥ window ⇥ max input ⇥ max output ⇥ abilities ⇥ released`, where nothing
+//! between two tabs is unknown and an ability is `t`ools, `i`mages or `r`easoning, in upper case
+//! where the model is known not to have it. What is in it takes and gives words, as far as is known.
+
+use std::collections::BTreeMap;
+
+use super::{Catalog, CatalogModel, CatalogProvider};
+
+/// Reads the file. The program ships it and a test reads all of it: a line that cannot be read is
+/// not worth an error.
+pub(crate) fn parse(text: &str) -> Catalog {
+    let mut providers: BTreeMap<String, CatalogProvider> = BTreeMap::new();
+    let mut current = String::new();
+    for line in text.lines().filter(|line| !line.starts_with('#')) {
+        if let Some((provider, fast)) = line.strip_prefix('[').and_then(|head| head.split_once(']'))
+        {
+            let fast = Some(fast.trim()).filter(|fast| !fast.is_empty()).map(str::to_owned);
+            provider.clone_into(&mut current);
+            providers.entry(current.clone()).or_default().fast_model = fast;
+        } else if let Some((id, facts)) = line.split_once('\t')
+            && let Some(provider) = providers.get_mut(&current)
+        {
+            provider.models.insert(id.to_owned(), model(facts));
+        }
+    }
+    Catalog::from_providers(providers)
+}
+
+fn model(facts: &str) -> CatalogModel {
+    let mut fields = facts.split('\t');
+    let mut next = || fields.next().unwrap_or_default();
+    let (window, max_input, max_output) = (next(), next(), next());
+    let (abilities, released) = (next(), next());
+    let limit = |field: &str| field.parse().ok().filter(|limit: &u32| *limit > 0);
+    let ability = |letter: char| {
+        let letter = abilities.chars().find(|found| found.eq_ignore_ascii_case(&letter));
+        letter.map(|letter| letter.is_ascii_lowercase())
+    };
+    CatalogModel {
+        window: limit(window),
+        max_input: limit(max_input),
+        max_output: limit(max_output),
+        tools: ability('t'),
+        images: ability('i'),
+        reasoning: ability('r'),
+        text_to_text: None,
+        released: Some(released).filter(|date| !date.is_empty()).map(str::to_owned),
+    }
+}

@@ -1,0 +1,80 @@
+//! The user's decisions about a filling window: one plain value, resolved from the global
+//! settings, the session's overrides and the model's own limits.
+//!
+//! Not here: reading or writing settings files (`app::settings`).
+
+use serde::{Deserialize, Serialize};
+use skein_domain::model::ModelLimits;
+use skein_domain::session::{SessionOverrides, Switch};
+use skein_domain::strategy::Strategy;
+use specta::Type;
+
+/// When old tool calls leave the built context.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ToolCleaning {
+    /// At every send.
+    #[default]
+    EverySend,
+    /// Only when a compaction rewrites the prefix anyway: keeps the provider's prompt cache.
+    AtCompaction,
+    /// Never.
+    Never,
+}
+
+/// Everything the gate needs to know of the user's wishes, resolved for one call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Policy {
+    /// `false`: only the user's own action changes the context (law 4).
+    pub automatic: bool,
+    /// What happens by itself.
+    pub strategy: Strategy,
+    /// FR-4.4: percent of the available window, 40–90.
+    pub compaction_threshold: u32,
+    /// Tokens kept free for the answer.
+    pub output_reserve: u32,
+    /// Rounds kept verbatim before a summary's end, 0–20.
+    pub keep_rounds: u32,
+    /// FR-2.2: rounds that keep their tool parts, 0–20.
+    pub keep_tool_rounds: u32,
+    /// When tool parts leave.
+    pub tool_cleaning: ToolCleaning,
+    /// P03: percent of the window, 50–95.
+    pub archive_at: u32,
+}
+
+impl Default for Policy {
+    /// What keeps most of a conversation without asking anything of the user.
+    fn default() -> Self {
+        Self {
+            automatic: true,
+            strategy: Strategy::Summarize,
+            compaction_threshold: 60,
+            output_reserve: 32_000,
+            keep_rounds: 2,
+            keep_tool_rounds: 2,
+            tool_cleaning: ToolCleaning::EverySend,
+            archive_at: 90,
+        }
+    }
+}
+
+impl Policy {
+    /// FR-4.1–4.4: the model's own values over the session's, those over the global ones.
+    pub fn resolve(global: &Self, overrides: &SessionOverrides, limits: &ModelLimits) -> Self {
+        Self {
+            automatic: match overrides.auto_compaction {
+                Some(Switch::On) => true,
+                Some(Switch::Off) => false,
+                None => global.automatic,
+            },
+            strategy: overrides.strategy.unwrap_or(global.strategy),
+            compaction_threshold: limits
+                .compaction_threshold
+                .unwrap_or(global.compaction_threshold),
+            output_reserve: limits.output_reserve.unwrap_or(global.output_reserve),
+            ..*global
+        }
+    }
+}

@@ -1,0 +1,140 @@
+//! The assembled window, and the request that is made of it.
+
+use std::sync::Arc;
+
+use skein_domain::message::ContentPart;
+
+use super::image_budget;
+use super::part_selection::SelectedMessage;
+use super::prefix::{SECTION_JOIN, prefix_tokens};
+use super::prompt::{Prompt, PromptMessage};
+use super::prompt_entry::{EntryContent, PromptEntry};
+use super::rounds::Rounds;
+use super::window_input::{PointSummary, WindowInput};
+use crate::tokens::message_tokens::{is_opaque, saturating_sum};
+use crate::tokens::token_count::TokenCount;
+
+/// What the model will see, line by line, borrowed from the conversation.
+#[derive(Debug, Clone)]
+pub struct Window<'a> {
+    /// What it was made of.
+    pub conversation: WindowInput<'a>,
+    /// The point that applies; `None`: the whole path is sent.
+    pub applied_point: Option<PointSummary<'a>>,
+    /// Index on the path of the first message that is not covered.
+    pub tail_start: usize,
+    /// The rounds of the path.
+    pub rounds: Rounds,
+    /// Everything that is sent after the system prompt and the tools, in order.
+    pub entries: Vec<PromptEntry<'a>>,
+    /// How many lines from the first will be sent unchanged while the conversation only grows, as far
+    /// as a request has room for the pictures that tools showed.
+    pub stable_entries: usize,
+    /// Everything together, with the draft.
+    pub used: TokenCount,
+}
+
+impl<'a> Window<'a> {
+    /// The request, word for word. The same conversation gives the same bytes (law 9).
+    pub fn prompt(&self) -> Prompt {
+        self.prompt_of(&self.entries)
+    }
+
+    /// The request as far as a message of the path, by its index, and its tokens.
+    pub(crate) fn prompt_prefix(&self, last: usize) -> (Prompt, u32) {
+        let end = self.entries.iter().position(|line| match line.content {
+            EntryContent::Opening
+            | EntryContent::Summary { .. }
+            | EntryContent::Anchors { .. }
+            | EntryContent::Recall { .. }
+            | EntryContent::Pinned { .. } => false,
+            EntryContent::Message { at, .. } | EntryContent::ContinueReply { before: Some(at) } => {
+                at > last
+            }
+            EntryContent::Passages { .. }
+            | EntryContent::Reminder { .. }
+            | EntryContent::Draft { .. }
+            | EntryContent::ContinueReply { before: None } => true,
+        });
+        let lines = self.entries.get(..end.unwrap_or(self.entries.len())).unwrap_or_default();
+        let tokens = saturating_sum(lines.iter().map(|line| line.tokens));
+        (self.prompt_of(lines), tokens.saturating_add(prefix_tokens(self.conversation.prefix)))
+    }
+
+    fn prompt_of(&self, lines: &[PromptEntry<'_>]) -> Prompt {
+        let prefix = self.conversation.prefix;
+        let mut messages: Vec<PromptMessage> = Vec::with_capacity(lines.len());
+        let mut stable_messages = 0;
+        let mut notices = Vec::new();
+        for (index, line) in lines.iter().enumerate() {
+            let (role, parts) = line.content.sent();
+            match messages.last_mut().filter(|_| line.content.joins_previous()) {
+                Some(previous) => previous.parts = joined(&previous.parts, &parts),
+                None => {
+                    if line.content.is_notice() {
+                        notices.extend(u32::try_from(messages.len()));
+                    }
+                    messages.push(PromptMessage { role, parts });
+                }
+            }
+            if index < self.stable_entries {
+                stable_messages = u32::try_from(messages.len()).unwrap_or(u32::MAX);
+            }
+        }
+        let sections = prefix.sections.iter().map(|section| section.content.text.as_str());
+        Prompt {
+            system: sections.collect::<Vec<_>>().join(SECTION_JOIN),
+            tools: prefix.tools.iter().map(|tool| tool.declaration.clone()).collect(),
+            messages,
+            stable_messages,
+            notices,
+        }
+    }
+
+    /// Whether more than text is sent: pictures, whose tokens no provider counts as another, or thoughts
+    /// that nobody else can read.
+    pub fn has_estimates(&self) -> bool {
+        let frames = self.conversation.prefix.fixed;
+        let guessed = |sent: SelectedMessage<'_>| {
+            sent.sends_tool_images() || sent.parts(frames).any(|(part, _)| is_opaque(part))
+        };
+        self.entries.iter().any(|line| {
+            line.content.attached().next().is_some()
+                || line.content.as_path_message().is_some_and(guessed)
+        })
+    }
+
+    /// What would be sent without some of its lines, in tokens: pictures that were left out may then
+    /// have room.
+    pub(crate) fn tokens_excluding(&self, leaves: impl Fn(&EntryContent<'a>) -> bool) -> u32 {
+        let prefix = self.conversation.prefix;
+        let stay = self.entries.iter().filter(|line| !leaves(&line.content));
+        let tokens = image_budget::tokens_together(stay, prefix.fixed);
+        tokens.saturating_add(prefix_tokens(prefix))
+    }
+
+    /// Index on the path of the first message that the next call answers or goes on with: of the round in
+    /// progress, or of the one whose reply was cut off. The length of the path where there is none.
+    pub(crate) fn current_round_start(&self) -> usize {
+        let mut lines = self.entries.iter().rev();
+        let asked = lines.next().map(|line| line.content);
+        let goes_on = matches!(asked, Some(EntryContent::ContinueReply { before: None }));
+        let reply = lines.find_map(|line| {
+            let EntryContent::Message { sent, at } = line.content else { return None };
+            (!sent.counted.message.is_notice()).then_some(at)
+        });
+        let starts = self.rounds.starts();
+        let before = reply.filter(|_| goes_on).map(|at| starts.partition_point(|it| *it <= at));
+        let start = before.and_then(|count| starts.get(count.checked_sub(1)?));
+        start.copied().unwrap_or_else(|| self.rounds.open_start())
+    }
+
+    /// FR-1.2, P03: whether the prompt is above a limit, strictly. Never for an unknown one (law 2).
+    pub fn exceeds(&self, limit: Option<u32>) -> bool {
+        limit.is_some_and(|limit| self.used.tokens > limit)
+    }
+}
+
+fn joined(one: &[ContentPart], other: &[ContentPart]) -> Arc<[ContentPart]> {
+    one.iter().chain(other).cloned().collect()
+}

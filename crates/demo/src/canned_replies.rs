@@ -1,0 +1,190 @@
+//! The words of the demo model: about itself, about Skein, and long texts that fill a context.
+//!
+//! They are part of a reply, stored and sent back with it, so that they stand here and not in `ui/src/i18n`.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use skein_context::facts::Author;
+use skein_context::prompts::{Language, tool_result_text};
+use skein_domain::message::{ToolCall, ToolState};
+
+use super::context_answer::{Sentence, is_question};
+
+/// Characters of a tool's output that are repeated.
+const SHOWN: usize = 700;
+
+/// What it says of Skein, a paragraph for each turn.
+const ENGLISH: &[&str] = &[
+    "While we talk, the figure in the composer's edge grows: it is what your next message would send, counted before anything leaves this machine. Click on it and you see every part of it.",
+    "When the conversation passes its threshold, a summary will take the place of its earlier part, with the facts beside it word for word. Your messages stay above it, complete and readable.",
+    "Nothing you said is ever deleted by a compaction. It only changes what the model is sent, and the button \"What the model sees\" shows exactly that.",
+    "Ask me later about something you said earlier. If it is still in my window, or in the summary, I will quote the sentence; if it is not, I will say so rather than invent one.",
+];
+
+const CHINESE: &[&str] = &[
+    "我们聊天的时候，输入框旁边的数字会变大：它是你下一条消息要发送的全部内容，在离开这台电脑之前就数好了。点一下就能看到每个部分。",
+    "对话超过阈值时，前面的部分会由一份摘要代替，事实逐字保留在旁边。你的消息仍然完整地留在上面，随时可读。",
+    "压缩不会删除你说过的任何话，它只改变发送给模型的内容；“模型看到的内容”会如实显示。",
+    "稍后可以问我你之前说过的事。如果它还在我的窗口或摘要里，我会引用原句；如果不在，我会直说，不会编造。",
+];
+
+/// How a long text goes on; `#` is its subject.
+const LONG_ENGLISH: &[&str] = &[
+    "There are several ways to look at #, and none of them is wrong. The first is to ask what is plainly visible, before any explanation is attempted, and to write that down.",
+    "People who have spent years with # tend to speak of patience. They describe small changes that nobody notices for a long time and that everybody takes for granted afterwards.",
+    "It helps to separate what is essential to # from what merely came along with it. Much that looks necessary turns out to be habit, and habits can be examined one at a time.",
+    "A good exercise is to explain # to someone who has never heard of it. The gaps in one's own understanding show at once, and closing them is more useful than any summary.",
+];
+
+const LONG_CHINESE: &[&str] = &[
+    "看待#有好几种方式，没有哪一种是错的。第一种是先问清楚眼前能看到什么，在解释之前把它写下来。",
+    "和#打了多年交道的人常常谈到耐心。他们说起那些长期没人注意、后来又被当成理所当然的小变化。",
+    "把#里真正重要的部分和顺带出现的部分分开，会很有帮助。许多看似必要的东西其实只是习惯，而习惯可以一个一个地检查。",
+    "一个好办法是把#讲给从没听说过的人听。自己理解上的空缺会立刻显现，补上它们比任何总结都有用。",
+];
+
+/// Its first words.
+pub(super) fn greeting(language: Language) -> String {
+    match language {
+        Language::English => "Hello! I am Skein's demo model. I work without a network and know only what is said here. Tell me something, and ask me about it later; or say \"write a long text about rivers\" to see the context fill.".to_owned(),
+        Language::Chinese => "你好！我是 Skein 的演示模型，不需要网络，只知道这里说过的话。先告诉我一些事，过一会儿再问我；也可以说“写一篇关于河流的长文”，看看上下文怎样被填满。".to_owned(),
+    }
+}
+
+/// What it says of itself, where that is asked.
+pub(super) fn about_itself(asked: &str, language: Language) -> Option<String> {
+    static ASKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\W*(hi|hello|hey|good (morning|evening|day))\b.{0,20}$|\b(who|what) are you\b|what can you do|how (do|does) (you|skein|this|compaction) work|^(你好|您好|嗨)|你是谁|你能做什么|你会什么").ok()
+    });
+    ASKS.as_ref().is_some_and(|asks| asks.is_match(asked.trim())).then(|| {
+        let more = pick(asked, paragraphs(language));
+        format!("{}\n\n{more}", greeting(language))
+    })
+}
+
+/// A long text about something, where one is asked for.
+pub(super) fn long_text(asked: &str, language: Language) -> Option<String> {
+    static ASKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)\b(?:write|tell|give)\b[^\n]*\b(?:long|text|essay|story|article|paragraphs?)\b[^\n]*?\b(?:about|on) ([^\n.?!]+)|(?:写|讲|来)[^\n]*?关于([^\n，。？！]+?)的?(?:长文|文章|故事|长篇|短文|文字)|explain ([^\n.?!]{3,60}) in (?:great )?detail").ok()
+    });
+    let found = ASKS.as_ref()?.captures(asked)?;
+    let subject = found.iter().skip(1).flatten().next()?.as_str().trim();
+    let long = match language {
+        Language::English => LONG_ENGLISH,
+        Language::Chinese => LONG_CHINESE,
+    };
+    let rounds =
+        if asked.to_lowercase().contains("very long") || asked.contains("很长") { 8 } else { 4 };
+    let paragraphs = (0..rounds).flat_map(|round| {
+        long.iter().enumerate().map(move |(at, text)| {
+            let number = round * long.len() + at + 1;
+            format!("{number}. {}", text.replace('#', subject))
+        })
+    });
+    Some(paragraphs.collect::<Vec<_>>().join("\n\n"))
+}
+
+/// Whether it is asked something.
+pub(super) fn asks(text: &str) -> bool {
+    static ASKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
+        Regex::new(r"(?i)^\W*(what|which|who|whom|whose|when|where|why|how|do you (know|remember)|did (i|we|you)|is|are|was|were|does|can you (tell|remind)|(please )?(tell|remind|show|quote|give|name|point) me (of |to )?(what|which|who|whose|when|where|how|the|our|my|your))\b|什么|哪|多少|谁|为何|几(个|点|号|天)|吗[？?。]?$|呢[？?。]?$|告诉我").ok()
+    });
+    is_question(text.trim()) || ASKS.as_ref().is_some_and(|asks| asks.is_match(text.trim()))
+}
+
+/// A sentence of its context, as its answer.
+pub(super) fn quote(sentence: &Sentence, language: Language) -> String {
+    let text = &sentence.text;
+    match (language, sentence.author) {
+        (Language::English, Author::User) => format!("You said: “{text}”"),
+        (Language::English, Author::Model) => format!("I said earlier: “{text}”"),
+        (Language::English, Author::Material) => format!("In my context it says: “{text}”"),
+        (Language::Chinese, Author::User) => format!("你说过：“{text}”"),
+        (Language::Chinese, Author::Model) => format!("我之前说过：“{text}”"),
+        (Language::Chinese, Author::Material) => format!("上下文里写着：“{text}”"),
+    }
+}
+
+/// The words for "I do not have it", by which they are known again.
+const NOT_IN_CONTEXT: [&str; 2] = ["I do not have that in my context", "我的上下文里没有"];
+
+/// What it says where its context holds no answer.
+pub(super) fn not_in_context(language: Language) -> String {
+    let [english, chinese] = NOT_IN_CONTEXT;
+    match language {
+        Language::English => format!(
+            "{english}. I am the demo model: I know only what has been said here and is still in \
+             my window. Tell me, and I will be able to answer."
+        ),
+        Language::Chinese => format!(
+            "{chinese}这个内容。我是演示模型，只知道这里说过、并且还在窗口里的话。告诉我，我就能回答了。"
+        ),
+    }
+}
+
+/// Whether a sentence is one of the demo model's own: it answers nothing.
+pub(super) fn is_own(text: &str) -> bool {
+    let openings = [
+        "You said: “",
+        "I said earlier: “",
+        "In my context it says: “",
+        "你说过：“",
+        "我之前说过：“",
+        "上下文里写着：“",
+    ];
+    openings.iter().any(|opening| text.starts_with(opening))
+        || NOT_IN_CONTEXT.iter().any(|words| text.contains(words))
+}
+
+/// What it answers to what is no question. It does not repeat it: an echo would be one more thing to
+/// keep, and to be found in place of what it echoes.
+pub(super) fn reply(asked: &str, language: Language) -> String {
+    let more = pick(asked, paragraphs(language));
+    match language {
+        Language::English => format!("Noted; you can ask me about it later.\n\n{more}"),
+        Language::Chinese => format!("记下了，之后可以再问我。\n\n{more}"),
+    }
+}
+
+/// What came of a tool it had called.
+pub(super) fn outcome(call: &ToolCall, language: Language) -> String {
+    let name = &call.name;
+    let shown: String = tool_result_text(call).chars().take(SHOWN).collect();
+    match (&call.state, language) {
+        (ToolState::Done { .. }, Language::English) => {
+            format!("`{name}` returned:\n\n```\n{shown}\n```")
+        }
+        (ToolState::Done { .. }, Language::Chinese) => {
+            format!("`{name}` 返回：\n\n```\n{shown}\n```")
+        }
+        (ToolState::Denied {}, Language::English) => {
+            format!("You did not allow `{name}`, so I left it.")
+        }
+        (ToolState::Denied {}, Language::Chinese) => format!("你没有允许 `{name}`，所以我没有做。"),
+        (_, Language::English) => format!("`{name}` did not work: {shown}"),
+        (_, Language::Chinese) => format!("`{name}` 没有成功：{shown}"),
+    }
+}
+
+/// What it says when it has kept what the program asked it to keep.
+pub(super) fn noted(language: Language) -> String {
+    match language {
+        Language::English => "I have kept what is needed to go on in a reminder.".to_owned(),
+        Language::Chinese => "我已经把继续下去所需的内容记在提醒里了。".to_owned(),
+    }
+}
+
+fn paragraphs(language: Language) -> &'static [&'static str] {
+    match language {
+        Language::English => ENGLISH,
+        Language::Chinese => CHINESE,
+    }
+}
+
+/// One of the paragraphs, always the same for the same words.
+fn pick(words: &str, paragraphs: &[&'static str]) -> &'static str {
+    let sum =
+        words.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));
+    paragraphs.get(sum % paragraphs.len().max(1)).copied().unwrap_or_default()
+}

@@ -1,0 +1,130 @@
+//! Summaries, titles and handoffs, made by the engine without any model.
+
+use skein_context::facts;
+use skein_context::prompts::Language;
+use skein_context::summary::handoff::{handoff_references, local_handoff};
+use skein_context::summary::{extractive_summary, provisional_title};
+use skein_context::window::Prompt;
+use skein_domain::message::{Message, Origin};
+
+use super::counter;
+use super::transcript::{fact_lines, messages_before, parse};
+
+/// Headings by which a request for a summary is known: every one of the engine's names them.
+const HEADINGS: [&str; 3] = ["## What has been done", "## Key context", "## Open questions"];
+
+/// Tokens of a summary whose request names no number.
+const DEFAULT_BUDGET: u32 = 1_000;
+
+/// The summary, where one is asked for: by the headings in the instructions, whatever the words around them.
+/// The conversation stands in tags beside them, or it is the messages before them.
+pub(super) fn summary(prompt: &Prompt, asked_at: usize, asked: &str) -> Option<String> {
+    let names_headings = |text: &&str| HEADINGS.iter().all(|heading| text.contains(heading));
+    let instructions = [prompt.system.as_str(), asked].into_iter().find(names_headings)?;
+    let is_in_tags = instructions != asked;
+    let messages = match is_in_tags {
+        true => tagged(asked, "conversation").iter().flat_map(|text| parse(text)).collect(),
+        false => messages_before(prompt, asked_at),
+    };
+    let earlier = match is_in_tags {
+        true => tagged(asked, "summary"),
+        false => messages.iter().flat_map(|message| tagged(&message.text(), "summary")).collect(),
+    };
+    let number = instructions
+        .split("under ")
+        .skip(1)
+        .find_map(|after| after.split(' ').next()?.replace(',', "").parse::<u32>().ok());
+    let budget = number.unwrap_or(DEFAULT_BUDGET);
+    let previous = Some(earlier.join("\n\n")).filter(|text| !text.is_empty());
+    let covered: Vec<&Message> = messages.iter().collect();
+    let facts = fact_lines(&messages, budget);
+    let room = budget / 10 * 9;
+    Some(extractive_summary(&counter(), &covered, previous.as_deref(), &facts, room))
+}
+
+/// A title, where one is asked for: the beginning of what the user said first.
+pub(super) fn title(asked: &str) -> Option<String> {
+    let conversation = tagged(asked, "conversation").into_iter().next()?;
+    let messages = parse(&conversation);
+    let said = messages.iter().filter(|message| message.origin == Origin::Person);
+    said.map(Message::text).find_map(|text| provisional_title(&text))
+}
+
+/// What lets the work go on in an empty context (D13).
+pub(super) fn handoff(prompt: &Prompt, asked_at: usize, language: Language) -> String {
+    let messages = messages_before(prompt, asked_at);
+    let references = handoff_references(&facts::extract(&facts::sources(&messages)));
+    local_handoff(&messages, &references, None, language).unwrap_or_default()
+}
+
+/// The texts between the tags of a name.
+fn tagged(text: &str, name: &str) -> Vec<String> {
+    let (open, close) = (format!("<{name}>"), format!("</{name}>"));
+    let inside = text.split(&open).skip(1).filter_map(|rest| rest.split(&close).next());
+    inside.map(|text| text.trim().to_owned()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use skein_context::tokens::message_tokens::Tokenizer;
+
+    use super::*;
+
+    const SYSTEM: &str = "Write.\n## What has been done\n## State now\n## Key context\n## Decisions and constraints\n## What comes next\n## Open questions\n- Stay under 200 tokens.";
+
+    fn summarised(asked: &str) -> String {
+        let prompt = Prompt { system: SYSTEM.to_owned(), ..Prompt::default() };
+        summary(&prompt, 0, asked).unwrap()
+    }
+
+    #[test]
+    fn fr_1_4_a_summary_has_the_headings_and_quotes_the_user() {
+        let written = summarised(
+            "<conversation>\n<message from=\"user\">\nWe decided on Redis because it is fast.\n\
+             The log is in /var/log/mill.log.\n</message>\n\n<message from=\"assistant\">\nFine.\n</message>\n\n\
+             <message from=\"user\">\nWho owns the mill?\n</message>\n\n</conversation>",
+        );
+        for line in [
+            "## Key context\n",
+            "The log is in /var/log/mill.log",
+            "## Decisions and constraints\n- We decided on Redis because it is fast.",
+            "## Open questions\n- Who owns the mill?",
+        ] {
+            assert!(written.contains(line), "{written}");
+        }
+    }
+
+    #[test]
+    fn an_older_summary_is_kept_within_the_budget() {
+        let old = "## Key context\n- The log is in /var/log/mill.log.\n\n## Open questions\n-";
+        let chat: String = (0..200)
+            .map(|number| {
+                format!(
+                    "<message from=\"user\">\nBox {number} holds part P-{number}7.\n</message>\n\n"
+                )
+            })
+            .collect();
+        let new = format!("<summary>\n{old}\n</summary>\n<conversation>\n</conversation>");
+        assert!(summarised(&new).contains("- The log is in /var/log/mill.log."));
+        let long = format!("<summary>\n{old}\n</summary>\n<conversation>\n{chat}</conversation>");
+        let tokens = counter().text(&summarised(&long));
+        assert!((60..=200).contains(&tokens), "{tokens}");
+    }
+
+    #[test]
+    fn a_title_is_the_beginning_of_what_the_user_said_first() {
+        for (said, expected) in [
+            ("Explain the tides of the North Sea.", "Explain the tides of the North Sea"),
+            ("帮我写一个面包店的网站。", "帮我写一个面包店的网站"),
+            (
+                "![a loom](http://pictures.example/loom.png) by the [river](x)",
+                "a loom by the river",
+            ),
+        ] {
+            let asked = format!(
+                "<conversation>\n<message from=\"user\">\n{said}\n</message>\n\n</conversation>"
+            );
+            assert_eq!(title(&asked).as_deref(), Some(expected), "{said}");
+        }
+    }
+}

@@ -1,0 +1,100 @@
+//! Work on a thread that may panic without harm and is not waited for without end.
+
+use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use skein_domain::error::FileError;
+
+use super::text_builder::TextBuilder;
+
+/// How often it is looked at what its reader holds.
+const LOOKED: Duration = Duration::from_millis(20);
+
+/// What is nested goes deeper than a thread has room for otherwise, in bytes.
+const STACK: usize = 32 * 1024 * 1024;
+
+/// Does work on a thread of its own, and waits for it only so long, and while it may go on. What is not
+/// waited for any more is told so, and ends where it looks.
+pub(super) fn run_with_limits<T: Send + 'static>(
+    waited: Duration,
+    go_on: impl Fn() -> Result<(), FileError>,
+    work: impl FnOnce(TextBuilder) -> Result<T, FileError> + Send + 'static,
+) -> Result<T, FileError> {
+    let (words, stop) = TextBuilder::new();
+    let (done, coming) = sync_channel(1);
+    let begun = thread::Builder::new().name("document".into()).stack_size(STACK).spawn(move || {
+        // Nobody listens any more where it came too late.
+        let _ = done.send(work(words));
+    });
+    if let Err(error) = begun {
+        tracing::warn!(%error, "no thread to read a document on");
+        return Err(FileError::Unreadable {});
+    }
+    let begun = Instant::now();
+    loop {
+        let fault = match coming.recv_timeout(LOOKED) {
+            Ok(found) => return found,
+            Err(RecvTimeoutError::Timeout) if begun.elapsed() > waited => {
+                let seconds = u32::try_from(waited.as_secs()).unwrap_or(u32::MAX);
+                FileError::TooSlow { seconds }
+            }
+            Err(RecvTimeoutError::Timeout) => match go_on() {
+                Ok(()) => continue,
+                Err(fault) => fault,
+            },
+            Err(RecvTimeoutError::Disconnected) => {
+                tracing::warn!("the reader of a document gave up");
+                FileError::Broken {}
+            }
+        };
+        stop.stop();
+        return Err(fault);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc::channel;
+
+    use super::*;
+
+    const WAITED: Duration = Duration::from_secs(60);
+
+    #[test]
+    fn a_reader_that_panics_says_that_the_file_is_broken() {
+        let found = run_with_limits::<()>(WAITED, || Ok(()), |_| panic!("an index beyond the end"));
+        assert_eq!(found, Err(FileError::Broken {}));
+    }
+
+    /// Reads without an end, and hears how it was told to end.
+    fn endless(
+        waited: Duration,
+        go_on: impl Fn() -> Result<(), FileError>,
+    ) -> Result<(), FileError> {
+        let (ended, end) = channel();
+        let found = run_with_limits(waited, go_on, move |mut words| {
+            let fault = loop {
+                if let Err(fault) = words.push("") {
+                    break fault;
+                }
+            };
+            ended.send(()).unwrap();
+            Err(fault)
+        });
+        end.recv().unwrap();
+        found
+    }
+
+    #[test]
+    fn a_reader_that_does_not_end_is_not_waited_for_and_told_so() {
+        let found = endless(Duration::ZERO, || Ok(()));
+        assert_eq!(found, Err(FileError::TooSlow { seconds: 0 }));
+    }
+
+    #[test]
+    fn a_reader_for_which_there_is_no_more_room_is_told_so() {
+        let full = || Err(FileError::Unpacks { limit: 7 });
+        assert_eq!(endless(WAITED, full), Err(FileError::Unpacks { limit: 7 }));
+    }
+}

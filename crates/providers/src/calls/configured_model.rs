@@ -1,0 +1,205 @@
+//! What is known of a configured provider and its models before anything is sent.
+
+use reqwest::Url;
+use skein_context::window::ReasoningReplay;
+use skein_domain::error::{Error, Result};
+use skein_domain::provider_config::{ProviderConfig, ReasoningEffort};
+
+use crate::formats::wire_format;
+use crate::http::base_url::BaseUrl;
+use crate::quirks::quirk::Quirk;
+use crate::quirks::quirk_memory::QuirkMemory;
+use crate::registry::{ProviderSpec, find_provider};
+use crate::wire::reasoning_effort;
+
+/// Where the requests of a configured provider go, and the lists of its models.
+pub(crate) fn base_url(config: &ProviderConfig, row: &ProviderSpec) -> Result<BaseUrl> {
+    BaseUrl::of(config, row.base_url, wire_format(row.format).address_rules())
+}
+
+fn completion_url(config: &ProviderConfig, row: &ProviderSpec, model: &str) -> Result<Url> {
+    base_url(config, row)?.completion_url(wire_format(row.format).address_rules(), model)
+}
+
+/// The address that will be called, to be shown; for Gemini with a placeholder for the model.
+///
+/// # Errors
+/// [`Error::Invalid`] when the kind is unknown or the address cannot be understood.
+pub fn resolved_url(config: &ProviderConfig) -> Result<String> {
+    let row = find_provider(&config.kind)
+        .ok_or_else(|| Error::Invalid { detail: format!("the provider type {}", config.kind) })?;
+    let url = completion_url(config, row, "MODEL")?;
+    Ok(url.to_string())
+}
+
+/// Whether a configured provider is this machine, or in the user's own network.
+pub fn is_local(config: &ProviderConfig) -> bool {
+    let address = find_provider(&config.kind).and_then(|row| base_url(config, row).ok());
+    address.is_some_and(|address| address.is_local())
+}
+
+/// When a provider gets the reasoning of a model back: as its kind does, or as it has asked for.
+pub fn reasoning_replay(
+    config: &ProviderConfig,
+    model: &str,
+    quirk_memory: &QuirkMemory,
+) -> ReasoningReplay {
+    let Some(row) = find_provider(&config.kind) else { return ReasoningReplay::Never };
+    let url = completion_url(config, row, model);
+    let asks =
+        url.is_ok_and(|url| quirk_memory.quirks_of(&url, model).has(Quirk::RequiresReasoning));
+    if asks { ReasoningReplay::WithTools } else { row.reasoning_replay }
+}
+
+/// How hard a model is asked to think where it refused what the user chose, or is known not to take
+/// it; `None`: as chosen, as far as is known.
+pub fn effort_fallback(
+    config: &ProviderConfig,
+    model: &str,
+    effort: ReasoningEffort,
+    quirk_memory: &QuirkMemory,
+) -> Option<ReasoningEffort> {
+    let row = find_provider(&config.kind)?;
+    let url = completion_url(config, row, model).ok()?;
+    let levels = |effort| wire_format(row.format).effort_levels(row, model, effort);
+    reasoning_effort::adjusted_effort_with_tools(
+        effort,
+        &quirk_memory.quirks_of(&url, model),
+        levels,
+    )
+}
+
+/// How hard a model is to think about what is only a title or a summary: not at all, where the user
+/// chose anything or it can be said to every model of the provider, and never harder than the user
+/// wants.
+pub fn background_effort(config: &ProviderConfig, effort: ReasoningEffort) -> ReasoningEffort {
+    let can_be_told = find_provider(&config.kind)
+        .is_some_and(|row| wire_format(row.format).can_switch_reasoning_off(row));
+    if can_be_told || effort != ReasoningEffort::Default {
+        ReasoningEffort::Off
+    } else {
+        ReasoningEffort::Default
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use skein_domain::ids::ProviderId;
+
+    use super::*;
+
+    fn resolved(kind: &str, base_url: &str, exact_url: bool) -> String {
+        let config = ProviderConfig {
+            id: ProviderId("p".to_owned()),
+            kind: kind.to_owned(),
+            name: "P".to_owned(),
+            base_url: Some(base_url.to_owned()).filter(|url| !url.is_empty()),
+            exact_url,
+            headers: BTreeMap::new(),
+            models: Vec::new(),
+        };
+        resolved_url(&config).unwrap_or_else(|error| error.to_string())
+    }
+
+    #[test]
+    fn whatever_is_typed_or_pasted_leads_to_the_endpoint() {
+        let chat = "https://api.example.com/v1/chat/completions";
+        for typed in [
+            "https://api.example.com",
+            "https://api.example.com/",
+            " https://api.example.com/v1 ",
+            "https://api.example.com/v1/",
+            "https://api.example.com/v1/chat/completions",
+            "https://api.example.com/v1/chat/completions/",
+            "https://api.example.com/v1/models",
+            "https://api.example.com/v1/chat/completions?x=1#y",
+            "api.example.com",
+        ] {
+            assert_eq!(resolved("custom", typed, false), chat, "{typed}");
+        }
+    }
+
+    #[test]
+    fn each_format_has_its_own_endpoint() {
+        for (kind, typed, expected) in [
+            ("openai", "", "https://api.openai.com/v1/chat/completions"),
+            ("openai-responses", "", "https://api.openai.com/v1/responses"),
+            ("anthropic", "", "https://api.anthropic.com/v1/messages"),
+            (
+                "anthropic",
+                "https://gate.example/anthropic/v1/messages",
+                "https://gate.example/anthropic/v1/messages",
+            ),
+            (
+                "gemini",
+                "https://g.example",
+                "https://g.example/v1beta/models/MODEL:streamGenerateContent?alt=sse",
+            ),
+            (
+                "anthropic",
+                "https://api.deepseek.com/anthropic",
+                "https://api.deepseek.com/anthropic/v1/messages",
+            ),
+            (
+                "anthropic",
+                "https://gate.example/claude/messages",
+                "https://gate.example/claude/messages",
+            ),
+            (
+                "gemini",
+                "https://gate.example/google",
+                "https://gate.example/google/v1beta/models/MODEL:streamGenerateContent?alt=sse",
+            ),
+            ("ollama", "http://box.lan:11434/v1", "http://box.lan:11434/api/chat"),
+            ("ollama", "127.0.0.1:11434", "http://127.0.0.1:11434/api/chat"),
+            ("zhipu", "", "https://open.bigmodel.cn/api/paas/v4/chat/completions"),
+            (
+                "azure",
+                "https://me.openai.azure.com",
+                "https://me.openai.azure.com/openai/v1/chat/completions",
+            ),
+            (
+                "azure",
+                "https://me.openai.azure.com/openai/",
+                "https://me.openai.azure.com/openai/v1/chat/completions",
+            ),
+            (
+                "azure",
+                "https://me.openai.azure.com/openai/deployments/mine/chat/completions?api-version=2024-10-21",
+                "https://me.openai.azure.com/openai/deployments/mine/chat/completions?api-version=2024-10-21",
+            ),
+            ("custom", "localhost:8080", "http://localhost:8080/v1/chat/completions"),
+            ("custom", "192.168.1.4:8000/v1", "http://192.168.1.4:8000/v1/chat/completions"),
+            ("custom", "[fd12:3456::7]:8000", "http://[fd12:3456::7]:8000/v1/chat/completions"),
+            ("custom", "[fe80::1:2]:8000", "http://[fe80::1:2]:8000/v1/chat/completions"),
+            ("custom", "[2001:db8::7]", "https://[2001:db8::7]/v1/chat/completions"),
+            (
+                "custom",
+                "https://gate.example/openai",
+                "https://gate.example/openai/chat/completions",
+            ),
+        ] {
+            assert_eq!(resolved(kind, typed, false), expected, "{kind} {typed}");
+        }
+    }
+
+    #[test]
+    fn exactly_as_typed_is_exactly_as_typed() {
+        let typed = "https://gate.example/run/42?deployment=x";
+        assert_eq!(resolved("custom", typed, true), typed);
+    }
+
+    #[test]
+    fn what_is_no_address_is_refused() {
+        for typed in ["ftp://example.com", "http://", "not an address", "file:///etc/passwd"] {
+            assert_eq!(resolved("custom", typed, false), "invalid: the address", "{typed}");
+        }
+        assert_eq!(resolved("custom", "", false), "invalid: the address");
+        assert_eq!(
+            resolved("nonsense", "https://x.example", false),
+            "invalid: the provider type nonsense"
+        );
+    }
+}

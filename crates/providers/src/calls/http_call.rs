@@ -1,0 +1,314 @@
+//! One call of a model over HTTP: sends the request, repeats it where that is safe, reads the reply to its
+//! end.
+//!
+//! A request is repeated only before the first event of the reply: later, it would be billed twice. Dropping
+//! the stream cancels everything, the waits included. Quirks that a refusal names are remembered while the
+//! program runs (`quirk_memory`). Not here: what the bytes mean (`formats`), or a refusal (`classify`).
+
+use std::future::ready;
+use std::mem;
+use std::sync::Arc;
+use std::time::{Duration, SystemTime};
+
+use bytes::Bytes;
+use futures::channel::mpsc::{Sender, channel};
+use futures::{FutureExt, SinkExt, StreamExt, stream};
+use reqwest::header::{CONTENT_TYPE, HeaderMap, HeaderValue};
+use reqwest::{Response, Url};
+use sha2::{Digest, Sha256};
+use skein_domain::error::{Error, Result};
+use skein_domain::message::OutputCap;
+use skein_domain::provider_config::ReasoningEffort;
+
+use super::extra_body;
+use crate::errors::call_error::{CallError, ErrorRecovery, ReportedLimit};
+use crate::errors::classify::{self, FailedRequest, millis};
+use crate::errors::error_message::unexpected_body_error;
+use crate::errors::overflow::ServerHints;
+use crate::errors::retry;
+use crate::http::endpoint::{Endpoint, read_start, within};
+use crate::model_request::ModelRequest;
+use crate::provider::EventStream;
+use crate::quirks::quirk::Quirks;
+use crate::quirks::quirk_memory::QuirkMemory;
+use crate::registry::ProviderSpec;
+use crate::stream_event::StreamEvent;
+use crate::wire::reasoning_effort::{self, EffortLevel};
+use crate::wire::response_decoder::{DecodeError, StreamPhase};
+use crate::wire::stream_reader::{DecodedEvents, StreamReader};
+use crate::wire::wire_format::{BodyContext, WireFormat};
+
+/// The calls of one configured provider.
+pub(crate) struct HttpCalls {
+    pub(crate) endpoint: Endpoint,
+    pub(crate) spec: &'static ProviderSpec,
+    pub(crate) format: &'static dyn WireFormat,
+    pub(crate) quirk_memory: QuirkMemory,
+}
+
+/// An answer whose first bytes have come.
+struct OpenResponse {
+    response: Response,
+    first: Bytes,
+}
+
+/// Sends the request and streams the answer.
+pub(crate) fn stream(calls: Arc<HttpCalls>, request: ModelRequest) -> EventStream {
+    let (mut events, received) = channel(64);
+    let work = async move {
+        if let Err(error) = calls.answer(request, &mut events).await {
+            // Fails where the listener is gone: then nobody needs the error.
+            let _ = events.send(Err(error)).await;
+        }
+    };
+    stream::select(received, work.into_stream().filter_map(|()| ready(None))).boxed()
+}
+
+impl HttpCalls {
+    async fn answer(
+        &self,
+        mut request: ModelRequest,
+        events: &mut Sender<Result<StreamEvent>>,
+    ) -> Result<()> {
+        let url =
+            self.endpoint.base_url.completion_url(self.format.address_rules(), &request.model)?;
+        let mut shortened = None;
+        if let Some(wish) = request.max_output.or(self.format.default_max_output()) {
+            let (tokens, by) = self.quirk_memory.max_output(&url, &request, wish);
+            shortened = (tokens < wish).then_some(OutputCap { tokens, by });
+            request.max_output = Some(tokens);
+        }
+        let mut repetitions = 0;
+        let mut was_shortened = false;
+        let mut steps_down = false;
+        loop {
+            let answered = match self.open(&url, &request).await {
+                Ok(opened) => {
+                    let shortened = shortened.take();
+                    let shortened =
+                        shortened.map(|shortened| StreamEvent::OutputCapped { cap: shortened });
+                    let refused = self.effort_refusal(&url, &request, mem::take(&mut steps_down));
+                    for told in shortened.into_iter().chain(refused) {
+                        if events.send(Ok(told)).await.is_err() {
+                            return Ok(());
+                        }
+                    }
+                    self.read(opened, origin(&url, &request.model), events).await
+                }
+                Err(refusal) => Err(refusal),
+            };
+            let Err(CallError { error, recovery }) = answered else { return Ok(()) };
+            match recovery {
+                ErrorRecovery::ApplyQuirk(quirk) => {
+                    steps_down |= quirk.affects_reasoning();
+                    self.quirk_memory.learn(&url, &request.model, quirk);
+                }
+                ErrorRecovery::CapOutput { output, by, limit } if !was_shortened => {
+                    was_shortened = true;
+                    shortened = Some(OutputCap { tokens: output, by });
+                    request.max_output = Some(output);
+                    let model = &request.model;
+                    match limit {
+                        Some(ReportedLimit::TokensPerMinute(tokens)) => {
+                            self.quirk_memory.learn_rate_limit(&url, model, tokens);
+                        }
+                        Some(ReportedLimit::Window(tokens)) => {
+                            self.quirk_memory.learn_window(&url, &request, tokens, output);
+                        }
+                        Some(ReportedLimit::Output(tokens)) => {
+                            self.quirk_memory.learn_max_output(&url, model, tokens);
+                        }
+                        None => {}
+                    }
+                }
+                ErrorRecovery::Retry { retry_after: asked, times }
+                    if repetitions < times.min(self.endpoint.timeouts.max_retries) =>
+                {
+                    repetitions += 1;
+                    let Some(wait) = self.retry_wait(asked, repetitions) else { return Err(error) };
+                    let wait_ms = millis(wait);
+                    let notice = StreamEvent::Retrying { error, wait_ms, attempt: repetitions };
+                    if events.send(Ok(notice)).await.is_err() {
+                        return Ok(());
+                    }
+                    tokio::time::sleep(wait).await;
+                }
+                ErrorRecovery::None
+                | ErrorRecovery::Retry { .. }
+                | ErrorRecovery::CapOutput { .. } => return Err(error),
+            }
+        }
+    }
+
+    /// The event that says that the model is asked for another effort than the user chose. It is sent once,
+    /// and again where a refusal lowered the effort further; `None` otherwise.
+    fn effort_refusal(
+        &self,
+        url: &Url,
+        request: &ModelRequest,
+        steps_down: bool,
+    ) -> Option<StreamEvent> {
+        let (effort, model) = (request.effort, &request.model);
+        let known = self.quirk_memory.quirks_of(url, model);
+        let (instead, because) =
+            reasoning_effort::adjusted_effort(request, &known, self.levels(model))?;
+        let is_new =
+            request.is_user_facing && self.quirk_memory.mark_effort_reported(url, model, effort);
+        let refused = StreamEvent::EffortRefused { effort, instead, because };
+        (is_new || steps_down).then_some(refused)
+    }
+
+    /// The ways of the wire format to say how hard a model is to think.
+    fn levels(&self, model: &str) -> impl Fn(ReasoningEffort) -> Vec<EffortLevel> {
+        move |effort| self.format.effort_levels(self.spec, model, effort)
+    }
+
+    /// How long to wait before a repetition; `None` where the provider asks for longer than
+    /// [`retry::LONGEST`].
+    fn retry_wait(&self, asked: Option<Duration>, repetition: u32) -> Option<Duration> {
+        let own = retry::backoff(self.endpoint.timeouts.backoff, repetition);
+        Some(asked.unwrap_or_default().max(own)).filter(|wait| *wait <= retry::LONGEST)
+    }
+
+    fn hints(&self) -> ServerHints {
+        ServerHints {
+            local: self.endpoint.base_url.is_local(),
+            mute_overflow: self.spec.mute_overflow,
+        }
+    }
+
+    async fn open(&self, url: &Url, request: &ModelRequest) -> Result<OpenResponse, CallError> {
+        let refuse = |error| CallError { error, recovery: ErrorRecovery::None };
+        let quirks = self.quirk_memory.quirks_of(url, &request.model);
+        let unspeakable = |error: sonic_rs::Error| Error::Invalid { detail: error.to_string() };
+        let origin = origin(url, &request.model);
+        let context = BodyContext { spec: self.spec, quirks: &quirks, origin: &origin };
+        let body = self.format.request_body(request, context);
+        let body = body.and_then(|body| extra_body::merge_extra_body(body, &request.extra_body));
+        let body = body.map_err(unspeakable).map_err(refuse)?;
+        let told =
+            reasoning_effort::requested_effort(request, &quirks, self.levels(&request.model));
+        let builder = self.endpoint.net.client().post(url.clone());
+        let builder = builder.header(CONTENT_TYPE, "application/json").body(body);
+        let mut response = self.endpoint.send(builder, url, self.request_headers(&quirks)).await?;
+        let status = response.status();
+        if !status.is_success() {
+            let wait = retry::retry_after(response.headers(), SystemTime::now());
+            let body = read_start(response, self.endpoint.timeouts.idle, REFUSAL).await;
+            let (hints, redactor) = (self.hints(), &self.endpoint.redactor);
+            let output = request.max_output;
+            let model = Some(request.model.as_str());
+            let asked =
+                FailedRequest { hints, model, quirks: &quirks, effort: told, output, redactor };
+            return Err(classify::classify_response(status, &body, wait, &asked));
+        }
+        match within(self.endpoint.first_event_timeout(), response.chunk()).await {
+            Ok(Ok(Some(first))) => Ok(OpenResponse { response, first }),
+            Ok(Ok(None)) => Err(refuse(Error::Protocol { detail: String::new() })),
+            Ok(Err(error)) => Err(self.endpoint.unreachable(url, &error)),
+            Err(waited) => Err(refuse(self.endpoint.timeout_error(url, waited))),
+        }
+    }
+
+    /// The headers of a request, with the one that a quirk of the server demands.
+    fn request_headers(&self, quirks: &Quirks) -> HeaderMap {
+        let mut headers = self.endpoint.headers.clone();
+        let Some((name, ours)) = self.format.quirk_header(quirks) else { return headers };
+        let own = headers.get(name).and_then(|own| own.to_str().ok());
+        let all = own.map_or_else(|| ours.to_owned(), |own| format!("{own},{ours}"));
+        if let Ok(mut value) = HeaderValue::try_from(all) {
+            value.set_sensitive(true);
+            headers.insert(name, value);
+        }
+        headers
+    }
+
+    /// Reads to the end marker, which is not always the end of the connection. A connection that
+    /// breaks ends the events without a finish: interrupted. Many an overload is told in an answer
+    /// that is nothing else: a refusal like any other.
+    async fn read(
+        &self,
+        opened: OpenResponse,
+        origin: String,
+        events: &mut Sender<Result<StreamEvent>>,
+    ) -> Result<(), CallError> {
+        let OpenResponse { mut response, first } = opened;
+        let mut reader = StreamReader::new(self.format.decoder(origin));
+        let mut decoded = reader.push(&first);
+        let mut begun = false;
+        loop {
+            begun |= !decoded.events.is_empty();
+            if !self.forward(decoded, begun, events).await? {
+                return Ok(());
+            }
+            let wait = match reader.phase() {
+                StreamPhase::Closed => return Ok(()),
+                StreamPhase::Trailing => Some(self.endpoint.timeouts.trailing_usage),
+                StreamPhase::Open if begun => self.idle_timeout(),
+                StreamPhase::Open => self.endpoint.first_event_timeout(),
+            };
+            let piece = within(wait, response.chunk()).await;
+            let late =
+                piece.as_ref().err().copied().filter(|_| reader.phase() == StreamPhase::Open);
+            if let Ok(Ok(Some(bytes))) = piece {
+                decoded = reader.push(&bytes);
+                continue;
+            }
+            let rest = reader.end();
+            begun |= !rest.events.is_empty();
+            self.forward(rest, begun, events).await?;
+            let late = late.map(|waited| self.endpoint.timeout_error(response.url(), waited));
+            return late
+                .map_or(Ok(()), |error| Err(CallError { error, recovery: ErrorRecovery::None }));
+        }
+    }
+
+    /// A local server may write for minutes what it then sends as one piece; Ollama sends a call so
+    /// wherever it runs.
+    fn idle_timeout(&self) -> Option<Duration> {
+        match self.format.sends_calls_whole() {
+            _ if self.endpoint.base_url.is_local() => None,
+            true => Some(self.endpoint.timeouts.first_event),
+            false => Some(self.endpoint.timeouts.idle),
+        }
+    }
+
+    /// Sends events to the listener; `false` where there is none any more. A reply that has begun is not
+    /// repeated.
+    async fn forward(
+        &self,
+        decoded: DecodedEvents,
+        begun: bool,
+        events: &mut Sender<Result<StreamEvent>>,
+    ) -> Result<bool, CallError> {
+        for event in decoded.events {
+            if events.send(Ok(event)).await.is_err() {
+                return Ok(false);
+            }
+        }
+        match decoded.error {
+            None => Ok(true),
+            Some(DecodeError::Reported(body)) => {
+                let CallError { error, recovery } =
+                    classify::classify_stream_error(&body, self.hints(), &self.endpoint.redactor);
+                Err(CallError {
+                    error,
+                    recovery: if begun { ErrorRecovery::None } else { recovery },
+                })
+            }
+            Some(DecodeError::Malformed(bytes)) => {
+                let error = unexpected_body_error(&bytes, &self.endpoint.redactor);
+                Err(CallError { error, recovery: ErrorRecovery::None })
+            }
+        }
+    }
+}
+
+/// The most of a refusal's body that is read, in bytes.
+const REFUSAL: usize = 64 * 1024;
+
+/// Names an address and a model, without saying them: either may be somebody's secret.
+fn origin(url: &Url, model: &str) -> String {
+    let digest = Sha256::new_with_prefix(url.as_str()).chain_update(model).finalize();
+    digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}

@@ -1,0 +1,159 @@
+//! Reads the refusal of a server: the error for the user, and how the call may recover.
+//!
+//! Not here: the recovery itself (`calls`), or the words of the error (`error_message`).
+
+use std::time::Duration;
+
+use reqwest::StatusCode;
+use skein_domain::error::Error;
+use skein_domain::message::OutputCapReason;
+use skein_domain::provider_config::ReasoningEffort;
+use skein_platform::redactor::Redactor;
+
+use super::call_error::{CallError, ErrorRecovery, ReportedLimit};
+use super::error_message::{error_message, is_html, redacted, unexpected_body_error};
+use super::error_reason::{self, ErrorReason};
+use super::overflow::{Overflow, ServerHints, detect_overflow, without_echo};
+use super::{account_limit, output_limit, retry};
+use crate::quirks::quirk::Quirks;
+
+/// The request that a server refused, and what is known of the server.
+pub(crate) struct FailedRequest<'a> {
+    /// What is known of the server.
+    pub(crate) hints: ServerHints,
+    /// The model that was asked; `None`: no answer was asked for.
+    pub(crate) model: Option<&'a str>,
+    /// What was done its way already.
+    pub(crate) quirks: &'a Quirks,
+    /// How hard the model was told to think; `None`: nothing was said of it.
+    pub(crate) effort: Option<ReasoningEffort>,
+    /// The longest answer asked for, in tokens; `None`: that was left to the provider.
+    pub(crate) output: Option<u32>,
+    /// Removes keys from what is repeated of its words. They are read as they came: a key may be as
+    /// short as a word, and removing it would change what they mean.
+    pub(crate) redactor: &'a Redactor,
+}
+
+/// Reads a refusal with this status and body, and how long the server asks to wait.
+pub(crate) fn classify_response(
+    status: StatusCode,
+    body: &str,
+    wait: Option<Duration>,
+    asked: &FailedRequest<'_>,
+) -> CallError {
+    let body = &*without_echo(body);
+    let wait = wait.or_else(|| retry::gemini_retry_delay(body));
+    if let Some(overflow) = detect_overflow(Some(status.as_u16()), body, asked.hints) {
+        let (by, limit) = (OutputCapReason::Window, overflow.limit.map(ReportedLimit::Window));
+        let shorter = |output| ErrorRecovery::CapOutput { output, by, limit };
+        let recovery = overflow.fitting_output().map_or(ErrorRecovery::None, shorter);
+        return CallError { error: too_long(overflow, asked.redactor), recovery };
+    }
+    let message = error_message(body, asked.redactor);
+    let code = status.as_u16();
+    let Some(reason) = ErrorReason::of(code, body, asked.model) else {
+        return unreasoned(code, body, message, wait, asked);
+    };
+    let error = match reason {
+        ErrorReason::OutOfCredit => Error::Spent { message },
+        ErrorReason::InvalidKey => Error::Unauthorized { status: code, message },
+        ErrorReason::UnknownModel => {
+            Error::UnknownModel { model: asked.model.unwrap_or_default().to_owned(), message }
+        }
+        ErrorReason::Forbidden => Error::Forbidden { message },
+    };
+    CallError {
+        error,
+        recovery: account_limit::account_limit_recovery(body, asked.output)
+            .unwrap_or(ErrorRecovery::None),
+    }
+}
+
+/// A refusal whose body names no reason: the status decides.
+fn unreasoned(
+    code: u16,
+    body: &str,
+    message: String,
+    wait: Option<Duration>,
+    asked: &FailedRequest<'_>,
+) -> CallError {
+    let allowed = || account_limit::account_limit_recovery(body, asked.output);
+    let (error, recovery) = match code {
+        429 if retry::is_daily_quota(body) => {
+            (Error::RateLimited { retry_after_ms: None, message }, ErrorRecovery::None)
+        }
+        429 => {
+            let error = Error::RateLimited { retry_after_ms: wait.map(millis), message };
+            (error, allowed().unwrap_or(ErrorRecovery::retry_later(wait)))
+        }
+        413 => (Error::Refused { status: code, message }, allowed().unwrap_or(ErrorRecovery::None)),
+        400 | 422 => {
+            let quirk = asked.quirks.detect(body, asked.effort).map(ErrorRecovery::ApplyQuirk);
+            let recovery =
+                quirk.or_else(|| output_limit::output_limit_recovery(body, asked.output));
+            (Error::Refused { status: code, message }, recovery.unwrap_or(ErrorRecovery::None))
+        }
+        // A gateway that gave up on a model that may be writing still, and may be paid for it.
+        504 | 524 => (
+            Error::Refused { status: code, message },
+            ErrorRecovery::Retry { retry_after: wait, times: 1 },
+        ),
+        _ if error_reason::is_transient_status(code) => {
+            (Error::Refused { status: code, message }, ErrorRecovery::retry_later(wait))
+        }
+        _ if is_html(body) => (unexpected_body_error(body, asked.redactor), ErrorRecovery::None),
+        _ => (Error::Refused { status: code, message }, ErrorRecovery::None),
+    };
+    CallError { error, recovery }
+}
+
+/// Reads an error that came inside a streamed reply. The recovery holds only where nothing else of the reply
+/// has come.
+pub(crate) fn classify_stream_error(
+    body: &str,
+    hints: ServerHints,
+    redactor: &Redactor,
+) -> CallError {
+    let body = &*without_echo(body);
+    let passes = error_reason::is_transient(body) && !retry::is_daily_quota(body);
+    let recovery = if passes {
+        ErrorRecovery::retry_later(retry::gemini_retry_delay(body))
+    } else {
+        ErrorRecovery::None
+    };
+    if let Some(overflow) = detect_overflow(Some(200), body, hints) {
+        return CallError { error: too_long(overflow, redactor), recovery: ErrorRecovery::None };
+    }
+    let message = error_message(body, redactor);
+    if error_reason::is_out_of_credit(body) {
+        return CallError { error: Error::Spent { message }, recovery: ErrorRecovery::None };
+    }
+    let kinds = ["rate_limit", "rate limit", "too many requests", "resource_exhausted", "\"429\""];
+    let lower = body.to_lowercase();
+    let error = if kinds.iter().any(|kind| lower.contains(kind)) {
+        Error::RateLimited { retry_after_ms: None, message }
+    } else {
+        Error::Refused { status: 200, message }
+    };
+    CallError { error, recovery }
+}
+
+/// Milliseconds of a wait, for the countdown that the UI shows.
+pub(crate) fn millis(wait: Duration) -> u32 {
+    u32::try_from(wait.as_millis()).unwrap_or(u32::MAX)
+}
+
+fn too_long(overflow: Overflow, redactor: &Redactor) -> Error {
+    Error::TooLong {
+        limit: overflow.limit,
+        actual: overflow.actual,
+        output_only: overflow.output_only,
+        message: redacted(&overflow.message, redactor),
+    }
+}
+
+/// The error that a body means when it comes inside a stream: the classifier of this crate, for a provider
+/// that is none of its wire formats.
+pub fn error_in_stream(body: &str) -> Error {
+    classify_stream_error(body, ServerHints::default(), &Redactor::default()).error
+}

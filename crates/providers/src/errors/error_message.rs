@@ -1,0 +1,81 @@
+//! The message inside the body of a refusal, whatever its shape.
+
+use std::sync::LazyLock;
+
+use regex::Regex;
+use serde_json::Value;
+use skein_domain::error::Error;
+use skein_platform::json_repair;
+use skein_platform::redactor::Redactor;
+
+/// The provider's words, at most so many characters.
+pub(crate) const WORDS: usize = 600;
+
+pub(crate) fn is_html(body: &str) -> bool {
+    body.trim_start().starts_with('<')
+}
+
+/// What is told of a body that is not what was asked for.
+pub(crate) fn unexpected_body_error(body: &str, redactor: &Redactor) -> Error {
+    if is_html(body) {
+        return Error::WebPage { title: page_title(body).map(|it| redacted(&it, redactor)) };
+    }
+    Error::Protocol { detail: error_message(body, redactor) }
+}
+
+/// The title of an HTML page, on one line; `None` where it has none.
+fn page_title(page: &str) -> Option<String> {
+    static TITLE: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?is)<title[^>]*>(.*?)</title").ok());
+    let written = TITLE.as_ref()?.captures(page)?.get(1)?.as_str();
+    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
+    let title =
+        entities.iter().fold(written.to_owned(), |title, (from, to)| title.replace(from, to));
+    let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
+    (!title.is_empty()).then_some(title)
+}
+
+/// The message inside a body, else the body, shortened and without keys; of a web page its title.
+pub(crate) fn error_message(body: &str, redactor: &Redactor) -> String {
+    if is_html(body) {
+        return redacted(&page_title(body).unwrap_or_default(), redactor);
+    }
+    let said = json_repair::parse::<Value>(body).ok().and_then(|value| find_message(&value));
+    redacted(said.as_deref().unwrap_or(body), redactor)
+}
+
+pub(crate) fn find_message(value: &Value) -> Option<String> {
+    let value = match value {
+        Value::Array(values) => values.first()?,
+        other => other,
+    };
+    let places = [
+        "/error/message",
+        "/error/metadata/raw",
+        "/message",
+        "/error",
+        "/detail",
+        "/response/error/message",
+        "/msg",
+        "/errorMessage",
+    ];
+    let mut said = places.iter().filter_map(|place| value.pointer(place)?.as_str());
+    said.find(|text| !text.trim().is_empty()).map(str::to_owned)
+}
+
+/// Words that may be repeated. Keys are removed before the end is cut off, which could cut one in two;
+/// of a text beyond all measure only the beginning is looked through.
+pub(crate) fn redacted(text: &str, redactor: &Redactor) -> String {
+    let text = text.trim();
+    let clean = redactor.redact(first(text, 8 * WORDS));
+    match first(&clean, WORDS) {
+        whole if whole.len() == clean.len() => clean,
+        start => format!("{start}…"),
+    }
+}
+
+/// At most so many characters.
+fn first(text: &str, characters: usize) -> &str {
+    let end = text.char_indices().nth(characters).map_or(text.len(), |(end, _)| end);
+    text.get(..end).unwrap_or_default()
+}

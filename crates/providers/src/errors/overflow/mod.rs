@@ -1,0 +1,12 @@
+//! P09: "the context is too long", told from everything that looks like it.
+
+mod detection;
+mod numbers;
+mod overflow_error;
+mod patterns;
+mod request_echo;
+mod unwrap;
+
+pub use detection::{ServerHints, detect_overflow};
+pub use overflow_error::Overflow;
+pub(crate) use request_echo::without_echo;

@@ -1,0 +1,188 @@
+//! What a refusal repeats of the request: the words of the user, which say nothing of the server.
+//!
+//! FastAPI, Mistral and vLLM return the value that failed their validation as `input`, pydantic as
+//! `input_value`, gateways return the whole `request`. Whatever reads a refusal reads it without these.
+//! Not here: what a refusal means (`overflow`, `reason`, `quirks`).
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+/// How deep JSON inside JSON is followed.
+const DEEPEST: u32 = 8;
+
+/// Members that hold a request, or a part of one.
+const ECHOES: &[&str] = &[
+    "input",
+    "inputs",
+    "input_value",
+    "prompt",
+    "request",
+    "request_body",
+    "requestBody",
+    "requestBodyValues",
+    "raw_request",
+    "original_request",
+];
+
+/// Members that hold the messages of a request, if they are lists of objects.
+const MESSAGES: &[&str] = &["messages", "contents", "tools"];
+
+/// The same in Python's spelling of a dictionary, as vLLM puts it into a message, and in pydantic's words.
+const MARKERS: &[&str] =
+    &["'input': ", "\"input\": ", "'request': ", "'messages': ", "'prompt': ", "input_value="];
+
+/// What ends pydantic's `input_value`, which is shortened and may lack its closing bracket.
+const AFTER_INPUT_VALUE: &str = ", input_type=";
+
+/// A refusal without what it repeats of the request.
+pub(crate) fn without_echo(body: &str) -> Cow<'_, str> {
+    text_without_echo(body, 0).map_or(Cow::Borrowed(body), Cow::Owned)
+}
+
+/// `None`: nothing of it is repeated.
+fn text_without_echo(text: &str, depth: u32) -> Option<String> {
+    if depth > DEEPEST {
+        return None;
+    }
+    let Some((before, mut value, after)) = json_within(text) else {
+        return repr_without_echo(text);
+    };
+    remove_echo(&mut value, depth + 1).then(|| format!("{before}{value}{after}"))
+}
+
+/// JSON within a text, and what stands around it.
+fn json_within(text: &str) -> Option<(&str, Value, &str)> {
+    let (from, last) = (text.find(['{', '['])?, text.rfind(['}', ']'])?);
+    let value = serde_json::from_str(text.get(from..=last)?).ok()?;
+    Some((text.get(..from)?, value, text.get(last + 1..)?))
+}
+
+/// Whether something was removed.
+fn remove_echo(value: &mut Value, depth: u32) -> bool {
+    if depth > DEEPEST {
+        return false;
+    }
+    match value {
+        Value::Null | Value::Bool(_) | Value::Number(_) => false,
+        Value::String(text) => match text_without_echo(text, depth) {
+            Some(rest) => {
+                *text = rest;
+                true
+            }
+            None => false,
+        },
+        Value::Array(values) => {
+            let mut removed = false;
+            for value in values {
+                removed |= remove_echo(value, depth + 1);
+            }
+            removed
+        }
+        Value::Object(members) => {
+            let before = members.len();
+            members.retain(|name, value| !is_echo(name, value));
+            let removed = members.len() < before;
+            members
+                .values_mut()
+                .fold(removed, |removed, value| remove_echo(value, depth + 1) || removed)
+        }
+    }
+}
+
+fn is_echo(name: &str, value: &Value) -> bool {
+    let is_list =
+        || value.as_array().is_some_and(|all| !all.is_empty() && all.iter().all(Value::is_object));
+    ECHOES.contains(&name) || (MESSAGES.contains(&name) && is_list())
+}
+
+/// `None`: nothing of it is repeated.
+fn repr_without_echo(text: &str) -> Option<String> {
+    let mut rest = text;
+    let mut kept = String::new();
+    while let Some((before, after)) = split_behind_marker(rest) {
+        kept.push_str(before);
+        rest = after.get(value_length(after)..)?;
+    }
+    if kept.len() + rest.len() == text.len() {
+        return None;
+    }
+    kept.push_str(rest);
+    Some(kept)
+}
+
+fn split_behind_marker(text: &str) -> Option<(&str, &str)> {
+    let found = MARKERS.iter().filter_map(|marker| Some(text.find(marker)? + marker.len()));
+    text.split_at_checked(found.min()?)
+}
+
+/// Bytes of the value in Python's spelling that a text begins with; 0 where it begins with none.
+fn value_length(text: &str) -> usize {
+    if !text.starts_with(['\'', '"', '[', '{', '(']) {
+        return 0;
+    }
+    if let Some(end) = text.find(AFTER_INPUT_VALUE) {
+        return end;
+    }
+    let (mut depth, mut quote, mut escaped) = (0_u32, None, false);
+    for (at, letter) in text.char_indices() {
+        match (quote, letter) {
+            _ if escaped => escaped = false,
+            (Some(_), '\\') => escaped = true,
+            (Some(open), close) if open == close => quote = None,
+            (Some(_), _) => continue,
+            (None, '\'' | '"') => quote = Some(letter),
+            (None, '[' | '{' | '(') => depth += 1,
+            (None, ']' | '}' | ')') => depth = depth.saturating_sub(1),
+            (None, _) => {}
+        }
+        if depth == 0 && quote.is_none() && !escaped {
+            return at + letter.len_utf8();
+        }
+    }
+    text.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_repeated_request_is_removed_however_it_is_wrapped() {
+        for (body, rest) in [
+            (
+                r#"{"detail":[{"msg":"no","input":{"messages":[{"content":"secret"}]}}]}"#,
+                r#"{"detail":[{"msg":"no"}]}"#,
+            ),
+            (r#"{"a":"{\"msg\":\"no\",\"input\":\"secret\"}"}"#, r#"{"a":"{\"msg\":\"no\"}"}"#),
+            (r#"400: {"error":"no","request":"secret"} end"#, r#"400: {"error":"no"} end"#),
+            (
+                r"[{'msg': 'no', 'input': 'it\'s (secret', 'url': 'x'}]",
+                "[{'msg': 'no', 'input': , 'url': 'x'}]",
+            ),
+            (
+                "[{'msg': 'no', 'input': {'a': ['secret', (1, \"}\")]}}, {'msg': 'so'}]",
+                "[{'msg': 'no', 'input': }, {'msg': 'so'}]",
+            ),
+            (
+                "no [type=x, input_value={'a': 'secret...', input_type=dict]",
+                "no [type=x, input_value=, input_type=dict]",
+            ),
+        ] {
+            assert_eq!(without_echo(body), rest, "{body}");
+        }
+    }
+
+    #[test]
+    fn what_repeats_nothing_stays_as_it_is() {
+        for body in [
+            "",
+            "Invalid 'input': maximum context length is 8192 tokens.",
+            r#"{"error":{"message":"no","param":"input"},"messages":[]}"#,
+            r#"{"success":false,"messages":["no"]}"#,
+            "Range of input length should be [1, 30720]",
+        ] {
+            assert!(matches!(without_echo(body), Cow::Borrowed(_)), "{body}");
+        }
+    }
+}

@@ -1,0 +1,368 @@
+//! A request in the format of Anthropic messages.
+
+use std::borrow::Cow;
+use std::iter;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use skein_context::prompts::tool_result_text;
+use skein_domain::message::{ContentPart, ToolCall};
+
+use super::effort;
+use super::signatures::{REDACTED, SIGNED};
+use crate::model_request::ModelRequest;
+use crate::quirks::quirk::{Quirk, Quirks};
+use crate::tool_call_ids::CallIdRule;
+use crate::wire::image_encoding::base64_image;
+use crate::wire::part_text::{call_arguments, is_error_result, part_text};
+use crate::wire::reasoning_effort::{self, EffortParam};
+use crate::wire::role_turn_builder::role_turns;
+use crate::wire::role_turns::{
+    Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent,
+};
+use crate::wire::wire_format::BodyContext;
+
+/// The wire demands a number; this is what every current model can say, in tokens.
+pub(crate) const MAX_TOKENS: u32 = 8_192;
+
+/// The body of a request. Cache breakpoints are set after the system prompt (tools lie before it),
+/// after the last message that will be sent unchanged again, and while tools run at the very end: the
+/// next request of the turn goes on from there.
+#[derive(Serialize)]
+pub(crate) struct Body<'a> {
+    model: &'a str,
+    max_tokens: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    system: Vec<Block<'a>>,
+    messages: Vec<Message<'a>>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking: Option<ThinkingParam>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_config: Option<OutputConfig>,
+}
+
+/// How much is left to the model: of budgets the newest know nothing, and its elder ones of nothing
+/// else.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Thinking {
+    Adaptive {
+        /// Where nothing is said the newest show nothing of it.
+        display: &'static str,
+    },
+    Enabled {
+        budget_tokens: u32,
+    },
+    Disabled {},
+    BetweenTools {},
+}
+
+/// A thought is bound to all that stood before it, and that changes while tools run: a reminder is
+/// written, an output leaves. A server that minds is told to leave such thoughts out.
+#[derive(Serialize)]
+struct ThinkingParam {
+    #[serde(flatten)]
+    thinking: Thinking,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    block_binding: Option<BlockBinding>,
+}
+
+#[derive(Serialize)]
+struct BlockBinding {
+    prefix_mismatch_behavior: &'static str,
+}
+
+/// It can be said only beside `adaptive`, which is what a model that minds does unasked.
+fn with_block_binding(thinking: Option<Thinking>, quirks: &Quirks) -> Option<ThinkingParam> {
+    let drops = quirks.drops_mismatched_thinking();
+    let unasked = || drops.then_some(Thinking::Adaptive { display: "summarized" });
+    let thinking = thinking.or_else(unasked)?;
+    let can_say = matches!(thinking, Thinking::Adaptive { .. });
+    let binding = BlockBinding { prefix_mismatch_behavior: "drop_block" };
+    Some(ThinkingParam { thinking, block_binding: (drops && can_say).then_some(binding) })
+}
+
+/// Which thoughts go back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum ThinkingReplay {
+    /// Those there are.
+    Own,
+    /// One with every message of the model, an empty one where it had none.
+    Always,
+    /// None.
+    Never,
+}
+
+impl ThinkingReplay {
+    fn of(bound: Option<&ThinkingParam>, quirks: &Quirks) -> Self {
+        let drops = bound.is_some_and(|it| it.block_binding.is_some());
+        match quirks.has(Quirk::NoThinkingReplay)
+            || (quirks.has(Quirk::DropMismatchedThinking) && !drops)
+        {
+            true => Self::Never,
+            false if quirks.has(Quirk::RequiresReasoning) => Self::Always,
+            false => Self::Own,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct OutputConfig {
+    effort: &'static str,
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    name: &'a str,
+    description: &'a str,
+    input_schema: &'a Value,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+#[derive(Serialize)]
+struct Message<'a> {
+    role: &'static str,
+    content: Vec<Block<'a>>,
+}
+
+#[derive(Serialize)]
+struct Block<'a> {
+    #[serde(flatten)]
+    content: Content<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cache_control: Option<CacheControl>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Content<'a> {
+    Text {
+        text: Cow<'a, str>,
+    },
+    Image {
+        source: Source<'a>,
+    },
+    Thinking {
+        thinking: &'a str,
+        signature: &'a str,
+    },
+    RedactedThinking {
+        data: &'a str,
+    },
+    ToolUse {
+        id: Cow<'a, str>,
+        name: &'a str,
+        input: Map<String, Value>,
+    },
+    ToolResult {
+        tool_use_id: Cow<'a, str>,
+        content: ToolResultContent<'a>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        is_error: Option<bool>,
+    },
+}
+
+impl Content<'_> {
+    fn is_thought(&self) -> bool {
+        matches!(self, Self::Thinking { .. } | Self::RedactedThinking { .. })
+    }
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum ToolResultContent<'a> {
+    Plain(Cow<'a, str>),
+    Pieces(Vec<Content<'a>>),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Source<'a> {
+    Base64 { media_type: &'a str, data: String },
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum CacheControl {
+    Ephemeral {},
+}
+
+impl<'a> From<Content<'a>> for Block<'a> {
+    fn from(content: Content<'a>) -> Self {
+        Self { content, cache_control: None }
+    }
+}
+
+impl<'a> Body<'a> {
+    pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
+        let quirks = context.quirks;
+        let (mut tools, mut system) = (tools(request), Vec::new());
+        let max_tokens = request.max_output.unwrap_or(MAX_TOKENS);
+        let said = reasoning_effort::effort_param(request, quirks, |effort| {
+            effort::levels(&request.model, effort)
+        });
+        let level = match said {
+            Some(EffortParam::LevelWithSummary(effort)) => Some(OutputConfig { effort }),
+            _ => None,
+        };
+        if request.prompt.system.is_empty() {
+            breakpoint(tools.last_mut().map(|tool| &mut tool.cache_control));
+        } else {
+            system.push(Block::from(Content::Text { text: (&request.prompt.system).into() }));
+            breakpoint(system.last_mut().map(|block| &mut block.cache_control));
+        }
+        let thinking = with_block_binding(said.and_then(|said| thinking(said, max_tokens)), quirks);
+        Self {
+            model: &request.model,
+            max_tokens,
+            tools,
+            system,
+            messages: messages(request, quirks, ThinkingReplay::of(thinking.as_ref(), quirks)),
+            stream: true,
+            thinking,
+            output_config: level,
+        }
+    }
+}
+
+/// The least that may be thought, in tokens.
+const LEAST_BUDGET: u32 = 1_024;
+
+fn thinking(said: EffortParam, max_tokens: u32) -> Option<Thinking> {
+    match said {
+        EffortParam::LevelWithSummary(_) | EffortParam::Level(_) | EffortParam::SummaryOnly => {
+            Some(Thinking::Adaptive { display: "summarized" })
+        }
+        EffortParam::Toggle(false) => Some(Thinking::Disabled {}),
+        EffortParam::BetweenTools => Some(Thinking::BetweenTools {}),
+        // What is thought is part of the answer's length, and half of that is for the words.
+        EffortParam::Budget(tokens) => Some(tokens.min(max_tokens / 2))
+            .filter(|budget_tokens| *budget_tokens >= LEAST_BUDGET)
+            .map(|budget_tokens| Thinking::Enabled { budget_tokens }),
+        EffortParam::Toggle(true) => None,
+    }
+}
+
+fn breakpoint(place: Option<&mut Option<CacheControl>>) {
+    if let Some(place) = place {
+        *place = Some(CacheControl::Ephemeral {});
+    }
+}
+
+fn tools(request: &ModelRequest) -> Vec<Tool<'_>> {
+    let tools = request.prompt.tools.iter().map(|tool| Tool {
+        name: &tool.name,
+        description: &tool.description,
+        input_schema: &tool.parameters,
+        cache_control: None,
+    });
+    tools.collect()
+}
+
+/// Results and what the user says after them are one message: roles alternate.
+fn messages<'a>(
+    request: &'a ModelRequest,
+    quirks: &Quirks,
+    thoughts: ThinkingReplay,
+) -> Vec<Message<'a>> {
+    let mut messages: Vec<Message<'a>> = Vec::new();
+    let steps = role_turns(request, Constraints::of(CallIdRule::WordChars, quirks));
+    let runs_tools =
+        matches!(steps.last(), Some(RoleTurn { kind: RoleTurnContent::Results(_), .. }));
+    for step in steps {
+        let stable_end = step.stable_end;
+        let (role, mut content) = blocks(step, request, thoughts);
+        if stable_end {
+            breakpoint(content.last_mut().map(|block| &mut block.cache_control));
+        }
+        match messages.last_mut() {
+            _ if content.is_empty() => {}
+            Some(last) if last.role == role => last.content.extend(content),
+            Some(_) | None => messages.push(Message { role, content }),
+        }
+    }
+    if runs_tools {
+        let last = messages.last_mut().and_then(|message| message.content.last_mut());
+        breakpoint(last.map(|block| &mut block.cache_control));
+    }
+    messages
+}
+
+fn blocks<'a>(
+    step: RoleTurn<'a>,
+    request: &ModelRequest,
+    thoughts: ThinkingReplay,
+) -> (&'static str, Vec<Block<'a>>) {
+    let (role, contents): (_, Vec<_>) = match step.kind {
+        RoleTurnContent::User(parts) => {
+            ("user", parts.iter().map(|said| user_content(*said, request)).collect())
+        }
+        RoleTurnContent::Assistant { said, calls } => {
+            let goes_back =
+                |it: &Content<'_>| thoughts != ThinkingReplay::Never || !it.is_thought();
+            let spoken = said.iter().filter_map(|part| assistant_content(part));
+            let mut blocks: Vec<_> = spoken.filter(goes_back).collect();
+            if thoughts == ThinkingReplay::Always && !blocks.iter().any(Content::is_thought) {
+                blocks.insert(0, Content::Thinking { thinking: " ", signature: "" });
+            }
+            blocks.extend(calls.into_iter().map(used));
+            ("assistant", blocks)
+        }
+        RoleTurnContent::Results(calls) => {
+            ("user", calls.into_iter().map(|called| resulted(called, request)).collect())
+        }
+    };
+    (role, contents.into_iter().map(Block::from).collect())
+}
+
+fn user_content<'a>(said: UserContent<'a>, request: &ModelRequest) -> Content<'a> {
+    match said.image().and_then(|picture| base64_image(picture, request)) {
+        Some((media_type, data)) => Content::Image { source: Source::Base64 { media_type, data } },
+        None => Content::Text { text: said.as_text() },
+    }
+}
+
+/// Reasoning goes back only with its own signature: without, it would be refused.
+fn assistant_content(part: &ContentPart) -> Option<Content<'_>> {
+    match part {
+        ContentPart::Text { text } => Some(Content::Text { text: text.trim_end().into() }),
+        ContentPart::Reasoning { text, signature } => {
+            let signature = signature.as_deref()?;
+            if let Some(data) = signature.strip_prefix(REDACTED) {
+                return Some(Content::RedactedThinking { data });
+            }
+            let signature = signature.strip_prefix(SIGNED)?;
+            Some(Content::Thinking { thinking: text, signature })
+        }
+        ContentPart::Image(_) | ContentPart::File { .. } | ContentPart::Tool { .. } => {
+            Some(Content::Text { text: part_text(part) })
+        }
+    }
+}
+
+fn used(IdentifiedCall { id, call }: IdentifiedCall<'_>) -> Content<'_> {
+    Content::ToolUse { id, name: &call.name, input: call_arguments(call) }
+}
+
+fn resulted<'a>(
+    IdentifiedCall { id, call }: IdentifiedCall<'a>,
+    request: &ModelRequest,
+) -> Content<'a> {
+    let is_error = is_error_result(call).then_some(true);
+    Content::ToolResult { tool_use_id: id, content: tool_result_content(call, request), is_error }
+}
+
+fn tool_result_content<'a>(call: &'a ToolCall, request: &ModelRequest) -> ToolResultContent<'a> {
+    if call.shown().is_empty() {
+        return ToolResultContent::Plain(tool_result_text(call));
+    }
+    let pictures =
+        call.shown().iter().map(|picture| user_content(UserContent::ToolImage(picture), request));
+    ToolResultContent::Pieces(
+        iter::once(Content::Text { text: tool_result_text(call) }).chain(pictures).collect(),
+    )
+}

@@ -1,0 +1,152 @@
+//! Reads a reply in the format of Google's Gemini API.
+
+use serde_json::{Value, json};
+use skein_domain::finish_reason::FinishReason;
+use skein_domain::usage::TokenUsage;
+
+use super::signatures::SIGNED;
+use crate::json_values::{is_present, parse_count, value_at};
+use crate::stream_event::StreamEvent;
+use crate::wire::decoder_state::{DecoderState, call_id, plausible_usage};
+use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
+use crate::wire::sse::Framing;
+
+/// Understands the chunks of one answer. There is no end marker: the connection ends.
+#[derive(Debug, Default)]
+pub(crate) struct Decoder {
+    calls: u32,
+    course: DecoderState,
+    /// The prompt's tokens as they were told before the end.
+    prompt_tokens: Option<u32>,
+}
+
+/// Ends that are none: what the model wrote last is no call that can be run, and no answer either.
+const BROKEN: &[&str] = &[
+    "MALFORMED_FUNCTION_CALL",
+    "UNEXPECTED_TOOL_CALL",
+    "TOO_MANY_TOOL_CALLS",
+    "MALFORMED_RESPONSE",
+    "MISSING_THOUGHT_SIGNATURE",
+    "NO_IMAGE",
+    "IMAGE_OTHER",
+    "OTHER",
+];
+
+impl ResponseDecoder for Decoder {
+    fn cut(&self) -> Framing {
+        Framing::Events
+    }
+
+    fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
+        if is_present(&frame["error"]) {
+            return Err(DecodeError::Reported(frame.to_string()));
+        }
+        let candidate = value_at(frame, "/candidates/0");
+        for part in value_at(candidate, "/content/parts").as_array().into_iter().flatten() {
+            self.part(part, out);
+        }
+        if is_present(value_at(frame, "/promptFeedback/blockReason")) {
+            self.course.finish = Some(FinishReason::Filtered);
+        }
+        let reason = candidate["finishReason"].as_str();
+        let broken = reason.filter(|reason| self.calls == 0 && BROKEN.contains(reason));
+        if let (Some(reason), None) = (reason, broken) {
+            self.course.finish = Some(self.reason(reason));
+        }
+        self.figures(&frame["usageMetadata"], out);
+        match broken {
+            // What it says of it beside that repeats what it wrote.
+            Some(reason) => {
+                Err(DecodeError::Reported(json!({ "error": { "message": reason } }).to_string()))
+            }
+            None => Ok(()),
+        }
+    }
+
+    fn on_whole(&mut self, body: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
+        let known = ["candidates", "usageMetadata", "promptFeedback"];
+        if known.iter().all(|name| body[*name].is_null()) {
+            return Err(DecodeError::Reported(body.to_string()));
+        }
+        self.on_frame(body, out)
+    }
+
+    fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
+        self.course.end(out);
+    }
+
+    fn phase(&self) -> StreamPhase {
+        self.course.phase()
+    }
+}
+
+impl Decoder {
+    fn part(&mut self, part: &Value, out: &mut Vec<StreamEvent>) {
+        let signature =
+            part["thoughtSignature"].as_str().map(|signature| format!("{SIGNED}{signature}"));
+        let call = &part["functionCall"];
+        if let Some(name) = call["name"].as_str() {
+            let index = self.calls;
+            self.calls += 1;
+            self.course.has_content = true;
+            let call_id = call_id(&call["id"]);
+            let name = name.to_owned();
+            out.push(StreamEvent::ToolCall { index, call_id, name, signature });
+            if call["args"].is_object() {
+                out.push(StreamEvent::ToolArgs { index, delta: call["args"].to_string() });
+            }
+            return;
+        }
+        if part["thought"] == true {
+            self.course.reasoning(&part["text"], out);
+        } else {
+            self.course.text(&part["text"], out);
+            if is_present(&part["inlineData"]) {
+                self.course.image(out);
+            }
+        }
+        if let Some(signature) = signature {
+            out.push(StreamEvent::ReasoningSignature { signature });
+        }
+    }
+
+    /// Each figure holds until a newer one comes; a missing one is no zero. The prompt is told at
+    /// once, as it stands when the answer is cut; the answer's length only when it is whole.
+    fn figures(&mut self, usage: &Value, out: &mut Vec<StreamEvent>) {
+        let newer = |name: &str, older: Option<u32>| parse_count(value_at(usage, name)).or(older);
+        let thoughts = newer("/thoughtsTokenCount", self.course.usage.reasoning);
+        let candidates = parse_count(&usage["candidatesTokenCount"]);
+        if let Some(candidates) = candidates {
+            self.course.usage.completion = Some(candidates.saturating_add(thoughts.unwrap_or(0)));
+        }
+        self.course.usage.reasoning = thoughts;
+        self.course.usage.prompt = newer("/promptTokenCount", self.course.usage.prompt);
+        self.course.usage.cached = newer("/cachedContentTokenCount", self.course.usage.cached);
+        self.course.usage.total = newer("/totalTokenCount", self.course.usage.total);
+        let prompt = self.course.usage.prompt.filter(|tokens| *tokens > 0);
+        if self.course.finish.is_none() && prompt.is_some() && prompt != self.prompt_tokens {
+            self.prompt_tokens = prompt;
+            let usage =
+                TokenUsage { prompt, cached: self.course.usage.cached, ..TokenUsage::default() };
+            out.push(StreamEvent::Usage { usage: plausible_usage(usage, false) });
+        }
+    }
+
+    fn reason(&self, reason: &str) -> FinishReason {
+        match reason {
+            "MAX_TOKENS" => FinishReason::Length,
+            "SAFETY"
+            | "RECITATION"
+            | "BLOCKLIST"
+            | "PROHIBITED_CONTENT"
+            | "SPII"
+            | "IMAGE_SAFETY"
+            | "IMAGE_PROHIBITED_CONTENT"
+            | "IMAGE_RECITATION"
+            | "MODEL_ARMOR"
+            | "LANGUAGE" => FinishReason::Filtered,
+            _ if self.calls > 0 => FinishReason::ToolCalls,
+            _ => FinishReason::Stop,
+        }
+    }
+}

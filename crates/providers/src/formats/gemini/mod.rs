@@ -1,0 +1,68 @@
+//! Google's Gemini API.
+
+mod addresses;
+mod decoder;
+mod effort;
+mod model_list;
+pub(super) mod request;
+mod signatures;
+
+use async_trait::async_trait;
+use skein_domain::error::Result;
+use skein_domain::provider_config::ReasoningEffort;
+
+use crate::http::base_url::AddressRules;
+use crate::http::endpoint::Endpoint;
+use crate::model_request::ModelRequest;
+use crate::provider::ListedModel;
+use crate::registry::ProviderSpec;
+use crate::wire::reasoning_effort::EffortLevel;
+use crate::wire::response_decoder::ResponseDecoder;
+use crate::wire::wire_format::{BodyContext, WireFormat};
+
+/// Google's Gemini API.
+pub(super) struct Gemini;
+
+#[async_trait]
+impl WireFormat for Gemini {
+    fn address_rules(&self) -> &'static AddressRules {
+        &addresses::RULES
+    }
+
+    fn request_body(
+        &self,
+        request: &ModelRequest,
+        context: BodyContext<'_>,
+    ) -> sonic_rs::Result<Vec<u8>> {
+        sonic_rs::to_vec(&request::Body::new(request, context))
+    }
+
+    fn effort_levels(
+        &self,
+        _spec: &ProviderSpec,
+        model: &str,
+        effort: ReasoningEffort,
+    ) -> Vec<EffortLevel> {
+        effort::levels(model, effort)
+    }
+
+    fn can_switch_reasoning_off(&self, _spec: &ProviderSpec) -> bool {
+        true
+    }
+
+    fn signature_prefixes(&self) -> &'static [&'static str] {
+        &[signatures::SIGNED]
+    }
+
+    fn decoder(&self, _origin: String) -> Box<dyn ResponseDecoder> {
+        Box::new(decoder::Decoder::default())
+    }
+
+    async fn list_models(
+        &self,
+        server: &Endpoint,
+        _spec: &ProviderSpec,
+    ) -> Result<Vec<ListedModel>> {
+        model_list::list_models(server).await
+    }
+}

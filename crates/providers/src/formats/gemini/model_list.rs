@@ -1,0 +1,28 @@
+//! The models that Google's Gemini API lists.
+
+use serde_json::Value;
+use skein_domain::error::Result;
+
+use crate::http::endpoint::Endpoint;
+use crate::models::model_entries::known;
+use crate::provider::ListedModel;
+
+pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
+    let list = server.get_json(server.base_url.endpoint_url("/models?pageSize=1000")?).await?;
+    let models = list.get("models").and_then(Value::as_array).into_iter().flatten();
+    let talks = |model: &&Value| {
+        let methods = model["supportedGenerationMethods"].as_array();
+        methods.is_none_or(|methods| methods.iter().any(|method| method == "generateContent"))
+    };
+    let listed = models.filter(talks).filter_map(|model| {
+        Some(ListedModel {
+            id: model["name"].as_str()?.trim_start_matches("models/").to_owned(),
+            name: model["displayName"].as_str().map(str::to_owned),
+            window: None,
+            loaded_window: None,
+            max_input: known(&model["inputTokenLimit"]),
+            max_output: known(&model["outputTokenLimit"]),
+        })
+    });
+    Ok(listed.collect())
+}

@@ -1,0 +1,214 @@
+//! A request in the format of Google's Gemini API.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use skein_context::prompts::tool_result_text;
+use skein_domain::message::{ContentPart, ToolCall};
+
+use super::effort;
+use super::signatures::SIGNED;
+use crate::model_request::ModelRequest;
+use crate::wire::image_encoding::base64_image;
+use crate::wire::part_text::{call_arguments, is_error_result, part_text};
+use crate::wire::reasoning_effort;
+use crate::wire::role_turn_builder::role_turns;
+use crate::wire::role_turns::{Constraints, RoleTurn, RoleTurnContent, UserContent};
+use crate::wire::wire_format::BodyContext;
+
+/// The body of a request.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Body<'a> {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    system_instruction: Option<Instruction<'a>>,
+    contents: Vec<Content<'a>>,
+    /// One entry that declares all of them, or none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tools: Option<[Tools<'a>; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    generation_config: Option<GenerationConfig>,
+}
+
+#[derive(Serialize)]
+struct Instruction<'a> {
+    parts: [Part<'a>; 1],
+}
+
+#[derive(Serialize)]
+struct Content<'a> {
+    role: &'static str,
+    parts: Vec<Part<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Part<'a> {
+    #[serde(flatten)]
+    said: PartContent<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thought_signature: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase", rename_all_fields = "camelCase")]
+enum PartContent<'a> {
+    Text(Cow<'a, str>),
+    InlineData { mime_type: &'a str, data: String },
+    FunctionCall { name: &'a str, args: Map<String, Value> },
+    FunctionResponse { name: &'a str, response: Response<'a> },
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+enum Response<'a> {
+    Output(Cow<'a, str>),
+    Error(Cow<'a, str>),
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Tools<'a> {
+    function_declarations: Vec<Declaration<'a>>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Declaration<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters_json_schema: &'a Value,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GenerationConfig {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_output_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_config: Option<ThinkingConfig>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ThinkingConfig {
+    include_thoughts: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_budget: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_level: Option<&'static str>,
+}
+
+impl From<reasoning_effort::EffortParam> for ThinkingConfig {
+    fn from(said: reasoning_effort::EffortParam) -> Self {
+        let (thinking_budget, thinking_level) = match said {
+            reasoning_effort::EffortParam::Budget(tokens) => (Some(tokens), None),
+            reasoning_effort::EffortParam::Level(level)
+            | reasoning_effort::EffortParam::LevelWithSummary(level) => (None, Some(level)),
+            reasoning_effort::EffortParam::Toggle(_)
+            | reasoning_effort::EffortParam::BetweenTools
+            | reasoning_effort::EffortParam::SummaryOnly => (None, None),
+        };
+        Self { include_thoughts: true, thinking_budget, thinking_level }
+    }
+}
+
+impl<'a> From<PartContent<'a>> for Part<'a> {
+    fn from(said: PartContent<'a>) -> Self {
+        Self { said, thought_signature: None }
+    }
+}
+
+impl<'a> Body<'a> {
+    pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
+        let quirks = context.quirks;
+        let system = Some(&request.prompt.system).filter(|system| !system.is_empty());
+        let steps = role_turns(request, Constraints::default());
+        let contents = steps.iter().map(|step| content(step, request));
+        let thinking = reasoning_effort::effort_param(request, quirks, |effort| {
+            effort::levels(&request.model, effort)
+        })
+        .map(ThinkingConfig::from);
+        let generation =
+            GenerationConfig { max_output_tokens: request.max_output, thinking_config: thinking };
+        let says_nothing =
+            generation.max_output_tokens.is_none() && generation.thinking_config.is_none();
+        Self {
+            system_instruction: system
+                .map(|system| Instruction { parts: [PartContent::Text(system.into()).into()] }),
+            contents: contents.filter(|content| !content.parts.is_empty()).collect(),
+            tools: tools(request),
+            generation_config: (!says_nothing).then_some(generation),
+        }
+    }
+}
+
+fn tools(request: &ModelRequest) -> Option<[Tools<'_>; 1]> {
+    let tools = request.prompt.tools.iter().map(|tool| Declaration {
+        name: &tool.name,
+        description: &tool.description,
+        parameters_json_schema: &tool.parameters,
+    });
+    let function_declarations: Vec<_> = tools.collect();
+    (!function_declarations.is_empty()).then_some([Tools { function_declarations }])
+}
+
+/// What functions showed stands beside their responses: in them only the newest models take it.
+fn content<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Content<'a> {
+    match &step.kind {
+        RoleTurnContent::User(parts) => {
+            let parts = parts.iter().map(|told| user_part(*told, request)).collect();
+            Content { role: "user", parts }
+        }
+        RoleTurnContent::Assistant { said, calls } => {
+            let said = said.iter().filter_map(|part| assistant_part(part));
+            let parts = said.chain(calls.iter().map(|it| function_call(it.call))).collect();
+            Content { role: "model", parts }
+        }
+        RoleTurnContent::Results(calls) => {
+            let responses = calls.iter().map(|it| function_response(it.call));
+            let pictures = calls.iter().flat_map(|it| it.call.shown());
+            let pictures =
+                pictures.map(|picture| user_part(UserContent::ToolImage(picture), request));
+            Content { role: "user", parts: responses.chain(pictures).collect() }
+        }
+    }
+}
+
+fn user_part<'a>(told: UserContent<'a>, request: &ModelRequest) -> Part<'a> {
+    let said = match told.image().and_then(|picture| base64_image(picture, request)) {
+        Some((mime_type, data)) => PartContent::InlineData { mime_type, data },
+        None => PartContent::Text(told.as_text()),
+    };
+    said.into()
+}
+
+/// Reasoning itself does not go back; a signature that came without a call goes with empty text.
+fn assistant_part(part: &ContentPart) -> Option<Part<'_>> {
+    match part {
+        ContentPart::Reasoning { signature, .. } => {
+            let signature = signature.as_deref()?.strip_prefix(SIGNED)?;
+            Some(Part { said: PartContent::Text("".into()), thought_signature: Some(signature) })
+        }
+        ContentPart::Text { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. }
+        | ContentPart::Tool { .. } => Some(PartContent::Text(part_text(part)).into()),
+    }
+}
+
+fn function_call(call: &ToolCall) -> Part<'_> {
+    let signature = call.signature.as_deref();
+    Part {
+        said: PartContent::FunctionCall { name: &call.name, args: call_arguments(call) },
+        thought_signature: signature.and_then(|signature| signature.strip_prefix(SIGNED)),
+    }
+}
+
+fn function_response(call: &ToolCall) -> Part<'_> {
+    let result = tool_result_text(call);
+    let response =
+        if is_error_result(call) { Response::Error(result) } else { Response::Output(result) };
+    PartContent::FunctionResponse { name: &call.name, response }.into()
+}

@@ -1,0 +1,87 @@
+//! Reads a reply in the format of Ollama's own API.
+
+use serde_json::Value;
+use skein_domain::finish_reason::FinishReason;
+
+use crate::json_values::{is_present, non_empty, parse_count};
+use crate::stream_event::StreamEvent;
+use crate::wire::decoder_state::{DecoderState, call_id};
+use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
+use crate::wire::sse::Framing;
+use crate::wire::think_tags::ThinkTagParser;
+
+/// Understands the lines of one answer.
+#[derive(Debug, Default)]
+pub(crate) struct Decoder {
+    think: ThinkTagParser,
+    calls: u32,
+    course: DecoderState,
+}
+
+impl ResponseDecoder for Decoder {
+    fn cut(&self) -> Framing {
+        Framing::Lines
+    }
+
+    fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
+        if is_present(&frame["error"]) {
+            return Err(DecodeError::Reported(frame.to_string()));
+        }
+        let message = &frame["message"];
+        for spelling in ["thinking", "reasoning_content"] {
+            self.course.reasoning(&message[spelling], out);
+        }
+        if let Some(text) = non_empty(&message["content"]) {
+            self.course.has_content = true;
+            self.think.push(text, out);
+        }
+        for call in message["tool_calls"].as_array().into_iter().flatten() {
+            self.call(call, out);
+        }
+        if frame["done"] == true {
+            self.course.usage.prompt = parse_count(&frame["prompt_eval_count"]);
+            self.course.usage.cached = parse_count(&frame["prompt_eval_cached_count"]);
+            self.course.usage.completion = parse_count(&frame["eval_count"]);
+            self.course.finish = Some(match frame["done_reason"].as_str() {
+                Some("length") => FinishReason::Length,
+                _ if self.calls > 0 => FinishReason::ToolCalls,
+                _ => FinishReason::Stop,
+            });
+            self.on_end(out);
+        }
+        Ok(())
+    }
+
+    fn on_whole(&mut self, body: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
+        self.on_frame(body, out)
+    }
+
+    fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
+        if self.course.finish.is_some() {
+            self.think.end(out);
+        }
+        self.course.end(out);
+    }
+
+    fn phase(&self) -> StreamPhase {
+        self.course.phase()
+    }
+}
+
+impl Decoder {
+    fn call(&mut self, call: &Value, out: &mut Vec<StreamEvent>) {
+        let function = &call["function"];
+        let index = self.calls;
+        self.calls += 1;
+        self.course.has_content = true;
+        let call_id = call_id(&call["id"]);
+        let name = function["name"].as_str().unwrap_or_default().to_owned();
+        out.push(StreamEvent::ToolCall { index, call_id, name, signature: None });
+        let delta = match &function["arguments"] {
+            Value::String(text) => text.clone(),
+            Value::Null => return,
+            other => other.to_string(),
+        };
+        out.push(StreamEvent::ToolArgs { index, delta });
+    }
+}

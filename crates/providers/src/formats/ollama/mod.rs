@@ -1,0 +1,79 @@
+//! Ollama's own API.
+//!
+//! Its imitation of OpenAI's cannot be told the window, and cuts off the front of what does not
+//! fit without a word; here `num_ctx` is always said.
+
+mod addresses;
+mod decoder;
+mod effort;
+mod model_list;
+pub(super) mod request;
+
+use async_trait::async_trait;
+use skein_domain::error::Result;
+use skein_domain::provider_config::ReasoningEffort;
+
+use crate::http::base_url::AddressRules;
+use crate::http::endpoint::Endpoint;
+use crate::model_request::ModelRequest;
+use crate::provider::ListedModel;
+use crate::registry::ProviderSpec;
+use crate::wire::reasoning_effort::EffortLevel;
+use crate::wire::response_decoder::ResponseDecoder;
+use crate::wire::wire_format::{BodyContext, WireFormat};
+
+/// Ollama's own API.
+pub(super) struct Ollama;
+
+#[async_trait]
+impl WireFormat for Ollama {
+    fn address_rules(&self) -> &'static AddressRules {
+        &addresses::RULES
+    }
+
+    fn request_body(
+        &self,
+        request: &ModelRequest,
+        context: BodyContext<'_>,
+    ) -> sonic_rs::Result<Vec<u8>> {
+        sonic_rs::to_vec(&request::Body::new(request, context))
+    }
+
+    fn sends_window(&self) -> bool {
+        true
+    }
+
+    /// Ollama sends the arguments of a call as one piece.
+    fn sends_calls_whole(&self) -> bool {
+        true
+    }
+
+    fn effort_levels(
+        &self,
+        _spec: &ProviderSpec,
+        model: &str,
+        effort: ReasoningEffort,
+    ) -> Vec<EffortLevel> {
+        effort::levels(model, effort)
+    }
+
+    fn can_switch_reasoning_off(&self, _spec: &ProviderSpec) -> bool {
+        true
+    }
+
+    fn signature_prefixes(&self) -> &'static [&'static str] {
+        &[]
+    }
+
+    fn decoder(&self, _origin: String) -> Box<dyn ResponseDecoder> {
+        Box::new(decoder::Decoder::default())
+    }
+
+    async fn list_models(
+        &self,
+        server: &Endpoint,
+        _spec: &ProviderSpec,
+    ) -> Result<Vec<ListedModel>> {
+        model_list::list_models(server).await
+    }
+}

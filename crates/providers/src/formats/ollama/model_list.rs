@@ -1,0 +1,78 @@
+//! The models that Ollama has, and the windows it can give them.
+
+use futures::future::join_all;
+use serde_json::{Value, json};
+use skein_domain::error::{Error, Result};
+
+use crate::errors::error_message::error_message;
+use crate::http::endpoint::Endpoint;
+use crate::json_values::value_at;
+use crate::models::model_entries::known;
+use crate::provider::ListedModel;
+
+/// The window asked of Ollama for a model of which its maker set none, in tokens, if it was trained for so
+/// many: memory of the user's is reserved for all of it. The user may set more.
+const OLLAMA_WINDOW: u32 = 32_768;
+/// Models of Ollama that are asked for one by one.
+const SHOWN: usize = 40;
+
+pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
+    let tags = server.get_json(server.base_url.endpoint_url("/api/tags")?).await?;
+    let running =
+        server.get_json(server.base_url.endpoint_url("/api/ps")?).await.unwrap_or_default();
+    let running = running.get("models").and_then(Value::as_array).cloned().unwrap_or_default();
+    let Some(tags) = tags.get("models").and_then(Value::as_array) else {
+        return Err(Error::Protocol { detail: error_message(&tags.to_string(), &server.redactor) });
+    };
+    let models = tags.iter().enumerate().filter_map(|(number, tag)| {
+        let id = tag["model"].as_str().or_else(|| tag["name"].as_str())?.to_owned();
+        let same = |model: &&Value| model["model"] == *id || model["name"] == *id;
+        let loaded = running.iter().find(same);
+        let loaded = loaded.and_then(|model| known(&model["context_length"]));
+        let is_elsewhere = !server.base_url.is_local() || runs_elsewhere(tag, &id);
+        Some(async move {
+            let OllamaWindow { trained, own } = match number < SHOWN {
+                true => trained_window(server, &id).await.unwrap_or_default(),
+                false => OllamaWindow::default(),
+            };
+            let most = own.or((!is_elsewhere).then_some(OLLAMA_WINDOW));
+            let window = match (trained, most) {
+                (Some(trained), Some(most)) => Some(trained.min(most)),
+                (trained, _) => trained.or(own),
+            };
+            // What is loaded is no limit: each request says what is to be. A larger one is the
+            // user's own setting of the server, which a smaller request would undo.
+            let loaded_window = loaded.filter(|it| window.is_none_or(|window| *it > window));
+            ListedModel { id, name: None, window, loaded_window, max_input: None, max_output: None }
+        })
+    });
+    Ok(join_all(models).await)
+}
+
+/// Whether an Ollama only passes on what its cloud answers, with all that the model was trained for.
+fn runs_elsewhere(tag: &Value, id: &str) -> bool {
+    let host = tag["remote_host"].as_str().is_some_and(|host| !host.is_empty());
+    host || id.ends_with("-cloud") || id.ends_with(":cloud")
+}
+
+/// What Ollama tells of a model's window, in tokens.
+#[derive(Default)]
+struct OllamaWindow {
+    /// What it was trained for.
+    trained: Option<u32>,
+    /// What its maker set, who knows the machine or the model: a request would override it.
+    own: Option<u32>,
+}
+
+async fn trained_window(server: &Endpoint, model: &str) -> Option<OllamaWindow> {
+    let url = server.base_url.endpoint_url("/api/show").ok()?;
+    let shown = server.post_json(url, &json!({ "model": model })).await.ok()?;
+    let mut info = shown.get("model_info").and_then(Value::as_object).into_iter().flatten();
+    let trained = info.find(|(name, _)| name.ends_with(".context_length"));
+    let set = value_at(&shown, "/parameters").as_str().unwrap_or_default().lines();
+    let own = set.filter_map(|line| line.trim().strip_prefix("num_ctx")).next_back();
+    Some(OllamaWindow {
+        trained: trained.and_then(|(_, size)| known(size)),
+        own: own.and_then(|size| known(&size.into())),
+    })
+}

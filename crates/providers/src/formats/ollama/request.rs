@@ -1,0 +1,162 @@
+//! A request in the format of Ollama's own API.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::{Map, Value};
+use skein_context::prompts::tool_result_text;
+use skein_domain::message::ContentPart;
+
+use super::effort;
+use crate::model_request::ModelRequest;
+use crate::wire::function_tool::{FunctionTool, function_tools};
+use crate::wire::image_encoding::base64_image;
+use crate::wire::part_text::{call_arguments, text_of};
+use crate::wire::reasoning_effort::{self, EffortParam};
+use crate::wire::role_turn_builder::role_turns;
+use crate::wire::role_turns::{
+    Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent, join_user_text,
+    mergeable_groups,
+};
+use crate::wire::wire_format::BodyContext;
+
+/// The body of a request.
+#[derive(Serialize)]
+pub(crate) struct Body<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<FunctionTool<'a>>,
+    stream: bool,
+    /// Whether it may leave out the beginning of what is too long, without a word.
+    truncate: bool,
+    /// Whether it may forget the beginning while it writes.
+    shift: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    think: Option<Think>,
+    options: Options,
+}
+
+/// Only OpenAI's open models know levels here.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Think {
+    Whether(bool),
+    Level(&'static str),
+}
+
+fn think(said: EffortParam) -> Option<Think> {
+    match said {
+        EffortParam::Toggle(whether) => Some(Think::Whether(whether)),
+        EffortParam::Level(level) | EffortParam::LevelWithSummary(level) => {
+            Some(Think::Level(level))
+        }
+        EffortParam::BetweenTools | EffortParam::Budget(_) | EffortParam::SummaryOnly => None,
+    }
+}
+
+#[derive(Serialize)]
+struct Options {
+    /// `None`: nothing is known of the window, and the server's own setting stands.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    num_ctx: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    num_predict: Option<u32>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+enum Message<'a> {
+    System {
+        content: &'a str,
+    },
+    User {
+        content: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        images: Vec<String>,
+    },
+    Assistant {
+        content: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<Call<'a>>,
+    },
+    Tool {
+        tool_name: &'a str,
+        content: Cow<'a, str>,
+    },
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    function: FunctionCall<'a>,
+}
+
+#[derive(Serialize)]
+struct FunctionCall<'a> {
+    name: &'a str,
+    arguments: Map<String, Value>,
+}
+
+impl<'a> Body<'a> {
+    pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
+        let quirks = context.quirks;
+        let mut messages = Vec::new();
+        let system = &request.prompt.system;
+        if !system.is_empty() {
+            messages.push(Message::System { content: system });
+        }
+        messages.extend(
+            role_turns(request, Constraints { text_only_results: true, ..Constraints::default() })
+                .iter()
+                .flat_map(|step| role_turn_messages(step, request)),
+        );
+        Self {
+            model: &request.model,
+            messages,
+            tools: function_tools(&request.prompt.tools),
+            stream: true,
+            truncate: false,
+            shift: false,
+            think: reasoning_effort::effort_param(request, quirks, |effort| {
+                effort::levels(&request.model, effort)
+            })
+            .and_then(think),
+            options: Options { num_ctx: request.window, num_predict: request.max_output },
+        }
+    }
+}
+
+fn role_turn_messages<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Vec<Message<'a>> {
+    match &step.kind {
+        RoleTurnContent::User(parts) => {
+            mergeable_groups(parts).map(|said| user(said, request)).collect()
+        }
+        RoleTurnContent::Assistant { said, calls } => vec![assistant(said, calls)],
+        RoleTurnContent::Results(calls) => calls
+            .iter()
+            .map(|IdentifiedCall { call, .. }| Message::Tool {
+                tool_name: &call.name,
+                content: tool_result_text(call),
+            })
+            .collect(),
+    }
+}
+
+fn user<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> Message<'a> {
+    let mut images = Vec::new();
+    let mut told = Vec::new();
+    for said in said {
+        match said.image().and_then(|picture| base64_image(picture, request)) {
+            Some((_, data)) => images.push(data),
+            None => told.push(*said),
+        }
+    }
+    Message::User { content: join_user_text(&told), images }
+}
+
+fn assistant<'a>(said: &[&'a ContentPart], calls: &[IdentifiedCall<'a>]) -> Message<'a> {
+    let call = |IdentifiedCall { call, .. }: &IdentifiedCall<'a>| Call {
+        function: FunctionCall { name: &call.name, arguments: call_arguments(call) },
+    };
+    Message::Assistant { content: text_of(said), tool_calls: calls.iter().map(call).collect() }
+}

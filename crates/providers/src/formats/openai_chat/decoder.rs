@@ -1,0 +1,249 @@
+//! Reads a reply in the format of OpenAI chat completions, with the liberties others take.
+
+use serde_json::Value;
+use skein_domain::finish_reason::FinishReason;
+use skein_domain::usage::TokenUsage;
+
+use super::provider_state::{ProviderState, append_fragment};
+use crate::json_values::{is_present, non_empty, parse_count, value_at};
+use crate::stream_event::StreamEvent;
+use crate::wire::decoder_state::{DecoderState, call_id};
+use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
+use crate::wire::sse::Framing;
+use crate::wire::think_tags::ThinkTagParser;
+
+/// Understands the chunks of one answer.
+#[derive(Debug, Default)]
+pub(crate) struct Decoder {
+    /// The address and the model it comes from.
+    origin: String,
+    /// The account of the thoughts so far, to be given back.
+    details: Vec<Value>,
+    think: ThinkTagParser,
+    /// The calls so far, by the index they were announced with, where they were.
+    calls: Vec<StreamedCall>,
+    /// How far it is, where the server gave up on it: no end is announced then, whatever marker follows.
+    aborted: Option<StreamPhase>,
+    course: DecoderState,
+}
+
+/// How servers say that they stopped and do not mean an end: DeepSeek, Zhipu, SGLang and vLLM.
+const GIVEN_UP: &[&str] =
+    &["insufficient_system_resource", "network_error", "abort", "aborted", "cancelled"];
+
+#[derive(Debug)]
+struct StreamedCall {
+    index: Option<u64>,
+    id: String,
+    /// What came beside it, to be given back.
+    extra: Option<Value>,
+}
+
+impl ResponseDecoder for Decoder {
+    fn cut(&self) -> Framing {
+        Framing::Events
+    }
+
+    fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
+        if is_present(&frame["error"]) {
+            return Err(DecodeError::Reported(frame.to_string()));
+        }
+        let choice = value_at(frame, "/choices/0");
+        for usage in [&choice["usage"], value_at(frame, "/x_groq/usage"), &frame["usage"]] {
+            if usage.is_object() {
+                // Some servers send growing ones with every chunk.
+                self.course.usage = reported(usage);
+            }
+        }
+        if is_present(&choice["error"]) {
+            return Err(DecodeError::Reported(choice.to_string()));
+        }
+        let delta = if choice["delta"].is_object() { &choice["delta"] } else { &choice["message"] };
+        self.delta(delta, out);
+        if let Some(reason) = choice["finish_reason"].as_str().filter(|reason| !reason.is_empty()) {
+            if reason == "error" {
+                return Err(DecodeError::Reported(frame.to_string()));
+            }
+            if GIVEN_UP.contains(&reason) {
+                self.aborted = Some(StreamPhase::Trailing);
+            } else {
+                self.course.finish = Some(self.reason(reason));
+            }
+        }
+        Ok(())
+    }
+
+    fn on_word(&mut self, word: &str, out: &mut Vec<StreamEvent>) -> bool {
+        let done = word == "[DONE]";
+        if done && self.aborted.is_some() {
+            self.aborted = Some(StreamPhase::Closed);
+        } else if done {
+            let reason = self.reason("stop");
+            self.course.finish.get_or_insert(reason);
+            self.on_end(out);
+        }
+        done
+    }
+
+    fn on_whole(&mut self, body: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
+        let is_answer = body["choices"].is_array() || is_present(&body["error"]);
+        if !is_answer {
+            return Err(DecodeError::Reported(body.to_string()));
+        }
+        self.on_frame(body, out)
+    }
+
+    fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
+        if self.course.finish.is_some() {
+            self.think.end(out);
+            self.sign(out);
+        }
+        self.course.end(out);
+    }
+
+    fn phase(&self) -> StreamPhase {
+        self.aborted.unwrap_or_else(|| self.course.phase())
+    }
+}
+
+impl Decoder {
+    pub(crate) fn new(origin: String) -> Self {
+        Self { origin, ..Self::default() }
+    }
+
+    /// The account of the thoughts goes with the first call.
+    fn sign(&mut self, out: &mut Vec<StreamEvent>) {
+        for (place, call) in self.calls.iter_mut().enumerate() {
+            let kept = ProviderState {
+                extra_content: call.extra.take(),
+                reasoning_details: std::mem::take(&mut self.details),
+            };
+            let signature = kept.encode(&self.origin);
+            out.extend(
+                signature.map(|signature| StreamEvent::CallSignature {
+                    index: position(place),
+                    signature,
+                }),
+            );
+        }
+    }
+
+    fn delta(&mut self, delta: &Value, out: &mut Vec<StreamEvent>) {
+        let spellings = [&delta["reasoning_content"], &delta["reasoning"]];
+        if let Some(thought) = spellings.into_iter().find(|words| non_empty(words).is_some()) {
+            self.course.reasoning(thought, out);
+        }
+        for fragment in delta["reasoning_details"].as_array().into_iter().flatten() {
+            append_fragment(&mut self.details, fragment);
+        }
+        self.content(&delta["content"], out);
+        self.course.text(&delta["refusal"], out);
+        for _ in delta["images"].as_array().into_iter().flatten() {
+            self.course.image(out);
+        }
+        for call in delta["tool_calls"].as_array().into_iter().flatten() {
+            self.course.has_content = true;
+            self.call(call, out);
+        }
+    }
+
+    /// A string, or a list of parts in which reasoning has its own.
+    fn content(&mut self, content: &Value, out: &mut Vec<StreamEvent>) {
+        if let Some(text) = non_empty(content) {
+            self.course.has_content = true;
+            self.think.push(text, out);
+        }
+        for part in content.as_array().into_iter().flatten() {
+            self.course.text(&part["text"], out);
+            for thought in part["thinking"].as_array().into_iter().flatten() {
+                self.course.reasoning(&thought["text"], out);
+            }
+        }
+    }
+
+    /// A fragment of a call. A new one is told by its index, or where that is always the same by a new
+    /// id; where there is none by its name, as two calls may have the same id.
+    fn call(&mut self, call: &Value, out: &mut Vec<StreamEvent>) {
+        let index = call["index"].as_u64();
+        let id = non_empty(&call["id"]).unwrap_or_default();
+        let function = &call["function"];
+        let name = non_empty(&function["name"]);
+        let known = match index {
+            Some(_) => self.calls.iter().rposition(|known| known.index == index),
+            None if name.is_some() => None,
+            None if id.is_empty() => self.calls.len().checked_sub(1),
+            None => self.calls.iter().rposition(|known| known.id == id),
+        };
+        let same = |at: &usize| {
+            let known = self.calls.get(*at).map_or("", |known| known.id.as_str());
+            id.is_empty() || name.is_none() || known.is_empty() || known == id
+        };
+        let place = known.filter(same).unwrap_or_else(|| {
+            let place = self.calls.len();
+            self.calls.push(StreamedCall { index, id: id.to_owned(), extra: None });
+            let call_id = call_id(&call["id"]);
+            let name = name.unwrap_or_default().to_owned();
+            out.push(StreamEvent::ToolCall {
+                index: position(place),
+                call_id,
+                name,
+                signature: None,
+            });
+            place
+        });
+        if let (Some(known), true) = (self.calls.get_mut(place), is_present(&call["extra_content"]))
+        {
+            known.extra = Some(call["extra_content"].clone());
+        }
+        let delta = match &function["arguments"] {
+            Value::String(fragment) => fragment.clone(),
+            Value::Object(members) => Value::Object(members.clone()).to_string(),
+            _ => String::new(),
+        };
+        if !delta.is_empty() {
+            out.push(StreamEvent::ToolArgs { index: position(place), delta });
+        }
+    }
+
+    /// Some servers say "stop" where they mean "run the tools".
+    fn reason(&self, reason: &str) -> FinishReason {
+        match reason {
+            "length" | "max_tokens" => FinishReason::Length,
+            "model_context_window_exceeded" | "model_length" => FinishReason::WindowFull,
+            "content_filter" | "sensitive" => FinishReason::Filtered,
+            "tool_calls" | "function_call" => FinishReason::ToolCalls,
+            _ if self.calls.is_empty() => FinishReason::Stop,
+            _ => FinishReason::ToolCalls,
+        }
+    }
+}
+
+fn reported(usage: &Value) -> TokenUsage {
+    let hit_and_miss = || {
+        parse_count(&usage["prompt_cache_hit_tokens"])?
+            .checked_add(parse_count(&usage["prompt_cache_miss_tokens"])?)
+    };
+    let mut reported = TokenUsage {
+        prompt: parse_count(&usage["prompt_tokens"]).or_else(hit_and_miss),
+        completion: parse_count(&usage["completion_tokens"]),
+        total: parse_count(&usage["total_tokens"]),
+        cached: parse_count(value_at(usage, "/prompt_tokens_details/cached_tokens"))
+            .or_else(|| parse_count(&usage["prompt_cache_hit_tokens"]))
+            .or_else(|| parse_count(&usage["cached_tokens"])),
+        cache_written: parse_count(value_at(usage, "/prompt_tokens_details/cache_write_tokens")),
+        reasoning: parse_count(value_at(usage, "/completion_tokens_details/reasoning_tokens")),
+    };
+    reported.completion = with_thoughts(reported).or(reported.completion);
+    reported
+}
+
+/// The answer with its thoughts, where they are counted beside it (xAI): only then the three add up to
+/// the total.
+fn with_thoughts(usage: TokenUsage) -> Option<u32> {
+    let answer = usage.completion?.checked_add(usage.reasoning?)?;
+    (usage.prompt?.checked_add(answer)? == usage.total?).then_some(answer)
+}
+
+fn position(at: usize) -> u32 {
+    u32::try_from(at).unwrap_or(u32::MAX)
+}

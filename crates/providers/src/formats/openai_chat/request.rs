@@ -1,0 +1,359 @@
+//! A request in the format of OpenAI chat completions.
+
+use std::borrow::Cow;
+
+use serde::Serialize;
+use serde_json::Value;
+use skein_context::prompts::tool_result_text;
+use skein_context::window::ReasoningReplay;
+use skein_domain::message::{ContentPart, ToolCall};
+
+use super::effort;
+use super::provider_state::ProviderState;
+use crate::model_request::ModelRequest;
+use crate::quirks::quirk::Quirk;
+use crate::registry::{MaxTokensField, ReasoningSwitch};
+use crate::wire::function_tool::{FunctionTool, function_tools};
+use crate::wire::image_encoding::data_url;
+use crate::wire::part_text::{call_arguments, reasoning_of, text_of};
+use crate::wire::reasoning_effort::{self, EffortParam};
+use crate::wire::role_turn_builder::role_turns;
+use crate::wire::role_turns::{
+    Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent, join_user_text,
+    mergeable_groups,
+};
+use crate::wire::wire_format::BodyContext;
+
+/// The body of a request.
+#[derive(Serialize)]
+pub(crate) struct Body<'a> {
+    model: &'a str,
+    messages: Vec<Message<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<FunctionTool<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_tokens: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_completion_tokens: Option<u32>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    stream_options: Option<StreamOptions>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<bool>,
+    #[serde(flatten)]
+    thought: ReasoningParams,
+}
+
+/// How hard to think: each server knows some of these and ignores or refuses the others.
+#[derive(Serialize, Default)]
+struct ReasoningParams {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning_effort: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking: Option<Thinking>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enable_thinking: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    thinking_budget: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct Thinking {
+    r#type: &'static str,
+}
+
+#[derive(Serialize)]
+struct StreamOptions {
+    include_usage: bool,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "role", rename_all = "snake_case")]
+enum Message<'a> {
+    System {
+        content: Content<'a>,
+    },
+    User {
+        content: Content<'a>,
+    },
+    Assistant {
+        /// `None`: it only calls.
+        content: Option<Content<'a>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        reasoning_content: Option<Cow<'a, str>>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        reasoning_details: Vec<Value>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        tool_calls: Vec<Call<'a>>,
+    },
+    Tool {
+        tool_call_id: Cow<'a, str>,
+        content: Cow<'a, str>,
+    },
+}
+
+/// A plain string wherever there is nothing but words: some servers know nothing else.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Content<'a> {
+    Plain(Cow<'a, str>),
+    Pieces(Vec<Piece<'a>>),
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Piece<'a> {
+    Text {
+        text: Cow<'a, str>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        cache_control: Option<CacheControl>,
+    },
+    ImageUrl {
+        image_url: ImageUrl,
+    },
+}
+
+/// That all up to here is to be kept for the next request.
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum CacheControl {
+    Ephemeral {},
+}
+
+impl Content<'_> {
+    /// Sets a mark on its last words; `false`: there are none.
+    fn mark(&mut self) -> bool {
+        if let Self::Plain(text) = self {
+            let text = std::mem::take(text);
+            *self = Self::Pieces(vec![Piece::Text { text, cache_control: None }]);
+        }
+        let Self::Pieces(pieces) = self else { return false };
+        let words = pieces.iter_mut().rev().find_map(|piece| match piece {
+            Piece::Text { cache_control, .. } => Some(cache_control),
+            Piece::ImageUrl { .. } => None,
+        });
+        words.map(|mark| *mark = Some(CacheControl::Ephemeral {})).is_some()
+    }
+}
+
+impl Message<'_> {
+    /// As [`Content::mark`]; results have no place for one.
+    fn mark(&mut self) -> bool {
+        match self {
+            Self::System { content }
+            | Self::User { content }
+            | Self::Assistant { content: Some(content), .. } => content.mark(),
+            Self::Assistant { content: None, .. } | Self::Tool { .. } => false,
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ImageUrl {
+    url: String,
+}
+
+#[derive(Serialize)]
+struct Call<'a> {
+    id: Cow<'a, str>,
+    r#type: &'static str,
+    function: FunctionCall<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    extra_content: Option<Value>,
+}
+
+#[derive(Serialize)]
+struct FunctionCall<'a> {
+    name: &'a str,
+    /// JSON in a string.
+    arguments: String,
+}
+
+impl<'a> Body<'a> {
+    pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
+        let BodyContext { spec: row, quirks, origin } = context;
+        let classic =
+            (row.max_tokens == MaxTokensField::Classic) != quirks.has(Quirk::OtherMaxTokens);
+        let asks_usage = row.requests_usage && !quirks.has(Quirk::NoStreamOptions);
+        let stores = row.stores_by_default && !quirks.has(Quirk::NoStore);
+        let thinks = row.reasoning_replay == ReasoningReplay::WithTools
+            || quirks.has(Quirk::RequiresReasoning);
+        let marked = row.cache_marked_models.iter().any(|makers| request.model.starts_with(makers));
+        let mut constraints = Constraints::of(row.call_id_rule, quirks);
+        constraints.assistant_after_results |= row.assistant_after_results;
+        constraints.text_only_results = true;
+        let levels = |effort| effort::levels(row.reasoning_switch, &request.model, effort);
+        Self {
+            model: &request.model,
+            messages: messages(request, constraints, ReplayOptions { thinks, origin }, marked),
+            tools: function_tools(&request.prompt.tools),
+            max_tokens: request.max_output.filter(|_| classic),
+            max_completion_tokens: request.max_output.filter(|_| !classic),
+            stream: true,
+            stream_options: asks_usage.then_some(StreamOptions { include_usage: true }),
+            store: stores.then_some(false),
+            thought: reasoning_effort::effort_param(request, quirks, levels)
+                .map(|said| ReasoningParams::of(said, row.reasoning_switch))
+                .unwrap_or_default(),
+        }
+    }
+}
+
+impl ReasoningParams {
+    fn of(said: EffortParam, switch: ReasoningSwitch) -> Self {
+        match (said, switch) {
+            (EffortParam::Level(level) | EffortParam::LevelWithSummary(level), _) => {
+                Self { reasoning_effort: Some(level), ..Self::default() }
+            }
+            (EffortParam::Toggle(on), ReasoningSwitch::Type) => {
+                let r#type = if on { "enabled" } else { "disabled" };
+                Self { thinking: Some(Thinking { r#type }), ..Self::default() }
+            }
+            (EffortParam::Toggle(on), ReasoningSwitch::Enable) => {
+                Self { enable_thinking: Some(on), ..Self::default() }
+            }
+            (EffortParam::Budget(tokens), ReasoningSwitch::Enable) => Self {
+                enable_thinking: Some(true),
+                thinking_budget: Some(tokens),
+                ..Self::default()
+            },
+            (
+                EffortParam::Toggle(_)
+                | EffortParam::Budget(_)
+                | EffortParam::BetweenTools
+                | EffortParam::SummaryOnly,
+                _,
+            ) => Self::default(),
+        }
+    }
+}
+
+/// What goes back beside words and calls.
+#[derive(Clone, Copy)]
+struct ReplayOptions<'b> {
+    /// Whether what was thought does.
+    thinks: bool,
+    /// Whose account of it, and whose signatures, do.
+    origin: &'b str,
+}
+
+/// `marked`: the server is to be told what will be sent unchanged again.
+fn messages<'a>(
+    request: &'a ModelRequest,
+    constraints: Constraints,
+    back: ReplayOptions<'_>,
+    marked: bool,
+) -> Vec<Message<'a>> {
+    let mut messages = Vec::new();
+    let system = request.prompt.system.as_str();
+    if !system.is_empty() {
+        messages.push(Message::System { content: Content::Plain(system.into()) });
+    }
+    let opening = messages.len();
+    let mut stable = opening;
+    for step in role_turns(request, constraints) {
+        let stable_end = step.stable_end;
+        push_role_turn(step, request, (constraints, back), &mut messages);
+        if stable_end {
+            stable = messages.len();
+        }
+    }
+    if marked {
+        let (system, talk) = messages.split_at_mut(opening);
+        system.iter_mut().for_each(|message| {
+            message.mark();
+        });
+        talk.iter_mut().take(stable - opening).rev().any(Message::mark);
+    }
+    messages
+}
+
+fn push_role_turn<'a>(
+    step: RoleTurn<'a>,
+    request: &ModelRequest,
+    (constraints, back): (Constraints, ReplayOptions<'_>),
+    messages: &mut Vec<Message<'a>>,
+) {
+    match step.kind {
+        RoleTurnContent::User(parts) if constraints.string_content => {
+            let contents = mergeable_groups(&parts).map(|said| content(said, request));
+            messages.extend(contents.map(|content| Message::User { content }));
+        }
+        RoleTurnContent::User(parts) => {
+            messages.push(Message::User { content: content(&parts, request) })
+        }
+        RoleTurnContent::Assistant { said, calls } => messages.push(assistant(&said, calls, back)),
+        RoleTurnContent::Results(calls) => {
+            messages.extend(calls.into_iter().map(|IdentifiedCall { id, call }| Message::Tool {
+                tool_call_id: id,
+                content: tool_result_text(call),
+            }))
+        }
+    }
+}
+
+fn content<'a>(said: &[UserContent<'a>], request: &ModelRequest) -> Content<'a> {
+    let piece = |said: &UserContent<'a>| match said
+        .image()
+        .and_then(|picture| data_url(picture, request))
+    {
+        Some(url) => Piece::ImageUrl { image_url: ImageUrl { url } },
+        None => Piece::Text { text: said.as_text(), cache_control: None },
+    };
+    let pieces: Vec<_> = said.iter().map(piece).collect();
+    if pieces.iter().any(|piece| matches!(piece, Piece::ImageUrl { .. })) {
+        return Content::Pieces(pieces);
+    }
+    let mut texts: Vec<_> = mergeable_groups(said).map(join_user_text).collect();
+    match texts.pop() {
+        Some(text) if texts.is_empty() => Content::Plain(text),
+        last => {
+            let texts = texts.into_iter().chain(last);
+            Content::Pieces(texts.map(|text| Piece::Text { text, cache_control: None }).collect())
+        }
+    }
+}
+
+fn assistant<'a>(
+    said: &[&'a ContentPart],
+    calls: Vec<IdentifiedCall<'a>>,
+    back: ReplayOptions<'_>,
+) -> Message<'a> {
+    let text = text_of(said);
+    // A reply that ended in its thoughts said nothing, and an empty message is refused.
+    let content = match (text.trim().is_empty(), calls.is_empty()) {
+        (true, true) => Some(UNSAID.into()),
+        (true, false) if text.is_empty() => None,
+        _ => Some(text),
+    };
+    let mut reasoning_details = Vec::new();
+    let spelled = |IdentifiedCall { id, call }: IdentifiedCall<'a>| {
+        let kept = ProviderState::decode(call.signature.as_deref(), back.origin);
+        reasoning_details.extend(kept.reasoning_details);
+        tool_call(id, call, kept.extra_content)
+    };
+    let tool_calls = calls.into_iter().map(spelled).collect();
+    Message::Assistant {
+        content: content.map(Content::Plain),
+        reasoning_content: back.thinks.then(|| reasoning_content(said)),
+        reasoning_details,
+        tool_calls,
+    }
+}
+
+/// What stands for the words of a message that has neither words nor calls.
+const UNSAID: &str = "…";
+
+/// What was thought, or the least that passes for a thought: whoever wants reasoning back refuses a
+/// message without any, which another model wrote or whose round is long past, and Moonshot takes an
+/// empty one for none.
+fn reasoning_content<'a>(said: &[&'a ContentPart]) -> Cow<'a, str> {
+    let thought = reasoning_of(said);
+    if thought.trim().is_empty() { " ".into() } else { thought }
+}
+
+fn tool_call<'a>(id: Cow<'a, str>, call: &'a ToolCall, extra_content: Option<Value>) -> Call<'a> {
+    let arguments = Value::Object(call_arguments(call)).to_string();
+    let function = FunctionCall { name: &call.name, arguments };
+    Call { id, r#type: "function", function, extra_content }
+}

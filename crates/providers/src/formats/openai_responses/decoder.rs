@@ -1,0 +1,200 @@
+//! Reads a reply in the format of OpenAI Responses.
+
+use serde_json::{Value, json};
+use skein_domain::finish_reason::FinishReason;
+use skein_domain::usage::TokenUsage;
+
+use super::signatures::SIGNED;
+use crate::json_values::{is_present, non_empty, parse_count, value_at};
+use crate::stream_event::StreamEvent;
+use crate::wire::decoder_state::{DecoderState, call_id};
+use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
+use crate::wire::sse::Framing;
+
+/// Understands the events of one answer.
+#[derive(Debug, Default)]
+pub(crate) struct Decoder {
+    /// The `output_index` of each call.
+    calls: Vec<Option<u64>>,
+    /// Whether the arguments of a call came as fragments.
+    args_streamed: Vec<bool>,
+    /// Where what was told last stands, while nothing else has come.
+    last_position: Option<TextPosition>,
+    course: DecoderState,
+}
+
+/// Where words stand: by the `output_index` of their item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TextPosition {
+    Answer(Option<u64>),
+    /// With the part of the reasoning that they are of.
+    Thought(Option<u64>, Option<u64>),
+}
+
+impl TextPosition {
+    /// Whether these are words of the same kind from elsewhere: nothing comes between them on the wire.
+    fn is_apart_from(self, other: Self) -> bool {
+        match (self, other) {
+            (Self::Answer(_), Self::Answer(_)) | (Self::Thought(..), Self::Thought(..)) => {
+                self != other
+            }
+            (Self::Answer(_), Self::Thought(..)) | (Self::Thought(..), Self::Answer(_)) => false,
+        }
+    }
+}
+
+/// What is told of a response that failed: the rest of it repeats the request, and what was said.
+fn failed(told: &Value) -> DecodeError {
+    let response = told.get("response").unwrap_or(told);
+    if is_present(&response["error"]) {
+        return DecodeError::Reported(json!({ "error": response["error"] }).to_string());
+    }
+    let mut response = response.clone();
+    for repeated in ["instructions", "tools", "input", "output"] {
+        response.as_object_mut().and_then(|members| members.remove(repeated));
+    }
+    DecodeError::Reported(response.to_string())
+}
+
+impl ResponseDecoder for Decoder {
+    fn cut(&self) -> Framing {
+        Framing::Events
+    }
+
+    fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
+        let index = frame["output_index"].as_u64();
+        match frame["type"].as_str().unwrap_or_default() {
+            "error" => return Err(DecodeError::Reported(frame.to_string())),
+            "response.output_text.delta" | "response.refusal.delta" => {
+                self.tell(TextPosition::Answer(index), &frame["delta"], out);
+            }
+            "response.reasoning_summary_text.delta" | "response.reasoning_text.delta" => {
+                let part = [&frame["summary_index"], &frame["content_index"]];
+                let part = part.into_iter().find_map(Value::as_u64);
+                self.tell(TextPosition::Thought(index, part), &frame["delta"], out);
+            }
+            "response.output_item.added" => self.added(index, &frame["item"], out),
+            "response.function_call_arguments.delta" => self.args(index, &frame["delta"], out),
+            "response.output_item.done" => self.done(index, &frame["item"], out),
+            "response.failed" => return Err(failed(frame)),
+            "response.completed" | "response.incomplete" => {
+                self.completed(&frame["response"], out);
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn on_word(&mut self, word: &str, _out: &mut Vec<StreamEvent>) -> bool {
+        word == "[DONE]"
+    }
+
+    fn on_whole(&mut self, body: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
+        let Some(items) = body["output"].as_array().filter(|_| !is_present(&body["error"])) else {
+            return Err(failed(body));
+        };
+        for (index, item) in (0..).zip(items) {
+            let parts = |name: &str| (0..).zip(item[name].as_array().into_iter().flatten());
+            let is_thought = item["type"] == "reasoning";
+            for (part, words) in parts("summary").chain(parts("content")) {
+                let place = match is_thought {
+                    true => TextPosition::Thought(Some(index), Some(part)),
+                    false => TextPosition::Answer(Some(index)),
+                };
+                self.tell(place, &words["text"], out);
+            }
+            self.added(Some(index), item, out);
+            self.done(Some(index), item, out);
+        }
+        self.completed(body, out);
+        Ok(())
+    }
+
+    fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
+        self.course.end(out);
+    }
+
+    fn phase(&self) -> StreamPhase {
+        self.course.phase()
+    }
+}
+
+impl Decoder {
+    fn added(&mut self, index: Option<u64>, item: &Value, out: &mut Vec<StreamEvent>) {
+        if item["type"] != "function_call" {
+            return;
+        }
+        let position = u32::try_from(self.calls.len()).unwrap_or(u32::MAX);
+        self.calls.push(index);
+        self.args_streamed.push(false);
+        self.last_position = None;
+        self.course.has_content = true;
+        let given = [&item["call_id"], &item["id"]].into_iter().find(|id| non_empty(id).is_some());
+        out.push(StreamEvent::ToolCall {
+            index: position,
+            call_id: call_id(given.unwrap_or(&Value::Null)),
+            name: item["name"].as_str().unwrap_or_default().to_owned(),
+            signature: None,
+        });
+    }
+
+    fn tell(&mut self, place: TextPosition, words: &Value, out: &mut Vec<StreamEvent>) {
+        if non_empty(words).is_none() {
+            return;
+        }
+        let before = self.last_position.replace(place);
+        let gap = before.is_some_and(|before| place.is_apart_from(before)).then(|| "\n\n".into());
+        for words in gap.iter().chain([words]) {
+            match place {
+                TextPosition::Answer(_) => self.course.text(words, out),
+                TextPosition::Thought(..) => self.course.reasoning(words, out),
+            }
+        }
+    }
+
+    fn args(&mut self, index: Option<u64>, delta: &Value, out: &mut Vec<StreamEvent>) {
+        let Some(position) = self.calls.iter().rposition(|call| *call == index) else { return };
+        if let Some(argued) = self.args_streamed.get_mut(position) {
+            *argued = true;
+        }
+        let fragment = delta.as_str().filter(|fragment| !fragment.is_empty());
+        if let (Ok(index), Some(fragment)) = (u32::try_from(position), fragment) {
+            out.push(StreamEvent::ToolArgs { index, delta: fragment.to_owned() });
+        }
+    }
+
+    /// An item is whole: its arguments, if no fragments came, or the proof of its reasoning.
+    fn done(&mut self, index: Option<u64>, item: &Value, out: &mut Vec<StreamEvent>) {
+        if let Some(encrypted) = item["encrypted_content"].as_str() {
+            let id = item["id"].as_str().unwrap_or_default();
+            let signature = format!("{SIGNED}{id}:{encrypted}");
+            self.last_position = None;
+            out.push(StreamEvent::ReasoningSignature { signature });
+        }
+        let position = self.calls.iter().rposition(|call| *call == index);
+        let argued = position.and_then(|position| self.args_streamed.get(position)).copied();
+        if argued == Some(false) {
+            self.args(index, &item["arguments"], out);
+        }
+    }
+
+    fn completed(&mut self, response: &Value, out: &mut Vec<StreamEvent>) {
+        let usage = &response["usage"];
+        self.course.usage = TokenUsage {
+            prompt: parse_count(&usage["input_tokens"]),
+            completion: parse_count(&usage["output_tokens"]),
+            total: parse_count(&usage["total_tokens"]),
+            cached: parse_count(value_at(usage, "/input_tokens_details/cached_tokens")),
+            cache_written: parse_count(value_at(usage, "/input_tokens_details/cache_write_tokens")),
+            reasoning: parse_count(value_at(usage, "/output_tokens_details/reasoning_tokens")),
+        };
+        self.course.finish =
+            Some(match value_at(response, "/incomplete_details/reason").as_str() {
+                Some("max_output_tokens") => FinishReason::Length,
+                Some("content_filter") => FinishReason::Filtered,
+                Some(_) | None if self.calls.is_empty() => FinishReason::Stop,
+                Some(_) | None => FinishReason::ToolCalls,
+            });
+        self.course.end(out);
+    }
+}

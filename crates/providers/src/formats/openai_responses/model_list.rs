@@ -1,0 +1,11 @@
+//! The models that a server of OpenAI Responses lists.
+
+use skein_domain::error::Result;
+
+use crate::http::endpoint::Endpoint;
+use crate::models::model_entries::listed;
+use crate::provider::ListedModel;
+
+pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
+    Ok(listed(&server.get_json(server.base_url.endpoint_url("/models")?).await?))
+}

@@ -1,0 +1,248 @@
+//! A request in the format of OpenAI Responses.
+
+use std::borrow::Cow;
+use std::iter;
+
+use serde::Serialize;
+use serde_json::Value;
+use skein_context::prompts::tool_result_text;
+use skein_domain::message::{ContentPart, ToolCall};
+use skein_domain::tool_declaration::ToolDeclaration;
+
+use super::effort;
+use super::signatures::SIGNED;
+use crate::model_request::ModelRequest;
+use crate::quirks::quirk::{Quirk, Quirks};
+use crate::tool_call_ids::CallIdRule;
+use crate::wire::image_encoding::data_url;
+use crate::wire::part_text::{call_arguments, part_text};
+use crate::wire::reasoning_effort::{self, EffortParam};
+use crate::wire::role_turn_builder::role_turns;
+use crate::wire::role_turns::{
+    Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent,
+};
+use crate::wire::wire_format::BodyContext;
+
+/// The body of a request.
+#[derive(Serialize)]
+pub(crate) struct Body<'a> {
+    model: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    instructions: &'a str,
+    input: Vec<Item<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tools: Vec<Tool<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    max_output_tokens: Option<u32>,
+    stream: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    store: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    include: Option<[&'static str; 1]>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reasoning: Option<Reasoning>,
+}
+
+#[derive(Serialize)]
+struct Reasoning {
+    effort: &'static str,
+    /// What the user is shown of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    summary: Option<&'static str>,
+}
+
+fn reasoning(said: EffortParam) -> Option<Reasoning> {
+    match said {
+        EffortParam::LevelWithSummary(effort) => Some(Reasoning { effort, summary: Some("auto") }),
+        EffortParam::Level(effort) => Some(Reasoning { effort, summary: None }),
+        EffortParam::Toggle(_)
+        | EffortParam::BetweenTools
+        | EffortParam::Budget(_)
+        | EffortParam::SummaryOnly => None,
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Item<'a> {
+    FunctionCall {
+        call_id: Cow<'a, str>,
+        name: &'a str,
+        /// JSON in a string.
+        arguments: String,
+    },
+    FunctionCallOutput {
+        call_id: Cow<'a, str>,
+        output: Output<'a>,
+    },
+    Reasoning {
+        id: &'a str,
+        summary: Vec<Piece<'a>>,
+        encrypted_content: &'a str,
+    },
+    #[serde(untagged)]
+    Message {
+        role: &'static str,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        phase: Option<MessagePhase>,
+        content: Vec<Piece<'a>>,
+    },
+}
+
+/// What words of the model were. Where it is not told so, it may end where it only said what it does next.
+#[derive(Serialize, Clone, Copy)]
+#[serde(rename_all = "snake_case")]
+enum MessagePhase {
+    Commentary,
+    FinalAnswer,
+}
+
+/// What goes back to a model beside its words.
+#[derive(Clone, Copy)]
+struct ReplayOptions {
+    thoughts: bool,
+    phases: bool,
+}
+
+impl ReplayOptions {
+    /// OpenAI's models know phases since the fifth generation.
+    fn of(model: &str, quirks: &Quirks) -> Self {
+        let generation = model.strip_prefix("gpt-").and_then(|rest| rest.chars().next());
+        let knows = generation.is_some_and(|it| ('5'..='9').contains(&it));
+        Self {
+            thoughts: !quirks.has(Quirk::NoEncryptedReasoning),
+            phases: knows && !quirks.has(Quirk::NoPhase),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(tag = "type", rename_all = "snake_case")]
+enum Piece<'a> {
+    InputText { text: Cow<'a, str> },
+    InputImage { image_url: String },
+    OutputText { text: Cow<'a, str> },
+    SummaryText { text: &'a str },
+}
+
+/// A plain string wherever nothing is shown: what imitates this wire may know nothing else.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Output<'a> {
+    Plain(Cow<'a, str>),
+    Pieces(Vec<Piece<'a>>),
+}
+
+#[derive(Serialize)]
+struct Tool<'a> {
+    r#type: &'static str,
+    name: &'a str,
+    description: &'a str,
+    parameters: &'a Value,
+    strict: bool,
+}
+
+/// The least the wire accepts, in tokens.
+const LEAST_OUTPUT: u32 = 16;
+
+impl<'a> Body<'a> {
+    pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
+        let quirks = context.quirks;
+        let store = !quirks.has(Quirk::NoStore);
+        let back = ReplayOptions::of(&request.model, quirks);
+        let input = role_turns(request, Constraints::of(CallIdRule::Any, quirks)).into_iter();
+        Self {
+            model: &request.model,
+            instructions: &request.prompt.system,
+            input: input.flat_map(|step| items(step, request, back)).collect(),
+            tools: request.prompt.tools.iter().map(tool).collect(),
+            max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
+            stream: true,
+            store: store.then_some(false),
+            reasoning: reasoning_effort::effort_param(request, quirks, |effort| {
+                effort::levels(effort)
+            })
+            .and_then(reasoning),
+            include: (store && back.thoughts).then_some(["reasoning.encrypted_content"]),
+        }
+    }
+}
+
+fn tool(tool: &ToolDeclaration) -> Tool<'_> {
+    Tool {
+        r#type: "function",
+        name: &tool.name,
+        description: &tool.description,
+        parameters: &tool.parameters,
+        strict: false,
+    }
+}
+
+fn items<'a>(step: RoleTurn<'a>, request: &ModelRequest, back: ReplayOptions) -> Vec<Item<'a>> {
+    match step.kind {
+        RoleTurnContent::User(parts) => {
+            let content = parts.iter().map(|said| input_piece(*said, request)).collect();
+            vec![Item::Message { role: "user", phase: None, content }]
+        }
+        RoleTurnContent::Assistant { said, calls } => {
+            let phase =
+                if calls.is_empty() { MessagePhase::FinalAnswer } else { MessagePhase::Commentary };
+            let phase = back.phases.then_some(phase);
+            let said = said.iter().filter_map(|part| assistant_item(part, phase, back.thoughts));
+            let calls = calls.into_iter().map(|IdentifiedCall { id, call }| Item::FunctionCall {
+                call_id: id,
+                name: &call.name,
+                arguments: Value::Object(call_arguments(call)).to_string(),
+            });
+            said.chain(calls).collect()
+        }
+        RoleTurnContent::Results(calls) => {
+            let results = calls.into_iter().map(|IdentifiedCall { id, call }| {
+                Item::FunctionCallOutput { call_id: id, output: tool_output(call, request) }
+            });
+            results.collect()
+        }
+    }
+}
+
+fn input_piece<'a>(said: UserContent<'a>, request: &ModelRequest) -> Piece<'a> {
+    match said.image().and_then(|picture| data_url(picture, request)) {
+        Some(image_url) => Piece::InputImage { image_url },
+        None => Piece::InputText { text: said.as_text() },
+    }
+}
+
+fn tool_output<'a>(call: &'a ToolCall, request: &ModelRequest) -> Output<'a> {
+    if call.shown().is_empty() {
+        return Output::Plain(tool_result_text(call));
+    }
+    let pictures =
+        call.shown().iter().map(|picture| input_piece(UserContent::ToolImage(picture), request));
+    Output::Pieces(
+        iter::once(Piece::InputText { text: tool_result_text(call) }).chain(pictures).collect(),
+    )
+}
+
+fn assistant_item(
+    part: &ContentPart,
+    phase: Option<MessagePhase>,
+    thinks: bool,
+) -> Option<Item<'_>> {
+    match part {
+        ContentPart::Reasoning { text, signature } => {
+            let signature = signature.as_deref().filter(|_| thinks);
+            let item = signature?.strip_prefix(SIGNED)?;
+            let (id, encrypted_content) = item.split_once(':')?;
+            let text = Some(text.as_str()).filter(|text| !text.is_empty());
+            let summary = text.map(|text| Piece::SummaryText { text }).into_iter().collect();
+            Some(Item::Reasoning { id, summary, encrypted_content })
+        }
+        ContentPart::Text { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. }
+        | ContentPart::Tool { .. } => {
+            let content = vec![Piece::OutputText { text: part_text(part) }];
+            Some(Item::Message { role: "assistant", phase, content })
+        }
+    }
+}

@@ -1,0 +1,11 @@
+//! Requests and replies of all wire formats.
+
+mod conversation;
+mod decoded_reply;
+mod golden_effort;
+mod golden_reasoning;
+mod golden_requests;
+mod golden_tool_calls;
+mod recorded_streams;
+mod streamed_replies;
+mod streamed_usage;

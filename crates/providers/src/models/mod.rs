@@ -1,0 +1,5 @@
+//! What is known of a model from its id or from its entry in a list.
+
+pub(crate) mod chat_models;
+pub(crate) mod model_entries;
+pub(crate) mod model_labels;

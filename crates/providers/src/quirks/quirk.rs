@@ -1,0 +1,378 @@
+//! Quirks: in which points one server differs from its kind. Its refusals name them.
+//!
+//! Not here: what every server of a kind wants (`registry`).
+
+use std::collections::BTreeSet;
+
+use skein_domain::provider_config::ReasoningEffort;
+
+/// One difference of a server from its kind.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Quirk {
+    /// It rejects `stream_options`.
+    NoStreamOptions,
+    /// It wants the other of `max_tokens` and `max_completion_tokens`.
+    OtherMaxTokens,
+    /// It rejects `store`.
+    NoStore,
+    /// It has no encrypted reasoning to give or to take: its model does not reason.
+    NoEncryptedReasoning,
+    /// It rejects a message of the model without its reasoning.
+    RequiresReasoning,
+    /// It rejects the user's words right after results.
+    AssistantAfterResults,
+    /// It rejects long ids of calls.
+    ShortCallIds,
+    /// It takes no tools from a model that thinks, and this one thinks unless it is told not to.
+    NoReasoningWithTools,
+    /// It rejects what is said of which words were the answer.
+    NoPhase,
+    /// It rejects thoughts when something before them has changed since, and drops them if it is told
+    /// to.
+    DropMismatchedThinking,
+    /// It rejects thoughts that are sent back to it.
+    NoThinkingReplay,
+    /// It takes the words of a message as one string, not as a list of parts.
+    StringContent,
+    /// It rejects what it was told of how hard to think. Of the ways to say what the user chose,
+    /// closest first, this many are skipped (`effort`).
+    EffortLevelsSkipped(ReasoningEffort, usize),
+}
+
+const ALL: [Quirk; 12] = [
+    Quirk::NoStreamOptions,
+    Quirk::OtherMaxTokens,
+    Quirk::NoStore,
+    Quirk::NoEncryptedReasoning,
+    Quirk::RequiresReasoning,
+    Quirk::AssistantAfterResults,
+    Quirk::ShortCallIds,
+    Quirk::NoReasoningWithTools,
+    Quirk::NoPhase,
+    Quirk::DropMismatchedThinking,
+    Quirk::NoThinkingReplay,
+    Quirk::StringContent,
+];
+
+/// Words for a parameter that the server does not know.
+const UNKNOWN: &[&str] = &[
+    "unsupported",
+    "not supported",
+    "unrecognized",
+    "unknown",
+    "unexpected",
+    "not permitted",
+    "extra_forbidden",
+    "additional propert",
+    "not allowed",
+    "invalid parameter",
+];
+
+/// Words for a value that the server or the model does not take.
+const IMPOSSIBLE: &[&str] = &[
+    "not support",
+    "not enabled",
+    "invalid value",
+    "is invalid",
+    "out of range",
+    "does not match",
+    "greater than",
+    "only works in thinking mode",
+    "must start with a thinking block",
+    "must be verified",
+    "must be one of",
+    "input should be",
+    "literal_error",
+    "cannot be disabled",
+    "restricted to",
+    "only type=",
+    "invalid combination",
+    "between_tools",
+];
+
+/// Names of the parameters for the effort of reasoning.
+const THOUGHT: &[&str] = &[
+    "thinking",
+    "think value",
+    "effort",
+    "budget_tokens",
+    "reasoning.summary",
+    "reasoning summaries",
+];
+
+/// Names of the signature of reasoning, and of the parameters for it.
+const SEALED: &[&str] =
+    &["invalid `signature`", "invalid signature", "block_binding", "binding-controls"];
+
+/// Words of servers that expected a string: serde, pydantic, ajv and what is written by hand.
+const NO_STRING: &[&str] = &[
+    "expected a string",
+    "expected string",
+    "must be a string",
+    "should be a string",
+    "should be a valid string",
+    "str type expected",
+    "not of type 'string'",
+];
+
+impl Quirk {
+    /// Whether it changes how hard the model is told to think.
+    pub(crate) fn affects_reasoning(self) -> bool {
+        matches!(self, Self::EffortLevelsSkipped(..) | Self::NoReasoningWithTools)
+    }
+
+    /// Whether the body of a refusal, in lower case, names this quirk.
+    fn is_asked_for(self, body: &str) -> bool {
+        let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
+        match self {
+            Self::NoStreamOptions => says(&["stream_options", "include_usage"]),
+            Self::OtherMaxTokens => says(UNKNOWN) && says(&["max_completion_tokens"]),
+            Self::NoStore => {
+                says(UNKNOWN) && says(&["'store'", "\\\"store\\\"", "`store`", " store"])
+            }
+            Self::NoEncryptedReasoning => {
+                says(UNKNOWN) && says(&["encrypted content", "encrypted_content"])
+            }
+            Self::RequiresReasoning => {
+                says(&["missing", "must be passed back"])
+                    && says(&["reasoning_content", "content[].thinking"])
+            }
+            Self::AssistantAfterResults => says(&["role 'user' after role 'tool'"]),
+            Self::ShortCallIds => says(&["string too long"]) && says(&["tool_call", "call_id"]),
+            Self::NoReasoningWithTools => {
+                says(&["reasoning_effort"]) && says(&["function tools"]) && says(&["/v1/responses"])
+            }
+            Self::NoPhase => says(UNKNOWN) && says(&[".phase", "'phase'", "`phase`", "\"phase\""]),
+            Self::DropMismatchedThinking => says(&["prefix_mismatch_behavior"]),
+            Self::NoThinkingReplay => says(&["thinking"]) && says(SEALED),
+            Self::StringContent => says(&["content", "messages"]) && says(NO_STRING),
+            Self::EffortLevelsSkipped(..) => {
+                let of_thoughts_back = says(&["signature", "binding-controls"]);
+                (says(UNKNOWN) || says(IMPOSSIBLE)) && says(THOUGHT) && !of_thoughts_back
+            }
+        }
+    }
+}
+
+/// The quirks of one server for one model.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Quirks(pub(crate) BTreeSet<Quirk>);
+
+impl Quirks {
+    /// Whether the server is known to have this quirk.
+    pub(crate) fn has(&self, quirk: Quirk) -> bool {
+        self.0.contains(&quirk)
+    }
+
+    /// Whether thoughts go back to it that it is told to leave out where they no longer fit.
+    pub(crate) fn drops_mismatched_thinking(&self) -> bool {
+        self.has(Quirk::DropMismatchedThinking) && !self.has(Quirk::NoThinkingReplay)
+    }
+
+    /// How many of the things that can be said of how hard to think were refused.
+    pub(crate) fn skipped_levels(&self, effort: ReasoningEffort) -> usize {
+        let levels = self.0.iter().filter_map(|quirk| match quirk {
+            Quirk::EffortLevelsSkipped(asked, level) if *asked == effort => Some(*level),
+            _ => None,
+        });
+        levels.max().unwrap_or(0)
+    }
+
+    /// The quirk that a refusal names and that the request did not respect yet. `told` is the effort that the
+    /// request asked for, if it named one.
+    pub(crate) fn detect(&self, body: &str, told: Option<ReasoningEffort>) -> Option<Quirk> {
+        let body = body.to_lowercase();
+        let less =
+            told.map(|effort| Quirk::EffortLevelsSkipped(effort, self.skipped_levels(effort) + 1));
+        let mut quirks = ALL.into_iter().chain(less);
+        quirks.find(|quirk| !self.has(*quirk) && quirk.is_asked_for(&body))
+    }
+}
+
+impl FromIterator<Quirk> for Quirks {
+    fn from_iter<I: IntoIterator<Item = Quirk>>(quirks: I) -> Self {
+        Self(quirks.into_iter().collect())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn against(body: &str) -> Option<Quirk> {
+        Quirks::default().detect(body, Some(ReasoningEffort::Off))
+    }
+
+    const LESS: Option<Quirk> = Some(Quirk::EffortLevelsSkipped(ReasoningEffort::Off, 1));
+
+    #[test]
+    fn a_refusal_tells_what_to_do_otherwise() {
+        for (body, expected) in [
+            (
+                r#"{"detail":"Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."}"#,
+                Some(Quirk::OtherMaxTokens),
+            ),
+            (
+                r#"{"message":"stream_options: extra fields not permitted"}"#,
+                Some(Quirk::NoStreamOptions),
+            ),
+            (
+                r#"{"error":{"message":"Unrecognized request argument supplied: store"}}"#,
+                Some(Quirk::NoStore),
+            ),
+            (
+                r#"{"error":{"message":"Encrypted content is not supported with this model.","type":"invalid_request_error","param":"include","code":null}}"#,
+                Some(Quirk::NoEncryptedReasoning),
+            ),
+            (
+                r#"{"error":{"message":"The `reasoning_content` in the thinking mode must be passed back to the API."}}"#,
+                Some(Quirk::RequiresReasoning),
+            ),
+            (
+                r#"{"error":{"message":"thinking is enabled but reasoning_content is missing in assistant tool call message at index 2"}}"#,
+                Some(Quirk::RequiresReasoning),
+            ),
+            (
+                r#"{"error":{"message":"The `content[].thinking` in the thinking mode must be passed back to the API."}}"#,
+                Some(Quirk::RequiresReasoning),
+            ),
+            (
+                r#"{"object":"error","message":"Unexpected role 'user' after role 'tool'","code":3230}"#,
+                Some(Quirk::AssistantAfterResults),
+            ),
+            (
+                r#"{"error":{"message":"Invalid 'messages[1].tool_calls[0].id': string too long. Expected a string with maximum length 40, but got a string with length 600 instead."}}"#,
+                Some(Quirk::ShortCallIds),
+            ),
+            (
+                r#"{"error":{"message":"Invalid 'input[2].call_id': string too long. Expected a string with maximum length 64.","param":"input[2].call_id"}}"#,
+                Some(Quirk::ShortCallIds),
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"adaptive thinking is not supported on this model"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"code":400,"message":"Unable to submit request because Thinking is not enabled for this model.","status":"INVALID_ARGUMENT"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"message":"Unsupported value: 'reasoning_effort' does not support 'none' with this model.","param":"reasoning_effort"}}"#,
+                LESS,
+            ),
+            (r#"{"error":"\"qwen\" does not support thinking"}"#, LESS),
+            (
+                r#"{"error":{"code":400,"message":"Budget 0 is invalid. This model only works in thinking mode.","status":"INVALID_ARGUMENT"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"thinking: Input tag 'adaptive' found using 'type' does not match any of the expected tags: 'disabled', 'enabled'"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"message":"Your organization must be verified to generate reasoning summaries.","type":"invalid_request_error","param":"reasoning.summary"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"type":"error","error":{"type":"invalid_request_error","message":"To turn thinking off on this model, send \"thinking\": {\"type\": \"between_tools\"} instead of {\"type\": \"disabled\"}. The model does not think before responding."}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"message":"`reasoning_effort` must be one of `low`, `medium`, or `high`","type":"invalid_request_error"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"detail":[{"type":"literal_error","loc":["body","reasoning_effort"],"msg":"Input should be 'low', 'medium' or 'high'","input":"none"}]}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"code":"1210","message":"This model always engages in thinking and cannot be disabled; please use low, high, or max."}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"message":"invalid thinking: only type=enabled is allowed for this model","type":"invalid_request_error"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"code":"invalid_parameter_error","message":"The value of the enable_thinking parameter is restricted to True."}}"#,
+                LESS,
+            ),
+            (
+                r#"{"code":20015,"message":"Value error, current model does not support parameter `enable_thinking`.","data":null}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"code":"InvalidParameter","message":"Invalid combination of reasoning_effort and thinking type: low + disabled"}}"#,
+                LESS,
+            ),
+            (
+                r#"{"error":{"message":"Function tools with reasoning_effort are not supported for gpt-5.6-terra in /v1/chat/completions. To use function tools, use /v1/responses or set reasoning_effort to 'none'.","type":"invalid_request_error","param":"reasoning_effort"}}"#,
+                Some(Quirk::NoReasoningWithTools),
+            ),
+            (
+                r#"{"error":{"message":"Unknown parameter: 'input[1].phase'.","type":"invalid_request_error","param":"input[1].phase","code":"unknown_parameter"}}"#,
+                Some(Quirk::NoPhase),
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid `signature` in `thinking` block. The block is bound to a different conversation. Remove the block, or set `thinking.block_binding.prefix_mismatch_behavior` to \"drop_block\". That setting requires the `thinking-binding-controls-2026-08-01` value in the `anthropic-beta` header."}}"#,
+                Some(Quirk::DropMismatchedThinking),
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"messages.1.content.0: Invalid `signature` in `thinking` block"}}"#,
+                Some(Quirk::NoThinkingReplay),
+            ),
+            (
+                r#"{"error":{"type":"invalid_request_error","message":"thinking.adaptive.block_binding: Extra inputs are not permitted"}}"#,
+                Some(Quirk::NoThinkingReplay),
+            ),
+            (r#"{"error":{"type":"invalid_request_error","message":"bad"}}"#, None),
+        ] {
+            assert_eq!(against(body), expected, "{body}");
+        }
+    }
+
+    #[test]
+    fn what_was_done_already_is_not_asked_for_again() {
+        let done = Quirks::from_iter([Quirk::NoStreamOptions]);
+        assert_eq!(done.detect("unknown field stream_options", None), None);
+        let bound = "invalid `signature` in `thinking` block: set prefix_mismatch_behavior";
+        let dropped = Quirks::from_iter([Quirk::DropMismatchedThinking]);
+        assert_eq!(dropped.detect(bound, None), Some(Quirk::NoThinkingReplay));
+        let header = "unexpected value(s) `thinking-binding-controls-2026-08-01` for the `anthropic-beta` header";
+        let neither = Quirks::from_iter([Quirk::DropMismatchedThinking, Quirk::NoThinkingReplay]);
+        assert_eq!(
+            dropped.detect(header, Some(ReasoningEffort::Off)),
+            Some(Quirk::NoThinkingReplay)
+        );
+        assert_eq!(
+            neither.detect(header, Some(ReasoningEffort::Off)),
+            None,
+            "it is not about how hard"
+        );
+    }
+
+    #[test]
+    fn a_level_that_is_refused_again_goes_on_to_the_next_and_one_that_was_not_asked_for_stays() {
+        let refused = "reasoning_effort is not supported";
+        let found = Quirks::from_iter([
+            Quirk::EffortLevelsSkipped(ReasoningEffort::Off, 1),
+            Quirk::EffortLevelsSkipped(ReasoningEffort::Off, 2),
+        ]);
+        assert_eq!(
+            (
+                found.skipped_levels(ReasoningEffort::Off),
+                found.skipped_levels(ReasoningEffort::High)
+            ),
+            (2, 0)
+        );
+        assert_eq!(
+            found.detect(refused, Some(ReasoningEffort::Off)),
+            Some(Quirk::EffortLevelsSkipped(ReasoningEffort::Off, 3))
+        );
+        assert_eq!(
+            found.detect(refused, Some(ReasoningEffort::High)),
+            Some(Quirk::EffortLevelsSkipped(ReasoningEffort::High, 1))
+        );
+        assert_eq!(found.detect(refused, None), None);
+    }
+}

@@ -1,0 +1,11 @@
+//! The kinds of providers. What each wants is a row of data.
+
+mod provider_kinds;
+mod provider_spec;
+mod rows;
+
+pub use provider_kinds::{ProviderKind, provider_kinds};
+pub use provider_spec::{
+    AuthScheme, FormatId, MaxTokensField, ModelListApi, ProviderSpec, ReasoningSwitch,
+};
+pub use rows::{ROWS, find_provider};

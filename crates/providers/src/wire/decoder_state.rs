@@ -1,0 +1,125 @@
+//! The state that the decoders of all wire formats have in common: counters, end and whether anything came.
+
+use serde_json::Value;
+use skein_domain::finish_reason::FinishReason;
+use skein_domain::usage::TokenUsage;
+
+use super::response_decoder::StreamPhase;
+use crate::json_values::non_empty;
+use crate::stream_event::StreamEvent;
+use crate::tool_call_ids::new_call_id;
+
+/// Usage as it may be shown: no prompt is empty, and what was said has a length, so a zero there
+/// means "not counted".
+pub(crate) fn plausible_usage(usage: TokenUsage, said: bool) -> TokenUsage {
+    let prompt = usage.prompt.filter(|tokens| *tokens > 0);
+    let completion = usage.completion.filter(|tokens| *tokens > 0 || !said);
+    let sum = prompt.zip(completion).and_then(|(one, other)| one.checked_add(other));
+    let total = usage.total.filter(|tokens| *tokens > 0).or(sum);
+    let known = |part: Option<u32>, whole: Option<u32>| {
+        part.filter(|part| whole.is_some_and(|whole| *part <= whole))
+    };
+    TokenUsage {
+        prompt,
+        completion,
+        total,
+        cached: known(usage.cached, prompt),
+        cache_written: known(usage.cache_written, prompt),
+        reasoning: known(usage.reasoning, completion),
+    }
+}
+
+/// What stands for a picture that a model makes. In English, as it becomes part of the reply: it is stored,
+/// exported and sent back with it.
+const MADE: &str = "\n\n[A picture was made here. It is not kept.]\n\n";
+
+/// How an answer goes, whatever the format: its words, what it used, and its end.
+#[derive(Debug, Default)]
+pub(crate) struct DecoderState {
+    /// The figures so far.
+    pub(crate) usage: TokenUsage,
+    /// Whether it says anything: words, thoughts or calls.
+    pub(crate) has_content: bool,
+    /// Why it ends, once that is known.
+    pub(crate) finish: Option<FinishReason>,
+    closed: bool,
+}
+
+impl DecoderState {
+    /// Words of the answer, where the value holds any.
+    pub(crate) fn text(&mut self, words: &Value, out: &mut Vec<StreamEvent>) {
+        if let Some(delta) = non_empty(words) {
+            self.has_content = true;
+            out.push(StreamEvent::Text { delta: delta.to_owned() });
+        }
+    }
+
+    /// Words of its reasoning, where the value holds any.
+    pub(crate) fn reasoning(&mut self, words: &Value, out: &mut Vec<StreamEvent>) {
+        if let Some(delta) = non_empty(words) {
+            self.has_content = true;
+            out.push(StreamEvent::Reasoning { delta: delta.to_owned() });
+        }
+    }
+
+    /// A picture it makes, which nothing here can hold.
+    pub(crate) fn image(&mut self, out: &mut Vec<StreamEvent>) {
+        self.text(&MADE.into(), out);
+    }
+
+    /// Its last acts, once: the figures, then the end, if one was announced.
+    pub(crate) fn end(&mut self, out: &mut Vec<StreamEvent>) {
+        let Some(reason) = self.finish.filter(|_| !self.closed) else { return };
+        self.closed = true;
+        let usage = plausible_usage(self.usage, self.has_content);
+        if !usage.is_unavailable() {
+            out.push(StreamEvent::Usage { usage });
+        }
+        out.push(StreamEvent::Finished { reason });
+    }
+
+    pub(crate) fn phase(&self) -> StreamPhase {
+        match (self.closed, self.finish) {
+            (true, _) => StreamPhase::Closed,
+            (false, Some(_)) => StreamPhase::Trailing,
+            (false, None) => StreamPhase::Open,
+        }
+    }
+}
+
+/// The id of a call, one made up where the provider gives none.
+pub(crate) fn call_id(given: &Value) -> String {
+    non_empty(given).map_or_else(new_call_id, str::to_owned)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn d03_a_zero_that_cannot_be_is_unavailable() {
+        let zero =
+            TokenUsage { prompt: Some(0), completion: Some(0), total: Some(0), ..<_>::default() };
+        assert_eq!(plausible_usage(zero, true), TokenUsage::default());
+        let silent = TokenUsage { prompt: Some(9), completion: Some(0), ..<_>::default() };
+        let expected = TokenUsage { total: Some(9), ..silent };
+        assert_eq!(plausible_usage(silent, false), expected);
+    }
+
+    #[test]
+    fn d02_a_given_total_is_kept_and_a_missing_one_is_the_sum() {
+        let given =
+            TokenUsage { prompt: Some(9), completion: Some(2), total: Some(40), ..<_>::default() };
+        assert_eq!(plausible_usage(given, true), given);
+        let missing = TokenUsage { total: None, ..given };
+        assert_eq!(plausible_usage(missing, true).total, Some(11));
+        let partial = TokenUsage { completion: None, ..missing };
+        assert_eq!(plausible_usage(partial, true).total, None);
+    }
+
+    #[test]
+    fn d02_a_part_larger_than_its_whole_is_unavailable() {
+        let usage = TokenUsage { prompt: Some(9), cached: Some(10), ..<_>::default() };
+        assert_eq!(plausible_usage(usage, true).cached, None);
+    }
+}

@@ -1,0 +1,31 @@
+//! A tool in the spelling that OpenAI began with and others took over.
+
+use serde::Serialize;
+use serde_json::Value;
+use skein_domain::tool_declaration::ToolDeclaration;
+
+/// A declared tool.
+#[derive(Serialize)]
+pub(crate) struct FunctionTool<'a> {
+    r#type: &'static str,
+    function: FunctionDeclaration<'a>,
+}
+
+#[derive(Serialize)]
+struct FunctionDeclaration<'a> {
+    name: &'a str,
+    description: &'a str,
+    parameters: &'a Value,
+}
+
+/// All of them, in their order.
+pub(crate) fn function_tools(tools: &[ToolDeclaration]) -> Vec<FunctionTool<'_>> {
+    tools.iter().map(FunctionTool::new).collect()
+}
+
+impl<'a> FunctionTool<'a> {
+    fn new(tool: &'a ToolDeclaration) -> Self {
+        let ToolDeclaration { name, description, parameters, family: _ } = tool;
+        Self { r#type: "function", function: FunctionDeclaration { name, description, parameters } }
+    }
+}

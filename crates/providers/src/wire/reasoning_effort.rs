@@ -1,0 +1,142 @@
+//! The effort of reasoning: the levels that a wire format can ask for, closest to the user's choice first.
+//!
+//! A format has more levels than any of its models takes, and no list says which. A level that a server
+//! refuses is skipped from then on (`quirks`). A model that takes a level and ignores it cannot be noticed,
+//! so such models are named here ([`ForcedReasoning`]). Not here: the levels of one format (its `effort`),
+//! or their JSON (its `request`).
+
+use skein_domain::provider_config::ReasoningEffort;
+
+use crate::model_request::ModelRequest;
+use crate::quirks::quirk::{Quirk, Quirks};
+use crate::stream_event::EffortReason;
+
+/// A parameter of the request.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EffortParam {
+    /// Whether to think at all.
+    Toggle(bool),
+    /// Not before the answer: one that uses tools still tells between them what it is at.
+    BetweenTools,
+    /// A level by its name.
+    Level(&'static str),
+    /// A level, and that what is thought is to be shown.
+    LevelWithSummary(&'static str),
+    /// For how many tokens.
+    Budget(u32),
+    /// Only that what is thought is to be shown.
+    SummaryOnly,
+}
+
+/// A parameter, and the user's choice that it amounts to.
+pub(crate) type EffortLevel = (EffortParam, ReasoningEffort);
+
+/// The parameter that a request sends; `None` where it sends none.
+pub(crate) fn effort_param(
+    request: &ModelRequest,
+    quirks: &Quirks,
+    levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
+) -> Option<EffortParam> {
+    let effort = requested(request, quirks);
+    let levels = levels(effort);
+    levels.get(quirks.skipped_levels(effort)).map(|(said, _)| *said)
+}
+
+/// The effort that a request asks for; `None` where it names none.
+pub(crate) fn requested_effort(
+    request: &ModelRequest,
+    quirks: &Quirks,
+    levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
+) -> Option<ReasoningEffort> {
+    effort_param(request, quirks, levels).map(|_| requested(request, quirks))
+}
+
+/// The effort that a request amounts to and the reason, where it is another than the user chose.
+pub(crate) fn adjusted_effort(
+    request: &ModelRequest,
+    quirks: &Quirks,
+    levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
+) -> Option<(ReasoningEffort, EffortReason)> {
+    let asked = requested(request, quirks);
+    let is = level(asked, quirks, levels);
+    let because = match asked != request.effort && is == ReasoningEffort::Off {
+        true => EffortReason::Tools,
+        false => EffortReason::Model,
+    };
+    (is != request.effort).then_some((is, because))
+}
+
+/// The effort that a choice amounts to in a conversation with tools, where it is another than was chosen.
+pub(crate) fn adjusted_effort_with_tools(
+    effort: ReasoningEffort,
+    quirks: &Quirks,
+    levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
+) -> Option<ReasoningEffort> {
+    let is = level(with_tools(effort, quirks), quirks, levels);
+    Some(is).filter(|is| *is != effort)
+}
+
+fn level(
+    asked: ReasoningEffort,
+    quirks: &Quirks,
+    levels: impl FnOnce(ReasoningEffort) -> Vec<EffortLevel>,
+) -> ReasoningEffort {
+    levels(asked).get(quirks.skipped_levels(asked)).map_or(ReasoningEffort::Default, |(_, is)| *is)
+}
+
+/// The effort to ask for before any level is skipped.
+fn requested(request: &ModelRequest, quirks: &Quirks) -> ReasoningEffort {
+    if request.prompt.tools.is_empty() {
+        request.effort
+    } else {
+        with_tools(request.effort, quirks)
+    }
+}
+
+fn with_tools(effort: ReasoningEffort, quirks: &Quirks) -> ReasoningEffort {
+    if quirks.has(Quirk::NoReasoningWithTools) { ReasoningEffort::Off } else { effort }
+}
+
+/// A model that reasons even if it is told not to, on every server.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ForcedReasoning {
+    /// It has all levels.
+    AnyLevel,
+    /// It has no medium, and takes what it does not know for the most it can.
+    NoMedium,
+}
+
+impl ForcedReasoning {
+    /// As their makers document them.
+    pub(crate) fn of(model: &str) -> Option<Self> {
+        let name = model.rsplit('/').next().unwrap_or(model).to_lowercase();
+        let is = |family: &[&str]| family.iter().any(|family| name.starts_with(family));
+        if is(&["kimi-k3", "glm-5.3"]) {
+            return Some(Self::NoMedium);
+        }
+        is(&["gpt-oss", "minimax-m2"]).then_some(Self::AnyLevel)
+    }
+}
+
+/// The levels of OpenAI's formats.
+pub(crate) fn named_levels(effort: ReasoningEffort) -> Vec<EffortLevel> {
+    let less = ["none", "minimal", "low"].map(EffortParam::Level);
+    match effort.level() {
+        Some(level) => vec![(EffortParam::Level(level), effort)],
+        None if effort == ReasoningEffort::Default => Vec::new(),
+        None => less
+            .into_iter()
+            .zip([ReasoningEffort::Off, ReasoningEffort::Low, ReasoningEffort::Low])
+            .collect(),
+    }
+}
+
+/// Tokens that a model may think for.
+pub(crate) fn thinking_tokens(effort: ReasoningEffort) -> Option<u32> {
+    match effort {
+        ReasoningEffort::Default | ReasoningEffort::Off => None,
+        ReasoningEffort::Low => Some(2_048),
+        ReasoningEffort::Medium => Some(8_192),
+        ReasoningEffort::High => Some(24_576),
+    }
+}

@@ -1,0 +1,260 @@
+//! Makes role turns of a prompt.
+
+use std::sync::LazyLock;
+
+use skein_domain::message::{ContentPart, Role};
+
+use super::role_turns::{Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, UserContent};
+use crate::model_request::ModelRequest;
+use crate::tool_call_ids::CallIdMapper;
+
+/// What the model says where a wire wants it to say something.
+static NOTED: LazyLock<ContentPart> =
+    LazyLock::new(|| ContentPart::Text { text: "[Noted.]".to_owned() });
+
+/// What stands on the user's side before what a tool showed.
+static SHOWN: LazyLock<ContentPart> =
+    LazyLock::new(|| ContentPart::Text { text: "[What the tools showed:]".to_owned() });
+
+/// The steps of a prompt, as a wire demands them.
+pub(crate) fn role_turns(request: &ModelRequest, constraints: Constraints) -> Vec<RoleTurn<'_>> {
+    let prompt = &request.prompt;
+    let ids = CallIdMapper::new(constraints.call_id_rule);
+    let mut writing = RoleTurnBuilder { constraints, ids, steps: Vec::new() };
+    let mut sent = 0;
+    for message in &prompt.messages {
+        match message.role {
+            Role::User if prompt.notices.contains(&sent) => {
+                writing.user(&message.parts, UserContent::Notice);
+            }
+            Role::User => writing.user(&message.parts, UserContent::Part),
+            Role::Assistant => writing.assistant(&message.parts),
+        }
+        sent += 1;
+        if let (true, Some(last)) = (sent == prompt.stable_messages, writing.steps.last_mut()) {
+            last.stable_end = true;
+        }
+    }
+    writing.steps
+}
+
+/// Steps as they are made.
+struct RoleTurnBuilder<'a> {
+    constraints: Constraints,
+    ids: CallIdMapper,
+    steps: Vec<RoleTurn<'a>>,
+}
+
+impl<'a> RoleTurnBuilder<'a> {
+    fn user(&mut self, parts: &'a [ContentPart], told: fn(&'a ContentPart) -> UserContent<'a>) {
+        self.say(parts.iter().filter(|part| part.has_content()).map(told).collect());
+    }
+
+    fn say(&mut self, said: Vec<UserContent<'a>>) {
+        if said.is_empty() {
+            return;
+        }
+        match self.steps.last_mut() {
+            Some(RoleTurn { kind: RoleTurnContent::User(before), .. }) => {
+                return before.extend(said);
+            }
+            Some(RoleTurn { kind: RoleTurnContent::Results(_), .. })
+                if self.constraints.assistant_after_results =>
+            {
+                self.push(RoleTurnContent::Assistant { said: vec![&NOTED], calls: Vec::new() });
+            }
+            Some(RoleTurn {
+                kind: RoleTurnContent::Assistant { .. } | RoleTurnContent::Results(_),
+                ..
+            })
+            | None => {}
+        }
+        self.push(RoleTurnContent::User(said));
+    }
+
+    /// Words after a call begin a new step: the model said them knowing its result.
+    fn assistant(&mut self, parts: &'a [ContentPart]) {
+        let mut said = Vec::new();
+        let mut calls = Vec::new();
+        for part in parts {
+            match part {
+                ContentPart::Tool { call } => {
+                    calls.push(IdentifiedCall { id: self.ids.fit(&call.call_id), call });
+                }
+                ContentPart::Text { .. }
+                | ContentPart::Reasoning { .. }
+                | ContentPart::Image(_)
+                | ContentPart::File { .. } => {
+                    if !calls.is_empty() {
+                        self.flush(std::mem::take(&mut said), std::mem::take(&mut calls));
+                    }
+                    if part.has_content() {
+                        said.push(part);
+                    }
+                }
+            }
+        }
+        self.flush(said, calls);
+    }
+
+    fn flush(&mut self, said: Vec<&'a ContentPart>, calls: Vec<IdentifiedCall<'a>>) {
+        if said.is_empty() && calls.is_empty() {
+            return;
+        }
+        let results = calls.clone();
+        match self.steps.last_mut() {
+            Some(RoleTurn {
+                kind: RoleTurnContent::Assistant { said: before, calls: made },
+                ..
+            }) => {
+                before.extend(said);
+                made.extend(calls);
+            }
+            Some(RoleTurn {
+                kind: RoleTurnContent::User(_) | RoleTurnContent::Results(_), ..
+            })
+            | None => {
+                self.push(RoleTurnContent::Assistant { said, calls });
+            }
+        }
+        if !results.is_empty() {
+            let shown = self.constraints.text_only_results.then(|| tool_images(&results));
+            self.push(RoleTurnContent::Results(results));
+            self.say(shown.unwrap_or_default());
+        }
+    }
+
+    fn push(&mut self, kind: RoleTurnContent<'a>) {
+        self.steps.push(RoleTurn { kind, stable_end: false });
+    }
+}
+
+/// What those calls showed, under a line that says so.
+fn tool_images<'a>(calls: &[IdentifiedCall<'a>]) -> Vec<UserContent<'a>> {
+    let pictures = calls.iter().flat_map(|it| it.call.shown());
+    let mut said: Vec<_> = pictures.map(UserContent::ToolImage).collect();
+    if !said.is_empty() {
+        said.insert(0, UserContent::Part(&SHOWN));
+    }
+    said
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::HashMap;
+
+    use serde_json::Map;
+    use skein_context::window::{Prompt, PromptMessage};
+    use skein_domain::message::{ToolCall, ToolOutput, ToolState};
+    use skein_domain::provider_config::ReasoningEffort;
+
+    use super::*;
+    use crate::wire::part_text::{call_arguments, is_error_result, part_text};
+
+    fn text(text: &str) -> ContentPart {
+        ContentPart::Text { text: text.to_owned() }
+    }
+
+    fn tool(id: &str, state: ToolState) -> ContentPart {
+        let call = ToolCall {
+            call_id: id.to_owned(),
+            name: "read".to_owned(),
+            args: "{\"path\":".to_owned(),
+            signature: None,
+            state,
+        };
+        ContentPart::Tool { call }
+    }
+
+    fn outline(messages: Vec<(Role, Vec<ContentPart>)>, stable: u32) -> Vec<String> {
+        let messages = messages
+            .into_iter()
+            .map(|(role, parts)| PromptMessage { role, parts: parts.into() })
+            .collect();
+        let prompt = Prompt { messages, stable_messages: stable, ..Prompt::default() };
+        let request = ModelRequest {
+            model: String::new(),
+            prompt,
+            blobs: HashMap::new(),
+            max_output: None,
+            window: None,
+            prompt_tokens: None,
+            effort: ReasoningEffort::Default,
+            is_user_facing: true,
+            extra_body: Map::new(),
+        };
+        let line = |step: &RoleTurn<'_>| {
+            let words = match &step.kind {
+                RoleTurnContent::User(parts) => {
+                    format!("user {}", parts.iter().map(|said| said.as_text()).collect::<String>())
+                }
+                RoleTurnContent::Assistant { said, calls } => {
+                    let said: String = said.iter().map(|part| part_text(part)).collect();
+                    let calls: Vec<_> = calls.iter().map(|call| call.id.as_ref()).collect();
+                    format!("model {said} calls {}", calls.join(","))
+                }
+                RoleTurnContent::Results(calls) => {
+                    let ids: Vec<_> = calls.iter().map(|call| call.id.as_ref()).collect();
+                    format!("results {}", ids.join(","))
+                }
+            };
+            if step.stable_end { format!("{words} |") } else { words }
+        };
+        role_turns(&request, Constraints::default()).iter().map(line).collect()
+    }
+
+    #[test]
+    fn neighbours_merge_and_calls_are_followed_by_their_results() {
+        let done = || ToolState::Cancelled {};
+        let lines = outline(
+            vec![
+                (Role::User, vec![text("a")]),
+                (Role::User, vec![text("b")]),
+                (
+                    Role::Assistant,
+                    vec![
+                        text("c"),
+                        tool("1", done()),
+                        tool("2", done()),
+                        text("d"),
+                        tool("3", done()),
+                    ],
+                ),
+                (Role::Assistant, vec![text("e")]),
+                (Role::User, vec![text("  "), text("f")]),
+            ],
+            4,
+        );
+        assert_eq!(
+            lines,
+            [
+                "user ab",
+                "model c calls 1,2",
+                "results 1,2",
+                "model d calls 3",
+                "results 3",
+                "model e calls  |",
+                "user f",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_call_failed_unless_it_is_done_and_its_arguments_parse_whatever_they_are() {
+        let output =
+            ToolOutput { text: String::new(), whole: None, pictures: Vec::new(), withheld: true };
+        for (state, failed_expected) in [
+            (ToolState::Pending {}, true),
+            (ToolState::AwaitingApproval {}, true),
+            (ToolState::Running { started_at: 0 }, true),
+            (ToolState::Failed { message: "no such file".to_owned() }, true),
+            (ToolState::Denied {}, true),
+            (ToolState::Cancelled {}, true),
+            (ToolState::Done { output }, false),
+        ] {
+            let ContentPart::Tool { call } = tool("1", state) else { unreachable!() };
+            assert_eq!(is_error_result(&call), failed_expected, "{call:?}");
+            assert_eq!(call_arguments(&call), Map::new());
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Table `blobs`: the bytes of attachments and of what tools showed, each kept once whoever names it.
+
+use std::ops::Range;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use sha2::{Digest, Sha256};
+use skein_domain::error::Result;
+use skein_domain::ids::{BlobId, SessionId};
+
+use crate::db::error::not_found;
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+
+impl Store {
+    /// Keeps bytes and returns their key: the same bytes have the same key.
+    pub async fn put_blob(&self, bytes: Vec<u8>, now: i64) -> Result<BlobId> {
+        self.write(move |tx| Ok(insert(tx, &bytes, now)?)).await
+    }
+
+    /// The bytes of an attachment.
+    pub async fn blob(&self, id: BlobId) -> Result<Vec<u8>> {
+        self.read(move |tx| {
+            let bytes = tx
+                .prepare_cached("SELECT bytes FROM blobs WHERE id = ?1")?
+                .query_row([id.0], |row| row.get(0))
+                .optional()?;
+            bytes.ok_or_else(|| not_found("attachment"))
+        })
+        .await
+    }
+}
+
+/// Keeps bytes, once, as what came just now.
+pub(crate) fn insert(connection: &Connection, bytes: &[u8], now: i64) -> rusqlite::Result<BlobId> {
+    let again = "DO UPDATE SET created_at = excluded.created_at";
+    keep(connection, bytes, now, again)
+}
+
+/// Keeps bytes that an import brings: what was there before is not of the import.
+pub(crate) fn insert_imported(
+    connection: &Connection,
+    bytes: &[u8],
+    now: i64,
+) -> rusqlite::Result<BlobId> {
+    keep(connection, bytes, now, "DO NOTHING")
+}
+
+fn keep(connection: &Connection, bytes: &[u8], now: i64, again: &str) -> rusqlite::Result<BlobId> {
+    let digest = Sha256::digest(bytes);
+    connection
+        .prepare_cached(&format!(
+            "INSERT INTO blobs (sha256, bytes, created_at) VALUES (?1, ?2, ?3)
+             ON CONFLICT (sha256) {again}"
+        ))?
+        .execute(params![digest.as_slice(), bytes, now])?;
+    connection
+        .prepare_cached("SELECT id FROM blobs WHERE sha256 = ?1")?
+        .query_row([digest.as_slice()], |row| row.get(0).map(BlobId))
+}
+
+const SWEEP: &str = "
+    DELETE FROM blobs WHERE created_at >= ?1 AND created_at < ?2
+      AND NOT EXISTS (SELECT 1 FROM parts WHERE parts.blob_id = blobs.id)
+      AND id NOT IN (SELECT picture.value ->> '$.blob'
+                     FROM parts, json_each(parts.rest, '$.call.state.output.pictures') AS picture
+                     WHERE parts.kind = 'tool'
+                       AND json_type(parts.rest, '$.call.state.output.pictures') IS NOT NULL)
+      AND id NOT IN (SELECT attachment.value ->> '$.blob'
+                     FROM drafts, json_each(drafts.attachments) AS attachment)
+      AND id NOT IN (SELECT attachment.value ->> '$.blob'
+                     FROM edits, json_each(edits.attachments) AS attachment
+                     WHERE edits.attachments IS NOT NULL)
+      AND id NOT IN (SELECT part.value ->> '$.blob'
+                     FROM waiting, json_each(waiting.parts) AS part
+                     WHERE part.value ->> '$.blob' IS NOT NULL)";
+
+/// Whose bytes a session's messages, drafts and what waits there name.
+const NAMED: &str = "
+    SELECT parts.blob_id
+    FROM threads JOIN messages ON messages.thread_id = threads.id
+      JOIN parts ON parts.message_id = messages.id
+    WHERE threads.session_id = ?1 AND parts.blob_id IS NOT NULL
+    UNION
+    SELECT picture.value ->> '$.blob'
+    FROM threads JOIN messages ON messages.thread_id = threads.id
+      JOIN parts ON parts.message_id = messages.id,
+      json_each(parts.rest, '$.call.state.output.pictures') AS picture
+    WHERE threads.session_id = ?1 AND parts.kind = 'tool'
+      AND json_type(parts.rest, '$.call.state.output.pictures') IS NOT NULL
+    UNION
+    SELECT attachment.value ->> '$.blob'
+    FROM drafts, json_each(drafts.attachments) AS attachment
+    WHERE drafts.session_id = ?1
+    UNION
+    SELECT attachment.value ->> '$.blob'
+    FROM threads JOIN messages ON messages.thread_id = threads.id
+      JOIN edits ON edits.message_id = messages.id, json_each(edits.attachments) AS attachment
+    WHERE threads.session_id = ?1 AND edits.attachments IS NOT NULL
+    UNION
+    SELECT part.value ->> '$.blob'
+    FROM waiting, json_each(waiting.parts) AS part
+    WHERE waiting.session_id = ?1 AND part.value ->> '$.blob' IS NOT NULL";
+
+/// What a session names, whoever else does.
+pub(crate) fn blobs_of_session(
+    connection: &Connection,
+    session: SessionId,
+) -> rusqlite::Result<Vec<BlobId>> {
+    let mut query = connection.prepare_cached(NAMED)?;
+    query.query_map([session.0], |row| row.get(0).map(BlobId))?.collect()
+}
+
+/// Removes those of these bytes that came within a time and that nobody names any more.
+pub(crate) fn delete_unreferenced_of(
+    connection: &Connection,
+    these: Vec<BlobId>,
+    came: Range<i64>,
+) -> rusqlite::Result<()> {
+    let sql = format!("{SWEEP} AND id IN (SELECT value FROM json_each(?3))");
+    connection.execute(&sql, params![came.start, came.end, JsonColumn(these)])?;
+    Ok(())
+}
+
+/// Removes bytes that came within a time and that no message, written or waiting, and no draft names.
+pub(crate) fn delete_unreferenced(
+    connection: &Connection,
+    came: Range<i64>,
+) -> rusqlite::Result<()> {
+    connection.execute(SWEEP, [came.start, came.end])?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::content::tool_outputs;
+    use crate::sessions::purge;
+    use skein_platform::paths::AppPaths;
+
+    #[test]
+    fn what_is_swept_is_found_without_walking_over_the_rest() {
+        let folder = tempfile::tempdir().unwrap();
+        let places = AppPaths::in_folder(folder.path());
+        drop(Store::open(&places, 0).unwrap());
+        let raw = Connection::open(places.database()).unwrap();
+        let sweeps = [
+            (SWEEP, vec!["blobs USING INDEX blobs_by_time", "parts USING INDEX parts_pictured"]),
+            (tool_outputs::SWEEP, vec!["outputs USING INDEX outputs_by_time"]),
+            (purge::PURGE_MESSAGES, vec!["messages USING INDEX messages_deleted"]),
+        ];
+        for (sql, found) in sweeps {
+            let mut plan = raw.prepare(&format!("EXPLAIN QUERY PLAN {sql}")).unwrap();
+            let unbound = rusqlite::params_from_iter(vec![0; plan.parameter_count()]);
+            let steps = plan.query_map(unbound, |row| row.get::<_, String>("detail")).unwrap();
+            let steps = steps.collect::<rusqlite::Result<Vec<_>>>().unwrap().join("\n");
+            let steps = steps.replace("COVERING ", "");
+            assert!(found.iter().all(|it| steps.contains(it)), "{steps}");
+        }
+    }
+}

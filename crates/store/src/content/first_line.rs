@@ -1,0 +1,78 @@
+//! The first line of a text in the database: of megabytes, only what it takes is read.
+
+use rusqlite::Connection;
+use rusqlite::blob::Blob;
+
+/// Characters of a beginning, at most: several times what a line of a list has room for.
+const LONGEST: usize = 1_000;
+
+/// Bytes that are read of a text at once.
+const BLOCK: usize = 4 * 1_024;
+
+/// The first line of a part's words in which something stands; empty where nothing does. Of the words no
+/// more is read than that takes.
+pub(crate) fn first_line_of_part(connection: &Connection, part: i64) -> rusqlite::Result<String> {
+    read_line(&connection.blob_open("main", "parts", "text", part, true)?)
+}
+
+fn read_line(text: &Blob) -> rusqlite::Result<String> {
+    let (mut bytes, mut block, mut at) = (Vec::new(), [0; BLOCK], 0);
+    loop {
+        let read = text.read_at(&mut block, at)?;
+        at += read;
+        bytes.extend(block.iter().take(read));
+        let words = String::from_utf8_lossy(&bytes);
+        let line = first_line(&words);
+        let ends = read == 0 || line.len() < words.trim_start().len();
+        if ends || line.chars().count() > LONGEST {
+            return Ok(shortened(line));
+        }
+        if line.is_empty() {
+            bytes.clear();
+        }
+    }
+}
+
+/// The first line in which something stands.
+pub(crate) fn first_line(words: &str) -> &str {
+    words.trim_start().split('\n').next().unwrap_or_default()
+}
+
+/// At most 1,000 characters of a line, with an ellipsis where more follows.
+pub(crate) fn shortened(line: &str) -> String {
+    match line.char_indices().nth(LONGEST) {
+        Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
+        None => line.trim_end().to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How a text begins that is read out of a database.
+    fn begins(text: &str) -> String {
+        let connection = Connection::open_in_memory().unwrap();
+        connection.execute_batch("CREATE TABLE parts (text TEXT NOT NULL)").unwrap();
+        connection.execute("INSERT INTO parts VALUES (?1)", [text]).unwrap();
+        read_line(&connection.blob_open("main", "parts", "text", 1, true).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn a_text_begins_with_its_first_line_wherever_a_block_ends() {
+        let cases = [
+            (String::new(), String::new()),
+            (" \n ".into(), String::new()),
+            ("one line".into(), "one line".into()),
+            ("\n\n  the first \r\nthe second".into(), "the first".into()),
+            (format!("{}late\nlater", " ".repeat(BLOCK - 2)), "late".into()),
+            (format!("{}晚了\n", "\n".repeat(BLOCK - 1)), "晚了".into()),
+            (" ".repeat(3 * BLOCK), String::new()),
+            ("字".repeat(LONGEST), "字".repeat(LONGEST)),
+            ("字".repeat(2_000_000), format!("{}…", "字".repeat(LONGEST))),
+        ];
+        for (text, beginning) in cases {
+            assert_eq!(begins(&text), beginning);
+        }
+    }
+}

@@ -1,0 +1,181 @@
+//! Table `generations`: every model call that succeeded, and of the others those whose provider said
+//! what it had read by then (D01, D02).
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use skein_domain::error::Result;
+use skein_domain::finish_reason::FinishReason;
+use skein_domain::generation::truncation::Truncation;
+use skein_domain::generation::{Generation, Purpose};
+use skein_domain::health::HealthSnapshot;
+use skein_domain::ids::{MessageId, PointId, ProviderId, ThreadId};
+use skein_domain::model::ModelRef;
+use skein_domain::usage::TokenUsage;
+
+use crate::db::sql_types::{EnumColumn, JsonColumn};
+use crate::db::store::Store;
+
+/// Law 7: what was reported of a message's thread so far no longer tells of its context, because
+/// something in it was edited in place. The numbers themselves stay.
+pub(crate) fn forget_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE generations SET place = NULL
+             WHERE thread_id = (SELECT thread_id FROM messages WHERE id = ?1)",
+        )?
+        .execute([id.0])?;
+    Ok(())
+}
+
+/// The same of those alone that came after the message: what it holds was not sent before.
+pub(crate) fn forget_later_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "UPDATE generations SET place = NULL
+             WHERE message_id > ?1
+               AND thread_id = (SELECT thread_id FROM messages WHERE id = ?1)",
+        )?
+        .execute([id.0])?;
+    Ok(())
+}
+
+impl Store {
+    /// Keeps a generation.
+    pub async fn add_generation(&self, thread: ThreadId, generation: Generation) -> Result<()> {
+        self.write(move |tx| Ok(insert(tx, thread, &generation)?)).await
+    }
+
+    /// The last reply generated for each message of a thread between two, both included.
+    pub async fn replies(
+        &self,
+        thread: ThreadId,
+        first: MessageId,
+        last: MessageId,
+    ) -> Result<HashMap<MessageId, Generation>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT * FROM generations
+                 WHERE thread_id = ?1 AND message_id BETWEEN ?2 AND ?3 AND purpose = ?4 ORDER BY id",
+            )?;
+            let wanted = params![thread.0, first.0, last.0, EnumColumn(Purpose::Reply)];
+            let found = statement.query_map(wanted, generation)?;
+            let found = found.collect::<rusqlite::Result<Vec<_>>>()?;
+            Ok(found.into_iter().filter_map(|it| Some((it.message_id?, it))).collect())
+        })
+        .await
+    }
+
+    /// The latest generation of a reply in a thread; `None`: there is none yet.
+    pub async fn last_reply(&self, thread: ThreadId) -> Result<Option<Generation>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT * FROM generations WHERE thread_id = ?1 AND purpose = ?2
+                 ORDER BY id DESC LIMIT 1",
+            )?;
+            let wanted = params![thread.0, EnumColumn(Purpose::Reply)];
+            Ok(statement.query_row(wanted, generation).optional()?)
+        })
+        .await
+    }
+
+    /// The latest replies of a thread whose health is known, at most so many, oldest first.
+    pub async fn last_with_health(&self, thread: ThreadId, limit: u32) -> Result<Vec<Generation>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT * FROM generations
+                 WHERE thread_id = ?1 AND purpose = ?2 AND health IS NOT NULL
+                 ORDER BY id DESC LIMIT ?3",
+            )?;
+            let wanted = params![thread.0, EnumColumn(Purpose::Reply), limit];
+            let found = statement.query_map(wanted, generation)?;
+            let mut found = found.collect::<rusqlite::Result<Vec<_>>>()?;
+            found.reverse();
+            Ok(found)
+        })
+        .await
+    }
+
+    /// The generations of a thread, oldest first.
+    pub async fn generations(&self, thread: ThreadId) -> Result<Vec<Generation>> {
+        self.read(move |tx| {
+            let mut statement =
+                tx.prepare_cached("SELECT * FROM generations WHERE thread_id = ?1 ORDER BY id")?;
+            let found =
+                statement.query_map([thread.0], generation)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+}
+
+/// Keeps a generation.
+pub(crate) fn insert(
+    connection: &Connection,
+    thread: ThreadId,
+    generation: &Generation,
+) -> rusqlite::Result<()> {
+    let Generation { model, usage, .. } = generation;
+    connection
+        .prepare_cached(
+            "INSERT INTO generations
+               (thread_id, message_id, place, point_id, purpose, model_provider, model, prompt,
+                completion, total, cached, cache_written, reasoning, health, finish, started_at,
+                duration_ms, unmentioned, prefix)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+                     ?18, ?19)",
+        )?
+        .execute(params![
+            thread.0,
+            generation.message_id.map(|message| message.0),
+            generation.place,
+            generation.point.map(|point| point.0),
+            EnumColumn(generation.purpose),
+            model.provider.0,
+            model.model,
+            usage.prompt,
+            usage.completion,
+            usage.total,
+            usage.cached,
+            usage.cache_written,
+            usage.reasoning,
+            generation.health.as_ref().map(JsonColumn),
+            generation.finish.map(EnumColumn),
+            generation.started_at,
+            generation.duration_ms,
+            generation.unmentioned.as_ref().map(JsonColumn),
+            generation.prefix,
+        ])?;
+    Ok(())
+}
+
+fn generation(row: &Row) -> rusqlite::Result<Generation> {
+    let EnumColumn(purpose) = row.get("purpose")?;
+    let finish: Option<EnumColumn<FinishReason>> = row.get("finish")?;
+    let health: Option<JsonColumn<HealthSnapshot>> = row.get("health")?;
+    let unmentioned: Option<JsonColumn<Truncation>> = row.get("unmentioned")?;
+    Ok(Generation {
+        message_id: row.get::<_, Option<i64>>("message_id")?.map(MessageId),
+        place: row.get("place")?,
+        point: row.get::<_, Option<i64>>("point_id")?.map(PointId),
+        prefix: row.get("prefix")?,
+        purpose,
+        model: ModelRef {
+            provider: ProviderId(row.get("model_provider")?),
+            model: row.get("model")?,
+        },
+        usage: TokenUsage {
+            prompt: row.get("prompt")?,
+            completion: row.get("completion")?,
+            total: row.get("total")?,
+            cached: row.get("cached")?,
+            cache_written: row.get("cache_written")?,
+            reasoning: row.get("reasoning")?,
+        },
+        health: health.map(|JsonColumn(health)| health),
+        finish: finish.map(|EnumColumn(finish)| finish),
+        started_at: row.get("started_at")?,
+        duration_ms: row.get("duration_ms")?,
+        unmentioned: unmentioned.map(|JsonColumn(unmentioned)| unmentioned),
+    })
+}

@@ -1,0 +1,11 @@
+//! Tables of what a message consists of: parts, bytes, tool outputs, token counts.
+
+pub(crate) mod blobs;
+pub(crate) mod first_line;
+pub(crate) mod generations;
+pub(crate) mod parts;
+pub(crate) mod read_access;
+pub(crate) mod scaled_images;
+pub(crate) mod stream_chunks;
+pub(crate) mod token_counts;
+pub(crate) mod tool_outputs;

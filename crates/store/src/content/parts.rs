@@ -1,0 +1,205 @@
+//! Table `parts`: a message's content, one row per part.
+//!
+//! The words of a part are a column of their own, so that they are searched as they were written
+//! and megabytes are never escaped; the rest of the part is JSON.
+
+use std::mem;
+
+use rusqlite::{Connection, Row, params};
+use skein_domain::ids::MessageId;
+use skein_domain::message::{ContentPart, ToolCall, ToolOutput, ToolState};
+
+use crate::db::sql_types::JsonColumn;
+
+/// Replaces the parts of a message.
+pub(crate) fn write(
+    connection: &Connection,
+    message: MessageId,
+    parts: &[ContentPart],
+) -> rusqlite::Result<()> {
+    connection.prepare_cached("DELETE FROM parts WHERE message_id = ?1")?.execute([message.0])?;
+    insert(connection, message, parts)
+}
+
+/// Adds the parts of a message that has none.
+pub(crate) fn insert(
+    connection: &Connection,
+    message: MessageId,
+    parts: &[ContentPart],
+) -> rusqlite::Result<()> {
+    let mut insert = connection.prepare_cached(
+        "INSERT INTO parts (message_id, position, kind, text, rest, unfinished, blob_id, output_id,
+                            session_id)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8,
+                 (SELECT threads.session_id
+                  FROM messages JOIN threads ON threads.id = messages.thread_id
+                  WHERE messages.id = ?1))",
+    )?;
+    for (position, part) in (0_i64..).zip(parts) {
+        let (text, rest) = split(part);
+        insert.execute(params![
+            message.0,
+            position,
+            kind(part),
+            text,
+            JsonColumn(rest),
+            unfinished(part),
+            blob(part),
+            output(part),
+        ])?;
+    }
+    Ok(())
+}
+
+/// The parts of a message, in order.
+pub(crate) fn read(
+    connection: &Connection,
+    message: MessageId,
+) -> rusqlite::Result<Vec<ContentPart>> {
+    connection
+        .prepare_cached("SELECT text, rest FROM parts WHERE message_id = ?1 ORDER BY position")?
+        .query_map([message.0], part)?
+        .collect()
+}
+
+/// Changes the state of one call; `false` when the message has no such call.
+pub(crate) fn set_tool_state(
+    connection: &Connection,
+    message: MessageId,
+    call_id: &str,
+    state: ToolState,
+) -> rusqlite::Result<bool> {
+    let tools = connection
+        .prepare_cached(
+            "SELECT id, text, rest FROM parts WHERE message_id = ?1 AND kind = 'tool'
+             ORDER BY position",
+        )?
+        .query_map([message.0], |row| Ok((row.get("id")?, part(row)?)))?
+        .collect::<rusqlite::Result<Vec<(i64, ContentPart)>>>()?;
+    for (id, part) in tools {
+        if let ContentPart::Tool { call } = part
+            && call.call_id == call_id
+        {
+            replace(connection, id, &ContentPart::Tool { call: ToolCall { state, ..call } })?;
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Ends the calls that a killed program left open.
+pub(crate) fn cancel_unfinished(connection: &Connection) -> rusqlite::Result<()> {
+    // Nobody has seen that their turn was cut off.
+    connection.execute(
+        "UPDATE sessions SET unread = 1
+         WHERE id IN (SELECT threads.session_id FROM parts
+                      JOIN messages ON messages.id = parts.message_id
+                      JOIN threads ON threads.id = messages.thread_id
+                      WHERE parts.unfinished = 1)",
+        [],
+    )?;
+    let open = connection
+        .prepare("SELECT id, text, rest FROM parts WHERE unfinished = 1")?
+        .query_map([], |row| Ok((row.get("id")?, part(row)?)))?
+        .collect::<rusqlite::Result<Vec<(i64, ContentPart)>>>()?;
+    for (id, part) in open {
+        if let ContentPart::Tool { call } = part {
+            let state = ToolState::Cancelled {};
+            replace(connection, id, &ContentPart::Tool { call: ToolCall { state, ..call } })?;
+        }
+    }
+    Ok(())
+}
+
+fn replace(connection: &Connection, id: i64, part: &ContentPart) -> rusqlite::Result<()> {
+    let (text, rest) = split(part);
+    connection
+        .prepare_cached(
+            "UPDATE parts SET text = ?2, rest = ?3, unfinished = ?4, output_id = ?5 WHERE id = ?1",
+        )?
+        .execute(params![id, text, JsonColumn(rest), unfinished(part), output(part)])?;
+    Ok(())
+}
+
+fn part(row: &Row) -> rusqlite::Result<ContentPart> {
+    let JsonColumn(mut part) = row.get("rest")?;
+    if let Some(text) = words(&mut part) {
+        *text = row.get("text")?;
+    }
+    Ok(part)
+}
+
+/// A part's words, and the part without them.
+fn split(part: &ContentPart) -> (String, ContentPart) {
+    let mut rest = part.clone();
+    let text = words(&mut rest).map(mem::take).unwrap_or_default();
+    (text, rest)
+}
+
+/// Where a part keeps its words; `None` where it has none.
+fn words(part: &mut ContentPart) -> Option<&mut String> {
+    match part {
+        ContentPart::Text { text }
+        | ContentPart::Reasoning { text, .. }
+        | ContentPart::File { text, .. } => Some(text),
+        ContentPart::Image(_) => None,
+        ContentPart::Tool { call } => match &mut call.state {
+            ToolState::Done { output } => Some(&mut output.text),
+            ToolState::Failed { message } => Some(message),
+            ToolState::Pending {}
+            | ToolState::AwaitingApproval {}
+            | ToolState::Running { .. }
+            | ToolState::Denied {}
+            | ToolState::Cancelled {} => None,
+        },
+    }
+}
+
+fn kind(part: &ContentPart) -> &'static str {
+    match part {
+        ContentPart::Text { .. } => "text",
+        ContentPart::Reasoning { .. } => "reasoning",
+        ContentPart::Image(_) => "image",
+        ContentPart::File { .. } => "file",
+        ContentPart::Tool { .. } => "tool",
+    }
+}
+
+fn unfinished(part: &ContentPart) -> bool {
+    match part {
+        ContentPart::Tool { call } => match call.state {
+            ToolState::Pending {} | ToolState::AwaitingApproval {} | ToolState::Running { .. } => {
+                true
+            }
+            ToolState::Done { .. }
+            | ToolState::Failed { .. }
+            | ToolState::Denied {}
+            | ToolState::Cancelled {} => false,
+        },
+        ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. } => false,
+    }
+}
+
+fn blob(part: &ContentPart) -> Option<i64> {
+    match part {
+        ContentPart::Image(picture) => Some(picture.blob.0),
+        ContentPart::File { blob, .. } => Some(blob.0),
+        ContentPart::Text { .. } | ContentPart::Reasoning { .. } | ContentPart::Tool { .. } => None,
+    }
+}
+
+fn output(part: &ContentPart) -> Option<i64> {
+    match part {
+        ContentPart::Tool {
+            call: ToolCall { state: ToolState::Done { output: ToolOutput { whole, .. } }, .. },
+        } => whole.map(|whole| whole.id.0),
+        ContentPart::Tool { .. }
+        | ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. } => None,
+    }
+}

@@ -1,0 +1,58 @@
+//! Table `token_counts`: the tokens of every part of a message, counted once per family of
+//! tokenisers.
+
+use std::collections::HashMap;
+
+use rusqlite::params;
+use skein_context::tokens::message_tokens::MessageTokens;
+use skein_domain::error::Result;
+use skein_domain::ids::{MessageId, ThreadId};
+
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+
+impl Store {
+    /// The counts of a thread's messages by one family of tokenisers. Those of messages that changed
+    /// since are left out.
+    pub async fn token_counts(
+        &self,
+        thread: ThreadId,
+        family: String,
+    ) -> Result<HashMap<MessageId, MessageTokens>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT message_id, tokens
+                 FROM messages JOIN token_counts ON token_counts.message_id = messages.id
+                 WHERE thread_id = ?1 AND family = ?2
+                   AND token_counts.revision = messages.revision",
+            )?;
+            let found = statement
+                .query_map(params![thread.0, family], |row| {
+                    let JsonColumn(tokens) = row.get("tokens")?;
+                    Ok((MessageId(row.get("message_id")?), tokens))
+                })?
+                .collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Keeps counts of messages as they are now.
+    pub async fn put_token_counts(
+        &self,
+        family: String,
+        counts: Vec<(MessageId, MessageTokens)>,
+    ) -> Result<()> {
+        self.write(move |tx| {
+            let mut insert = tx.prepare_cached(
+                "INSERT OR REPLACE INTO token_counts (message_id, family, revision, tokens)
+                 SELECT id, ?2, revision, ?3 FROM messages WHERE id = ?1",
+            )?;
+            for (message, tokens) in counts {
+                insert.execute(params![message.0, family, JsonColumn(tokens)])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+}

@@ -1,0 +1,77 @@
+//! Table `tool_outputs`: whole tool outputs of which only head and tail entered the context (P08).
+
+use rusqlite::{Connection, OptionalExtension, params};
+use skein_domain::error::Result;
+use skein_domain::ids::{OutputId, SessionId};
+use skein_domain::message::WholeOutput;
+
+use crate::content::read_access::ReadAccess;
+use crate::db::error::not_found;
+use crate::db::store::Store;
+
+impl Store {
+    /// Keeps a whole output.
+    pub async fn put_output(
+        &self,
+        session: SessionId,
+        text: String,
+        now: i64,
+    ) -> Result<WholeOutput> {
+        self.write(move |tx| {
+            let chars = u32::try_from(text.chars().count()).unwrap_or(u32::MAX);
+            Ok(WholeOutput { id: insert(tx, session, &text, now)?, chars })
+        })
+        .await
+    }
+
+    /// A whole output of a session; another session's is not found, nor one whose message is deleted, nor
+    /// what this reader may not read.
+    pub async fn output(
+        &self,
+        session: SessionId,
+        id: OutputId,
+        reader: ReadAccess,
+    ) -> Result<String> {
+        self.read(move |tx| {
+            let text: Option<(String, bool)> = tx
+                .prepare_cached(
+                    "SELECT outputs.text, max(messages.left_out)
+                     FROM outputs
+                       JOIN parts ON parts.output_id = outputs.id
+                       JOIN messages ON messages.id = parts.message_id
+                       JOIN threads ON threads.id = messages.thread_id
+                     WHERE outputs.id = ?1 AND outputs.session_id = ?2
+                       AND messages.deleted_at IS NULL AND threads.deleted_at IS NULL
+                     GROUP BY outputs.id",
+                )?
+                .query_row(params![id.0, session.0], |row| Ok((row.get(0)?, row.get(1)?)))
+                .optional()?;
+            let read = text.filter(|(_, left_out)| reader.may_read(*left_out));
+            read.map(|(text, _)| text).ok_or_else(|| not_found("output"))
+        })
+        .await
+    }
+}
+
+/// Keeps a whole output.
+pub(crate) fn insert(
+    connection: &Connection,
+    session: SessionId,
+    text: &str,
+    now: i64,
+) -> rusqlite::Result<OutputId> {
+    connection
+        .prepare_cached("INSERT INTO outputs (session_id, text, created_at) VALUES (?1, ?2, ?3)")?
+        .execute(params![session.0, text, now])?;
+    Ok(OutputId(connection.last_insert_rowid()))
+}
+
+pub(crate) const SWEEP: &str = "
+    DELETE FROM outputs WHERE created_at < ?1
+      AND NOT EXISTS (SELECT 1 FROM parts WHERE parts.output_id = outputs.id)";
+
+/// Removes what was kept before a time and no call names any more.
+pub(crate) fn delete_unreferenced(connection: &Connection, before: i64) -> rusqlite::Result<()> {
+    connection.execute(SWEEP, [before])?;
+    Ok(())
+}

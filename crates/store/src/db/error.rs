@@ -1,0 +1,80 @@
+//! What goes wrong inside a transaction, and how it is told outside.
+
+use std::fs;
+use std::path::Path;
+
+use rusqlite::ErrorCode;
+use skein_domain::error::Error;
+use skein_platform::atomic_file;
+
+use super::file_suffix::with_suffix;
+
+/// A fault of the database, or a kind the caller acts on.
+#[derive(Debug)]
+pub(crate) enum StoreError {
+    Sqlite(rusqlite::Error),
+    Domain(Error),
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Sqlite(error)
+    }
+}
+
+impl From<Error> for StoreError {
+    fn from(error: Error) -> Self {
+        Self::Domain(error)
+    }
+}
+
+impl From<serde_json::Error> for StoreError {
+    fn from(error: serde_json::Error) -> Self {
+        Self::Domain(Error::Storage { detail: error.to_string() })
+    }
+}
+
+impl StoreError {
+    /// What the user is told, naming the file at `path`.
+    pub(crate) fn into_error(self, path: &Path) -> Error {
+        match self {
+            Self::Domain(error) => error,
+            Self::Sqlite(error) => error_from_sqlite(&error, path),
+        }
+    }
+}
+
+/// The kind of a database error, by SQLite's result code.
+pub(crate) fn error_from_sqlite(error: &rusqlite::Error, path: &Path) -> Error {
+    let path = path.display().to_string();
+    match error.sqlite_error_code() {
+        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Error::DatabaseLocked { path },
+        Some(ErrorCode::DiskFull | ErrorCode::ReadOnly) => Error::DiskFull { path },
+        Some(ErrorCode::SystemIoFailure) if !is_of_memory(error) => of_disk(Path::new(&path)),
+        Some(ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase) => {
+            Error::DatabaseDamaged { path, backup: None }
+        }
+        Some(_) | None => Error::Storage { detail: error.to_string() },
+    }
+}
+
+/// SQLite counts it among the faults of a disk that it could not get memory for one.
+fn is_of_memory(error: &rusqlite::Error) -> bool {
+    error.sqlite_error().is_some_and(|it| it.extended_code == rusqlite::ffi::SQLITE_IOERR_NOMEM)
+}
+
+/// SQLite has one code for a quota, a limit on the size of a file, and a disk that fails, and does not tell
+/// what the system said: so the system is asked again, for a file beside the database that is as long.
+fn of_disk(database: &Path) -> Error {
+    let length = |suffix| fs::metadata(with_suffix(database, suffix)).map_or(0, |it| it.len());
+    let failed = || Error::DiskFailing { path: database.display().to_string() };
+    match atomic_file::check_writable(database, length("").max(length("-wal"))) {
+        Err(error @ Error::DiskFull { .. }) => error,
+        Ok(()) | Err(_) => failed(),
+    }
+}
+
+/// The error for a row that is not there.
+pub(crate) fn not_found(what: &str) -> StoreError {
+    StoreError::Domain(Error::NotFound { what: what.to_owned() })
+}

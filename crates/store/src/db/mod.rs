@@ -1,0 +1,10 @@
+//! The connection to the file: errors, the schema, columns and domain types.
+
+pub(crate) mod connections;
+pub(crate) mod error;
+pub(crate) mod file_identity;
+pub(crate) mod file_suffix;
+pub(crate) mod interrupted_import;
+pub(crate) mod schema;
+pub(crate) mod sql_types;
+pub(crate) mod store;

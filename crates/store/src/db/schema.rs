@@ -1,0 +1,135 @@
+//! The schema of a file, compared with what the migrations make.
+//!
+//! A trigger, a view or another definition of a table in a file from elsewhere would act with the first
+//! statement of the program, before anybody could look at it. Not here: what the rows of such a file would
+//! allow (`quarantine`).
+//!
+//! `trusted_schema` is off for every connection.
+
+use std::collections::BTreeSet;
+
+use include_dir::{Dir, include_dir};
+use rusqlite::Connection;
+use rusqlite::config::DbConfig;
+use rusqlite_migration::Migrations;
+use skein_domain::error::Error;
+
+use super::error::StoreError;
+
+static MIGRATIONS: Dir = include_dir!("$CARGO_MANIFEST_DIR/../../migrations");
+
+/// The steps of the schema.
+pub(crate) fn migrations() -> Result<Migrations<'static>, Error> {
+    Migrations::from_directory(&MIGRATIONS)
+        .map_err(|error| Error::Storage { detail: error.to_string() })
+}
+
+/// The newest format known here.
+pub(crate) fn newest_version() -> u32 {
+    u32::try_from(MIGRATIONS.dirs().count()).unwrap_or(u32::MAX)
+}
+
+/// Has SQLite run nothing for a schema that only the program itself may ask for, and keeps every statement
+/// away from the schema and from the tables of the search index.
+pub(crate) fn harden(connection: &Connection) -> rusqlite::Result<()> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DEFENSIVE, true)?;
+    Ok(())
+}
+
+/// The name of something in the schema of a file that the migrations up to its version do not make, or
+/// make otherwise, or that it lacks; `None`: it is as they make it.
+pub(crate) fn unknown_object(
+    file: &Connection,
+    version: u32,
+) -> Result<Option<String>, StoreError> {
+    let mut made = Connection::open_in_memory()?;
+    let steps = usize::try_from(version).unwrap_or(usize::MAX);
+    if steps > 0 {
+        let moved = migrations()?.to_version(&mut made, steps);
+        moved.map_err(|error| Error::Storage { detail: error.to_string() })?;
+    }
+    let (found, made) = (definitions(file)?, definitions(&made)?);
+    let stranger = found.symmetric_difference(&made).next();
+    Ok(stranger.map(|it| format!("{} {}", it.kind, it.name)))
+}
+
+/// An entry of the schema.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct SchemaObject {
+    kind: String,
+    name: String,
+    table: String,
+    sql: String,
+}
+
+fn definitions(connection: &Connection) -> rusqlite::Result<BTreeSet<SchemaObject>> {
+    // The tables in which SQLite keeps statistics are its own, and no migration makes them.
+    let mut statement = connection.prepare(
+        "SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_schema
+         WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4'))",
+    )?;
+    let found = statement.query_map([], |row| {
+        Ok(SchemaObject {
+            kind: row.get("type")?,
+            name: row.get("name")?,
+            table: row.get("tbl_name")?,
+            sql: in_one_line(&row.get::<_, String>("sql")?),
+        })
+    })?;
+    found.collect()
+}
+
+/// A definition without its comments, and with one space wherever there is any: how a migration is laid out
+/// is no difference. What stands in quotes is as it was.
+fn in_one_line(sql: &str) -> String {
+    let (mut line, mut quote, mut chars) = (String::new(), None, sql.chars().peekable());
+    while let Some(next) = chars.next() {
+        match (quote, next) {
+            (Some(open), _) => {
+                line.push(next);
+                quote = (next != open).then_some(open);
+            }
+            (None, '-') if chars.peek() == Some(&'-') => {
+                while chars.next_if(|it| *it != '\n').is_some() {}
+            }
+            (None, space) if space.is_ascii_whitespace() => {
+                if !line.ends_with(' ') {
+                    line.push(' ');
+                }
+            }
+            (None, '\'' | '"' | '`') => {
+                line.push(next);
+                quote = Some(next);
+            }
+            (None, _) => line.push(next),
+        }
+    }
+    line
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_the_layout_of_a_definition_is_no_difference() {
+        let plain = in_one_line("CREATE TABLE a (b TEXT DEFAULT '--  x', c)");
+        let laid_out = "CREATE TABLE a (b TEXT DEFAULT '--  x', -- words\n\t c)";
+        assert_eq!(in_one_line(laid_out), plain);
+        assert_ne!(in_one_line("CREATE TABLE a (b TEXT DEFAULT '-- x', c)"), plain);
+    }
+
+    #[test]
+    fn every_version_of_the_schema_is_as_its_migrations_make_it() {
+        for version in 0..=newest_version() {
+            let mut file = Connection::open_in_memory().unwrap();
+            if version > 0 {
+                migrations().unwrap().to_version(&mut file, version as usize).unwrap();
+            }
+            assert_eq!(unknown_object(&file, version).unwrap(), None, "version {version}");
+            file.execute_batch("CREATE VIEW other AS SELECT 1").unwrap();
+            assert_eq!(unknown_object(&file, version).unwrap().as_deref(), Some("view other"));
+        }
+    }
+}

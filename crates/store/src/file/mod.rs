@@ -1,0 +1,11 @@
+//! The database as a file: opening, checkpoints, backups, a database from elsewhere.
+
+pub(crate) mod backup_files;
+pub(crate) mod backups;
+pub(crate) mod checkpoint;
+pub(crate) mod daily_backup;
+pub(crate) mod moved;
+pub(crate) mod open;
+pub(crate) mod quarantine;
+pub(crate) mod restore;
+pub(crate) mod unfinished_backup;

@@ -1,0 +1,192 @@
+//! Opening the file: one program at a time, checked, copied before it is migrated, and cleaned of
+//! what a killed program left half done.
+//!
+//! Never here: repairing or replacing a damaged file without being asked.
+
+use std::fs::{self, File};
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+
+use rusqlite::Connection;
+use skein_domain::error::{Error, Result};
+use skein_platform::atomic_file;
+use skein_platform::paths::AppPaths;
+use tokio::sync::Semaphore;
+
+use super::backup_files::{BackupReason, newest_backup};
+use super::backups;
+use super::quarantine::{self, DatabaseOrigin};
+use super::restore::apply_staged_restore;
+use super::unfinished_backup::remove_unfinished;
+use crate::content::stream_chunks;
+use crate::db::connections::{connect, lock_database, open_reader, run_check_pragma, version};
+use crate::db::error::{StoreError, error_from_sqlite};
+use crate::db::file_identity::FileIdentity;
+use crate::db::interrupted_import::InterruptedImport;
+use crate::db::schema;
+use crate::db::store::{READERS, Store, StoreInner, off_thread};
+use crate::import::import_staging;
+use crate::sessions::running_turns;
+
+/// Above this size the check at the start would be felt; [`Store::check_the_rest`] does it
+/// afterwards.
+const CHECKED_AT_START: u64 = 256 << 20;
+
+impl Store {
+    /// Opens the database, making or migrating it as needed. Blocks; `now` in milliseconds since
+    /// the epoch.
+    ///
+    /// # Errors
+    /// `DatabaseNewer`, `DatabaseDamaged`, `DatabaseForeign`, `DatabaseLocked`, `DiskFull`, `Storage`. The
+    /// file is left as it was by each of them.
+    pub fn open(places: &AppPaths, now: i64) -> Result<Self> {
+        let path = places.database();
+        let folder = &places.data;
+        atomic_file::create_private_folder(folder)
+            .map_err(|error| Error::from_io(folder, &error))?;
+        let lock = lock_database(places)?;
+        remove_unfinished(places);
+        let was_staged = apply_staged_restore(places, now)?;
+        if was_emptied(&path, &lock) {
+            return Err(damaged(places));
+        }
+        // The files beside it are made as it is.
+        atomic_file::create_private_file(&path).map_err(|error| Error::from_io(&path, &error))?;
+        let mut writer = connect(&path)
+            .map_err(|error| with_backup(error_from_sqlite(&error, &path), places))?;
+        // What was put into its place now was never open in it.
+        let was_open = was_used(&lock) && !was_staged;
+        let Preparation { checked, cut_import } = prepare(&mut writer, places, was_open, now)
+            .map_err(|error| with_backup(error, places))?;
+        let identity = FileIdentity::of(&path);
+        lock.set_len(1).map_err(|error| Error::from_io(&path, &error))?;
+        Ok(Self {
+            inner: Arc::new(StoreInner {
+                path,
+                checked,
+                cut_import,
+                newest_backup_writes: Mutex::default(),
+                writer: Mutex::new(writer),
+                readers: Mutex::new(Vec::new()),
+                reader_permits: Semaphore::new(READERS),
+                identity,
+                is_moved: AtomicBool::new(false),
+                was_moved: Arc::default(),
+                written: Arc::default(),
+                _lock: lock,
+            }),
+        })
+    }
+
+    /// The check that the start left out, because it takes seconds on a large file: for the background.
+    ///
+    /// # Errors
+    /// `DatabaseDamaged` when it finds a fault.
+    pub async fn finish_integrity_check(&self) -> Result<()> {
+        if self.inner.checked { Ok(()) } else { self.check_integrity().await }
+    }
+
+    /// The whole integrity check, beside those who read and write.
+    ///
+    /// # Errors
+    /// `DatabaseDamaged` when it finds a fault.
+    pub async fn check_integrity(&self) -> Result<()> {
+        let path = self.inner.path.clone();
+        off_thread(move || {
+            run_check_pragma(&open_reader(&path)?, "PRAGMA integrity_check(1)", &path)
+        })
+        .await
+    }
+}
+
+/// What was done to a file before it is used.
+struct Preparation {
+    /// It was looked through.
+    checked: bool,
+    cut_import: Option<InterruptedImport>,
+}
+
+fn prepare(
+    writer: &mut Connection,
+    places: &AppPaths,
+    was_open: bool,
+    now: i64,
+) -> Result<Preparation> {
+    let path = places.database();
+    let migrations = schema::migrations()?;
+    let pending = migrations.pending_migrations(writer).map_err(|error| migrated(error, &path))?;
+    let version = version(writer).map_err(|error| error_from_sqlite(&error, &path))?;
+    if pending < 0 {
+        let path = path.display().to_string();
+        return Err(Error::DatabaseNewer { path, found: version, known: schema::newest_version() });
+    }
+    // Before the first statement that would set it off.
+    if let Some(object) =
+        schema::unknown_object(writer, version).map_err(|fault| fault.into_error(&path))?
+    {
+        return Err(Error::DatabaseForeign { path: path.display().to_string(), object });
+    }
+    let size = fs::metadata(&path).map_or(0, |file| file.len());
+    let checked = size <= CHECKED_AT_START;
+    if checked {
+        run_check_pragma(writer, "PRAGMA quick_check(1)", &path)?;
+    }
+    if pending > 0 && version > 0 {
+        backups::copy(writer, places, BackupReason::Update, now)?;
+    }
+    let prepared = || -> Result<_, StoreError> {
+        let before = DatabaseOrigin { version, has_id: quarantine::has_id(writer)?, was_open };
+        Ok((before, quarantine::installation(writer, places)?))
+    };
+    let (before, installation) = prepared().map_err(|fault| fault.into_error(&path))?;
+    migrations.to_latest(writer).map_err(|error| migrated(error, &path))?;
+    let mut recover = || -> Result<_, StoreError> {
+        let tx = writer.transaction()?;
+        quarantine::adopt_database(&tx, &installation, &before)?;
+        stream_chunks::interrupt_unfinished(&tx)?;
+        running_turns::mark_cut_turns(&tx)?;
+        let cut_import = import_staging::discard_interrupted(&tx, now)?;
+        import_staging::add_missing_threads(&tx)?;
+        tx.commit()?;
+        Ok(cut_import)
+    };
+    let cut_import = recover().map_err(|fault| fault.into_error(&path))?;
+    Ok(Preparation { checked, cut_import })
+}
+
+/// SQLite takes an empty file for a new database. One that was used before and is empty now has
+/// lost what it held.
+fn was_emptied(path: &Path, lock: &File) -> bool {
+    was_used(lock) && fs::metadata(path).is_ok_and(|file| file.len() == 0)
+}
+
+/// Whether a database was open in this folder before.
+fn was_used(lock: &File) -> bool {
+    lock.metadata().is_ok_and(|lock| lock.len() > 0)
+}
+
+fn damaged(places: &AppPaths) -> Error {
+    let path = places.database().display().to_string();
+    with_backup(Error::DatabaseDamaged { path, backup: None }, places)
+}
+
+fn with_backup(error: Error, places: &AppPaths) -> Error {
+    match error {
+        Error::DatabaseDamaged { path, backup: _ } => {
+            Error::DatabaseDamaged { path, backup: newest_backup(places).map(|backup| backup.path) }
+        }
+        other => other,
+    }
+}
+
+fn migrated(error: rusqlite_migration::Error, path: &Path) -> Error {
+    match error {
+        rusqlite_migration::Error::RusqliteError { err, query: _ } => error_from_sqlite(&err, path),
+        other => storage(&other),
+    }
+}
+
+fn storage(error: &dyn std::fmt::Display) -> Error {
+    Error::Storage { detail: error.to_string() }
+}

@@ -1,0 +1,339 @@
+//! Table `quarantine`: what a database from elsewhere would allow, until the user decides on each of it.
+//!
+//! A file belongs to this installation where it has the installation's id, which is also kept outside of it
+//! (`Places::installation`). One that was restored, or put into the folder by hand, has another id or none:
+//! in the transaction that gives it this one, everything in it that would act without a question leaves the
+//! tables in which it acts. Nothing of it is dropped, and a yes puts it back as it was.
+//!
+//! If `SKEIN_DATA_DIR` puts everything in one folder, whoever hands over the folder hands over the
+//! installation's id too.
+//!
+//! Not here: the schema of such a file (`schema`), and what a folder or a permission then opens (`tools`).
+
+use std::fs;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+use skein_domain::reminder::Reminder;
+use skein_domain::session::SessionOverrides;
+use skein_platform::atomic_file;
+use skein_platform::paths::AppPaths;
+use specta::Type;
+
+use crate::db::error::{StoreError, not_found};
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+use crate::sessions::reminders;
+
+/// An entry of the quarantine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+pub struct QuarantineId(pub i64);
+
+/// What a database would allow without a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum QuarantinedItem {
+    /// A tool that runs without being asked about.
+    Grant {
+        /// What may run, as the permission room names it.
+        tool: String,
+        /// Milliseconds since the epoch.
+        granted_at: i64,
+    },
+    /// A folder that the tools of a session may touch.
+    Folder {
+        /// Its path.
+        path: String,
+    },
+    /// A reminder that every session is given.
+    Reminder {
+        /// As it was.
+        reminder: Reminder,
+    },
+}
+
+/// Something that the user has not decided on.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct QuarantineEntry {
+    /// Its id.
+    pub id: QuarantineId,
+    /// In which session it would hold; `None`: in every one.
+    pub session: Option<SessionId>,
+    /// What it would allow.
+    pub permit: QuarantinedItem,
+}
+
+/// What the user decides on an entry.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum QuarantineDecision {
+    /// It holds again.
+    Allow,
+    /// It does not, and is not asked about again.
+    Decline,
+    /// It is asked about again.
+    Reopen,
+}
+
+impl Store {
+    /// What is not decided on, in the order in which it was found. An entry that cannot be read allows
+    /// nothing, and keeps none of the others from being decided on: somebody else may have written it.
+    pub async fn quarantine(&self) -> Result<Vec<QuarantineEntry>> {
+        self.read(|tx| {
+            let mut statement =
+                tx.prepare_cached("SELECT * FROM quarantine WHERE declined = 0 ORDER BY id")?;
+            let found = statement.query_map([], |row| Ok(entry(row).ok()))?;
+            let found = found.collect::<rusqlite::Result<Vec<_>>>()?;
+            Ok(found.into_iter().flatten().collect())
+        })
+        .await
+    }
+
+    /// Decides on all of these at once.
+    ///
+    /// # Errors
+    /// `NotFound` where one of them is no longer there; nothing is decided then.
+    pub async fn decide_quarantine(
+        &self,
+        ids: Vec<QuarantineId>,
+        decision: QuarantineDecision,
+    ) -> Result<()> {
+        self.write_surely(move |tx| {
+            for id in &ids {
+                decide(tx, *id, decision)?;
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn decide(
+    connection: &Connection,
+    id: QuarantineId,
+    decision: QuarantineDecision,
+) -> Result<(), StoreError> {
+    let found = connection
+        .prepare_cached("SELECT * FROM quarantine WHERE id = ?1")?
+        .query_row([id.0], entry)
+        .optional()?
+        .ok_or_else(|| not_found("quarantine"))?;
+    let declined = match decision {
+        QuarantineDecision::Allow => {
+            put_back(connection, found)?;
+            connection.execute("DELETE FROM quarantine WHERE id = ?1", [id.0])?;
+            return Ok(());
+        }
+        QuarantineDecision::Decline => true,
+        QuarantineDecision::Reopen => false,
+    };
+    let sql = "UPDATE quarantine SET declined = ?2 WHERE id = ?1";
+    connection.execute(sql, params![id.0, declined])?;
+    Ok(())
+}
+
+/// What an entry allows holds again.
+fn put_back(connection: &Connection, entry: QuarantineEntry) -> Result<(), StoreError> {
+    let session = entry.session.map(|session| session.0);
+    match entry.permit {
+        QuarantinedItem::Grant { tool, granted_at } => {
+            connection.execute(
+                "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)",
+                params![session, tool, granted_at],
+            )?;
+        }
+        // A folder that was chosen since is the newer word.
+        QuarantinedItem::Folder { path } => {
+            for (id, mut overrides) in overrides(connection)? {
+                if Some(id) == session && overrides.folder.is_none() {
+                    overrides.folder = Some(path.clone());
+                    set_overrides(connection, id, overrides)?;
+                }
+            }
+        }
+        QuarantinedItem::Reminder { reminder } => {
+            reminders::restore_with_new_id(connection, &reminder)?
+        }
+    }
+    Ok(())
+}
+
+/// The id of this installation, and what there was of it before this start.
+pub(crate) struct Installation {
+    pub id: String,
+    pub is_new: bool,
+}
+
+/// Reads the id of this installation, and makes one where there is none.
+pub(crate) fn installation(
+    connection: &Connection,
+    places: &AppPaths,
+) -> Result<Installation, StoreError> {
+    let path = places.installation();
+    let kept = fs::read_to_string(&path).unwrap_or_default();
+    let kept = kept.trim();
+    if kept.len() == 32 && kept.bytes().all(|it| it.is_ascii_hexdigit()) {
+        return Ok(Installation { id: kept.to_owned(), is_new: false });
+    }
+    let sql = "SELECT lower(hex(randomblob(16)))";
+    let id: String = connection.query_row(sql, [], |row| row.get(0))?;
+    // Without it the next start asks once more, which is no reason not to start.
+    if let Err(error) = atomic_file::write_private(&path, id.as_bytes()) {
+        tracing::warn!(%error, "the id of this installation is not kept");
+    }
+    Ok(Installation { id, is_new: true })
+}
+
+/// What a database was before it was migrated.
+pub(crate) struct DatabaseOrigin {
+    /// Its format; 0: it was made just now.
+    pub version: u32,
+    /// Whether its format was one in which a database has the id of its installation.
+    pub has_id: bool,
+    /// Whether a database was open in this folder before, and nothing has taken its place since.
+    pub was_open: bool,
+}
+
+/// Makes a database this installation's own. What one from elsewhere would allow goes into the quarantine.
+pub(crate) fn adopt_database(
+    connection: &Connection,
+    Installation { id, is_new }: &Installation,
+    before: &DatabaseOrigin,
+) -> Result<(), StoreError> {
+    let sql = "SELECT count(*) = 1 AND max(id) = ?1 FROM installation";
+    if connection.query_row(sql, [id], |row| row.get::<_, Option<bool>>(0))? == Some(true) {
+        return Ok(());
+    }
+    // Before the first start with a version that knows of this, no installation had an id.
+    let is_update = *is_new && before.was_open && !before.has_id;
+    if before.version > 0 && !is_update {
+        seize(connection)?;
+    }
+    connection.execute("DELETE FROM installation", [])?;
+    connection.execute("INSERT INTO installation (id) VALUES (?1)", [id])?;
+    Ok(())
+}
+
+/// Has the next start take a database for one from elsewhere: a file that is restored says of itself what
+/// somebody wrote there.
+pub(crate) fn clear_installation(connection: &Connection) -> rusqlite::Result<()> {
+    if has_id(connection)? {
+        connection.execute("DELETE FROM installation", [])?;
+    }
+    Ok(())
+}
+
+/// Whether databases of this format have the id of their installation.
+pub(crate) fn has_id(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row(
+        "SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'table' AND name = 'installation'",
+        [],
+        |row| row.get(0),
+    )
+}
+
+/// Takes everything that would act without a question out of the tables in which it acts.
+fn seize(connection: &Connection) -> Result<(), StoreError> {
+    drop_ownerless(connection)?;
+    let mut grants = connection.prepare("SELECT * FROM grants ORDER BY id")?;
+    let grants = grants.query_map([], |row| {
+        let permit =
+            QuarantinedItem::Grant { tool: row.get("tool")?, granted_at: row.get("granted_at")? };
+        Ok((row.get::<_, Option<i64>>("session_id")?, permit))
+    })?;
+    for (session, permit) in grants.collect::<rusqlite::Result<Vec<_>>>()? {
+        add(connection, session, permit)?;
+    }
+    connection.execute("DELETE FROM grants", [])?;
+    for (id, mut overrides) in overrides(connection)? {
+        if let Some(path) = overrides.folder.take() {
+            add(connection, Some(id), QuarantinedItem::Folder { path })?;
+            set_overrides(connection, id, overrides)?;
+        }
+    }
+    seize_unreadable(connection)?;
+    for reminder in reminders::global_reminders(connection)? {
+        add(connection, None, QuarantinedItem::Reminder { reminder })?;
+    }
+    connection.execute("DELETE FROM reminders WHERE session_id IS NULL", [])?;
+    // Sent by the user alone, as what waited in an imported file.
+    connection.execute("UPDATE waiting SET for_box = 1", [])?;
+    Ok(())
+}
+
+/// Takes the folders out of what no version until now reads: the next one may.
+fn seize_unreadable(connection: &Connection) -> rusqlite::Result<()> {
+    let mut statement = connection.prepare("SELECT id, overrides FROM sessions")?;
+    let found = statement.query_map([], |row| Ok((row.get("id")?, row.get("overrides")?)))?;
+    for (id, text) in found.collect::<rusqlite::Result<Vec<(i64, String)>>>()? {
+        let is_read = serde_json::from_str::<SessionOverrides>(&text).is_ok();
+        let fields = serde_json::from_str::<Map<String, Value>>(&text).ok().filter(|_| !is_read);
+        let Some(mut fields) = fields else { continue };
+        if let Some(Value::String(path)) = fields.remove("folder") {
+            add(connection, Some(id), QuarantinedItem::Folder { path })?;
+        }
+        let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
+        connection.prepare_cached(sql)?.execute(params![id, JsonColumn(fields)])?;
+    }
+    Ok(())
+}
+
+/// Rows of a session that is not there belong to nothing that can be opened. They would belong to the next
+/// session that is given the number.
+fn drop_ownerless(connection: &Connection) -> rusqlite::Result<()> {
+    for table in ["grants", "reminders", "waiting", "drafts", "quarantine"] {
+        connection.execute(
+            &format!(
+                "DELETE FROM {table}
+                 WHERE session_id IS NOT NULL AND session_id NOT IN (SELECT id FROM sessions)"
+            ),
+            [],
+        )?;
+    }
+    Ok(())
+}
+
+fn add(
+    connection: &Connection,
+    session: Option<i64>,
+    permit: QuarantinedItem,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("INSERT INTO quarantine (session_id, permit) VALUES (?1, ?2)")?
+        .execute(params![session, JsonColumn(permit)])?;
+    Ok(())
+}
+
+/// What each session decides for itself, where it can be read.
+fn overrides(connection: &Connection) -> rusqlite::Result<Vec<(i64, SessionOverrides)>> {
+    let mut statement = connection.prepare_cached("SELECT id, overrides FROM sessions")?;
+    let read = |row: &Row| {
+        let overrides = row.get("overrides").map_or(None, |JsonColumn(overrides)| Some(overrides));
+        Ok((row.get("id")?, overrides))
+    };
+    let found = statement.query_map([], read)?.collect::<rusqlite::Result<Vec<_>>>()?;
+    Ok(found.into_iter().filter_map(|(id, overrides)| Some((id, overrides?))).collect())
+}
+
+fn set_overrides(
+    connection: &Connection,
+    id: i64,
+    overrides: SessionOverrides,
+) -> rusqlite::Result<()> {
+    let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
+    connection.prepare_cached(sql)?.execute(params![id, JsonColumn(overrides)])?;
+    Ok(())
+}
+
+fn entry(row: &Row) -> rusqlite::Result<QuarantineEntry> {
+    let JsonColumn(permit) = row.get("permit")?;
+    Ok(QuarantineEntry {
+        id: QuarantineId(row.get("id")?),
+        session: row.get::<_, Option<i64>>("session_id")?.map(SessionId),
+        permit,
+    })
+}

@@ -1,0 +1,192 @@
+//! A copy of a database while it is being made: it counts only once it is complete and was checked.
+
+use std::fs::{self, File};
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use rusqlite::backup::Backup as Copying;
+use rusqlite::{Connection, ErrorCode};
+use serde::{Deserialize, Serialize};
+use skein_domain::error::{Error, FileError, Result};
+use skein_platform::atomic_file::{create_private_file, create_private_folder, sync_folder};
+use skein_platform::file_permissions::set_mode;
+use skein_platform::paths::AppPaths;
+use specta::Type;
+
+use crate::db::connections;
+use crate::db::error::{StoreError, error_from_sqlite};
+use crate::db::file_suffix::with_suffix;
+use crate::db::schema;
+
+/// The name of a copy that is being made.
+const UNFINISHED: &str = "unfinished";
+
+/// What a copy holds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct BackupContent {
+    /// Sessions in the sidebar.
+    pub sessions: u32,
+    /// Messages on whatever branch.
+    pub messages: u32,
+    /// When the last of them was written, in milliseconds since the epoch; `None` without any.
+    pub last_at: Option<i64>,
+}
+
+/// A copy that does not count yet, gone with this unless it was settled.
+pub(crate) struct UnfinishedBackup {
+    pub path: PathBuf,
+}
+
+impl UnfinishedBackup {
+    /// Not there yet, also where one was left.
+    fn at(path: PathBuf) -> Self {
+        let half = Self { path };
+        half.remove();
+        half
+    }
+
+    /// Of the open database, beside the copies.
+    pub fn from_connection(from: &Connection, places: &AppPaths) -> Result<Self> {
+        let folder = places.backups();
+        let of_folder = |error: io::Error| Error::from_io(&folder, &error);
+        create_private_folder(&folder).map_err(of_folder)?;
+        let half = Self::at(folder.join(UNFINISHED));
+        // The system says better than SQLite why a file cannot be made.
+        create_private_file(&half.path).map_err(of_folder)?;
+        let write = || {
+            let mut to = Connection::open(&half.path)?;
+            Copying::new(from, &mut to)?.run_to_completion(4096, Duration::ZERO, None)
+        };
+        write().map_err(|error| error_from_sqlite(&error, &folder))?;
+        Ok(half)
+    }
+
+    /// Of a file, with the log of a database that was not closed: what was said last may be in it alone.
+    pub fn of(places: &AppPaths, from: &Path) -> Result<Self> {
+        let half = Self::at(places.data.join("skein-restore.part"));
+        copy_file(from, &half.path).map_err(|error| unreadable(from, &error))?;
+        match copy_file(&with_suffix(from, "-wal"), &with_suffix(&half.path, "-wal")) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(unreadable(from, &error)),
+            Ok(()) | Err(_) => Ok(half),
+        }
+    }
+
+    /// Whether it could take the place of the database.
+    pub fn verify(&self) -> Result<()> {
+        look_into(&self.path, &self.path).map(drop)
+    }
+
+    /// Has it be one of the copies.
+    pub fn publish(self, places: &AppPaths, name: &str) -> Result<PathBuf> {
+        let whole = places.backups().join(name);
+        settle(&self.path, &whole)?;
+        Ok(whole)
+    }
+
+    fn remove(&self) {
+        for suffix in ["-shm", "-wal", "-journal", ""] {
+            // Most are not there.
+            let _ = fs::remove_file(with_suffix(&self.path, suffix));
+        }
+    }
+}
+
+impl Drop for UnfinishedBackup {
+    fn drop(&mut self) {
+        self.remove();
+    }
+}
+
+/// Removes what a program that was ended left of a copy. Only while nobody makes one.
+pub(crate) fn remove_unfinished(places: &AppPaths) {
+    drop(UnfinishedBackup::at(places.backups().join(UNFINISHED)));
+}
+
+pub(crate) fn look_into(copy: &Path, from: &Path) -> Result<BackupContent> {
+    let name = name_of(from);
+    let bad = |error: rusqlite::Error| {
+        tracing::info!(%error, "a copy cannot be looked into");
+        let foreign = error.sqlite_error_code() == Some(ErrorCode::NotADatabase);
+        bad(&name, if foreign { FileError::NotSkein {} } else { FileError::Damaged {} })
+    };
+    let connection = Connection::open(copy).map_err(bad)?;
+    schema::harden(&connection).map_err(bad)?;
+    let version = connections::version(&connection).map_err(bad)?;
+    if version > schema::newest_version() {
+        let path = from.display().to_string();
+        return Err(Error::DatabaseNewer { path, found: version, known: schema::newest_version() });
+    }
+    if version == 0 || !is_ours(&connection).map_err(bad)? {
+        return Err(self::bad(&name, FileError::NotSkein {}));
+    }
+    match schema::unknown_object(&connection, version) {
+        Ok(None) => {}
+        Ok(Some(object)) => return Err(self::bad(&name, FileError::ForeignSchema { object })),
+        Err(StoreError::Sqlite(error)) => return Err(bad(error)),
+        Err(StoreError::Domain(error)) => return Err(error),
+    }
+    connections::run_check_pragma(&connection, "PRAGMA integrity_check(1)", copy)
+        .map_err(|_| self::bad(&name, FileError::Damaged {}))?;
+    count(&connection).map_err(bad)
+}
+
+fn is_ours(connection: &Connection) -> rusqlite::Result<bool> {
+    connection.query_row(
+        "SELECT count(*) = 4 FROM sqlite_schema
+         WHERE name IN ('sessions', 'threads', 'messages', 'parts')",
+        [],
+        |row| row.get(0),
+    )
+}
+
+fn count(connection: &Connection) -> rusqlite::Result<BackupContent> {
+    connection.query_row(
+        "SELECT (SELECT count(*) FROM sessions WHERE deleted_at IS NULL) AS sessions,
+                count(*) AS messages, max(created_at) AS last_at
+         FROM messages WHERE deleted_at IS NULL",
+        [],
+        |row| {
+            Ok(BackupContent {
+                sessions: row.get("sessions")?,
+                messages: row.get("messages")?,
+                last_at: row.get("last_at")?,
+            })
+        },
+    )
+}
+
+fn bad(name: &str, fault: FileError) -> Error {
+    Error::BadFile { name: name.to_owned(), fault }
+}
+
+/// Copies a file, which may be one that others read: the copy is not.
+fn copy_file(from: &Path, to: &Path) -> io::Result<()> {
+    fs::copy(from, to)?;
+    set_mode(to, 0o600)
+}
+
+/// Gives a file that is complete its name, for good.
+pub(crate) fn settle(half: &Path, whole: &Path) -> Result<()> {
+    let settle = || {
+        // Windows syncs only what may be written.
+        File::options().write(true).open(half)?.sync_all()?;
+        fs::rename(half, whole)?;
+        whole.parent().map_or(Ok(()), sync_folder)
+    };
+    settle().map_err(|error| Error::from_io(whole, &error))
+}
+
+fn unreadable(file: &Path, error: &io::Error) -> Error {
+    match error.kind() {
+        io::ErrorKind::NotFound | io::ErrorKind::IsADirectory | io::ErrorKind::InvalidInput => {
+            bad(&name_of(file), FileError::Unreadable {})
+        }
+        _ => Error::from_io(file, error),
+    }
+}
+
+fn name_of(file: &Path) -> String {
+    file.file_name().unwrap_or(file.as_os_str()).to_string_lossy().into_owned()
+}

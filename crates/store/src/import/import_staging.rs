@@ -1,0 +1,95 @@
+//! Table `import_staging`: the sessions of an import that has not ended. Nobody sees them before all of them
+//! are there, and what was stopped leaves nothing, not even among what was deleted.
+//!
+//! Not here: what a session consists of as it arrives (`importer`).
+
+use rusqlite::{Connection, params};
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+
+use crate::content::blobs;
+use crate::db::interrupted_import::InterruptedImport;
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+
+impl Store {
+    /// What the start has taken out of an import that was cut off; `None`: none was.
+    pub fn interrupted_import(&self) -> Option<InterruptedImport> {
+        self.inner.cut_import
+    }
+
+    /// Shows what has arrived, all of it at once.
+    pub async fn publish_import(&self, arrivals: Vec<SessionId>) -> Result<()> {
+        self.write_surely(move |tx| {
+            let arrivals = JsonColumn(arrivals);
+            tx.execute(
+                "UPDATE sessions SET deleted_at = NULL
+                 WHERE id IN (SELECT session_id FROM arrivals)
+                   AND id IN (SELECT value FROM json_each(?1))",
+                params![arrivals],
+            )?;
+            tx.execute(
+                "DELETE FROM arrivals WHERE session_id IN (SELECT value FROM json_each(?1))",
+                params![arrivals],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Removes for good what has arrived since `began`, and the attachments that came with it.
+    pub async fn discard_import(&self, arrivals: Vec<SessionId>, began: i64) -> Result<()> {
+        self.write(move |tx| {
+            tx.execute(
+                "DELETE FROM sessions
+                 WHERE id IN (SELECT session_id FROM arrivals)
+                   AND id IN (SELECT value FROM json_each(?1))",
+                params![JsonColumn(arrivals)],
+            )?;
+            Ok(blobs::delete_unreferenced(tx, began..began.saturating_add(1))?)
+        })
+        .await
+    }
+}
+
+/// Notes that a session is one of an import.
+pub(crate) fn mark_staged(connection: &Connection, session: SessionId) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("INSERT INTO arrivals (session_id) VALUES (?1)")?
+        .execute([session.0])?;
+    Ok(())
+}
+
+/// Removes what an import has left that was killed, and returns how much that was; `None`: none was. At a
+/// start nothing stands in a composer that is not kept.
+pub(crate) fn discard_interrupted(
+    connection: &Connection,
+    now: i64,
+) -> rusqlite::Result<Option<InterruptedImport>> {
+    let messages = connection.query_row(
+        "SELECT count(*) FROM arrivals
+           JOIN threads ON threads.session_id = arrivals.session_id
+           JOIN messages ON messages.thread_id = threads.id",
+        [],
+        |row| row.get(0),
+    )?;
+    let left = "DELETE FROM sessions WHERE id IN (SELECT session_id FROM arrivals)";
+    let sessions = connection.execute(left, [])?;
+    if sessions == 0 {
+        return Ok(None);
+    }
+    blobs::delete_unreferenced(connection, i64::MIN..now)?;
+    Ok(Some(InterruptedImport { sessions: u32::try_from(sessions).unwrap_or(u32::MAX), messages }))
+}
+
+/// Gives every session without a thread an empty one: an earlier version imported such sessions from a file
+/// with `"threads": []`, and they were in no list.
+pub(crate) fn add_missing_threads(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO threads (session_id, number, created_at)
+         SELECT id, 1, created_at FROM sessions
+         WHERE id NOT IN (SELECT session_id FROM threads)",
+        [],
+    )?;
+    Ok(())
+}

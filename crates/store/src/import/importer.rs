@@ -1,0 +1,380 @@
+//! A whole conversation on its way into a store: what exports hold and imports bring. Its ids are
+//! its own; here it gets new ones.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, params};
+use skein_context::compaction::Fingerprints;
+use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::conversation::{Conversation, ThreadRecord};
+use skein_domain::draft::Draft;
+use skein_domain::error::Result;
+use skein_domain::generation::Generation;
+use skein_domain::ids::{BlobId, MessageId, OutputId, PointId, SessionId, ThreadId};
+use skein_domain::message::queued_message::QueuedMessage;
+use skein_domain::message::{
+    ContentPart, ImageRef, Inclusion, Message, MessageState, ToolCall, ToolState, WholeOutput,
+};
+use skein_domain::reminder::Reminder;
+use skein_domain::session::{Session, Thread, ThreadStart};
+
+use super::import_staging;
+use crate::content::{blobs, generations, tool_outputs};
+use crate::db::error::StoreError;
+use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns};
+use crate::db::store::Store;
+use crate::messages::message_rows::{self, MessageParent, NewMessage};
+use crate::messages::{message_order, point_rows};
+use crate::search::fts;
+use crate::sessions::{drafts, queued_messages, thread_rows};
+
+impl Store {
+    /// Adds a conversation as a new session, all of it or nothing; it is seen, and sure to survive a power
+    /// cut, once [`Store::show_arrivals`] shows it. What pointed at something that is not in it points at
+    /// nothing; what was growing or running is interrupted or cancelled.
+    pub async fn add_conversation(
+        &self,
+        conversation: Conversation,
+        now: i64,
+    ) -> Result<SessionId> {
+        self.write(move |tx| add_staged(tx, conversation, now)).await
+    }
+
+    /// The same of several conversations in one transaction, which costs far less than one for each.
+    pub async fn add_conversations(
+        &self,
+        conversations: Vec<Conversation>,
+        now: i64,
+    ) -> Result<Vec<SessionId>> {
+        self.write(move |tx| {
+            fts::write_in_bulk(tx)?;
+            conversations.into_iter().map(|it| add_staged(tx, it, now)).collect()
+        })
+        .await
+    }
+}
+
+fn add_staged(
+    connection: &Connection,
+    conversation: Conversation,
+    now: i64,
+) -> Result<SessionId, StoreError> {
+    let session = add_session(connection, &conversation.session, now)?;
+    import_staging::mark_staged(connection, session)?;
+    let mut arrival = Importer {
+        connection,
+        session,
+        now,
+        messages: HashMap::new(),
+        blobs: HashMap::new(),
+        outputs: HashMap::new(),
+    };
+    arrival.things(&conversation)?;
+    let current = conversation.current();
+    if conversation.threads.is_empty() {
+        // A session without a thread could be neither opened nor purged.
+        arrival.thread(1, &ThreadStart::First {}, now, None)?;
+    }
+    for (place, stretch) in conversation.threads.into_iter().enumerate() {
+        arrival.stretch(stretch, place + 1, place == current)?;
+    }
+    for reminder in conversation.reminders {
+        arrival.reminder(&reminder)?;
+    }
+    for QueuedMessage { parts, created_at, .. } in conversation.waiting {
+        // Whoever wrote it may be somebody else: it is not sent before this person says so.
+        queued_messages::insert(connection, session, &arrival.parts(&parts), true, created_at)?;
+    }
+    drafts::set(connection, session, &arrival.draft(conversation.draft), now)?;
+    Ok(session)
+}
+
+/// The paths of a thread as a file has them, and as the store does now.
+struct PathFingerprints {
+    original: HashMap<MessageId, Message>,
+    before: Fingerprints,
+    now: Fingerprints,
+}
+
+impl PathFingerprints {
+    fn of(messages: &[Message]) -> Self {
+        Self {
+            original: messages.iter().map(|message| (message.id, message.clone())).collect(),
+            before: Fingerprints::default(),
+            now: Fingerprints::default(),
+        }
+    }
+
+    /// Of the path that ends with this message of the file.
+    fn fingerprint_before(&mut self, last: MessageId) -> Result<Option<String>, StoreError> {
+        self.before.of(last, |id| Ok(self.original.get(&id).cloned()))
+    }
+
+    /// Of the path that ends with this message of the thread.
+    fn fingerprint_now(
+        &mut self,
+        connection: &Connection,
+        thread: ThreadId,
+        last: MessageId,
+    ) -> Result<Option<String>, StoreError> {
+        self.now.of(last, |id| {
+            let message = message_rows::get(connection, id)?;
+            // A path ends where it leaves its thread.
+            let parent_id = message.parent_id.filter(|_| message.thread_id == thread);
+            Ok(Some(Message { parent_id, ..message }))
+        })
+    }
+}
+
+/// A conversation's ids on the left, the store's on the right.
+struct Importer<'a> {
+    connection: &'a Connection,
+    session: SessionId,
+    now: i64,
+    messages: HashMap<MessageId, MessageId>,
+    blobs: HashMap<BlobId, BlobId>,
+    outputs: HashMap<OutputId, OutputId>,
+}
+
+impl Importer<'_> {
+    fn things(&mut self, conversation: &Conversation) -> Result<(), StoreError> {
+        for (id, bytes) in &conversation.blobs {
+            self.blobs.insert(*id, blobs::insert_imported(self.connection, &bytes.0, self.now)?);
+        }
+        for (id, text) in &conversation.outputs {
+            let kept = tool_outputs::insert(self.connection, self.session, text, self.now)?;
+            self.outputs.insert(*id, kept);
+        }
+        Ok(())
+    }
+
+    /// Adds a thread that nothing was said in yet.
+    fn thread(
+        &self,
+        number: usize,
+        beginning: &ThreadStart,
+        created_at: i64,
+        ended_at: Option<i64>,
+    ) -> Result<ThreadId, StoreError> {
+        self.connection.execute(
+            "INSERT INTO threads (session_id, number, beginning, created_at, ended_at)
+             VALUES (?1, ?2, ?3, ?4, ?5)",
+            params![
+                self.session.0,
+                i64::try_from(number).unwrap_or(i64::MAX),
+                JsonColumn(beginning),
+                created_at,
+                ended_at
+            ],
+        )?;
+        Ok(ThreadId(self.connection.last_insert_rowid()))
+    }
+
+    /// One thread is the current one, whatever the others say of themselves.
+    fn stretch(
+        &mut self,
+        stretch: ThreadRecord,
+        number: usize,
+        current: bool,
+    ) -> Result<(), StoreError> {
+        let Thread { beginning, created_at, ended_at, leaf, .. } = stretch.thread;
+        let ended_at = if current { None } else { Some(ended_at.unwrap_or(created_at)) };
+        let thread = self.thread(number, &beginning, created_at, ended_at)?;
+        let mut paths = PathFingerprints::of(&stretch.messages);
+        self.tree(thread, stretch.messages)?;
+        let leaf = leaf.and_then(|leaf| self.messages.get(&leaf)).copied();
+        thread_rows::set_leaf(self.connection, thread, leaf)?;
+        let mut new_points = HashMap::new();
+        for point in stretch.points {
+            let old = point.id;
+            if let Some(point) = self.point(thread, point, &mut paths)? {
+                new_points.insert(old, point);
+            }
+        }
+        for generation in stretch.generations {
+            let message_id = generation.message_id.and_then(|id| self.messages.get(&id)).copied();
+            let point = generation.point.and_then(|id| new_points.get(&id)).copied();
+            // What was reported of a prompt with a summary that did not come says nothing of one without.
+            let holds = generation.point.is_some() == point.is_some();
+            let place = generation.place.filter(|_| holds);
+            let generation = Generation { message_id, place, point, ..generation };
+            generations::insert(self.connection, thread, &generation)?;
+        }
+        Ok(())
+    }
+
+    fn tree(&mut self, thread: ThreadId, messages: Vec<Message>) -> Result<(), StoreError> {
+        let messages = message_order::parents_first(messages, |id| self.messages.contains_key(&id));
+        for message in messages {
+            let parent = message.parent_id.and_then(|parent| self.messages.get(&parent)).copied();
+            self.message(thread, parent, message)?;
+        }
+        Ok(())
+    }
+
+    fn message(
+        &mut self,
+        thread: ThreadId,
+        parent: Option<MessageId>,
+        message: Message,
+    ) -> Result<(), StoreError> {
+        let old = message.id;
+        let inclusion = message.inclusion;
+        let new = NewMessage {
+            parent: MessageParent::Under(parent),
+            kind: message.kind,
+            role: message.role,
+            origin: message.origin,
+            parts: self.parts(&message.parts),
+            state: match message.state {
+                MessageState::Streaming {} => MessageState::Interrupted {},
+                ended => ended,
+            },
+            model: message.model,
+            created_at: message.created_at,
+        };
+        // The parent arrived just now, and the leaf is set once all are there.
+        let id = message_rows::insert_under(self.connection, thread, parent, &new)?;
+        if inclusion != Inclusion::Usual {
+            message_rows::write_inclusion(self.connection, id, inclusion)?;
+        }
+        self.messages.insert(old, id);
+        Ok(())
+    }
+
+    /// An attachment whose bytes did not come stays by name.
+    fn draft(&self, Draft { mut text, attachments }: Draft) -> Draft {
+        let mut come = Vec::new();
+        for attachment in attachments {
+            match self.blobs.get(&attachment.blob()) {
+                Some(blob) => come.push(attachment.at(*blob)),
+                None => text = format!("{text}\n\n[{}]", attachment.name()),
+            }
+        }
+        Draft { text, attachments: come }
+    }
+
+    fn parts(&self, parts: &[ContentPart]) -> Vec<ContentPart> {
+        parts.iter().map(|part| self.part(part.clone())).collect()
+    }
+
+    /// An attachment whose bytes did not come stays by name, as text.
+    fn part(&self, part: ContentPart) -> ContentPart {
+        match part {
+            ContentPart::Image(picture) => match self.picture(&picture) {
+                Some(picture) => ContentPart::Image(picture),
+                None => ContentPart::Text { text: format!("[{}]", picture.name) },
+            },
+            ContentPart::File { blob, name, media_type, text, bytes } => {
+                match self.blobs.get(&blob) {
+                    Some(blob) => ContentPart::File { blob: *blob, name, media_type, text, bytes },
+                    None => ContentPart::Text { text: format!("[{name}]\n\n{text}") },
+                }
+            }
+            ContentPart::Tool { call } => {
+                let state = self.tool_state(call.state);
+                ContentPart::Tool { call: ToolCall { state, ..call } }
+            }
+            ContentPart::Text { .. } | ContentPart::Reasoning { .. } => part,
+        }
+    }
+
+    /// `None`: its bytes did not come.
+    fn picture(&self, picture: &ImageRef) -> Option<ImageRef> {
+        let blob = *self.blobs.get(&picture.blob)?;
+        Some(ImageRef { blob, ..picture.clone() })
+    }
+
+    fn tool_state(&self, state: ToolState) -> ToolState {
+        match state {
+            ToolState::Pending {} | ToolState::AwaitingApproval {} | ToolState::Running { .. } => {
+                ToolState::Cancelled {}
+            }
+            ToolState::Done { mut output } => {
+                output.whole = output.whole.and_then(|whole| {
+                    let id = self.outputs.get(&whole.id).copied()?;
+                    Some(WholeOutput { id, ..whole })
+                });
+                let pictures = output.pictures.iter();
+                output.pictures = pictures.filter_map(|it| self.picture(it)).collect();
+                ToolState::Done { output }
+            }
+            ToolState::Failed { .. } | ToolState::Denied {} | ToolState::Cancelled {} => state,
+        }
+    }
+
+    /// A point whose boundary or summary did not come is left out. The fingerprint names messages by
+    /// their ids: one that held still holds, one that was stale stays so.
+    fn point(
+        &self,
+        thread: ThreadId,
+        point: CompactionPoint,
+        paths: &mut PathFingerprints,
+    ) -> Result<Option<PointId>, StoreError> {
+        let new = |id: MessageId| self.messages.get(&id).copied();
+        let (Some(summary), Some(boundary)) =
+            (new(point.summary_message_id), new(point.boundary_message_id))
+        else {
+            return Ok(None);
+        };
+        let before = paths.fingerprint_before(point.boundary_message_id)?;
+        let now = match before.as_ref() == Some(&point.fingerprint) {
+            true => paths.fingerprint_now(self.connection, thread, boundary)?,
+            false => None,
+        };
+        let point = CompactionPoint {
+            thread_id: thread,
+            summary_message_id: summary,
+            boundary_message_id: boundary,
+            unread: point.unread.iter().filter_map(|id| new(*id)).collect(),
+            fingerprint: now.unwrap_or(point.fingerprint),
+            ..point
+        };
+        // Their lines name messages by the numbers they had.
+        Ok(Some(point_rows::insert(self.connection, point, 0)?.id))
+    }
+
+    fn reminder(&self, reminder: &Reminder) -> rusqlite::Result<()> {
+        self.connection.execute(
+            "INSERT INTO reminders
+               (session_id, content, origin, continuation, level, position, created_at, updated_at)
+             VALUES (?1, ?2, ?3, ?4, ?5,
+                     (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?6, ?7)",
+            params![
+                self.session.0,
+                reminder.content,
+                EnumColumn(reminder.origin),
+                reminder.continuation,
+                reminder.level.map(EnumColumn),
+                reminder.created_at,
+                reminder.updated_at
+            ],
+        )?;
+        Ok(())
+    }
+}
+
+/// It was used when it says, or now: a file may say anything.
+fn add_session(
+    connection: &Connection,
+    session: &Session,
+    now: i64,
+) -> rusqlite::Result<SessionId> {
+    let (provider, model) = model_columns(session.model.as_ref());
+    connection.execute(
+        "INSERT INTO sessions
+           (title, pinned, model_provider, model, overrides, created_at, updated_at, used, deleted_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, min(?7, ?8), ?8)",
+        params![
+            session.title,
+            session.pinned,
+            provider,
+            model,
+            JsonColumn(&session.overrides),
+            session.created_at,
+            session.updated_at,
+            now
+        ],
+    )?;
+    Ok(SessionId(connection.last_insert_rowid()))
+}

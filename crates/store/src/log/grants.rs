@@ -1,0 +1,97 @@
+//! Table `grants`: tools the user allowed to run without being asked again.
+
+use rusqlite::{Row, params};
+use serde::{Deserialize, Serialize};
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+use specta::Type;
+
+use crate::db::store::Store;
+
+/// A tool that may run without a question.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Grant {
+    /// What may run, as the permission room names it.
+    pub tool: String,
+    /// In which session; `None`: in all.
+    pub session: Option<SessionId>,
+}
+
+impl Store {
+    /// Lets a tool run without a question.
+    pub async fn grant(&self, grant: Grant, now: i64) -> Result<()> {
+        self.write(move |tx| {
+            tx.execute(
+                "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)",
+                params![grant.session.map(|session| session.0), grant.tool, now],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Has the tool ask again.
+    pub async fn revoke(&self, grant: Grant) -> Result<()> {
+        self.write(move |tx| {
+            tx.execute(
+                "DELETE FROM grants WHERE session_id IS ?1 AND tool = ?2",
+                params![grant.session.map(|session| session.0), grant.tool],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Has every tool whose name begins so ask again, in all sessions.
+    pub async fn revoke_by_prefix(&self, beginning: String) -> Result<()> {
+        self.write(move |tx| {
+            let sql = "DELETE FROM grants WHERE substr(tool, 1, length(?1)) = ?1";
+            tx.execute(sql, [beginning])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// What holds in all sessions.
+    pub async fn global_grants(&self) -> Result<Vec<Grant>> {
+        self.read(|tx| {
+            let mut statement =
+                tx.prepare_cached("SELECT * FROM grants WHERE session_id IS NULL ORDER BY id")?;
+            let found = statement.query_map([], grant)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Every one, of all sessions.
+    pub async fn all_grants(&self) -> Result<Vec<Grant>> {
+        self.read(|tx| {
+            let mut statement = tx.prepare_cached("SELECT * FROM grants ORDER BY id")?;
+            let found = statement.query_map([], grant)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// What holds in a session: its own grants and those for all.
+    pub async fn grants(&self, session: SessionId) -> Result<Vec<Grant>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT session_id, tool FROM grants
+                 WHERE session_id IS NULL OR session_id = ?1 ORDER BY id",
+            )?;
+            let found =
+                statement.query_map([session.0], grant)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+}
+
+fn grant(row: &Row) -> rusqlite::Result<Grant> {
+    Ok(Grant {
+        tool: row.get("tool")?,
+        session: row.get::<_, Option<i64>>("session_id")?.map(SessionId),
+    })
+}

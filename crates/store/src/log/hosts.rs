@@ -1,0 +1,59 @@
+//! Table `hosts`: every host ever contacted. Its column `purpose` is from before there were versions and
+//! is not used.
+
+use rusqlite::{Row, params};
+use serde::{Deserialize, Serialize};
+use skein_domain::error::Result;
+use specta::Type;
+
+use crate::db::store::Store;
+
+/// A host that was contacted.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ContactedHost {
+    /// Name and port, never a path or a query.
+    pub host: String,
+    /// How often.
+    pub calls: u32,
+    /// Milliseconds since the epoch.
+    pub first_at: i64,
+    /// Milliseconds since the epoch.
+    pub last_at: i64,
+}
+
+impl Store {
+    /// Notes a contact.
+    pub async fn note_host(&self, host: String, now: i64) -> Result<()> {
+        self.write(move |tx| {
+            tx.prepare_cached(
+                "INSERT INTO hosts (host, calls, first_at, last_at) VALUES (?1, 1, ?2, ?2)
+                 ON CONFLICT (host) DO UPDATE
+                 SET calls = calls + 1, last_at = excluded.last_at",
+            )?
+            .execute(params![host, now])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Every host ever contacted, the latest first.
+    pub async fn hosts(&self) -> Result<Vec<ContactedHost>> {
+        self.read(|tx| {
+            let mut statement =
+                tx.prepare_cached("SELECT * FROM hosts ORDER BY last_at DESC, host")?;
+            let found = statement.query_map([], host)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+}
+
+fn host(row: &Row) -> rusqlite::Result<ContactedHost> {
+    Ok(ContactedHost {
+        host: row.get("host")?,
+        calls: row.get("calls")?,
+        first_at: row.get("first_at")?,
+        last_at: row.get("last_at")?,
+    })
+}

@@ -1,0 +1,109 @@
+//! Table `learned_limits`: what using a model taught about it.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use skein_context::tokens::Calibration;
+use skein_domain::error::Result;
+use skein_domain::ids::ProviderId;
+use skein_domain::model::ModelRef;
+use specta::Type;
+
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+
+/// What using a model taught about it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct LearnedModel {
+    /// Which model.
+    pub model: ModelRef,
+    /// Tokens: the window that an overflow error named, or that reports told of.
+    pub window: Option<u32>,
+    /// What its reports taught about counting for it.
+    pub calibration: Option<Calibration>,
+}
+
+impl Store {
+    /// What was learned of a model.
+    pub async fn learned_model(&self, model: ModelRef) -> Result<LearnedModel> {
+        self.read(move |tx| {
+            let found = get(tx, &model)?;
+            Ok(found.unwrap_or(LearnedModel { model, window: None, calibration: None }))
+        })
+        .await
+    }
+
+    /// Keeps the window that using a model taught, `None` being none, beside whatever else is learned of
+    /// it at the same time; `true` where that is news.
+    pub async fn learn_window(
+        &self,
+        model: ModelRef,
+        window: Option<u32>,
+        now: i64,
+    ) -> Result<bool> {
+        self.write(move |tx| {
+            let known = get(tx, &model)?.and_then(|known| known.window);
+            if known == window {
+                return Ok(false);
+            }
+            tx.prepare_cached(
+                "INSERT INTO learned (model_provider, model, window, updated_at)
+                 VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (model_provider, model) DO UPDATE
+                 SET window = excluded.window, updated_at = excluded.updated_at",
+            )?
+            .execute(params![model.provider.0, model.model, window, now])?;
+            Ok(true)
+        })
+        .await
+    }
+
+    /// Keeps what a report taught about counting for a model, upon what others have taught since its
+    /// prompt was `counted` with what was known `then`.
+    pub async fn save_calibration(
+        &self,
+        model: ModelRef,
+        counted: u32,
+        then: Calibration,
+        reported: u32,
+        now: i64,
+    ) -> Result<()> {
+        self.write(move |tx| {
+            let known = get(tx, &model)?.and_then(|known| known.calibration).unwrap_or_default();
+            let calibration = known.observe(known.recounted(counted, then), reported);
+            tx.prepare_cached(
+                "INSERT INTO learned (model_provider, model, calibration, updated_at)
+                 VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (model_provider, model) DO UPDATE
+                 SET calibration = excluded.calibration, updated_at = excluded.updated_at",
+            )?
+            .execute(params![
+                model.provider.0,
+                model.model,
+                JsonColumn(calibration),
+                now
+            ])?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+fn get(connection: &Connection, model: &ModelRef) -> rusqlite::Result<Option<LearnedModel>> {
+    connection
+        .prepare_cached("SELECT * FROM learned WHERE model_provider = ?1 AND model = ?2")?
+        .query_row([&model.provider.0, &model.model], learned)
+        .optional()
+}
+
+fn learned(row: &Row) -> rusqlite::Result<LearnedModel> {
+    let calibration: Option<JsonColumn<Calibration>> = row.get("calibration")?;
+    Ok(LearnedModel {
+        model: ModelRef {
+            provider: ProviderId(row.get("model_provider")?),
+            model: row.get("model")?,
+        },
+        window: row.get("window")?,
+        calibration: calibration.map(|JsonColumn(calibration)| calibration),
+    })
+}

@@ -1,0 +1,237 @@
+//! The path of a thread, from its root to its leaf: read in pages, stepped between branches.
+
+use std::collections::HashMap;
+use std::iter;
+
+use rusqlite::{Connection, params};
+use serde::{Deserialize, Serialize};
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{MessageId, ThreadId};
+use skein_domain::message::Message;
+use specta::Type;
+
+use super::message_rows;
+use crate::db::error::StoreError;
+use crate::db::store::Store;
+use crate::sessions::thread_rows;
+
+/// A message of the path and what stands in its place on other branches.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PathMessage {
+    /// The message.
+    pub message: Message,
+    /// Every message with the same parent, this one included, oldest first.
+    pub siblings: Vec<MessageId>,
+}
+
+/// Some neighbouring messages of a path.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TranscriptPage {
+    /// In order.
+    pub messages: Vec<PathMessage>,
+    /// Summaries and cards that hang beside these messages; their `parent_id` says where.
+    pub beside: Vec<Message>,
+}
+
+impl Store {
+    /// At most `limit` messages of the path that ends with `last`; without one, what hangs beside an
+    /// empty path.
+    pub async fn transcript_page(
+        &self,
+        thread: ThreadId,
+        last: Option<MessageId>,
+        limit: u32,
+    ) -> Result<TranscriptPage> {
+        self.read(move |tx| page(tx, thread, last, limit)).await
+    }
+
+    /// The ids of a thread's path, root first.
+    pub async fn path_ids(&self, thread: ThreadId) -> Result<Vec<MessageId>> {
+        self.read(move |tx| Ok(path_ids_to(tx, thread_rows::leaf(tx, thread)?)?)).await
+    }
+
+    /// The ids from the root of a message's branch down to it, whatever of them was deleted.
+    pub async fn ancestor_ids(&self, message: MessageId) -> Result<Vec<MessageId>> {
+        self.read(move |tx| Ok(path_ids_to(tx, Some(message))?)).await
+    }
+
+    /// The messages of a thread's path, root first: all of them, or those after `boundary`. Where
+    /// `boundary` is not on the path, all of them.
+    pub async fn path_after(
+        &self,
+        thread: ThreadId,
+        boundary: Option<MessageId>,
+    ) -> Result<Vec<Message>> {
+        self.read(move |tx| {
+            let mut path = Vec::new();
+            let mut next = thread_rows::leaf(tx, thread)?;
+            while let Some(id) = next.filter(|id| Some(*id) != boundary) {
+                let message = message_rows::get(tx, id)?;
+                next = message.parent_id;
+                path.push(message);
+            }
+            path.reverse();
+            Ok(path)
+        })
+        .await
+    }
+
+    /// The messages of the path that ends with `last`, root first.
+    pub async fn path_to(&self, last: MessageId) -> Result<Vec<Message>> {
+        self.read(move |tx| {
+            path_ids_to(tx, Some(last))?.into_iter().map(|id| message_rows::get(tx, id)).collect()
+        })
+        .await
+    }
+
+    /// Every message of a thread on whatever branch, those beside the path included, oldest first.
+    pub async fn all_messages(&self, thread: ThreadId) -> Result<Vec<Message>> {
+        self.read(move |tx| {
+            let ids = tx
+                .prepare_cached(
+                    "SELECT id FROM messages
+                     WHERE thread_id = ?1 AND deleted_at IS NULL ORDER BY id",
+                )?
+                .query_map([thread.0], |row| row.get(0).map(MessageId))?
+                .collect::<rusqlite::Result<Vec<_>>>()?;
+            ids.into_iter().map(|id| message_rows::get(tx, id)).collect()
+        })
+        .await
+    }
+
+    /// What was said last right after a message, on whatever branch.
+    pub async fn next_user_message(&self, message: MessageId) -> Result<Option<MessageId>> {
+        self.read(move |tx| {
+            let thread = message_rows::get(tx, message)?.thread_id;
+            Ok(children(tx, thread, Some(message), false)?.pop())
+        })
+        .await
+    }
+
+    /// Makes the path lead through `message` and on to the newest end of its branch. Returns the
+    /// new leaf. A thread that has ended is only looked at: where it ended is kept for going back to it.
+    pub async fn switch_to_branch(&self, message: MessageId) -> Result<MessageId> {
+        self.write(move |tx| {
+            let thread = message_rows::get(tx, message)?.thread_id;
+            let leaf = newest_leaf(tx, message)?;
+            tx.prepare_cached(
+                "UPDATE threads SET ended_leaf_id = coalesce(ended_leaf_id, leaf_id)
+                 WHERE id = ?1 AND ended_at IS NOT NULL",
+            )?
+            .execute([thread.0])?;
+            thread_rows::set_leaf(tx, thread, Some(leaf))?;
+            Ok(leaf)
+        })
+        .await
+    }
+
+    /// Makes `leaf` the end of the path; `None` empties it. What follows it stays as a branch.
+    pub async fn set_leaf(&self, thread: ThreadId, leaf: Option<MessageId>) -> Result<()> {
+        self.write(move |tx| {
+            if let Some(leaf) = leaf
+                && message_rows::get(tx, leaf)?.thread_id != thread
+            {
+                return Err(Error::Invalid { detail: "a leaf of another thread".into() }.into());
+            }
+            Ok(thread_rows::set_leaf(tx, thread, leaf)?)
+        })
+        .await
+    }
+}
+
+/// The ids of the path that ends with `last`, root first. Its thread is read from the index at once:
+/// stepping up from message to message would read each of them.
+pub(crate) fn path_ids_to(
+    connection: &Connection,
+    last: Option<MessageId>,
+) -> rusqlite::Result<Vec<MessageId>> {
+    let parents = connection
+        .prepare_cached(
+            "SELECT id, parent_id FROM messages
+             WHERE thread_id = (SELECT thread_id FROM messages WHERE id = ?1)",
+        )?
+        .query_map([last.map(|last| last.0)], |row| Ok((row.get(0)?, row.get(1)?)))?
+        .collect::<rusqlite::Result<HashMap<i64, Option<i64>>>>()?;
+    let up = |id: &MessageId| parents.get(&id.0).copied().flatten().map(MessageId);
+    let mut ids: Vec<_> = iter::successors(last, up).collect();
+    ids.reverse();
+    Ok(ids)
+}
+
+fn page(
+    connection: &Connection,
+    thread: ThreadId,
+    last: Option<MessageId>,
+    limit: u32,
+) -> Result<TranscriptPage, StoreError> {
+    let mut page = TranscriptPage { messages: Vec::new(), beside: Vec::new() };
+    let mut earlier = last;
+    while let Some(id) = earlier {
+        if page.messages.len() == limit as usize {
+            break;
+        }
+        let message = message_rows::get(connection, id)?;
+        earlier = message.parent_id;
+        for id in children(connection, thread, Some(id), true)? {
+            page.beside.push(message_rows::get(connection, id)?);
+        }
+        let siblings = children(connection, thread, message.parent_id, false)?;
+        page.messages.push(PathMessage { message, siblings });
+    }
+    if earlier.is_none() {
+        for id in children(connection, thread, None, true)? {
+            page.beside.push(message_rows::get(connection, id)?);
+        }
+    }
+    page.messages.reverse();
+    page.beside.sort_by_key(|message| message.id);
+    Ok(page)
+}
+
+/// What hangs under `parent`: beside the path, or on it.
+pub(crate) fn children(
+    connection: &Connection,
+    thread: ThreadId,
+    parent: Option<MessageId>,
+    beside: bool,
+) -> rusqlite::Result<Vec<MessageId>> {
+    connection
+        .prepare_cached(
+            "SELECT id FROM messages
+             WHERE thread_id = ?1 AND parent_id IS ?2 AND beside = ?3 AND deleted_at IS NULL
+             ORDER BY id",
+        )?
+        .query_map(params![thread.0, parent.map(|parent| parent.0), beside], |row| {
+            row.get(0).map(MessageId)
+        })?
+        .collect()
+}
+
+/// The newest end of the newest alternative to a message; `None` where it has none.
+pub(crate) fn alternative_leaf(
+    connection: &Connection,
+    message: &Message,
+) -> rusqlite::Result<Option<MessageId>> {
+    let siblings = children(connection, message.thread_id, message.parent_id, false)?;
+    let newest = siblings.into_iter().rfind(|id| *id != message.id);
+    newest.map(|id| newest_leaf(connection, id)).transpose()
+}
+
+/// The end of the branch that leads through a message and always on to what was said last.
+pub(crate) fn newest_leaf(connection: &Connection, from: MessageId) -> rusqlite::Result<MessageId> {
+    connection
+        .prepare_cached(
+            "WITH RECURSIVE branch (id, depth) AS (
+               VALUES (?1, 0)
+               UNION ALL
+               SELECT (SELECT max(messages.id) FROM messages
+                       WHERE parent_id = branch.id AND beside = 0 AND deleted_at IS NULL),
+                      depth + 1
+               FROM branch WHERE branch.id IS NOT NULL
+             )
+             SELECT id FROM branch WHERE id IS NOT NULL ORDER BY depth DESC LIMIT 1",
+        )?
+        .query_row([from.0], |row| row.get(0).map(MessageId))
+}

@@ -1,0 +1,278 @@
+//! Compactions: adding a point with its summary, undoing the latest one and redoing it.
+//!
+//! A point and its summary appear and disappear together.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension};
+use skein_context::compaction::{fingerprint, is_up_to_date};
+use skein_context::facts::RULES;
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::error::{CompactionFailure, Error, Result};
+use skein_domain::ids::{MessageId, PointId, ThreadId};
+use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role};
+use skein_domain::model::ModelRef;
+
+use super::message_rows::{self, MessageParent, NewMessage};
+use super::{branch_path, point_rows};
+use crate::content::{generations, parts};
+use crate::db::error::StoreError;
+use crate::db::store::Store;
+use crate::sessions::thread_rows;
+
+/// A finished compaction, to be applied.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewCompaction {
+    /// Of which thread.
+    pub thread: ThreadId,
+    /// The text of the summary.
+    pub summary: String,
+    /// The last message it covers.
+    pub boundary: MessageId,
+    /// Where the path ends that it was made for.
+    pub end: MessageParent,
+    /// Estimated tokens of the window before.
+    pub before: u32,
+    /// Estimated tokens of the window after.
+    pub after: u32,
+    /// How many messages it covers.
+    pub covered: u32,
+    /// Of everything up to the boundary as the summary was made from it.
+    pub fingerprint: String,
+    /// What it was not made of, because that was pinned.
+    pub unread: Vec<MessageId>,
+    /// What applied until now; `None`: nothing did.
+    pub replaces: Option<PointVersion>,
+    /// Whose summary it was made of: what applied, or a point before that; `None`: of the originals alone.
+    pub builds_on: Option<PointVersion>,
+    /// Facts of the covered originals, to be carried beside the summary.
+    pub anchors: String,
+    /// What set it off.
+    pub trigger: CompactionTrigger,
+    /// Who wrote the summary; `None`: it was made without a model.
+    pub model: Option<ModelRef>,
+    /// Milliseconds since the epoch.
+    pub created_at: i64,
+}
+
+/// A point as it was when a compaction began. The user may have taken it back since, or written its
+/// summary anew: that is not to be overridden.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointVersion {
+    /// Which.
+    pub point: PointId,
+    /// Fingerprint of its summary.
+    pub summary: String,
+}
+
+impl Store {
+    /// Applies a compaction: its summary beside the leaf, and its point, or nothing. What was undone
+    /// before can no longer be redone.
+    ///
+    /// # Errors
+    /// `NotCompacted { Changed }` when what it covers or replaces is no longer as it was.
+    pub async fn add_point(&self, new: NewCompaction) -> Result<CompactionPoint> {
+        self.write_surely(move |tx| add(tx, new)).await
+    }
+
+    /// Replaces the words of a summary and the facts that its point carries beside them.
+    pub async fn edit_summary(
+        &self,
+        id: MessageId,
+        text: String,
+        facts: Option<(PointId, String)>,
+    ) -> Result<()> {
+        self.write_surely(move |tx| {
+            parts::write(tx, id, &[ContentPart::Text { text }])?;
+            message_rows::mark_changed(tx, id)?;
+            if let Some((point, facts)) = facts {
+                point_rows::set_facts(tx, point, &facts)?;
+            }
+            Ok(generations::forget_reports(tx, id)?)
+        })
+        .await
+    }
+
+    /// Undoes the point that applies to a thread's path and returns it.
+    ///
+    /// # Errors
+    /// `NothingToUndo` when there is none.
+    pub async fn undo_latest_point(&self, thread: ThreadId, now: i64) -> Result<CompactionPoint> {
+        self.write_surely(move |tx| {
+            let leaf = thread_rows::leaf(tx, thread)?;
+            let latest = applying(tx, thread, leaf)?.ok_or(Error::NothingToUndo {})?;
+            point_rows::undo(tx, latest.id.0, now)?;
+            Ok(latest)
+        })
+        .await
+    }
+
+    /// Brings the latest undone point of a thread's path back.
+    ///
+    /// # Errors
+    /// `NothingToRedo` when there is none, `NotCompacted { Changed }` when its summary no longer tells of all
+    /// that it stands for.
+    pub async fn redo_point(&self, thread: ThreadId) -> Result<CompactionPoint> {
+        self.write_surely(move |tx| {
+            let latest = latest_undone(tx, thread)?.ok_or(Error::NothingToRedo {})?;
+            refuse_changed(tx, latest.boundary_message_id, &latest.fingerprint, &latest.unread)?;
+            point_rows::redo(tx, latest.id.0)?;
+            Ok(latest)
+        })
+        .await
+    }
+
+    /// The point that [`Store::redo_point`] would bring back.
+    pub async fn undone_point(&self, thread: ThreadId) -> Result<Option<CompactionPoint>> {
+        self.read(move |tx| latest_undone(tx, thread)).await
+    }
+}
+
+/// The end of the branch that a summary is of, where it hangs: of the path, or, where that leads
+/// elsewhere by now, of the newest branch through what it covers. What was made for another answer to
+/// an earlier question is of that one, whatever is shown.
+fn end_of(
+    connection: &Connection,
+    thread: ThreadId,
+    boundary: MessageId,
+    end: MessageParent,
+) -> Result<Option<MessageId>, StoreError> {
+    if let MessageParent::Under(Some(end)) = end
+        && branch_path::path_ids_to(connection, Some(end))?.contains(&boundary)
+        && message_rows::get_without_parts(connection, end).is_ok()
+    {
+        return Ok(Some(end));
+    }
+    let leaf = thread_rows::leaf(connection, thread)?;
+    if branch_path::path_ids_to(connection, leaf)?.contains(&boundary) {
+        return Ok(leaf);
+    }
+    Ok(Some(branch_path::newest_leaf(connection, boundary)?))
+}
+
+fn add(connection: &Connection, new: NewCompaction) -> Result<CompactionPoint, StoreError> {
+    refuse_changed(connection, new.boundary, &new.fingerprint, &new.unread)?;
+    let end = end_of(connection, new.thread, new.boundary, new.end)?;
+    refuse_replaced(connection, new.thread, end, new.replaces)?;
+    refuse_rewritten(connection, new.thread, new.builds_on)?;
+    let summary = NewMessage {
+        parent: MessageParent::Under(end),
+        kind: MessageKind::Summary {},
+        role: Role::User,
+        origin: if new.model.is_some() { Origin::Model } else { Origin::Runtime },
+        parts: vec![ContentPart::Text { text: new.summary }],
+        state: MessageState::Complete {},
+        model: new.model.clone(),
+        created_at: new.created_at,
+    };
+    let summary = message_rows::insert(connection, new.thread, summary)?.id;
+    connection.execute("DELETE FROM undone_points WHERE thread_id = ?1", [new.thread.0])?;
+    let point = CompactionPoint {
+        id: PointId(0),
+        thread_id: new.thread,
+        summary_message_id: summary,
+        boundary_message_id: new.boundary,
+        before: new.before,
+        after: new.after,
+        covered: new.covered,
+        fingerprint: new.fingerprint,
+        unread: new.unread,
+        anchors: new.anchors,
+        trigger: new.trigger,
+        model: new.model,
+        created_at: new.created_at,
+    };
+    Ok(point_rows::insert(connection, point, RULES)?)
+}
+
+fn refuse_changed(
+    connection: &Connection,
+    boundary: MessageId,
+    expected: &str,
+    unread: &[MessageId],
+) -> Result<(), StoreError> {
+    let covered = branch_path::path_ids_to(connection, Some(boundary))?;
+    let covered: Vec<_> = covered
+        .into_iter()
+        .map(|id| message_rows::get(connection, id))
+        .collect::<Result<_, _>>()?;
+    if is_up_to_date(expected, unread, &covered) {
+        return Ok(());
+    }
+    Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
+}
+
+fn refuse_replaced(
+    connection: &Connection,
+    thread: ThreadId,
+    end: Option<MessageId>,
+    expected: Option<PointVersion>,
+) -> Result<(), StoreError> {
+    let applying = applying(connection, thread, end)?.map(|point| -> Result<_, StoreError> {
+        let summary = message_rows::get(connection, point.summary_message_id)?;
+        Ok(PointVersion { point: point.id, summary: fingerprint([&summary]) })
+    });
+    if applying.transpose()? == expected {
+        return Ok(());
+    }
+    Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
+}
+
+/// What a summary was made of has to be there still, in the same words.
+fn refuse_rewritten(
+    connection: &Connection,
+    thread: ThreadId,
+    expected: Option<PointVersion>,
+) -> Result<(), StoreError> {
+    let Some(PointVersion { point, summary }) = expected else { return Ok(()) };
+    let message = connection
+        .prepare_cached("SELECT summary_id FROM points WHERE id = ?1 AND thread_id = ?2")?
+        .query_row([point.0, thread.0], |row| row.get(0).map(MessageId))
+        .optional()?;
+    let message = message.map(|id| message_rows::get(connection, id)).transpose()?;
+    if message.is_some_and(|message| fingerprint([&message]) == summary) {
+        return Ok(());
+    }
+    Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
+}
+
+/// The point that covers most of the path to `end`, the newest among equals: the one the engine
+/// assembles the window with.
+fn applying(
+    connection: &Connection,
+    thread: ThreadId,
+    end: Option<MessageId>,
+) -> Result<Option<CompactionPoint>, StoreError> {
+    let on_path = on_path(connection, thread, end, "SELECT * FROM points WHERE thread_id = ?1")?;
+    let latest = on_path.into_iter().max_by_key(|(boundary, point)| (*boundary, point.id));
+    Ok(latest.map(|(_, point)| point))
+}
+
+/// Points are undone from the latest backwards, perhaps within one millisecond.
+fn latest_undone(
+    connection: &Connection,
+    thread: ThreadId,
+) -> Result<Option<CompactionPoint>, StoreError> {
+    let sql = "SELECT * FROM undone_points WHERE thread_id = ?1 ORDER BY undone_at DESC, id";
+    let leaf = thread_rows::leaf(connection, thread)?;
+    Ok(on_path(connection, thread, leaf, sql)?.into_iter().map(|(_, point)| point).next())
+}
+
+/// Those that `sql` brings whose boundary lies on the path to `end`, with its place there.
+fn on_path(
+    connection: &Connection,
+    thread: ThreadId,
+    end: Option<MessageId>,
+    sql: &str,
+) -> Result<Vec<(usize, CompactionPoint)>, StoreError> {
+    let path = branch_path::path_ids_to(connection, end)?;
+    let places: HashMap<_, _> = path.into_iter().zip(0_usize..).collect();
+    let mut statement = connection.prepare_cached(sql)?;
+    let mut found = Vec::new();
+    for candidate in statement.query_map([thread.0], point_rows::point)? {
+        let candidate = candidate?;
+        let place = places.get(&candidate.boundary_message_id);
+        found.extend(place.map(|place| (*place, candidate)));
+    }
+    Ok(found)
+}

@@ -1,0 +1,310 @@
+//! Table `deletions`: a message leaves its path and what hung on it closes the gap, so that nothing
+//! is cut off; all of it can be undone until it is purged.
+
+use rusqlite::{Connection, OptionalExtension, params};
+use serde::{Deserialize, Serialize};
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
+use skein_domain::message::Message;
+use specta::Type;
+
+use super::{branch_path, message_previews, message_rows, point_rows};
+use crate::db::error::{StoreError, not_found};
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+use crate::sessions::session_names::name;
+use crate::sessions::thread_rows;
+
+/// Key of a deletion, for undoing it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
+#[serde(transparent)]
+pub struct DeletionId(pub i64);
+
+/// What pointed at a deleted message, and how it left: enough to take the deletion back, and to make
+/// it again.
+#[derive(Debug, Default, Serialize, Deserialize)]
+struct DeletionGap {
+    children: Vec<i64>,
+    leaf: bool,
+    /// Where the path ends instead, if it ended with the message; `None`: with its parent.
+    #[serde(default)]
+    leaf_now: Option<i64>,
+    boundaries: Vec<i64>,
+    /// Whether what was compacted up to it was undone with it.
+    #[serde(default)]
+    undone: bool,
+    #[serde(default)]
+    end: PathEnd,
+}
+
+/// Where a path leads that ended with a deleted message.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) enum PathEnd {
+    /// Through its newest alternative, where it has one.
+    #[default]
+    Alternative,
+    /// To what was before it: where it ended before the message was added.
+    Before,
+}
+
+/// A message that the user deleted, as it is told from others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DeletedEntry {
+    /// Undoes it.
+    pub deletion: DeletionId,
+    /// The first line of its words, or the name of what stands before them; empty where it has neither.
+    pub words: String,
+    /// Where it was.
+    pub session: SessionId,
+    /// What that is called; `None`: it has no name.
+    pub title: Option<String>,
+    /// Milliseconds since the epoch.
+    pub at: i64,
+}
+
+/// A deletion that can be undone.
+struct Deletion {
+    id: DeletionId,
+    message: MessageId,
+    gap: DeletionGap,
+    at: i64,
+}
+
+impl Store {
+    /// Deletes a message: what followed it follows what was before it, and the boundary of a
+    /// compaction point re-anchors there. A point with nothing left to cover is undone, and so is one
+    /// whose boundary has alternatives: there it would stand for what they follow, too. Where the path
+    /// ended with it, it leads through its newest alternative, or ends with what was before it.
+    ///
+    /// # Errors
+    /// `Invalid` for the summary of a compaction: that is undone instead.
+    pub async fn delete_message(&self, id: MessageId, now: i64) -> Result<DeletionId> {
+        self.write(move |tx| delete(tx, id, PathEnd::Alternative, now)).await
+    }
+
+    /// Takes the message back that was added last: the path ends with `leaf`, where it ended before.
+    pub async fn retract_message(
+        &self,
+        id: MessageId,
+        leaf: Option<MessageId>,
+        now: i64,
+    ) -> Result<DeletionId> {
+        self.write(move |tx| delete_to(tx, id, PathEnd::Before, leaf, now)).await
+    }
+
+    /// The messages that the user deleted and can have back, the latest first, at most so many. Those of
+    /// deleted sessions come back with these.
+    pub async fn deleted_messages(&self, limit: u32) -> Result<Vec<DeletedEntry>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT deletions.id, deletions.message_id, deletions.deleted_at,
+                        sessions.id AS session_id, sessions.title
+                 FROM deletions JOIN messages ON messages.id = deletions.message_id
+                   JOIN threads ON threads.id = messages.thread_id
+                   JOIN sessions ON sessions.id = threads.session_id
+                 WHERE coalesce(deletions.undo ->> 'end', 'alternative') = 'alternative'
+                   AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL
+                 ORDER BY deletions.id DESC LIMIT ?1",
+            )?;
+            let deleted = statement.query_map([limit], |row| {
+                let session = SessionId(row.get("session_id")?);
+                Ok(DeletedEntry {
+                    deletion: DeletionId(row.get("id")?),
+                    words: message_previews::stored_first_line(
+                        tx,
+                        MessageId(row.get("message_id")?),
+                    )?,
+                    session,
+                    title: name(tx, session, row.get("title")?)?,
+                    at: row.get("deleted_at")?,
+                })
+            })?;
+            Ok(deleted.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// The thread that the deleted message is in.
+    pub async fn thread_of_deletion(&self, id: DeletionId) -> Result<ThreadId> {
+        self.read(move |tx| {
+            let found = tx
+                .prepare_cached(
+                    "SELECT messages.thread_id FROM deletions JOIN messages ON messages.id = message_id
+                     WHERE deletions.id = ?1",
+                )?
+                .query_row([id.0], |row| row.get(0).map(ThreadId))
+                .optional()?;
+            found.ok_or_else(|| not_found("deletion"))
+        })
+        .await
+    }
+
+    /// Puts a deleted message back in its place: all is as if it had never been deleted, and only the
+    /// others were.
+    pub async fn undo_deletion(&self, id: DeletionId) -> Result<Message> {
+        self.write(move |tx| undo(tx, id)).await
+    }
+}
+
+/// See [`Store::delete_message`].
+pub(crate) fn delete(
+    connection: &Connection,
+    id: MessageId,
+    end: PathEnd,
+    now: i64,
+) -> Result<DeletionId, StoreError> {
+    delete_to(connection, id, end, None, now)
+}
+
+/// The same; `before` is where the path ended before the message was added, where that is not its
+/// parent.
+fn delete_to(
+    connection: &Connection,
+    id: MessageId,
+    end: PathEnd,
+    before: Option<MessageId>,
+    now: i64,
+) -> Result<DeletionId, StoreError> {
+    let message = message_rows::get(connection, id)?;
+    if message.is_summary() {
+        return Err(Error::Invalid { detail: "a summary is undone, not deleted".into() }.into());
+    }
+    let gap = cut(connection, &message, end, before, now)?;
+    connection.execute(
+        "INSERT INTO deletions (thread_id, message_id, undo, deleted_at) VALUES (?1, ?2, ?3, ?4)",
+        params![message.thread_id.0, id.0, JsonColumn(gap), now],
+    )?;
+    Ok(DeletionId(connection.last_insert_rowid()))
+}
+
+/// Takes a message out of its path and closes the gap.
+fn cut(
+    connection: &Connection,
+    message: &Message,
+    end: PathEnd,
+    before: Option<MessageId>,
+    at: i64,
+) -> Result<DeletionGap, StoreError> {
+    let (id, parent) = (message.id, message.parent_id.map(|parent| parent.0));
+    let leaf = thread_rows::leaf(connection, message.thread_id)? == Some(id);
+    let instead = match end {
+        PathEnd::Alternative if leaf => branch_path::alternative_leaf(connection, message)?,
+        PathEnd::Before if leaf => {
+            before.filter(|before| message_rows::get_without_parts(connection, *before).is_ok())
+        }
+        PathEnd::Alternative | PathEnd::Before => None,
+    };
+    let gap = DeletionGap {
+        children: numbers(connection, "SELECT id FROM messages WHERE parent_id = ?1", id)?,
+        leaf,
+        leaf_now: instead.map(|end| end.0),
+        boundaries: numbers(connection, "SELECT id FROM points WHERE boundary_id = ?1", id)?,
+        undone: parent.is_none() || has_alternatives(connection, message)?,
+        end,
+    };
+    connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, at])?;
+    connection.execute(
+        "UPDATE messages SET parent_id = ?2 WHERE parent_id = ?1",
+        params![id.0, parent],
+    )?;
+    if gap.leaf {
+        thread_rows::set_leaf(connection, message.thread_id, instead.or(message.parent_id))?;
+    }
+    if gap.undone {
+        for point in &gap.boundaries {
+            point_rows::undo(connection, *point, at)?;
+        }
+    } else {
+        connection.execute(
+            "UPDATE points SET boundary_id = ?2 WHERE boundary_id = ?1",
+            params![id.0, parent],
+        )?;
+    }
+    Ok(gap)
+}
+
+/// Whether another branch leaves the path where a message stands: what is before it is before that, too.
+fn has_alternatives(connection: &Connection, message: &Message) -> rusqlite::Result<bool> {
+    let siblings = branch_path::children(connection, message.thread_id, message.parent_id, false)?;
+    Ok(siblings.into_iter().any(|id| id != message.id))
+}
+
+/// Puts a message back into its gap: what pointed at it does so again, where it still points at what
+/// took its place. What the user has moved elsewhere since stays there.
+fn mend(connection: &Connection, id: MessageId, gap: &DeletionGap) -> Result<(), StoreError> {
+    connection.execute("UPDATE messages SET deleted_at = NULL WHERE id = ?1", [id.0])?;
+    let message = message_rows::get(connection, id)?;
+    let (thread, before) = (message.thread_id.0, message.parent_id.map(|parent| parent.0));
+    for child in &gap.children {
+        connection.execute(
+            "UPDATE messages SET parent_id = ?1
+             WHERE id = ?2 AND parent_id IS ?3 AND thread_id = ?4",
+            params![id.0, child, before, thread],
+        )?;
+    }
+    if gap.leaf {
+        connection.execute(
+            "UPDATE threads SET leaf_id = ?1 WHERE id = ?2 AND leaf_id IS coalesce(?3, ?4)",
+            params![id.0, thread, gap.leaf_now, before],
+        )?;
+    }
+    for point in &gap.boundaries {
+        if before.is_none() || gap.undone {
+            point_rows::redo(connection, *point)?;
+        }
+        connection.execute(
+            "UPDATE points SET boundary_id = ?1 WHERE id = ?2 AND boundary_id IS ?3",
+            params![id.0, point, before],
+        )?;
+    }
+    Ok(())
+}
+
+/// A gap is known only as it was when it was cut. So those that were cut later are mended first, and
+/// cut again when this one is mended: in whatever order they are undone, each is mended exactly.
+fn undo(connection: &Connection, id: DeletionId) -> Result<Message, StoreError> {
+    let latest_first = since(connection, id)?;
+    let (undone, later) = latest_first.split_last().ok_or_else(|| not_found("deletion"))?;
+    for deletion in &latest_first {
+        mend(connection, deletion.message, &deletion.gap)?;
+    }
+    connection.execute("DELETE FROM deletions WHERE id = ?1", [id.0])?;
+    for deletion in later.iter().rev() {
+        let message = message_rows::get(connection, deletion.message)?;
+        let before = deletion.gap.leaf_now.map(MessageId);
+        let gap = cut(connection, &message, deletion.gap.end, before, deletion.at)?;
+        connection
+            .prepare_cached("UPDATE deletions SET undo = ?2 WHERE id = ?1")?
+            .execute(params![deletion.id.0, JsonColumn(gap)])?;
+    }
+    message_rows::get(connection, undone.message)
+}
+
+/// A deletion and those made after it in the thread its message is in by now, the latest first.
+fn since(connection: &Connection, id: DeletionId) -> rusqlite::Result<Vec<Deletion>> {
+    connection
+        .prepare_cached(
+            "SELECT deletions.id, message_id, undo, deletions.deleted_at
+             FROM deletions JOIN messages ON messages.id = message_id
+             WHERE deletions.id >= ?1
+               AND messages.thread_id = (SELECT messages.thread_id
+                                         FROM deletions JOIN messages ON messages.id = message_id
+                                         WHERE deletions.id = ?1)
+             ORDER BY deletions.id DESC",
+        )?
+        .query_map([id.0], |row| {
+            let JsonColumn(gap) = row.get(2)?;
+            Ok(Deletion {
+                id: DeletionId(row.get(0)?),
+                message: MessageId(row.get(1)?),
+                gap,
+                at: row.get(3)?,
+            })
+        })?
+        .collect()
+}
+
+fn numbers(connection: &Connection, sql: &str, id: MessageId) -> rusqlite::Result<Vec<i64>> {
+    connection.prepare_cached(sql)?.query_map([id.0], |row| row.get(0))?.collect()
+}

@@ -1,0 +1,88 @@
+//! Table `edits`: messages that are being edited and were not sent again yet. Like the draft of the composer
+//! (`drafts`) an edit survives everything but being sent or put away.
+
+use rusqlite::params;
+use serde::{Deserialize, Serialize};
+use skein_domain::draft::Attachment;
+use skein_domain::error::Result;
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
+use specta::Type;
+
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+
+/// What is changed of a message that is being edited.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageEdit {
+    /// The words; `None`: as in the message.
+    pub text: Option<String>,
+    /// Pictures and files; `None`: as in the message.
+    pub attachments: Option<Vec<Attachment>>,
+}
+
+/// A message that is being edited.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct UnsentEdit {
+    /// Which.
+    pub message_id: MessageId,
+    /// Where it is.
+    pub thread_id: ThreadId,
+    /// What is changed of it.
+    pub edit: MessageEdit,
+}
+
+impl Store {
+    /// Keeps the edit of a message; one that changes nothing removes it.
+    pub async fn set_edit(&self, message: MessageId, edit: MessageEdit, now: i64) -> Result<()> {
+        self.write(move |tx| {
+            if edit == MessageEdit::default() {
+                tx.prepare_cached("DELETE FROM edits WHERE message_id = ?1")?
+                    .execute([message.0])?;
+                return Ok(());
+            }
+            tx.prepare_cached(
+                "INSERT INTO edits (message_id, text, attachments, updated_at)
+                 VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT (message_id) DO UPDATE
+                 SET text = excluded.text, attachments = excluded.attachments,
+                     updated_at = excluded.updated_at",
+            )?
+            .execute(params![
+                message.0,
+                edit.text,
+                edit.attachments.as_ref().map(JsonColumn),
+                now
+            ])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// The edits in a session, the one that was changed last at the end.
+    pub async fn edits(&self, session: SessionId) -> Result<Vec<UnsentEdit>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT messages.id, messages.thread_id, edits.text, edits.attachments
+                 FROM edits JOIN messages ON messages.id = edits.message_id
+                   JOIN threads ON threads.id = messages.thread_id
+                 WHERE threads.session_id = ?1 AND messages.deleted_at IS NULL
+                 ORDER BY edits.updated_at, messages.id",
+            )?;
+            let edits = statement.query_map([session.0], |row| {
+                let attachments: Option<JsonColumn<Vec<Attachment>>> = row.get(3)?;
+                Ok(UnsentEdit {
+                    message_id: MessageId(row.get(0)?),
+                    thread_id: ThreadId(row.get(1)?),
+                    edit: MessageEdit {
+                        text: row.get(2)?,
+                        attachments: attachments.map(|JsonColumn(attachments)| attachments),
+                    },
+                })
+            })?;
+            Ok(edits.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+}

@@ -1,0 +1,93 @@
+//! How messages begin, for a list of them: of a text of megabytes no more is read than is shown.
+
+use rusqlite::Connection;
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::MessageId;
+use skein_domain::message::{ContentPart, Inclusion, Message, MessageKind, MessageState, Origin};
+
+use super::message_rows;
+use crate::content::first_line::{first_line, first_line_of_part, shortened};
+use crate::db::error::StoreError;
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+
+/// A message as it is told from others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MessagePreview {
+    /// Which.
+    pub message_id: MessageId,
+    /// What it is.
+    pub kind: MessageKind,
+    /// Who it really comes from.
+    pub origin: Origin,
+    /// Whether it stays because the user pinned it, or is left out.
+    pub inclusion: Inclusion,
+    /// The first line of its words, or the name of what stands before them; empty where it has neither.
+    pub words: String,
+}
+
+impl Store {
+    /// How several messages begin, in the order they are named, without those that were deleted.
+    pub async fn message_previews(&self, ids: Vec<MessageId>) -> Result<Vec<MessagePreview>> {
+        let found = |beginning| match beginning {
+            Err(StoreError::Domain(Error::NotFound { .. })) => None,
+            beginning => Some(beginning),
+        };
+        self.read(move |tx| ids.into_iter().filter_map(|id| found(beginning(tx, id))).collect())
+            .await
+    }
+}
+
+fn beginning(connection: &Connection, id: MessageId) -> Result<MessagePreview, StoreError> {
+    let message = message_rows::get_without_parts(connection, id)?;
+    let words = match message.state {
+        MessageState::Streaming {} => growing(connection, &message)?,
+        MessageState::Complete {}
+        | MessageState::Ended { .. }
+        | MessageState::Interrupted {}
+        | MessageState::Failed { .. } => stored_first_line(connection, id)?,
+    };
+    let Message { kind, origin, inclusion, .. } = message;
+    Ok(MessagePreview { message_id: id, kind, origin, inclusion, words })
+}
+
+/// What has arrived so far is read as a whole.
+fn growing(connection: &Connection, message: &Message) -> rusqlite::Result<String> {
+    let parts = message_rows::load_parts(connection, message)?;
+    let lines = parts.iter().map(|part| match part {
+        ContentPart::Text { text } => shortened(first_line(text)),
+        part => name(part).to_owned(),
+    });
+    Ok(lines.into_iter().find(|line| !line.is_empty()).unwrap_or_default())
+}
+
+pub(crate) fn stored_first_line(
+    connection: &Connection,
+    message: MessageId,
+) -> rusqlite::Result<String> {
+    let mut parts = connection.prepare_cached(
+        "SELECT id, rest FROM parts WHERE message_id = ?1 AND kind <> 'reasoning' ORDER BY position",
+    )?;
+    let mut rows = parts.query([message.0])?;
+    while let Some(row) = rows.next()? {
+        let JsonColumn(part) = row.get("rest")?;
+        let line = match part {
+            ContentPart::Text { .. } => first_line_of_part(connection, row.get("id")?)?,
+            part => name(&part).to_owned(),
+        };
+        if !line.is_empty() {
+            return Ok(line);
+        }
+    }
+    Ok(String::new())
+}
+
+/// What a part is called that is no words.
+fn name(part: &ContentPart) -> &str {
+    match part {
+        ContentPart::Image(picture) => &picture.name,
+        ContentPart::File { name, .. } => name,
+        ContentPart::Tool { call } => &call.name,
+        ContentPart::Text { .. } | ContentPart::Reasoning { .. } => "",
+    }
+}

@@ -1,0 +1,314 @@
+//! Table `messages`: adding them, and the few changes a message may suffer.
+
+use std::collections::HashSet;
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use skein_domain::error::{Error, Result};
+use skein_domain::generation::Generation;
+use skein_domain::ids::{MessageId, ThreadId};
+use skein_domain::message::{
+    ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Role, ToolState,
+};
+use skein_domain::model::ModelRef;
+
+use crate::content::{generations, parts, stream_chunks};
+use crate::db::error::{StoreError, not_found};
+use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns, model_from_row};
+use crate::db::store::Store;
+use crate::sessions::{session_rows, thread_rows};
+
+/// A message to be stored.
+#[derive(Debug, Clone, PartialEq)]
+pub struct NewMessage {
+    /// What it hangs under.
+    pub parent: MessageParent,
+    /// A summary or a card hangs beside the path and moves no leaf.
+    pub kind: MessageKind,
+    /// Who the provider is told it comes from.
+    pub role: Role,
+    /// Who it really comes from.
+    pub origin: Origin,
+    /// In order; empty for a reply that is about to grow.
+    pub parts: Vec<ContentPart>,
+    /// `Streaming` for a reply that is about to grow.
+    pub state: MessageState,
+    /// The model that writes it.
+    pub model: Option<ModelRef>,
+    /// Milliseconds since the epoch.
+    pub created_at: i64,
+}
+
+/// What a new message hangs under.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MessageParent {
+    /// The thread's leaf: the conversation goes on.
+    Leaf,
+    /// This message, or nothing: a sibling of what is already there.
+    Under(Option<MessageId>),
+}
+
+impl Store {
+    /// Adds a message; on the path it becomes the leaf. What a user wrote is on the disk when this
+    /// returns.
+    pub async fn append_message(&self, thread: ThreadId, new: NewMessage) -> Result<Message> {
+        match new.origin {
+            Origin::Person => self.write_surely(move |tx| append(tx, thread, new)).await,
+            Origin::Model | Origin::Runtime => self.write(move |tx| append(tx, thread, new)).await,
+        }
+    }
+
+    /// One message; deleted ones are not found.
+    pub async fn message(&self, id: MessageId) -> Result<Message> {
+        self.read(move |tx| get(tx, id)).await
+    }
+
+    /// Several messages, in the order they are named, without those that were deleted.
+    pub async fn messages(&self, ids: Vec<MessageId>) -> Result<Vec<Message>> {
+        let found = |message| match message {
+            Err(StoreError::Domain(Error::NotFound { .. })) => None,
+            message => Some(message),
+        };
+        self.read(move |tx| ids.into_iter().filter_map(|id| found(get(tx, id))).collect()).await
+    }
+
+    /// Ends a growing reply: its parts as they are to stay, how it ended, and the call that wrote it, in
+    /// one step. `None`: nobody reported anything of the call.
+    pub async fn finish_reply(
+        &self,
+        reply: Message,
+        generation: Option<Generation>,
+    ) -> Result<Message> {
+        let Message { id, thread_id, parts, state, .. } = reply;
+        self.write(move |tx| {
+            stream_chunks::delete_chunks(tx, id)?;
+            parts::write(tx, id, &parts)?;
+            mark_changed(tx, id)?;
+            tx.prepare_cached("UPDATE messages SET state = ?2 WHERE id = ?1")?
+                .execute(params![id.0, JsonColumn(&state)])?;
+            if let Some(generation) = generation {
+                generations::insert(tx, thread_id, &generation)?;
+            }
+            get(tx, id)
+        })
+        .await
+    }
+
+    /// Changes the state of one tool call of a message.
+    pub async fn set_tool_state(
+        &self,
+        id: MessageId,
+        call_id: String,
+        state: ToolState,
+    ) -> Result<()> {
+        self.write(move |tx| {
+            if !parts::set_tool_state(tx, id, &call_id, state)? {
+                return Err(not_found("tool call"));
+            }
+            mark_changed(tx, id)
+        })
+        .await
+    }
+
+    /// P09: what a call returned leaves the context. Law 7: what was reported of a later prompt, which
+    /// it was sent in, tells nothing of the next.
+    pub async fn withhold_output(
+        &self,
+        id: MessageId,
+        call_id: String,
+        state: ToolState,
+    ) -> Result<()> {
+        self.write(move |tx| {
+            if !parts::set_tool_state(tx, id, &call_id, state)? {
+                return Err(not_found("tool call"));
+            }
+            generations::forget_later_reports(tx, id)?;
+            mark_changed(tx, id)
+        })
+        .await
+    }
+
+    /// The messages of a thread, on whatever branch, that are left out of the context.
+    pub async fn excluded_messages(&self, thread: ThreadId) -> Result<HashSet<MessageId>> {
+        self.read(move |tx| {
+            let found = tx
+                .prepare_cached("SELECT id FROM messages WHERE thread_id = ?1 AND left_out = 1")?
+                .query_map([thread.0], |row| row.get(0).map(MessageId))?
+                .collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+}
+
+/// Adds a message to its thread, which is used by that.
+pub(crate) fn append(
+    connection: &Connection,
+    thread: ThreadId,
+    new: NewMessage,
+) -> Result<Message, StoreError> {
+    let message = insert(connection, thread, new)?;
+    if !hangs_beside(&message.kind) {
+        session_rows::touch_session(connection, thread, message.created_at)?;
+    }
+    Ok(message)
+}
+
+/// Adds a message to its thread; on the path it becomes the leaf.
+pub(crate) fn insert(
+    connection: &Connection,
+    thread: ThreadId,
+    new: NewMessage,
+) -> Result<Message, StoreError> {
+    let parent = match new.parent {
+        MessageParent::Leaf => thread_rows::leaf(connection, thread)?,
+        MessageParent::Under(parent) => parent,
+    };
+    if let Some(parent) = parent {
+        let home: Option<i64> = connection
+            .prepare_cached("SELECT thread_id FROM messages WHERE id = ?1 AND deleted_at IS NULL")?
+            .query_row([parent.0], |row| row.get(0))
+            .optional()?;
+        if home.ok_or_else(|| not_found("message"))? != thread.0 {
+            return Err(Error::Invalid { detail: "a parent in another thread".into() }.into());
+        }
+    }
+    let beside = hangs_beside(&new.kind);
+    let id = insert_under(connection, thread, parent, &new)?;
+    if !beside {
+        thread_rows::set_leaf(connection, thread, Some(id))?;
+    }
+    get(connection, id)
+}
+
+/// Adds a message under a parent that is known to be one of the thread, which goes on leading to where it
+/// did.
+pub(crate) fn insert_under(
+    connection: &Connection,
+    thread: ThreadId,
+    parent: Option<MessageId>,
+    new: &NewMessage,
+) -> rusqlite::Result<MessageId> {
+    let beside = hangs_beside(&new.kind);
+    let (provider, model) = model_columns(new.model.as_ref());
+    connection
+        .prepare_cached(
+            "INSERT INTO messages (thread_id, parent_id, number, kind, beside, role, origin, state,
+                                   model_provider, model, created_at)
+             VALUES (?1, ?2,
+                     (SELECT coalesce(max(number), 0) + 1 FROM messages WHERE thread_id = ?1),
+                     ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
+        )?
+        .execute(params![
+            thread.0,
+            parent.map(|parent| parent.0),
+            JsonColumn(&new.kind),
+            beside,
+            EnumColumn(new.role),
+            EnumColumn(new.origin),
+            JsonColumn(&new.state),
+            provider,
+            model,
+            new.created_at,
+        ])?;
+    let id = MessageId(connection.last_insert_rowid());
+    parts::insert(connection, id, &new.parts)?;
+    Ok(id)
+}
+
+/// One message with its parts.
+pub(crate) fn get(connection: &Connection, id: MessageId) -> Result<Message, StoreError> {
+    let mut message = get_without_parts(connection, id)?;
+    message.parts = load_parts(connection, &message)?.into();
+    Ok(message)
+}
+
+/// The same without its parts.
+pub(crate) fn get_without_parts(
+    connection: &Connection,
+    id: MessageId,
+) -> Result<Message, StoreError> {
+    let found = connection
+        .prepare_cached("SELECT * FROM messages WHERE id = ?1 AND deleted_at IS NULL")?
+        .query_row([id.0], message)
+        .optional()?;
+    found.ok_or_else(|| not_found("message"))
+}
+
+/// Keeps what the user wants of a message in the context.
+pub(crate) fn write_inclusion(
+    connection: &Connection,
+    id: MessageId,
+    inclusion: Inclusion,
+) -> rusqlite::Result<()> {
+    let (pinned, left_out) = match inclusion {
+        Inclusion::Usual => (false, false),
+        Inclusion::Pinned => (true, false),
+        Inclusion::LeftOut => (false, true),
+    };
+    connection
+        .prepare_cached("UPDATE messages SET pinned = ?2, left_out = ?3 WHERE id = ?1")?
+        .execute(params![id.0, pinned, left_out])?;
+    Ok(())
+}
+
+/// What [`include`] kept: the columns are never both set.
+fn inclusion(row: &Row) -> rusqlite::Result<Inclusion> {
+    Ok(match (row.get("pinned")?, row.get("left_out")?) {
+        (_, true) => Inclusion::LeftOut,
+        (true, false) => Inclusion::Pinned,
+        (false, false) => Inclusion::Usual,
+    })
+}
+
+/// Notes that a message says something else than before.
+pub(crate) fn mark_changed(connection: &Connection, id: MessageId) -> Result<(), StoreError> {
+    let changed = connection
+        .prepare_cached(
+            "UPDATE messages SET revision = revision + 1 WHERE id = ?1 AND deleted_at IS NULL",
+        )?
+        .execute([id.0])?;
+    if changed == 0 { Err(not_found("message")) } else { Ok(()) }
+}
+
+/// The parts of a message, with what has arrived of one that grows.
+pub(crate) fn load_parts(
+    connection: &Connection,
+    message: &Message,
+) -> rusqlite::Result<Vec<ContentPart>> {
+    let stored = parts::read(connection, message.id)?;
+    match message.state {
+        MessageState::Streaming {} => stream_chunks::merge_chunks(connection, message.id, stored),
+        MessageState::Complete {}
+        | MessageState::Ended { .. }
+        | MessageState::Interrupted {}
+        | MessageState::Failed { .. } => Ok(stored),
+    }
+}
+
+fn hangs_beside(kind: &MessageKind) -> bool {
+    match kind {
+        MessageKind::Summary {} | MessageKind::Card {} => true,
+        MessageKind::Chat {} | MessageKind::Notice { .. } => false,
+    }
+}
+
+/// A row of `messages`; its parts are read after it.
+fn message(row: &Row) -> rusqlite::Result<Message> {
+    let JsonColumn(kind) = row.get("kind")?;
+    let EnumColumn(role) = row.get("role")?;
+    let EnumColumn(origin) = row.get("origin")?;
+    let JsonColumn(state) = row.get("state")?;
+    Ok(Message {
+        id: MessageId(row.get("id")?),
+        thread_id: ThreadId(row.get("thread_id")?),
+        parent_id: row.get::<_, Option<i64>>("parent_id")?.map(MessageId),
+        kind,
+        role,
+        origin,
+        parts: [].into(),
+        state,
+        inclusion: inclusion(row)?,
+        model: model_from_row(row)?,
+        created_at: row.get("created_at")?,
+    })
+}

@@ -1,0 +1,13 @@
+//! Messages: the tree they form, and every change of it.
+
+pub(crate) mod branch_path;
+pub(crate) mod compactions;
+pub(crate) mod deletions;
+pub(crate) mod edits;
+pub(crate) mod inclusion;
+pub(crate) mod message_order;
+pub(crate) mod message_previews;
+pub(crate) mod message_rows;
+pub(crate) mod point_facts;
+pub(crate) mod point_rows;
+pub(crate) mod sending;

@@ -1,0 +1,128 @@
+//! Tables `points` and `undone_points`: where conversations were compacted.
+//!
+//! Not here: which point applies to a path, and adding one (`compactions`).
+
+use rusqlite::{Connection, Row, params};
+use skein_context::facts::RULES;
+use skein_domain::compaction_point::CompactionPoint;
+use skein_domain::error::Result;
+use skein_domain::ids::{MessageId, PointId, ThreadId};
+
+use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns, model_from_row};
+use crate::db::store::Store;
+
+impl Store {
+    /// The points of a thread, on whatever branch, oldest first.
+    pub async fn points(&self, thread: ThreadId) -> Result<Vec<CompactionPoint>> {
+        self.read(move |tx| {
+            let mut statement =
+                tx.prepare_cached("SELECT * FROM points WHERE thread_id = ?1 ORDER BY id")?;
+            let found = statement.query_map([thread.0], point)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+}
+
+/// Keeps a point under a new id. Facts of rules 0 are found anew when its conversation is opened.
+pub(crate) fn insert(
+    connection: &Connection,
+    point: CompactionPoint,
+    facts_rules: u32,
+) -> rusqlite::Result<CompactionPoint> {
+    let (provider, model) = model_columns(point.model.as_ref());
+    connection.execute(
+        "INSERT INTO points (thread_id, summary_id, boundary_id, before, after, covered, fingerprint,
+                             unread, anchors, trigger, model_provider, model, created_at, facts_rules)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        params![
+            point.thread_id.0,
+            point.summary_message_id.0,
+            point.boundary_message_id.0,
+            point.before,
+            point.after,
+            point.covered,
+            point.fingerprint,
+            JsonColumn(&point.unread),
+            point.anchors,
+            EnumColumn(point.trigger),
+            provider,
+            model,
+            point.created_at,
+            facts_rules,
+        ],
+    )?;
+    Ok(CompactionPoint { id: PointId(connection.last_insert_rowid()), ..point })
+}
+
+/// Replaces the facts that a point carries beside its summary.
+pub(crate) fn set_facts(
+    connection: &Connection,
+    point: PointId,
+    facts: &str,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("UPDATE points SET anchors = ?2, facts_rules = ?3 WHERE id = ?1")?
+        .execute(params![point.0, facts, RULES])?;
+    Ok(())
+}
+
+/// Takes a point and its summary away.
+pub(crate) fn undo(connection: &Connection, point: i64, now: i64) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO undone_points
+           (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread, anchors,
+            trigger, model_provider, model, created_at, facts_rules, undone_at)
+         SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
+                anchors, trigger, model_provider, model, created_at, facts_rules, ?2
+         FROM points WHERE id = ?1",
+        params![point, now],
+    )?;
+    connection.execute(
+        "UPDATE messages SET deleted_at = ?2
+         WHERE id = (SELECT summary_id FROM points WHERE id = ?1)",
+        params![point, now],
+    )?;
+    connection.execute("DELETE FROM points WHERE id = ?1", [point])?;
+    Ok(())
+}
+
+/// Brings an undone point and its summary back; does nothing for one that was not undone.
+pub(crate) fn redo(connection: &Connection, point: i64) -> rusqlite::Result<()> {
+    connection.execute(
+        "UPDATE messages SET deleted_at = NULL
+         WHERE id = (SELECT summary_id FROM undone_points WHERE id = ?1)",
+        [point],
+    )?;
+    connection.execute(
+        "INSERT INTO points
+           (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread, anchors,
+            trigger, model_provider, model, created_at, facts_rules)
+         SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
+                anchors, trigger, model_provider, model, created_at, facts_rules
+         FROM undone_points WHERE id = ?1",
+        [point],
+    )?;
+    connection.execute("DELETE FROM undone_points WHERE id = ?1", [point])?;
+    Ok(())
+}
+
+pub(crate) fn point(row: &Row) -> rusqlite::Result<CompactionPoint> {
+    let EnumColumn(trigger) = row.get("trigger")?;
+    let JsonColumn(unread) = row.get("unread")?;
+    Ok(CompactionPoint {
+        id: PointId(row.get("id")?),
+        thread_id: ThreadId(row.get("thread_id")?),
+        summary_message_id: MessageId(row.get("summary_id")?),
+        boundary_message_id: MessageId(row.get("boundary_id")?),
+        before: row.get("before")?,
+        after: row.get("after")?,
+        covered: row.get("covered")?,
+        fingerprint: row.get("fingerprint")?,
+        unread,
+        anchors: row.get("anchors")?,
+        trigger,
+        model: model_from_row(row)?,
+        created_at: row.get("created_at")?,
+    })
+}

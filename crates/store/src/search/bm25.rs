@@ -1,0 +1,53 @@
+//! Which text fits best: BM25 over the texts themselves, each read once.
+//!
+//! Robertson and Zaragoza, "The Probabilistic Relevance Framework: BM25 and Beyond" (2009), with the
+//! constants that FTS5 uses. The mean length is that of the texts compared.
+
+use super::fts::TextSource;
+use super::term_counter::TermCounter;
+
+/// How soon a word that stands there again says nothing new.
+const SATURATION: f64 = 1.2;
+/// How much a long text is held against it.
+const LENGTH: f64 = 0.75;
+/// What a word tells that stands in most texts: they are told apart by it, and by little.
+const LEAST: f64 = 1e-6;
+
+/// What a word tells that `holding` of `texts` texts hold.
+pub(crate) fn idf(holding: f64, texts: f64) -> f64 {
+    ((texts - holding + 0.5) / (holding + 0.5)).max(1.0).ln().max(LEAST)
+}
+
+/// How well a text fits, before the others are known.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct TermFrequencies {
+    source: TextSource,
+    /// How often each long word stands there.
+    times: Vec<f64>,
+    length: f64,
+}
+
+impl TermFrequencies {
+    /// `text` is folded.
+    pub(crate) fn of(source: TextSource, text: &str, words: &TermCounter) -> Self {
+        let times = words.count(text).into_iter().map(f64::from).collect();
+        Self { source, times, length: text.len() as f64 }
+    }
+
+    fn fit(&self, weights: &[f64], mean: f64) -> f64 {
+        let length = 1.0 - LENGTH + LENGTH * self.length / mean.max(1.0);
+        let fit = |(times, weight): (&f64, &f64)| {
+            weight * times * (SATURATION + 1.0) / (times + SATURATION * length)
+        };
+        self.times.iter().zip(weights).map(fit).sum()
+    }
+}
+
+/// The best first; those that fit alike stay in their order. `weights` are those of the long words.
+pub(crate) fn rank(texts: &[TermFrequencies], weights: &[f64]) -> Vec<TextSource> {
+    let mean = texts.iter().map(|text| text.length).sum::<f64>() / (texts.len().max(1) as f64);
+    let mut ranked: Vec<_> =
+        texts.iter().map(|text| (text.fit(weights, mean), text.source)).collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+    ranked.into_iter().map(|(_, source)| source).collect()
+}

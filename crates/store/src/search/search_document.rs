@@ -1,0 +1,145 @@
+//! A text that may be what is looked for, with the place it stands in. What is deleted, and cards, are
+//! never among them.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde::{Deserialize, Serialize};
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
+use skein_domain::message::{Origin, Role};
+use specta::Type;
+
+use super::fts::{SearchScope, TextSource};
+use crate::db::sql_types::EnumColumn;
+use crate::sessions::session_names::name;
+
+/// A message something was found in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MessageLocation {
+    /// In which thread.
+    pub thread_id: ThreadId,
+    /// The number of the thread in its session.
+    pub thread_number: u32,
+    /// Which message.
+    pub message_id: MessageId,
+    /// The number of the message in its thread.
+    pub message_number: u32,
+    /// Who the provider is told said it.
+    pub role: Role,
+    /// Who really said it.
+    pub origin: Origin,
+    /// When, in milliseconds since the epoch.
+    pub at: i64,
+}
+
+/// A text and where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct SearchDocument {
+    pub(crate) part: i64,
+    pub(crate) session: SessionId,
+    /// What it is called.
+    pub(crate) name: Option<String>,
+    pub(crate) place: MessageLocation,
+    /// Whether its message is left out of the context.
+    pub(crate) left_out: bool,
+    /// Of a result that was cut, the whole.
+    pub(crate) text: String,
+}
+
+/// From the part outwards: the order of a cross join is kept.
+fn found_where(condition: &str) -> String {
+    format!(
+        r#"
+    SELECT parts.id AS part, sessions.id AS session_id, sessions.title,
+           threads.id AS thread_id, threads.number AS thread_number, messages.id AS message_id,
+           messages.number AS message_number, messages.role, messages.origin,
+           messages.created_at, messages.left_out, coalesce(outputs.text, parts.text) AS text
+    FROM parts
+      CROSS JOIN messages ON messages.id = parts.message_id
+      CROSS JOIN threads ON threads.id = messages.thread_id
+      CROSS JOIN sessions ON sessions.id = threads.session_id
+      LEFT JOIN outputs ON outputs.id = parts.output_id
+    WHERE messages.deleted_at IS NULL AND messages.kind <> '{{"type":"card"}}'
+      AND threads.deleted_at IS NULL AND sessions.deleted_at IS NULL AND {condition}"#
+    )
+}
+
+/// Where something stands; `None` where it is gone or never shown.
+pub(crate) fn load_document(
+    connection: &Connection,
+    source: TextSource,
+) -> rusqlite::Result<Option<SearchDocument>> {
+    let (which, id) = match source {
+        TextSource::Part(id) => ("parts.id", id),
+        TextSource::Output(id) => ("parts.output_id", id),
+    };
+    let sql = found_where(&format!("{which} = ?1 LIMIT 1"));
+    connection.prepare_cached(&sql)?.query_row([id], |row| found(connection, row)).optional()
+}
+
+/// The words of a source alone, which is all that comparing takes.
+pub(crate) fn load_text(
+    connection: &Connection,
+    source: TextSource,
+) -> rusqlite::Result<Option<String>> {
+    let (sql, id) = match source {
+        TextSource::Part(id) => ("SELECT text FROM parts WHERE id = ?1", id),
+        TextSource::Output(id) => ("SELECT text FROM outputs WHERE id = ?1", id),
+    };
+    connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()
+}
+
+/// Of the newest `most` parts those whose text `fits` and that are `wanted`, the newest first and at
+/// most `limit`.
+pub(crate) fn newest_documents(
+    connection: &Connection,
+    scope: SearchScope,
+    most: u32,
+    limit: usize,
+    fits: impl Fn(&str) -> bool,
+    wanted: impl Fn(&SearchDocument) -> bool,
+) -> rusqlite::Result<Vec<SearchDocument>> {
+    let within = match scope.session() {
+        Some(_) => "parts.session_id = ?1",
+        None => "?1 IS NULL",
+    };
+    let mut statement = connection.prepare_cached(&format!(
+        "SELECT parts.id, coalesce(outputs.text, parts.text)
+         FROM parts LEFT JOIN outputs ON outputs.id = parts.output_id
+         WHERE {within} AND parts.kind <> 'reasoning' ORDER BY parts.id DESC LIMIT ?2"
+    ))?;
+    let mut rows = statement.query(params![scope.session(), most])?;
+    let mut newest = Vec::new();
+    while let Some(row) = rows.next()? {
+        if newest.len() == limit {
+            break;
+        }
+        let text = row.get_ref(1)?.as_str()?;
+        if fits(text) {
+            let held = load_document(connection, TextSource::Part(row.get(0)?))?;
+            newest.extend(held.into_iter().filter(|found| wanted(found)));
+        }
+    }
+    Ok(newest)
+}
+
+fn found(connection: &Connection, row: &Row) -> rusqlite::Result<SearchDocument> {
+    let EnumColumn(role) = row.get("role")?;
+    let EnumColumn(origin) = row.get("origin")?;
+    let session = SessionId(row.get("session_id")?);
+    Ok(SearchDocument {
+        part: row.get("part")?,
+        session,
+        name: name(connection, session, row.get("title")?)?,
+        place: MessageLocation {
+            thread_id: ThreadId(row.get("thread_id")?),
+            thread_number: row.get("thread_number")?,
+            message_id: MessageId(row.get("message_id")?),
+            message_number: row.get("message_number")?,
+            role,
+            origin,
+            at: row.get("created_at")?,
+        },
+        left_out: row.get("left_out")?,
+        text: row.get("text")?,
+    })
+}

@@ -1,0 +1,76 @@
+//! Removing for good what was deleted: sessions, threads, messages, and the attachments and outputs that
+//! nothing names any more.
+
+use rusqlite::{OptionalExtension, params};
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+
+use crate::content::{blobs, tool_outputs};
+use crate::db::error::not_found;
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+
+pub(crate) const PURGE_MESSAGES: &str = "DELETE FROM messages WHERE deleted_at < ?1";
+
+impl Store {
+    /// Removes a deleted session for good, and those of its attachments that nobody else names. Others that
+    /// nobody names stay: they may stand in what is being edited, or come back with what was taken away.
+    ///
+    /// # Errors
+    /// `NotFound` for one that is not deleted.
+    pub async fn purge_session(&self, id: SessionId) -> Result<()> {
+        self.write(move |tx| {
+            let deleted_at = tx
+                .prepare_cached("SELECT deleted_at FROM sessions WHERE id = ?1")?
+                .query_row([id.0], |row| row.get::<_, Option<i64>>(0))
+                .optional()?
+                .flatten()
+                .ok_or_else(|| not_found("deleted session"))?;
+            let named = blobs::blobs_of_session(tx, id)?;
+            tx.execute("DELETE FROM sessions WHERE id = ?1", [id.0])?;
+            // The same bytes, attached again since, may stand in a composer whose draft is not stored yet.
+            Ok(blobs::delete_unreferenced_of(tx, named, i64::MIN..deleted_at)?)
+        })
+        .await
+    }
+
+    /// Removes for good what was deleted before `before`, and the attachments and whole outputs that
+    /// nobody names any more.
+    /// What is `kept`, and its threads, stays until another time.
+    pub async fn purge(&self, before: i64, kept: Vec<SessionId>) -> Result<()> {
+        self.write(move |tx| {
+            let kept = JsonColumn(kept);
+            tx.execute(
+                "DELETE FROM sessions
+                 WHERE deleted_at < ?1 AND id NOT IN (SELECT value FROM json_each(?2))",
+                params![before, kept],
+            )?;
+            tx.execute(
+                "DELETE FROM threads
+                 WHERE deleted_at < ?1 AND session_id NOT IN (SELECT value FROM json_each(?2))",
+                params![before, kept],
+            )?;
+            tx.execute(PURGE_MESSAGES, [before])?;
+            tool_outputs::delete_unreferenced(tx, before)?;
+            Ok(blobs::delete_unreferenced(tx, i64::MIN..before)?)
+        })
+        .await
+    }
+
+    /// The files of archived threads that nobody would know of after [`Store::purge`], each with its
+    /// session.
+    pub async fn archives_deleted_before(&self, before: i64) -> Result<Vec<(SessionId, String)>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT session_id, beginning ->> 'file'
+                 FROM threads JOIN sessions ON sessions.id = session_id
+                 WHERE beginning ->> 'type' = 'archived'
+                   AND (sessions.deleted_at < ?1 OR threads.deleted_at < ?1)",
+            )?;
+            let named = statement
+                .query_map([before], |row| Ok((row.get(0).map(SessionId)?, row.get(1)?)))?;
+            Ok(named.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+}

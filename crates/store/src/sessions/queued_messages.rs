@@ -1,0 +1,127 @@
+//! Table `queued_messages`: messages the user sent while a turn ran, until their own turn comes; and those
+//! that are to stand in the composer, until it takes them in.
+//!
+//! What a user wrote survives everything but being sent or taken back. Not here: when the next one
+//! is sent (`app::turns`), taking one into the composer (`drafts`).
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use skein_domain::error::Result;
+use skein_domain::ids::{SessionId, WaitingId};
+use skein_domain::message::ContentPart;
+use skein_domain::message::queued_message::QueuedMessage;
+
+use crate::db::error::{StoreError, not_found};
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+
+impl Store {
+    /// What waits in a session, first to be sent first.
+    pub async fn queued_messages(&self, session: SessionId) -> Result<Vec<QueuedMessage>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT id, parts, for_box, created_at FROM waiting
+                 WHERE session_id = ?1 ORDER BY id",
+            )?;
+            let found =
+                statement.query_map([session.0], waiting)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Whether a message waits that is sent by itself when the turn before it is answered.
+    pub async fn has_queued_message(&self, session: SessionId) -> Result<bool> {
+        self.read(move |tx| {
+            let found = tx
+                .prepare_cached("SELECT 1 FROM waiting WHERE session_id = ?1 AND for_box = 0")?
+                .exists([session.0])?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Takes a waiting message back.
+    ///
+    /// # Errors
+    /// `NotFound` when it was sent meanwhile.
+    pub async fn remove_queued(&self, id: WaitingId) -> Result<()> {
+        self.write(move |tx| remove(tx, id)).await
+    }
+
+    /// Puts a message that was taken out of the queue back at its old place. It is on the disk when this
+    /// returns.
+    pub async fn restore_queued(&self, session: SessionId, taken: QueuedMessage) -> Result<()> {
+        self.write_surely(move |tx| {
+            let QueuedMessage { id, parts, for_box, created_at } = taken;
+            // One that was given back meanwhile may stand in its place.
+            tx.execute(
+                "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
+                 VALUES ((SELECT ?1 WHERE ?1 NOT IN (SELECT id FROM waiting)), ?2, ?3, ?4, ?5)",
+                params![id.0, session.0, JsonColumn(parts), for_box, created_at],
+            )?;
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Lets a message wait behind the others.
+pub(crate) fn insert(
+    connection: &Connection,
+    session: SessionId,
+    parts: &[ContentPart],
+    for_box: bool,
+    now: i64,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached(
+            "INSERT INTO waiting (session_id, parts, for_box, created_at) VALUES (?1, ?2, ?3, ?4)",
+        )?
+        .execute(params![session.0, JsonColumn(parts), for_box, now])?;
+    Ok(())
+}
+
+/// Puts a message for the composer before all that wait.
+pub(crate) fn insert_first(
+    connection: &Connection,
+    session: SessionId,
+    parts: &[ContentPart],
+    created_at: i64,
+) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
+         VALUES ((SELECT min(id) - 1 FROM waiting), ?1, ?2, 1, ?3)",
+        params![session.0, JsonColumn(parts), created_at],
+    )?;
+    Ok(())
+}
+
+/// It waits no longer.
+pub(crate) fn remove(connection: &Connection, id: WaitingId) -> Result<(), StoreError> {
+    let changed = connection.execute("DELETE FROM waiting WHERE id = ?1", [id.0])?;
+    if changed == 0 { Err(not_found("waiting message")) } else { Ok(()) }
+}
+
+pub(crate) fn first(
+    connection: &Connection,
+    session: SessionId,
+) -> Result<Option<QueuedMessage>, StoreError> {
+    let found = connection
+        .prepare_cached(
+            "SELECT id, parts, for_box, created_at FROM waiting
+             WHERE session_id = ?1 ORDER BY for_box, id LIMIT 1",
+        )?
+        .query_row([session.0], waiting)
+        .optional()?;
+    Ok(found)
+}
+
+fn waiting(row: &Row) -> rusqlite::Result<QueuedMessage> {
+    let JsonColumn(parts) = row.get("parts")?;
+    Ok(QueuedMessage {
+        id: WaitingId(row.get("id")?),
+        parts,
+        for_box: row.get("for_box")?,
+        created_at: row.get("created_at")?,
+    })
+}

@@ -1,0 +1,93 @@
+//! Which sessions were opened, in what order, and in which a turn has ended since. The clock has no say in
+//! it: it may be set back.
+
+use std::collections::HashMap;
+
+use rusqlite::OptionalExtension;
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+use skein_domain::message::MessageState;
+
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+
+/// What is known of a session that somebody may look into.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SessionReadState {
+    /// Greater than that of every session that was opened before; `None`: it never was.
+    pub order: Option<i64>,
+    /// A turn has ended in it since.
+    pub unread: bool,
+    /// How the path of such a session ends; `None`: nothing is unread, or nothing was said.
+    pub leaf: Option<MessageState>,
+    /// Whether that path ends without a reply: with the user's message or with tool calls.
+    pub is_unanswered: bool,
+}
+
+impl Store {
+    /// The same of every session that is not deleted.
+    pub async fn session_read_states(&self) -> Result<HashMap<SessionId, SessionReadState>> {
+        self.read(|tx| {
+            let sql = "SELECT id, opened, unread,
+                              CASE WHEN unread THEN
+                                (SELECT messages.state FROM threads
+                                   JOIN messages ON messages.id = threads.leaf_id
+                                 WHERE threads.session_id = sessions.id
+                                   AND threads.ended_at IS NULL AND threads.deleted_at IS NULL)
+                              END AS leaf,
+                              unread AND EXISTS
+                                (SELECT 1 FROM threads
+                                   JOIN messages ON messages.id = threads.leaf_id
+                                 WHERE threads.session_id = sessions.id
+                                   AND threads.ended_at IS NULL AND threads.deleted_at IS NULL
+                                   AND (messages.role = 'user'
+                                        OR (SELECT kind FROM parts WHERE message_id = messages.id
+                                            ORDER BY position DESC LIMIT 1) = 'tool')
+                                ) AS is_unanswered
+                       FROM sessions WHERE deleted_at IS NULL";
+            let mut statement = tx.prepare_cached(sql)?;
+            let all = statement.query_map([], |row| {
+                let leaf: Option<JsonColumn<MessageState>> = row.get("leaf")?;
+                let opened = SessionReadState {
+                    order: row.get("opened")?,
+                    unread: row.get("unread")?,
+                    leaf: leaf.map(|JsonColumn(state)| state),
+                    is_unanswered: row.get("is_unanswered")?,
+                };
+                Ok((SessionId(row.get("id")?), opened))
+            })?;
+            Ok(all.collect::<rusqlite::Result<_>>()?)
+        })
+        .await
+    }
+
+    /// Notes that a session is open at this moment, and tells whether something was unread in it. What is
+    /// noted already is not written again.
+    pub async fn mark_opened(&self, id: SessionId) -> Result<bool> {
+        self.write(move |tx| {
+            let unread = tx
+                .prepare_cached("SELECT unread FROM sessions WHERE id = ?1")?
+                .query_row([id.0], |row| row.get(0))
+                .optional()?;
+            tx.execute(
+                "UPDATE sessions
+                 SET unread = 0, opened = (SELECT coalesce(max(opened), 0) + 1 FROM sessions)
+                 WHERE id = ?1
+                   AND (unread = 1 OR opened IS NULL
+                        OR opened < (SELECT max(opened) FROM sessions))",
+                [id.0],
+            )?;
+            Ok(unread.unwrap_or(false))
+        })
+        .await
+    }
+
+    /// Notes that a turn has ended in a session that is not open.
+    pub async fn mark_unread(&self, id: SessionId) -> Result<()> {
+        self.write(move |tx| {
+            tx.execute("UPDATE sessions SET unread = 1 WHERE id = ?1", [id.0])?;
+            Ok(())
+        })
+        .await
+    }
+}

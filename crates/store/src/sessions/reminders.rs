@@ -1,0 +1,391 @@
+//! Table `reminders`: notes that outlive a thread.
+//!
+//! The user changes any of them. The model changes those of its session that the user did not
+//! write: what is read there may talk it into everything.
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use skein_domain::error::{Error, Result};
+use skein_domain::health::HealthLevel;
+use skein_domain::ids::{ReminderId, SessionId, ThreadId};
+use skein_domain::message::Origin;
+use skein_domain::reminder::{Reminder, ReminderScope};
+
+use crate::db::error::{StoreError, not_found};
+use crate::db::sql_types::{EnumColumn, JsonColumn};
+use crate::db::store::Store;
+
+/// A reminder to be stored, placed after the others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewReminder {
+    /// Never empty.
+    pub content: String,
+    /// Where it holds.
+    pub scope: ReminderScope,
+    /// Who wrote it.
+    pub origin: Origin,
+    /// Whether it is the continuation package.
+    pub continuation: bool,
+    /// How the context stood when it was written; `None`: not known, or no package.
+    pub level: Option<HealthLevel>,
+    /// Milliseconds since the epoch.
+    pub created_at: i64,
+}
+
+impl Store {
+    /// What holds in a session: its own reminders and those for all, in the user's order.
+    pub async fn reminders(&self, session: SessionId) -> Result<Vec<Reminder>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT * FROM reminders WHERE session_id IS NULL OR session_id = ?1
+                 ORDER BY position, id",
+            )?;
+            let found =
+                statement.query_map([session.0], reminder)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Adds a reminder after the others.
+    ///
+    /// # Errors
+    /// `Invalid` when its content is blank.
+    pub async fn add_reminder(&self, new: NewReminder) -> Result<Reminder> {
+        self.write_surely(move |tx| {
+            let added = add(tx, &new)?;
+            write_now(tx, added.id)?;
+            Ok(added)
+        })
+        .await
+    }
+
+    /// The user replaces what a reminder says, and where it holds.
+    ///
+    /// # Errors
+    /// `Invalid` when the content is blank, `NotFound` for an unknown id.
+    pub async fn update_reminder(
+        &self,
+        id: ReminderId,
+        content: String,
+        scope: ReminderScope,
+        now: i64,
+    ) -> Result<Reminder> {
+        self.write_surely(move |tx| {
+            update(tx, id, &content, Origin::Person, now)?;
+            tx.execute(
+                "UPDATE reminders SET session_id = ?2 WHERE id = ?1",
+                params![id.0, session_of(scope)],
+            )?;
+            write_now(tx, id)?;
+            get(tx, id)
+        })
+        .await
+    }
+
+    /// The model replaces what a reminder of its session says.
+    ///
+    /// # Errors
+    /// `Invalid` when the content is blank, and for one that is not the model's to change; `NotFound` for
+    /// one that the session does not see.
+    pub async fn update_own_reminder(
+        &self,
+        id: ReminderId,
+        session: SessionId,
+        content: String,
+        now: i64,
+    ) -> Result<Reminder> {
+        self.write_surely(move |tx| {
+            own(tx, id, session)?;
+            update(tx, id, &content, Origin::Model, now)?;
+            write_now(tx, id)?;
+            get(tx, id)
+        })
+        .await
+    }
+
+    /// Removes a reminder and returns it, so that it can be put back.
+    ///
+    /// # Errors
+    /// `NotFound` for an unknown id.
+    pub async fn delete_reminder(&self, id: ReminderId) -> Result<Reminder> {
+        self.write(move |tx| {
+            let gone = get(tx, id)?;
+            tx.execute("DELETE FROM reminders WHERE id = ?1", [id.0])?;
+            Ok(gone)
+        })
+        .await
+    }
+
+    /// The model removes a reminder of its session.
+    ///
+    /// # Errors
+    /// `Invalid` for one that is not the model's to remove, `NotFound` for one that the session does not see.
+    pub async fn delete_own_reminder(&self, id: ReminderId, session: SessionId) -> Result<()> {
+        self.write(move |tx| {
+            own(tx, id, session)?;
+            tx.execute("DELETE FROM reminders WHERE id = ?1", [id.0])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Puts a deleted reminder back, as it was and where it was.
+    pub async fn restore_reminder(&self, gone: Reminder) -> Result<()> {
+        self.write_surely(move |tx| {
+            restore(tx, &gone)?;
+            Ok(write_now(tx, gone.id)?)
+        })
+        .await
+    }
+
+    /// Whether somebody wrote a continuation package while a thread was its session's current one.
+    pub async fn has_handoff(&self, thread: ThreadId) -> Result<bool> {
+        self.read(move |tx| {
+            let found = tx
+                .prepare_cached(
+                    "SELECT EXISTS (SELECT 1 FROM reminders
+                                    WHERE thread_id = ?1 AND continuation = 1 AND origin <> ?2)",
+                )?
+                .query_row(params![thread.0, EnumColumn(Origin::Runtime)], |row| row.get(0))?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// Puts reminders in this order; those not named keep their places.
+    pub async fn order_reminders(&self, order: Vec<ReminderId>) -> Result<()> {
+        self.write(move |tx| {
+            let mut place =
+                tx.prepare_cached("UPDATE reminders SET position = ?2 WHERE id = ?1")?;
+            for (position, id) in (1_i64..).zip(order) {
+                place.execute(params![id.0, position])?;
+            }
+            Ok(())
+        })
+        .await
+    }
+}
+
+/// Adds a reminder after the others.
+fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, StoreError> {
+    refuse_blank(&new.content)?;
+    connection.execute(
+        "INSERT INTO reminders
+           (session_id, content, origin, continuation, level, position, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5,
+                 (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?6, ?6)",
+        params![
+            session_of(new.scope),
+            new.content,
+            EnumColumn(new.origin),
+            new.continuation,
+            new.level.map(EnumColumn),
+            new.created_at
+        ],
+    )?;
+    get(connection, ReminderId(connection.last_insert_rowid()))
+}
+
+/// Replaces what a reminder says. Whoever wrote the new words is who it comes from: what the program makes
+/// replaces none but its own.
+fn update(
+    connection: &Connection,
+    id: ReminderId,
+    content: &str,
+    origin: Origin,
+    now: i64,
+) -> Result<(), StoreError> {
+    refuse_blank(content)?;
+    connection.execute(
+        "UPDATE reminders
+         SET origin = iif(content = ?2, origin, ?4), content = ?2, updated_at = ?3
+         WHERE id = ?1",
+        params![id.0, content, now, EnumColumn(origin)],
+    )?;
+    Ok(())
+}
+
+/// Refuses what the model of a session may not change. One of another session is as unknown as one that
+/// never was.
+fn own(connection: &Connection, id: ReminderId, session: SessionId) -> Result<(), StoreError> {
+    let found = get(connection, id)?;
+    let detail = match (found.scope, found.origin) {
+        (ReminderScope::Session { session_id }, _) if session_id != session => {
+            return Err(not_found("reminder"));
+        }
+        (_, Origin::Person) => "that reminder is the person's; say what you would change",
+        (ReminderScope::Everywhere {}, _) => {
+            "that reminder holds in every session; say what you would change"
+        }
+        (ReminderScope::Session { .. }, Origin::Model | Origin::Runtime) => return Ok(()),
+    };
+    Err(Error::Invalid { detail: detail.into() }.into())
+}
+
+/// Notes that the words of a reminder are those that somebody wants in the current thread of its
+/// session.
+fn write_now(connection: &Connection, id: ReminderId) -> rusqlite::Result<()> {
+    connection.execute(
+        "UPDATE reminders SET thread_id =
+           (SELECT threads.id FROM threads
+            WHERE threads.session_id = reminders.session_id AND ended_at IS NULL
+              AND deleted_at IS NULL)
+         WHERE id = ?1",
+        [id.0],
+    )?;
+    Ok(())
+}
+
+/// Puts a reminder that is gone back, as it was and where it was.
+fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
+    connection.execute(
+        "INSERT INTO reminders
+           (id, session_id, content, origin, continuation, level, position, created_at, updated_at)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+         ON CONFLICT (id) DO NOTHING",
+        params![
+            gone.id.0,
+            session_of(gone.scope),
+            gone.content,
+            EnumColumn(gone.origin),
+            gone.continuation,
+            gone.level.map(EnumColumn),
+            gone.position,
+            gone.created_at,
+            gone.updated_at
+        ],
+    )?;
+    Ok(())
+}
+
+/// Those that every session is given.
+pub(crate) fn global_reminders(connection: &Connection) -> rusqlite::Result<Vec<Reminder>> {
+    let sql = "SELECT * FROM reminders WHERE session_id IS NULL ORDER BY position, id";
+    let mut statement = connection.prepare_cached(sql)?;
+    statement.query_map([], reminder)?.collect()
+}
+
+/// The same as [`restore`] where another has its id by now: it is given a new one.
+pub(crate) fn restore_with_new_id(
+    connection: &Connection,
+    gone: &Reminder,
+) -> Result<(), StoreError> {
+    restore(connection, gone)?;
+    if connection.changes() == 0 {
+        add(
+            connection,
+            &NewReminder {
+                content: gone.content.clone(),
+                scope: gone.scope,
+                origin: gone.origin,
+                continuation: gone.continuation,
+                level: gone.level,
+                created_at: gone.created_at,
+            },
+        )?;
+    }
+    Ok(())
+}
+
+/// Keeps the continuation package that a thread begins with, written in the one before (D15). One the
+/// program made takes the place of the one it made before, which the thread holds for [`drop_package`]:
+/// what that says stands in the new one.
+pub(crate) fn save_handoff(
+    connection: &Connection,
+    written_in: ThreadId,
+    thread: ThreadId,
+    new: &NewReminder,
+) -> Result<(), StoreError> {
+    let before = match new.origin {
+        Origin::Person | Origin::Model => None,
+        Origin::Runtime => connection
+            .prepare_cached(
+                "DELETE FROM reminders
+                 WHERE session_id = ?1 AND continuation = 1 AND origin = ?2 RETURNING *",
+            )?
+            .query_map(params![session_of(new.scope), EnumColumn(new.origin)], reminder)?
+            .next()
+            .transpose()?,
+    };
+    let kept = add(connection, new)?;
+    connection.execute(
+        "UPDATE reminders SET thread_id = ?2 WHERE id = ?1",
+        params![kept.id.0, written_in.0],
+    )?;
+    if let Some(before) = before {
+        connection.execute(
+            "UPDATE reminders SET position = ?2 WHERE id = ?1",
+            params![kept.id.0, before.position],
+        )?;
+        connection.execute(
+            "UPDATE threads SET replaced = ?2 WHERE id = ?1",
+            params![thread.0, JsonColumn(before)],
+        )?;
+    }
+    Ok(())
+}
+
+/// Takes back the package that a thread began with at this moment, unless someone has changed it since;
+/// what gave way to it is there again.
+pub(crate) fn delete_handoff(
+    connection: &Connection,
+    thread: ThreadId,
+    session: SessionId,
+    kept_at: i64,
+) -> rusqlite::Result<()> {
+    connection.execute(
+        "DELETE FROM reminders
+         WHERE session_id = ?1 AND continuation = 1 AND origin <> ?2
+           AND created_at = ?3 AND updated_at = ?3",
+        params![session.0, EnumColumn(Origin::Person), kept_at],
+    )?;
+    let replaced: Option<JsonColumn<Reminder>> = connection
+        .prepare_cached("SELECT replaced FROM threads WHERE id = ?1")?
+        .query_row([thread.0], |row| row.get(0))?;
+    match replaced {
+        Some(JsonColumn(replaced)) => restore(connection, &replaced),
+        None => Ok(()),
+    }
+}
+
+fn get(connection: &Connection, id: ReminderId) -> Result<Reminder, StoreError> {
+    let found = connection
+        .prepare_cached("SELECT * FROM reminders WHERE id = ?1")?
+        .query_row([id.0], reminder)
+        .optional()?;
+    found.ok_or_else(|| not_found("reminder"))
+}
+
+fn refuse_blank(content: &str) -> Result<(), StoreError> {
+    if content.trim().is_empty() {
+        return Err(Error::Invalid { detail: "an empty reminder".into() }.into());
+    }
+    Ok(())
+}
+
+fn session_of(scope: ReminderScope) -> Option<i64> {
+    match scope {
+        ReminderScope::Session { session_id } => Some(session_id.0),
+        ReminderScope::Everywhere {} => None,
+    }
+}
+
+fn reminder(row: &Row) -> rusqlite::Result<Reminder> {
+    let EnumColumn(origin) = row.get("origin")?;
+    let session: Option<i64> = row.get("session_id")?;
+    let level: Option<EnumColumn<HealthLevel>> = row.get("level")?;
+    Ok(Reminder {
+        id: ReminderId(row.get("id")?),
+        content: row.get("content")?,
+        scope: match session {
+            Some(session) => ReminderScope::Session { session_id: SessionId(session) },
+            None => ReminderScope::Everywhere {},
+        },
+        origin,
+        continuation: row.get("continuation")?,
+        level: level.map(|EnumColumn(level)| level),
+        position: row.get("position")?,
+        created_at: row.get("created_at")?,
+        updated_at: row.get("updated_at")?,
+    })
+}

@@ -1,0 +1,52 @@
+//! Table `running_turns`: the sessions in which a turn runs, for the start after a program that was killed. A
+//! reply that had begun says itself that it was cut; before its row is there, only this does.
+//!
+//! Not here: ending a reply that was cut (`stream_chunks`), or what a turn does (the crate `app`).
+
+use rusqlite::Connection;
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+
+use crate::db::store::Store;
+
+impl Store {
+    /// Notes that a turn runs in a session.
+    pub async fn begin_turn(&self, session: SessionId) -> Result<()> {
+        self.write(move |tx| {
+            tx.prepare_cached("INSERT OR REPLACE INTO running_turns (session_id) VALUES (?1)")?
+                .execute([session.0])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Notes that the turn of a session has ended.
+    pub async fn end_turn(&self, session: SessionId) -> Result<()> {
+        self.write(move |tx| {
+            tx.prepare_cached("DELETE FROM running_turns WHERE session_id = ?1")?
+                .execute([session.0])?;
+            Ok(())
+        })
+        .await
+    }
+
+    /// Whether the end of the program cut the last turn of a session.
+    pub async fn is_turn_cut(&self, session: SessionId) -> Result<bool> {
+        self.read(move |tx| {
+            let sql = "SELECT count(*) > 0 FROM running_turns WHERE session_id = ?1 AND cut = 1";
+            Ok(tx.prepare_cached(sql)?.query_row([session.0], |row| row.get(0))?)
+        })
+        .await
+    }
+}
+
+/// Marks the sessions of the turns that a killed program left running: nobody has seen how they ended.
+pub(crate) fn mark_cut_turns(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute(
+        "UPDATE sessions SET unread = 1
+         WHERE id IN (SELECT session_id FROM running_turns WHERE cut = 0)",
+        [],
+    )?;
+    connection.execute("UPDATE running_turns SET cut = 1 WHERE cut = 0", [])?;
+    Ok(())
+}

@@ -1,0 +1,75 @@
+//! What a session is called wherever it is shown: by its title, or until it has one, by the words the
+//! user began it with. What nobody has written a word in has no name.
+
+use std::collections::HashMap;
+
+use rusqlite::{Connection, OptionalExtension};
+use skein_context::summary::provisional_title;
+use skein_domain::error::Result;
+use skein_domain::ids::SessionId;
+
+use crate::content::first_line::first_line_of_part;
+use crate::db::store::Store;
+
+/// The texts that a session may be called by, the one to be looked at first in front: what its first
+/// thread begins with, as it was written last. What they say is not read here: it may be megabytes.
+const OPENINGS: &str = r#"
+    SELECT words.id
+    FROM threads AS stretches
+      CROSS JOIN messages AS roots ON roots.thread_id = stretches.id AND roots.parent_id IS NULL
+      CROSS JOIN parts AS words ON words.message_id = roots.id
+    WHERE stretches.session_id = ?1 AND stretches.deleted_at IS NULL
+      AND roots.deleted_at IS NULL AND roots.origin = 'person' AND roots.kind = '{"type":"chat"}'
+      AND words.kind = 'text'
+    ORDER BY stretches.number, roots.id DESC, words.position"#;
+
+/// What the session with this title is called; `None` for the title: it has none.
+pub(crate) fn name(
+    connection: &Connection,
+    id: SessionId,
+    title: Option<String>,
+) -> rusqlite::Result<Option<String>> {
+    title.map_or_else(|| begun_with(connection, id), |title| Ok(Some(title)))
+}
+
+/// Of the texts no more is read than up to the end of the first line that says something.
+fn begun_with(connection: &Connection, id: SessionId) -> rusqlite::Result<Option<String>> {
+    let mut openings = connection.prepare_cached(OPENINGS)?;
+    let mut rows = openings.query([id.0])?;
+    while let Some(row) = rows.next()? {
+        let line = first_line_of_part(connection, row.get("id")?)?;
+        if let Some(name) = provisional_title(&line) {
+            return Ok(Some(name));
+        }
+    }
+    Ok(None)
+}
+
+impl Store {
+    /// What each session is called that has a name and is not deleted.
+    pub async fn session_names(&self) -> Result<HashMap<SessionId, String>> {
+        self.read(|tx| {
+            let mut statement =
+                tx.prepare_cached("SELECT id, title FROM sessions WHERE deleted_at IS NULL")?;
+            let named = statement.query_map([], |row| {
+                let id = SessionId(row.get("id")?);
+                Ok((id, name(tx, id, row.get("title")?)?))
+            })?;
+            named
+                .filter_map(|named| named.map(|(id, name)| Some((id, name?))).transpose())
+                .collect::<rusqlite::Result<_>>()
+                .map_err(Into::into)
+        })
+        .await
+    }
+
+    /// What one session is called; `None` where it has no name yet.
+    pub async fn session_name(&self, id: SessionId) -> Result<Option<String>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached("SELECT title FROM sessions WHERE id = ?1")?;
+            let named = statement.query_row([id.0], |row| name(tx, id, row.get("title")?));
+            Ok(named.optional()?.flatten())
+        })
+        .await
+    }
+}

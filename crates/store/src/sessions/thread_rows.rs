@@ -1,0 +1,120 @@
+//! Table `threads`: the threads of a session, and the leaf of each.
+//!
+//! Not here: the step from one thread to the next (`threads`).
+
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use skein_context::compaction::remediation::Remediation;
+use skein_domain::error::Result;
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
+use skein_domain::session::Thread;
+
+use crate::db::error::{StoreError, not_found};
+use crate::db::sql_types::JsonColumn;
+use crate::db::store::Store;
+
+impl Store {
+    /// The threads of a session, the current one first, then the latest first.
+    pub async fn threads(&self, session: SessionId) -> Result<Vec<Thread>> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT * FROM threads WHERE session_id = ?1 AND deleted_at IS NULL
+                 ORDER BY ended_at IS NOT NULL, number DESC",
+            )?;
+            let found =
+                statement.query_map([session.0], thread)?.collect::<rusqlite::Result<_>>()?;
+            Ok(found)
+        })
+        .await
+    }
+
+    /// One thread.
+    pub async fn thread(&self, id: ThreadId) -> Result<Thread> {
+        self.read(move |tx| get(tx, id)).await
+    }
+
+    /// Where a thread stands between caution and clear.
+    pub async fn remediation(&self, thread: ThreadId) -> Result<Remediation> {
+        self.read(move |tx| {
+            let state = tx
+                .prepare_cached("SELECT remediation FROM threads WHERE id = ?1")?
+                .query_row([thread.0], |row| row.get(0))
+                .optional()?;
+            let JsonColumn(state) = state.ok_or_else(|| not_found("thread"))?;
+            Ok(state)
+        })
+        .await
+    }
+
+    /// Keeps where a thread stands between caution and clear.
+    pub async fn set_remediation(&self, thread: ThreadId, state: Remediation) -> Result<()> {
+        self.write(move |tx| Ok(stand(tx, thread, state)?)).await
+    }
+}
+
+/// Stores where a thread stands between caution and clear.
+pub(crate) fn stand(
+    connection: &Connection,
+    id: ThreadId,
+    state: Remediation,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("UPDATE threads SET remediation = ?2 WHERE id = ?1")?
+        .execute(params![id.0, JsonColumn(state)])?;
+    Ok(())
+}
+
+/// One thread.
+pub(crate) fn get(connection: &Connection, id: ThreadId) -> Result<Thread, StoreError> {
+    let found = connection
+        .prepare_cached("SELECT * FROM threads WHERE id = ?1 AND deleted_at IS NULL")?
+        .query_row([id.0], thread)
+        .optional()?;
+    found.ok_or_else(|| not_found("thread"))
+}
+
+/// The leaf of a thread.
+pub(crate) fn leaf(
+    connection: &Connection,
+    thread: ThreadId,
+) -> Result<Option<MessageId>, StoreError> {
+    let leaf: Option<Option<i64>> = connection
+        .prepare_cached("SELECT leaf_id FROM threads WHERE id = ?1 AND deleted_at IS NULL")?
+        .query_row([thread.0], |row| row.get(0))
+        .optional()?;
+    Ok(leaf.ok_or_else(|| not_found("thread"))?.map(MessageId))
+}
+
+/// Moves the leaf of a thread.
+pub(crate) fn set_leaf(
+    connection: &Connection,
+    thread: ThreadId,
+    leaf: Option<MessageId>,
+) -> rusqlite::Result<()> {
+    connection
+        .prepare_cached("UPDATE threads SET leaf_id = ?2 WHERE id = ?1")?
+        .execute(params![thread.0, leaf.map(|leaf| leaf.0)])?;
+    Ok(())
+}
+
+/// Ends a thread. Where it stood between caution and clear is forgotten: taken up again, it begins
+/// anew.
+pub(crate) fn end(connection: &Connection, id: ThreadId, at: i64) -> rusqlite::Result<()> {
+    connection.execute(
+        "UPDATE threads SET ended_at = ?2, remediation = ?3 WHERE id = ?1",
+        params![id.0, at, JsonColumn(Remediation::default())],
+    )?;
+    Ok(())
+}
+
+pub(crate) fn thread(row: &Row) -> rusqlite::Result<Thread> {
+    let JsonColumn(beginning) = row.get("beginning")?;
+    Ok(Thread {
+        id: ThreadId(row.get("id")?),
+        session_id: SessionId(row.get("session_id")?),
+        number: row.get("number")?,
+        leaf: row.get::<_, Option<i64>>("leaf_id")?.map(MessageId),
+        beginning,
+        created_at: row.get("created_at")?,
+        ended_at: row.get("ended_at")?,
+    })
+}

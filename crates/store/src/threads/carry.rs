@@ -1,0 +1,81 @@
+//! Messages that move from the end of one thread to the end of another.
+
+use rusqlite::{Connection, params};
+use skein_domain::error::Error;
+use skein_domain::ids::{MessageId, ThreadId};
+use skein_domain::message::Origin;
+
+use crate::db::error::StoreError;
+use crate::messages::branch_path;
+use crate::messages::message_rows::{self, MessageParent};
+use crate::sessions::thread_rows;
+
+/// Moves messages from near the end of one thread's path to the end of another's, with the branches
+/// that grow from them. What stands between and after them on the path stays. Where the path was shown
+/// through one of the branches, it still is. `along`: they are only carried there, and were said before.
+pub(crate) fn carry(
+    connection: &Connection,
+    carried: &[MessageId],
+    (from, end): (ThreadId, MessageParent),
+    to: ThreadId,
+    along: bool,
+) -> Result<(), StoreError> {
+    let Some(first) = carried.first() else { return Ok(()) };
+    let shown = thread_rows::leaf(connection, from)?;
+    let path = match end {
+        MessageParent::Leaf => branch_path::path_ids_to(connection, shown)?,
+        MessageParent::Under(end) => branch_path::path_ids_to(connection, end)?,
+    };
+    let begin = path.iter().position(|id| id == first);
+    let end = begin.and_then(|begin| path.get(begin..)).unwrap_or_default();
+    let (moving, staying): (Vec<_>, Vec<_>) =
+        end.iter().copied().partition(|id| carried.contains(id));
+    if moving != carried || person_stays(connection, &staying)? {
+        return Err(Error::Invalid { detail: "only a path's end is carried over".into() }.into());
+    }
+    let kept = message_rows::get(connection, *first)?.parent_id;
+    let kept = string(connection, &staying, kept)?;
+    thread_rows::set_leaf(connection, from, kept)?;
+    let leaf = string(connection, &moving, thread_rows::leaf(connection, to)?)?;
+    connection.execute(
+        "WITH RECURSIVE moved (id) AS (
+           VALUES (?1)
+           UNION ALL
+           SELECT messages.id FROM moved JOIN messages ON messages.parent_id = moved.id
+         )
+         UPDATE messages
+         SET thread_id = ?2, carried = ?3,
+             number = (SELECT coalesce(max(number), 0) FROM messages WHERE thread_id = ?2)
+                    + (SELECT count(*) FROM moved WHERE moved.id <= messages.id)
+         WHERE id IN (SELECT id FROM moved)",
+        params![first.0, to.0, along],
+    )?;
+    let shown =
+        shown.map(|shown| message_rows::get_without_parts(connection, shown)).transpose()?;
+    let shown = shown.filter(|shown| shown.thread_id == to).map(|shown| shown.id);
+    Ok(thread_rows::set_leaf(connection, to, shown.or(leaf))?)
+}
+
+/// Hangs messages one under the other, the first under `parent`, and returns the last.
+fn string(
+    connection: &Connection,
+    ids: &[MessageId],
+    mut parent: Option<MessageId>,
+) -> rusqlite::Result<Option<MessageId>> {
+    for id in ids {
+        connection
+            .prepare_cached("UPDATE messages SET parent_id = ?2 WHERE id = ?1")?
+            .execute(params![id.0, parent.map(|parent| parent.0)])?;
+        parent = Some(*id);
+    }
+    Ok(parent)
+}
+
+fn person_stays(connection: &Connection, staying: &[MessageId]) -> Result<bool, StoreError> {
+    for id in staying {
+        if message_rows::get(connection, *id)?.origin == Origin::Person {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}

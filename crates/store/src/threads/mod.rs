@@ -1,0 +1,5 @@
+//! The step from one thread of a session to the next, and its undo.
+
+pub(crate) mod carry;
+pub(crate) mod new_thread;
+pub(crate) mod undo_thread;

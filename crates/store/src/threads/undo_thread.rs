@@ -1,0 +1,176 @@
+//! Undoing the step to a new thread: what was carried returns, unless it was answered meanwhile.
+
+use std::collections::HashSet;
+
+use rusqlite::{Connection, OptionalExtension, params};
+use skein_context::compaction::remediation::is_answer;
+use skein_domain::error::{Error, Result};
+use skein_domain::ids::{MessageId, ThreadId};
+use skein_domain::message::{Origin, Role};
+use skein_domain::session::Thread;
+
+use super::carry::carry;
+use crate::db::error::{StoreError, not_found};
+use crate::db::sql_types::EnumColumn;
+use crate::db::store::Store;
+use crate::messages::branch_path;
+use crate::messages::message_rows::{self, MessageParent};
+use crate::sessions::{reminders, thread_rows};
+
+impl Store {
+    /// Undoes [`Store::begin_thread`]: the thread that ended when this one began is current again.
+    /// Carried messages that nobody has answered go back with it, and the package that was kept is
+    /// dropped. A thread in which more was said stays readable, ended. If an earlier answer was carried
+    /// along, everything after it goes back, too: what was said before and after it stays one
+    /// conversation, and what was said since becomes an alternative in it.
+    pub async fn undo_thread(&self, id: ThreadId, now: i64) -> Result<Thread> {
+        self.write_surely(move |tx| undo(tx, id, now)).await
+    }
+
+    /// Whether nothing was said in a thread, on whatever branch: a notice is no word of anybody.
+    pub async fn thread_is_empty(&self, thread: ThreadId) -> Result<bool> {
+        self.read(move |tx| {
+            let mut statement = tx.prepare_cached(
+                "SELECT 1 FROM messages
+                 WHERE thread_id = ?1 AND deleted_at IS NULL AND kind ->> 'type' <> 'notice'",
+            )?;
+            Ok(!statement.exists([thread.0])?)
+        })
+        .await
+    }
+}
+
+fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, StoreError> {
+    let ending = thread_rows::get(connection, id)?;
+    if ending.ended_at.is_some() {
+        return Err(Error::Invalid { detail: "only the current thread is undone".into() }.into());
+    }
+    // Not always the number before: one that was gone back to begins the next by its own end.
+    let before = connection
+        .prepare_cached(
+            "SELECT * FROM threads WHERE session_id = ?1 AND number < ?2 AND deleted_at IS NULL
+             ORDER BY ended_at = ?3 DESC, ended_at DESC, number DESC LIMIT 1",
+        )?
+        .query_row(
+            params![ending.session_id.0, ending.number, ending.created_at],
+            thread_rows::thread,
+        )
+        .optional()?
+        .ok_or_else(|| not_found("thread before"))?;
+    thread_rows::end(connection, id, now)?;
+    connection.execute(
+        "UPDATE threads
+         SET ended_at = NULL, ended_leaf_id = NULL,
+             leaf_id = coalesce((SELECT id FROM messages
+                                 WHERE id = ended_leaf_id AND deleted_at IS NULL), leaf_id)
+         WHERE id = ?1",
+        [before.id.0],
+    )?;
+    if let Some(returning) = returning(connection, &ending)? {
+        carry(connection, &returning, (id, MessageParent::Leaf), before.id, false)?;
+        reminders::delete_handoff(connection, id, ending.session_id, ending.created_at)?;
+        // Something may have been said on a branch beside all that went back.
+        if !was_spoken_in(connection, id)? {
+            connection
+                .execute("UPDATE threads SET deleted_at = ?2 WHERE id = ?1", params![id.0, now])?;
+        }
+    }
+    thread_rows::get(connection, before.id)
+}
+
+/// What of a thread's path goes back where it was before; `None`: the thread stays as it is.
+fn returning(
+    connection: &Connection,
+    thread: &Thread,
+) -> Result<Option<Vec<MessageId>>, StoreError> {
+    let carried = carried(connection, thread.id)?;
+    let mut path = branch_path::path_ids_to(connection, thread.leaf)?;
+    let begin = path.iter().position(|id| carried.contains(id));
+    if let Some(begin) = begin
+        && is_answered(connection, thread.id, ReplyScope::Anew)?
+    {
+        // What a summary covers here is not what it would cover there.
+        let whole = !has_points(connection, thread.id)?;
+        return Ok(whole.then(|| path.split_off(begin)));
+    }
+    if was_spoken_in(connection, thread.id)?
+        || is_answered(connection, thread.id, ReplyScope::Here)?
+    {
+        return Ok(None);
+    }
+    path.retain(|id| carried.contains(id));
+    Ok(Some(path))
+}
+
+/// Which replies of a thread are looked for.
+#[derive(Clone, Copy)]
+enum ReplyScope {
+    /// Those that were given in it.
+    Here,
+    /// Messages that were carried into this thread because another answer was asked for in their place.
+    /// Steps of a round that was carried over in its middle came along as well, and do not count.
+    Anew,
+}
+
+impl ReplyScope {
+    fn sql(self) -> &'static str {
+        match self {
+            Self::Here => {
+                "SELECT id FROM messages
+                 WHERE thread_id = ?1 AND carried = 0 AND role = ?2 AND deleted_at IS NULL
+                 ORDER BY id"
+            }
+            Self::Anew => {
+                "SELECT id FROM messages AS former
+                 WHERE thread_id = ?1 AND carried = 1 AND role = ?2 AND deleted_at IS NULL
+                   AND EXISTS (SELECT 1 FROM messages AS other
+                               WHERE other.parent_id = former.parent_id AND other.thread_id = ?1
+                                 AND other.carried = 0 AND other.beside = 0 AND other.role = ?2
+                                 AND other.deleted_at IS NULL)
+                 ORDER BY id"
+            }
+        }
+    }
+}
+
+/// Whether such a reply takes up what was said.
+fn is_answered(
+    connection: &Connection,
+    id: ThreadId,
+    which: ReplyScope,
+) -> Result<bool, StoreError> {
+    let replies = connection
+        .prepare_cached(which.sql())?
+        .query_map(params![id.0, EnumColumn(Role::Assistant)], |row| row.get(0).map(MessageId))?
+        .collect::<rusqlite::Result<Vec<_>>>()?;
+    for reply in replies {
+        if is_answer(&message_rows::get(connection, reply)?) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether anything was compacted in a thread.
+fn has_points(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
+    connection.prepare_cached("SELECT 1 FROM points WHERE thread_id = ?1")?.exists([id.0])
+}
+
+/// Whether the user said anything in a thread beyond what was carried into it.
+fn was_spoken_in(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool> {
+    connection
+        .prepare_cached(
+            "SELECT EXISTS (SELECT 1 FROM messages
+                            WHERE thread_id = ?1 AND origin = ?2 AND carried = 0
+                              AND deleted_at IS NULL)",
+        )?
+        .query_row(params![id.0, EnumColumn(Origin::Person)], |row| row.get(0))
+}
+
+/// What was carried into a thread, on whatever branch.
+fn carried(connection: &Connection, id: ThreadId) -> rusqlite::Result<HashSet<MessageId>> {
+    connection
+        .prepare_cached("SELECT id FROM messages WHERE thread_id = ?1 AND carried = 1")?
+        .query_map([id.0], |row| row.get(0).map(MessageId))?
+        .collect()
+}

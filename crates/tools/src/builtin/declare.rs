@@ -1,0 +1,36 @@
+//! What the built-in tools share: declaring one, and running work that blocks.
+
+use serde_json::Value;
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
+use tokio_util::sync::CancellationToken;
+
+use crate::{ToolInvocation, ToolOutcome};
+
+/// Declares a built-in tool.
+pub(crate) fn declare(name: &str, description: &str, parameters: Value) -> ToolDeclaration {
+    ToolDeclaration {
+        name: name.into(),
+        description: description.trim_end().into(),
+        parameters,
+        family: ToolFamily::BuiltIn,
+    }
+}
+
+/// Runs work that blocks, on a thread of its own. Cancelled, its result is not waited for; work
+/// that goes through many files looks at the token itself.
+pub(crate) async fn run_blocking_tool<F>(call: ToolInvocation, work: F) -> ToolOutcome
+where
+    F: FnOnce(&Value, &CancellationToken) -> Result<String, String> + Send + 'static,
+{
+    let ToolInvocation { args, cancel, progress: _ } = call;
+    let stopped = cancel.clone();
+    let done = tokio::task::spawn_blocking(move || work(&args, &stopped));
+    tokio::select! {
+        done = done => match done {
+            Ok(Ok(text)) => ToolOutcome::done(text),
+            Ok(Err(message)) => ToolOutcome::failed(message),
+            Err(error) => ToolOutcome::failed(error),
+        },
+        () = cancel.cancelled() => ToolOutcome::failed("Cancelled."),
+    }
+}

@@ -1,0 +1,217 @@
+//! `grep`: searching the files of the session's folder, with ripgrep's own crates.
+
+use std::io::{self, Read};
+use std::path::Path;
+
+use async_trait::async_trait;
+use grep_regex::{RegexMatcher, RegexMatcherBuilder};
+use grep_searcher::{BinaryDetection, Searcher, SearcherBuilder, Sink, SinkContext, SinkMatch};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use skein_domain::tool_declaration::ToolDeclaration;
+use tokio_util::sync::CancellationToken;
+
+use super::declare::{declare, run_blocking_tool};
+use super::list_files::{glob_matcher, here};
+use crate::files::file_walk::walk;
+use crate::files::workspace::{Workspace, describe_io_error, display_path};
+use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
+
+/// Lines that one call returns at most.
+const LINES: usize = 1_000;
+/// Characters of a line that are shown.
+const LINE_CHARS: u32 = 500;
+/// The longest line that is searched, in bytes, with what is shown around it.
+const HELD: usize = 16 << 20;
+
+/// `grep`.
+pub(crate) struct Grep {
+    pub folder: Workspace,
+}
+
+#[derive(Deserialize)]
+struct GrepArgs {
+    pattern: String,
+    #[serde(default = "here")]
+    path: String,
+    glob: Option<String>,
+    #[serde(default)]
+    ignore_case: bool,
+    #[serde(default)]
+    context: usize,
+}
+
+#[async_trait]
+impl Tool for Grep {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "grep",
+            include_str!("descriptions/grep.md"),
+            json!({
+                "type": "object",
+                "properties": {
+                    "pattern": { "type": "string", "description": "regular expression" },
+                    "path": { "type": "string", "description": "file or folder to search" },
+                    "glob": { "type": "string", "description": "only files like *.rs" },
+                    "ignore_case": { "type": "boolean" },
+                    "context": { "type": "integer", "minimum": 0, "maximum": 20,
+                        "description": "lines shown before and after a match" }
+                },
+                "required": ["pattern"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::ReadOnly
+    }
+
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let folder = self.folder.clone();
+        run_blocking_tool(call, move |args, stopped| {
+            let args: GrepArgs = parse_args(args)?;
+            let regex = RegexMatcherBuilder::new()
+                .case_insensitive(args.ignore_case)
+                // `^` and `$` are at the ends of a line, which may be CRLF.
+                .multi_line(true)
+                .crlf(true)
+                .line_terminator(None)
+                .size_limit(10 * 1024 * 1024)
+                .build(&args.pattern)
+                .map_err(|error| format!("{error}."))?;
+            let only = args.glob.as_deref().map(glob_matcher).transpose()?;
+            let start = folder.resolve(&args.path)?;
+            let mut search = GrepSearch::new(&folder, &regex, args.context.min(20), stopped);
+            if folder.dir().metadata(&start).is_ok_and(|found| found.is_file()) {
+                search.file(&start);
+            } else {
+                let files = walk(&folder, &start, stopped)?.filter(|path| {
+                    let inside = path.strip_prefix(&start).unwrap_or(path);
+                    only.as_ref().is_none_or(|only| only.is_match(inside))
+                });
+                for path in files {
+                    search.file(&path);
+                    if search.lines.len() >= LINES || stopped.is_cancelled() {
+                        break;
+                    }
+                }
+            }
+            Ok(search.told())
+        })
+        .await
+    }
+}
+
+/// A search through one file after the other.
+struct GrepSearch<'a> {
+    folder: &'a Workspace,
+    regex: &'a RegexMatcher,
+    searcher: Searcher,
+    stopped: &'a CancellationToken,
+    lines: Vec<String>,
+    /// How many files were not searched to their end, and the first of them with the reason.
+    unread: (usize, Option<String>),
+}
+
+impl<'a> GrepSearch<'a> {
+    fn new(
+        folder: &'a Workspace,
+        regex: &'a RegexMatcher,
+        context: usize,
+        stopped: &'a CancellationToken,
+    ) -> Self {
+        let searcher = SearcherBuilder::new()
+            .line_number(true)
+            .before_context(context)
+            .after_context(context)
+            .binary_detection(BinaryDetection::quit(0))
+            .heap_limit(Some(HELD))
+            .build();
+        Self { folder, regex, searcher, stopped, lines: Vec::new(), unread: (0, None) }
+    }
+
+    /// A file that cannot be read takes nothing from the others, and is told.
+    fn file(&mut self, path: &Path) {
+        let searched = self.folder.open_file(path).and_then(|file| {
+            let file = CancellableReader { file, stopped: self.stopped };
+            let lines = MatchSink { path: display_path(path), found: &mut self.lines };
+            let searched = self.searcher.search_reader(self.regex, file, lines);
+            searched.map_err(|error| describe_io_error(path, &error))
+        });
+        if let Err(why) = searched {
+            let (count, first) = &mut self.unread;
+            *count += 1;
+            first.get_or_insert(why);
+        }
+    }
+
+    fn told(self) -> String {
+        let Self { lines: mut found, unread, .. } = self;
+        if found.is_empty() {
+            found.push("Nothing matches.".into());
+        }
+        if found.len() >= LINES {
+            found.push(format!("[stopped after {LINES} lines]"));
+        }
+        if let (count, Some(first)) = unread {
+            found.push(format!("[files not searched to their end: {count}. {first}]"));
+        }
+        found.join("\n")
+    }
+}
+
+/// A file that ends once nobody waits for what is found.
+struct CancellableReader<'a, R> {
+    file: R,
+    stopped: &'a CancellationToken,
+}
+
+impl<R: Read> Read for CancellableReader<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.stopped.is_cancelled() { Ok(0) } else { self.file.read(buffer) }
+    }
+}
+
+struct MatchSink<'a> {
+    path: String,
+    found: &'a mut Vec<String>,
+}
+
+impl MatchSink<'_> {
+    fn push(&mut self, number: Option<u64>, mark: char, bytes: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(bytes);
+        for (at, line) in (0..).zip(text.trim_end_matches(['\r', '\n']).split('\n')) {
+            let number = number.map_or(0, |first| first + at);
+            let line = output_truncation::truncate_end(line.trim_end_matches('\r'), LINE_CHARS);
+            self.found.push(format!("{}{mark}{number}{mark}{line}", self.path));
+        }
+        self.found.len() < LINES
+    }
+}
+
+impl Sink for MatchSink<'_> {
+    type Error = std::io::Error;
+
+    fn matched(&mut self, _: &Searcher, found: &SinkMatch<'_>) -> Result<bool, Self::Error> {
+        Ok(self.push(found.line_number(), ':', found.bytes()))
+    }
+
+    fn context(&mut self, _: &Searcher, found: &SinkContext<'_>) -> Result<bool, Self::Error> {
+        Ok(self.push(found.line_number(), '-', found.bytes()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_ends_once_nobody_waits_for_what_is_found() {
+        let stopped = CancellationToken::new();
+        let mut file = CancellableReader { file: std::io::repeat(b'x'), stopped: &stopped };
+        let mut buffer = [0; 8];
+        assert_eq!(file.read(&mut buffer).unwrap(), 8);
+        stopped.cancel();
+        assert_eq!(file.read(&mut buffer).unwrap(), 0);
+    }
+}

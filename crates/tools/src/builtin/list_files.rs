@@ -1,0 +1,157 @@
+//! `list_directory` and `glob`: which files there are.
+
+use std::path::Path;
+
+use async_trait::async_trait;
+use globset::GlobBuilder;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use skein_domain::tool_declaration::ToolDeclaration;
+
+use super::declare::{declare, run_blocking_tool};
+use crate::files::file_walk::walk;
+use crate::files::workspace::{Workspace, describe_io_error, display_path};
+use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
+
+/// Entries that one call lists at most.
+const ENTRIES: usize = 2_000;
+
+/// `list_directory`.
+pub(crate) struct ListDirectory {
+    pub folder: Workspace,
+}
+
+#[derive(Deserialize)]
+struct ListArgs {
+    #[serde(default = "here")]
+    path: String,
+}
+
+pub(crate) fn here() -> String {
+    ".".into()
+}
+
+#[async_trait]
+impl Tool for ListDirectory {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "list_directory",
+            include_str!("descriptions/list_directory.md"),
+            json!({ "type": "object", "properties": { "path": { "type": "string" } } }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::ReadOnly
+    }
+
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let folder = self.folder.clone();
+        run_blocking_tool(call, move |args, _| {
+            let args: ListArgs = parse_args(args)?;
+            list(&folder, &folder.resolve(&args.path)?)
+        })
+        .await
+    }
+}
+
+/// The entries of a folder: folders first with a slash, files with their size.
+fn list(folder: &Workspace, path: &Path) -> Result<String, String> {
+    let describe = |error| describe_io_error(path, &error);
+    let mut folders = Vec::new();
+    let mut files = Vec::new();
+    let mut left_out = 0;
+    for entry in folder.dir().read_dir(path).map_err(describe)? {
+        let entry = entry.map_err(describe)?;
+        let name = entry.file_name().to_string_lossy().into_owned();
+        if folders.len() + files.len() == ENTRIES {
+            left_out += 1;
+            continue;
+        }
+        match entry.metadata() {
+            Ok(found) if found.is_dir() => folders.push(format!("{name}/")),
+            Ok(found) if found.is_file() => files.push(format!("{name}\t{} bytes", found.len())),
+            Ok(_) => files.push(format!("{name}\t(link or special)")),
+            Err(_) => files.push(format!("{name}\t(unreadable)")),
+        }
+    }
+    folders.sort_unstable();
+    files.sort_unstable();
+    folders.extend(files);
+    Ok(report(folders, left_out, "The folder is empty."))
+}
+
+fn report(mut lines: Vec<String>, left_out: usize, nothing: &str) -> String {
+    if left_out > 0 {
+        lines.push(format!("[{left_out} more are not listed]"));
+    }
+    if lines.is_empty() { nothing.to_owned() } else { lines.join("\n") }
+}
+
+/// `glob`.
+pub(crate) struct Glob {
+    pub folder: Workspace,
+}
+
+#[derive(Deserialize)]
+struct GlobArgs {
+    pattern: String,
+    #[serde(default = "here")]
+    path: String,
+}
+
+#[async_trait]
+impl Tool for Glob {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "glob",
+            include_str!("descriptions/glob.md"),
+            json!({
+                "type": "object",
+                "properties": {
+                    "pattern": { "type": "string", "description": "for example src/**/*.rs" },
+                    "path": { "type": "string", "description": "folder to look in" }
+                },
+                "required": ["pattern"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::ReadOnly
+    }
+
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let folder = self.folder.clone();
+        run_blocking_tool(call, move |args, stopped| {
+            let args: GlobArgs = parse_args(args)?;
+            let start = folder.resolve(&args.path)?;
+            let pattern = glob_matcher(&args.pattern)?;
+            let mut found = Vec::new();
+            let mut left_out = 0;
+            for path in walk(&folder, &start, stopped)? {
+                let inside = path.strip_prefix(&start).unwrap_or(&path);
+                if !pattern.is_match(inside) {
+                    continue;
+                }
+                if found.len() == ENTRIES {
+                    left_out += 1;
+                } else {
+                    found.push(display_path(&path));
+                }
+            }
+            found.sort_unstable();
+            Ok(report(found, left_out, "Nothing matches."))
+        })
+        .await
+    }
+}
+
+/// A glob of whole paths below a folder. A pattern without a slash matches names at any depth, as
+/// in a `.gitignore`.
+pub(crate) fn glob_matcher(pattern: &str) -> Result<globset::GlobMatcher, String> {
+    let pattern = pattern.trim_start_matches("./");
+    let anywhere = if pattern.contains('/') { pattern.to_owned() } else { format!("**/{pattern}") };
+    let glob = GlobBuilder::new(&anywhere).literal_separator(true).build();
+    glob.map(|glob| glob.compile_matcher()).map_err(|error| format!("{error}."))
+}

@@ -1,0 +1,13 @@
+//! The tools that come with the program, one file for each group.
+
+pub mod builtin_tools;
+pub(crate) mod declare;
+pub mod fetch_page;
+pub(crate) mod grep;
+pub(crate) mod history;
+pub(crate) mod list_files;
+pub(crate) mod read_file;
+pub(crate) mod reminders;
+pub(crate) mod run_command;
+pub mod web_search;
+pub(crate) mod write_file;

@@ -1,0 +1,338 @@
+//! `read_file`: a text file by its lines, and what a document says by its: one that was read is held for the
+//! next of its parts.
+
+use std::io::{BufRead, BufReader, Cursor};
+use std::mem;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use async_trait::async_trait;
+use cap_std::fs::Metadata;
+use cap_std::time::SystemTime;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use skein_documents::DocumentKind;
+use skein_domain::error::FileError;
+use skein_domain::tool_declaration::ToolDeclaration;
+use skein_platform::charset;
+use tokio_util::sync::CancellationToken;
+
+use super::declare::{declare, run_blocking_tool};
+use crate::files::workspace::{Workspace, describe_io_error, display_path};
+use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
+
+/// Lines that one call reads when no number is named.
+const LINES: usize = 2_000;
+/// Characters of a line that are shown.
+const LINE_CHARS: u32 = 2_000;
+/// Bytes of a line that are held: whatever they are, one character more than is shown.
+const LINE_BYTES: usize = 4 * (LINE_CHARS as usize + 1);
+/// Bytes that are shown: what could not enter the context at any limit is counted, and not held.
+const BYTES: usize = 1_000_000;
+
+/// `read_file`.
+pub(crate) struct ReadFile {
+    pub folder: Workspace,
+}
+
+/// The document that was read last. The tools of a session are made anew for each of its generations.
+static LAST: LastDocument = Mutex::new(None);
+
+type LastDocument = Mutex<Option<CachedDocument>>;
+
+/// A document that was read.
+struct CachedDocument {
+    file: FileVersion,
+    text: Arc<str>,
+}
+
+/// A file as it was at a time.
+#[derive(PartialEq, Eq)]
+struct FileVersion {
+    /// From the root of the file system.
+    path: PathBuf,
+    size: u64,
+    /// When it was written; `None` where the system does not know.
+    modified: Option<SystemTime>,
+}
+
+impl FileVersion {
+    fn new(folder: &Workspace, path: &Path, found: &Metadata) -> Self {
+        let (size, written) = (found.len(), found.modified().ok());
+        Self { path: folder.root().join(path), size, modified: written }
+    }
+}
+
+#[derive(Deserialize)]
+struct ReadFileArgs {
+    path: String,
+    #[serde(default = "first")]
+    start_line: usize,
+    #[serde(default = "lines")]
+    lines: usize,
+}
+
+fn first() -> usize {
+    1
+}
+
+fn lines() -> usize {
+    LINES
+}
+
+#[async_trait]
+impl Tool for ReadFile {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "read_file",
+            include_str!("descriptions/read_file.md"),
+            json!({
+                "type": "object",
+                "properties": {
+                    "path": { "type": "string" },
+                    "start_line": { "type": "integer", "minimum": 1 },
+                    "lines": { "type": "integer", "minimum": 1 }
+                },
+                "required": ["path"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::ReadOnly
+    }
+
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let folder = self.folder.clone();
+        run_blocking_tool(call, move |args, stopped| {
+            let args: ReadFileArgs = parse_args(args)?;
+            let shown = LineSelection::new(args.start_line.max(1), args.lines.max(1));
+            read(&folder, &folder.resolve(&args.path)?, &LAST, shown, stopped)
+        })
+        .await
+    }
+}
+
+/// The lines asked for, numbered, and where the rest is.
+fn read(
+    folder: &Workspace,
+    path: &Path,
+    last: &LastDocument,
+    shown: LineSelection,
+    stopped: &CancellationToken,
+) -> Result<String, String> {
+    let file = folder.open_file(path)?;
+    let found = file.metadata().map_err(|error| describe_io_error(path, &error))?;
+    let mut file = BufReader::new(file);
+    let begin = file.fill_buf().map_err(|error| describe_io_error(path, &error))?;
+    if DocumentKind::is_possible_document(begin)
+        && let Some(says) = document(folder, path, FileVersion::new(folder, path, &found), last)?
+    {
+        return lines_of(Cursor::new(says.as_bytes()), path, shown, stopped);
+    }
+    if is_utf8(begin) {
+        return lines_of(file, path, shown, stopped);
+    }
+    let text = charset::decode(&folder.read(path)?)
+        .ok_or_else(|| format!("{} is not a text file.", display_path(path)))?;
+    lines_of(Cursor::new(text.as_bytes()), path, shown, stopped)
+}
+
+/// Whether a file that begins so is text in UTF-8. A character may be cut where the beginning ends.
+fn is_utf8(begin: &[u8]) -> bool {
+    let broken = std::str::from_utf8(begin).is_err_and(|error| error.error_len().is_some());
+    !broken && !begin.contains(&0)
+}
+
+/// What a document says; `None`: it is none.
+fn document(
+    folder: &Workspace,
+    path: &Path,
+    file: FileVersion,
+    last: &LastDocument,
+) -> Result<Option<Arc<str>>, String> {
+    let held = || last.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = held().as_ref().filter(|known| known.file == file) {
+        return Ok(Some(Arc::clone(&known.text)));
+    }
+    let bytes = folder.read(path)?;
+    let read = skein_documents::read(&bytes);
+    let read =
+        read.map_err(|fault| format!("{}: {}.", display_path(path), file_error_text(&fault)))?;
+    let Some((_, document)) = read else { return Ok(None) };
+    let says: Arc<str> = document.text.into();
+    *held() = Some(CachedDocument { file, text: Arc::clone(&says) });
+    Ok(Some(says))
+}
+
+/// Why a document cannot be read, for a model.
+pub(crate) fn file_error_text(fault: &FileError) -> &'static str {
+    match fault {
+        FileError::Locked {} => "it is protected with a password",
+        FileError::NoWords {} => "it has no text, only pictures",
+        FileError::OtherOffice {} => "it is of another format of Office",
+        FileError::CutOff {} => "it ends in the middle",
+        FileError::Unpacks { .. } | FileError::TooSlow { .. } => "there is too much in it",
+        FileError::Broken {}
+        | FileError::Empty {}
+        | FileError::TooLarge { .. }
+        | FileError::NotText {}
+        | FileError::NotImage {}
+        | FileError::OtherPicture {}
+        | FileError::Unreadable {}
+        | FileError::NotJson {}
+        | FileError::UnknownFormat {}
+        | FileError::NewerFormat {}
+        | FileError::Misbuilt { .. }
+        | FileError::NoConversation {}
+        | FileError::CherrySnapshot {}
+        | FileError::NotSkein {}
+        | FileError::ForeignSchema { .. }
+        | FileError::Damaged {} => "it is damaged",
+    }
+}
+
+fn lines_of(
+    mut file: impl BufRead,
+    path: &Path,
+    mut shown: LineSelection,
+    stopped: &CancellationToken,
+) -> Result<String, String> {
+    loop {
+        let bytes = file.fill_buf().map_err(|error| describe_io_error(path, &error))?;
+        // Whoever stopped has been answered already.
+        if bytes.is_empty() || stopped.is_cancelled() {
+            break;
+        }
+        bytes.split_inclusive(|byte| *byte == b'\n').for_each(|piece| shown.take(piece));
+        let read = bytes.len();
+        file.consume(read);
+    }
+    shown.told(path)
+}
+
+/// The lines of a file that are shown, as it goes by.
+struct LineSelection {
+    start: usize,
+    count: usize,
+    lines: Vec<String>,
+    bytes: usize,
+    /// Lines that have begun.
+    total: usize,
+    line: LineState,
+}
+
+/// The line that goes by.
+enum LineState {
+    Ended,
+    /// It is counted alone.
+    Counted,
+    /// Its beginning.
+    Collected(Vec<u8>),
+}
+
+impl LineSelection {
+    fn new(start: usize, count: usize) -> Self {
+        Self { start, count, lines: Vec::new(), bytes: 0, total: 0, line: LineState::Ended }
+    }
+
+    /// A piece of a line. Of one without an end no more is held than is shown.
+    fn take(&mut self, piece: &[u8]) {
+        if matches!(self.line, LineState::Ended) {
+            self.total += 1;
+            let room = self.lines.len() < self.count && self.bytes < BYTES;
+            let shown = self.total >= self.start && room;
+            self.line = if shown { LineState::Collected(Vec::new()) } else { LineState::Counted };
+        }
+        if let LineState::Collected(line) = &mut self.line {
+            let room = LINE_BYTES.saturating_sub(line.len());
+            line.extend(piece.iter().take(room));
+        }
+        if piece.ends_with(b"\n") {
+            self.end_line();
+        }
+    }
+
+    fn end_line(&mut self) {
+        if let LineState::Collected(line) = mem::replace(&mut self.line, LineState::Ended) {
+            let text = String::from_utf8_lossy(&line);
+            let text =
+                output_truncation::truncate_end(text.trim_end_matches(['\r', '\n']), LINE_CHARS);
+            self.bytes += text.len();
+            self.lines.push(format!("{}\t{text}", self.total));
+        }
+    }
+
+    fn told(mut self, path: &Path) -> Result<String, String> {
+        self.end_line();
+        let Self { start, mut lines, total, .. } = self;
+        if total == 0 {
+            return Ok("The file is empty.".into());
+        }
+        if lines.is_empty() {
+            return Err(format!("{} has only {total} lines.", display_path(path)));
+        }
+        let last = start + lines.len() - 1;
+        if start > 1 || last < total {
+            lines.push(format!("[lines {start} to {last} of {total}]"));
+        }
+        Ok(lines.join("\n"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_a_line_without_an_end_no_more_is_held_than_is_shown() {
+        let mut shown = LineSelection::new(1, 10);
+        for _ in 0..1_000 {
+            shown.take("好".repeat(1_000).as_bytes());
+        }
+        let LineState::Collected(line) = &shown.line else { panic!("not shown") };
+        assert_eq!(line.len(), LINE_BYTES);
+        shown.take(b"\r\n");
+        shown.take(b"short\r\n");
+        shown.take(b"last");
+        let long = "好".repeat(LINE_CHARS as usize);
+        let told = shown.told(Path::new("a"));
+        assert_eq!(told, Ok(format!("1\t{long}…\n2\tshort\n3\tlast")));
+    }
+
+    #[test]
+    fn a_file_is_not_read_on_once_nobody_waits_for_it() {
+        let place = tempfile::tempdir().unwrap();
+        std::fs::write(place.path().join("a"), "line\n".repeat(100_000)).unwrap();
+        let folder = Workspace::open(place.path()).unwrap();
+        let stopped = CancellationToken::new();
+        let told =
+            |stopped| read(&folder, Path::new("a"), &LAST, LineSelection::new(1, 1), stopped);
+        assert_eq!(told(&stopped), Ok("1\tline\n[lines 1 to 1 of 100000]".into()));
+        stopped.cancel();
+        assert_eq!(told(&stopped), Ok("The file is empty.".into()));
+    }
+
+    #[test]
+    fn a_document_is_read_once_for_all_its_parts_and_anew_when_it_has_changed() {
+        let place = tempfile::tempdir().unwrap();
+        let path = place.path().join("a.pdf");
+        std::fs::write(&path, include_bytes!("../../../documents/tests/documents/pages.pdf"))
+            .unwrap();
+        let folder = Workspace::open(place.path()).unwrap();
+        let last = LastDocument::default();
+        let told = |start| {
+            let shown = LineSelection::new(start, 1);
+            read(&folder, Path::new("a.pdf"), &last, shown, &CancellationToken::new()).unwrap()
+        };
+        assert!(told(1).starts_with("1\t[Page 1]\n"));
+        let held = || Arc::clone(&last.lock().unwrap().as_ref().unwrap().text);
+        let first = held();
+        assert!(told(2).starts_with("2\tThe loom’s café\n"));
+        assert!(Arc::ptr_eq(&first, &held()));
+        std::fs::write(&path, include_bytes!("../../../documents/tests/documents/mapped.pdf"))
+            .unwrap();
+        assert!(told(2).starts_with("2\t会话"));
+        assert!(!Arc::ptr_eq(&first, &held()));
+    }
+}

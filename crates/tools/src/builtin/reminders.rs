@@ -1,0 +1,206 @@
+//! The model's own notes: `add_reminder`, `update_reminder`, `delete_reminder`, `clear_mind`
+//! (D13–D15). They change nothing outside Skein, and nothing the user wrote; what would stand in every
+//! session is asked for, the rest never.
+//!
+//! Not here: which notes are the model's (`store`), where reminders stand in the context
+//! (`context::window`), when the program asks for them (`context::remediation`).
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use skein_domain::ids::ReminderId;
+use skein_domain::tool_declaration::ToolDeclaration;
+
+use super::declare::declare;
+use crate::host::{ContextControl, ReminderStore};
+use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
+
+/// `add_reminder`.
+pub(crate) struct AddReminder {
+    pub reminders: Arc<dyn ReminderStore>,
+}
+
+#[derive(Deserialize)]
+struct AddArgs {
+    content: String,
+    #[serde(default)]
+    everywhere: bool,
+    #[serde(default)]
+    continuation: bool,
+}
+
+#[async_trait]
+impl Tool for AddReminder {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "add_reminder",
+            include_str!("descriptions/add_reminder.md"),
+            json!({
+                "type": "object",
+                "properties": {
+                    "content": { "type": "string" },
+                    "everywhere": {
+                        "type": "boolean",
+                        "description": "in every session; the person is asked"
+                    },
+                    "continuation": { "type": "boolean" }
+                },
+                "required": ["content"]
+            }),
+        )
+    }
+
+    /// What stands in every session reaches conversations that whoever had it written knows nothing of.
+    fn effect(&self, args: &Value) -> ToolEffect {
+        let everywhere = args.get("everywhere").and_then(Value::as_bool) == Some(true);
+        if everywhere { ToolEffect::Writes } else { ToolEffect::Notes }
+    }
+
+    async fn preview(&self, args: &Value) -> Result<Option<ApprovalPreview>, String> {
+        let args: AddArgs = parse_args(args)?;
+        Ok(Some(ApprovalPreview::Reminder { content: content(&args.content)?.to_owned() }))
+    }
+
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let added = async {
+            let args: AddArgs = parse_args(&call.args)?;
+            let content = content(&args.content)?;
+            let added = self.reminders.add(content, args.everywhere, args.continuation).await;
+            added.map_err(|error| error.to_string())
+        };
+        told(added.await.map(|id| format!("Added reminder {}.", id.0)))
+    }
+}
+
+/// `update_reminder`.
+pub(crate) struct UpdateReminder {
+    pub reminders: Arc<dyn ReminderStore>,
+}
+
+#[derive(Deserialize)]
+struct UpdateArgs {
+    id: i64,
+    content: String,
+}
+
+#[async_trait]
+impl Tool for UpdateReminder {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "update_reminder",
+            include_str!("descriptions/update_reminder.md"),
+            json!({
+                "type": "object",
+                "properties": {
+                    "id": { "type": "integer" },
+                    "content": { "type": "string" }
+                },
+                "required": ["id", "content"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::Notes
+    }
+
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let updated = async {
+            let args: UpdateArgs = parse_args(&call.args)?;
+            let content = content(&args.content)?;
+            let updated = self.reminders.update(ReminderId(args.id), content).await;
+            updated.map(|()| args.id).map_err(|error| error.to_string())
+        };
+        told(updated.await.map(|id| format!("Updated reminder {id}.")))
+    }
+}
+
+/// `delete_reminder`.
+pub(crate) struct DeleteReminder {
+    pub reminders: Arc<dyn ReminderStore>,
+}
+
+#[derive(Deserialize)]
+struct DeleteArgs {
+    id: i64,
+}
+
+#[async_trait]
+impl Tool for DeleteReminder {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "delete_reminder",
+            include_str!("descriptions/delete_reminder.md"),
+            json!({
+                "type": "object",
+                "properties": { "id": { "type": "integer" } },
+                "required": ["id"]
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::Notes
+    }
+
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let deleted = async {
+            let args: DeleteArgs = parse_args(&call.args)?;
+            let deleted = self.reminders.delete(ReminderId(args.id)).await;
+            deleted.map(|()| args.id).map_err(|error| error.to_string())
+        };
+        told(deleted.await.map(|id| format!("Deleted reminder {id}.")))
+    }
+}
+
+/// `clear_mind`.
+pub(crate) struct ClearMindTool {
+    pub context: Arc<dyn ContextControl>,
+}
+
+#[derive(Deserialize)]
+struct ClearArgs {
+    reminder_content: Option<String>,
+}
+
+#[async_trait]
+impl Tool for ClearMindTool {
+    fn declaration(&self) -> ToolDeclaration {
+        declare(
+            "clear_mind",
+            include_str!("descriptions/clear_mind.md"),
+            json!({
+                "type": "object",
+                "properties": { "reminder_content": { "type": "string" } }
+            }),
+        )
+    }
+
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::Notes
+    }
+
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let cleared = async {
+            let args: ClearArgs = parse_args(&call.args)?;
+            let package = args.reminder_content.as_deref().map(content).transpose()?;
+            self.context.clear(package).await.map_err(|error| error.to_string())
+        };
+        told(cleared.await.map(|()| "A new thread begins after this reply.".to_owned()))
+    }
+}
+
+/// The words of a note, or that there are none.
+fn content(words: &str) -> Result<&str, String> {
+    let words = words.trim();
+    if words.is_empty() { Err("The content is empty.".into()) } else { Ok(words) }
+}
+
+fn told(result: Result<String, String>) -> ToolOutcome {
+    match result {
+        Ok(text) => ToolOutcome::done(text),
+        Err(message) => ToolOutcome::failed(message),
+    }
+}

@@ -1,0 +1,20 @@
+//! An error in one line, with its causes.
+
+/// An error with its causes: alone it says only that something went wrong. Addresses in it lose
+/// their queries, where people put keys.
+pub(crate) fn error_chain(error: &dyn std::error::Error) -> String {
+    let mut text = error.to_string();
+    let mut cause = error.source();
+    while let Some(error) = cause {
+        text.push_str(": ");
+        text.push_str(&error.to_string());
+        cause = error.source();
+    }
+    let words = text.split_inclusive([' ', ')']).map(|word| match word.split_once('?') {
+        Some((address, query)) if address.contains("://") => {
+            format!("{address}{}", if query.ends_with(')') { ")" } else { " " })
+        }
+        Some(_) | None => word.to_owned(),
+    });
+    words.collect()
+}

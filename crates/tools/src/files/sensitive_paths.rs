@@ -1,0 +1,188 @@
+//! Files that act later, when nobody is asked: what a model reads as instructions, what a program runs by
+//! itself, what a build or an editor runs of a project.
+//!
+//! A lasting yes to writing in a folder does not cover them: each is asked about, and a lasting yes to one
+//! holds for that file alone. The list is of names, as nobody can know every program that reads one: it
+//! errs towards a question. Not here: `.git`, which is never written (`workspace`).
+
+use std::path::Path;
+
+/// Instructions to a model, and skills.
+const INSTRUCTIONS: [&str; 10] = [
+    "agents.md",
+    "agents.override.md",
+    "agents.local.md",
+    "agent.md",
+    "claude.md",
+    "claude.local.md",
+    "gemini.md",
+    "qwen.md",
+    "skill.md",
+    "copilot-instructions.md",
+];
+
+/// What package managers, build tools and test runners run of a project.
+const TASKS: [&str; 74] = [
+    "package.json",
+    "composer.json",
+    "deno.json",
+    "deno.jsonc",
+    "makefile",
+    "gnumakefile",
+    "justfile",
+    "taskfile.yml",
+    "taskfile.yaml",
+    "rakefile",
+    "gemfile",
+    "podfile",
+    "fastfile",
+    "brewfile",
+    "procfile",
+    "vagrantfile",
+    "jenkinsfile",
+    "dockerfile",
+    "containerfile",
+    "compose.yml",
+    "compose.yaml",
+    "docker-compose.yml",
+    "docker-compose.yaml",
+    "build.rs",
+    "cargo.toml",
+    "setup.py",
+    "setup.cfg",
+    "pyproject.toml",
+    "conftest.py",
+    "noxfile.py",
+    "sitecustomize.py",
+    "usercustomize.py",
+    "tox.ini",
+    "pytest.ini",
+    "build.gradle",
+    "settings.gradle",
+    "init.gradle",
+    "gradlew",
+    "mvnw",
+    "pom.xml",
+    "build.xml",
+    "cmakelists.txt",
+    "meson.build",
+    "lefthook.yml",
+    "azure-pipelines.yml",
+    "mise.toml",
+    "bunfig.toml",
+    "turbo.json",
+    "nx.json",
+    "lerna.json",
+    "pnpm-workspace.yaml",
+    "requirements.txt",
+    "pipfile",
+    "tasks.py",
+    "dodo.py",
+    "fabfile.py",
+    "snakefile",
+    "tiltfile",
+    "earthfile",
+    "build",
+    "build.bazel",
+    "workspace",
+    "module.bazel",
+    "sconstruct",
+    "wscript",
+    "configure",
+    "build.sbt",
+    "mix.exs",
+    "package.swift",
+    "project.clj",
+    "flake.nix",
+    "shell.nix",
+    "default.nix",
+    "docker-bake.hcl",
+];
+
+/// Beginnings, middles and ends of names that one program or another runs.
+const BEGINNINGS: [&str; 4] = ["gulpfile.", "gruntfile.", "dockerfile.", "karma.conf."];
+/// `vite.config.ts`, `jest.config.js` and many others: programs.
+const WITHIN: [&str; 2] = [".config.", ".gradle"];
+const ENDINGS: [&str; 13] = [
+    ".mk",
+    ".cmake",
+    ".code-workspace",
+    ".desktop",
+    ".service",
+    ".plist",
+    ".csproj",
+    ".fsproj",
+    ".vcxproj",
+    ".props",
+    ".targets",
+    ".gemspec",
+    // What Python runs at its start.
+    ".pth",
+];
+
+/// Folders whose files are run by what they are called: hooks of Git, whatever they are kept in.
+const FOLDERS: [&str; 2] = ["hooks", "githooks"];
+
+/// Whether a file within a folder acts by itself. Everything hidden does, as far as is known: `.vscode`,
+/// `.github`, `.husky`, `.envrc`, `.npmrc`, and `.bashrc` where the folder is the user's home.
+pub(crate) fn is_sensitive(path: &Path) -> bool {
+    // Over the large letters: a disk that knows no case takes `ſ` for `s`, too.
+    let folded = |part: &str| part.to_uppercase().to_lowercase();
+    let parts: Vec<String> =
+        path.components().map(|part| folded(&part.as_os_str().to_string_lossy())).collect();
+    let Some((name, folders)) = parts.split_last() else { return false };
+    let is = |names: &[&str], part: &str| names.contains(&part);
+    parts.iter().any(|part| part.starts_with('.'))
+        || folders.iter().any(|folder| is(&FOLDERS, folder))
+        || is(&INSTRUCTIONS, name)
+        || is(&TASKS, name)
+        || BEGINNINGS.iter().any(|begins| name.starts_with(begins))
+        || WITHIN.iter().any(|within| name.contains(within))
+        || ENDINGS.iter().any(|ends| name.ends_with(ends))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_acts_by_itself_is_told_from_what_is_only_read() {
+        for acts in [
+            "AGENTS.md",
+            "docs/Claude.md",
+            ".git/hooks/pre-commit",
+            "tools/hooks/post-merge",
+            ".vscode/tasks.json",
+            ".github/workflows/ci.yml",
+            "web/package.json",
+            "Makefile",
+            "rules.mk",
+            "Dockerfile.dev",
+            "vite.config.ts",
+            ".envrc",
+            ".bashrc",
+            ".config/autostart/x.desktop",
+            "skills/loom/SKILL.md",
+            "AGENT\u{17f}.md",
+            "AGENTS.override.md",
+            "web/next.config.mjs",
+            "app/build.gradle.kts",
+            "requirements.txt",
+            "tools/BUILD.bazel",
+            "lib/start.pth",
+        ] {
+            assert!(is_sensitive(Path::new(acts)), "{acts}");
+        }
+        for read in [
+            "README.md",
+            "src/main.rs",
+            "notes.txt",
+            "src/hooks.ts",
+            "data/package.csv",
+            "src/config.ts",
+            "build.md",
+        ] {
+            assert!(!is_sensitive(Path::new(read)), "{read}");
+        }
+    }
+}

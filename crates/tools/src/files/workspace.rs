@@ -1,0 +1,376 @@
+//! The one folder a session's tools may touch, and the wall around it.
+//!
+//! Two walls, so that each may have a hole. The first is made of words: [`relative`] refuses every
+//! path that is not plainly a relative path on *every* system, whichever this is. The second is the
+//! operating system: every file is opened from a handle of the folder (`cap-std`), which follows no
+//! link out of it, also when the link is put there between two steps.
+
+use std::hash::{BuildHasher, Hasher, RandomState};
+use std::io::{Read, Write};
+use std::path::{Component, MAIN_SEPARATOR_STR, Path, PathBuf};
+use std::sync::Arc;
+
+use cap_std::ambient_authority;
+use cap_std::fs::{Dir, File, OpenOptions, Permissions};
+use skein_platform::crash_points::CrashPoint;
+
+/// The largest file that is read into memory, in bytes.
+const FILE_LIMIT: u64 = 20 * 1024 * 1024;
+
+/// A folder opened for the tools of one session.
+#[derive(Clone)]
+pub struct Workspace {
+    root: PathBuf,
+    dir: Arc<Dir>,
+}
+
+impl Workspace {
+    /// Opens the folder the user chose.
+    pub fn open(path: &Path) -> std::io::Result<Self> {
+        // Not `\\?\C:\…`: `cmd.exe` refuses that as the folder to run in, and nobody writes it.
+        let root = dunce::canonicalize(path)?;
+        let dir = Dir::open_ambient_dir(&root, ambient_authority())?;
+        Ok(Self { root, dir: Arc::new(dir) })
+    }
+
+    /// A folder in it, behind the same wall on the way there and behind its own from then on.
+    pub(crate) fn open_subfolder(&self, path: &Path) -> std::io::Result<Self> {
+        let real = self.dir.canonicalize(path)?;
+        Ok(Self { dir: Arc::new(self.dir.open_dir(&real)?), root: self.root.join(real) })
+    }
+
+    /// Where it is, links resolved.
+    pub fn root(&self) -> &Path {
+        &self.root
+    }
+
+    /// What every access goes through.
+    pub(crate) fn dir(&self) -> &Dir {
+        &self.dir
+    }
+
+    /// The path within the folder that a model means, or why it is refused. An absolute path is
+    /// understood when it begins with the folder itself: models like to repeat what they saw.
+    pub fn resolve(&self, path: &str) -> Result<PathBuf, String> {
+        match self.root.to_str() {
+            Some(root) => parse_relative_path(&strip_root(root, path, cfg!(windows))),
+            None => parse_relative_path(path),
+        }
+    }
+
+    /// Opens a plain file for reading: no folder, no device, no pipe that would never end.
+    pub(crate) fn open_file(&self, path: &Path) -> Result<File, String> {
+        let describe = |error| describe_io_error(path, &error);
+        if !self.dir.metadata(path).map_err(describe)?.is_file() {
+            return Err(format!("{} is not a file.", display_path(path)));
+        }
+        self.dir.open(path).map_err(describe)
+    }
+
+    /// The bytes of a file of a size that can be held.
+    pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
+        self.read_limited(path, FILE_LIMIT)
+    }
+
+    /// The bytes of a file that is no larger than `limit`.
+    pub(crate) fn read_limited(&self, path: &Path, limit: u64) -> Result<Vec<u8>, String> {
+        let mut bytes = Vec::new();
+        let file = self.open_file(path)?;
+        file.take(limit.saturating_add(1))
+            .read_to_end(&mut bytes)
+            .map_err(|error| describe_io_error(path, &error))?;
+        if bytes.len() as u64 > limit {
+            return Err(format!("{} is larger than {limit} bytes.", display_path(path)));
+        }
+        Ok(bytes)
+    }
+
+    /// The text of a file. What is not UTF-8 is not text.
+    pub(crate) fn read_text(&self, path: &Path) -> Result<String, String> {
+        String::from_utf8(self.read(path)?)
+            .map_err(|_| format!("{} is not a text file.", display_path(path)))
+    }
+
+    /// The file that writing to a path would replace or make, or why none is written. What Git or a user
+    /// would run by itself (`.git`) is not, whatever link leads there.
+    pub(crate) fn writable_path(&self, path: &Path) -> Result<PathBuf, String> {
+        // A link within the folder is followed here, so that the rename replaces the file it leads
+        // to and not the link.
+        let target = self.resolve_links(path).map_err(|error| describe_io_error(path, &error))?;
+        if of_git(path) || of_git(&target) {
+            return Err(format!("{} belongs to Git and is not written.", display_path(path)));
+        }
+        Ok(target)
+    }
+
+    /// Writes a file as a whole: a crash leaves the old one or the new one. Folders on the way are
+    /// made.
+    pub(crate) fn write(&self, path: &Path, text: &str) -> Result<(), String> {
+        let describe = |error| describe_io_error(path, &error);
+        let target = self.writable_path(path)?;
+        if let Some(parent) = target.parent().filter(|parent| !parent.as_os_str().is_empty()) {
+            self.dir.create_dir_all(parent).map_err(describe)?;
+        }
+        let permissions = match self.dir.metadata(&target) {
+            Ok(found) if !found.is_file() => {
+                return Err(format!("{} is not a file.", display_path(path)));
+            }
+            Ok(found) => Some(found.permissions()),
+            Err(_) => None,
+        };
+        self.replace(&target, text, permissions).map_err(describe)
+    }
+
+    /// Writes beside a file, then over it. The draft is new under a name nobody foresees: no link that was
+    /// put there leads elsewhere, and no other call writes into the same.
+    fn replace(
+        &self,
+        target: &Path,
+        text: &str,
+        permissions: Option<Permissions>,
+    ) -> std::io::Result<()> {
+        let random = RandomState::new().build_hasher().finish();
+        let draft = target.with_file_name(format!(".skein-{random:016x}"));
+        let file = self.dir.open_with(&draft, OpenOptions::new().write(true).create_new(true))?;
+        CrashPoint::FileBegun.reached();
+        let written =
+            fill(file, text, permissions).and_then(|()| self.dir.rename(&draft, &self.dir, target));
+        if written.is_err() {
+            // The draft is ours; that it cannot be removed changes nothing for anyone.
+            let _ = self.dir.remove_file(&draft);
+            return written;
+        }
+        CrashPoint::FileNamed.reached();
+        // Not every file system can; the old file or the new one is there all the same.
+        if !cfg!(windows) && self.sync(target.parent()).is_ok() {
+            CrashPoint::FolderSynced.reached();
+        }
+        Ok(())
+    }
+
+    /// Puts the names in a folder on the disk.
+    fn sync(&self, folder: Option<&Path>) -> std::io::Result<()> {
+        let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+        self.dir.open(folder.unwrap_or(Path::new(".")))?.sync_all()
+    }
+
+    /// Where a path leads within the folder, every link on its way followed; of what is not there yet,
+    /// as far as it is.
+    pub(crate) fn resolve_links(&self, path: &Path) -> std::io::Result<PathBuf> {
+        match (self.dir.canonicalize(path), path.parent(), path.file_name()) {
+            (Err(error), Some(parent), Some(name))
+                if error.kind() == std::io::ErrorKind::NotFound =>
+            {
+                let top = parent.as_os_str().is_empty();
+                Ok(if top { name.into() } else { self.resolve_links(parent)?.join(name) })
+            }
+            (place, ..) => place,
+        }
+    }
+}
+
+/// Puts a text into a new file, for good: a rename may be on the disk before what it names.
+fn fill(mut file: File, text: &str, permissions: Option<Permissions>) -> std::io::Result<()> {
+    file.write_all(text.as_bytes())?;
+    CrashPoint::FileFilled.reached();
+    if let Some(permissions) = permissions {
+        file.set_permissions(permissions)?;
+    }
+    file.sync_all()?;
+    CrashPoint::FileSynced.reached();
+    Ok(())
+}
+
+/// Whether a path leads into what Git keeps for itself.
+fn of_git(path: &Path) -> bool {
+    let mut parts = path.components().filter_map(|part| part.as_os_str().to_str());
+    parts.any(|part| part.eq_ignore_ascii_case(".git"))
+}
+
+/// A path within the folder as it is said to the model and as [`relative`] takes it: with `/`.
+pub(crate) fn display_path(path: &Path) -> String {
+    path.display().to_string().replace(MAIN_SEPARATOR_STR, "/")
+}
+
+/// What is left of a path where it begins with the folder itself, else all of it. Windows takes `\`
+/// and `/` for the same, and letters in either case.
+fn strip_root(root: &str, path: &str, windows: bool) -> String {
+    let plain = |path: &str| if windows { path.replace('\\', "/") } else { path.to_owned() };
+    let (root, path) = (plain(root), plain(path));
+    let same = |begin: &str| begin == root || windows && begin.eq_ignore_ascii_case(&root);
+    let rest = path.get(..root.len()).filter(|begin| same(begin)).and(path.get(root.len()..));
+    match rest {
+        Some("" | "/") => ".".into(),
+        Some(rest) if rest.starts_with('/') => rest.trim_start_matches('/').into(),
+        Some(_) | None => path,
+    }
+}
+
+/// A fault of a file in words for the model.
+pub(crate) fn describe_io_error(path: &Path, error: &std::io::Error) -> String {
+    format!("{}: {error}.", display_path(path))
+}
+
+/// A path as a plain relative path, or why it is refused. The same on every system: what is an
+/// ordinary name here may be a device or a drive where the folder is opened next.
+pub fn parse_relative_path(path: &str) -> Result<PathBuf, String> {
+    let refuse = |why: &str| Err(format!("The path {path:?} is refused: {why}."));
+    if path.is_empty() {
+        return refuse("it is empty");
+    }
+    if path.chars().count() > 4_096 {
+        return refuse("it is too long");
+    }
+    if path.starts_with(['/', '\\', '~']) {
+        return refuse("only paths within the session's folder are possible");
+    }
+    if let Some(found) = path.chars().find(|found| is_deceptive(*found)) {
+        return refuse(&format!("it holds the character {found:?}"));
+    }
+    let lower = path.to_ascii_lowercase();
+    if ["%2e", "%2f", "%5c", "%00", "%25"].iter().any(|code| lower.contains(code)) {
+        return refuse("it is percent-encoded");
+    }
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => return refuse("it leads upwards"),
+            _ => {
+                if let Some(why) = refused_name(part) {
+                    return refuse(why);
+                }
+            }
+        }
+    }
+    let clean: PathBuf = Path::new(path)
+        .components()
+        .filter_map(|part| match part {
+            Component::Normal(name) => Some(name),
+            Component::CurDir
+            | Component::ParentDir
+            | Component::RootDir
+            | Component::Prefix(_) => None,
+        })
+        .collect();
+    Ok(if clean.as_os_str().is_empty() { PathBuf::from(".") } else { clean })
+}
+
+/// Characters that are, or look like, something a path should not hold: separators and dots of
+/// other scripts, controls, what is not seen or turns the direction of writing, what opens a
+/// Windows drive or stream, what a shell would expand.
+fn is_deceptive(found: char) -> bool {
+    found.is_control()
+        || matches!(
+            found,
+            '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|'
+                | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}'
+                | '\u{feff}' | '\u{fffd}' | '\u{ff0e}' | '\u{ff0f}' | '\u{ff3c}' | '\u{2024}'
+                | '\u{2025}' | '\u{2026}' | '\u{2044}' | '\u{2215}' | '\u{29f8}' | '\u{2216}'
+                | '\u{29f5}' | '\u{29f9}' | '\u{fe52}' | '\u{fe68}' | '\u{ff1a}'
+        )
+}
+
+/// Why a single name is refused.
+fn refused_name(name: &str) -> Option<&'static str> {
+    if name.trim_matches(['.', ';']).is_empty() {
+        return Some("a name is made of dots");
+    }
+    if name.ends_with(['.', ' ']) || name.starts_with(' ') {
+        return Some("a name begins or ends with a space or ends with a dot");
+    }
+    // Windows finds a device behind `con`, `CON.txt` and `com¹` alike.
+    let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
+    let numbered = |prefix: &str| {
+        stem.strip_prefix(prefix).is_some_and(|rest| {
+            let mut rest = rest.chars();
+            matches!(rest.next(), Some('0'..='9' | '¹' | '²' | '³')) && rest.next().is_none()
+        })
+    };
+    let device = matches!(stem.as_str(), "con" | "prn" | "aux" | "nul" | "conin$" | "conout$")
+        || numbered("com")
+        || numbered("lpt");
+    if device {
+        return Some("it names a device");
+    }
+    // The short names of old Windows reach files under another name: `PROGRA~1`.
+    let short = name.rsplit_once('~').is_some_and(|(before, after)| {
+        !before.is_empty()
+            && after.split('.').next().is_some_and(|number| {
+                !number.is_empty() && number.chars().all(|digit| digit.is_ascii_digit())
+            })
+    });
+    short.then_some("it is a short name of Windows")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Mutex;
+
+    use tracing::span;
+
+    use super::*;
+
+    /// Notes the steps in order.
+    #[derive(Default, Clone)]
+    struct Steps(Arc<Mutex<Vec<String>>>);
+
+    impl tracing::Subscriber for Steps {
+        fn enabled(&self, metadata: &tracing::Metadata<'_>) -> bool {
+            metadata.target() == "skein_platform::crash_points"
+        }
+
+        fn event(&self, event: &tracing::Event<'_>) {
+            event.record(&mut |_: &tracing::field::Field, value: &dyn std::fmt::Debug| {
+                self.0.lock().unwrap().push(format!("{value:?}"));
+            });
+        }
+
+        fn new_span(&self, _: &span::Attributes<'_>) -> span::Id {
+            span::Id::from_u64(1)
+        }
+
+        fn record(&self, _: &span::Id, _: &span::Record<'_>) {}
+        fn record_follows_from(&self, _: &span::Id, _: &span::Id) {}
+        fn enter(&self, _: &span::Id) {}
+        fn exit(&self, _: &span::Id) {}
+    }
+
+    #[test]
+    fn a_text_is_on_the_disk_before_it_has_its_name() {
+        let place = tempfile::tempdir().unwrap();
+        let folder = Workspace::open(place.path()).unwrap();
+        let steps = Steps::default();
+        tracing::subscriber::with_default(steps.clone(), || {
+            folder.write(Path::new("a.txt"), "words").unwrap();
+            folder.write(Path::new("sub/b.txt"), "words").unwrap();
+        });
+        let mut expected = vec!["FileBegun", "FileFilled", "FileSynced", "FileNamed"];
+        if !cfg!(windows) {
+            expected.push("FolderSynced");
+        }
+        assert_eq!(*steps.0.lock().unwrap(), expected.repeat(2));
+    }
+
+    #[test]
+    fn what_windows_writes_is_understood_there_and_nowhere_else() {
+        let root = r"C:\Loom\warp";
+        for (path, meant) in [
+            (r"C:\Loom\warp\src\main.rs", "src/main.rs"),
+            ("c:/loom/WARP/src/main.rs", "src/main.rs"),
+            (r"src\main.rs", "src/main.rs"),
+            (r"C:\Loom\warp", "."),
+            (r"C:\Loom\warp\", "."),
+            (r"C:\Loom\warping", "C:/Loom/warping"),
+        ] {
+            assert_eq!(strip_root(root, path, true), meant);
+        }
+        assert_eq!(strip_root("/loom", r"src\main.rs", false), r"src\main.rs");
+        assert_eq!(strip_root("/loom", "/LOOM/a", false), "/LOOM/a");
+        assert_eq!(strip_root("/loom", "/loom/a", false), "a");
+        // Beyond the folder, of another drive, on another machine: refused, whatever it was made of.
+        for path in [r"..\weft", r"C:\Windows", r"\\server\share\a", r"src\..\..\weft", "src\\nul"]
+        {
+            assert!(parse_relative_path(&strip_root(root, path, true)).is_err(), "{path}");
+        }
+    }
+}

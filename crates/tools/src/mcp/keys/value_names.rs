@@ -1,0 +1,70 @@
+//! The names of the values in a configuration, and under which names a server's own keys are stored.
+
+use std::collections::BTreeSet;
+
+use crate::mcp::{McpServerConfig, McpTransport};
+
+/// Where the value is kept that the user gives for a name: a key of its own has its place already.
+pub fn value_key(server: &str, name: &str) -> String {
+    let below = kept_below(server);
+    match is_own(&below, name) {
+        true => name.to_owned(),
+        false => format!("{below}given-{}", plain(name)),
+    }
+}
+
+/// Every name in a configuration, and whether something stands for it where it has no value.
+pub(super) fn named(config: &McpServerConfig) -> Vec<(String, bool)> {
+    let mut transport = config.transport.clone();
+    let texts = texts(&mut transport);
+    let inside = texts.iter().flat_map(|text| text.split("${").skip(1));
+    let named = inside.filter_map(|inside| {
+        let (name, default) = name_in(inside.split_once('}')?.0);
+        Some((name.to_owned(), default.is_some()))
+    });
+    named.collect()
+}
+
+/// What stands between `${` and `}`: whose value is meant, and what stands for it where it has none.
+pub(super) fn name_in(inside: &str) -> (&str, Option<&str>) {
+    let (name, default) = match inside.split_once(":-") {
+        Some((name, default)) => (name, Some(default)),
+        None => (inside, None),
+    };
+    (name.strip_prefix("env:").unwrap_or(name), default)
+}
+
+/// Below `mcp.a.` are the keys of `a`, and not those of a server `a.b`.
+pub(super) fn is_own(below: &str, name: &str) -> bool {
+    name.strip_prefix(below).is_some_and(|own| !own.contains('.'))
+}
+
+/// A name that nothing else of this server is kept under.
+pub(super) fn free(name: &str, names: &mut BTreeSet<String>) -> String {
+    let numbered = (2..).map(|number| format!("{name}-{number}"));
+    let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
+    candidates.find(|name| names.insert(name.clone())).unwrap_or_default()
+}
+
+/// What `${…}` may hold, and without a dot ([`is_own`]).
+pub(super) fn plain(name: &str) -> String {
+    let allowed = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
+    name.trim_start_matches('-').chars().map(|c| if allowed(c) { c } else { '_' }).collect()
+}
+
+/// Every text that may name values.
+pub(super) fn texts(transport: &mut McpTransport) -> Vec<&mut String> {
+    match transport {
+        McpTransport::Stdio { command, args, env, cwd } => {
+            std::iter::once(command).chain(args).chain(env.values_mut()).chain(cwd).collect()
+        }
+        McpTransport::Http { url, headers } => {
+            std::iter::once(url).chain(headers.values_mut()).collect()
+        }
+    }
+}
+
+/// How the names of a server's own keys begin, where keys are kept.
+pub(super) fn kept_below(server: &str) -> String {
+    format!("mcp.{server}.")
+}

@@ -1,0 +1,7 @@
+//! Signing in to an MCP server.
+
+pub mod oauth_callback;
+pub mod oauth_flow;
+pub(crate) mod oauth_registration;
+pub(crate) mod oauth_sessions;
+pub mod oauth_store;

@@ -1,0 +1,456 @@
+//! Signing in to a remote server, as the MCP authorization specification has it: who signs people in
+//! is read from the server's own metadata, Skein is registered there ([`crate::mcp::registration`]), the
+//! browser comes back to a listener on the loopback with a code that only Skein can exchange (PKCE), and
+//! what that brings is sent to this server alone and renewed when it is old.
+//!
+//! Nothing here opens a browser: the user pressed a button, and whoever asks is handed the page. Not
+//! here: where what it brought is kept (`secrets`), or the answer in the browser ([`crate::mcp::redirect`]).
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_trait::async_trait;
+use reqwest::{Client, Url, redirect};
+use rmcp::transport::auth::{
+    AuthError, AuthorizationManager, AuthorizationMetadata, AuthorizationSession, CredentialStore,
+    OAuthClientConfig, OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture,
+    OAuthHttpRedirectPolicy, OAuthHttpRequest, StoredCredentials,
+};
+use serde::{Deserialize, Serialize};
+use skein_domain::error::SignInError;
+use skein_platform::http::{HttpClient, is_loopback};
+use tokio::net::TcpListener;
+
+use super::oauth_callback::{CallbackRequest, CallbackResult, SignInPageText, read_callback};
+use super::oauth_registration::{
+    ClientRegistration, bind_callback_listener, is_unknown_client, is_unknown_client_error,
+};
+use super::oauth_store::{CredentialKind, OAuthStore};
+use crate::error_chain::error_chain;
+use crate::mcp::McpServerError;
+use crate::mcp::errors::classify_auth;
+use crate::mcp::server_log::ServerLog;
+use crate::ssrf_guard::{PublicOnlyResolver, resolves_to_private};
+
+/// How long a sign-in may take before it is given up.
+pub const PATIENCE: Duration = Duration::from_secs(300);
+/// Bytes of the longest answer of whoever signs people in.
+const LONGEST: usize = 1024 * 1024;
+
+/// What a sign-in brought, with the only address it is sent to.
+#[derive(Serialize, Deserialize)]
+struct StoredTokens {
+    url: String,
+    credentials: StoredCredentials,
+    /// Of Skein itself, where its registration brought one: nothing is renewed without.
+    #[serde(default)]
+    client_secret: Option<String>,
+    /// Where it was given, and where alone it is renewed; `None` for one that an earlier version kept.
+    #[serde(default)]
+    token_endpoint: Option<String>,
+}
+
+/// The pass of one server at one address.
+struct ServerCredentialStore {
+    passes: Arc<dyn OAuthStore>,
+    server: String,
+    url: String,
+    /// Kept with what is saved.
+    client_secret: Option<String>,
+    /// The same.
+    token_endpoint: Option<String>,
+    /// Where what it holds shall not be read.
+    log: ServerLog,
+    /// Whether it may only take the place of another: what was signed out meanwhile stays so.
+    only_replaces: bool,
+}
+
+impl ServerCredentialStore {
+    async fn pass(&self) -> Result<Option<StoredTokens>, AuthError> {
+        let kept = self.passes.read(&self.server, CredentialKind::Tokens).await;
+        let kept = kept.map_err(AuthError::CredentialStoreError)?;
+        let pass: Option<StoredTokens> = kept.and_then(|kept| serde_json::from_str(&kept).ok());
+        if let Some(pass) = &pass {
+            self.log.add_secrets(&pass.keys());
+        }
+        Ok(pass.filter(|pass| pass.url == self.url))
+    }
+
+    async fn write(&self, pass: Option<String>) -> Result<(), AuthError> {
+        let written = self.passes.write(&self.server, CredentialKind::Tokens, pass).await;
+        written.map_err(AuthError::CredentialStoreError)
+    }
+}
+
+#[async_trait]
+impl CredentialStore for ServerCredentialStore {
+    async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
+        Ok(self.pass().await?.map(|pass| pass.credentials))
+    }
+
+    async fn save(&self, credentials: StoredCredentials) -> Result<(), AuthError> {
+        if self.only_replaces && matches!(self.pass().await, Ok(None)) {
+            return Err(AuthError::AuthorizationRequired);
+        }
+        let pass = StoredTokens {
+            url: self.url.clone(),
+            credentials,
+            client_secret: self.client_secret.clone(),
+            token_endpoint: self.token_endpoint.clone(),
+        };
+        self.log.add_secrets(&pass.keys());
+        let pass = serde_json::to_string(&pass);
+        self.write(Some(pass.map_err(|error| AuthError::InternalError(error.to_string()))?)).await
+    }
+
+    async fn clear(&self) -> Result<(), AuthError> {
+        self.write(None).await
+    }
+}
+
+impl StoredTokens {
+    /// What of it is shown nowhere.
+    fn keys(&self) -> Vec<String> {
+        let spelled = serde_json::to_value(&self.credentials).unwrap_or_default();
+        let token = |name| Some(spelled.get("token_response")?.get(name)?.as_str()?.to_owned());
+        let tokens = ["access_token", "refresh_token"].into_iter().filter_map(token);
+        tokens.chain(self.client_secret.clone()).collect()
+    }
+
+    /// Whether it was given by who is found to sign people in now. Who names no issuer is known by where
+    /// it gives tokens.
+    fn is_issued_by(&self, found: &AuthorizationMetadata) -> bool {
+        match (&self.credentials.issuer, &self.token_endpoint) {
+            (Some(issuer), _) => found.issuer.as_ref() == Some(issuer),
+            (None, Some(endpoint)) => found.token_endpoint == *endpoint,
+            (None, None) => true,
+        }
+    }
+}
+
+/// Who is asked for a token before every request to a server; `None`: nobody is signed in there. What
+/// renews a token is sent only to who gave it: a server that names somebody else now, or nobody, gets none.
+pub(crate) async fn authorization_for(
+    passes: &Arc<dyn OAuthStore>,
+    server: &str,
+    url: &Url,
+    net: &HttpClient,
+    log: &ServerLog,
+) -> Result<Option<AuthorizationManager>, McpServerError> {
+    let mut kept = ServerCredentialStore {
+        passes: Arc::clone(passes),
+        server: server.to_owned(),
+        url: url.to_string(),
+        client_secret: None,
+        token_endpoint: None,
+        log: log.clone(),
+        only_replaces: true,
+    };
+    let fault = |error: AuthError| {
+        let detail = error_chain(&error);
+        classify_auth(&error)
+            .sign_in_error(&detail)
+            .unwrap_or(McpServerError::Unreachable { detail })
+    };
+    let Some(pass) = kept.pass().await.map_err(fault)? else { return Ok(None) };
+    let mut manager = manager(url, net).await.map_err(fault)?;
+    let found = manager.resolve_metadata().await.map_err(fault)?.metadata;
+    if !pass.is_issued_by(&found) {
+        let named = found.issuer.as_deref().unwrap_or(&found.token_endpoint);
+        let detail = format!("the server does not name who signed you in any more, but {named}");
+        return Err(McpServerError::NotRenewed { detail });
+    }
+    kept.client_secret.clone_from(&pass.client_secret);
+    kept.token_endpoint = Some(found.token_endpoint.clone());
+    manager.set_metadata(found);
+    manager.set_credential_store(kept);
+    let found = manager.initialize_from_store().await.map_err(fault)?;
+    if let (true, Some(secret)) = (found, pass.client_secret) {
+        let client = OAuthClientConfig::new(pass.credentials.client_id, url.as_str());
+        manager.configure_client(client.with_client_secret(secret)).map_err(fault)?;
+    }
+    Ok(found.then_some(manager))
+}
+
+async fn manager(url: &Url, net: &HttpClient) -> Result<AuthorizationManager, AuthError> {
+    let near = resolves_to_private(url).await;
+    let way = Arc::new(GuardedOAuthClient {
+        net: net.clone(),
+        loopback: is_loopback(url),
+        is_private_network: near,
+    });
+    AuthorizationManager::new_with_oauth_http_client(url.clone(), way).await
+}
+
+/// Where somebody signs in, and where what that brings is kept.
+struct SignInTarget {
+    passes: Arc<dyn OAuthStore>,
+    server: String,
+    url: Url,
+    net: HttpClient,
+    log: ServerLog,
+}
+
+impl SignInTarget {
+    /// Keeps what Skein is known by there for the next sign-in.
+    async fn keep(&self, registration: &ClientRegistration) {
+        registration.save(&self.passes, &self.server).await;
+    }
+}
+
+/// A sign-in that has begun: the page to open, and the wait for what it brings.
+pub struct SignInFlow {
+    place: SignInTarget,
+    listener: TcpListener,
+    port: u16,
+    attempt: AuthorizationAttempt,
+}
+
+impl SignInFlow {
+    /// Finds out who signs people in for a server, and registers Skein there unless it is known.
+    ///
+    /// # Errors
+    /// [`NotSignedIn::Failed`].
+    pub(crate) async fn begin(
+        passes: Arc<dyn OAuthStore>,
+        server: &str,
+        url: &Url,
+        net: &HttpClient,
+        log: ServerLog,
+    ) -> Result<Self, SignInError> {
+        let known = ClientRegistration::load(&passes, server, url).await;
+        let (listener, port, known) = bind_callback_listener(known).await.map_err(failed)?;
+        let (server, url, net) = (server.to_owned(), url.clone(), net.clone());
+        let place = SignInTarget { passes, server, url, net, log };
+        let asked = AuthorizationAttempt::of(&place, port, known).await?;
+        if !asked.was_known {
+            place.keep(&asked.registration).await;
+        }
+        Ok(Self { place, listener, port, attempt: asked })
+    }
+
+    /// What the browser shall open.
+    pub fn page(&self) -> &str {
+        self.attempt.page.as_str()
+    }
+
+    /// Waits for the browser, where the page is open now, to come back, and exchanges what it brings. Where
+    /// Skein is no longer known, it is registered anew, and the browser led on to the page for that.
+    ///
+    /// # Errors
+    /// [`NotSignedIn`], but for `Cancelled`.
+    pub async fn finish(mut self, words: &SignInPageText) -> Result<(), SignInError> {
+        let waited = tokio::time::timeout(PATIENCE, self.wait(words)).await;
+        waited
+            .unwrap_or(Err(SignInError::TimedOut {}))
+            .map_err(|reason| self.place.log.redact_sign_in_error(reason))
+    }
+
+    async fn wait(&mut self, words: &SignInPageText) -> Result<(), SignInError> {
+        ClientRegistration::forget(&self.place.passes, &self.place.server).await;
+        loop {
+            let accepted = self.listener.accept().await;
+            let (stream, _) = accepted.map_err(failed)?;
+            let Some(visit) = read_callback(stream, &self.attempt.state).await else { continue };
+            let CallbackRequest { answer, reply } = visit;
+            let outcome = match self.attempt.ended(answer).await {
+                Err(SignInFailure::UnknownClient { .. }) if self.attempt.was_known => {
+                    match AuthorizationAttempt::of(&self.place, self.port, None).await {
+                        Ok(anew) => {
+                            reply.redirect(&anew.page).await;
+                            self.attempt = anew;
+                            continue;
+                        }
+                        Err(reason) => Err(reason),
+                    }
+                }
+                Err(SignInFailure::UnknownClient { detail }) => Err(SignInError::Failed { detail }),
+                Err(SignInFailure::Other(reason)) => Err(reason),
+                Ok(()) => Ok(()),
+            };
+            // Who was asked in Skein's name and said no was asked by somebody who knows it.
+            if matches!(outcome, Ok(()) | Err(SignInError::Declined {})) {
+                self.place.keep(&self.attempt.registration).await;
+            }
+            reply.send(if outcome.is_ok() { &words.done } else { &words.failed }).await;
+            return outcome;
+        }
+    }
+}
+
+/// A page to sign in at, and what has to come back from there.
+struct AuthorizationAttempt {
+    session: AuthorizationSession,
+    page: Url,
+    state: String,
+    registration: ClientRegistration,
+    /// Whether it was made for another sign-in.
+    was_known: bool,
+}
+
+/// Why the browser has come back without.
+enum SignInFailure {
+    /// Skein is not registered there.
+    UnknownClient {
+        detail: String,
+    },
+    Other(SignInError),
+}
+
+impl AuthorizationAttempt {
+    async fn of(
+        place: &SignInTarget,
+        port: u16,
+        known: Option<ClientRegistration>,
+    ) -> Result<Self, SignInError> {
+        let mut manager = manager(&place.url, &place.net).await.map_err(failed)?;
+        let found = manager.resolve_metadata().await.map_err(failed)?;
+        let registrar = found.metadata.registration_endpoint.clone();
+        let token_endpoint = Some(found.metadata.token_endpoint.clone());
+        manager.set_metadata(found.metadata);
+        let wanted = manager.select_scopes(None, &[]);
+        let known = known.filter(|known| known.is_valid_for(registrar.as_deref(), &wanted));
+        let was_known = known.is_some();
+        let registration = match known {
+            Some(known) => known,
+            None => ClientRegistration::register(&mut manager, &place.url, registrar, port)
+                .await
+                .map_err(failed)?,
+        };
+        place.log.add_secrets(registration.client_secret.as_slice());
+        manager.set_credential_store(ServerCredentialStore {
+            passes: Arc::clone(&place.passes),
+            server: place.server.clone(),
+            url: place.url.to_string(),
+            client_secret: registration.client_secret.clone(),
+            token_endpoint,
+            log: place.log.clone(),
+            only_replaces: false,
+        });
+        let session = AuthorizationSession::new(manager, registration.request()).await;
+        let session = session.map_err(|(_, error)| failed(error))?;
+        let no_page =
+            || SignInError::Failed { detail: "the server names no sign-in page".to_owned() };
+        let page = Url::parse(session.get_authorization_url()).map_err(|_| no_page())?;
+        if !is_allowed(&page, is_loopback(&place.url)) {
+            return Err(SignInError::Failed { detail: format!("{page:.80} is not https") });
+        }
+        let mut pairs = page.query_pairs();
+        let state = pairs.find(|(name, _)| name == "state").map(|(_, state)| state.into_owned());
+        let state = state.ok_or_else(no_page)?;
+        Ok(Self { session, page, state, registration, was_known })
+    }
+
+    /// How it ends with this answer: a code is exchanged for a pass.
+    async fn ended(&self, answer: CallbackResult) -> Result<(), SignInFailure> {
+        match answer {
+            CallbackResult::Refused(code) if is_unknown_client(&code) => {
+                Err(SignInFailure::UnknownClient { detail: code })
+            }
+            CallbackResult::Refused(code) if code == "access_denied" => {
+                Err(SignInFailure::Other(SignInError::Declined {}))
+            }
+            CallbackResult::Refused(code) => {
+                Err(SignInFailure::Other(SignInError::Failed { detail: code }))
+            }
+            CallbackResult::Code(address) => {
+                let exchanged = self.session.handle_callback_url(address.as_str()).await;
+                exchanged.map(drop).map_err(|error| match is_unknown_client_error(&error) {
+                    true => SignInFailure::UnknownClient { detail: error_chain(&error) },
+                    false => SignInFailure::Other(failed(error)),
+                })
+            }
+        }
+    }
+}
+
+/// The way of every request but the browser's: the one client, noted as any other is.
+struct GuardedOAuthClient {
+    net: HttpClient,
+    /// Whether the server itself is on this machine: only then may who signs people in be, too.
+    loopback: bool,
+    /// The same of the network around.
+    is_private_network: bool,
+}
+
+impl GuardedOAuthClient {
+    /// Where the server is out in the world, so is who signs people in: what a server names does not lead
+    /// in here.
+    async fn client(&self, url: &Url, follows: bool) -> Result<Client, OAuthHttpClientError> {
+        if self.is_private_network && follows {
+            return Ok(self.net.client());
+        }
+        let mut builder = self.net.builder()?;
+        if !self.is_private_network {
+            if resolves_to_private(url).await {
+                return Err("an address that is not public".into());
+            }
+            builder = builder.dns_resolver(PublicOnlyResolver::of(url));
+        }
+        if !follows {
+            builder = builder.redirect(redirect::Policy::none());
+        }
+        Ok(builder.build()?)
+    }
+}
+
+impl OAuthHttpClient for GuardedOAuthClient {
+    fn execute(&self, asked: OAuthHttpRequest) -> OAuthHttpClientFuture<'_> {
+        Box::pin(async move {
+            let follows = asked.redirect_policy == OAuthHttpRedirectPolicy::Follow;
+            let mut request = reqwest::Request::try_from(asked.request)?;
+            *request.timeout_mut() = asked.timeout;
+            if !is_allowed(request.url(), self.loopback) {
+                return Err(OAuthHttpClientError::from("an address that is not https"));
+            }
+            let client = self.client(request.url(), follows).await?;
+            self.net.record_host(request.url());
+            read(client.execute(request).await?).await
+        })
+    }
+}
+
+async fn read(
+    mut response: reqwest::Response,
+) -> Result<http::Response<Vec<u8>>, OAuthHttpClientError> {
+    let mut body = Vec::new();
+    while let Some(chunk) = response.chunk().await? {
+        body.extend_from_slice(&chunk);
+        if body.len() > LONGEST {
+            return Err("an answer that is too long".into());
+        }
+    }
+    let mut read = http::Response::new(body);
+    *read.status_mut() = response.status();
+    read.headers_mut().clone_from(response.headers());
+    Ok(read)
+}
+
+/// Nothing that could be read on its way, but on this machine.
+fn is_allowed(url: &Url, loopback: bool) -> bool {
+    url.scheme() == "https" || (loopback && url.scheme() == "http" && is_loopback(url))
+}
+
+fn failed(error: impl std::error::Error + 'static) -> SignInError {
+    SignInError::Failed { detail: error_chain(&error) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn what_a_server_out_in_the_world_names_does_not_lead_in_here() {
+        let net = HttpClient::new(&skein_platform::http::NetworkSettings::default(), Arc::new(()))
+            .unwrap();
+        let said = async |near: bool| {
+            let way =
+                GuardedOAuthClient { net: net.clone(), loopback: false, is_private_network: near };
+            let url = Url::parse("https://localhost:9/token").unwrap();
+            way.client(&url, false).await.map(drop).map_err(|error| error.to_string())
+        };
+        assert_eq!(said(true).await, Ok(()));
+        assert_eq!(said(false).await, Err("an address that is not public".into()));
+        assert!(resolves_to_private(&Url::parse("http://127.0.0.1:9/mcp").unwrap()).await);
+    }
+}

@@ -1,0 +1,76 @@
+//! The sign-ins that wait for the browser, by their servers: at most one of each.
+//!
+//! Not here: how one is done ([`crate::mcp::sign_in`]).
+
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio_util::sync::CancellationToken;
+
+use crate::mcp::change_callback::ChangeCallback;
+
+/// Which sign-ins are under way. Whoever watches is told of each beginning and end.
+pub(crate) struct SignInSessions {
+    active: Mutex<HashMap<String, CancellationToken>>,
+    on_change: ChangeCallback,
+}
+
+impl SignInSessions {
+    pub fn new(on_change: ChangeCallback) -> Self {
+        Self { active: Mutex::default(), on_change }
+    }
+
+    /// The latest of a server is the only one.
+    pub fn begin(&self, server: &str) -> SignInSession<'_> {
+        let stopped = CancellationToken::new();
+        if let Some(before) = self.begun().insert(server.to_owned(), stopped.clone()) {
+            before.cancel();
+        }
+        (self.on_change)();
+        SignInSession { all: self, server: server.to_owned(), stopped }
+    }
+
+    pub fn cancel(&self, server: &str) {
+        {
+            let mut begun = self.begun();
+            let Some(stopped) = begun.remove(server) else { return };
+            stopped.cancel();
+        }
+        (self.on_change)();
+    }
+
+    pub fn is_active(&self, server: &str) -> bool {
+        self.begun().contains_key(server)
+    }
+
+    fn begun(&self) -> MutexGuard<'_, HashMap<String, CancellationToken>> {
+        self.active.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// As long as it lives, its sign-in is under way, unless it is stopped.
+pub(crate) struct SignInSession<'a> {
+    all: &'a SignInSessions,
+    server: String,
+    stopped: CancellationToken,
+}
+
+impl SignInSession<'_> {
+    /// Returns when it was cancelled, or another took its place.
+    pub async fn wait_cancelled(&self) {
+        self.stopped.cancelled().await;
+    }
+}
+
+impl Drop for SignInSession<'_> {
+    fn drop(&mut self) {
+        {
+            let mut begun = self.all.begun();
+            if self.stopped.is_cancelled() {
+                return;
+            }
+            begun.remove(&self.server);
+        }
+        (self.all.on_change)();
+    }
+}

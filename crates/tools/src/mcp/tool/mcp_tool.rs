@@ -1,0 +1,65 @@
+//! A server's tool as Skein's turn knows tools.
+
+use std::sync::Arc;
+
+use async_trait::async_trait;
+use serde_json::Value;
+use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
+
+use super::tool_names::tool_description;
+use crate::mcp::consent::{tool_grant, tool_grant_with_fingerprint};
+use crate::mcp::server::McpServer;
+use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome};
+
+/// A server's tool.
+pub(crate) struct McpTool {
+    pub server: Arc<McpServer>,
+    /// As declared to the model.
+    pub name: String,
+    pub tool: rmcp::model::Tool,
+    /// Of the tool as the server sent it.
+    pub fingerprint: String,
+}
+
+#[async_trait]
+impl Tool for McpTool {
+    fn declaration(&self) -> ToolDeclaration {
+        ToolDeclaration {
+            name: self.name.clone(),
+            description: tool_description(&self.tool),
+            parameters: Value::Object((*self.tool.input_schema).clone()),
+            family: ToolFamily::Mcp,
+        }
+    }
+
+    /// Unknown, whatever the server's own annotations say: they are its word about itself.
+    fn effect(&self, _args: &Value) -> ToolEffect {
+        ToolEffect::ReachesOut
+    }
+
+    fn grant(&self, _args: &Value) -> String {
+        tool_grant_with_fingerprint(
+            &tool_grant(self.server.name(), &self.tool.name),
+            &self.fingerprint,
+        )
+    }
+
+    fn grant_by_name(&self) -> Option<String> {
+        Some(tool_grant(self.server.name(), &self.tool.name))
+    }
+
+    async fn preview(&self, args: &Value) -> Result<Option<ApprovalPreview>, String> {
+        Ok(Some(ApprovalPreview::Foreign {
+            server: self.server.name().to_owned(),
+            args: serde_json::to_string_pretty(args).unwrap_or_default(),
+            changed: false,
+        }))
+    }
+
+    async fn run(&self, call: ToolInvocation) -> ToolOutcome {
+        let Value::Object(args) = call.args else {
+            return ToolOutcome::failed("The arguments are not a JSON object.");
+        };
+        self.server.call(&self.tool.name, args, call.cancel, call.progress).await
+    }
+}

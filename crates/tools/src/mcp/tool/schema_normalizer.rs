@@ -1,0 +1,543 @@
+//! A tool's arguments, described as every provider takes it.
+//!
+//! A server may describe them by any schema. A provider refuses the whole request for one that it does not
+//! take, and so for one tool every message of every session. What cannot stand in the schema is said in the
+//! tool's description instead: whether it holds is the server's to check, of arguments as of any.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Map, Value, json};
+
+/// A schema, or what stands in the place of one.
+pub(crate) type JsonSchema = Map<String, Value>;
+
+/// How a tool's arguments are declared.
+pub(crate) struct NormalizedSchema {
+    pub schema: JsonSchema,
+    /// What else holds for them; `None`: nothing.
+    pub unsupported: Option<JsonSchema>,
+}
+
+/// What no provider takes at the top, in the order in which it is said.
+const NOT_ON_TOP: [&str; 5] = ["allOf", "anyOf", "oneOf", "not", "enum"];
+/// Schemas that are looked into for the fields of the arguments: one may name itself again and again.
+const LOOKED_INTO: u32 = 500;
+/// Characters that the name of an argument may have.
+const NAME: usize = 64;
+const KINDS: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
+const DEFINITIONS: &str = "$defs";
+
+/// The arguments that a server describes so: an object with its fields at the top, and below it nothing
+/// that one provider or another would stumble over.
+pub(crate) fn normalize_schema(described: &JsonSchema) -> NormalizedSchema {
+    let root = Value::Object(described.clone());
+    let mut schema = described.clone();
+    let mut beside = JsonSchema::new();
+    for part in NOT_ON_TOP {
+        if let Some(part) = schema.remove_entry(part) {
+            beside.extend([part]);
+        }
+    }
+    // Tuples are written in the newest way below, whatever the way of the rest was called.
+    for part in ["$ref", "$schema"] {
+        schema.remove(part);
+    }
+    let ObjectFields { properties, required } = fields(described, &root, &mut { LOOKED_INTO });
+    let (properties, odd): (JsonSchema, JsonSchema) =
+        properties.into_iter().partition(|(name, _)| is_name(name));
+    if !odd.is_empty() {
+        beside.insert("properties".into(), Value::Object(odd));
+    }
+    let (required, odd): (Vec<_>, Vec<_>) =
+        required.into_iter().partition(|name| properties.contains_key(name));
+    if !odd.is_empty() {
+        beside.insert("required".into(), json!(odd));
+    }
+    schema.insert("type".into(), json!("object"));
+    schema.insert("properties".into(), Value::Object(properties));
+    schema.insert("required".into(), json!(required));
+    tidy(&mut schema);
+    let schema = with_what_is_named(schema, &root);
+    NormalizedSchema { schema, unsupported: Some(beside).filter(|beside| !beside.is_empty()) }
+}
+
+/// Whether every provider takes an argument that is called so.
+fn is_name(name: &str) -> bool {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
+    (1..=NAME).contains(&name.len()) && name.chars().all(is_plain)
+}
+
+/// The fields of an object, in whichever of its parts they stand.
+#[derive(Default)]
+struct ObjectFields {
+    properties: JsonSchema,
+    required: Vec<String>,
+}
+
+fn fields(schema: &JsonSchema, root: &Value, left: &mut u32) -> ObjectFields {
+    let mut own = ObjectFields {
+        properties: schema
+            .get("properties")
+            .and_then(Value::as_object)
+            .cloned()
+            .unwrap_or_default(),
+        required: names(schema.get("required")).unwrap_or_default(),
+    };
+    let named = schema.get("$ref").and_then(|pointer| target(root, pointer.as_str()?));
+    let lists = ["allOf", "anyOf", "oneOf"].map(|kind| (kind, schema.get(kind)));
+    let lists = lists.iter().filter_map(|(kind, list)| Some((*kind, list.as_ref()?.as_array()?)));
+    let lists = lists.map(|(kind, list)| (kind, list.iter().collect::<Vec<_>>()));
+    for (kind, list) in lists.chain(named.map(|named| ("allOf", vec![named]))) {
+        let parts: Vec<ObjectFields> = list
+            .into_iter()
+            .filter(|part| may_be_object(part))
+            .map_while(|part| {
+                *left = left.checked_sub(1)?;
+                Some(part.as_object().map(|part| fields(part, root, left)).unwrap_or_default())
+            })
+            .collect();
+        own.add(kind, parts);
+    }
+    own
+}
+
+fn may_be_object(schema: &Value) -> bool {
+    match schema.get("type") {
+        Some(Value::String(kind)) => kind == "object",
+        Some(Value::Array(kinds)) => kinds.iter().any(|kind| kind == "object"),
+        Some(_) | None => true,
+    }
+}
+
+impl ObjectFields {
+    /// What the parts of a list add: their fields, of which what all of them want is wanted, and of those of
+    /// `allOf` what any of them does.
+    fn add(&mut self, kind: &str, parts: Vec<ObjectFields>) {
+        let mut required: Vec<String> =
+            parts.iter().flat_map(|part| part.required.clone()).collect();
+        if kind != "allOf" {
+            required.retain(|name| parts.iter().all(|part| part.required.contains(name)));
+        }
+        self.required.extend(required);
+        distinct(&mut self.required);
+        let mut found: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for (name, schema) in parts.into_iter().flat_map(|part| part.properties) {
+            let said = found.entry(name).or_default();
+            if !said.contains(&schema) {
+                said.push(schema);
+            }
+        }
+        for (name, mut said) in found {
+            let kind = if kind == "allOf" { kind } else { "anyOf" };
+            let one = if said.len() == 1 { said.pop() } else { None };
+            self.properties
+                .entry(name)
+                .or_insert_with(|| one.unwrap_or_else(|| json!({ kind: said })));
+        }
+    }
+}
+
+/// A list of names, each once; `None` where it is none.
+fn names(list: Option<&Value>) -> Option<Vec<String>> {
+    let names = list?.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
+    let mut names = names.collect::<Option<Vec<_>>>()?;
+    distinct(&mut names);
+    Some(names)
+}
+
+fn distinct(names: &mut Vec<String>) {
+    let mut seen = std::collections::BTreeSet::new();
+    names.retain(|name| seen.insert(name.clone()));
+}
+
+/// Mends what is at fault in a schema and in all that stand in it.
+fn tidy(schema: &mut JsonSchema) {
+    let is_kind = |kind: &Value| kind.as_str().is_some_and(|kind| KINDS.contains(&kind));
+    keep(schema, "type", |kind| match kind {
+        Value::Array(kinds) => !kinds.is_empty() && kinds.iter().all(is_kind),
+        one => is_kind(one),
+    });
+    keep(schema, "enum", |values| values.as_array().is_some_and(|values| !values.is_empty()));
+    keep(schema, "$ref", Value::is_string);
+    match names(schema.get("required")).filter(|names| !names.is_empty()) {
+        Some(names) => drop(schema.insert("required".into(), json!(names))),
+        None => drop(schema.remove("required")),
+    }
+    for (exclusive, limit) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
+        // As it was before drafts counted.
+        match schema.get(exclusive) {
+            Some(Value::Bool(true)) => match schema.remove(limit) {
+                Some(limit) if limit.is_number() => drop(schema.insert(exclusive.into(), limit)),
+                Some(_) | None => drop(schema.remove(exclusive)),
+            },
+            Some(Value::Bool(false)) => drop(schema.remove(exclusive)),
+            Some(_) | None => {}
+        }
+    }
+    tidy_items(schema);
+    for part in ["properties", "patternProperties", "dependentSchemas", DEFINITIONS, "definitions"]
+    {
+        keep(schema, part, Value::is_object);
+        let inside = schema.get_mut(part).and_then(Value::as_object_mut);
+        inside.into_iter().flat_map(Map::values_mut).for_each(tidy_or_empty);
+    }
+    for part in ["allOf", "anyOf", "oneOf", "prefixItems"] {
+        keep(schema, part, |list| list.as_array().is_some_and(|list| !list.is_empty()));
+        let inside = schema.get_mut(part).and_then(Value::as_array_mut);
+        inside.into_iter().flatten().for_each(tidy_or_empty);
+    }
+    for part in ["not", "if", "then", "else", "contains", "propertyNames", "additionalProperties"] {
+        keep(schema, part, |inside| inside.is_object() || inside.is_boolean());
+        schema.get_mut(part).and_then(Value::as_object_mut).into_iter().for_each(tidy);
+    }
+}
+
+/// A list says what is in it, and a tuple says so in the newest way.
+fn tidy_items(schema: &mut JsonSchema) {
+    let tuple = schema.get_mut("items").filter(|items| items.is_array()).map(Value::take);
+    if let Some(tuple) = tuple {
+        let others = schema.remove("additionalItems").unwrap_or(json!({}));
+        schema.insert("prefixItems".into(), tuple);
+        schema.insert("items".into(), others);
+    }
+    let is_list = schema.get("type").is_some_and(|kind| match kind {
+        Value::Array(kinds) => kinds.iter().any(|kind| kind == "array"),
+        one => one == "array",
+    });
+    if is_list || schema.contains_key("items") {
+        tidy_or_empty(schema.entry("items").or_insert(Value::Null));
+    }
+}
+
+/// Takes a part away unless it is as it should be.
+fn keep(schema: &mut JsonSchema, part: &str, is_right: impl Fn(&Value) -> bool) {
+    if schema.get(part).is_some_and(|value| !is_right(value)) {
+        schema.remove(part);
+    }
+}
+
+fn tidy_or_empty(schema: &mut Value) {
+    match schema {
+        Value::Object(schema) => tidy(schema),
+        other => *other = json!({}),
+    }
+}
+
+/// The schema that a pointer names.
+fn target<'a>(root: &'a Value, pointer: &str) -> Option<&'a Value> {
+    root.pointer(pointer.strip_prefix('#')?).filter(|schema| schema.is_object())
+}
+
+/// With what its pointers name, also where that stood in a part that is gone from the top. What they name
+/// nowhere, or in another document, may be anything.
+fn with_what_is_named(schema: JsonSchema, root: &Value) -> JsonSchema {
+    let mut schema = Value::Object(schema);
+    let mut moved: BTreeMap<String, Option<String>> = BTreeMap::new();
+    loop {
+        let mut lost = Vec::new();
+        each_pointer(&mut schema.clone(), &mut |pointer| {
+            if target(&schema, pointer).is_none() && !lost.contains(pointer) {
+                lost.push(pointer.clone());
+            }
+            true
+        });
+        if lost.is_empty() {
+            break;
+        }
+        for pointer in lost {
+            let found = target(root, &pointer).cloned().filter(|_| !moved.contains_key(&pointer));
+            let place = found.and_then(|mut found| {
+                tidy_or_empty(&mut found);
+                let kept = schema.as_object_mut()?.entry(DEFINITIONS).or_insert_with(|| json!({}));
+                let kept = kept.as_object_mut()?;
+                let mut places = (1..).map(|number| format!("part-{number}"));
+                let name = places.find(|name| !kept.contains_key(name))?;
+                kept.insert(name.clone(), found);
+                Some(format!("#/{DEFINITIONS}/{name}"))
+            });
+            moved.insert(pointer, place);
+        }
+        each_pointer(&mut schema, &mut |pointer| match moved.get(pointer) {
+            Some(Some(place)) => {
+                pointer.clone_from(place);
+                true
+            }
+            Some(None) => false,
+            None => true,
+        });
+    }
+    match schema {
+        Value::Object(schema) => schema,
+        _ => JsonSchema::new(),
+    }
+}
+
+/// Hands on every pointer in it; one that `see` says no to is taken away.
+fn each_pointer(value: &mut Value, see: &mut impl FnMut(&mut String) -> bool) {
+    match value {
+        Value::Object(fields) => {
+            if let Some(Value::String(pointer)) = fields.get_mut("$ref")
+                && !see(pointer)
+            {
+                fields.remove("$ref");
+            }
+            fields.values_mut().for_each(|value| each_pointer(value, see));
+        }
+        Value::Array(values) => values.iter_mut().for_each(|value| each_pointer(value, see)),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn declared(described: &Value) -> (Value, Option<Value>) {
+        let NormalizedSchema { schema, unsupported: beside } =
+            normalize_schema(described.as_object().unwrap());
+        (Value::Object(schema), beside.map(Value::Object))
+    }
+
+    #[test]
+    fn what_real_servers_describe_is_declared_so_that_every_provider_takes_it() {
+        let text = || json!({ "type": "string" });
+        for (described, schema, beside) in [
+            // What the official Go kit writes for a tool without arguments.
+            (json!({ "type": "object" }), json!({ "type": "object", "properties": {} }), None),
+            (json!({}), json!({ "type": "object", "properties": {} }), None),
+            (
+                json!({ "$schema": "x", "type": "object", "properties": { "a": text() }, "required": ["a"] }),
+                json!({ "type": "object", "properties": { "a": text() }, "required": ["a"] }),
+                None,
+            ),
+            // One of two ways to say it: the fields of both, of which none is always wanted.
+            (
+                json!({ "type": "object", "properties": { "a": text(), "b": text() },
+                    "anyOf": [{ "required": ["a"] }, { "required": ["b"] }] }),
+                json!({ "type": "object", "properties": { "a": text(), "b": text() } }),
+                Some(json!({ "anyOf": [{ "required": ["a"] }, { "required": ["b"] }] })),
+            ),
+            // A union without anything of its own, one part of which is named.
+            (
+                json!({
+                    "oneOf": [
+                        { "type": "object", "properties": { "kind": { "const": "a" }, "id": text() }, "required": ["kind", "id"] },
+                        { "$ref": "#/$defs/b" },
+                        { "type": "null" },
+                    ],
+                    "$defs": { "b": { "properties": { "kind": { "const": "b" } }, "required": ["kind"] } },
+                }),
+                json!({
+                    "type": "object",
+                    "properties": { "kind": { "anyOf": [{ "const": "a" }, { "const": "b" }] }, "id": text() },
+                    "required": ["kind"],
+                    "$defs": { "b": { "properties": { "kind": { "const": "b" } }, "required": ["kind"] } },
+                }),
+                Some(json!({ "oneOf": [
+                    { "type": "object", "properties": { "kind": { "const": "a" }, "id": text() }, "required": ["kind", "id"] },
+                    { "$ref": "#/$defs/b" },
+                    { "type": "null" },
+                ] })),
+            ),
+            // What is wanted of each part of `allOf` is wanted of the whole.
+            (
+                json!({ "allOf": [{ "properties": { "a": {} }, "required": ["a"] }, { "properties": { "b": {} }, "required": ["b"] }] }),
+                json!({ "type": "object", "properties": { "a": {}, "b": {} }, "required": ["a", "b"] }),
+                Some(
+                    json!({ "allOf": [{ "properties": { "a": {} }, "required": ["a"] }, { "properties": { "b": {} }, "required": ["b"] }] }),
+                ),
+            ),
+            // All of it under a name, as one kit writes it.
+            (
+                json!({ "$ref": "#/definitions/A", "definitions": { "A": { "type": "object", "properties": { "a": text() } } } }),
+                json!({ "type": "object", "properties": { "a": text() },
+                    "definitions": { "A": { "type": "object", "properties": { "a": text() } } } }),
+                None,
+            ),
+            // Lists without a word of what is in them, tuples and limits of the older drafts.
+            (
+                json!({ "type": "object", "properties": {
+                    "list": { "type": "array" },
+                    "rows": { "type": ["array", "null"], "items": { "type": "array" } },
+                    "pair": { "type": "array", "items": [text(), { "type": "any" }] },
+                    "age": { "type": "number", "minimum": 0, "exclusiveMinimum": true, "required": true },
+                } }),
+                json!({ "type": "object", "properties": {
+                    "list": { "type": "array", "items": {} },
+                    "rows": { "type": ["array", "null"], "items": { "type": "array", "items": {} } },
+                    "pair": { "type": "array", "prefixItems": [text(), {}], "items": {} },
+                    "age": { "type": "number", "exclusiveMinimum": 0 },
+                } }),
+                None,
+            ),
+            // A name that not every provider takes.
+            (
+                json!({ "type": "object", "properties": { "$top": { "type": "integer" }, "q": text() }, "required": ["$top", "q"] }),
+                json!({ "type": "object", "properties": { "q": text() }, "required": ["q"] }),
+                Some(
+                    json!({ "properties": { "$top": { "type": "integer" } }, "required": ["$top"] }),
+                ),
+            ),
+            // What is named within a part that is gone stands elsewhere.
+            (
+                json!({ "anyOf": [
+                    { "properties": { "a": { "type": "object", "properties": { "deep": text() } } } },
+                    { "properties": { "b": { "$ref": "#/anyOf/0/properties/a" }, "c": { "$ref": "other.json" } } },
+                ] }),
+                json!({
+                    "type": "object",
+                    "properties": {
+                        "a": { "type": "object", "properties": { "deep": text() } },
+                        "b": { "$ref": "#/$defs/part-1" },
+                        "c": {},
+                    },
+                    "$defs": { "part-1": { "type": "object", "properties": { "deep": text() } } },
+                }),
+                Some(json!({ "anyOf": [
+                    { "properties": { "a": { "type": "object", "properties": { "deep": text() } } } },
+                    { "properties": { "b": { "$ref": "#/anyOf/0/properties/a" }, "c": { "$ref": "other.json" } } },
+                ] })),
+            ),
+        ] {
+            assert_eq!(declared(&described), (schema, beside), "{described}");
+        }
+    }
+
+    #[test]
+    fn a_schema_that_names_itself_comes_to_an_end() {
+        let itself = vec![json!({ "$ref": "#" }); 30];
+        let (schema, _) = declared(&json!({ "properties": { "a": {} }, "anyOf": itself }));
+        assert_eq!(schema, json!({ "type": "object", "properties": { "a": {} } }));
+    }
+
+    /// Why a schema is not taken; the providers' own words are in what they refuse with.
+    fn faults(schema: &Value, root: &Value) -> Vec<String> {
+        let Some(fields) = schema.as_object() else { return vec![format!("{schema} is none")] };
+        let mut found = Vec::new();
+        let mut check = |part: &str, is_right: bool| {
+            if !is_right {
+                found.push(format!("{part} of {schema}"));
+            }
+        };
+        let is_kind = |kind: &Value| KINDS.iter().any(|known| kind == known);
+        for (part, value) in fields {
+            let of = |list: &Value| list.as_array().cloned().unwrap_or_default();
+            check(
+                part,
+                match part.as_str() {
+                    "type" => {
+                        is_kind(value) || (!of(value).is_empty() && of(value).iter().all(is_kind))
+                    }
+                    "required" => {
+                        names(Some(value)).is_some_and(|names| names.len() == of(value).len())
+                    }
+                    "enum" | "anyOf" | "oneOf" | "allOf" | "prefixItems" => !of(value).is_empty(),
+                    "$ref" => target(root, value.as_str().unwrap_or_default()).is_some(),
+                    "items" | "properties" | "$defs" | "definitions" => value.is_object(),
+                    "exclusiveMinimum" => !value.is_boolean(),
+                    _ => true,
+                },
+            );
+        }
+        let says_list = |kind: &Value| {
+            kind == "array" || kind.as_array().is_some_and(|kinds| kinds.contains(&json!("array")))
+        };
+        check(
+            "missing items",
+            !fields.get("type").is_some_and(says_list) || fields.contains_key("items"),
+        );
+        for (part, value) in fields {
+            match (part.as_str(), value) {
+                ("properties" | "$defs" | "definitions", Value::Object(inside)) => {
+                    found.extend(inside.values().flat_map(|schema| faults(schema, root)));
+                }
+                ("anyOf" | "oneOf" | "allOf" | "prefixItems", Value::Array(inside)) => {
+                    found.extend(inside.iter().flat_map(|schema| faults(schema, root)));
+                }
+                ("items", _) | ("not" | "additionalProperties", Value::Object(_)) => {
+                    found.extend(faults(value, root));
+                }
+                _ => {}
+            }
+        }
+        found
+    }
+
+    /// Anything that could stand in a schema, in its place and in others.
+    fn any_schema() -> impl Strategy<Value = Value> {
+        let word = prop::sample::select(vec![
+            "object",
+            "array",
+            "string",
+            "any",
+            "a",
+            "$top",
+            "#",
+            "#/anyOf/0",
+            "#/properties/a",
+            "#/$defs/a",
+            "#/no",
+            "http://x",
+        ]);
+        let part = prop::sample::select(vec![
+            "type",
+            "properties",
+            "required",
+            "items",
+            "anyOf",
+            "oneOf",
+            "allOf",
+            "not",
+            "enum",
+            "$ref",
+            "$defs",
+            "definitions",
+            "additionalProperties",
+            "additionalItems",
+            "prefixItems",
+            "exclusiveMinimum",
+            "minimum",
+            "a",
+            "b",
+            "$top",
+        ]);
+        let leaf = prop_oneof![
+            word.prop_map(|word| json!(word)),
+            any::<bool>().prop_map(|flag| json!(flag)),
+            (0..9).prop_map(|number| json!(number)),
+            Just(Value::Null),
+        ];
+        let any = leaf.prop_recursive(5, 60, 5, move |inside| {
+            let parts = prop::collection::vec((part.clone(), inside.clone()), 0..5);
+            prop_oneof![
+                prop::collection::vec(inside, 0..4).prop_map(Value::Array),
+                parts.prop_map(|parts| {
+                    parts.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
+                }),
+            ]
+        });
+        any.prop_map(|any| match any {
+            Value::Object(_) => any,
+            other => json!({ "properties": { "a": other } }),
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
+        #[test]
+        fn whatever_a_server_describes_every_provider_takes_what_is_declared(described in any_schema()) {
+            let (schema, _) = declared(&described);
+            prop_assert_eq!(&schema["type"], &json!("object"));
+            prop_assert_eq!(faults(&schema, &schema), Vec::<String>::new());
+            let fields = schema["properties"].as_object().unwrap();
+            prop_assert!(fields.keys().all(|name| is_name(name)));
+            prop_assert!(NOT_ON_TOP.iter().all(|part| schema.get(part).is_none()));
+            let required = names(schema.get("required")).unwrap_or_default();
+            prop_assert!(required.iter().all(|name| fields.contains_key(name)));
+            // What is taken already stays as it is.
+            prop_assert_eq!(declared(&schema), (schema, None));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! A conversation as Markdown: front matter, a heading per message, tool calls folded.
+
+use std::fmt::Write;
+
+use chrono::DateTime;
+use skein_domain::conversation::Conversation;
+use skein_domain::message::{ContentPart, Message, MessageKind, Origin, Role, ToolCall, ToolState};
+
+use super::export_labels::ExportLabels;
+use super::visible_messages::visible_messages;
+
+/// The current thread along its path, with its summaries where they were made, under its name.
+pub(crate) fn render(conversation: &Conversation, name: &str, words: &ExportLabels) -> String {
+    let session = &conversation.session;
+    let mut text = String::from("---\n");
+    // JSON is YAML.
+    let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
+    let _ = writeln!(text, "title: {}", quoted(name));
+    let _ = writeln!(text, "created: {}", date(session.created_at));
+    let _ = writeln!(text, "updated: {}", date(session.updated_at));
+    if let Some(model) = &session.model {
+        let model = format!("{}/{}", model.provider.0, model.model);
+        let _ = writeln!(text, "model: {}", quoted(&model));
+    }
+    let _ = writeln!(text, "---\n\n# {}", one_line(name));
+    for message in visible_messages(conversation) {
+        let _ = write!(text, "\n## {}\n\n", heading(message, words));
+        for part in message.parts.iter() {
+            let _ = write!(text, "{}\n\n", part_text(part, words).trim_end());
+        }
+    }
+    text
+}
+
+/// Who speaks.
+pub(crate) fn heading<'a>(message: &Message, words: &'a ExportLabels) -> &'a str {
+    match (&message.kind, message.origin, message.role) {
+        (MessageKind::Summary {}, _, _) => &words.summary,
+        (MessageKind::Notice { .. } | MessageKind::Card {}, _, _) => &words.notice,
+        (MessageKind::Chat {}, Origin::Runtime, _) => &words.notice,
+        (MessageKind::Chat {}, Origin::Person, _) | (MessageKind::Chat {}, _, Role::User) => {
+            &words.you
+        }
+        (MessageKind::Chat {}, Origin::Model, Role::Assistant) => &words.assistant,
+    }
+}
+
+/// ISO 8601, UTC.
+pub(crate) fn date(at: i64) -> String {
+    DateTime::from_timestamp_millis(at)
+        .map(|date| date.format("%Y-%m-%dT%H:%M:%SZ").to_string())
+        .unwrap_or_default()
+}
+
+/// The call, its arguments and what came of it, as text.
+pub(crate) fn call_text(call: &ToolCall) -> (String, String) {
+    let result = match &call.state {
+        ToolState::Done { output } => output.text.as_str(),
+        ToolState::Failed { message } => message,
+        ToolState::Pending {}
+        | ToolState::AwaitingApproval {}
+        | ToolState::Running { .. }
+        | ToolState::Denied {}
+        | ToolState::Cancelled {} => "",
+    };
+    (call.args.clone(), result.to_owned())
+}
+
+fn part_text(part: &ContentPart, words: &ExportLabels) -> String {
+    match part {
+        ContentPart::Text { text } => text.clone(),
+        ContentPart::Reasoning { text, .. } if text.is_empty() => String::new(),
+        ContentPart::Reasoning { text, .. } => folded(&words.reasoning, &[fenced(text)]),
+        ContentPart::Image(picture) => format!("*{}*", one_line(&picture.name)),
+        ContentPart::File { name, text, .. } => folded(name, &[fenced(text)]),
+        ContentPart::Tool { call } => {
+            let (args, result) = call_text(call);
+            folded(&call.name, &[fenced(&args), fenced(&result)])
+        }
+    }
+}
+
+fn folded(summary: &str, inside: &[String]) -> String {
+    let summary = one_line(summary).replace('&', "&amp;").replace('<', "&lt;");
+    format!("<details><summary>{summary}</summary>\n\n{}\n\n</details>", inside.join("\n\n"))
+}
+
+/// In a fence longer than any in the text.
+fn fenced(text: &str) -> String {
+    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest.max(2) + 1);
+    format!("{fence}\n{text}\n{fence}")
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}

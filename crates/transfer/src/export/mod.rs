@@ -1,0 +1,7 @@
+//! Writing conversations: Markdown, HTML and Skein's own JSON.
+
+pub(crate) mod export_labels;
+pub(crate) mod html;
+pub(crate) mod markdown;
+pub(crate) mod skein_json;
+pub(crate) mod visible_messages;

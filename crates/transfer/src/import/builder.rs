@@ -1,0 +1,337 @@
+//! What is common to trees of messages that leave or arrive.
+
+use std::collections::{HashMap, HashSet};
+
+use base64::Engine;
+use base64::engine::general_purpose::STANDARD;
+use chrono::DateTime;
+use serde_json::Value;
+use skein_documents::attachment::{self, IngestedFile};
+use skein_documents::image_info::ImageFile;
+use skein_domain::conversation::{Base64, Conversation, ThreadRecord};
+use skein_domain::draft::Draft;
+use skein_domain::ids::{BlobId, MessageId, SessionId, ThreadId};
+use skein_domain::message::{
+    ContentPart, Inclusion, Message, MessageKind, MessageState, Origin, Role, ToolCall, ToolOutput,
+    ToolState,
+};
+use skein_domain::model::ModelRef;
+use skein_domain::session::{Session, SessionOverrides, Thread, ThreadStart};
+
+use super::import_entry::ImportedConversation;
+
+/// A conversation being read out of a foreign file, its ids counted from 1.
+pub(crate) struct ConversationBuilder {
+    pub conversation: Conversation,
+    messages: i64,
+    blobs: i64,
+    /// Attachments that the file names without holding them.
+    pub missing: u32,
+    /// Branches whose place the file does not hold.
+    pub unplaced: u32,
+}
+
+impl ConversationBuilder {
+    pub(crate) fn new(title: Option<String>) -> Self {
+        let session = Session {
+            id: SessionId(0),
+            title: title.filter(|title| !title.trim().is_empty()),
+            pinned: false,
+            current_thread: ThreadId(0),
+            model: None::<ModelRef>,
+            overrides: SessionOverrides::default(),
+            created_at: 0,
+            updated_at: 0,
+        };
+        let conversation = Conversation {
+            session,
+            threads: Vec::new(),
+            reminders: Vec::new(),
+            waiting: Vec::new(),
+            draft: Draft::default(),
+            blobs: Default::default(),
+            outputs: Default::default(),
+        };
+        Self { conversation, messages: 0, blobs: 0, missing: 0, unplaced: 0 }
+    }
+
+    /// The session's own instructions; blank ones are none.
+    pub(crate) fn set_instructions(&mut self, instructions: Option<&str>) {
+        let given = instructions.filter(|text| !text.trim().is_empty());
+        self.conversation.session.overrides.instructions = given.map(str::to_owned);
+    }
+
+    /// Begins a thread; what is said next is said there.
+    pub(crate) fn begin_thread(&mut self, created_at: i64) {
+        let number = u32::try_from(self.conversation.threads.len() + 1).unwrap_or(u32::MAX);
+        let beginning = if number == 1 { ThreadStart::First {} } else { ThreadStart::Person {} };
+        let thread = Thread {
+            id: ThreadId(i64::from(number)),
+            session_id: SessionId(0),
+            number,
+            leaf: None,
+            beginning,
+            created_at,
+            ended_at: None,
+        };
+        let (messages, points, generations) = (Vec::new(), Vec::new(), Vec::new());
+        self.conversation.threads.push(ThreadRecord { thread, messages, points, generations });
+    }
+
+    /// Adds a message to the thread begun last.
+    pub(crate) fn add_message(
+        &mut self,
+        parent_id: Option<MessageId>,
+        said: ParsedMessage,
+    ) -> MessageId {
+        self.messages += 1;
+        let id = MessageId(self.messages);
+        let Some(stretch) = self.conversation.threads.last_mut() else { return id };
+        let before = stretch.messages.last().map(|message| message.created_at);
+        let created_at = said.at.or(before).unwrap_or(stretch.thread.created_at);
+        stretch.messages.push(Message {
+            id,
+            thread_id: stretch.thread.id,
+            parent_id,
+            kind: said.kind,
+            role: said.role,
+            origin: match said.role {
+                Role::User => Origin::Person,
+                Role::Assistant => Origin::Model,
+            },
+            parts: said.parts.into(),
+            state: MessageState::Complete {},
+            inclusion: Inclusion::Usual,
+            model: None,
+            created_at,
+        });
+        id
+    }
+
+    /// Says in the thread begun last what the nodes of a foreign tree say. Tells what stands for each of
+    /// them on the path: itself, or what stands for its parent where it is not shown.
+    pub(crate) fn add_tree<'a>(
+        &mut self,
+        nodes: &[SourceNode<'a>],
+        mut said: impl FnMut(&'a Value, &mut Self) -> Option<ParsedMessage>,
+    ) -> HashMap<&'a str, Option<MessageId>> {
+        let mut places: HashMap<&str, Option<MessageId>> = HashMap::new();
+        for node in parents_first(nodes) {
+            let under = node.parent.and_then(|parent| places.get(parent).copied().flatten());
+            let place = match said(node.value, self) {
+                Some(said) => Some(self.add_message(under, said)),
+                None => under,
+            };
+            places.insert(node.id, place);
+        }
+        places
+    }
+
+    /// Where the path of the thread begun last ends.
+    pub(crate) fn end_thread(&mut self, leaf: Option<MessageId>) {
+        if let Some(stretch) = self.conversation.threads.last_mut() {
+            stretch.thread.leaf = leaf;
+        }
+    }
+
+    /// A picture; without its bytes only its name, as text. Its size is what it says itself, else what the
+    /// file says of it.
+    pub(crate) fn picture(
+        &mut self,
+        name: &str,
+        bytes: Option<Vec<u8>>,
+        size: Option<(u32, u32)>,
+    ) -> ContentPart {
+        let Some(shown) = bytes.and_then(ImageFile::new) else {
+            return self.missing_attachment(name);
+        };
+        let ImageFile { media_type, size: own, bytes } = shown;
+        let (taken, length) = (IngestedFile::Image { media_type, size: own.or(size) }, bytes.len());
+        attachment::attachment(taken, self.keep(bytes), name.to_owned(), length).part(String::new())
+    }
+
+    /// Whatever was attached: a picture, or a file with what it says. Of what is neither, or did not
+    /// come, only the name, as text.
+    pub(crate) fn attachment_part(&mut self, name: &str, bytes: Option<Vec<u8>>) -> ContentPart {
+        let taken = bytes.and_then(|bytes| Some((attachment::ingest(name, &bytes).ok()?, bytes)));
+        let Some((mut taken, bytes)) = taken else { return self.missing_attachment(name) };
+        let text = match &mut taken {
+            IngestedFile::Image { .. } => String::new(),
+            IngestedFile::File { document: says, .. } => std::mem::take(&mut says.text),
+        };
+        let size = bytes.len();
+        attachment::attachment(taken, self.keep(bytes), name.to_owned(), size).part(text)
+    }
+
+    /// What the file names without holding it, as its name.
+    pub(crate) fn missing_attachment(&mut self, name: &str) -> ContentPart {
+        ContentPart::Text { text: self.missing_label(name) }
+    }
+
+    pub(crate) fn missing_label(&mut self, name: &str) -> String {
+        self.missing += 1;
+        format!("[{name}]")
+    }
+
+    fn keep(&mut self, bytes: Vec<u8>) -> BlobId {
+        self.blobs += 1;
+        let blob = BlobId(self.blobs);
+        self.conversation.blobs.insert(blob, Base64(bytes));
+        blob
+    }
+
+    /// A file of which only the text came.
+    pub(crate) fn file(&mut self, name: &str, text: String) -> ContentPart {
+        ContentPart::File {
+            blob: self.keep(text.clone().into_bytes()),
+            name: name.to_owned(),
+            media_type: "text/plain".into(),
+            bytes: u32::try_from(text.len()).unwrap_or(u32::MAX),
+            text,
+        }
+    }
+
+    /// The conversation, with the times of its messages where it has none of its own.
+    pub(crate) fn finish(
+        mut self,
+        created_at: Option<i64>,
+        updated_at: Option<i64>,
+    ) -> ImportedConversation {
+        let times = || {
+            let messages = self.conversation.threads.iter().flat_map(|it| &it.messages);
+            messages.map(|message| message.created_at).filter(|at| *at > 0)
+        };
+        let (first, last) = (times().min(), times().max());
+        let session = &mut self.conversation.session;
+        // A file without any time was made at the beginning of time, and sorts there.
+        session.created_at = created_at.or(first).unwrap_or(0);
+        session.updated_at = updated_at.or(last).unwrap_or(session.created_at);
+        let Self { conversation, missing, unplaced, .. } = self;
+        ImportedConversation { conversation, missing, unplaced }
+    }
+}
+
+/// A message of a foreign tree, as it stands in its file.
+pub(crate) struct SourceNode<'a> {
+    pub id: &'a str,
+    /// `None`: it is a root, as is one whose parent is not among the nodes.
+    pub parent: Option<&'a str>,
+    pub value: &'a Value,
+}
+
+/// The nodes, each after its parent; a circle is entered nowhere.
+fn parents_first<'n, 'a>(nodes: &'n [SourceNode<'a>]) -> Vec<&'n SourceNode<'a>> {
+    let known: HashSet<&str> = nodes.iter().map(|node| node.id).collect();
+    let mut children: HashMap<&str, Vec<&SourceNode>> = HashMap::new();
+    let mut order = Vec::new();
+    for node in nodes {
+        match node.parent.filter(|parent| known.contains(parent)) {
+            Some(parent) => children.entry(parent).or_default().push(node),
+            None => order.push(node),
+        }
+    }
+    let mut at = 0;
+    while let Some(node) = order.get(at).copied() {
+        order.extend(children.remove(node.id).unwrap_or_default());
+        at += 1;
+    }
+    order
+}
+
+/// A message as it is read.
+pub(crate) struct ParsedMessage {
+    pub kind: MessageKind,
+    pub role: Role,
+    pub parts: Vec<ContentPart>,
+    /// `None`: the file does not say; it takes the time of the message before.
+    pub at: Option<i64>,
+}
+
+/// A call of a tool.
+pub(crate) fn tool_call_part(id: &str, name: &str, args: &str, state: ToolState) -> ContentPart {
+    let (call_id, name, args) = (id.to_owned(), name.to_owned(), args.to_owned());
+    ContentPart::Tool { call: ToolCall { call_id, name, args, signature: None, state } }
+}
+
+/// The state of a call that returned a text.
+pub(crate) fn tool_output(text: String) -> ToolState {
+    let output = ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false };
+    ToolState::Done { output }
+}
+
+/// A message in which a tool answers, where its file names no call: what it says is the result of one, and
+/// never the words of a model.
+pub(crate) fn orphan_result_parts(
+    id: &str,
+    name: &str,
+    parts: Vec<ContentPart>,
+) -> Vec<ContentPart> {
+    let mut texts = Vec::new();
+    let mut rest = Vec::new();
+    for part in parts {
+        match part {
+            ContentPart::Text { text } => texts.push(without_fence(&text).to_owned()),
+            ContentPart::Reasoning { .. }
+            | ContentPart::Image(_)
+            | ContentPart::File { .. }
+            | ContentPart::Tool { .. } => rest.push(part),
+        }
+    }
+    if !texts.is_empty() {
+        rest.insert(0, tool_call_part(id, name, "{}", tool_output(texts.join("\n\n"))));
+    }
+    rest
+}
+
+fn without_fence(text: &str) -> &str {
+    let inside = text.strip_prefix("```\n").and_then(|text| text.strip_suffix("\n```"));
+    inside.unwrap_or(text)
+}
+
+/// What became of the call with this id; without one, of the last.
+pub(crate) fn set_call_state(parts: &mut [ContentPart], id: Option<&str>, state: ToolState) {
+    let call = parts.iter_mut().rev().find_map(|part| match part {
+        ContentPart::Tool { call } if id.is_none_or(|id| id == call.call_id) => Some(call),
+        ContentPart::Tool { .. }
+        | ContentPart::Text { .. }
+        | ContentPart::Reasoning { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. } => None,
+    });
+    if let Some(call) = call {
+        call.state = state;
+    }
+}
+
+/// A text as it is; `None` where it says nothing.
+pub(crate) fn text_part(text: &str) -> Option<ContentPart> {
+    (!text.trim().is_empty()).then(|| ContentPart::Text { text: text.to_owned() })
+}
+
+/// A text under its key; `None`: there is none.
+pub(crate) fn str_field<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
+    value.get(key).and_then(Value::as_str)
+}
+
+/// What is in a list under its key; nothing where there is none.
+pub(crate) fn array_field<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
+    value.get(key).and_then(Value::as_array).into_iter().flatten()
+}
+
+/// The bytes of an address that holds them itself; `None`: it does not.
+pub(crate) fn decode_data_url(url: &str) -> Option<Vec<u8>> {
+    let (_, data) = url.split_once(";base64,")?;
+    STANDARD.decode(data).ok()
+}
+
+/// Seconds since the epoch with a fraction, as milliseconds.
+pub(crate) fn millis_from_seconds(seconds: Option<&Value>) -> Option<i64> {
+    let milliseconds = seconds?.as_f64()? * 1_000.0;
+    // A float outlives the year 200,000; what is further off is no time.
+    (0.0..8.0e15).contains(&milliseconds).then_some(milliseconds as i64)
+}
+
+/// A time as RFC 3339 writes it, as milliseconds since the epoch.
+pub(crate) fn millis_from_rfc3339(text: Option<&Value>) -> Option<i64> {
+    DateTime::parse_from_rfc3339(text?.as_str()?).ok().map(|time| time.timestamp_millis())
+}

@@ -1,0 +1,301 @@
+//! Chatbox's export: one JSON with every session under its own key. Settings, and the keys in them,
+//! are not read.
+
+use std::collections::HashMap;
+
+use serde_json::{Map, Value};
+use skein_context::compaction::fingerprint;
+use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
+use skein_domain::ids::{MessageId, PointId, ThreadId};
+use skein_domain::message::{ContentPart, Message, MessageKind, Role, ToolState};
+
+use super::builder::{
+    ConversationBuilder, ParsedMessage, array_field, decode_data_url, orphan_result_parts,
+    tool_call_part, tool_output,
+};
+use super::import_entry::ImportEntry;
+
+/// Reads every session.
+pub(crate) fn parse(root: &Map<String, Value>) -> impl Iterator<Item = ImportEntry> {
+    let newer = root.iter().filter(|(key, _)| key.starts_with("session:")).map(|(_, it)| it);
+    let older = root.get("chat-sessions").and_then(Value::as_array).into_iter().flatten();
+    newer.chain(older).map(move |session| one(session, root))
+}
+
+fn one(session: &Value, root: &Map<String, Value>) -> ImportEntry {
+    let title = session.get("name").and_then(Value::as_str).map(str::to_owned);
+    if session.get("messages").and_then(Value::as_array).is_none() {
+        return ImportEntry::malformed(title, "`messages` is not a list");
+    }
+    let mut growing = ConversationBuilder::new(title.clone());
+    // Its points are a union over its threads: each belongs where its boundary is.
+    let points: Vec<&Value> = array_field(session, "compactionPoints")
+        .chain(
+            array_field(session, "threads")
+                .flat_map(|thread| array_field(thread, "compactionPoints")),
+        )
+        .collect();
+    let forks = session.get("messageForksHash").and_then(Value::as_object);
+    let mut forks: Vec<_> = forks.into_iter().flatten().collect();
+    for thread in array_field(session, "threads") {
+        let created = thread.get("createdAt").and_then(Value::as_i64).unwrap_or(0);
+        stretch(&mut growing, thread, &mut forks, &points, created, root);
+    }
+    stretch(&mut growing, session, &mut forks, &points, 0, root);
+    let lists = forks.iter().flat_map(|(_, fork)| array_field(fork, "lists"));
+    let unplaced = lists.filter(|other| array_field(other, "messages").next().is_some()).count();
+    growing.unplaced = u32::try_from(unplaced).unwrap_or(u32::MAX);
+    ImportEntry { title, conversation: Ok(growing.finish(None, None)) }
+}
+
+/// One list of messages with its branches and points. An older thread that is empty leaves no trace.
+fn stretch(
+    growing: &mut ConversationBuilder,
+    thread: &Value,
+    forks: &mut Vec<(&String, &Value)>,
+    points: &[&Value],
+    created: i64,
+    root: &Map<String, Value>,
+) {
+    let mut line = ThreadReader { builder: growing, root, places: HashMap::new() };
+    line.builder.begin_thread(created);
+    let leaf = line.follow(None, array_field(thread, "messages"));
+    line.branches(forks);
+    let ThreadReader { builder: growing, places, .. } = line;
+    growing.end_thread(leaf);
+    let Some(stretch) = growing.conversation.threads.last_mut() else { return };
+    for point in points {
+        let place = |key: &str| places.get(point.get(key)?.as_str()?).copied().flatten();
+        let (Some(boundary), Some(summary)) =
+            (place("boundaryMessageId"), place("summaryMessageId"))
+        else {
+            continue;
+        };
+        let covered = path(&stretch.messages, boundary);
+        let Some(id) = i64::try_from(stretch.points.len()).ok().map(|id| PointId(id + 1)) else {
+            continue;
+        };
+        if stretch.points.iter().any(|known| known.summary_message_id == summary) {
+            continue;
+        }
+        stretch.points.push(CompactionPoint {
+            id,
+            thread_id: ThreadId(0),
+            summary_message_id: summary,
+            boundary_message_id: boundary,
+            before: 0,
+            after: 0,
+            covered: u32::try_from(covered.len()).unwrap_or(u32::MAX),
+            fingerprint: fingerprint(covered),
+            unread: Vec::new(),
+            anchors: String::new(),
+            trigger: CompactionTrigger::Threshold,
+            model: None,
+            created_at: point.get("createdAt").and_then(Value::as_i64).unwrap_or(0),
+        });
+    }
+}
+
+/// The messages up to and including `last`, root first.
+fn path(messages: &[Message], last: MessageId) -> Vec<&Message> {
+    let by_id: HashMap<_, _> = messages.iter().map(|message| (message.id, message)).collect();
+    let mut path = Vec::new();
+    let mut next = by_id.get(&last);
+    while let Some(message) = next {
+        path.push(*message);
+        next = message.parent_id.and_then(|parent| by_id.get(&parent));
+    }
+    path.reverse();
+    path
+}
+
+/// A thread being read.
+struct ThreadReader<'a> {
+    builder: &'a mut ConversationBuilder,
+    root: &'a Map<String, Value>,
+    /// Where each message of the file is; a summary hangs beside and is itself.
+    places: HashMap<String, Option<MessageId>>,
+}
+
+impl ThreadReader<'_> {
+    /// Messages one after the other; returns the last.
+    fn follow<'a>(
+        &mut self,
+        mut under: Option<MessageId>,
+        messages: impl Iterator<Item = &'a Value>,
+    ) -> Option<MessageId> {
+        for message in messages {
+            let Some(said) = said(message, self.builder, self.root) else { continue };
+            let beside = said.kind == MessageKind::Summary {};
+            let id = self.builder.add_message(under, said);
+            if let Some(key) = message.get("id").and_then(Value::as_str) {
+                self.places.insert(key.to_owned(), Some(id));
+            }
+            if !beside {
+                under = Some(id);
+            }
+        }
+        under
+    }
+
+    /// Takes the other continuations after a message of this thread, also those after one in another
+    /// continuation. The list in use is stored empty: it is the line itself.
+    fn branches(&mut self, forks: &mut Vec<(&String, &Value)>) {
+        let mut before = forks.len() + 1;
+        while forks.len() < before {
+            before = forks.len();
+            forks.retain(|(key, fork)| {
+                let Some(at) = self.places.get(*key).copied().flatten() else { return true };
+                for other in array_field(fork, "lists") {
+                    self.follow(Some(at), array_field(other, "messages"));
+                }
+                false
+            });
+        }
+    }
+}
+
+fn said(
+    message: &Value,
+    growing: &mut ConversationBuilder,
+    root: &Map<String, Value>,
+) -> Option<ParsedMessage> {
+    let summary = message.get("isSummary").and_then(Value::as_bool) == Some(true);
+    let mut parts: Vec<_> = match message.get("contentParts").and_then(Value::as_array) {
+        Some(parts) => parts.iter().filter_map(|it| part(it, growing, root)).collect(),
+        None => {
+            let text = message.get("content").and_then(Value::as_str).unwrap_or_default();
+            let text = text.to_owned();
+            if text.trim().is_empty() { Vec::new() } else { vec![ContentPart::Text { text }] }
+        }
+    };
+    let author = message.get("role").and_then(Value::as_str)?;
+    if author == "tool" {
+        let word = |key: &str| message.get(key).and_then(Value::as_str);
+        parts = orphan_result_parts(
+            word("id").unwrap_or_default(),
+            word("name").unwrap_or("tool"),
+            parts,
+        );
+    }
+    attach(message, &mut parts, growing, root);
+    let role = match author {
+        "user" => Role::User,
+        "assistant" | "tool" => Role::Assistant,
+        "system" if summary => Role::User,
+        "system" => {
+            instruct(growing, &parts);
+            return None;
+        }
+        _ => return None,
+    };
+    let at = message.get("timestamp").and_then(Value::as_i64);
+    let kind = if summary { MessageKind::Summary {} } else { MessageKind::Chat {} };
+    (!parts.is_empty()).then_some(ParsedMessage { kind, role, parts, at })
+}
+
+/// What is beside the content: files and pages with what was read out of them, and in old files pictures.
+fn attach(
+    message: &Value,
+    parts: &mut Vec<ContentPart>,
+    growing: &mut ConversationBuilder,
+    root: &Map<String, Value>,
+) {
+    let word = |it: &Value, key: &str| {
+        let word = it.get(key).and_then(Value::as_str).filter(|word| !word.is_empty());
+        word.map(str::to_owned)
+    };
+    let kept = |it: &Value| {
+        let mut keys =
+            ["storageKey", "rawStorageKey"].iter().filter_map(|key| it.get(key)?.as_str());
+        keys.find_map(|key| root.get(key)?.as_str())
+    };
+    for file in array_field(message, "files") {
+        let name = word(file, "name").unwrap_or_else(|| "file".to_owned());
+        parts.push(attached(&name, kept(file), growing));
+    }
+    for link in array_field(message, "links") {
+        let name = [word(link, "title"), word(link, "url")].into_iter().flatten();
+        let name = name.collect::<Vec<_>>().join(" ");
+        let name = if name.is_empty() { "link" } else { &name };
+        parts.push(attached(name, kept(link), growing));
+    }
+    for picture in array_field(message, "pictures") {
+        let name = word(picture, "storageKey").unwrap_or_else(|| "picture".to_owned());
+        let data = kept(picture).or_else(|| picture.get("url")?.as_str()).and_then(decode_data_url);
+        parts.push(growing.picture(&name, data, None));
+    }
+}
+
+/// An attachment is kept as its bytes, or as the text that was read out of it.
+fn attached(name: &str, kept: Option<&str>, growing: &mut ConversationBuilder) -> ContentPart {
+    match kept.map(|kept| (kept, decode_data_url(kept))) {
+        Some((text, None)) if !text.trim().is_empty() => growing.file(name, text.to_owned()),
+        kept => growing.attachment_part(name, kept.and_then(|(_, bytes)| bytes)),
+    }
+}
+
+/// A system message is the session's own instructions.
+fn instruct(growing: &mut ConversationBuilder, parts: &[ContentPart]) {
+    let texts = parts.iter().filter_map(|part| match part {
+        ContentPart::Text { text } => Some(text.as_str()),
+        ContentPart::Reasoning { .. }
+        | ContentPart::Image(_)
+        | ContentPart::File { .. }
+        | ContentPart::Tool { .. } => None,
+    });
+    let text = texts.collect::<Vec<_>>().join("\n\n");
+    if !text.is_empty() {
+        growing.conversation.session.overrides.instructions = Some(text);
+    }
+}
+
+fn part(
+    part: &Value,
+    growing: &mut ConversationBuilder,
+    root: &Map<String, Value>,
+) -> Option<ContentPart> {
+    let text = |key: &str| part.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+    match part.get("type").and_then(Value::as_str)? {
+        "text" | "info" if !text("text").trim().is_empty() => {
+            Some(ContentPart::Text { text: text("text") })
+        }
+        "reasoning" => Some(ContentPart::Reasoning { text: text("text"), signature: None }),
+        "image" => {
+            let key = text("storageKey");
+            let data = root.get(&key).and_then(Value::as_str).and_then(decode_data_url);
+            Some(growing.picture(&key, data, None))
+        }
+        "tool-call" => {
+            let output = result(part, growing, root);
+            let state = match (text("state").as_str(), output) {
+                ("error", message) => ToolState::Failed { message: message.unwrap_or_default() },
+                (_, Some(text)) => tool_output(text),
+                (_, None) => ToolState::Cancelled {},
+            };
+            let args = part.get("args").map(Value::to_string).unwrap_or_default();
+            Some(tool_call_part(&text("toolCallId"), &text("toolName"), &args, state))
+        }
+        "text" | "info" => None,
+        kind => Some(growing.missing_attachment(kind)),
+    }
+}
+
+/// What a tool said. Of what was large only the beginning stands there, or nothing, and the whole under a
+/// key of its own.
+fn result(
+    part: &Value,
+    growing: &mut ConversationBuilder,
+    root: &Map<String, Value>,
+) -> Option<String> {
+    let words = |it: &Value| it.as_str().map_or_else(|| it.to_string(), str::to_owned);
+    let inline = part.get("result").filter(|it| !it.is_null());
+    let Some(key) = part.get("resultStorageKey").and_then(Value::as_str) else {
+        return inline.map(words);
+    };
+    if let Some(whole) = root.get(key).filter(|it| !it.is_null()) {
+        return Some(words(whole));
+    }
+    let named = growing.missing_label(key);
+    Some(inline.map_or(named, words))
+}

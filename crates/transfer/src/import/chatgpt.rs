@@ -1,0 +1,158 @@
+//! ChatGPT's export: a conversation is a map of nodes that form a tree, with the end of the path
+//! that was shown last.
+
+use serde_json::Value;
+use skein_domain::message::{ContentPart, MessageKind, Role};
+
+use super::builder::{
+    ConversationBuilder, ParsedMessage, SourceNode, millis_from_seconds, orphan_result_parts,
+};
+use super::import_entry::ImportEntry;
+use super::zip_archive::ImportArchive;
+
+/// Reads one conversation.
+pub(crate) fn parse(entry: &Value, archive: &mut ImportArchive) -> ImportEntry {
+    let title = entry.get("title").and_then(Value::as_str).map(str::to_owned);
+    let Some(nodes) = entry.get("mapping").and_then(Value::as_object) else {
+        return ImportEntry::malformed(title, "`mapping` is not a map");
+    };
+    let (created, updated) = (
+        millis_from_seconds(entry.get("create_time")),
+        millis_from_seconds(entry.get("update_time")),
+    );
+    let mut growing = ConversationBuilder::new(title.clone());
+    growing.begin_thread(created.unwrap_or(0));
+    let nodes: Vec<SourceNode> = nodes
+        .iter()
+        .map(|(id, value)| SourceNode {
+            id,
+            parent: value.get("parent").and_then(Value::as_str),
+            value,
+        })
+        .collect();
+    let places =
+        growing.add_tree(&nodes, |node, growing| said(node.get("message")?, growing, archive));
+    let current = entry.get("current_node").and_then(Value::as_str);
+    let leaf = current.and_then(|key| places.get(key).copied().flatten());
+    growing.end_thread(leaf.or_else(|| places.values().copied().flatten().max()));
+    ImportEntry { title, conversation: Ok(growing.finish(created, updated)) }
+}
+
+/// What a node says; `None` for what the user never saw.
+fn said(
+    message: &Value,
+    growing: &mut ConversationBuilder,
+    archive: &mut ImportArchive,
+) -> Option<ParsedMessage> {
+    let hidden = message.pointer("/metadata/is_visually_hidden_from_conversation");
+    let weightless = message.get("weight").and_then(Value::as_f64) == Some(0.0);
+    if weightless || hidden.and_then(Value::as_bool) == Some(true) {
+        return None;
+    }
+    let author = message.pointer("/author/role").and_then(Value::as_str)?;
+    let role = match author {
+        "user" => Role::User,
+        "assistant" | "tool" => Role::Assistant,
+        _ => return None,
+    };
+    let mut parts = parts(message.get("content")?, growing, archive);
+    if author == "tool" {
+        let name = message.pointer("/author/name").and_then(Value::as_str).unwrap_or("tool");
+        let id = message.get("id").and_then(Value::as_str).unwrap_or_default();
+        parts = orphan_result_parts(id, name, parts);
+    }
+    parts.extend(attached(message, growing, archive));
+    let at = millis_from_seconds(message.get("create_time"));
+    (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
+}
+
+fn parts(
+    content: &Value,
+    growing: &mut ConversationBuilder,
+    archive: &mut ImportArchive,
+) -> Vec<ContentPart> {
+    let text = |key: &str| content.get(key).and_then(Value::as_str).map(str::to_owned);
+    let kept = |text: Option<String>| {
+        let text = text.filter(|text| !text.trim().is_empty());
+        text.map(|text| ContentPart::Text { text }).into_iter().collect()
+    };
+    match content.get("content_type").and_then(Value::as_str).unwrap_or("text") {
+        "code" => kept(text("text").map(|code| {
+            let language = text("language").filter(|name| name != "unknown").unwrap_or_default();
+            format!("```{language}\n{code}\n```")
+        })),
+        "execution_output" => kept(text("text").map(|output| format!("```\n{output}\n```"))),
+        "thoughts" => thoughts(content),
+        "reasoning_recap" | "user_editable_context" | "model_editable_context" => Vec::new(),
+        _ => match content.get("parts").and_then(Value::as_array) {
+            Some(pieces) => {
+                pieces.iter().filter_map(|piece| self::piece(piece, growing, archive)).collect()
+            }
+            None => kept(text("text").or_else(|| text("result"))),
+        },
+    }
+}
+
+fn piece(
+    piece: &Value,
+    growing: &mut ConversationBuilder,
+    archive: &mut ImportArchive,
+) -> Option<ContentPart> {
+    if let Some(text) = piece.as_str() {
+        let text = text.to_owned();
+        return (!text.trim().is_empty()).then_some(ContentPart::Text { text });
+    }
+    if let Some(id) = asset(piece) {
+        let file = archive.names_with_prefix(id).next().map(str::to_owned);
+        let size = |key: &str| u32::try_from(piece.get(key)?.as_u64()?).ok();
+        let bytes = file.as_deref().and_then(|file| archive.unpack(file).ok());
+        let name = file.as_deref().unwrap_or(id);
+        return Some(growing.picture(name, bytes, size("width").zip(size("height"))));
+    }
+    let text = piece.get("text").and_then(Value::as_str)?;
+    Some(ContentPart::Text { text: text.to_owned() })
+}
+
+/// What was attached: it stands beside the content, pictures in it, too.
+fn attached(
+    message: &Value,
+    growing: &mut ConversationBuilder,
+    archive: &mut ImportArchive,
+) -> Vec<ContentPart> {
+    let pieces = message.pointer("/content/parts").and_then(Value::as_array);
+    let shown: Vec<_> = pieces.into_iter().flatten().filter_map(asset).collect();
+    let files = message.pointer("/metadata/attachments").and_then(Value::as_array);
+    let text = |file: &Value, key: &str| {
+        let text = file.get(key).and_then(Value::as_str).filter(|text| !text.is_empty());
+        text.map(str::to_owned)
+    };
+    let mut parts = Vec::new();
+    for file in files.into_iter().flatten() {
+        let id = text(file, "id");
+        if id.as_deref().is_some_and(|id| shown.contains(&id)) {
+            continue;
+        }
+        let bytes = id.as_deref().and_then(|id| {
+            let kept = archive.names_with_prefix(id).next()?.to_owned();
+            archive.unpack(&kept).ok()
+        });
+        let name = text(file, "name").or(id).unwrap_or_else(|| "file".to_owned());
+        parts.push(growing.attachment_part(&name, bytes));
+    }
+    parts
+}
+
+/// `file-service://file-abc`, `sediment://file_abc`: the archive has `file-abc-name.png`.
+fn asset(piece: &Value) -> Option<&str> {
+    piece.get("asset_pointer")?.as_str()?.rsplit('/').next()
+}
+
+fn thoughts(content: &Value) -> Vec<ContentPart> {
+    let thoughts = content.get("thoughts").and_then(Value::as_array).into_iter().flatten();
+    let texts = thoughts.filter_map(|thought| thought.get("content").and_then(Value::as_str));
+    let text = texts.collect::<Vec<_>>().join("\n\n");
+    match text.is_empty() {
+        true => Vec::new(),
+        false => vec![ContentPart::Reasoning { text, signature: None }],
+    }
+}

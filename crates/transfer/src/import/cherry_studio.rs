@@ -1,0 +1,251 @@
+//! Cherry Studio's backup as it can be carried elsewhere: an archive with one text that holds all of its
+//! topics, and the attachments beside it. Of its settings only what names the topics is read: the others hold
+//! keys and passwords.
+//!
+//! The shape is that of its source (github.com/CherryHQ/cherry-studio): `getBackupData` and `handleData` in
+//! `src/renderer/src/services/BackupService.ts` write and read the text, `types/newMessage.ts` and
+//! `types/legacyMessage.ts` say what a message is, and `filterUsefulMessages` in
+//! `utils/messageUtils/filters.ts` which of several answers is sent on.
+//!
+//! Not here: what a message consists of (`cherry_studio_blocks`), and the copy of its database that newer
+//! versions make beside this, which only the browser it is made of can read.
+
+use std::collections::HashMap;
+
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use skein_domain::ids::MessageId;
+use skein_domain::message::{ContentPart, MessageKind, Role};
+
+use super::bounded_reader::{BoundedReader, MemoryBudget};
+use super::builder::{
+    ConversationBuilder, ParsedMessage, array_field, millis_from_rfc3339, str_field,
+};
+use super::cherry_studio_blocks::{self, BlocksById};
+use super::import_entry::ImportEntry;
+use super::zip_archive::ImportArchive;
+
+/// The name of the text in its archive.
+pub(crate) const TEXT: &str = "data.json";
+
+/// What a topic is called that nobody has named.
+const UNNAMED: &[&str] = &[
+    "Default Topic",
+    "New Topic",
+    "默认话题",
+    "新话题",
+    "預設話題",
+    "新話題",
+    "デフォルトトピック",
+    "新しいトピック",
+];
+
+/// Whether an archive is a copy of its database.
+pub(crate) fn is_snapshot(archive: &mut ImportArchive) -> bool {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Metadata {
+        app_name: String,
+    }
+    let about = archive.unpack("metadata.json").ok();
+    let about = about.and_then(|bytes| serde_json::from_slice::<Metadata>(&bytes).ok());
+    about.is_some_and(|about| about.app_name.starts_with("Cherry Studio"))
+}
+
+/// How many topics these tables hold.
+pub(crate) fn topic_count(tables: &str) -> usize {
+    let tables: Value = serde_json::from_str(tables).unwrap_or_default();
+    begun(&tables).count()
+}
+
+/// The topics in which something was said: every assistant has an empty one. In version 1 there is one table
+/// for everything.
+fn begun(tables: &Value) -> impl Iterator<Item = &Value> {
+    let rows = tables.as_array().into_iter().flatten();
+    let rows =
+        rows.filter(|row| str_field(row, "key").is_some_and(|key| key.starts_with("topic:")));
+    let topics = array_field(tables, "topics").chain(rows.filter_map(|row| row.get("value")));
+    topics.filter(|topic| array_field(topic, "messages").next().is_some())
+}
+
+/// Reads every topic.
+pub(crate) fn parse<'a>(
+    root: &'a Map<String, Value>,
+    archive: &'a mut ImportArchive,
+) -> impl Iterator<Item = ImportEntry> {
+    let tables = root.get("indexedDB").unwrap_or(&Value::Null);
+    let blocks =
+        array_field(tables, "message_blocks").filter_map(|it| Some((str_field(it, "id")?, it)));
+    let blocks: BlocksById = blocks.collect();
+    let mut named = named(root);
+    begun(tables).map(move |topic| {
+        let about = str_field(topic, "id").and_then(|id| named.remove(id)).unwrap_or_default();
+        one(topic, about, &blocks, archive)
+    })
+}
+
+/// What is said of a topic outside of it; nothing of one whose assistant is gone.
+#[derive(Default)]
+struct TopicInfo {
+    name: Option<String>,
+    /// Whether it is called so because nobody has named it.
+    unnamed: bool,
+    pinned: bool,
+    /// Those of its assistant, and its own.
+    instructions: Vec<String>,
+    created_at: Option<i64>,
+    updated_at: Option<i64>,
+}
+
+impl TopicInfo {
+    fn new(topic: &Value, assistant: &Value) -> Self {
+        let name = str_field(topic, "name");
+        let is = |key: &str| topic.get(key) == Some(&Value::Bool(true));
+        let instructions = [assistant, topic].into_iter().filter_map(|it| str_field(it, "prompt"));
+        Self {
+            name: name.map(str::to_owned),
+            unnamed: !is("isNameManuallyEdited") && name.is_some_and(|it| UNNAMED.contains(&it)),
+            pinned: is("pinned"),
+            instructions: instructions.map(str::to_owned).collect(),
+            created_at: millis_from_rfc3339(topic.get("createdAt")),
+            updated_at: millis_from_rfc3339(topic.get("updatedAt")),
+        }
+    }
+}
+
+/// What is said of each topic, by its id. It stands in a text in a text, beside those with keys.
+fn named(root: &Map<String, Value>) -> HashMap<String, TopicInfo> {
+    #[derive(Deserialize)]
+    struct PersistedState {
+        assistants: Option<String>,
+    }
+    let kept = root.get("localStorage").and_then(|it| str_field(it, "persist:cherry-studio"));
+    let kept = kept.and_then(|text| serde_json::from_str::<PersistedState>(text).ok()?.assistants);
+    let kept = kept.and_then(|text| {
+        // What was written twice was mended once.
+        serde_json::from_reader(BoundedReader::new(text.as_bytes(), MemoryBudget::new(0))).ok()
+    });
+    let kept: Value = kept.unwrap_or_default();
+    let mut named = HashMap::new();
+    for assistant in array_field(&kept, "assistants").chain(kept.get("defaultAssistant")) {
+        for topic in array_field(assistant, "topics") {
+            let Some(id) = str_field(topic, "id") else { continue };
+            named.entry(id.to_owned()).or_insert_with(|| TopicInfo::new(topic, assistant));
+        }
+    }
+    named
+}
+
+fn one(
+    topic: &Value,
+    about: TopicInfo,
+    blocks: &BlocksById,
+    archive: &mut ImportArchive,
+) -> ImportEntry {
+    let TopicInfo { name, unnamed, pinned, mut instructions, created_at, updated_at } = about;
+    let mut growing = ConversationBuilder::new(name.clone().filter(|_| !unnamed));
+    growing.conversation.session.pinned = pinned;
+    growing.begin_thread(created_at.unwrap_or(0));
+    let mut line =
+        TopicReader { builder: growing, blocks, archive, leaf: None, answers: HashMap::new() };
+    for message in array_field(topic, "messages") {
+        match str_field(message, "role") {
+            _ if str_field(message, "type") == Some("clear") => line.clear(message),
+            Some("user") => line.ask(message),
+            Some("assistant") => line.answer(message),
+            Some("system") => instructions.extend(line.instructions(message)),
+            Some(_) | None => {}
+        }
+    }
+    let TopicReader { builder: mut growing, leaf, .. } = line;
+    growing.end_thread(leaf);
+    instructions.retain(|text| !text.trim().is_empty());
+    growing.set_instructions(Some(&instructions.join("\n\n")));
+    ImportEntry { title: name, conversation: Ok(growing.finish(created_at, updated_at)) }
+}
+
+/// A topic being read: a list of messages in which what answers the same one stands side by side.
+struct TopicReader<'a> {
+    builder: ConversationBuilder,
+    blocks: &'a BlocksById<'a>,
+    archive: &'a mut ImportArchive,
+    /// Where the path ends.
+    leaf: Option<MessageId>,
+    /// By the id of what they answer.
+    answers: HashMap<&'a str, AnswerGroup>,
+}
+
+/// The answers to one message.
+struct AnswerGroup {
+    under: Option<MessageId>,
+    /// The one that is sent on.
+    chosen: MessageId,
+    /// Whether the user chose it; else it is the first.
+    useful: bool,
+}
+
+impl<'a> TopicReader<'a> {
+    /// What stood before is not sent any more: a thread ends there. Where nothing was said in it, none does.
+    fn clear(&mut self, message: &Value) {
+        if self.leaf.is_none() {
+            return;
+        }
+        self.builder.end_thread(self.leaf.take());
+        self.answers.clear();
+        let last = self.builder.conversation.threads.last().and_then(|it| it.messages.last());
+        let at = millis_from_rfc3339(message.get("createdAt")).or(last.map(|last| last.created_at));
+        self.builder.begin_thread(at.unwrap_or(0));
+    }
+
+    fn ask(&mut self, message: &Value) {
+        if let Some(id) = self.say(self.leaf, Role::User, message) {
+            self.leaf = Some(id);
+        }
+    }
+
+    /// Adds an answer. The first answer to a message continues the path; further ones become siblings.
+    fn answer(&mut self, message: &'a Value) {
+        let asked = str_field(message, "askId").filter(|asked| !asked.is_empty());
+        let useful = message.get("useful") == Some(&Value::Bool(true));
+        let before = asked.and_then(|asked| self.answers.get(asked));
+        let under = before.map_or(self.leaf, |before| before.under);
+        let Some(id) = self.say(under, Role::Assistant, message) else { return };
+        match asked.and_then(|asked| self.answers.get_mut(asked)) {
+            Some(before) => {
+                if useful && !before.useful && self.leaf == Some(before.chosen) {
+                    (before.chosen, before.useful) = (id, true);
+                    self.leaf = Some(id);
+                }
+            }
+            None => {
+                let answers = AnswerGroup { under, chosen: id, useful };
+                self.answers.extend(asked.map(|asked| (asked, answers)));
+                self.leaf = Some(id);
+            }
+        }
+    }
+
+    fn instructions(&mut self, message: &Value) -> Vec<String> {
+        let parts = self.parts(message).into_iter();
+        let texts = parts.filter_map(|part| match part {
+            ContentPart::Text { text } => Some(text),
+            ContentPart::Reasoning { .. }
+            | ContentPart::Image(_)
+            | ContentPart::File { .. }
+            | ContentPart::Tool { .. } => None,
+        });
+        texts.collect()
+    }
+
+    /// Of what is empty nothing is said.
+    fn say(&mut self, under: Option<MessageId>, role: Role, message: &Value) -> Option<MessageId> {
+        let parts = self.parts(message);
+        let at = millis_from_rfc3339(message.get("createdAt"));
+        let said = ParsedMessage { kind: MessageKind::Chat {}, role, parts, at };
+        (!said.parts.is_empty()).then(|| self.builder.add_message(under, said))
+    }
+
+    fn parts(&mut self, message: &Value) -> Vec<ContentPart> {
+        cherry_studio_blocks::parse_parts(message, self.blocks, &mut self.builder, self.archive)
+    }
+}

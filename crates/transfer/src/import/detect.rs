@@ -1,0 +1,196 @@
+//! Whose file it is, by what is in it; a name or an ending decides nothing.
+//!
+//! It is gone through twice: for what it holds and whether it is whole, of which nothing is kept but a
+//! word for each entry, and then for the conversations.
+
+use std::fs::File;
+use std::io::Read as _;
+
+use serde_json::Value;
+use skein_domain::error::{Error, FileError, Result};
+
+use super::import_entry::ImportEntry;
+use super::json_stream::{self, EntryFields, EntryProbe, SourceFormat};
+use super::zip_archive::{ImportArchive, SharedFile};
+use super::{chatbox, chatgpt, cherry_studio, claude, librechat, open_webui, skein_import};
+
+/// How the files of an archive begin that hold conversations: `conversations.json`, newer:
+/// `conversations-000.json` and on.
+pub const CONVERSATIONS: &str = "conversations";
+
+/// Hands over every conversation of a file, each with how many there are, until no more is taken.
+///
+/// # Errors
+/// `BadFile` when it is none of the formats known here.
+pub fn read(name: &str, file: File, give: impl FnMut(ImportEntry, usize) -> bool) -> Result<()> {
+    let read = ImportSource::open(SharedFile::new(file)).and_then(|source| source.read(give));
+    read.map_err(|fault| Error::BadFile { name: name.to_owned(), fault })
+}
+
+/// A file that was gone through once.
+struct ImportSource {
+    file: SharedFile,
+    /// Without anything where the file is no archive.
+    archive: ImportArchive,
+    texts: Vec<SourceText>,
+}
+
+/// A text with conversations.
+struct SourceText {
+    /// Its name in the archive; `None`: it is the whole file.
+    name: Option<String>,
+    /// What it holds, or why it cannot be read.
+    kinds: Result<Vec<SourceFormat>, FileError>,
+}
+
+impl ImportSource {
+    fn open(file: SharedFile) -> Result<Self, FileError> {
+        let mut first = Vec::new();
+        let begun = file.clone().take(2).read_to_end(&mut first);
+        begun.map_err(|_| FileError::Unreadable {})?;
+        if first != b"PK" {
+            let kinds = Ok(detect_formats(file.clone(), file.length())?);
+            let texts = vec![SourceText { name: None, kinds }];
+            return Ok(Self { file, archive: ImportArchive::none(), texts });
+        }
+        let mut archive = ImportArchive::open(file.clone()).map_err(|error| {
+            tracing::info!(%error, "an archive cannot be opened");
+            // What is in an archive is listed at its end.
+            FileError::CutOff {}
+        })?;
+        let texts = texts(&mut archive, file.length());
+        if !texts.is_empty() {
+            Ok(Self { file, archive, texts })
+        } else if cherry_studio::is_snapshot(&mut archive) {
+            Err(FileError::CherrySnapshot {})
+        } else {
+            Err(FileError::NoConversation {})
+        }
+    }
+
+    /// One text after the other. One of an archive that cannot be read takes none of the others along.
+    fn read(self, mut give: impl FnMut(ImportEntry, usize) -> bool) -> Result<(), FileError> {
+        let Self { file, mut archive, texts } = self;
+        let length = file.length();
+        let total = texts.iter().map(SourceText::conversations).sum();
+        let mut packed = archive.clone();
+        let mut goes_on = true;
+        for SourceText { name, kinds } in texts {
+            let mut hand = |found| {
+                goes_on = give(found, total);
+                goes_on
+            };
+            let read = match (kinds, &name) {
+                (Err(fault), _) => Err(fault),
+                (Ok(kinds), None) => {
+                    hand_over(file.clone(), length, kinds, &mut archive, &mut hand)
+                }
+                (Ok(kinds), Some(name)) => packed
+                    .text(name)
+                    .and_then(|text| hand_over(text, length, kinds, &mut archive, &mut hand)),
+            };
+            match (read, name) {
+                (Ok(()), _) => {}
+                (Err(fault), None) => return Err(fault),
+                (Err(fault), title) => {
+                    hand(ImportEntry { title, conversation: Err(fault) });
+                }
+            }
+            if !goes_on {
+                break;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The texts of an archive with conversations. Others may have a text of the name that Cherry Studio's has.
+fn texts(archive: &mut ImportArchive, length: u64) -> Vec<SourceText> {
+    let names = archive.names_with_prefix(CONVERSATIONS).filter(|name| name.ends_with(".json"));
+    let names = names.map(|name| (name.to_owned(), false));
+    let names: Vec<_> = names.chain([(cherry_studio::TEXT.to_owned(), true)]).collect();
+    let texts = names.into_iter().filter_map(|(name, only_cherry)| {
+        let kinds = match archive.text(&name).and_then(|text| detect_formats(text, length)) {
+            Err(FileError::NoConversation {} | FileError::UnknownFormat {}) => return None,
+            Err(FileError::Unreadable {} | FileError::NotJson {}) if only_cherry => return None,
+            kinds => kinds,
+        };
+        let is_cherry =
+            |kinds: &Vec<SourceFormat>| matches!(kinds[..], [SourceFormat::Cherry { .. }]);
+        if only_cherry && kinds.as_ref().is_ok_and(|kinds| !is_cherry(kinds)) {
+            return None;
+        }
+        Some(SourceText { name: Some(name), kinds })
+    });
+    texts.collect()
+}
+
+impl SourceText {
+    fn conversations(&self) -> usize {
+        match &self.kinds {
+            Ok(kinds) => kinds.iter().map(|kind| kind.conversation_count()).sum(),
+            Err(_) => 1,
+        }
+    }
+}
+
+/// What a text holds; one in which nothing is known, or there is no conversation, is refused.
+fn detect_formats(text: impl std::io::Read, file: u64) -> Result<Vec<SourceFormat>, FileError> {
+    let mut kinds = Vec::new();
+    let list = json_stream::for_each_entry(text, file, |seen: EntryProbe| {
+        kinds.push(seen.kind());
+        true
+    })?;
+    let nothing_known = kinds.iter().all(|kind| *kind == SourceFormat::Unknown);
+    if nothing_known && !list {
+        Err(FileError::UnknownFormat {})
+    } else if nothing_known || kinds.iter().all(|kind| kind.conversation_count() == 0) {
+        Err(FileError::NoConversation {})
+    } else {
+        Ok(kinds)
+    }
+}
+
+fn hand_over(
+    text: impl std::io::Read,
+    file: u64,
+    kinds: Vec<SourceFormat>,
+    archive: &mut ImportArchive,
+    give: &mut impl FnMut(ImportEntry) -> bool,
+) -> Result<(), FileError> {
+    let mut kinds = kinds.into_iter();
+    let handed = json_stream::for_each_entry(text, file, |EntryFields { fields, fault }| {
+        let entry = Value::Object(fields);
+        let broken = fault.map(|fault| ImportEntry::malformed(title(&entry), &fault));
+        match (kinds.next(), broken, entry) {
+            (Some(SourceFormat::Chatbox { .. }), broken, Value::Object(all)) => {
+                chatbox::parse(&all).chain(broken).all(&mut *give)
+            }
+            (Some(SourceFormat::Cherry { .. }), broken, Value::Object(all)) => {
+                cherry_studio::parse(&all, archive).chain(broken).all(&mut *give)
+            }
+            (None | Some(SourceFormat::Unknown), _, entry) => give(unknown(&entry)),
+            (_, Some(broken), _) => give(broken),
+            (Some(SourceFormat::Skein), None, entry) => give(skein_import::parse(entry)),
+            (Some(SourceFormat::ChatGpt), None, entry) => give(chatgpt::parse(&entry, archive)),
+            (Some(SourceFormat::Claude), None, entry) => give(claude::parse(&entry)),
+            (Some(SourceFormat::OpenWebUi), None, entry) => give(open_webui::parse(&entry)),
+            (Some(SourceFormat::LibreChat), None, entry) => give(librechat::parse(&entry)),
+            (Some(SourceFormat::Chatbox { .. } | SourceFormat::Cherry { .. }), None, entry) => {
+                give(unknown(&entry))
+            }
+        }
+    });
+    handed.map(drop)
+}
+
+/// An entry that is of no program known here.
+fn unknown(entry: &Value) -> ImportEntry {
+    ImportEntry { title: title(entry), conversation: Err(FileError::UnknownFormat {}) }
+}
+
+/// What an entry is probably called.
+fn title(entry: &Value) -> Option<String> {
+    let title = ["title", "name"].iter().find_map(|key| entry.get(key)?.as_str());
+    title.map(str::to_owned)
+}

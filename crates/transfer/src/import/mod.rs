@@ -1,0 +1,17 @@
+//! Reading export files, one file for each product.
+
+pub(crate) mod bounded_reader;
+pub(crate) mod builder;
+pub(crate) mod chatbox;
+pub(crate) mod chatgpt;
+pub(crate) mod cherry_studio;
+pub(crate) mod cherry_studio_blocks;
+pub(crate) mod claude;
+pub(crate) mod detect;
+pub(crate) mod flatten;
+pub(crate) mod import_entry;
+pub(crate) mod json_stream;
+pub(crate) mod librechat;
+pub(crate) mod open_webui;
+pub(crate) mod skein_import;
+pub(crate) mod zip_archive;
