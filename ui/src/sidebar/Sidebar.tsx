@@ -11,7 +11,7 @@ import { focusHome } from '../kit/a11y/restoreFocus';
 import { SearchBox } from '../kit/fields/SearchBox';
 import { isComposing } from '../kit/layers/shortcuts';
 import { useSessions } from '../state/queries/queries';
-import { useLeadingDebounced } from '../state/hooks/useLeadingDebounced';
+import { useDebounced } from '../state/hooks/useDebounced';
 import { searchRestMs } from '../state/app/searchLimits';
 import { SearchResults } from './SearchResults';
 import { BulkActions } from './BulkActions';
@@ -39,7 +39,7 @@ export function Sidebar(props: SidebarProps) {
   const { open, onOpen, onOverlay, onNew, onHit, onSettings, query, onQuery } = props;
   const text = useText();
   const trimmedQuery = useComposedText(query).trim();
-  const debouncedQuery = useLeadingDebounced(trimmedQuery, searchRestMs);
+  const debouncedQuery = useDebounced(trimmedQuery, searchRestMs);
   const { data: sessions } = useSessions();
   const selection = useMultiSelect(sessions ?? none);
   const isDrawer = useOverlay() !== undefined;

@@ -6,4 +6,4 @@
 export const maxSearchHits = 60;
 
 /** Of letters that come faster than this, in ms, only the last is looked for. */
-export const searchRestMs = 40;
+export const searchRestMs = 60;
