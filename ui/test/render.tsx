@@ -36,14 +36,14 @@ export function renderPart(part: ReactNode, backend: Backend = fakeBackend()) {
       </LanguageProvider>
     </QueryClientProvider>
   );
-  return { person: userEvent.setup(), ...render(part, { wrapper }) };
+  return { user: userEvent.setup(), ...render(part, { wrapper }) };
 }
 
 /** The whole window. */
 export function renderApp(backend: Backend = fakeBackend()) {
   const client = makeQueryClient();
   refetchOnChange(client, backend);
-  return { person: userEvent.setup(), ...render(<App backend={backend} client={client} />) };
+  return { user: userEvent.setup(), ...render(<App backend={backend} client={client} />) };
 }
 
 const nothing = () => undefined;

@@ -193,12 +193,12 @@ impl App {
         self.maintenance.checkpoint_at_close().await;
     }
 
-    /// What changes, from now on.
+    /// The change notifications from now on.
     pub fn changes(&self) -> broadcast::Receiver<ChangeNotification> {
         self.notifier.subscribe()
     }
 
-    /// What would end with the program.
+    /// The work that would end with the program.
     pub fn active_work(&self) -> ActiveWork {
         let lives = self.live_sessions.all().into_values();
         let activities = lives.map(|live| live.activity());

@@ -1,4 +1,4 @@
-//! What goes on by itself, from the start of the program to its end.
+//! The background work of the program, from its start to its end.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -14,7 +14,7 @@ use crate::tasks::Tasks;
 /// How often it is asked whether what is made daily or fetched weekly is due.
 const LOOK_EVERY: Duration = Duration::from_secs(60 * 60);
 
-/// What the start leaves for later, and what is due from time to time.
+/// The work that the start leaves for later, and the work that is due from time to time.
 pub(crate) struct Background {
     pub tasks: Tasks,
     pub models: Arc<Models>,
@@ -26,7 +26,7 @@ pub(crate) struct Background {
 }
 
 impl Background {
-    /// What the start leaves for later: the vocabulary, the MCP servers, what is left of the
+    /// Does the work that the start leaves for later: the vocabulary, the MCP servers, what is left of the
     /// database's check, its daily copy, and only then old deletions; the weekly catalogue.
     pub fn start(self: &Arc<Self>) {
         self.maintenance.checkpoint_when_quiet();

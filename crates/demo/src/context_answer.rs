@@ -44,7 +44,7 @@ pub(super) fn answering_sentence(
 
 /// The last sentence that asks, else the whole message.
 pub(super) fn question_of(asked: &str) -> &str {
-    let asking = asked.lines().flat_map(sentences_of).filter(|text| is_question(text)).last();
+    let asking = asked.lines().flat_map(sentences_of).rfind(|text| is_question(text));
     asking.unwrap_or(asked)
 }
 

@@ -63,7 +63,7 @@ pub(super) fn answer(prompt: &Prompt) -> Answer {
         return to_notice(prompt, asked_at, language, calls.is_empty());
     }
     let has_searched = calls.iter().all(|call| call.name == "search_history");
-    if !calls.is_empty() && !(has_searched && canned_replies::asks(question_of(asked))) {
+    if !(calls.is_empty() || has_searched && canned_replies::asks(question_of(asked))) {
         let outcomes: Vec<_> =
             calls.iter().map(|call| canned_replies::outcome(call, language)).collect();
         return outcomes.join("\n\n").into();

@@ -5,8 +5,8 @@
 //! about a context, and settings and keys, which are separate files.
 //!
 //! The folders, from the lowest: `db`, `log`, `content`, `sessions`, `messages`; above them, none knowing
-//! another but for `import`, which tunes the index of `search`: `threads`, `import` and `search`; `file` opens
-//! and backs up the whole.
+//! another but for `import`, which tunes the index of `search`: `threads`, `import` and `search`; `file`
+//! opens and backs up the whole.
 
 mod content;
 mod db;

@@ -8,12 +8,12 @@ import { renderApp } from '../../test/render';
 import { bootstrap } from './bootstrap';
 
 it('shows the sessions, the conversation and the box, and sends what is written', async () => {
-  const { person } = renderApp();
+  const { user } = renderApp();
   expect(await screen.findByRole('navigation', { name: 'Sessions' })).toBeVisible();
   expect(await screen.findByRole('link', { name: 'Wool' })).toBeVisible();
   expect(await screen.findByRole('log', { name: 'Conversation' })).toBeVisible();
   const box = await screen.findByRole('textbox', { name: 'Message' });
-  await person.type(box, 'hello{Enter}');
+  await user.type(box, 'hello{Enter}');
   expect(box).toHaveValue('');
 });
 

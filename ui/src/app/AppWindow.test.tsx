@@ -66,9 +66,9 @@ function open() {
 const titled = (name: string) => screen.findByRole('heading', { level: 1, name });
 
 it('shows nothing of a session that was reached by a search once it is deleted', async () => {
-  const { person, listed, before } = open();
-  await person.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
-  await person.click(await screen.findByRole('button', { name: /flax/ }));
+  const { user, listed, before } = open();
+  await user.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
+  await user.click(await screen.findByRole('button', { name: /flax/ }));
   await titled('Linen');
   expect(screen.getByRole('button', { name: 'To the current thread' })).toBeVisible();
   await listed(before.slice(0, 1));
@@ -79,35 +79,35 @@ it('shows nothing of a session that was reached by a search once it is deleted',
 
 it('keeps a search for the next of its results where the sessions are a drawer', async () => {
   const toNarrow = mockViewportWidth();
-  const { person } = open();
+  const { user } = open();
   toNarrow(true);
-  await person.click(await screen.findByRole('button', { name: 'Show or hide the sidebar' }));
-  await person.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
-  await person.click(await screen.findByRole('button', { name: /flax/ }));
+  await user.click(await screen.findByRole('button', { name: 'Show or hide the sidebar' }));
+  await user.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
+  await user.click(await screen.findByRole('button', { name: /flax/ }));
   await titled('Linen');
   expect(screen.queryByRole('searchbox', { name: 'Search' })).toBeNull();
-  await person.click(screen.getByRole('button', { name: 'Show or hide the sidebar' }));
+  await user.click(screen.getByRole('button', { name: 'Show or hide the sidebar' }));
   expect(await screen.findByRole('searchbox', { name: 'Search' })).toHaveValue('flax');
   expect(screen.getByRole('button', { name: /flax/ })).toBeVisible();
   vi.unstubAllGlobals();
 });
 
 it('does with the open session from the palette what its line offers, and leads to the search', async () => {
-  const { person, backend } = open();
+  const { user, backend } = open();
   const deleteSessions = vi.fn(() => Promise.resolve(null));
   const pinSession = vi.fn(() => Promise.resolve(null));
   Object.assign(backend.commands, { deleteSessions, pinSession });
   await titled('Wool');
   const choose = async (words: string) => {
-    await person.keyboard('{Control>}k{/Control}');
-    await person.type(await screen.findByRole('combobox', { name: 'Search and commands' }), words);
-    await person.click(await screen.findByRole('option', { name: words }));
+    await user.keyboard('{Control>}k{/Control}');
+    await user.type(await screen.findByRole('combobox', { name: 'Search and commands' }), words);
+    await user.click(await screen.findByRole('option', { name: words }));
   };
   await choose('Pin this session');
   expect(pinSession).toHaveBeenCalledExactlyOnceWith(1, true);
   await choose('Delete this session');
   expect(deleteSessions).toHaveBeenCalledExactlyOnceWith([1]);
-  await person.keyboard('{Control>}{Shift>}f{/Shift}{/Control}');
+  await user.keyboard('{Control>}{Shift>}f{/Shift}{/Control}');
   await waitFor(() => {
     expect(screen.getByRole('searchbox', { name: 'Search' })).toHaveFocus();
   });
@@ -121,7 +121,7 @@ it('marks what a search led to until something else is done', async () => {
   vi.stubGlobal('Highlight', Painted);
   vi.stubGlobal('CSS', { highlights: painted, escape: String });
   Element.prototype.scrollTo = () => undefined;
-  const { person, backend } = open();
+  const { user, backend } = open();
   const found: Message = {
     id: 200,
     threadId: 20,
@@ -142,14 +142,14 @@ it('marks what a search led to until something else is done', async () => {
       before: 0,
       after: 0,
     });
-  await person.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
-  await person.click(await screen.findByRole('button', { name: /flax/ }));
+  await user.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
+  await user.click(await screen.findByRole('button', { name: /flax/ }));
   for (const name of ['matches', 'current-match']) {
     await waitFor(() => {
       expect(Array.from(painted.get(name) ?? [], String)).toEqual(['flax']);
     });
   }
-  await person.click(screen.getByRole('button', { name: 'To the current thread' }));
+  await user.click(screen.getByRole('button', { name: 'To the current thread' }));
   await waitFor(() => {
     expect([...painted.keys()]).toEqual([]);
   });
@@ -177,10 +177,10 @@ it('opens the session that was open last, and says which one it has open', async
   };
   const backend = () =>
     backendWith({ sessions: () => Promise.resolve(sessions), session, openSession });
-  const { person, unmount } = renderPart(<AppWindow />, backend());
+  const { user, unmount } = renderPart(<AppWindow />, backend());
   await titled('Linen');
   expect(openSession.mock.calls).toEqual([[2]]);
-  await person.click(screen.getByRole('link', { name: 'Silk' }));
+  await user.click(screen.getByRole('link', { name: 'Silk' }));
   await titled('Silk');
   expect(openSession.mock.calls).toEqual([[2], [3]]);
   unmount();
@@ -224,8 +224,8 @@ it('opens another once where the open one was deleted, and keeps that open', asy
 });
 
 it('shows no other session while one that was just begun is in no list yet', async () => {
-  const { person, listed, before, backend } = open();
-  await person.click(await screen.findByRole('link', { name: 'Linen' }));
+  const { user, listed, before, backend } = open();
+  await user.click(await screen.findByRole('link', { name: 'Linen' }));
   await titled('Linen');
   backend.commands.createSession = () => Promise.resolve(4);
   backend.commands.session = (id) =>
@@ -240,7 +240,7 @@ it('shows no other session while one that was just begun is in no list yet', asy
       shown.add(textContent);
   });
   watch.observe(document.body, { childList: true, subtree: true });
-  await person.click(screen.getByRole('button', { name: 'New session' }));
+  await user.click(screen.getByRole('button', { name: 'New session' }));
   await titled('New');
   await listed([{ ...idleSessionItem, id: 4, title: null, name: 'New', updatedAt: 1 }, ...before]);
   await titled('New');
@@ -285,7 +285,7 @@ it('tells on the desktop what happened to a session while the window is not in f
 });
 
 it('goes along when the conversation it was led to moves on, and stays in a thread that had ended', async () => {
-  const { person, backend, tells } = open();
+  const { user, backend, tells } = open();
   let current = 20;
   const view = backend.commands.session;
   backend.commands.session = async (id) => {
@@ -294,14 +294,14 @@ it('goes along when the conversation it was led to moves on, and stays in a thre
     return { ...linen, session };
   };
   const toHit = async () => {
-    await person.click(await screen.findByRole('button', { name: /flax/ }));
+    await user.click(await screen.findByRole('button', { name: /flax/ }));
     await titled('Linen');
   };
   const moves = (to: number) => {
     current = to;
     return tells([{ topic: 'session', sessionId: 2 }]);
   };
-  await person.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
+  await user.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
   await toHit();
   const box = await screen.findByRole('textbox', { name: 'Message' });
   await moves(21);
@@ -322,10 +322,10 @@ const locked = () =>
 it('says why a session cannot be read, and reads it when it is asked to or gone to again', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const backend = backendWith({ session: vi.fn(locked) });
-  const { person } = renderPart(<AppWindow />, backend);
+  const { user } = renderPart(<AppWindow />, backend);
   expect(await screen.findByRole('alert')).toHaveTextContent('Another program is using /db');
   backend.commands.session = () => Promise.resolve(emptySession);
-  await person.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('textbox', { name: 'Message' })).toBeVisible();
   expect(screen.queryByRole('alert')).toBeNull();
 });
@@ -334,16 +334,16 @@ it('says why the sessions cannot be read, and reads them when it is asked to', a
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const backend = backendWith({ sessions: locked });
   const { sessions } = fakeBackend().commands;
-  const { person } = renderPart(<AppWindow />, backend);
+  const { user } = renderPart(<AppWindow />, backend);
   expect(await screen.findByRole('alert')).toHaveTextContent('Another program is using /db');
   backend.commands.sessions = sessions;
-  await person.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   await titled('Wool');
 });
 
 it('leaves the other sessions within reach where one breaks', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const { person, backend, tells } = open();
+  const { user, backend, tells } = open();
   await titled('Wool');
   const view = backend.commands.session;
   backend.commands.session = async (id) => {
@@ -353,32 +353,32 @@ it('leaves the other sessions within reach where one breaks', async () => {
   };
   await tells([{ topic: 'session', sessionId: 1 }]);
   expect(await screen.findByRole('alert')).toHaveTextContent('This part of the window stopped');
-  await person.click(screen.getByRole('link', { name: /Linen/ }));
+  await user.click(screen.getByRole('link', { name: /Linen/ }));
   await titled('Linen');
   expect(screen.queryByRole('alert')).toBeNull();
 });
 
 it('keeps what is being written for a session where the window becomes too narrow for the list', async () => {
   const makeNarrow = mockViewportWidth();
-  const { person, backend } = open();
+  const { user, backend } = open();
   const renamed = vi.fn(() => Promise.resolve(null));
   backend.commands.renameSession = renamed;
   const choose = async (what: string) => {
-    await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
-    await person.click(await screen.findByRole('menuitem', { name: what }));
+    await user.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
+    await user.click(await screen.findByRole('menuitem', { name: what }));
   };
   await choose('Instructions');
   const box = await screen.findByRole('textbox', { name: 'Instructions for Wool' });
-  await person.type(box, 'Answer in rhymes.');
+  await user.type(box, 'Answer in rhymes.');
   makeNarrow(true);
   expect(screen.queryByRole('navigation', { name: 'Sessions' })).not.toBeInTheDocument();
   expect(screen.getByRole('textbox', { name: 'Instructions for Wool' })).toHaveValue(
     'Answer in rhymes.',
   );
-  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   makeNarrow(false);
   await choose('Rename');
-  await person.type(await screen.findByRole('textbox', { name: 'Title' }), 'len');
+  await user.type(await screen.findByRole('textbox', { name: 'Title' }), 'len');
   makeNarrow(true);
   expect(renamed).toHaveBeenCalledExactlyOnceWith(1, 'Woollen');
 });

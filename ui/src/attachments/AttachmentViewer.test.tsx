@@ -27,13 +27,13 @@ it('shows all of a picture under its name, and copies it', async () => {
   const copyPicture = vi.fn(() => Promise.resolve());
   const backend = backendWith({ picture: () => Promise.resolve('AA==') });
   backend.desktop.copyPicture = copyPicture;
-  const { person } = renderPart(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
+  const { user } = renderPart(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
   expect(screen.getByRole('dialog', { name: 'loom.png' })).toHaveTextContent('Loading…');
   const seen = await screen.findByRole('img', { name: 'loom.png' });
   expect(seen).toHaveAttribute('src', 'data:image/png;base64,AA==');
   expect(screen.queryByText('Loading…')).toBeNull();
   expect(screen.queryByRole('button', { name: 'Full size' })).toBeNull();
-  await person.click(screen.getByRole('button', { name: 'Copy' }));
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
   expect(copyPicture).toHaveBeenCalledExactlyOnceWith('data:image/png;base64,AA==');
 });
 
@@ -64,12 +64,12 @@ it('shows a picture that is larger than the window at its own size where that is
   vi.spyOn(HTMLImageElement.prototype, 'naturalWidth', 'get').mockReturnValue(2_560);
   vi.spyOn(HTMLImageElement.prototype, 'width', 'get').mockReturnValue(912);
   const backend = backendWith({ picture: () => Promise.resolve('AA==') });
-  const { person } = renderPart(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
+  const { user } = renderPart(<AttachmentViewer part={picture} onClose={vi.fn()} />, backend);
   const seen = await screen.findByRole('img', { name: 'loom.png' });
   fireEvent.load(seen);
-  await person.click(screen.getByRole('button', { name: 'Full size' }));
+  await user.click(screen.getByRole('button', { name: 'Full size' }));
   expect(seen).toHaveAttribute('data-full');
-  await person.click(screen.getByRole('button', { name: 'Fit to the window' }));
+  await user.click(screen.getByRole('button', { name: 'Fit to the window' }));
   expect(seen).not.toHaveAttribute('data-full');
 });
 
@@ -83,15 +83,15 @@ it('says of a picture that it could not be read', async () => {
 
 it('cuts no character of a long text in two, and breaks no line where a stretch ends', async () => {
   const many = `a${'\u{1f9f6}'.repeat(100_000)}`;
-  const { person } = renderPart(
+  const { user } = renderPart(
     <AttachmentViewer part={file} onClose={vi.fn()} />,
     backendWith({ attachedText: () => Promise.resolve(many) }),
   );
   const seen = (await screen.findByText(/^a/)).closest('pre');
   // Half a character has no address.
   expect(() => encodeURIComponent(seen?.textContent ?? '')).not.toThrow();
-  await person.click(screen.getByRole('button', { name: 'Show more' }));
-  await person.click(screen.getByRole('button', { name: 'Show more' }));
+  await user.click(screen.getByRole('button', { name: 'Show more' }));
+  await user.click(screen.getByRole('button', { name: 'Show more' }));
   expect(seen?.textContent).toBe(many);
 });
 
@@ -99,12 +99,12 @@ it('shows a long text in stretches and copies all of it', async () => {
   const copyText = vi.fn(() => Promise.resolve());
   const backend = backendWith({ attachedText: () => Promise.resolve(words) });
   backend.desktop.copyText = copyText;
-  const { person } = renderPart(<AttachmentViewer part={file} onClose={vi.fn()} />, backend);
+  const { user } = renderPart(<AttachmentViewer part={file} onClose={vi.fn()} />, backend);
   expect(screen.queryByText('the end', { exact: false })).not.toBeInTheDocument();
   const more = await screen.findByRole('button', { name: 'Show more' });
-  await person.click(screen.getByRole('button', { name: 'Copy' }));
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
   expect(copyText).toHaveBeenCalledExactlyOnceWith(words);
-  await person.click(more);
+  await user.click(more);
   expect(screen.getByText('the end', { exact: false })).toBeVisible();
   expect(screen.queryByRole('button', { name: 'Show more' })).not.toBeInTheDocument();
 });
@@ -118,10 +118,10 @@ it('is written where the person chooses, and nowhere where they cancel', async (
   const attachedText = () => Promise.resolve(words);
   const backend = backendWith({ saveAttachment, attachedText });
   backend.desktop.pickTarget = pickTarget;
-  const { person } = renderPart(<AttachmentViewer part={file} onClose={vi.fn()} />, backend);
-  await person.click(screen.getByRole('button', { name: 'Save as…' }));
+  const { user } = renderPart(<AttachmentViewer part={file} onClose={vi.fn()} />, backend);
+  await user.click(screen.getByRole('button', { name: 'Save as…' }));
   expect(saveAttachment).not.toHaveBeenCalled();
-  await person.click(screen.getByRole('button', { name: 'Save as…' }));
+  await user.click(screen.getByRole('button', { name: 'Save as…' }));
   await waitFor(() => {
     expect(screen.getByText('Saved as /home/a/notes.txt.')).toBeVisible();
   });

@@ -1,6 +1,6 @@
 /**
- * An attachment as it is: a picture, or a text whole, in stretches, for it may be megabytes.
- * Rendered only while it is open.
+ * Shows an attachment: an image, or a text in portions, for it may have megabytes. Rendered only while it
+ * is open.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
@@ -21,7 +21,7 @@ import { useAttachmentImage } from './useAttachmentImage';
 import { ImageDialog } from './ImageDialog';
 import './AttachmentViewer.css';
 
-/** Characters in one stretch, at most. */
+/** The maximum length of a portion, in characters. */
 const textPageChars = 100_000;
 
 type AttachmentViewerProps = { part: Attachment; onClose: () => void };
@@ -91,7 +91,7 @@ function TextViewer({ part, onClose }: AttachmentKindProps<'file'>) {
       }
     >
       {words === undefined && <Spinner>{text('kit.loading')}</Spinner>}
-      {/* One text: what is copied by hand has no break where a stretch ends. */}
+      {/* One text element: a copied selection has no break where a portion ends. */}
       <pre className="AttachmentViewer-words" dir="auto">
         {stretches.slice(0, shown).map((piece, at) => (
           <span key={at}>{piece}</span>
@@ -105,7 +105,7 @@ function SaveButton({ part }: { part: Attachment }) {
   const text = useText();
   const { commands, desktop } = useBackend();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const save = async () => {
     const path = await desktop.pickTarget(text('attach.save', { name: part.name }), part.name, []);
     if (path === null) return;
@@ -116,7 +116,7 @@ function SaveButton({ part }: { part: Attachment }) {
     <Button
       icon="download"
       onClick={() => {
-        attempt(save());
+        reportError(save());
       }}
     >
       {text('attach.saveAs')}

@@ -1,6 +1,5 @@
 /**
- * A picture over the window: all of it at once, and where that makes it smaller, at its own size when
- * the person asks for it.
+ * An image in a dialog: fitted into it, or on request in its full size.
  */
 import { useState, type ReactNode } from 'react';
 import { useText } from '../i18n';
@@ -14,10 +13,10 @@ import './AttachmentViewer.css';
 
 type ImageDialogProps = {
   name: string;
-  /** null: not there (yet). */
+  /** null: not loaded, or not available. */
   address: string | null;
   failed?: boolean;
-  /** What stands before the ways to have it, and behind them. */
+  /** Content before and after the buttons. */
   before?: ReactNode;
   behind?: ReactNode;
   onClose: () => void;

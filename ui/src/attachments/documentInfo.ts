@@ -1,5 +1,5 @@
 /**
- * What kind of document a file is and how long, in words; null for what is none, and until it is known.
+ * The type and length of a document as a text; null: no document, or not known yet.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useText } from '../i18n';
@@ -15,7 +15,7 @@ const kinds = new Map<string, 'pdf' | 'word' | 'sheets' | 'slides'>([
   [`${office}.presentationml.presentation`, 'slides'],
 ]);
 
-/** Whether it is sent as the text that was taken out of it, and nothing else of it is. */
+/** Whether only the extracted text of the attachment is sent. */
 export const isDocument = ({ mediaType }: Attachment) => kinds.has(mediaType);
 
 export function useDocumentLabel(part: Attachment): string | null {

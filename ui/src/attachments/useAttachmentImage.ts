@@ -1,6 +1,6 @@
 /**
- * The picture of an attachment, as an address an `<img>` can show. Read once: what is stored under a
- * blob's key never changes.
+ * The URL of an attachment's image, for an `<img>`. It is read once: the content under a blob's key never
+ * changes.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
@@ -8,9 +8,9 @@ import type { Attachment } from '../ipc/bindings';
 import { optional } from '../state/queries/queries';
 
 type AttachmentImage = {
-  /** null: it is no picture, or not there (yet). */
+  /** null: no image, or not loaded. */
   address: string | null;
-  /** It could not be read. */
+  /** The image could not be read. */
   failed: boolean;
 };
 
@@ -28,5 +28,5 @@ export function useAttachmentImage(part: Attachment): AttachmentImage {
   return { address: isThere ? `data:${part.mediaType};base64,${data}` : null, failed: isError };
 }
 
-/** Its address alone: where it cannot be shown, its name stands for it. */
+/** The URL alone. Without one, the caller shows the name. */
 export const useAttachmentImageUrl = (part: Attachment) => useAttachmentImage(part).address;

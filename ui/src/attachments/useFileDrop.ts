@@ -1,7 +1,7 @@
 /**
- * What is dropped on the window is for the message that is being edited, where the focus is in that, and
- * else for the box of its conversation: the desktop does not say reliably where it fell. Where the box is
- * out of reach it is refused with a word: behind a dialog nobody would see it arrive.
+ * Files that are dropped on the app window. They go to the edited message if it has the focus, else to the
+ * composer: the desktop does not report the position reliably. While a dialog covers the composer, they are
+ * rejected with a message.
  */
 import { useEffect, useEffectEvent, useState, type RefObject } from 'react';
 import { useText } from '../i18n';
@@ -9,14 +9,14 @@ import { useBackend } from '../ipc';
 import { topOverlay, useTopOverlay } from '../kit/layers/overlayStack';
 import { useToast } from '../kit/notifications/Toast';
 
-/** Marks an element that is given what is dropped while the focus is in it. */
+/** Marks an element that receives dropped files while it has the focus. */
 export const acceptsDrops = { 'data-takes-drops': true };
 
 const focusedDropTarget = () => document.activeElement?.closest('[data-takes-drops]') ?? null;
 
 /**
- * `take`: null where there is no box; `edited`: a marked element, of which it is. Says whether something is
- * held over it.
+ * `take`: null if there is no composer. `edited`: the marked element of an edit form. Returns whether a
+ * file is dragged over the app window for this target.
  */
 export function useFileDrop(
   take: ((paths: readonly string[]) => void) | null,

@@ -71,22 +71,22 @@ async function open(
 const names = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
 
 it('offers the commands at a slash, and fewer with every letter', async () => {
-  const { box, person } = await open();
-  await person.type(box, '/');
+  const { box, user } = await open();
+  await user.type(box, '/');
   expect(screen.getByRole('listbox', { name: 'Commands' })).toBeVisible();
   expect(names()).toHaveLength(5);
-  await person.type(box, 'co');
+  await user.type(box, 'co');
   expect(names()).toEqual(['/contextShows', '/compactCompacts · keep']);
-  await person.type(box, 'xyz');
+  await user.type(box, 'xyz');
   expect(names()).toEqual([]);
 });
 
 it('keeps the command that Enter runs in view', async () => {
   const seen = vi.spyOn(Element.prototype, 'scrollIntoView');
-  const { box, person } = await open();
-  await person.type(box, '/');
+  const { box, user } = await open();
+  await user.type(box, '/');
   seen.mockClear();
-  await person.keyboard('{ArrowUp}');
+  await user.keyboard('{ArrowUp}');
   const [last] = screen.getAllByRole('option').slice(-1);
   expect(last).toHaveAttribute('aria-selected', 'true');
   expect(seen.mock.contexts).toEqual([last]);
@@ -94,50 +94,50 @@ it('keeps the command that Enter runs in view', async () => {
 });
 
 it.each(['、', '／'])('takes the %s of an input method for a slash', async (mark) => {
-  const { box, person } = await open();
-  await person.type(box, mark + 'co');
+  const { box, user } = await open();
+  await user.type(box, mark + 'co');
   expect(names()).toEqual(['/contextShows', '/compactCompacts · keep']);
-  await person.type(box, '好');
+  await user.type(box, '好');
   expect(names()).toEqual([]);
 });
 
 it('is walked with the arrows, told to a screen reader, and run with Enter', async () => {
-  const { box, person } = await open();
-  await person.type(box, '/co{ArrowDown}');
+  const { box, user } = await open();
+  await user.type(box, '/co{ArrowDown}');
   const active = screen.getByRole('option', { name: /compact/, selected: true });
   expect(box).toHaveAttribute('aria-activedescendant', active.id);
-  await person.keyboard('{Enter}');
+  await user.keyboard('{Enter}');
   expect(compact).toHaveBeenCalledWith(null);
   expect(box).toHaveValue('');
 });
 
 it('completes with Tab, and hands on what is written behind the name', async () => {
-  const { box, person } = await open();
-  await person.type(box, '/comp{Tab}');
+  const { box, user } = await open();
+  await user.type(box, '/comp{Tab}');
   expect(box).toHaveValue('/compact ');
   expect(screen.getByText('keep')).toBeVisible();
-  await person.keyboard('the names{Enter}');
+  await user.keyboard('the names{Enter}');
   expect(compact).toHaveBeenCalledWith('the names');
 });
 
 it('completes a command that needs a word more instead of running it', async () => {
-  const { box, person } = await open();
-  await person.type(box, '/ask{Enter}');
+  const { box, user } = await open();
+  await user.type(box, '/ask{Enter}');
   expect(box).toHaveValue('/ask ');
   expect(compact).not.toHaveBeenCalled();
 });
 
 it('closes with Escape and leaves what is written', async () => {
-  const { box, person } = await open();
-  await person.type(box, '/new{Escape}');
+  const { box, user } = await open();
+  await user.type(box, '/new{Escape}');
   expect(screen.queryByRole('listbox')).toBeNull();
   expect(box).toHaveValue('/new');
 });
 
 it('sends a line that says more than its command takes', async () => {
   const send = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
-  const { box, person } = await open({ send });
-  await person.type(box, '/new york is large{Enter}');
+  const { box, user } = await open({ send });
+  await user.type(box, '/new york is large{Enter}');
   expect(fresh).not.toHaveBeenCalled();
   expect(send).toHaveBeenCalledWith(
     1,
@@ -148,8 +148,8 @@ it('sends a line that says more than its command takes', async () => {
 
 it('puts a command that failed back into the box', async () => {
   compact.mockRejectedValueOnce({ kind: 'notCompacted', reason: 'nothingToCover' });
-  const { box, person } = await open();
-  await person.type(box, '/compact the names{Enter}');
+  const { box, user } = await open();
+  await user.type(box, '/compact the names{Enter}');
   await waitFor(() => {
     expect(box).toHaveValue('/compact the names');
   });
@@ -162,9 +162,9 @@ it('leaves what was written meanwhile alone where a command fails, and says the 
       fail = reject;
     }),
   );
-  const { box, person } = await open();
-  await person.type(box, '/compact the names{Enter}');
-  await person.type(box, 'My next question');
+  const { box, user } = await open();
+  await user.type(box, '/compact the names{Enter}');
+  await user.type(box, 'My next question');
   await act(async () => {
     fail(Object.assign(new Error(), { kind: 'busy' }));
     await Promise.resolve();
@@ -175,21 +175,21 @@ it('leaves what was written meanwhile alone where a command fails, and says the 
 
 it('breaks the line with Enter where the person sends with Ctrl+Enter', async () => {
   const send = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
-  const { box, person } = await open({ send }, 'modEnter');
+  const { box, user } = await open({ send }, 'modEnter');
   await waitFor(async () => {
-    await person.clear(box);
-    await person.type(box, 'one{Enter}');
+    await user.clear(box);
+    await user.type(box, 'one{Enter}');
     expect(box).toHaveValue('one\n');
   });
   send.mockClear();
-  await person.type(box, 'two{Control>}{Enter}{/Control}');
+  await user.type(box, 'two{Control>}{Enter}{/Control}');
   expect(send).toHaveBeenCalledOnce();
 });
 
 it('keeps what was just written when the box goes away', async () => {
   const saveDraft = vi.fn(() => Promise.resolve(null));
-  const { box, person, unmount } = await open({ saveDraft });
-  await person.type(box, 'half a thought');
+  const { box, user, unmount } = await open({ saveDraft });
+  await user.type(box, 'half a thought');
   unmount();
   expect(saveDraft).toHaveBeenLastCalledWith(1, { text: 'half a thought', attachments: [] }, null);
 });
@@ -216,13 +216,13 @@ const server: McpServerStatus = {
 
 it('asks for what a prompt of a server needs, and puts its text into the box', async () => {
   const mcpPrompt = vi.fn(() => Promise.resolve('Forty threads wide.'));
-  const { box, person } = await open({ mcpServers: () => Promise.resolve([server]), mcpPrompt });
+  const { box, user } = await open({ mcpServers: () => Promise.resolve([server]), mcpPrompt });
   await screen.findByRole('button', { name: 'Attach', expanded: false });
-  await person.type(box, '/loom:{Enter}');
+  await user.type(box, '/loom:{Enter}');
   const insert = await screen.findByRole('button', { name: 'Put into the box' });
   expect(insert).toBeDisabled();
-  await person.type(screen.getByRole('textbox', { name: 'width' }), '40');
-  await person.click(insert);
+  await user.type(screen.getByRole('textbox', { name: 'width' }), '40');
+  await user.click(insert);
   await waitFor(() => {
     expect(box).toHaveValue('Forty threads wide.');
   });
@@ -230,21 +230,21 @@ it('asks for what a prompt of a server needs, and puts its text into the box', a
 });
 
 it('asks before what is filled in for a prompt is lost, but not where its button gives it up', async () => {
-  const { box, person } = await open({ mcpServers: () => Promise.resolve([server]) });
+  const { box, user } = await open({ mcpServers: () => Promise.resolve([server]) });
   await screen.findByRole('button', { name: 'Attach', expanded: false });
-  await person.type(box, '/loom:{Enter}');
+  await user.type(box, '/loom:{Enter}');
   const dialog = await screen.findByRole('dialog');
   const asked = () => screen.queryByRole('dialog', { name: 'Discard what you typed?' });
   const width = screen.getByRole('textbox', { name: 'width' });
   fireEvent.keyDown(width, { key: 'Escape' });
   expect(asked()).toBeNull();
-  await person.type(width, '40');
+  await user.type(width, '40');
   fireEvent.keyDown(width, { key: 'Escape' });
-  await person.click(screen.getByRole('button', { name: 'Keep editing' }));
+  await user.click(screen.getByRole('button', { name: 'Keep editing' }));
   fireEvent.mouseDown(dialog, { clientX: 5_000, clientY: 5_000 });
-  await person.click(screen.getByRole('button', { name: 'Keep editing' }));
+  await user.click(screen.getByRole('button', { name: 'Keep editing' }));
   expect(width).toHaveValue('40');
-  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog')).toBeNull();
 });
 
@@ -260,15 +260,15 @@ it('never sends the words of a server before they have stood in the box', async 
     prompts: [{ name: 'draw', title: null, description: null, arguments: [] }],
   };
   const mcpServers = () => Promise.resolve([draws]);
-  const { box, person } = await open({ mcpServers, mcpPrompt, send });
+  const { box, user } = await open({ mcpServers, mcpPrompt, send });
   await screen.findByRole('button', { name: 'Attach', expanded: false });
-  await person.type(box, '/loom:draw{Enter}');
+  await user.type(box, '/loom:draw{Enter}');
   expect(await screen.findByText('Reading /loom:draw…')).toBeVisible();
-  await person.keyboard('{Enter}');
-  await person.type(box, 'Hello');
+  await user.keyboard('{Enter}');
+  await user.type(box, 'Hello');
   fireEvent.keyDown(box, { key: 'Enter', repeat: true });
   expect(send).not.toHaveBeenCalled();
-  await person.keyboard('{Enter}');
+  await user.keyboard('{Enter}');
   const message = { text: 'Hello', attachments: [] };
   await waitFor(() => {
     expect(send).toHaveBeenCalledExactlyOnceWith(1, message, expect.anything());
@@ -292,12 +292,12 @@ it('attaches a resource of a server under its name', async () => {
   };
   const attachResource = vi.fn(() => Promise.resolve([part]));
   const mcpServers = () => Promise.resolve([server]);
-  const { person } = await open({ mcpServers, attachResource });
-  await person.click(await screen.findByRole('button', { name: 'Attach', expanded: false }));
-  await person.click(await screen.findByRole('menuitem', { name: 'From Loom…' }));
-  await person.type(screen.getByRole('searchbox', { name: 'Find a resource' }), 'we');
+  const { user } = await open({ mcpServers, attachResource });
+  await user.click(await screen.findByRole('button', { name: 'Attach', expanded: false }));
+  await user.click(await screen.findByRole('menuitem', { name: 'From Loom…' }));
+  await user.type(screen.getByRole('searchbox', { name: 'Find a resource' }), 'we');
   expect(screen.queryByRole('button', { name: 'Attach Warp' })).toBeNull();
-  await person.click(screen.getByRole('button', { name: 'Attach Weft' }));
+  await user.click(screen.getByRole('button', { name: 'Attach Weft' }));
   expect(await screen.findByRole('list', { name: 'Attachments' })).toHaveTextContent('Weft');
   expect(attachResource).toHaveBeenCalledWith('Loom', 'loom://weft');
 });
@@ -309,12 +309,12 @@ it('keeps the folder it was told, and says why another cannot be one', async () 
       Object.assign(new Error(), { kind: 'badFolder', path: '/', fault: 'root' }),
     )
     .mockResolvedValueOnce(null);
-  const { person } = await open({ setOverride });
-  await person.click(screen.getByRole('button', { name: 'Choose a folder' }));
+  const { user } = await open({ setOverride });
+  await user.click(screen.getByRole('button', { name: 'Choose a folder' }));
   const path = await screen.findByRole('textbox', { name: 'Folder' });
-  await person.type(path, '/{Enter}');
+  await user.type(path, '/{Enter}');
   expect(await screen.findByRole('alert')).toHaveTextContent('would open everything');
-  await person.type(path, 'work/loom{Enter}');
+  await user.type(path, 'work/loom{Enter}');
   await waitFor(() => {
     expect(screen.queryByRole('textbox', { name: 'Folder' })).toBeNull();
   });
@@ -325,22 +325,22 @@ it('keeps the folder it was told, and says why another cannot be one', async () 
 });
 
 it('edits the last message with the arrow up, in an empty box alone', async () => {
-  const { box, person } = await open();
+  const { box, user } = await open();
   editLast.mockClear();
-  await person.type(box, 'x{ArrowUp}');
+  await user.type(box, 'x{ArrowUp}');
   expect(editLast).not.toHaveBeenCalled();
-  await person.type(box, '{Backspace}{ArrowUp}');
+  await user.type(box, '{Backspace}{ArrowUp}');
   expect(editLast).toHaveBeenCalledOnce();
 });
 
 it('makes a file of a long paste, says so, and puts it back as text', async () => {
   const words = 'wool '.repeat(2_000);
-  const { box, person } = await open({ attachedText: () => Promise.resolve(words) });
+  const { box, user } = await open({ attachedText: () => Promise.resolve(words) });
   box.focus();
-  await person.paste(words);
+  await user.paste(words);
   expect(await screen.findByText('Pasted text.txt')).toBeVisible();
   expect(box).toHaveValue('');
-  await person.click(await screen.findByRole('button', { name: 'Undo' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => {
     expect(box).toHaveValue(words);
   });
@@ -356,13 +356,13 @@ it('puts one of two equal files back as text, and leaves the other', async () =>
     bytes: 8,
   } as const;
   const draft = { text: '', attachments: [file, file] };
-  const { box, person } = await open({
+  const { box, user } = await open({
     session: () => Promise.resolve({ ...emptySession, draft }),
     attachedText: () => Promise.resolve('Red wool'),
   });
   const putBack = () => screen.getAllByRole('button', { name: /^Put wool\.txt into the box/ });
   expect(putBack()).toHaveLength(2);
-  await person.click(putBack()[0] ?? box);
+  await user.click(putBack()[0] ?? box);
   await waitFor(() => {
     expect(putBack()).toHaveLength(1);
   });
@@ -385,8 +385,8 @@ it('says at once that a file is more by itself than the model takes', async () =
     .fn()
     .mockResolvedValueOnce({ ...part, blob: 2, name: 'b.log' })
     .mockResolvedValueOnce(part);
-  const { person } = await open({ attachFile, draftSize }, 'enter', ['/x/b.log', '/x/a.log']);
-  await person.click(screen.getByRole('button', { name: 'Attach' }));
+  const { user } = await open({ attachFile, draftSize }, 'enter', ['/x/b.log', '/x/a.log']);
+  await user.click(screen.getByRole('button', { name: 'Attach' }));
   const list = await screen.findByRole('list', { name: 'Attachments' });
   const tooLarge = 'Too large for demo-8k even by itself (8.2k)';
   expect(await within(list).findAllByText(tooLarge)).toHaveLength(1);
@@ -408,8 +408,8 @@ it('says of a document what it is, how long, that only its text is sent, and wha
       bytes: 2_048,
     });
   const attachedPages = vi.fn(() => Promise.resolve(12));
-  const { person } = await open({ attachFile, attachedPages }, 'enter', ['/x/report.pdf']);
-  await person.click(screen.getByRole('button', { name: 'Attach' }));
+  const { user } = await open({ attachFile, attachedPages }, 'enter', ['/x/report.pdf']);
+  await user.click(screen.getByRole('button', { name: 'Attach' }));
   const chip = await screen.findByRole('button', { name: 'Open report.pdf' });
   await waitFor(() => {
     expect(chip).toHaveTextContent('PDF, 12 pages · text only');
@@ -431,8 +431,8 @@ it('says of a document that only its text is sent also where nobody knows how lo
         bytes: 9,
       });
     const attachedPages = () => Promise.resolve(null);
-    const { person, unmount } = await open({ attachFile, attachedPages }, 'enter', ['/x/a']);
-    await person.click(screen.getByRole('button', { name: 'Attach' }));
+    const { user, unmount } = await open({ attachFile, attachedPages }, 'enter', ['/x/a']);
+    await user.click(screen.getByRole('button', { name: 'Attach' }));
     const chip = await screen.findByRole('button', { name: `Open ${name[mediaType]}` });
     expect(chip.textContent.includes('Text only')).toBe(mediaType === 'application/pdf');
     unmount();
@@ -451,14 +451,14 @@ it('asks Rust for the picture an empty paste stands for', async () => {
       bytes: 90,
     }),
   );
-  const { box, person } = await open({
+  const { box, user } = await open({
     attachCopiedPicture,
     picture: () => Promise.resolve('iVBORw0='),
   });
   box.focus();
-  await person.paste('');
+  await user.paste('');
   expect(await screen.findByText('Pasted picture.png')).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Remove Pasted picture.png' }));
+  await user.click(screen.getByRole('button', { name: 'Remove Pasted picture.png' }));
   expect(screen.queryByText('Pasted picture.png')).toBeNull();
 });
 
@@ -475,8 +475,8 @@ it('says which file cannot be taken in, and takes the others', async () => {
       mediaType: 'text/markdown',
       bytes: 4,
     });
-  const { person } = await open({ attachFile }, 'enter', ['/x/a.bin', '/x/b.md']);
-  await person.click(screen.getByRole('button', { name: 'Attach' }));
+  const { user } = await open({ attachFile }, 'enter', ['/x/a.bin', '/x/b.md']);
+  await user.click(screen.getByRole('button', { name: 'Attach' }));
   expect(await screen.findByText(/a\.bin was not attached\. You can attach text/)).toBeVisible();
   expect(await screen.findByText('b.md')).toBeVisible();
 });
@@ -484,17 +484,17 @@ it('says which file cannot be taken in, and takes the others', async () => {
 const preview = () => screen.queryByRole('dialog', { name: 'Context estimate' });
 
 it('shows the estimate where the pointer rests, and opens it at a press', async () => {
-  const { person } = await open();
+  const { user } = await open();
   const button = await screen.findByRole('button', { name: 'Context estimate' });
   await waitFor(() => {
     expect(button).toHaveAccessibleDescription('1,234 / 8,192');
   });
-  await person.hover(button);
+  await user.hover(button);
   expect(preview()).not.toBeInTheDocument();
   expect(await screen.findByRole('dialog', { name: 'Context estimate' })).toHaveTextContent(
     '1234 in numbers',
   );
-  await person.click(button);
+  await user.click(button);
   expect(onEstimate).toHaveBeenCalledOnce();
   await waitFor(() => {
     expect(preview()).not.toBeInTheDocument();
@@ -541,7 +541,7 @@ it.each([
 );
 
 it('shows the estimate where the keyboard has walked to it, and Escape takes only that away', async () => {
-  const { box, person } = await open();
+  const { box, user } = await open();
   const stop = vi.fn();
   const heard = ({ key, defaultPrevented }: KeyboardEvent) => {
     if (key === 'Escape' && !defaultPrevented) stop();
@@ -549,10 +549,10 @@ it('shows the estimate where the keyboard has walked to it, and Escape takes onl
   window.addEventListener('keydown', heard);
   const button = await screen.findByRole('button', { name: 'Context estimate' });
   box.focus();
-  while (document.activeElement !== button) await person.tab();
+  while (document.activeElement !== button) await user.tab();
   expect(await screen.findByRole('dialog', { name: 'Context estimate' })).toBeVisible();
   expect(button).toHaveFocus();
-  await person.keyboard('{Escape}');
+  await user.keyboard('{Escape}');
   await waitFor(() => {
     expect(preview()).not.toBeInTheDocument();
   });
@@ -565,7 +565,7 @@ it('says that the folder has gone since it was chosen, and lets another be chose
   const chosen = { ...emptySession.session, overrides: { folder: '/home/ada/loom' } };
   const setOverride = vi.fn(() => Promise.resolve(null));
   let fault: FolderError | null = null;
-  const { person } = await open({
+  const { user } = await open({
     session: () => Promise.resolve({ ...emptySession, session: chosen }),
     folderFault: () => Promise.resolve(fault),
     setOverride,
@@ -579,7 +579,7 @@ it('says that the folder has gone since it was chosen, and lets another be chose
     ),
   ).toBeVisible();
   expect(screen.getByRole('button', { name: 'Folder: loom, out of reach' })).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'No folder' }));
+  await user.click(screen.getByRole('button', { name: 'No folder' }));
   expect(setOverride).toHaveBeenCalledWith(1, { name: 'folder', value: null });
 });
 
@@ -599,15 +599,15 @@ async function reading(changes: Partial<Backend['commands']> = {}) {
       asked.push({ resolve, reject });
     });
   const opened = await open({ attachFile, ...changes }, 'enter', ['/x/b.md']);
-  await opened.person.click(screen.getByRole('button', { name: 'Attach' }));
+  await opened.user.click(screen.getByRole('button', { name: 'Attach' }));
   expect(await screen.findByText('Reading b.md…')).toBeVisible();
   return { ...opened, settle: () => asked.at(-1) };
 }
 
 it('keeps for its session what is read when somebody looks elsewhere', async () => {
   const saveDraft = vi.fn(() => Promise.resolve(null));
-  const { box, person, unmount, settle } = await reading({ saveDraft });
-  await person.type(box, 'Woven');
+  const { box, user, unmount, settle } = await reading({ saveDraft });
+  await user.type(box, 'Woven');
   unmount();
   settle()?.resolve(note);
   await waitFor(() => {
@@ -617,8 +617,8 @@ it('keeps for its session what is read when somebody looks elsewhere', async () 
 
 it('sends a message when what goes with it is read, and not without what could not be', async () => {
   const send = vi.fn(() => new Promise<never>(() => undefined));
-  const { box, person, settle } = await reading({ send });
-  await person.type(box, 'Woven{Enter}');
+  const { box, user, settle } = await reading({ send });
+  await user.type(box, 'Woven{Enter}');
   expect(
     screen.getByText('The message is sent once everything attached has been read.'),
   ).toBeVisible();
@@ -631,9 +631,9 @@ it('sends a message when what goes with it is read, and not without what could n
   expect(await screen.findByText(/b\.md was not attached/)).toBeVisible();
   expect(send).not.toHaveBeenCalled();
   expect(box).toHaveValue('Woven');
-  await person.click(screen.getByRole('button', { name: 'Attach' }));
+  await user.click(screen.getByRole('button', { name: 'Attach' }));
   await screen.findByText('Reading b.md…');
-  await person.type(box, '{Enter}');
+  await user.type(box, '{Enter}');
   act(() => {
     settle()?.resolve(note);
   });
@@ -648,8 +648,8 @@ it('sends a message when what goes with it is read, and not without what could n
 it('sends what waits for its file though somebody looks elsewhere, with the words of Enter alone', async () => {
   const send = vi.fn(() => new Promise<never>(() => undefined));
   const saveDraft = vi.fn(() => Promise.resolve(null));
-  const { box, person, settle, unmount } = await reading({ send, saveDraft });
-  await person.type(box, 'Woven{Enter}and dyed');
+  const { box, user, settle, unmount } = await reading({ send, saveDraft });
+  await user.type(box, 'Woven{Enter}and dyed');
   expect(box).toHaveValue('and dyed');
   unmount();
   await waitFor(() => {
@@ -668,10 +668,10 @@ it.each(['Do not attach b.md', 'Do not send yet', 'Escape'])(
   'sends nothing that was called off, and has the words in the box again (%s)',
   async (way) => {
     const send = vi.fn(() => new Promise<never>(() => undefined));
-    const { box, person, settle } = await reading({ send });
-    await person.type(box, 'Woven{Enter}and dyed');
-    if (way === 'Escape') await person.keyboard('{Escape}');
-    else await person.click(screen.getByRole('button', { name: way }));
+    const { box, user, settle } = await reading({ send });
+    await user.type(box, 'Woven{Enter}and dyed');
+    if (way === 'Escape') await user.keyboard('{Escape}');
+    else await user.click(screen.getByRole('button', { name: way }));
     expect(box).toHaveValue('Woven\n\nand dyed');
     await waitFor(() => {
       expect(box).toHaveFocus();
@@ -705,8 +705,8 @@ it('scrolls the conversation by a page where the box has nothing to scroll', asy
 it('stops nothing with the second click of two on Send', async () => {
   const send = vi.fn(() => new Promise<never>(() => undefined));
   const stop = vi.fn(() => Promise.resolve(null));
-  const { box, person } = await open({ send, stop });
-  await person.type(box, 'What?');
+  const { box, user } = await open({ send, stop });
+  await user.type(box, 'What?');
   fireEvent.click(screen.getByRole('button', { name: 'Send' }), { detail: 1 });
   const button = await screen.findByRole('button', { name: 'Stop' });
   fireEvent.click(button, { detail: 2 });

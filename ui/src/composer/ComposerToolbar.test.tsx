@@ -63,18 +63,18 @@ it('has only pictures left of its edge where the box is narrow, each with its na
     expect(button.querySelector('svg')).not.toBeNull();
   }
   const css = readFileSync(path.resolve(import.meta.dirname, 'Composer.css'), 'utf8');
-  expect(css).toMatch(/\.Composer-card \{\s*container: box \/ inline-size;/);
+  expect(css).toMatch(/\.Composer-card \{\s*container: composer \/ inline-size;/);
   expect(css).toMatch(
     /@container composer \(max-width: \d+px\) \{\s*\.Composer-toolbar \[data-wide\] \{/,
   );
 });
 
 it('invites to send only what is there to be sent, and keeps the button', async () => {
-  const { person } = open();
+  const { user } = open();
   const send = screen.getByRole('button', { name: 'Send' });
   expect(send).toHaveAttribute('data-kind', 'plain');
   expect(send).toBeEnabled();
-  await person.type(screen.getByRole('textbox', { name: 'Message' }), ' wool');
+  await user.type(screen.getByRole('textbox', { name: 'Message' }), ' wool');
   expect(send).toHaveAttribute('data-kind', 'primary');
 });
 
@@ -145,19 +145,19 @@ async function pie(
 }
 
 it('names in the health what its ticks stand at', async () => {
-  const { image, person } = await pie('healthy', { prompt: 820, hardUtil: 0.1 });
+  const { image, user } = await pie('healthy', { prompt: 820, hardUtil: 0.1 });
   const numbers =
     'last request: 820 tokens, reported by the provider · limit 8,192 · 10.0% · caution above 6,553 · critical above 7,372';
   expect(image).toHaveAccessibleDescription(numbers);
   expect(image.querySelectorAll('line')).toHaveLength(2);
-  await person.hover(image);
+  await user.hover(image);
   expect(await screen.findByText(`healthy · ${numbers}`)).toBeVisible();
 });
 
 it('d16: says that a compaction is due in the place of "healthy", not beside it', async () => {
-  const { image, person } = await pie('healthy', { prompt: 820, hardUtil: 0.1 }, 'compaction');
+  const { image, user } = await pie('healthy', { prompt: 820, hardUtil: 0.1 }, 'compaction');
   expect(image).toHaveAttribute('data-level', 'due');
-  await person.hover(image);
+  await user.hover(image);
   expect(await screen.findByText(/^compaction due · last request: 820 tokens/)).toBeVisible();
   expect(screen.queryByText(/healthy/)).toBeNull();
 });

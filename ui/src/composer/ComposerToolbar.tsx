@@ -29,12 +29,12 @@ type ComposerToolbarProps = {
   onSend: () => void;
 };
 
-export function ComposerToolbar(props: ComposerToolbarProps) {
+export function ComposerToolbar({ ref, ...props }: ComposerToolbarProps) {
   const { view, running, attachments, debouncedDraft } = props;
   const sessionId = view.session.id;
   const due = pendingContextAction(useEstimate(sessionId, debouncedDraft).data);
   return (
-    <div ref={props.ref} className="Composer-toolbar">
+    <div ref={ref} className="Composer-toolbar">
       <AttachMenu onFiles={attachments.choose} onFromServer={attachments.fromServer} />
       <FolderButton view={view} />
       <ModelMenu view={view} />

@@ -1,5 +1,5 @@
 /**
- * Names the enabled MCP servers that failed or serversIn still starting: the model does not know their tools and
+ * Names the enabled MCP servers that failed or are still starting: the model does not know their tools and
  * answers as if there were none.
  */
 import { useFormats, useText } from '../i18n';

@@ -1,5 +1,5 @@
 /**
- * The card that `/context` posts: where the window's tokens went at that moment. Never sent.
+ * The card that `/context` posts: the context breakdown at that moment. It is never sent to a model.
  */
 import { useText } from '../i18n';
 import type { Breakdown, Message } from '../ipc/bindings';

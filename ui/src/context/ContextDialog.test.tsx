@@ -85,16 +85,16 @@ it('says that the last report tells of this context no more, where that is so', 
   };
   const dialog = <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />;
   const forgotten = /no longer describes this context/;
-  const { person, unmount } = renderPart(dialog, health(reported));
+  const { user, unmount } = renderPart(dialog, health(reported));
   const chart = await screen.findByRole('button', { name: 'Health of this thread' });
   expect(healthHistory).not.toHaveBeenCalled();
-  await person.click(chart);
+  await user.click(chart);
   expect(await screen.findByRole('img', { name: /7,900 tokens/ })).toBeInTheDocument();
   expect(screen.getByText('limit 8.2k')).toHaveAttribute('title', '8,192 tokens');
   expect(screen.queryByText(forgotten)).toBeNull();
   unmount();
   renderPart(dialog, health(latest));
-  await person.click(await screen.findByRole('button', { name: 'Health of this thread' }));
+  await user.click(await screen.findByRole('button', { name: 'Health of this thread' }));
   expect(await screen.findByText(forgotten)).toBeInTheDocument();
 });
 
@@ -143,14 +143,14 @@ it('asks once for a window that nobody knows, beside what can be used instead', 
     spread: null,
   };
   const used = { tokens: 820, basis: 'exact' } as const;
-  const { person } = renderPart(
+  const { user } = renderPart(
     <ContextDialog view={emptySession} threadId={1} onClose={() => undefined} />,
     backendWith({
       estimate: () => Promise.resolve({ ...limit, used, model: emptySession.model }),
       strategies: () => Promise.resolve(unknownWindowNumbers),
     }),
   );
-  await person.click(await screen.findByRole('button', { name: /^When the context fills up: / }));
+  await user.click(await screen.findByRole('button', { name: /^When the context fills up: / }));
   expect(screen.getByText(/^The context window of weaver-1 is unknown/)).toBeVisible();
   const ways = screen.getByRole('button', { name: 'Set its window' }).parentElement;
   expect(within(ways ?? document.body).getByRole('button', { name: 'Use 96,000' })).toBeVisible();

@@ -1,5 +1,5 @@
 /**
- * "Context estimate": how full the window is, what fills it, and what can be done about it.
+ * "Context estimate": the use of the context window, its breakdown, and the actions that change it.
  */
 import { useQuery } from '@tanstack/react-query';
 import type { ComponentProps } from 'react';
@@ -39,7 +39,7 @@ type ContextDialogProps = { view: SessionView; threadId: ThreadId; onClose: () =
 export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const toModel = useNavigateToModel();
   const sessionId = view.session.id;
   const { data: estimate } = useEstimate(sessionId, view.draft);
@@ -71,7 +71,7 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
             </Button>
             <Button
               onClick={() => {
-                attempt(
+                reportError(
                   commands.changeModel(estimate.model, { type: 'window', value: assumedWindow }),
                 );
               }}
@@ -105,7 +105,7 @@ export function ContextDialog({ view, threadId, onClose }: ContextDialogProps) {
   );
 }
 
-/** What is opened to be read: where it cannot be, the others can. */
+/** A section with an ErrorBoundary of its own: one that fails leaves the others. */
 function CollapsibleSection({ children, ...line }: ComponentProps<typeof Disclosure>) {
   return (
     <Disclosure {...line}>
@@ -132,7 +132,7 @@ function BreakdownSection({ sessionId, draft }: { sessionId: SessionId; draft: D
   );
 }
 
-/** What the bar above the conversation says, where this lies over it. */
+/** The notices of the compaction bar, which this dialog covers. */
 function CompactionErrorBanner({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
   const fault = useCompactionError(sessionId);
@@ -143,7 +143,7 @@ const ownWords = { follow: 'context.follow', on: 'context.on', off: 'context.off
 
 type AutoCompactionSwitchProps = {
   view: SessionView;
-  /** Whether it is known how much the model holds; undefined: not read yet. */
+  /** Whether the model's prompt limit is known; undefined: not read yet. */
   known: boolean | undefined;
   compacting: boolean;
 };
@@ -151,12 +151,12 @@ type AutoCompactionSwitchProps = {
 function AutoCompactionSwitch({ view, known, compacting }: AutoCompactionSwitchProps) {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { overrides, id } = view.session;
   const own = overrides.autoCompaction ?? 'follow';
   const choose = (value: 'follow' | 'on' | 'off') => {
     const own = value === 'follow' ? null : value;
-    attempt(commands.setOverride(id, { name: 'autoCompaction', value: own }));
+    reportError(commands.setOverride(id, { name: 'autoCompaction', value: own }));
   };
   return (
     <div className="ContextDialog-auto">

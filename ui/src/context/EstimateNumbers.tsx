@@ -1,6 +1,6 @@
 /**
- * What the estimate says: how much is used of how much, and where something happens by itself. The
- * same in the dialog and in the preview that the button shows of it.
+ * The numbers of the token estimate: used tokens, the limit, and the thresholds of the strategy. Shown in
+ * the dialog and in the hover card of its button.
  */
 import type { ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
@@ -9,7 +9,7 @@ import { Meter } from '../kit/display/Meter';
 import './EstimateNumbers.css';
 
 type EstimateNumbersProps = {
-  /** Absent while it is counted for the first time. */
+  /** Undefined: the first count is under way. */
   estimate: ContextEstimate | undefined;
   strategy: Strategy;
 };
@@ -75,7 +75,7 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
 
 type ThresholdNoteProps = { estimate: ContextEstimate; strategy: Strategy };
 
-/** Where something happens by itself, and why that is later than it should be. */
+/** The threshold of the next context action, and why it is later than it should be. */
 function ThresholdNote({ estimate: { actsAt, actsShare, due }, strategy }: ThresholdNoteProps) {
   const text = useText();
   const formats = useFormats();
@@ -95,7 +95,6 @@ function ThresholdNote({ estimate: { actsAt, actsShare, due }, strategy }: Thres
   if (said === null) return null;
   return (
     <p className="EstimateNumbers-acts">
-      {/* The mark that stands under the bar there. */}
       {actsAt !== null && <span aria-hidden="true">▲ </span>}
       {said}
       {actsShare !== null && (
@@ -112,5 +111,5 @@ function ThresholdNote({ estimate: { actsAt, actsShare, due }, strategy }: Thres
   );
 }
 
-/** Stands for a figure that is being counted, in each of its places. */
+/** A placeholder for a number that is being counted. */
 const counting = '…';

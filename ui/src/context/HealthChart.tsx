@@ -1,6 +1,6 @@
 /**
- * The history of a thread's health: the prompt of each reply as its provider reported it, against the
- * limit and the two thresholds. The picture is described, and its numbers stand in a table.
+ * The history of a thread's context health: the reported prompt of each reply, with the limit and the two
+ * thresholds. The chart has a description, and a table with its numbers.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText } from '../i18n';
@@ -11,7 +11,7 @@ import { Table } from '../kit/display/Table';
 import { queryKeys, required, useHealth } from '../state/queries/queries';
 import './HealthChart.css';
 
-/** The latest replies that are drawn and listed. */
+/** The number of replies that are drawn and listed. */
 const maxPoints = 60;
 const [width, height] = [600, 96];
 
@@ -92,7 +92,7 @@ function HealthChartSvg({ points }: { points: readonly HealthPoint[] }) {
   );
 }
 
-/** What the latest reply is measured against. */
+/** The limit and thresholds for the latest reply. */
 function thresholdLines(latest: HealthSnapshot | undefined) {
   const { optimal = null, critical = null, limit = null } = latest ?? {};
   const known = { optimal, critical, limit };

@@ -1,5 +1,5 @@
 /**
- * What pinned messages take of what they may; nothing where none is pinned.
+ * The tokens of pinned messages and their limit. Nothing without pinned messages.
  */
 import { useFormats, useText } from '../i18n';
 import type { SessionId } from '../ipc/bindings';

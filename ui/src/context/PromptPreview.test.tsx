@@ -24,12 +24,12 @@ it('shows of a long request what is in view, and copies all of it', async () => 
   const copyText = vi.fn<(words: string) => Promise<void>>(() => Promise.resolve());
   backend.desktop.copyText = copyText;
   const draft = { text: '', attachments: [] };
-  const { person } = renderPart(<PromptPreview sessionId={1} draft={draft} />, backend);
+  const { user } = renderPart(<PromptPreview sessionId={1} draft={draft} />, backend);
   await screen.findByText('Message 1.');
   expect(screen.getByText(/2 messages are left out and not sent/)).toBeVisible();
   const list = screen.getByRole('group', { name: 'What the model sees' });
   expect(list.querySelectorAll('*').length).toBeLessThan(300);
-  await person.click(screen.getByRole('button', { name: 'Copy' }));
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
   await waitFor(() => {
     expect(copyText).toHaveBeenCalledOnce();
   });
@@ -46,12 +46,12 @@ it('shows and copies of a call what the model is told came of it', async () => {
   const backend = backendWith({ seenByModel: () => Promise.resolve({ ...seen, lines: [line] }) });
   const copyText = vi.fn<(words: string) => Promise<void>>(() => Promise.resolve());
   backend.desktop.copyText = copyText;
-  const { person } = renderPart(
+  const { user } = renderPart(
     <PromptPreview sessionId={1} draft={{ text: '', attachments: [] }} />,
     backend,
   );
   expect(await screen.findByText(/^read \{\}\s→ \[no output\]\sa\.png$/)).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Copy' }));
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
   await waitFor(() => {
     expect(copyText).toHaveBeenCalledExactlyOnceWith(
       '[Message · as the model]\nread {}\n→ [no output]\na.png',

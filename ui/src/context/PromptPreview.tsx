@@ -1,5 +1,5 @@
 /**
- * The exact request as it would be sent, line by line.
+ * The exact next request, line by line.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Translate } from '../i18n';
@@ -20,7 +20,7 @@ export function PromptPreview({ sessionId, draft }: PromptPreviewProps) {
   const { data: seen } = useQuery({
     queryKey: [...queryKeys.context(sessionId), 'seen', draft],
     queryFn: () => commands.seenByModel(sessionId, draft),
-    // A whole window of words for every draft it was looked at with.
+    // The preview of each draft has the size of the whole context: it is not cached.
     gcTime: 10_000,
   });
   if (!seen) return <p>{text('kit.loading')}</p>;
@@ -86,7 +86,7 @@ function lineTitle(text: Translate, { label, role }: PreviewEntry): string {
 
 const lineText = ({ parts }: PreviewEntry) => parts.map(partText).join('\n');
 
-/** As the words would stand: a line of them is 20 px high. */
+/** The estimated height of a text; a line is 20 px high. */
 function estimateLineHeight(line: PreviewEntry): number {
   const said = lineText(line);
   const lines = said.split('\n').length + Math.floor(said.length / charsPerLine(said));

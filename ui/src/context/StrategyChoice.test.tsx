@@ -15,7 +15,7 @@ async function open(numbers: StrategyNumbers) {
   const view = { ...emptySession, strategy: 'remind' as const };
   const shown = renderPart(<StrategyChoice view={view} />, backend);
   const line = { name: 'When the context fills up: Remind the model' };
-  await shown.person.click(await screen.findByRole('button', line));
+  await shown.user.click(await screen.findByRole('button', line));
   return { setOverride, ...shown };
 }
 
@@ -41,8 +41,8 @@ it('says so once where nobody knows how much the model holds', async () => {
 });
 
 it('offers a summary where the model takes no tools and can keep no notes', async () => {
-  const { person, setOverride } = await open({ ...strategyNumbers, takesTools: false });
+  const { user, setOverride } = await open({ ...strategyNumbers, takesTools: false });
   expect(await screen.findByRole('status')).toHaveTextContent(/^This model cannot use tools/);
-  await person.click(screen.getByRole('button', { name: 'Summarise instead' }));
+  await user.click(screen.getByRole('button', { name: 'Summarise instead' }));
   expect(setOverride).toHaveBeenCalledWith(1, { name: 'strategy', value: 'summarize' });
 });

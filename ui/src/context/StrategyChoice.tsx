@@ -1,7 +1,6 @@
 /**
- * What happens by itself as this session's window fills: a line that says which way is chosen, and opens
- * to all of them, each said in the numbers of its model. Choosing acts at no moment by itself: the next
- * message is where it counts.
+ * The context strategy of a session: a line with the current one, which expands to all, described with the
+ * numbers of the session's model. A choice takes effect with the next message.
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
@@ -26,11 +25,11 @@ function StrategyDisclosure({ view, numbers }: { view: SessionView; numbers: Str
   const nameOf = useModelName();
   const choices = useStrategyChoices(numbers);
   const { commands } = useBackend();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { id, overrides } = view.session;
   const chosen = text(`strategy.${view.strategy}`);
   const choose = (strategy: Strategy | null) => {
-    attempt(commands.setOverride(id, { name: 'strategy', value: strategy }));
+    reportError(commands.setOverride(id, { name: 'strategy', value: strategy }));
   };
   return (
     <div className="StrategyChoice">

@@ -476,24 +476,24 @@ test('a dialog shows the toasts said since it opened; those before wait behind i
 
 test('F6 goes to the newest toast; undone or dismissed, it gives the focus back', async () => {
   const undo = vi.fn();
-  const person = userEvent.setup();
+  const user = userEvent.setup();
   render(
     <ToastProvider>
       <Toaster toast={{ words: 'Session deleted', undo }} />
     </ToastProvider>,
   );
   const button = screen.getByRole('button', { name: 'Do it' });
-  await person.click(button);
-  await person.click(button);
+  await user.click(button);
+  await user.click(button);
   const newest = () => screen.getAllByRole('button', { name: 'Undo' }).at(-1);
-  await person.keyboard('{F6}');
+  await user.keyboard('{F6}');
   expect(newest()).toHaveFocus();
-  await person.keyboard('{Enter}');
+  await user.keyboard('{Enter}');
   expect(undo).toHaveBeenCalledOnce();
   expect(button).toHaveFocus();
-  await person.keyboard('{F6}');
+  await user.keyboard('{F6}');
   expect(newest()).toHaveFocus();
-  await person.keyboard('{Escape}');
+  await user.keyboard('{Escape}');
   expect(undo).toHaveBeenCalledOnce();
   expect(button).toHaveFocus();
   expect(screen.queryByText('Session deleted')).not.toBeInTheDocument();

@@ -1,6 +1,6 @@
 /**
- * A reminder being written: its words, and where it holds. The model and Skein write reminders, too:
- * what became of this one meanwhile is said, and nothing that was written here goes with it.
+ * The form of a reminder: its text and its scope. The model and Skein edit reminders too: the form reports
+ * a change of its reminder and keeps the user's input.
  */
 import { useText } from '../i18n';
 import type { Reminder, ReminderScope, SessionId } from '../ipc/bindings';
@@ -17,7 +17,7 @@ import { useReminderDraft, type ReminderDraftKey } from './reminderDrafts';
 type ReminderFormProps = {
   sessionId: SessionId;
   written: ReminderDraftKey;
-  /** The one that is changed, as it is now; none: a new one, or it was deleted meanwhile. */
+  /** The reminder in its current state; undefined: a new one, or it was deleted meanwhile. */
   reminder?: Reminder;
   onSave: (content: string, scope: ReminderScope) => Promise<unknown>;
   onClose: () => void;
@@ -26,7 +26,7 @@ type ReminderFormProps = {
 export function ReminderForm(props: ReminderFormProps) {
   const { sessionId, written, reminder, onSave, onClose } = props;
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const box = useFocusWhileOpen<HTMLTextAreaElement>();
   const before = reminder?.content ?? '';
   const { content, where, began, write, forget } = useReminderDraft(sessionId, written, {
@@ -39,21 +39,21 @@ export function ReminderForm(props: ReminderFormProps) {
     onClose();
   };
   return (
-    // Escape leaves it from each of its fields.
+    // Escape in any field closes the form.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <form
       className="ReminderForm"
       onKeyDown={(event) => {
         if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return;
         event.preventDefault();
-        // What was written is not thrown away by a key that is pressed in passing.
+        // Escape does not discard unsaved input.
         if (content === before) leave();
       }}
       onSubmit={(event) => {
         event.preventDefault();
         const scope: ReminderScope =
           where === 'session' ? { type: where, sessionId } : { type: where };
-        if (!empty) attempt(onSave(content, scope).then(leave));
+        if (!empty) reportError(onSave(content, scope).then(leave));
       }}
     >
       {written !== 'new' && !reminder && <Banner kind="warning">{text('reminders.gone')}</Banner>}

@@ -1,5 +1,5 @@
 /**
- * One reminder: what it says, where it comes from, and what can be done with it.
+ * One reminder: its text, its origin and its actions.
  */
 import { useLayoutEffect, useRef } from 'react';
 import { useFormats, useText } from '../i18n';
@@ -64,7 +64,9 @@ export function ReminderRow(props: ReminderRowProps) {
   );
 }
 
-/** Moving keeps the focus where it was, or at the way back where there is no further. */
+/**
+ * A move keeps the focus on its button; at the end of the list the focus goes to the opposite button.
+ */
 function useMoveButtons({ first, last, onMove }: ReminderRowProps) {
   const up = useRef<HTMLButtonElement>(null);
   const down = useRef<HTMLButtonElement>(null);

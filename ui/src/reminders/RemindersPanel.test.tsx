@@ -33,27 +33,27 @@ function open() {
 }
 
 it('closes with Escape, which does nothing else', async () => {
-  const { person, onClose } = open();
-  await person.keyboard('{Escape}');
+  const { user, onClose } = open();
+  await user.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
   expect(unheard).not.toHaveBeenCalled();
 });
 
 it('throws no written reminder away with Escape, wherever in it the focus is', async () => {
-  const { person, onClose } = open();
-  await person.click(screen.getByRole('button', { name: 'Add a reminder' }));
-  await person.keyboard('Red wool{Escape}');
-  await person.tab();
-  await person.keyboard('{Escape}');
+  const { user, onClose } = open();
+  await user.click(screen.getByRole('button', { name: 'Add a reminder' }));
+  await user.keyboard('Red wool{Escape}');
+  await user.tab();
+  await user.keyboard('{Escape}');
   expect(screen.getByRole('textbox', { name: 'What to remember' })).toHaveValue('Red wool');
   expect(onClose).not.toHaveBeenCalled();
   expect(unheard).not.toHaveBeenCalled();
 });
 
 it('leaves a reminder of which nothing is written with Escape', async () => {
-  const { person } = open();
-  await person.click(screen.getByRole('button', { name: 'Add a reminder' }));
-  await person.keyboard('{Escape}');
+  const { user } = open();
+  await user.click(screen.getByRole('button', { name: 'Add a reminder' }));
+  await user.keyboard('{Escape}');
   expect(screen.queryByRole('textbox', { name: 'What to remember' })).toBeNull();
 });
 
@@ -72,17 +72,17 @@ it('does not say that there is none before it knows', async () => {
 });
 
 it('keeps a half-written reminder where the panel goes away, until it is stored', async () => {
-  const { person, onClose, rerender } = open();
+  const { user, onClose, rerender } = open();
   const panel = (of: number) => <RemindersPanel key={of} sessionId={of} onClose={onClose} />;
-  await person.click(screen.getByRole('button', { name: 'Add a reminder' }));
-  await person.keyboard('Red wool');
-  await person.click(screen.getByRole('radio', { name: 'Everywhere' }));
+  await user.click(screen.getByRole('button', { name: 'Add a reminder' }));
+  await user.keyboard('Red wool');
+  await user.click(screen.getByRole('radio', { name: 'Everywhere' }));
   rerender(panel(-1));
   expect(screen.queryByRole('textbox', { name: 'What to remember' })).toBeNull();
   rerender(panel(session));
   expect(screen.getByRole('textbox', { name: 'What to remember' })).toHaveValue('Red wool');
   expect(screen.getByRole('radio', { name: 'Everywhere' })).toBeChecked();
-  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
   await waitFor(() => {
     expect(screen.queryByRole('textbox', { name: 'What to remember' })).toBeNull();
   });
@@ -133,13 +133,13 @@ function openWith(...stored: Reminder[]) {
 const words = () => screen.getByRole('textbox', { name: 'What to remember' });
 
 it('keeps what was written of a reminder that is deleted meanwhile, and saves it as a new one', async () => {
-  const { person, onClose, addReminder, updateReminder, tell } = openWith(reminder('Red wool'));
-  await person.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
-  await person.type(words(), ' and blue');
+  const { user, onClose, addReminder, updateReminder, tell } = openWith(reminder('Red wool'));
+  await user.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
+  await user.type(words(), ' and blue');
   tell();
   expect(await screen.findByText(/^This reminder has been deleted in the meantime/)).toBeVisible();
   expect(words()).toHaveValue('Red wool and blue');
-  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await user.click(screen.getByRole('button', { name: 'Save' }));
   expect(addReminder).toHaveBeenCalledExactlyOnceWith(
     { type: 'session', sessionId: session },
     'Red wool and blue',
@@ -147,28 +147,28 @@ it('keeps what was written of a reminder that is deleted meanwhile, and saves it
   expect(updateReminder).not.toHaveBeenCalled();
   await screen.findByRole('button', { name: 'Add a reminder' });
   screen.getByRole('region', { name: 'Reminders' }).focus();
-  await person.keyboard('{Escape}');
+  await user.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
 });
 
 it('puts the form away of a deleted reminder of which nothing was written', async () => {
-  const { person, onClose, tell } = openWith(reminder('Red wool'));
-  await person.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
+  const { user, onClose, tell } = openWith(reminder('Red wool'));
+  await user.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
   tell();
   await screen.findByRole('button', { name: 'Add a reminder' });
   screen.getByRole('region', { name: 'Reminders' }).focus();
-  await person.keyboard('{Escape}');
+  await user.keyboard('{Escape}');
   expect(onClose).toHaveBeenCalledOnce();
 });
 
 it('says what a reminder was changed to while it was edited, and follows it where nothing was', async () => {
-  const { person, tell } = openWith(reminder('Red wool'));
-  await person.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
+  const { user, tell } = openWith(reminder('Red wool'));
+  await user.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
   tell(reminder('Blue wool'));
   await waitFor(() => {
     expect(words()).toHaveValue('Blue wool');
   });
-  await person.type(words(), ' too');
+  await user.type(words(), ' too');
   tell(reminder('Green wool'));
   expect(await screen.findByText('Green wool')).toBeVisible();
   expect(screen.getByText(/^This reminder has been changed in the meantime/)).toBeVisible();
@@ -176,18 +176,18 @@ it('says what a reminder was changed to while it was edited, and follows it wher
 });
 
 it('goes on with what else was left half written', async () => {
-  const { person } = openWith(reminder('Red wool'), reminder('Blue wool', 2));
-  await person.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
-  await person.type(words(), ', dry');
-  await person.click(screen.getByRole('button', { name: 'Edit “Blue wool”' }));
-  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  const { user } = openWith(reminder('Red wool'), reminder('Blue wool', 2));
+  await user.click(await screen.findByRole('button', { name: 'Edit “Red wool”' }));
+  await user.type(words(), ', dry');
+  await user.click(screen.getByRole('button', { name: 'Edit “Blue wool”' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(words()).toHaveValue('Red wool, dry');
 });
 
 it('takes the focus when it opens, not when another session is seen', async () => {
-  const { person, onClose, rerender } = open();
+  const { user, onClose, rerender } = open();
   expect(screen.getByRole('region', { name: 'Reminders' })).toHaveFocus();
-  await person.tab();
+  await user.tab();
   expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus();
   rerender(<RemindersPanel sessionId={-1} onClose={onClose} />);
   expect(screen.getByRole('button', { name: 'Close' })).toHaveFocus();

@@ -1,5 +1,5 @@
 /**
- * Reminders beside the conversation: read, written, changed, put in order, deleted and brought back.
+ * The panel of reminders beside the conversation: they are read, edited, ordered, deleted and restored.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
@@ -21,13 +21,13 @@ import './Reminders.css';
 
 type RemindersPanelProps = { sessionId: SessionId; onClose: () => void };
 
-/** One panel for all sessions: it takes the focus when it opens, not when another session is seen. */
+/** One panel for all sessions: it takes the focus when it opens, not when another session is shown. */
 export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
   const text = useText();
   const titleId = useId();
   const panel = useFocusWhileOpen<HTMLElement>();
   return (
-    // Escape closes the panel like its button does.
+    // Escape closes the panel like its button.
     // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
     <section
       ref={panel}
@@ -38,7 +38,7 @@ export function RemindersPanel({ sessionId, onClose }: RemindersPanelProps) {
         if (event.key !== 'Escape' || event.defaultPrevented || isComposing(event.nativeEvent))
           return;
         event.preventDefault();
-        // What is being written in it is not thrown away with it.
+        // Escape does not discard unsaved input.
         if (event.currentTarget.querySelector('form') === null) onClose();
       }}
     >
@@ -57,7 +57,7 @@ function Reminders({ sessionId }: Pick<RemindersPanelProps, 'sessionId'>) {
   const [asked, setWriting] = useState<ReminderDraftKey | null>(() => openReminderDraft(sessionId));
   const { reminders, move, remove } = useReminders(sessionId);
   const isListed = reminders === undefined || reminders.some(({ id }) => id === asked);
-  /** Of one that was deleted meanwhile only what was written of it is left. */
+  /** A reminder that was deleted meanwhile: only its draft is left. */
   const writing =
     asked === 'new' || asked === null || isListed || hasReminderDraft(sessionId, asked)
       ? asked
@@ -124,14 +124,14 @@ function Reminders({ sessionId }: Pick<RemindersPanelProps, 'sessionId'>) {
   );
 }
 
-/** What holds in the session, and what can be done with it. */
+/** The reminders that apply to the session. */
 function useReminders(sessionId: SessionId) {
   const text = useText();
   const toast = useToast();
   const announce = useAnnounce();
   const client = useQueryClient();
   const { commands } = useBackend();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const queryKey = [...queryKeys.reminders, sessionId];
   const { data: reminders } = useQuery({
     queryKey,
@@ -143,7 +143,7 @@ function useReminders(sessionId: SessionId) {
     const place = reminders.indexOf(reminder) + (step === 'up' ? -1 : 1);
     const order = others.toSpliced(place, 0, reminder);
     client.setQueryData(queryKey, order);
-    attempt(commands.orderReminders(order.map(({ id }) => id)));
+    reportError(commands.orderReminders(order.map(({ id }) => id)));
     announce(text('reminders.moved', { place: place + 1, count: order.length }));
   };
   const remove = (reminder: Reminder) => {
@@ -151,11 +151,11 @@ function useReminders(sessionId: SessionId) {
       toast({
         words: text('reminders.deleted'),
         undo: () => {
-          attempt(commands.restoreReminder(deleted));
+          reportError(commands.restoreReminder(deleted));
         },
       });
     });
-    attempt(gone);
+    reportError(gone);
   };
   return { reminders, move, remove };
 }

@@ -1,29 +1,29 @@
 /**
- * What is written in the form of a reminder. It stays until it is stored or put away by the person's
- * word, also where the form goes away: the panel is closed, another session seen.
+ * The unsaved input of reminder forms. It stays until it is saved or discarded, also when the panel closes
+ * or another session is shown.
  */
 import { useState } from 'react';
 import type { ReminderId, ReminderScope, SessionId } from '../ipc/bindings';
 import { setUnsaved } from '../kit/overlays/unsavedGuard';
 
-/** What a form is for: a new reminder, or one that is changed. */
+/** The subject of a form: a new reminder, or an existing one. */
 export type ReminderDraftKey = 'new' | ReminderId;
 
 type ReminderFields = { content: string; where: ReminderScope['type'] };
 
-/** Written, and the words of the reminder as they were when the writing began. */
+/** The input, and the text of the reminder when the user began to edit it. */
 type ReminderDraft = ReminderFields & { began: string };
 
 const reminderDrafts = new Map<SessionId, ReadonlyMap<ReminderDraftKey, ReminderDraft>>();
 
-/** The form to open where something was left in it. */
+/** The form to open: one with unsaved input. */
 export const openReminderDraft = (session: SessionId): ReminderDraftKey | null =>
   reminderDrafts.get(session)?.keys().next().value ?? null;
 
 export const hasReminderDraft = (session: SessionId, written: ReminderDraftKey) =>
   reminderDrafts.get(session)?.has(written) ?? false;
 
-/** Before something is written, the form follows the reminder. */
+/** Without input, the form shows the current reminder. */
 export function useReminderDraft(
   session: SessionId,
   written: ReminderDraftKey,

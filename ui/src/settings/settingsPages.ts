@@ -1,6 +1,6 @@
 import type { ModelRef, ProviderId } from '../ipc/bindings';
 
-/** The pages of the settings in their order. The pages themselves are loaded with the dialog. */
+/** The pages of the settings in their order. Their components are loaded with the dialog. */
 export const settingsPages = [
   'context',
   'providers',
@@ -17,13 +17,13 @@ export const settingsPages = [
 export type SettingsPage = (typeof settingsPages)[number];
 
 /**
- * A page, and on that of the providers the model whose context window is asked for, or the provider that is
- * wanted; null: a new one.
+ * A page. On that of the providers, also the model whose context window the user sets, or the provider to
+ * open; null: a new one.
  */
 export type SettingsTarget = {
   page: SettingsPage;
   model?: ModelRef;
   provider?: ProviderId | null;
-  /** The words of the control that is wanted, behind those of what has to be opened for it. */
+  /** The labels of the disclosures on the way, then of the control. */
   control?: readonly string[];
 };

@@ -1,6 +1,6 @@
 /**
- * Saving from the settings: every change is made to the settings as they are on the disk at that
- * moment, one after the other, and only what it changes is saved, so that none undoes another.
+ * Saves settings. Each change is applied to the settings on disk at that moment, one after the other, and
+ * only its own fields are written: no change undoes another.
  */
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useBackend } from '../ipc';
@@ -10,27 +10,26 @@ import { useReportError } from '../state/text/useReportError';
 import { queryKeys } from '../state/queries/queries';
 
 type SettingsChange = (settings: Settings) => Settings;
-/** `onSaved` is called once the change is on the disk, and never where it could not be. */
+/** `onSaved` is called only if the change is on disk. */
 type SaveSettings = (change: SettingsChange, onSaved?: () => void) => void;
 export type SettingsPageProps = { settings: Settings; save: SaveSettings };
-/** A page that also shows what holds for the session behind the dialog; null where there is none. */
+/** A page that also shows values of the session behind the dialog; null: none. */
 export type SessionSettingsPageProps = SettingsPageProps & { session: SessionId | null };
 /**
- * What every page is given: also the model or the provider, null: a new one, that the settings were opened
- * for.
+ * The props of every page: also the model or provider that the settings were opened for; null: a new
+ * provider.
  */
 export type TargetedSettingsPageProps = SessionSettingsPageProps & {
   model: ModelRef | undefined;
   provider: ProviderId | null | undefined;
 };
 
-/** Does something and says so if it fails. */
 export const useReportErrorToast = () => useReportError(useToast());
 
 export function useSaveSettings(): SaveSettings {
   const { commands } = useBackend();
   const client = useQueryClient();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { mutateAsync } = useMutation({
     mutationKey: queryKeys.settings,
     scope: { id: 'settings' },
@@ -51,6 +50,6 @@ export function useSaveSettings(): SaveSettings {
     },
   });
   return (change, onKept) => {
-    attempt(mutateAsync(change).then(onKept));
+    reportError(mutateAsync(change).then(onKept));
   };
 }

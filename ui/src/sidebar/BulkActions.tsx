@@ -1,5 +1,5 @@
 /**
- * What can be done with the sessions that are marked.
+ * The actions for the selected sessions.
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
@@ -9,37 +9,37 @@ import { useReportError } from '../state/text/useReportError';
 import type { MultiSelect } from './multiSelect';
 import './Sidebar.css';
 
-export function BulkActions({ marked, markAll, clear }: MultiSelect) {
+export function BulkActions({ selected, selectAll, clear }: MultiSelect) {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const { commands } = useBackend();
   const remove = async () => {
-    await commands.deleteSessions([...marked]);
+    await commands.deleteSessions([...selected]);
     clear();
     toast({
-      words: text('threads.deletedSome', { count: marked.length }),
+      words: text('threads.deletedSome', { count: selected.length }),
       undo: () => {
-        attempt(commands.restoreSessions([...marked]));
+        reportError(commands.restoreSessions([...selected]));
       },
     });
   };
   return (
-    <div className="Sidebar-marked" role="group" aria-label={text('threads.marked')}>
-      <p role="status">{text('threads.markedCount', { count: marked.length })}</p>
-      <Button kind="quiet" onClick={markAll}>
-        {text('threads.markAll')}
+    <div className="Sidebar-bulkActions" role="group" aria-label={text('threads.selected')}>
+      <p role="status">{text('threads.selectedCount', { count: selected.length })}</p>
+      <Button kind="quiet" onClick={selectAll}>
+        {text('threads.selectAll')}
       </Button>
       <Button
         kind="quiet"
         onClick={() => {
-          attempt(remove());
+          reportError(remove());
         }}
       >
         {text('threads.delete')}
       </Button>
       <Button kind="quiet" onClick={clear}>
-        {text('threads.markNone')}
+        {text('threads.selectNone')}
       </Button>
     </div>
   );

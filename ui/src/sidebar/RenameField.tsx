@@ -1,5 +1,5 @@
 /**
- * A title being written: Enter keeps it, Escape leaves it as it was.
+ * The field that renames a session in the sidebar. Enter and blur save, Escape cancels.
  */
 import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { useText } from '../i18n';
@@ -7,44 +7,43 @@ import { isComposing } from '../kit/layers/shortcuts';
 import { TextField } from '../kit/fields/TextField';
 
 type RenameFieldProps = {
-  /** Null: it has none yet. */
+  /** null: the session has no title yet. */
   title: string | null;
-  /** What it is shown as meanwhile. */
+  /** The name that is shown without a title. */
   shown: string;
-  /** Null: it stays as it is. */
+  /** null: the title stays as it is. */
   onDone: (title: string | null) => void;
 };
 
-/** The person asked to write here: the focus goes there once. */
 const focus = (field: HTMLInputElement | null) => {
   field?.focus();
 };
 
 export function RenameField({ title, shown, onDone }: RenameFieldProps) {
   const text = useText();
-  // What it is called meanwhile by another is not written over by who changed nothing.
-  const [before] = useState(title ?? '');
-  const [name, setName] = useState(before);
+  // A title that changes meanwhile is not overwritten unless the user has typed.
+  const [initial] = useState(title ?? '');
+  const [name, setName] = useState(initial);
   const isDone = useRef(false);
-  const end = (kept: string | null) => {
+  const finish = (result: string | null) => {
     if (isDone.current) return;
     isDone.current = true;
-    onDone(kept);
+    onDone(result);
   };
-  const done = () => {
-    end(name === before ? null : name);
+  const save = () => {
+    finish(name === initial ? null : name);
   };
-  // The list may go away with it, where the window becomes narrow.
-  const leave = useEffectEvent(() => {
-    if (name !== before) done();
+  // The sidebar may unmount, as when the app window becomes narrow.
+  const onUnmount = useEffectEvent(() => {
+    if (name !== initial) save();
   });
   const form = useRef<HTMLFormElement>(null);
-  // The line stays and is a link again: the focus goes there, unless the person has moved on.
+  // The row becomes a link again and gets the focus, unless the user has moved it elsewhere.
   useEffect(() => {
-    const line = form.current?.parentElement;
+    const row = form.current?.parentElement;
     return () => {
-      leave();
-      if (document.activeElement === document.body) line?.querySelector('a')?.focus();
+      onUnmount();
+      if (document.activeElement === document.body) row?.querySelector('a')?.focus();
     };
   }, []);
   return (
@@ -52,7 +51,7 @@ export function RenameField({ title, shown, onDone }: RenameFieldProps) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        done();
+        save();
       }}
     >
       <TextField
@@ -65,10 +64,10 @@ export function RenameField({ title, shown, onDone }: RenameFieldProps) {
         onKeyDown={(event) => {
           if (event.key !== 'Escape' || isComposing(event.nativeEvent)) return;
           event.preventDefault();
-          end(null);
+          finish(null);
         }}
         onBlur={() => {
-          done();
+          save();
         }}
       />
     </form>

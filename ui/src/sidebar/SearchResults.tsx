@@ -1,5 +1,5 @@
 /**
- * What the search found, with the words around it.
+ * The messages that a search over all sessions found, each with an excerpt.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Translate } from '../i18n';
@@ -11,7 +11,7 @@ import { useToday } from '../state/hooks/useToday';
 import './Sidebar.css';
 
 type SearchResultsProps = {
-  /** What is looked for; empty until it has rested. */
+  /** The debounced query; empty: the user is still typing. */
   query: string;
   onHit: (hit: SearchHit) => void;
 };
@@ -23,7 +23,7 @@ export function SearchResults({ query, onHit }: SearchResultsProps) {
     queryKey: [...queryKeys.sessions, 'search', query],
     queryFn: async () => ({ query, hits: await commands.search(query, null) }),
     enabled: query !== '',
-    // What is said of it names the words it was found for.
+    // The result count names the query that it belongs to.
     placeholderData: (previous) => previous,
   });
   return (
@@ -56,8 +56,8 @@ function SearchResultList({
   const text = useText();
   return (
     <ul className="Sidebar-list" aria-label={text('threads.found')}>
-      {hits.map((hit, at) => (
-        <li key={at}>
+      {hits.map((hit, index) => (
+        <li key={index}>
           <button
             type="button"
             className="Sidebar-hit"
@@ -81,9 +81,7 @@ function SearchResultList({
   );
 }
 
-/**
- * When it was said: sessions of one name are told apart by it. What another program wrote may be no moment.
- */
+/** The date tells sessions of the same name apart. An imported message may have an invalid one. */
 function SearchResultDate({ at }: { at: number }) {
   const formats = useFormats();
   const today = useToday();

@@ -1,5 +1,5 @@
 /**
- * The box that marks a session, there while any is marked.
+ * The checkbox that selects a session. It is shown while any session is selected.
  */
 import { useLayoutEffect, useRef } from 'react';
 import './Sidebar.css';
@@ -12,17 +12,19 @@ type SelectBoxProps = {
 };
 
 export function SelectBox({ label, checked, onCheck }: SelectBoxProps) {
-  const box = useRef<HTMLInputElement>(null);
-  // Where it goes with the focus, because no session is marked any more, its session has that.
+  const checkbox = useRef<HTMLInputElement>(null);
+  // When it unmounts with the focus, the link of its session gets the focus.
   useLayoutEffect(() => {
-    const it = box.current;
+    const element = checkbox.current;
     return () => {
-      if (it && document.activeElement === it) it.parentElement?.querySelector('a')?.focus();
+      if (element && document.activeElement === element) {
+        element.parentElement?.querySelector('a')?.focus();
+      }
     };
   }, []);
   return (
     <input
-      ref={box}
+      ref={checkbox}
       type="checkbox"
       className="Sidebar-check"
       aria-label={label}

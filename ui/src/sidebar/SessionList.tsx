@@ -1,6 +1,5 @@
 /**
- * All sessions, however many: only those near the view are in the page, and the one that holds the
- * focus.
+ * The virtual list of all sessions: only the rows near the viewport and the row with the focus are mounted.
  */
 import { defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useMemo, useRef, useState, type KeyboardEvent } from 'react';
@@ -14,7 +13,7 @@ import type { SessionOverlay } from './session/SessionOverlays';
 import { useToday } from '../state/hooks/useToday';
 import './Sidebar.css';
 
-/** A line and a heading in px, until they are seen. */
+/** Estimated heights of a session and of a day's heading, in px; mounted rows are measured. */
 const lineHeight = 32;
 const dayHeight = 28;
 
@@ -24,19 +23,21 @@ type SessionListProps = {
   open: SessionId | null;
   onOpen: (session: SessionId) => void;
   onOverlay: (opened: SessionOverlay) => void;
-  marking: MultiSelect;
+  selection: MultiSelect;
 };
 
-export function SessionList({ open, onOpen, onOverlay, marking }: SessionListProps) {
+export function SessionList({ open, onOpen, onOverlay, selection }: SessionListProps) {
   const text = useText();
   const { data: sessions } = useSessions();
   const today = useToday();
-  const { marked, mark } = marking;
+  const { selected, select } = selection;
   const rows = useMemo(() => groupByDay(sessions ?? [], today), [sessions, today]);
   const scroller = useRef<HTMLDivElement>(null);
   const [focused, setFocused] = useState<SessionId | null>(null);
-  const kept = rows.findIndex((row) => row.type === 'session' && row.session.id === focused);
-  // The compiler leaves this component alone, which is what it is to do here.
+  const focusedIndex = rows.findIndex(
+    (row) => row.type === 'session' && row.session.id === focused,
+  );
+  // The React compiler skips this component: the virtualizer returns new values from the same object.
   // eslint-disable-next-line react-hooks/incompatible-library
   const list = useVirtualizer({
     count: rows.length,
@@ -46,40 +47,41 @@ export function SessionList({ open, onOpen, onOverlay, marking }: SessionListPro
       return row?.type === 'session' ? row.session.id : (row?.day ?? index);
     },
     estimateSize: (index) => (rows[index]?.type === 'day' ? dayHeight : lineHeight),
-    // So far the focus can step at once.
+    // The arrow keys move the focus to mounted rows only.
     overscan: 10,
     rangeExtractor: (range) => {
-      const near = defaultRangeExtractor(range);
-      const all = kept < 0 || near.includes(kept) ? near : [...near, kept];
+      const visible = defaultRangeExtractor(range);
+      const isIncluded = focusedIndex < 0 || visible.includes(focusedIndex);
+      const all = isIncluded ? visible : [...visible, focusedIndex];
       return all.sort((one, other) => one - other);
     },
   });
-  const opened = rows.findIndex((row) => row.type === 'session' && row.session.id === open);
-  const isListed = opened >= 0;
-  const toOpened = useEffectEvent(() => {
-    list.scrollToIndex(opened, { align: 'auto' });
+  const openIndex = rows.findIndex((row) => row.type === 'session' && row.session.id === open);
+  const isListed = openIndex >= 0;
+  const scrollToOpen = useEffectEvent(() => {
+    list.scrollToIndex(openIndex, { align: 'auto' });
   });
-  // The one that is open is seen, however it was opened; where it moves to later, it is let go.
+  // A session that opens scrolls into view; when it moves in the list later, the list does not scroll.
   useEffect(() => {
-    if (isListed) toOpened();
+    if (isListed) scrollToOpen();
   }, [open, isListed]);
   const onKeyDown = (event: KeyboardEvent) => {
     const by = steps[event.key];
-    const line = event.target instanceof Element && event.target.closest('a');
-    if (by === undefined || !line) return;
+    const link = event.target instanceof Element && event.target.closest('a');
+    if (by === undefined || !link) return;
     event.preventDefault();
-    let at = kept + by;
-    while (rows[at]?.type === 'day') at += by;
-    scroller.current?.querySelector<HTMLElement>(`[data-index="${at}"] a`)?.focus();
+    let index = focusedIndex + by;
+    while (rows[index]?.type === 'day') index += by;
+    scroller.current?.querySelector<HTMLElement>(`[data-index="${index}"] a`)?.focus();
   };
   return (
     <div ref={scroller} className="Sidebar-list">
-      {/* Its lines are links; the arrows only step among them. */}
+      {/* The rows are links; the arrow keys move the focus between them. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions */}
       <ul className="Sidebar-rows" onKeyDown={onKeyDown} style={{ height: list.getTotalSize() }}>
         {list.getVirtualItems().map(({ key, index, start }) => {
           const row = rows[index];
-          const place = {
+          const rowProps = {
             ref: list.measureElement,
             'data-index': index,
             className: 'Sidebar-row',
@@ -87,19 +89,19 @@ export function SessionList({ open, onOpen, onOverlay, marking }: SessionListPro
           };
           if (row?.type !== 'session') {
             return (
-              <li key={key} {...place}>
+              <li key={key} {...rowProps}>
                 {row && <h2 className="Sidebar-day">{text(`threads.day_${row.day}`)}</h2>}
               </li>
             );
           }
           const { id } = row.session;
           return (
-            // It only hears where the focus is.
+            // The handlers only track the focus.
             // eslint-disable-next-line jsx-a11y/no-noninteractive-element-interactions
             <li
               key={key}
-              {...place}
-              aria-posinset={row.place}
+              {...rowProps}
+              aria-posinset={row.position}
               aria-setsize={sessions?.length}
               onFocus={() => {
                 setFocused(id);
@@ -111,8 +113,8 @@ export function SessionList({ open, onOpen, onOverlay, marking }: SessionListPro
               <SessionRow
                 session={row.session}
                 open={id === open}
-                marked={marked.length === 0 ? null : marked.includes(id)}
-                onMark={mark}
+                selected={selected.length === 0 ? null : selected.includes(id)}
+                onSelect={select}
                 {...{ onOpen, onOverlay }}
               />
             </li>

@@ -1,50 +1,50 @@
 /**
- * A session in the list: opened, named, instructed, pinned, exported, deleted and brought back.
+ * A session in the sidebar: a link that opens it, a mark for its state, and its menu.
  */
 import { memo, useId, useState } from 'react';
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
 import type { SessionId, SessionItem } from '../ipc/bindings';
-import { IconButton } from '../kit/controls/IconButton';
-import { Menu, MenuItem, MenuSeparator } from '../kit/controls/Menu';
 import { isMac } from '../kit/layers/shortcuts';
 import { useToast } from '../kit/notifications/Toast';
 import { useReportError } from '../state/text/useReportError';
 import { SelectBox } from './SelectBox';
-import { useDeleteSession } from './useDeleteSession';
 import type { MultiSelect } from './multiSelect';
 import { RenameField } from './RenameField';
+import { SessionRowMenu } from './SessionRowMenu';
 import type { SessionOverlay } from './session/SessionOverlays';
 import './Sidebar.css';
 
-/** What a session that was not looked into since says of itself. */
-const unreadReason = ({ ended }: SessionItem) =>
+/** The mark of a session that changed since the user last opened it. */
+const unreadStatus = ({ ended }: SessionItem) =>
   ended === 'failed' || ended === 'cutOff' ? ended : 'unread';
 
 type SessionRowProps = {
   session: SessionItem;
   open: boolean;
   onOpen: (session: SessionId) => void;
-  /** Opens something over the window. */
-  onOverlay: (opened: SessionOverlay) => void;
-  /** null: nothing is being marked. */
-  marked: boolean | null;
-  onMark: MultiSelect['mark'];
+  /** Opens a dialog about the session. */
+  onOverlay: (overlay: SessionOverlay) => void;
+  /** null: no session is selected, and there are no checkboxes. */
+  selected: boolean | null;
+  onSelect: MultiSelect['select'];
 };
 
 export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
-  const { session, open, onOpen, onOverlay, marked, onMark } = props;
+  const { session, open, onOpen, onOverlay, selected, onSelect } = props;
   const text = useText();
-  const attempt = useReportError(useToast());
-  const remove = useDeleteSession();
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
   const [renaming, setRenaming] = useState(false);
   const title = session.name ?? text('threads.untitled');
   const isUnread = session.unread && !open;
-  const mark =
-    session.activity !== 'idle' ? session.activity : isUnread ? unreadReason(session) : null;
-  const words = mark === null ? undefined : text(`threads.${mark}`);
-  const markId = useId();
+  const status =
+    session.activity !== 'idle' ? session.activity : isUnread ? unreadStatus(session) : null;
+  const statusLabel = status === null ? undefined : text(`threads.${status}`);
+  const statusId = useId();
+  const onRename = () => {
+    setRenaming(true);
+  };
   if (renaming) {
     return (
       <RenameField
@@ -52,19 +52,19 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         shown={title}
         onDone={(name) => {
           setRenaming(false);
-          if (name !== null) attempt(commands.renameSession(session.id, name));
+          if (name !== null) reportError(commands.renameSession(session.id, name));
         }}
       />
     );
   }
   return (
     <div className="Sidebar-line" data-open={open || undefined} data-unread={isUnread || undefined}>
-      {marked !== null && (
+      {selected !== null && (
         <SelectBox
-          label={text('threads.markOf', { title })}
-          checked={marked}
+          label={text('threads.selectSession', { title })}
+          checked={selected}
           onCheck={(upTo) => {
-            onMark(session.id, upTo);
+            onSelect(session.id, upTo);
           }}
         />
       )}
@@ -72,84 +72,33 @@ export const SessionRow = memo(function SessionRow(props: SessionRowProps) {
         href={`#${session.id}`}
         dir="auto"
         aria-current={open ? 'page' : undefined}
-        aria-describedby={mark === null ? undefined : markId}
+        aria-describedby={status === null ? undefined : statusId}
         onClick={(event) => {
           event.preventDefault();
           const { shiftKey, metaKey, ctrlKey } = event;
-          if (shiftKey || (isMac ? metaKey : ctrlKey)) onMark(session.id, shiftKey);
+          if (shiftKey || (isMac ? metaKey : ctrlKey)) onSelect(session.id, shiftKey);
           else onOpen(session.id);
         }}
         onKeyDown={(event) => {
           if (event.key !== 'F2') return;
-          // Of the whole window it is the key of the open session.
+          // Elsewhere in the app window F2 renames the open session.
           event.preventDefault();
-          setRenaming(true);
+          onRename();
         }}
       >
         {title}
       </a>
-      {mark !== null && (
+      {status !== null && (
         <span
-          id={markId}
+          id={statusId}
           className="Sidebar-dot"
-          data-mark={mark}
+          data-mark={status}
           role="img"
-          aria-label={words}
-          title={words}
+          aria-label={statusLabel}
+          title={statusLabel}
         />
       )}
-      <Menu trigger={<IconButton label={text('threads.menu', { title })} icon="more" />}>
-        <MenuItem
-          icon="edit"
-          onSelect={() => {
-            setRenaming(true);
-          }}
-        >
-          {text('threads.rename')}
-        </MenuItem>
-        <MenuItem
-          icon="pin"
-          onSelect={() => {
-            attempt(commands.pinSession(session.id, !session.pinned));
-          }}
-        >
-          {text(session.pinned ? 'threads.unpin' : 'threads.pin')}
-        </MenuItem>
-        <MenuItem
-          icon="book"
-          onSelect={() => {
-            onOverlay({ type: 'instruct', session });
-          }}
-        >
-          {text('threads.instructions')}
-        </MenuItem>
-        <MenuItem
-          icon="download"
-          onSelect={() => {
-            onOverlay({ type: 'export', session });
-          }}
-        >
-          {text('threads.export')}
-        </MenuItem>
-        <MenuItem
-          icon="check"
-          onSelect={() => {
-            onMark(session.id, false);
-          }}
-        >
-          {text('threads.mark')}
-        </MenuItem>
-        <MenuSeparator />
-        <MenuItem
-          icon="trash"
-          danger
-          onSelect={() => {
-            remove(session);
-          }}
-        >
-          {text('threads.delete')}
-        </MenuItem>
-      </Menu>
+      <SessionRowMenu {...{ session, title, onRename, onOverlay, onSelect }} />
     </div>
   );
 });

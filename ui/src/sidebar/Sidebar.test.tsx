@@ -6,16 +6,16 @@ import { backendWith, renderPart, sidebarElement } from '../../test/render';
 
 it('says why a session could not be pinned or deleted', async () => {
   const refuse = () => Promise.reject(new Error('the disk is gone'));
-  const { person } = renderPart(
+  const { user } = renderPart(
     sidebarElement(),
     backendWith({ pinSession: refuse, deleteSessions: refuse }),
   );
   for (const asked of ['Pin', 'Delete']) {
-    await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
-    await person.click(await screen.findByRole('menuitem', { name: asked }));
+    await user.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
+    await user.click(await screen.findByRole('menuitem', { name: asked }));
     const said = await screen.findByRole('alert');
     expect(said).toHaveTextContent('the disk is gone');
-    await person.click(within(said).getByRole('button'));
+    await user.click(within(said).getByRole('button'));
   }
 });
 
@@ -32,7 +32,7 @@ const sessions = (count: number): SessionItem[] =>
 it('has only those of two thousand sessions in the page that are near, and can be walked through', async () => {
   // jsdom has no layout: a line has the height of one.
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(32);
-  const { person } = renderPart(
+  const { user } = renderPart(
     sidebarElement(),
     backendWith({ sessions: () => Promise.resolve(sessions(2_000)) }),
   );
@@ -43,9 +43,9 @@ it('has only those of two thousand sessions in the page that are near, and can b
   expect(line).toHaveAttribute('aria-posinset', '7');
   expect(line).toHaveAttribute('aria-setsize', '2000');
   link(1).focus();
-  await person.tab();
+  await user.tab();
   expect(screen.getByRole('button', { name: 'Actions for Wool 1' })).toHaveFocus();
-  await person.tab();
+  await user.tab();
   expect(link(2)).toHaveFocus();
 
   // Wherever it is scrolled to, what holds the focus stays.
@@ -71,15 +71,15 @@ it('brings the session that is open into view', async () => {
 
 it('is walked through with the arrows, line by line', async () => {
   vi.spyOn(HTMLElement.prototype, 'offsetHeight', 'get').mockReturnValue(32);
-  const { person } = renderPart(
+  const { user } = renderPart(
     sidebarElement(),
     backendWith({ sessions: () => Promise.resolve(sessions(30)) }),
   );
   const link = (number: number) => screen.findByRole('link', { name: `Wool ${String(number)}` });
   (await link(1)).focus();
-  await person.keyboard('{ArrowDown}{ArrowDown}');
+  await user.keyboard('{ArrowDown}{ArrowDown}');
   expect(await link(3)).toHaveFocus();
-  await person.keyboard('{ArrowUp}');
+  await user.keyboard('{ArrowUp}');
   expect(await link(2)).toHaveFocus();
 });
 
@@ -134,7 +134,7 @@ it('puts sessions under their days, and says what each is doing', async () => {
 it('calls a session without a title by its first words, and gives it none where nothing was written as one', async () => {
   const renamed = vi.fn(() => Promise.resolve(null));
   const [session] = sessions(1).map((one) => ({ ...one, title: null, name: 'Which wool?' }));
-  const { person } = renderPart(
+  const { user } = renderPart(
     sidebarElement(),
     backendWith({
       sessions: () => Promise.resolve(session ? [session] : []),
@@ -142,11 +142,11 @@ it('calls a session without a title by its first words, and gives it none where 
     }),
   );
   const write = async (name: string) => {
-    await person.click(await screen.findByRole('button', { name: 'Actions for Which wool?' }));
-    await person.click(await screen.findByRole('menuitem', { name: 'Rename' }));
+    await user.click(await screen.findByRole('button', { name: 'Actions for Which wool?' }));
+    await user.click(await screen.findByRole('menuitem', { name: 'Rename' }));
     const field = await screen.findByRole('textbox', { name: 'Title' });
     expect(field).toHaveValue('');
-    await person.type(field, `${name}{Enter}`);
+    await user.type(field, `${name}{Enter}`);
   };
   await write('');
   expect(renamed).not.toHaveBeenCalled();
@@ -169,11 +169,11 @@ it('tells sessions of one name apart by when the words were said', async () => {
     },
     excerpt: [{ text: 'wool', found: true }],
   });
-  const { person } = renderPart(
+  const { user } = renderPart(
     sidebarElement(),
     backendWith({ search: () => Promise.resolve([said(2019), said(2021)]) }),
   );
-  await person.type(screen.getByRole('searchbox', { name: 'Search' }), 'wool');
+  await user.type(screen.getByRole('searchbox', { name: 'Search' }), 'wool');
   const found = await screen.findByRole('list', { name: 'Found' });
   const names = within(found)
     .getAllByRole('button')
@@ -191,15 +191,15 @@ it('asks at once for what was typed, and says how much was found', async () => {
     })),
   };
   const search = vi.fn((words: string) => Promise.resolve(hits[words] ?? []));
-  const { person } = renderPart(sidebarElement(), backendWith({ search }));
+  const { user } = renderPart(sidebarElement(), backendWith({ search }));
   const box = screen.getByRole('searchbox', { name: 'Search' });
-  await person.click(box);
-  await person.paste('woo');
-  await person.keyboard('l');
+  await user.click(box);
+  await user.paste('woo');
+  await user.keyboard('l');
   expect(await screen.findByText('Found in 2 places')).toHaveAttribute('role', 'status');
   expect(search.mock.lastCall).toEqual(['wool', null]);
-  await person.clear(box);
-  await person.paste('flax');
+  await user.clear(box);
+  await user.paste('flax');
   expect(await screen.findByText('Nothing found for “flax”')).toHaveAttribute('role', 'status');
   expect(search.mock.lastCall).toEqual(['flax', null]);
   expect(search.mock.calls.flat()).not.toContain('');

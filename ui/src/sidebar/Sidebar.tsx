@@ -1,5 +1,5 @@
 /**
- * The sessions, and what is found in them.
+ * The sidebar: the list of sessions, or the results of a search in them.
  */
 import { useText } from '../i18n';
 import type { SearchHit, SessionId, SessionItem } from '../ipc/bindings';
@@ -11,7 +11,7 @@ import { focusHome } from '../kit/a11y/restoreFocus';
 import { SearchBox } from '../kit/fields/SearchBox';
 import { isComposing } from '../kit/layers/shortcuts';
 import { useSessions } from '../state/queries/queries';
-import { useLeadingDebounced } from '../state/hooks/useLeadingDebounced';
+import { useDebounced } from '../state/hooks/useDebounced';
 import { searchRestMs } from '../state/app/searchLimits';
 import { SearchResults } from './SearchResults';
 import { BulkActions } from './BulkActions';
@@ -23,12 +23,12 @@ import './Sidebar.css';
 type SidebarProps = {
   open: SessionId | null;
   onOpen: (session: SessionId) => void;
-  /** Opens something over the window; the same function every time. */
-  onOverlay: (opened: SessionOverlay) => void;
+  /** Opens a dialog about a session; a stable function. */
+  onOverlay: (overlay: SessionOverlay) => void;
   onNew: () => void;
   onHit: (hit: SearchHit) => void;
   onSettings: () => void;
-  /** What is looked for. It outlives the sidebar, which goes with each hit where it is narrow. */
+  /** The search query. It outlives the sidebar: in a narrow app window each hit closes that. */
   query: string;
   onQuery: (query: string) => void;
 };
@@ -38,23 +38,23 @@ const none: readonly SessionItem[] = [];
 export function Sidebar(props: SidebarProps) {
   const { open, onOpen, onOverlay, onNew, onHit, onSettings, query, onQuery } = props;
   const text = useText();
-  const asked = useComposedText(query).trim();
-  const rested = useLeadingDebounced(asked, searchRestMs);
+  const trimmedQuery = useComposedText(query).trim();
+  const debouncedQuery = useDebounced(trimmedQuery, searchRestMs);
   const { data: sessions } = useSessions();
-  const marking = useMultiSelect(sessions ?? none);
+  const selection = useMultiSelect(sessions ?? none);
   const isDrawer = useOverlay() !== undefined;
-  const isMarking = asked === '' && marking.marked.length > 0;
+  const isSelecting = trimmedQuery === '' && selection.selected.length > 0;
   return (
-    // It only hears that no more is to be marked.
+    // The handler only ends the selection.
     // eslint-disable-next-line jsx-a11y/no-static-element-interactions
     <div
       className="Sidebar"
       onKeyDown={(event) => {
-        if (event.key !== 'Escape' || !isMarking || event.defaultPrevented) return;
+        if (event.key !== 'Escape' || !isSelecting || event.defaultPrevented) return;
         if (isComposing(event.nativeEvent)) return;
         event.preventDefault();
         event.stopPropagation();
-        marking.clear();
+        selection.clear();
       }}
     >
       <Button icon="add" brief={text('threads.newSession')} keys="Mod+N" onClick={onNew} />
@@ -63,22 +63,22 @@ export function Sidebar(props: SidebarProps) {
         value={query}
         onChange={onQuery}
         onKeyDown={(event) => {
-          if (event.key !== 'Escape' || isMarking || isDrawer) return;
+          if (event.key !== 'Escape' || isSelecting || isDrawer) return;
           if (isComposing(event.nativeEvent)) return;
-          // Of the window it is the key that stops a reply: who only leaves the search means none.
+          // Elsewhere in the app window Escape stops a reply.
           event.preventDefault();
           focusHome();
         }}
       />
-      <ErrorBoundary holds={asked}>
-        {asked === '' ? (
-          <SessionList {...{ open, onOpen, onOverlay, marking }} />
+      <ErrorBoundary holds={trimmedQuery}>
+        {trimmedQuery === '' ? (
+          <SessionList {...{ open, onOpen, onOverlay, selection }} />
         ) : (
-          <SearchResults query={rested} onHit={onHit} />
+          <SearchResults query={debouncedQuery} onHit={onHit} />
         )}
       </ErrorBoundary>
-      {isMarking ? (
-        <BulkActions {...marking} />
+      {isSelecting ? (
+        <BulkActions {...selection} />
       ) : (
         <Button
           kind="quiet"

@@ -21,10 +21,10 @@ it('puts sessions under their days, as the person’s clock counts them, and pin
     session(7, new Date(2026, 2, 22, 23, 59)),
     session(8, new Date(2026, 1, 27, 23, 59)),
   ];
-  const said = groupByDay(sessions, now).map((row) =>
-    row.type === 'day' ? row.day : `${String(row.place)}: ${String(row.session.id)}`,
+  const rows = groupByDay(sessions, now).map((row) =>
+    row.type === 'day' ? row.day : `${String(row.position)}: ${String(row.session.id)}`,
   );
-  expect(said).toEqual([
+  expect(rows).toEqual([
     'pinned',
     '1: 1',
     'today',

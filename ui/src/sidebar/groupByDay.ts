@@ -1,14 +1,16 @@
 /**
- * The sessions under the days on which something was last said in them. Pure: the moment is given.
+ * Groups sessions by the day of their last message. Pure: the current time is an argument.
  */
 import type { SessionItem } from '../ipc/bindings';
 
 export type DayGroup = 'pinned' | 'today' | 'yesterday' | 'week' | 'month' | 'earlier';
 
 export type SessionListRow =
-  { type: 'day'; day: DayGroup } | { type: 'session'; session: SessionItem; place: number };
+  | { type: 'day'; day: DayGroup }
+  /** `position`: from 1, without the headings. */
+  | { type: 'session'; session: SessionItem; position: number };
 
-/** The days before a moment's own that still have a name of their own, the latest first. */
+/** The groups and how many days each reaches back, the latest first. */
 const dayGroups = [
   ['today', 0],
   ['yesterday', 1],
@@ -16,7 +18,7 @@ const dayGroups = [
   ['month', 30],
 ] as const;
 
-/** Both in ms since 1970; a day ends where the person's clock says so. */
+/** Both times in ms since 1970. A day ends at midnight of the local time zone. */
 function dayGroupOf(at: number, now: number): DayGroup {
   const today = new Date(now);
   const since = (days: number) =>
@@ -24,14 +26,14 @@ function dayGroupOf(at: number, now: number): DayGroup {
   return dayGroups.find(([, days]) => at >= since(days))?.[0] ?? 'earlier';
 }
 
-/** In the order they are given, a heading before each that begins another day. */
+/** Keeps the order of the sessions and adds a heading where a new day begins. */
 export function groupByDay(sessions: readonly SessionItem[], now: number): SessionListRow[] {
-  let before: DayGroup | null = null;
-  return sessions.flatMap((session, at): SessionListRow[] => {
+  let previous: DayGroup | null = null;
+  return sessions.flatMap((session, index): SessionListRow[] => {
     const day = session.pinned ? 'pinned' : dayGroupOf(session.updatedAt, now);
-    const row: SessionListRow = { type: 'session', session, place: at + 1 };
-    if (day === before) return [row];
-    before = day;
+    const row: SessionListRow = { type: 'session', session, position: index + 1 };
+    if (day === previous) return [row];
+    previous = day;
     return [{ type: 'day', day }, row];
   });
 }

@@ -1,5 +1,5 @@
 /**
- * Deletes a session, with the way to have it back beside the words that say so.
+ * Deletes a session; the toast offers to undo it.
  */
 import { useText } from '../i18n';
 import { useBackend } from '../ipc';
@@ -11,19 +11,19 @@ import { sessionToastId } from '../state/text/toastIds';
 export function useDeleteSession() {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const { commands } = useBackend();
-  const remove = async ({ id, name }: SessionItem) => {
+  const deleteSession = async ({ id, name }: SessionItem) => {
     await commands.deleteSessions([id]);
     toast({
       words: text('threads.deleted', { title: name ?? text('threads.untitled') }),
       of: sessionToastId(id),
       undo: () => {
-        attempt(commands.restoreSessions([id]));
+        reportError(commands.restoreSessions([id]));
       },
     });
   };
   return (session: SessionItem) => {
-    attempt(remove(session));
+    reportError(deleteSession(session));
   };
 }

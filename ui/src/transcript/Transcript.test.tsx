@@ -72,7 +72,7 @@ it('offers nothing of the kind while more of the conversation stands below', asy
 });
 
 it('says why a message cannot be gone to, and leads to the end', async () => {
-  const { person } = open(
+  const { user } = open(
     (_thread, place) =>
       place.type === 'around'
         ? Promise.reject(Object.assign(new Error(), { kind: 'notFound', what: 'message' }))
@@ -80,7 +80,7 @@ it('says why a message cannot be gone to, and leads to the end', async () => {
     9,
   );
   expect(await screen.findByText('This message is gone.')).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'To the end' }));
+  await user.click(screen.getByRole('button', { name: 'To the end' }));
   expect(await screen.findByRole('article', { name: 'Assistant' })).toBeVisible();
 });
 
@@ -88,8 +88,8 @@ it('reads a conversation again that could not be read', async () => {
   const read = vi
     .fn(() => Promise.resolve(transcriptPage(failed)))
     .mockRejectedValueOnce(Object.assign(new Error(), { kind: 'databaseLocked', path: '/db' }));
-  const { person } = open(read);
-  await person.click(await screen.findByRole('button', { name: 'Try again' }));
+  const { user } = open(read);
+  await user.click(await screen.findByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('article', { name: 'Assistant' })).toBeVisible();
 });
 
@@ -105,12 +105,12 @@ const said: Message = {
 
 it('offers to answer what nothing was begun to answer', async () => {
   const continueReply = vi.fn(() => new Promise<never>(() => undefined));
-  const { person } = renderPart(
+  const { user } = renderPart(
     <Thread around={null} />,
     backendWith({ transcript: () => Promise.resolve(transcriptPage(said)), continueReply }),
   );
   expect(await screen.findByText('Not answered yet.')).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(continueReply).toHaveBeenCalledOnce();
   expect(screen.queryByText('Not answered yet.')).toBeNull();
   turnStore.end(1, turnStore.begin(1), null);
@@ -118,13 +118,13 @@ it('offers to answer what nothing was begun to answer', async () => {
 
 it('edits what was said last in the whole conversation, not in what is loaded of it', async () => {
   const last: Message = { ...said, id: 9, parts: [{ type: 'text', text: 'And dyed?' }] };
-  const { person } = open((_thread, place) => {
+  const { user } = open((_thread, place) => {
     if (place.type === 'end') return Promise.resolve(transcriptPage(last));
     if (place.type === 'around') return Promise.resolve({ ...transcriptPage(said), after: 40 });
     return new Promise<TranscriptView>(() => undefined);
   }, 1);
   await screen.findByText('How is it woven?');
-  await person.click(screen.getByRole('button', { name: 'Edit the last' }));
+  await user.click(screen.getByRole('button', { name: 'Edit the last' }));
   expect(await screen.findByRole('textbox', { name: 'Edit the message' })).toHaveValue('And dyed?');
 });
 
@@ -145,13 +145,13 @@ it('reads back to what was said last where the end of the thread holds nothing o
   const older = new Promise<TranscriptView>((read) => {
     readOlder = read;
   });
-  const { person } = open((_thread, place) =>
+  const { user } = open((_thread, place) =>
     place.type === 'end'
       ? Promise.resolve({ ...transcriptPage(reply(8), reply(9)), before: 1 })
       : older,
   );
   await screen.findAllByRole('article', { name: 'Assistant' });
-  await person.click(screen.getByRole('button', { name: 'Edit the last' }));
+  await user.click(screen.getByRole('button', { name: 'Edit the last' }));
   expect(screen.queryByRole('textbox', { name: 'Edit the message' })).toBeNull();
   readOlder(transcriptPage(said));
   const edit = await screen.findByRole('textbox', { name: 'Edit the message' });
@@ -159,13 +159,13 @@ it('reads back to what was said last where the end of the thread holds nothing o
 });
 
 it('opens nothing that is said after it was looked for in vain', async () => {
-  const { person } = open((_thread, place) => {
+  const { user } = open((_thread, place) => {
     if (place.type === 'end') return Promise.resolve(transcriptPage(reply(9)));
     if (place.type === 'around') return Promise.resolve({ ...transcriptPage(reply(8)), after: 40 });
     return new Promise<TranscriptView>(() => undefined);
   }, 8);
   await screen.findByRole('article', { name: 'Assistant' });
-  await person.click(screen.getByRole('button', { name: 'Edit the last' }));
+  await user.click(screen.getByRole('button', { name: 'Edit the last' }));
   await waitFor(() => {
     expect(document.querySelector('[data-message="9"]')).toBeInTheDocument();
   });
@@ -182,14 +182,14 @@ const locked = () =>
 
 it('asks once for earlier messages that cannot be read, says so, and asks again when it is told to', async () => {
   let earlier = vi.fn<() => Promise<TranscriptView>>(locked);
-  const { person } = open((_thread, place) =>
+  const { user } = open((_thread, place) =>
     place.type === 'before' ? earlier() : Promise.resolve({ ...transcriptPage(failed), before: 1 }),
   );
   const why = /^Earlier messages could not be read. Another program is using/;
   expect(await screen.findByText(why)).toBeVisible();
   expect(earlier).toHaveBeenCalledOnce();
   earlier = vi.fn(() => Promise.resolve(transcriptPage(said)));
-  await person.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('How is it woven?')).toBeVisible();
   expect(screen.queryByText(why)).toBeNull();
 });
@@ -203,7 +203,7 @@ it('says that what is shown could not be read again, and reads it anew from its 
     return () => undefined;
   };
   read.mockResolvedValueOnce(transcriptPage(failed));
-  const { person } = renderPart(<Thread around={null} />, backend);
+  const { user } = renderPart(<Thread around={null} />, backend);
   await screen.findByRole('article', { name: 'Assistant' });
   read.mockImplementationOnce(locked);
   tell([{ topic: 'thread', threadId: 1 }]);
@@ -211,7 +211,7 @@ it('says that what is shown could not be read again, and reads it anew from its 
   expect(await screen.findByText(why)).toBeVisible();
   expect(screen.getByRole('article', { name: 'Assistant' })).toBeVisible();
   read.mockResolvedValueOnce(transcriptPage(said));
-  await person.click(screen.getByRole('button', { name: 'Try again' }));
+  await user.click(screen.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByText('How is it woven?')).toBeVisible();
   expect(read.mock.lastCall?.[1]).toEqual({ type: 'end' });
   expect(screen.queryByText(why)).toBeNull();
@@ -225,10 +225,10 @@ it('shows the other messages where one cannot be drawn, and lets what it holds b
     transcript: () => Promise.resolve(transcriptPage(said, { ...failed, parts })),
   });
   backend.desktop.copyText = copied;
-  const { person } = renderPart(<Thread around={null} />, backend);
+  const { user } = renderPart(<Thread around={null} />, backend);
   expect(await screen.findByText('How is it woven?')).toBeVisible();
   const broken = screen.getByRole('article', { name: 'This message cannot be shown.' });
-  await person.click(within(broken).getByRole('button', { name: 'Copy' }));
+  await user.click(within(broken).getByRole('button', { name: 'Copy' }));
   expect(copied).toHaveBeenCalledExactlyOnceWith(JSON.stringify(parts, null, 2));
 });
 
@@ -292,17 +292,17 @@ const editBox = () => screen.findByRole('textbox', { name: 'Edit the message' })
 
 it('brings back with its thread what was being edited there, and leaves the focus where it is', async () => {
   const thread = () => Promise.resolve(transcriptPage(said));
-  const { person, unmount } = open(thread);
-  await person.click(await screen.findByRole('button', { name: 'Edit' }));
+  const { user, unmount } = open(thread);
+  await user.click(await screen.findByRole('button', { name: 'Edit' }));
   const box = await editBox();
   expect(box).toHaveFocus();
-  await person.type(box, ' And dyed?');
+  await user.type(box, ' And dyed?');
   unmount();
   const again = open(thread);
   const back = await editBox();
   expect(back).toHaveValue('How is it woven? And dyed?');
   expect(back).not.toHaveFocus();
-  await again.person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await again.user.click(screen.getByRole('button', { name: 'Cancel' }));
   again.unmount();
   open(thread);
   expect(await screen.findByText('How is it woven?')).toBeVisible();

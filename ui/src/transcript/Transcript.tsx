@@ -5,7 +5,6 @@
 import { useImperativeHandle, useMemo, useRef, useState, type ReactNode, type Ref } from 'react';
 import { useText } from '../i18n';
 import type { Message, ProviderId, SessionId, ThreadId, TranscriptItem } from '../ipc/bindings';
-import { Button } from '../kit/controls/Button';
 import { usePinnedRows } from '../kit/lists/pinnedRows';
 import { Spinner } from '../kit/display/Spinner';
 import {
@@ -18,6 +17,7 @@ import { useAnnounceReplies } from './status/useAnnounceTranscript';
 import { filesContaining, DisclosureState, disclosuresContaining } from './state/disclosureState';
 import { pinnedMessageIndexes } from './scroll/pinnedMessages';
 import { useHighlights } from './scroll/highlights';
+import { TranscriptFooter } from './TranscriptFooter';
 import { TranscriptRows } from './rows/TranscriptRows';
 import { useMergedItems } from './rows/mergeLive';
 import { useEditLast } from './edit/editLast';
@@ -29,7 +29,6 @@ import {
 } from './scroll/scrollToMatch';
 import { ReplyShortcuts } from './message/ReplyShortcuts';
 import { TranscriptContext } from './TranscriptContext';
-import { TurnStatus } from './status/TurnStatus';
 import { PartialLoadError } from './status/PartialLoadError';
 import { LoadError } from './status/LoadError';
 import { useEditingMessage } from './edit/editDrafts';
@@ -86,13 +85,12 @@ export function Transcript({
   const { editing, isRestored, setEditing } = useEditingMessage(sessionId, threadId);
   const { pages, items, toTheEnd, astray } = useTranscriptItems(sessionId, threadId, scrollTarget);
   const list = useRef<HTMLDivElement>(null);
-  const pinned = usePinnedRows(list, 'message');
   const { rows, scroller, isAtEnd, toRow, toEnd, toPage, ...scrollHandlers } = useRows({
     items,
     toTheEnd,
     pages,
     scrollTarget,
-    pinnedIndexes: pinnedMessageIndexes(pinned, editing, items),
+    pinnedIndexes: pinnedMessageIndexes(usePinnedRows(list, 'message'), editing, items),
     onReadingPosition,
     onEnd,
   });
@@ -152,7 +150,7 @@ export function Transcript({
         role="log"
         aria-label={text('transcript.conversation')}
         aria-live="off"
-        // Where nothing in it can be focused, the arrows still scroll it.
+        // Focusable, so that the arrow keys scroll it.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
         {...scrollHandlers}
@@ -180,15 +178,10 @@ export function Transcript({
           </TranscriptContext>
         </BlockVirtualizerContext>
       </div>
-      <div className="Transcript-below">
-        <PartialLoadError {...{ threadId, pages }} above={false} />
-        {!isAtEnd && items.length > 0 && (
-          <Button icon="chevron-down" onClick={onEnd}>
-            {text('finding.toEnd')}
-          </Button>
-        )}
-        <TurnStatus {...{ sessionId, readOnly, onEstimate, onProvider }} />
-      </div>
+      <TranscriptFooter
+        {...{ sessionId, threadId, readOnly, pages, onEstimate, onProvider, onEnd }}
+        hasMoreBelow={!isAtEnd && items.length > 0}
+      />
     </div>
   );
 }

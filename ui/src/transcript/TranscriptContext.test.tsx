@@ -12,13 +12,13 @@ it('saves code in the file that the person chose, and nothing where they chose n
   const saveAttachment = vi.fn(() => Promise.resolve(null));
   const backend = backendWith({ attachText, saveAttachment });
   const pickTarget = vi.spyOn(backend.desktop, 'pickTarget');
-  const { person } = renderPart(
+  const { user } = renderPart(
     <TranscriptContext disclosures={new DisclosureState()}>
       <Markdown text={'```rust\nfn main() {}\n```'} streaming={false} />
     </TranscriptContext>,
     backend,
   );
-  const save = () => person.click(screen.getByRole('button', { name: 'Save as…' }));
+  const save = () => user.click(screen.getByRole('button', { name: 'Save as…' }));
   pickTarget.mockResolvedValueOnce(null);
   await save();
   expect(attachText).not.toHaveBeenCalled();

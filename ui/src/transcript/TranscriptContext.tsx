@@ -1,6 +1,6 @@
 /**
- * What the rows of a thread share: which of their lines are open, how a picture of their texts is opened,
- * and how code in them is saved.
+ * The shared state of a thread's rows: the open disclosures, and the actions for images and code in their
+ * texts.
  */
 import { use, useCallback, useMemo, type ReactNode } from 'react';
 import { useText } from '../i18n';
@@ -38,7 +38,7 @@ export function TranscriptContext({
   );
 }
 
-/** The same for as long as it can be: every row has it. */
+/** A stable object: every row depends on it. */
 function useSaveCode() {
   const text = useText();
   const toast = useToast();
@@ -48,7 +48,7 @@ function useSaveCode() {
       const save = async () => {
         const path = await desktop.pickTarget(text('attach.save', { name }), name, []);
         if (path === null) return;
-        // The page writes no files: it has what it holds kept, and what is kept written.
+        // Rust writes the file: the code is stored as a blob first.
         const { blob } = await commands.attachText('code.txt', code);
         await commands.saveAttachment(blob, path);
         toast({ words: text('attach.saved', { path }) });

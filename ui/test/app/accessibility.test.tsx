@@ -20,11 +20,11 @@ async function faults() {
 }
 
 async function open() {
-  const { person } = renderApp();
+  const { user } = renderApp();
   const box = await screen.findByRole('textbox', { name: 'Message' });
-  await person.type(box, 'red wool{Enter}');
+  await user.type(box, 'red wool{Enter}');
   await screen.findByRole('article', { name: 'Assistant' });
-  return { person, box };
+  return { user, box };
 }
 
 it('a reply is read aloud once, when it has ended', async () => {
@@ -39,13 +39,13 @@ it('a conversation can be used by those who do not see it', async () => {
 });
 
 it('so can the commands, the palette and what was found', async () => {
-  const { person, box } = await open();
-  await person.type(box, '/');
+  const { user, box } = await open();
+  await user.type(box, '/');
   expect(await faults()).toEqual([]);
-  await person.clear(box);
-  await person.keyboard('{Control>}f{/Control}');
-  await person.type(screen.getByRole('searchbox', { name: 'Find in this thread' }), 'wool');
+  await user.clear(box);
+  await user.keyboard('{Control>}f{/Control}');
+  await user.type(screen.getByRole('searchbox', { name: 'Find in this thread' }), 'wool');
   expect(await faults()).toEqual([]);
-  await person.keyboard('{Escape}{Control>}k{/Control}');
+  await user.keyboard('{Escape}{Control>}k{/Control}');
   expect(await faults()).toEqual([]);
 });

@@ -11,10 +11,10 @@ beforeEach(() => {
 async function open() {
   const backend = fakeBackend();
   const search = vi.spyOn(backend.commands, 'search');
-  const { person } = renderApp(backend);
+  const { user } = renderApp(backend);
   await screen.findByRole('textbox', { name: 'Message' });
   const sought = () => search.mock.calls.map(([words]) => words);
-  return { person, sought };
+  return { user, sought };
 }
 
 /** As an input method does it: its letters stand in the box until what they are for is chosen. */
@@ -30,8 +30,8 @@ function compose(box: HTMLElement, letters: readonly string[], chosen: string) {
 const rest = () => new Promise((done) => setTimeout(done, 250));
 
 it('finds in the conversation what an input method wrote, not what it was asked for', async () => {
-  const { person, sought } = await open();
-  await person.keyboard('{Control>}f{/Control}');
+  const { user, sought } = await open();
+  await user.keyboard('{Control>}f{/Control}');
   const choose = compose(
     screen.getByRole('searchbox', { name: 'Find in this thread' }),
     ['n', 'ni', 'ni hao'],
@@ -58,8 +58,8 @@ it('finds in the sessions what an input method wrote, not what it was asked for'
 });
 
 it('keeps what can be done in the list while an input method is asked for it', async () => {
-  const { person, sought } = await open();
-  await person.keyboard('{Control>}k{/Control}');
+  const { user, sought } = await open();
+  await user.keyboard('{Control>}k{/Control}');
   const list = await screen.findByRole('listbox', { name: 'Search and commands' });
   const before = within(list).getAllByRole('option').length;
   const choose = compose(

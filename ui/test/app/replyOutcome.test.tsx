@@ -20,7 +20,7 @@ async function open(activity: Activity = 'idle') {
     setModel: vi.fn(() => Promise.resolve(null)),
   };
   const model = { provider: 'loom', model: 'weaver-1' };
-  const { person } = renderApp(
+  const { user } = renderApp(
     backendWith({
       ...commands,
       session: () =>
@@ -43,20 +43,20 @@ async function open(activity: Activity = 'idle') {
         }),
     }),
   );
-  await person.click(await screen.findByRole('button', { name: 'Thread 1' }));
+  await user.click(await screen.findByRole('button', { name: 'Thread 1' }));
   await screen.findByText('This thread has ended.');
   expect(screen.queryByRole('textbox', { name: 'Message' })).toBeNull();
-  return { person, model, ...commands };
+  return { user, model, ...commands };
 }
 
 it('asks in a thread that has ended, too, before a model is taken that does not hold the conversation', async () => {
-  const { person, model, setModel } = await open();
-  await person.keyboard('{Control>}k{/Control}');
-  await person.type(
+  const { user, model, setModel } = await open();
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(
     await screen.findByRole('combobox', { name: 'Search and commands' }),
     'use weaver{Enter}',
   );
-  await person.click(await screen.findByRole('button', { name: /Weaver/ }));
+  await user.click(await screen.findByRole('button', { name: /Weaver/ }));
   expect(setModel).toHaveBeenCalledExactlyOnceWith(1, model);
   await waitFor(() => {
     expect(screen.queryByRole('dialog')).toBeNull();
@@ -64,11 +64,11 @@ it('asks in a thread that has ended, too, before a model is taken that does not 
 });
 
 it('shows the health of the context in a thread that has ended, and stops what is replied to the current one', async () => {
-  const { person, stop } = await open('replying');
+  const { user, stop } = await open('replying');
   expect(screen.getByRole('img', { name: 'Context health: unknown' })).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Stop' }));
+  await user.click(screen.getByRole('button', { name: 'Stop' }));
   expect(stop).toHaveBeenCalledOnce();
-  await person.keyboard('{Escape}');
+  await user.keyboard('{Escape}');
   expect(stop).toHaveBeenCalledTimes(2);
   turnStore.end(1, turnStore.begin(1), null);
 });

@@ -32,13 +32,13 @@ async function deleted() {
     purgeSession: () => Promise.resolve(null),
     importStatus: () => Promise.resolve({ type: 'idle' }),
   });
-  const { person } = renderApp(backend);
-  await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
-  await person.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  const { user } = renderApp(backend);
+  await user.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   stays(await screen.findByText('Deleted “Wool”.'));
-  await person.click(screen.getByRole('button', { name: 'Settings' }));
-  await person.click(await screen.findByRole('tab', { name: 'Data' }));
-  return person;
+  await user.click(screen.getByRole('button', { name: 'Settings' }));
+  await user.click(await screen.findByRole('tab', { name: 'Data' }));
+  return user;
 }
 
 const undoIsGone = () =>
@@ -47,16 +47,16 @@ const undoIsGone = () =>
   });
 
 it('offers no Undo for a deletion that was undone elsewhere', async () => {
-  const person = await deleted();
-  await person.click(await screen.findByRole('button', { name: 'Restore “Wool”' }));
+  const user = await deleted();
+  await user.click(await screen.findByRole('button', { name: 'Restore “Wool”' }));
   await undoIsGone();
   expect(screen.getByText('“Wool” was restored.')).toBeVisible();
 });
 
 it('offers no Undo for what is deleted for good', async () => {
-  const person = await deleted();
-  await person.click(await screen.findByRole('button', { name: 'Delete “Wool” for good…' }));
-  await person.click(await screen.findByRole('button', { name: 'Delete for good' }));
+  const user = await deleted();
+  await user.click(await screen.findByRole('button', { name: 'Delete “Wool” for good…' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete for good' }));
   await undoIsGone();
 });
 
@@ -96,8 +96,8 @@ it('says of a compaction only whether it is undone or put back, and nothing once
       </>
     );
   }
-  const { person } = renderPart(<Both />, backend);
-  const press = (name: string) => person.click(screen.getByRole('button', { name }));
+  const { user } = renderPart(<Both />, backend);
+  const press = (name: string) => user.click(screen.getByRole('button', { name }));
   await press('Take back');
   await screen.findByText('The compaction was undone.');
   await press('Put back');
@@ -151,8 +151,8 @@ it('says of the model that answers only what is so', async () => {
       </>
     );
   }
-  const { person } = renderPart(<Choosing />, backend);
-  const press = (name: string) => person.click(screen.getByRole('button', { name }));
+  const { user } = renderPart(<Choosing />, backend);
+  const press = (name: string) => user.click(screen.getByRole('button', { name }));
   await press('warp');
   await screen.findByText(/^warp answers/);
   await press('weft');
@@ -191,7 +191,7 @@ async function answeredBeside(said: Omit<ToastContent, 'of'>) {
     tell = hear;
     return () => undefined;
   };
-  const { person } = renderPart(
+  const { user } = renderPart(
     <>
       <DismissOffers session={1} />
       <Answering />
@@ -199,7 +199,7 @@ async function answeredBeside(said: Omit<ToastContent, 'of'>) {
     </>,
     backend,
   );
-  await person.click(screen.getByRole('button', { name: 'Say' }));
+  await user.click(screen.getByRole('button', { name: 'Say' }));
   stays(screen.getByText(said.words));
   model = { provider: 'loom', model: 'wool-1' };
   tell([{ topic: 'session', sessionId: 1 }]);

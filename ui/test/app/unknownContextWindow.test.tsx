@@ -62,26 +62,26 @@ const isAsked = async () => {
 };
 
 it('fr_3_3: leads from the estimate to the field in which the window is set, and back', async () => {
-  const { person } = open();
-  await person.click(await screen.findByRole('button', { name: 'Context estimate' }));
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Context estimate' }));
   await screen.findByText(/^This model has no context window set\./);
   const estimate = screen.getByRole('dialog', { name: 'Context estimate' });
-  await person.click(within(estimate).getByRole('button', { name: 'Set its window' }));
+  await user.click(within(estimate).getByRole('button', { name: 'Set its window' }));
   const settings = await isAsked();
-  await person.click(within(settings).getByRole('button', { name: 'Close' }));
+  await user.click(within(settings).getByRole('button', { name: 'Close' }));
   expect(estimate).toBeVisible();
 });
 
 it('fr_3_3: leads there from what was said as the model was chosen', async () => {
-  const { person } = open();
-  await person.click(await screen.findByRole('combobox', { name: 'Model' }));
-  await person.click(await screen.findByRole('option', { name: /spinner-1/ }));
+  const { user } = open();
+  await user.click(await screen.findByRole('combobox', { name: 'Model' }));
+  await user.click(await screen.findByRole('option', { name: /spinner-1/ }));
   const toast = await screen.findByText(
     'spinner-1 answers from now on. Its context window is unknown.',
   );
   const [way] = within(toast.parentElement ?? toast).getAllByRole('button');
   expect(way).toHaveAccessibleName('Set its window');
-  await person.click(screen.getByRole('button', { name: 'Set its window' }));
+  await user.click(screen.getByRole('button', { name: 'Set its window' }));
   const row = await screen.findByRole('row', { name: /^spinner-1/ });
   await waitFor(() => {
     expect(within(row).getByRole('textbox', { name: 'Context window' })).toHaveFocus();
@@ -89,8 +89,8 @@ it('fr_3_3: leads there from what was said as the model was chosen', async () =>
 });
 
 it('fr_3_3: leads there from the settings of what happens as the context fills up', async () => {
-  const { person } = open();
-  await person.click(await screen.findByRole('button', { name: 'Settings' }));
-  await person.click(await screen.findByRole('button', { name: 'Set its window' }));
+  const { user } = open();
+  await user.click(await screen.findByRole('button', { name: 'Settings' }));
+  await user.click(await screen.findByRole('button', { name: 'Set its window' }));
   await isAsked();
 });

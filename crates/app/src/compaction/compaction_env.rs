@@ -1,4 +1,4 @@
-//! What a compaction gets to work with.
+//! The services that a compaction works with.
 
 use std::sync::Arc;
 

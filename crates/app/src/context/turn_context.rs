@@ -1,6 +1,7 @@
 //! Everything one call is made of, counted: what the engine borrows to assemble, decide and explain.
 //!
-//! Not here: how it is gathered (`turn_contexts`), any decision (`gate`), or the acts that follow it (`turn`).
+//! Not here: how it is gathered (`turn_contexts`), any decision (`gate`), or the acts that follow it
+//! (`turn`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -43,7 +44,7 @@ pub(crate) struct TurnContext {
     pub loaded: Arc<LoadedThread>,
     /// Where its path ends: what comes of it hangs there.
     pub path_end: MessageParent,
-    /// The compactions of the session that had put their point in place when this was built.
+    /// How many compactions of the thread had put their point in place when this was built.
     pub compactions_applied: u32,
     pub toolbox: ToolSet,
     /// Tools of servers that are on and not declared: all servers together have no room for them.

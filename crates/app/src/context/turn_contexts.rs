@@ -104,7 +104,8 @@ impl TurnContexts {
         end: MessageParent,
     ) -> Result<TurnContext> {
         // Before the thread is read: one that is applied meanwhile is in neither or in both.
-        let compactions_applied = self.live_sessions.get(session.id).compaction.applied();
+        let live = self.live_sessions.get(session.id);
+        let compactions_applied = live.compaction.applied(session.current_thread);
         let spec = self.models.spec(&model).await?;
         let counter = self.models.counter(&model).await?;
         let settings = self.settings.get();

@@ -1,6 +1,6 @@
 //! A session's one compaction: what it is doing, or how the last one ended.
 
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::collections::HashMap;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use skein_domain::error::{Error, Result};
@@ -26,22 +26,27 @@ enum CompactionState {
 #[derive(Default)]
 pub struct SessionCompaction {
     state: Mutex<CompactionState>,
-    /// Compactions that have put their point in place since the program was started.
-    applied: AtomicU32,
+    /// How many compactions of each thread have put their point in place since the program was started.
+    applied: Mutex<HashMap<ThreadId, u32>>,
     ended: tokio::sync::Notify,
 }
 
 impl SessionCompaction {
-    /// How many compactions have put their point in place. Read it before the thread that one is planned for.
-    pub fn applied(&self) -> u32 {
-        self.applied.load(Ordering::SeqCst)
+    /// How many compactions of a thread have put their point in place. Read it before the thread that one is
+    /// planned for.
+    pub fn applied(&self, thread: ThreadId) -> u32 {
+        self.applied_counts().get(&thread).copied().unwrap_or_default()
+    }
+
+    fn applied_counts(&self) -> MutexGuard<'_, HashMap<ThreadId, u32>> {
+        self.applied.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Takes it for this one; what cancels that.
     fn start(&self, progress: CompactionProgress, applied: u32) -> Result<CancellationToken> {
         let mut state = self.lock();
         let is_running = matches!(*state, CompactionState::Running { .. });
-        if is_running || self.applied() != applied {
+        if is_running || self.applied(progress.thread_id) != applied {
             return Err(Error::Compacting {});
         }
         let cancel = CancellationToken::new();
@@ -51,7 +56,7 @@ impl SessionCompaction {
 
     fn set_ended(&self, thread: ThreadId, how: Result<PointId>) {
         let mut state = self.lock();
-        self.applied.fetch_add(u32::from(how.is_ok()), Ordering::SeqCst);
+        *self.applied_counts().entry(thread).or_default() += u32::from(how.is_ok());
         *state = CompactionState::Ended { thread, how };
         drop(state);
         self.ended.notify_waiters();
@@ -203,12 +208,12 @@ mod tests {
     fn no_compaction_begins_by_a_plan_that_is_older_than_the_last_point() {
         let live = Arc::new(LiveSession::new(SessionId(1)));
         let begin = |applied| live.begin_compaction(progress_in(ThreadId(1)), applied);
-        let planned = live.compaction.applied();
+        let planned = live.compaction.applied(ThreadId(1));
         begin(planned).unwrap().end(Err(Error::Busy {}));
         begin(planned).unwrap().end(Ok(PointId(1)));
         assert_eq!(begin(planned).map(drop), Err(Error::Compacting {}), "it would be paid twice");
         assert_eq!(live.compaction.result(ThreadId(1)), Some(Ok(PointId(1))), "that stays its end");
-        assert!(begin(live.compaction.applied()).is_ok(), "a plan that knows the point");
+        assert!(begin(live.compaction.applied(ThreadId(1))).is_ok(), "a plan that knows the point");
     }
 
     #[test]
@@ -230,7 +235,7 @@ mod tests {
         guard.end(Ok(PointId(1)));
         live.compaction.set_progress(further);
         assert_eq!(live.compaction.status(), done, "what is shown late runs no more");
-        drop(live.begin_compaction(progress, live.compaction.applied()).unwrap());
+        drop(live.begin_compaction(progress, live.compaction.applied(ThreadId(1))).unwrap());
         let error = Error::Storage { detail: "the compaction broke off".into() };
         assert_eq!(live.compaction.status(), CompactionStatus::Failed { error });
         assert!(!live.compaction.is_running());

@@ -325,11 +325,8 @@ impl Turn<'_> {
             return Ok(false);
         }
         self.env.thread_writer.refresh_cached_message(reply.id).await?;
-        match self.live.take_clear_request() {
-            Some(ClearRequest { handoff: package }) => {
-                self.clear_by_model(&context, &done, reply, package).await?;
-            }
-            None => {}
+        if let Some(ClearRequest { handoff: package }) = self.live.take_clear_request() {
+            self.clear_by_model(&context, &done, reply, package).await?;
         }
         Ok(true)
     }

@@ -190,7 +190,12 @@ impl Turn<'_> {
             () = self.live.compaction.wait_for_end() => {}
             () = self.cancel.cancelled() => return AfterGate::Send,
         }
-        match self.live.compaction.result(context.loaded.thread.id) {
+        let thread = context.loaded.thread.id;
+        // One of another thread may have ended after one of this thread did.
+        if self.live.compaction.applied(thread) != context.compactions_applied {
+            return self.compacted();
+        }
+        match self.live.compaction.result(thread) {
             Some(Ok(_)) => self.compacted(),
             Some(Err(_)) => self.not_compacted(),
             None => AfterGate::Retry,

@@ -1,4 +1,4 @@
-//! What a turn gets to work with.
+//! The services that a turn works with.
 
 use std::sync::Arc;
 

@@ -1,8 +1,8 @@
 //! Words that tell what a sentence is for: a demand, a decision, a change, a guess, an order.
 //!
-//! Plain words of English, Chinese and German, and the calendar of more languages. They only rank and label: no fact depends on one of them
-//! being known, and a change whose words are unknown leaves both values standing. Not here: anything a test
-//! or a measurement plants.
+//! Plain words of English, Chinese and German, and the calendar of more languages. They only rank and label:
+//! no fact depends on one of them being known, and a change whose words are unknown leaves both values
+//! standing. Not here: anything a test or a measurement plants.
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

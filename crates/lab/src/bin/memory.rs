@@ -1,8 +1,9 @@
 //! `cargo xtask memory [FILE…] [--write | --before]`: measures what a compaction keeps of the facts of sets,
 //! and prints a table for each set. Without a file it takes all of `crates/lab/data`.
 //!
-//! `--write` puts the tables of the sets that were measured into `docs/measured.md` and `README.md`; `--before` keeps the figures as those
-//! that later ones are held against. What each conversation missed, with its facts, is in `target/memory`.
+//! `--write` puts the tables of the sets that were measured into `docs/measured.md` and `README.md`;
+//! `--before` keeps the figures as those that later ones are held against. What each conversation missed,
+//! with its facts, is in `target/memory`.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

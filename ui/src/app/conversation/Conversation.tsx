@@ -11,7 +11,6 @@ import { ModelSwitchDialog } from '../../composer/model/ModelSwitchDialog';
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { Message, SessionId, SessionView } from '../../ipc/bindings';
-import { Button } from '../../kit/controls/Button';
 import { focusHome } from '../../kit/a11y/restoreFocus';
 import { ToastOutlet, useToast } from '../../kit/notifications/Toast';
 import { useShortcut } from '../../kit/layers/shortcuts';
@@ -20,14 +19,13 @@ import { useSession } from '../../state/queries/queries';
 import { useExpireTurnNotices } from '../../state/turn/turnNoticeLifetime';
 import { useAttachToTurn } from '../../state/turn/useAttachToTurn';
 import { ReadOnlyThreadBanner } from '../../sidebar/session/ReadOnlyThreadBanner';
-import { InstructionsButton } from '../../sidebar/session/InstructionsButton';
-import { ThreadMenu } from '../../sidebar/session/ThreadMenu';
 import { PendingApprovalBar } from '../../transcript/tools/PendingApprovalBar';
 import { CompactionBar } from '../../transcript/compaction/CompactionBar';
 import { useAnnounceNotices } from '../../transcript/status/useAnnounceTranscript';
 import { FindBar } from '../../transcript/search/FindBar';
 import { ViewerContext, type ViewerContent } from '../../transcript/state/viewerContext';
 import { Transcript, type TranscriptHandle } from '../../transcript/Transcript';
+import { ConversationHeader } from './ConversationHeader';
 import { ConversationOverlays, type ConversationOverlay } from './ConversationOverlays';
 import { useFindBar } from './useFindBar';
 import { useThreadNavigation } from './useThreadNavigation';
@@ -92,23 +90,16 @@ function OpenConversation(props: ConversationProps & { view: SessionView }) {
 
   return (
     <>
-      <ThreadMenu
-        view={view}
-        shown={threadId}
-        onShow={toThread}
-        onNew={() => {
+      <ConversationHeader
+        {...{ view, threadId }}
+        remindersOpen={props.remindersOpen}
+        onThread={toThread}
+        onNewThread={() => {
           reportError(newThread().then(focusHome));
         }}
-      >
-        <InstructionsButton view={view} onOpen={opener('instructions')} />
-        <Button
-          kind="quiet"
-          icon="note"
-          brief={text('reminders.reminders')}
-          aria-expanded={props.remindersOpen}
-          onClick={props.onReminders}
-        />
-      </ThreadMenu>
+        onInstructions={opener('instructions')}
+        onReminders={props.onReminders}
+      />
       {find.isOpen && (
         <FindBar
           key={`find-${threadId}`}

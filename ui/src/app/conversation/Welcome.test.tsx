@@ -104,7 +104,7 @@ it('asks for the models of a provider that came with the settings file', async (
 });
 
 it('offers the models that can answer, the provider added last first of all', async () => {
-  const { person, setModel } = openWith([
+  const { user, setModel } = openWith([
     provider('P', kept),
     provider('Q', { type: 'nowhere' }, 'own'),
     provider('R', { type: 'unknown', fault: { kind: 'keychain', detail: 'locked' } }),
@@ -118,21 +118,21 @@ it('offers the models that can answer, the provider added last first of all', as
     ['Add a provider', 'plain'],
     ['Import conversations from another program…', 'quiet'],
   ]);
-  await person.click(screen.getByRole('button', { name: 'P is set up: use Weaver' }));
+  await user.click(screen.getByRole('button', { name: 'P is set up: use Weaver' }));
   expect(setModel).toHaveBeenCalledExactlyOnceWith(1, { provider: 'P', model: 'weaver-1' });
 });
 
 it('does not offer a provider without its key, and leads to where it is given one', async () => {
-  const { person, navigation } = openWith([provider('P', { type: 'nowhere' })]);
+  const { user, navigation } = openWith([provider('P', { type: 'nowhere' })]);
   expect(await screen.findByText(/^“P” has no API key yet\./)).toBeVisible();
   expect(screen.queryByRole('button', { name: /is set up/ })).not.toBeInTheDocument();
-  await person.click(screen.getByRole('button', { name: 'Open providers' }));
+  await user.click(screen.getByRole('button', { name: 'Open providers' }));
   expect(navigation.toProvider).toHaveBeenCalledExactlyOnceWith('P');
 });
 
 it('leads to the import where no other session is, and nowhere else', async () => {
-  const { person, navigation, unmount } = openWith([]);
-  await person.click(await screen.findByRole('button', { name: /^Import conversations/ }));
+  const { user, navigation, unmount } = openWith([]);
+  await user.click(await screen.findByRole('button', { name: /^Import conversations/ }));
   expect(navigation.toSettings).toHaveBeenCalledExactlyOnceWith('data');
   unmount();
   openWith([], [idleSessionItem, { ...idleSessionItem, id: 2 }]);

@@ -64,7 +64,7 @@ export function Welcome(props: WelcomeProps) {
 function ModelSetupOptions({ sessionId, navigation: { toProvider } }: WelcomeProps) {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const { commands } = useBackend();
   const { servers, setUp } = useLocalServers();
   const offered = useSuggestedModels();
@@ -97,7 +97,7 @@ function ModelSetupOptions({ sessionId, navigation: { toProvider } }: WelcomePro
             key={key}
             kind={at === 0 ? 'primary' : 'plain'}
             onClick={() => {
-              attempt(go());
+              reportError(go());
             }}
           >
             {words}

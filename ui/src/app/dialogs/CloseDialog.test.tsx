@@ -37,13 +37,13 @@ function closedAmid(running: Partial<ActiveWork>, activities: SessionItem['activ
     tell = heard;
     return () => undefined;
   };
-  const { person } = renderPart(<CloseDialog />, backend);
+  const { user } = renderPart(<CloseDialog />, backend);
   const end = () => {
     sessions = sessions.map((session) => ({ ...session, activity: 'idle' }));
     asked = nothing;
     tell([{ topic: 'sessions' }, { topic: 'closing' }]);
   };
-  return { person, answerClosing, end, backend };
+  return { user, answerClosing, end, backend };
 }
 
 it('asks what is to become of the replies that are still coming', async () => {
@@ -52,9 +52,9 @@ it('asks what is to become of the replies that are still coming', async () => {
     ['Finish in the background', 'finish'],
     ['Quit now', 'quit'],
   ] as const) {
-    const { person, answerClosing } = closed('replying', 'idle', 'asking', 'compacting');
+    const { user, answerClosing } = closed('replying', 'idle', 'asking', 'compacting');
     await screen.findByRole('dialog', { name: '2 replies are still coming' });
-    await person.click(screen.getByRole('button', { name }));
+    await user.click(screen.getByRole('button', { name }));
     expect(answerClosing).toHaveBeenCalledExactlyOnceWith(answer);
     await waitFor(() => {
       expect(screen.queryByRole('dialog')).toBeNull();
@@ -63,31 +63,31 @@ it('asks what is to become of the replies that are still coming', async () => {
 });
 
 it('stays where the question is put away', async () => {
-  const { person, answerClosing } = closed('compacting');
+  const { user, answerClosing } = closed('compacting');
   await screen.findByRole('dialog', { name: '1 session is still being compacted' });
-  await person.click(screen.getByRole('button', { name: 'Close' }));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(answerClosing).toHaveBeenCalledExactlyOnceWith('stay');
 });
 
 it('says when nothing is left to wait for', async () => {
-  const { person, answerClosing, end } = closed('replying');
+  const { user, answerClosing, end } = closed('replying');
   await screen.findByRole('dialog', { name: '1 reply is still coming' });
   end();
   await screen.findByRole('dialog', { name: 'Everything has ended' });
   expect(screen.queryByRole('button', { name: 'Finish in the background' })).toBeNull();
-  await person.click(screen.getByRole('button', { name: 'Quit now' }));
+  await user.click(screen.getByRole('button', { name: 'Quit now' }));
   expect(answerClosing).toHaveBeenCalledExactlyOnceWith('quit');
 });
 
 it('says that an edit is not saved, whether something runs or not', async () => {
   setUnsaved('the test', true);
-  const { person, answerClosing, end } = closed('replying');
+  const { user, answerClosing, end } = closed('replying');
   await screen.findByRole('dialog', { name: '1 reply is still coming' });
   expect(screen.getByText('An edit is not saved: it is lost when Skein quits.')).toBeVisible();
   end();
   await screen.findByRole('dialog', { name: 'An edit is not saved' });
   expect(screen.queryByText('Nothing is lost if you quit now.')).toBeNull();
-  await person.click(screen.getByRole('button', { name: 'Stay' }));
+  await user.click(screen.getByRole('button', { name: 'Stay' }));
   expect(answerClosing).toHaveBeenCalledExactlyOnceWith('stay');
 });
 
@@ -109,7 +109,7 @@ it('has it known while a message or a reminder is being written, until it is sto
   const nothing = () => undefined;
   const message = assistantMessage(1, { parts: [{ type: 'text', text: 'Wool' }] });
   const edited = { message, sessionId: 1, readOnly: false, isRestored: false };
-  const { person } = renderPart(
+  const { user } = renderPart(
     <>
       <CloseDialog />
       <EditForm edited={edited} onSave={() => Promise.resolve(true)} onClose={nothing} />
@@ -122,14 +122,14 @@ it('has it known while a message or a reminder is being written, until it is sto
       expect(noteUnsaved).toHaveBeenLastCalledWith(unsaved);
     });
   await known(false);
-  await person.type(screen.getByRole('textbox', { name: 'Edit the message' }), 's');
+  await user.type(screen.getByRole('textbox', { name: 'Edit the message' }), 's');
   await known(true);
-  await person.click(screen.getByRole('button', { name: 'Send again' }));
+  await user.click(screen.getByRole('button', { name: 'Send again' }));
   await known(false);
-  await person.click(screen.getByRole('button', { name: 'Add a reminder' }));
-  await person.type(screen.getByRole('textbox', { name: 'What to remember' }), 'Red wool');
+  await user.click(screen.getByRole('button', { name: 'Add a reminder' }));
+  await user.type(screen.getByRole('textbox', { name: 'What to remember' }), 'Red wool');
   await known(true);
-  await person.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) ?? document.body);
+  await user.click(screen.getAllByRole('button', { name: 'Cancel' }).at(-1) ?? document.body);
   await known(false);
 });
 
@@ -138,10 +138,10 @@ it('says what becomes of a file that is read or written', async () => {
     [{ importing: true }, 'A file is still being imported', /nothing from its file is imported/],
     [{ exporting: true }, 'A file is still being written', /no file is written/],
   ] as const) {
-    const { person, answerClosing, end } = closedAmid(running);
+    const { user, answerClosing, end } = closedAmid(running);
     const dialog = await screen.findByRole('dialog', { name });
     expect(dialog).toHaveTextContent(words);
-    await person.click(screen.getByRole('button', { name: 'Finish in the background' }));
+    await user.click(screen.getByRole('button', { name: 'Finish in the background' }));
     expect(answerClosing).toHaveBeenCalledExactlyOnceWith('finish');
     await waitFor(() => {
       expect(screen.queryByRole('dialog')).toBeNull();
@@ -150,17 +150,17 @@ it('says what becomes of a file that is read or written', async () => {
     expect(
       await screen.findByRole('dialog', { name: 'Everything has ended' }),
     ).not.toHaveTextContent(words);
-    await person.click(screen.getByRole('button', { name: 'Stay' }));
+    await user.click(screen.getByRole('button', { name: 'Stay' }));
   }
 });
 
 it('asks about a reply that could not be stored, and offers to save it elsewhere', async () => {
-  const { person, backend } = closedAmid({ unstored: 1 });
+  const { user, backend } = closedAmid({ unstored: 1 });
   const dialog = await screen.findByRole('dialog', { name: '1 reply is not stored' });
   expect(dialog).toHaveTextContent('lost if you quit now');
   expect(screen.queryByRole('button', { name: 'Finish in the background' })).toBeNull();
   backend.desktop.pickTarget = () => Promise.resolve('/stick/reply.md');
-  await person.click(screen.getByRole('button', { name: 'Save as a file…' }));
+  await user.click(screen.getByRole('button', { name: 'Save as a file…' }));
   expect(backend.commands.saveUnstored).toHaveBeenCalledExactlyOnceWith('/stick/reply.md');
   expect(await screen.findByText('Saved in /stick/reply.md.')).toBeVisible();
 });

@@ -48,7 +48,7 @@ function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
   const isUnsaved = unsaved.length > 0;
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const saveUnstored = useSaveUnstored(useToast());
   const { data: sessions = [] } = useSessions();
   const replies = sessions.filter(({ activity }) => isReplying(activity)).length;
@@ -65,7 +65,7 @@ function CloseConfirmation({ running, unsaved }: CloseConfirmationProps) {
   const nothing = unstored > 0 ? 'app.closingUnstoredWords' : 'app.closingNothing';
   const done = isUnsaved ? 'app.closingUnsavedWords' : nothing;
   const answer = (given: CloseDecision) => () => {
-    attempt(commands.answerClosing(given));
+    reportError(commands.answerClosing(given));
   };
   return (
     <Dialog

@@ -54,7 +54,7 @@ export function InstallServerDialog({ suggestion, onClose, onAdded }: InstallSer
       actions={
         <>
           {/* It came by a link, perhaps while somebody types: the key that is pressed next adds nothing. */}
-          <Button data-begins onClick={onClose}>
+          <Button data-initial-focus onClick={onClose}>
             {text('kit.cancel')}
           </Button>
           <Button

@@ -17,7 +17,7 @@ import type { Command } from '../../state/app/command';
 import { useProviderName } from '../../state/models/demoModel';
 import { modelKey } from '../../state/models/modelRef';
 import { optional, queryKeys, useModels, useSessions } from '../../state/queries/queries';
-import { useLeadingDebounced } from '../../state/hooks/useLeadingDebounced';
+import { useDebounced } from '../../state/hooks/useDebounced';
 import { searchRestMs } from '../../state/app/searchLimits';
 import { useOpenSessionRows, useAppRows } from './actionRows';
 import { filterItems } from './filterItems';
@@ -75,7 +75,7 @@ export function Palette({ view, commands, navigation, threadActions, onClose }: 
   const wanted = useComposedText(query);
   const { data: sessions = [] } = useSessions();
   const { data: models = [] } = useModels();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const chooseModel = useChooseModel(view);
   const providerName = useProviderName();
   const shortcuts = useShortcuts();
@@ -114,7 +114,7 @@ export function Palette({ view, commands, navigation, threadActions, onClose }: 
             label,
             detail: description,
             run: () => {
-              attempt(run(null));
+              reportError(run(null));
             },
           };
         }),
@@ -151,7 +151,7 @@ export function Palette({ view, commands, navigation, threadActions, onClose }: 
           maxRowsPerGroup,
         ),
       }))}
-      nothing={text('finding.nothing')}
+      emptyText={text('finding.nothing')}
       onClose={onClose}
     />
   );
@@ -179,7 +179,7 @@ function messageRow(
 /** Messages that hold the words; those of titles are among the sessions already. */
 function useMessageHits(query: string): readonly SearchHit[] {
   const { commands } = useBackend();
-  const asked = useLeadingDebounced(query.trim(), searchRestMs);
+  const asked = useDebounced(query.trim(), searchRestMs);
   const { data = [] } = useQuery({
     queryKey: [...queryKeys.sessions, 'search', asked],
     queryFn: () => commands.search(asked, null),

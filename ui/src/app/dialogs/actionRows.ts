@@ -28,14 +28,14 @@ export function useOpenSessionRows(
 ): PickerRow[] {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const remove = useDeleteSession();
   const { data: sessions = [] } = useSessions();
   const { data: models = [] } = useModels();
   const { id, overrides, currentThread } = view.session;
   const session = sessions.find((one) => one.id === id);
   const decide = (decided: SessionOverride) => () => {
-    attempt(commands.setOverride(id, decided));
+    reportError(commands.setOverride(id, decided));
   };
   const known = models.find(({ model }) => isSameModel(model, view.model));
   const rows: (PickerRow | false | undefined)[] = [
@@ -50,7 +50,7 @@ export function useOpenSessionRows(
       icon: 'pin',
       label: text(session.pinned ? 'finding.unpinThis' : 'finding.pinThis'),
       run: () => {
-        attempt(commands.pinSession(id, !session.pinned));
+        reportError(commands.pinSession(id, !session.pinned));
       },
     },
     session && {
@@ -119,7 +119,7 @@ export function useOpenSessionRows(
 export function useAppRows(navigation: AppNavigation): PickerRow[] {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const save = useSaveSettings();
   const { commands } = useBackend();
   const appearance = useSettings().data?.settings.appearance;
@@ -144,7 +144,7 @@ export function useAppRows(navigation: AppNavigation): PickerRow[] {
       icon: 'archive',
       label: text('data.backUp'),
       run: () => {
-        attempt(backUp());
+        reportError(backUp());
       },
     },
     ...themes

@@ -22,7 +22,7 @@ function follow(link: DeepLink, before: () => void = () => undefined) {
     return () => undefined;
   };
   const toSession = vi.fn();
-  const { person } = renderPart(
+  const { user } = renderPart(
     <>
       <input aria-label="Box" />
       <DeepLinks
@@ -46,7 +46,7 @@ function follow(link: DeepLink, before: () => void = () => undefined) {
     });
   };
   arrive(link);
-  return { newChat, createSession, addMcpServers, toSession, person, arrive };
+  return { newChat, createSession, addMcpServers, toSession, user, arrive };
 }
 
 it('opens the one session that has the words of a link, and makes none beside it', async () => {
@@ -68,14 +68,11 @@ it('takes the focus from nobody who types: it waits until it is followed', async
     box().focus();
     fireEvent.input(box(), { target: { value: 'wo' } });
   };
-  const { newChat, toSession, person } = follow(
-    { type: 'newChat', prompt: 'Hi', model: null },
-    type,
-  );
+  const { newChat, toSession, user } = follow({ type: 'newChat', prompt: 'Hi', model: null }, type);
   const way = await screen.findByRole('button', { name: 'Follow it' });
   expect(box()).toHaveFocus();
   expect(newChat).not.toHaveBeenCalled();
-  await person.click(way);
+  await user.click(way);
   await waitFor(() => {
     expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
   });
@@ -107,21 +104,21 @@ it('shows all of the server that a link suggests, also what is not seen by itsel
 
 it('adds no server that nobody could have read: neither the first nor the one behind it', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-  const { addMcpServers, person, arrive } = follow({
+  const { addMcpServers, user, arrive } = follow({
     type: 'installServer',
     name: 'time',
     pasted: '{"command": "time"}',
   });
   const yes = () => screen.getByRole('button', { name: 'Add server' });
   await screen.findByRole('dialog', { name: /time/ });
-  await person.click(yes());
+  await user.click(yes());
   expect(addMcpServers).not.toHaveBeenCalled();
   arrive({ type: 'installServer', name: 'evil', pasted: '{"command": "evil"}' });
   clock.mockReturnValue(stableForMs);
-  await person.click(yes());
+  await user.click(yes());
   expect(addMcpServers).toHaveBeenCalledExactlyOnceWith('{"command": "time"}');
   await screen.findByRole('dialog', { name: /evil/ });
-  await person.click(yes());
+  await user.click(yes());
   expect(addMcpServers).toHaveBeenCalledOnce();
   clock.mockRestore();
 });

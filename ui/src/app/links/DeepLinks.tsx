@@ -23,17 +23,17 @@ export function DeepLinks({ navigation }: { navigation: AppNavigation }) {
   const openOld = useOpenSessionLink(navigation);
   const tell = useLinkErrorToast();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const text = useText();
   const isTyping = useIsTyping();
 
   const follow = (link: DeepLink) => {
     switch (link.type) {
       case 'newChat':
-        attempt(openNew(link));
+        reportError(openNew(link));
         return;
       case 'chat':
-        attempt(openOld(link.sessionId));
+        reportError(openOld(link.sessionId));
         return;
       case 'installServer':
         setSuggestions((before) => [...before, link]);

@@ -61,14 +61,14 @@ function open() {
       }),
     transcript,
   });
-  const { person } = renderPart(<AppWindow />, backend);
+  const { user } = renderPart(<AppWindow />, backend);
   const to = async (title: string) => {
-    await person.click(await screen.findByRole('link', { name: title }));
+    await user.click(await screen.findByRole('link', { name: title }));
     await screen.findByRole('heading', { level: 1, name: title });
     await screen.findAllByRole('article');
   };
   const toThread = async (name: RegExp) => {
-    await person.click(await screen.findByRole('button', { name }));
+    await user.click(await screen.findByRole('button', { name }));
     await screen.findAllByRole('article');
   };
   /** As the person scrolls: down to one place and up to another. */

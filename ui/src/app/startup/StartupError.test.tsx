@@ -31,8 +31,8 @@ function start(error: AppError, backups: Backup[] = []) {
     startAnew: begin,
     version: () => Promise.resolve('0.1.0'),
   });
-  const { person } = renderApp(backend);
-  return { begin, person };
+  const { user } = renderApp(backend);
+  return { begin, user };
 }
 
 it.each<[AppError, string, boolean]>([
@@ -85,8 +85,8 @@ it('offers first of all a copy in the place of a file that is damaged, and of no
 
 it('begins with the copy that was chosen, and then shows the conversations', async () => {
   const damaged: AppError = { kind: 'databaseDamaged', path: '/d/skein.db', backup: copy.path };
-  const { begin, person } = start(damaged, [copy]);
-  await person.click(await screen.findByRole('button', { name: /^Begin with the copy of/ }));
+  const { begin, user } = start(damaged, [copy]);
+  await user.click(await screen.findByRole('button', { name: /^Begin with the copy of/ }));
   expect(begin).toHaveBeenCalledWith(copy.path);
   await waitFor(() => {
     expect(screen.getByRole('navigation', { name: 'Sessions' })).toBeVisible();

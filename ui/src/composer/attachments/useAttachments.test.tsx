@@ -79,12 +79,12 @@ it('says so where nothing of what was copied can be attached', async () => {
 
 it('makes a file of a long text in the place of what was selected, and puts it back there', async () => {
   const words = 'wool '.repeat(2_000);
-  const { person } = open(composer, words);
+  const { user } = open(composer, words);
   fireEvent.change(box(), { target: { value: 'red blue green' } });
   box().setSelectionRange(4, 8);
   paste(words, [], ['text/plain']);
   expect(box()).toHaveValue('red  green');
-  await person.click(await screen.findByRole('button', { name: 'Undo' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
   await waitFor(() => {
     expect(box()).toHaveValue(`red ${words} green`);
   });
@@ -92,7 +92,7 @@ it('makes a file of a long text in the place of what was selected, and puts it b
 
 it('takes what is dropped into the box, and refuses it with a word where none is in reach', async () => {
   const dialog = <Dialog title="Settings" onClose={nothing} children={null} />;
-  const { person, commands, drops, rerender } = open();
+  const { user, commands, drops, rerender } = open();
   drops('/loom/a.md');
   expect(await screen.findByText('dropped.md')).toBeVisible();
   const refused = /no message can be written here/;
@@ -104,7 +104,7 @@ it('takes what is dropped into the box, and refuses it with a word where none is
   );
   drops('/loom/b.md');
   expect(await screen.findByText(refused)).toBeVisible();
-  await person.click(within(screen.getByRole('alert')).getByRole('button'));
+  await user.click(within(screen.getByRole('alert')).getByRole('button'));
   rerender(<ReadOnlyComposer view={emptySession} />);
   expect(screen.queryByText(refused)).toBeNull();
   drops('/loom/c.md');

@@ -24,17 +24,17 @@ function Offered({ onInstructions = () => undefined }: { onInstructions?: () => 
 it('says that a compaction was undone, and offers to take that back', async () => {
   const redoCompaction = vi.fn(() => Promise.resolve(null));
   const undoCompaction = vi.fn(() => Promise.resolve(null));
-  const { person } = renderPart(<Offered />, backendWith({ undoCompaction, redoCompaction }));
-  await person.click(screen.getByRole('button', { name: 'undo-compact' }));
+  const { user } = renderPart(<Offered />, backendWith({ undoCompaction, redoCompaction }));
+  await user.click(screen.getByRole('button', { name: 'undo-compact' }));
   expect(await screen.findByText('The compaction was undone.')).toBeVisible();
   expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread);
-  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(emptySession.session.currentThread);
 });
 
 it('leads to the instructions of the session', async () => {
   const onInstructions = vi.fn();
-  const { person } = renderPart(<Offered onInstructions={onInstructions} />);
-  await person.click(screen.getByRole('button', { name: 'instructions' }));
+  const { user } = renderPart(<Offered onInstructions={onInstructions} />);
+  await user.click(screen.getByRole('button', { name: 'instructions' }));
   expect(onInstructions).toHaveBeenCalledOnce();
 });

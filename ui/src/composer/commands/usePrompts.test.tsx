@@ -44,8 +44,8 @@ it('offers prompts of ones own as commands, and puts their words into the box', 
     prompt('brief', 'Be brief.\nVery.'),
     prompt('compact', 'Say it in fewer words.'),
   ];
-  const { box, person } = await open(prompts, { send });
-  await person.type(box, '/');
+  const { box, user } = await open(prompts, { send });
+  await user.type(box, '/');
   await waitFor(() => {
     expect(names()).toEqual([
       '/compactCompacts',
@@ -55,15 +55,15 @@ it('offers prompts of ones own as commands, and puts their words into the box', 
       '/save-promptSave the text after this as a prompt · what it says',
     ]);
   });
-  await person.type(box, 'brief{Enter}');
+  await user.type(box, 'brief{Enter}');
   await waitFor(() => {
     expect(box).toHaveValue('Be brief.\nVery.');
   });
-  await person.clear(box);
-  await person.type(box, '/翻译{Enter}');
-  await person.type(await screen.findByRole('textbox', { name: '语言' }), '英文');
+  await user.clear(box);
+  await user.type(box, '/翻译{Enter}');
+  await user.type(await screen.findByRole('textbox', { name: '语言' }), '英文');
   expect(screen.getByRole('button', { name: 'Put into the box' })).toBeDisabled();
-  await person.type(screen.getByRole('textbox', { name: '文字' }), '织布机{Enter}');
+  await user.type(screen.getByRole('textbox', { name: '文字' }), '织布机{Enter}');
   await waitFor(() => {
     expect(box).toHaveValue('译成英文：织布机');
   });
@@ -71,10 +71,10 @@ it('offers prompts of ones own as commands, and puts their words into the box', 
 });
 
 it('takes what is written behind a prompt for the one thing it asks for', async () => {
-  const { box, person } = await open([prompt('ask', 'What is {{it}}?')]);
-  await person.type(box, '/a');
+  const { box, user } = await open([prompt('ask', 'What is {{it}}?')]);
+  await user.type(box, '/a');
   await screen.findByRole('option', { name: /ask/ });
-  await person.type(box, 'sk a loom{Enter}');
+  await user.type(box, 'sk a loom{Enter}');
   await waitFor(() => {
     expect(box).toHaveValue('What is a loom?');
   });
@@ -85,16 +85,16 @@ it('saves what is written as a prompt, under a name that fits and is free', asyn
     .fn<Backend['commands']['savePrompt']>()
     .mockResolvedValueOnce({ type: 'taken' })
     .mockResolvedValueOnce({ type: 'saved', name: 'loom' });
-  const { box, person } = await open([], { savePrompt });
-  await person.type(box, '/save-prompt Draw a loom.{Enter}');
+  const { box, user } = await open([], { savePrompt });
+  await user.type(box, '/save-prompt Draw a loom.{Enter}');
   const words = await screen.findByRole('textbox', { name: 'What it says' });
   expect(words).toHaveValue('Draw a loom.');
   expect(box, 'until they are saved').toHaveValue('Draw a loom.');
-  await person.type(screen.getByRole('textbox', { name: 'Name' }), 'Loom{Enter}');
+  await user.type(screen.getByRole('textbox', { name: 'Name' }), 'Loom{Enter}');
   expect(
     await screen.findByText('There is already a prompt with this name. Choose another name.'),
   ).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Save the prompt' }));
+  await user.click(screen.getByRole('button', { name: 'Save the prompt' }));
   expect(await screen.findByText('Saved: it is the command /loom now.')).toBeVisible();
   expect(savePrompt).toHaveBeenLastCalledWith('Loom', 'Draw a loom.');
   expect(screen.queryByRole('dialog')).toBeNull();
@@ -102,9 +102,9 @@ it('saves what is written as a prompt, under a name that fits and is free', asyn
 });
 
 it('gives back what was written where it is not saved', async () => {
-  const { box, person } = await open([]);
-  await person.type(box, '/save-prompt Draw a loom.{Enter}');
-  await person.click(await screen.findByRole('button', { name: 'Cancel' }));
+  const { box, user } = await open([]);
+  await user.type(box, '/save-prompt Draw a loom.{Enter}');
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
   await waitFor(() => {
     expect(box).toHaveValue('Draw a loom.');
   });

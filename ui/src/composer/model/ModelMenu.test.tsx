@@ -67,7 +67,7 @@ async function opened(given?: Given) {
   await waitFor(() => {
     expect(box).toHaveTextContent(/^The/);
   });
-  await shown.person.click(box);
+  await shown.user.click(box);
   await waitFor(() => {
     expect(screen.getByRole('combobox', { name: 'Filter' })).toHaveFocus();
   });
@@ -77,7 +77,7 @@ async function opened(given?: Given) {
 const groups = () => screen.getAllByRole('group').map((group) => group.textContent);
 
 it('begins with the models that were chosen last, each with its provider', async () => {
-  const { person, setModel } = await opened({ recent: ['weft', 'warp', 'gone', 'reed'] });
+  const { user, setModel } = await opened({ recent: ['weft', 'warp', 'gone', 'reed'] });
   const [first, second] = groups().map((words) =>
     words.replace(/window unknown( · thinking)?/g, ''),
   );
@@ -85,7 +85,7 @@ it('begins with the models that were chosen last, each with its provider', async
   expect(second).toMatch(/^Loom & CoThe WThe WThe R/);
   // The one that is chosen stands where it belongs.
   expect(screen.getAllByRole('option', { selected: true })).toHaveLength(1);
-  await person.keyboard('{Home}{Enter}');
+  await user.keyboard('{Home}{Enter}');
   await waitFor(() => {
     expect(setModel).toHaveBeenCalledExactlyOnceWith(1, ref('weft'));
   });
@@ -132,8 +132,8 @@ it.each([
   ['its provider', 'loom', 9],
   ['words of both, in any order', 'co tread', 1],
 ])('finds a model by %s, once', async (_, typed, count) => {
-  const { person } = await opened({ recent: ['spindle', 'treadle'] });
-  await person.keyboard(typed);
+  const { user } = await opened({ recent: ['spindle', 'treadle'] });
+  await user.keyboard(typed);
   await waitFor(() => {
     expect(screen.getAllByRole('option')).toHaveLength(count);
   });
@@ -157,11 +157,11 @@ it.each([
 ] as const)(
   'changes how hard to think in the session from %s',
   async (effort, shown, name, value) => {
-    const { person, setOverride } = open({ model: 'weft', effort });
+    const { user, setOverride } = open({ model: 'weft', effort });
     const box = await screen.findByRole('combobox', { name: 'Thinking' });
     expect(box).toHaveTextContent(shown);
-    await person.click(box);
-    await person.click(await screen.findByRole('option', { name }));
+    await user.click(box);
+    await user.click(await screen.findByRole('option', { name }));
     expect(setOverride).toHaveBeenCalledExactlyOnceWith(1, { name: 'effort', value });
   },
 );
@@ -173,12 +173,12 @@ it('asks for what a server on this machine has by now when it is opened, and nee
 });
 
 it('takes the model that was chosen last, whichever is weighed first', async () => {
-  const { person, previewModel, setModel } = await opened();
+  const { user, previewModel, setModel } = await opened();
   let weighed: (preview: SwitchPreview) => void = () => undefined;
   previewModel.mockReturnValueOnce(new Promise((resolve) => (weighed = resolve)));
-  await person.click(screen.getByRole('option', { name: 'The R' }));
-  await person.click(screen.getByRole('combobox', { name: 'Model' }));
-  await person.click(await screen.findByRole('option', { name: 'The H' }));
+  await user.click(screen.getByRole('option', { name: 'The R' }));
+  await user.click(screen.getByRole('combobox', { name: 'Model' }));
+  await user.click(await screen.findByRole('option', { name: 'The H' }));
   await waitFor(() => {
     expect(setModel).toHaveBeenCalledExactlyOnceWith(1, ref('heald'));
   });
@@ -188,8 +188,8 @@ it('takes the model that was chosen last, whichever is weighed first', async () 
 });
 
 it('calls a model by its name, and not by its id, which may be the path of a file', async () => {
-  const { person, previewModel } = await opened();
+  const { user, previewModel } = await opened();
   previewModel.mockResolvedValueOnce({ ...fits, consequence: 'unknown' });
-  await person.click(screen.getByRole('option', { name: 'The R' }));
+  await user.click(screen.getByRole('option', { name: 'The R' }));
   expect(await screen.findByText(/^The R answers from now on/)).toBeVisible();
 });

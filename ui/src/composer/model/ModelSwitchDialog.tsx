@@ -1,5 +1,5 @@
 /**
- * US-5: asks current a switch to a model whose context window is too small for the conversation. It belongs to
+ * US-5: asks before a switch to a model whose context window is too small for the conversation. It belongs to
  * the conversation and not to the composer: the palette switches models too.
  */
 import { useFormats, useText } from '../../i18n';

@@ -48,10 +48,10 @@ it('has one that was removed wait again as it did', async () => {
   const restoreWaiting = vi.fn(() => Promise.resolve(null));
   const backend = backendWith({ removeWaiting, restoreWaiting });
   const forBox: QueuedMessage = { ...message, id: 2, forBox: true };
-  const { person } = renderPart(list([message, forBox], true), backend);
+  const { user } = renderPart(list([message, forBox], true), backend);
   const [, second] = screen.getAllByRole('button', { name: 'Remove “Wool?”' });
-  if (second) await person.click(second);
+  if (second) await user.click(second);
   expect(removeWaiting).toHaveBeenCalledExactlyOnceWith(1, 2);
-  await person.click(await screen.findByRole('button', { name: 'Undo' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(restoreWaiting).toHaveBeenCalledExactlyOnceWith(1, forBox);
 });

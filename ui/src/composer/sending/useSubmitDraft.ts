@@ -31,7 +31,7 @@ export function useSubmitDraft(options: SubmitDraftOptions) {
   const sendOrQueue = useSendOrQueue(view);
   const pendingAttachments = usePendingAttachments(sessionId);
 
-  /** Runs a command. A line that failed goes back into the composer; where that is in use, a toast shows it. */
+  /** Runs a command. If it fails, its line goes back into an empty draft, else a toast shows the line. */
   const runCommand = (command: Command, argument: string | null) => {
     const line = draft.text;
     draftState.setDraft((current) => ({ ...current, text: '' }));

@@ -1,6 +1,6 @@
 /**
- * The whole window as one bar, a piece for each row. Drawn only from what the provider reported: an
- * estimate has no total to draw (Q11). The table below says the same in words.
+ * The context window as one bar, a segment for each row of the breakdown. It is drawn only from a
+ * provider's report: an estimate has no total (Q11). The table below has the same numbers.
  */
 import type { Breakdown } from '../../ipc/bindings';
 

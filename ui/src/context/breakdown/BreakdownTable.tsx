@@ -1,5 +1,5 @@
 /**
- * Where the window's tokens went (Q01–Q14): rows that sum to the window, each with its parts.
+ * The context breakdown (Q01–Q14): rows that add up to the context window, each with its parts.
  */
 import { useFormats, useText } from '../../i18n';
 import type { Breakdown, BreakdownMode, BreakdownPart, BreakdownRow } from '../../ipc/bindings';

@@ -1,5 +1,5 @@
 /**
- * Everything that happened by itself in a thread, newest first, with its numbers.
+ * The automatic context actions of a thread with their numbers, newest first.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Translate } from '../../i18n';
@@ -33,7 +33,7 @@ export function ActivityLog({ sessionId, threadId }: ActivityLogProps) {
   );
 }
 
-/** What happened, in words: a kind without them does not compile. */
+/** The text of an event: a kind without one does not compile. */
 function eventText(text: Translate, event: AutomaticEvent): string {
   switch (event.type) {
     case 'compacted':

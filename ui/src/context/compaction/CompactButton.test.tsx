@@ -17,7 +17,7 @@ const preview: CompactionPreview = {
 
 it('asks before what is to be kept in particular is lost', async () => {
   const onClose = vi.fn();
-  const { person } = renderPart(
+  const { user } = renderPart(
     <Dialog title="Context estimate" onClose={onClose}>
       <CompactButton sessionId={1} threadId={1} />
     </Dialog>,
@@ -27,13 +27,13 @@ it('asks before what is to be kept in particular is lost', async () => {
     // A browser closes a modal dialog with Esc by asking it; jsdom does not.
     fireEvent(screen.getByRole('dialog'), new Event('cancel', { cancelable: true }));
   };
-  await person.click(screen.getByRole('button', { name: 'Compact context' }));
-  await person.type(await screen.findByRole('textbox'), 'the names');
+  await user.click(screen.getByRole('button', { name: 'Compact context' }));
+  await user.type(await screen.findByRole('textbox'), 'the names');
   escape();
   expect(onClose).not.toHaveBeenCalled();
-  await person.click(screen.getByRole('button', { name: 'Keep editing' }));
+  await user.click(screen.getByRole('button', { name: 'Keep editing' }));
   expect(screen.getByRole('textbox')).toHaveValue('the names');
-  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   escape();
   expect(onClose).toHaveBeenCalledOnce();
 });
@@ -52,11 +52,11 @@ it('offers nothing while a compaction runs, and says why', async () => {
 });
 
 it('says what stays word for word only where something does', async () => {
-  const { person } = renderPart(
+  const { user } = renderPart(
     <CompactButton sessionId={1} threadId={1} />,
     backendWith({ previewCompaction: () => Promise.resolve(preview) }),
   );
-  await person.click(screen.getByRole('button', { name: 'Compact context' }));
+  await user.click(screen.getByRole('button', { name: 'Compact context' }));
   expect(await screen.findByRole('button', { name: /of the summary$/ })).toBeVisible();
   expect(screen.queryByRole('button', { name: /word for word/ })).toBeNull();
 });

@@ -1,5 +1,5 @@
 /**
- * Compacting by hand: first what it would do, then whether to do it and what to keep.
+ * Compacts a thread by hand: a preview first, then the confirmation with a hint of what to keep.
  */
 import { useState, type ComponentProps } from 'react';
 import { useFormats, useText } from '../../i18n';
@@ -23,7 +23,7 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
   const text = useText();
   const nameOf = useModelName();
   const formats = useFormats();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
   const [preview, setPreview] = useState<CompactionPreview | null>(null);
   const [keep, setKeep] = useState('');
@@ -36,7 +36,7 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
         {...held}
         icon="compress"
         onClick={() => {
-          attempt(commands.previewCompaction(sessionId).then(setPreview));
+          reportError(commands.previewCompaction(sessionId).then(setPreview));
         }}
       >
         {text('context.compact')}
@@ -74,7 +74,7 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
           kind="primary"
           onClick={() => {
             setPreview(null);
-            attempt(commands.compact(sessionId, keep === '' ? null : keep));
+            reportError(commands.compact(sessionId, keep === '' ? null : keep));
           }}
         >
           {text('context.compactNow')}

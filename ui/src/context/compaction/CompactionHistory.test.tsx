@@ -88,9 +88,9 @@ it('offers to take back the latest, and to renew it where it is stale', async ()
           .map((button) => button.textContent)
       : [];
   expect([named(latest), named(before)]).toEqual([['Compare', 'Undo', 'Renew'], ['Compare']]);
-  const person = userEvent.setup();
-  await person.click(screen.getByRole('button', { name: 'Renew' }));
-  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  const user = userEvent.setup();
+  await user.click(screen.getByRole('button', { name: 'Renew' }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(commands.renewSummary).toHaveBeenCalledWith(1);
   expect(commands.undoCompaction).toHaveBeenCalledWith(1);
   expect(await screen.findByText('The compaction was undone.')).toBeVisible();

@@ -1,5 +1,5 @@
 /**
- * What was compacted in the thread, newest first: compared, taken back, put back, written anew.
+ * The compactions of a thread, newest first, with actions to compare, undo, redo and renew them.
  */
 import { useState } from 'react';
 import { useFormats, useText } from '../../i18n';
@@ -19,7 +19,7 @@ export function CompactionHistory({ view }: { view: SessionView }) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const { undo, redo } = useUndoCompaction(toast);
   const [comparing, setComparing] = useState<PointId | null>(null);
   const { id, currentThread } = view.session;
@@ -44,7 +44,7 @@ export function CompactionHistory({ view }: { view: SessionView }) {
           <Button
             icon="redo"
             onClick={() => {
-              attempt(redo(id, currentThread));
+              reportError(redo(id, currentThread));
             }}
           >
             {text('compaction.redo')}
@@ -71,7 +71,7 @@ export function CompactionHistory({ view }: { view: SessionView }) {
                   kind="quiet"
                   icon="undo"
                   onClick={() => {
-                    attempt(undo(id, currentThread));
+                    reportError(undo(id, currentThread));
                   }}
                 >
                   {text('compaction.undo')}

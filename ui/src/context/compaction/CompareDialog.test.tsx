@@ -71,7 +71,7 @@ const compare = () => {
 };
 
 it('compares ten thousand messages with what is near in the page, and reads no others', async () => {
-  const { person } = compare();
+  const { user } = compare();
   const list = await screen.findByRole('group', { name: 'What was covered' });
   await screen.findByText(/Message 1\./);
   expect(within(list).getAllByRole('listitem').length).toBeLessThan(30);
@@ -85,7 +85,7 @@ it('compares ten thousand messages with what is near in the page, and reads no o
   expect(screen.queryByText(/Message 1\./)).toBeNull();
   expect(within(list).getAllByRole('listitem').length).toBeLessThan(30);
   expect(messageLines.mock.calls.flatMap(([ids]) => ids).length).toBeLessThan(200);
-  await person.click(screen.getByRole('button', { name: /2,000 facts/ }));
+  await user.click(screen.getByRole('button', { name: /2,000 facts/ }));
   await screen.findByText(/port 0/);
   expect(screen.getAllByRole('listitem').length).toBeLessThan(100);
 });
@@ -124,12 +124,12 @@ it('shows in the preview who says what, how it begins, and of thousands those in
     ],
     model: null,
   };
-  const { person } = renderPart(
+  const { user } = renderPart(
     <CompactButton sessionId={1} threadId={1} />,
     backendWith({ previewCompaction: () => Promise.resolve(preview), messageLines }),
   );
-  await person.click(screen.getByRole('button', { name: 'Compact context' }));
-  await person.click(await screen.findByRole('button', { name: /9,998/ }));
+  await user.click(screen.getByRole('button', { name: 'Compact context' }));
+  await user.click(await screen.findByRole('button', { name: /9,998/ }));
   const list = screen.getByRole('group', { name: /9,998/ });
   await waitFor(() => {
     const first = within(list).getAllByRole('listitem').slice(0, 3);

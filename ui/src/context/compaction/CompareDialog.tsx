@@ -1,6 +1,6 @@
 /**
- * What was covered beside what is kept: the summary, the facts carried beside it, and those that were
- * not, with the reason.
+ * Compares the compacted messages with what replaces them: the summary, the facts kept beside it, and the
+ * facts that were dropped, with the reason.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type TextKey } from '../../i18n';

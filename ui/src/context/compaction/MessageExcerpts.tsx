@@ -1,5 +1,5 @@
 /**
- * Messages of a thread as a list, however many there are: what they say is read where it is looked at.
+ * A virtual list of a thread's messages. Their text is loaded for the visible rows.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useText, type Translate } from '../../i18n';
@@ -13,10 +13,10 @@ import { optional, queryKeys } from '../../state/queries/queries';
 import { authorLabel } from '../../state/text/authorLabel';
 import './compaction.css';
 
-/** So many neighbours are read together. */
+/** Neighbouring messages that are loaded together. */
 const batchSize = 40;
 
-/** How a message begins, in letters. */
+/** The length of an excerpt, in characters. */
 const excerptChars = 100;
 
 type MessageExcerptsProps = {
@@ -24,7 +24,7 @@ type MessageExcerptsProps = {
   label: string;
   threadId: ThreadId;
   places: readonly MessagePosition[];
-  /** All that they say, or how they begin. */
+  /** The whole text instead of an excerpt. */
   words: ExcerptLength;
 };
 
@@ -54,7 +54,7 @@ function MessageExcerpt({ threadId, places, at, number, words }: MessageExcerptP
     queryKey: [...queryKeys.thread(threadId), 'lines', words, ids],
     queryFn: () => commands.messageLines(ids, words),
     gcTime: 10_000,
-    // The lines around it can be read all the same.
+    // An error leaves the other rows readable.
     ...optional,
   });
   const message = data?.find(({ messageId }) => messageId === places[at]?.messageId);
@@ -79,7 +79,7 @@ function MessageExcerpt({ threadId, places, at, number, words }: MessageExcerptP
   );
 }
 
-/** A notice says it to the person in another way than to the model. */
+/** A notice has another text for the user than for the model. */
 function excerptText(text: Translate, { kind, words }: MessageLine, wanted: ExcerptLength) {
   const all = kind.type === 'notice' ? noticeText(text, kind.notice) : words;
   if (all === '') return text('compaction.wordless');

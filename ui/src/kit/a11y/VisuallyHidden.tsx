@@ -1,5 +1,5 @@
 /**
- * Words for those who listen.
+ * Text for screen readers only.
  */
 import type { ReactNode } from 'react';
 import './VisuallyHidden.css';

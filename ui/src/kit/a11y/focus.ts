@@ -1,16 +1,16 @@
 /**
- * Where the focus goes, and whose doing it was.
+ * Moves the focus, and tells whether it was moved by the keyboard.
  */
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react';
 import { restoreFocusTo, currentFocusPosition, setFocusHome } from './restoreFocus';
 
 /**
- * The focus goes to what was opened, and back to where it was when that goes away with it. Not `asked`:
- * nobody opened it, and it is there without the focus.
+ * Focuses an element while it is mounted; when it unmounts, the focus goes back to where it was. With
+ * `asked` false the element does not take the focus.
  */
 export function useFocusWhileOpen<Target extends HTMLElement>(asked = true) {
   const target = useRef<Target>(null);
-  // What opened it may have left the page by the time that this is in it.
+  // The opener may have unmounted by the time that this element mounts.
   const [opener] = useState(currentFocusPosition);
   const [takes] = useState(asked);
   useLayoutEffect(
@@ -28,12 +28,11 @@ export function useFocusWhileOpen<Target extends HTMLElement>(asked = true) {
   return target;
 }
 
-/** What is written is gone on with. */
 export function moveCaretToEnd(box: HTMLTextAreaElement) {
   box.setSelectionRange(box.value.length, box.value.length);
 }
 
-/** Makes this the place where the focus belongs while nothing else asks for it. */
+/** Registers the element as the focus home: it gets the focus when the focused control disappears. */
 export function useFocusHome(place: RefObject<HTMLElement | null>) {
   useEffect(() => setFocusHome(place.current), [place]);
 }
@@ -57,7 +56,7 @@ window.addEventListener('keyup', trackNavigationKeys, true);
 window.addEventListener('focusin', () => (wasKeyboardFocus = isNavigationKeyDown), true);
 
 /**
- * For what appears on focus: whether the person walked to where it is with the keyboard. Where it was
- * put, as a dialog does when it opens and when it closes, nothing is to appear.
+ * For tooltips and hover cards, which appear on focus: whether the user moved the focus with the keyboard.
+ * A focus that a dialog sets when it opens or closes shows nothing.
  */
 export const isKeyboardFocus = () => wasKeyboardFocus;

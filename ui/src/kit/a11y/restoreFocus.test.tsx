@@ -157,15 +157,15 @@ function Editable() {
 }
 
 test('what was opened gives it back to the control that opened it, though that is another by then', async () => {
-  const person = userEvent.setup();
+  const user = userEvent.setup();
   render(
     <Window>
       <Editable />
     </Window>,
   );
-  await person.click(button('Edit'));
+  await user.click(button('Edit'));
   expect(screen.getByRole('textbox', { name: 'Edit the message' })).toHaveFocus();
-  await person.click(button('Cancel'));
+  await user.click(button('Cancel'));
   await focused(() => button('Edit'));
 });
 

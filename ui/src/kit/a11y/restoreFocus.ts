@@ -1,30 +1,29 @@
 /**
- * One rule for controls that go away, mostly with what they did: the focus would fall to the page, where
- * the next key does nothing. It goes to the same control in what took the place; else back to what opened
- * that which went away; else it stays in the dialog or panel around it, or goes home.
- * One that only waits, disabled until something is done, has it again then: what stands beside it may be
- * anything.
+ * Restores the focus when the focused control disappears, often by its own action: else the focus falls to
+ * the page, where keys do nothing. The focus goes to the same control in the element that took the place;
+ * else to the opener of the removed element; else to the dialog or panel around it, or to the focus home. A
+ * control that is only disabled for a while gets the focus back when it is enabled.
  */
 
-/** A control, and what stood around it while it was in the page, the nearest first. */
+/** A control and its ancestors at that time, the nearest first. */
 export type FocusPosition = { element: HTMLElement; around: readonly Element[] };
 
 const controls = 'button, a[href], input, select, textarea, summary, [tabindex="0"]';
 
-/** Where the person is, or was last. */
+/** The current focus, or the last one. */
 let lastFocus: FocusPosition | null = null;
-/** How it was taken out of the page. */
+/** The mutation that removed it from the page. */
 let removal: MutationRecord | null = null;
-/** Whether it can be pressed again. */
+/** A disabled control is enabled again. */
 let isRestored = false;
-/** What opened that which it was taken out with. */
+/** The position to which the removed element gives the focus back. */
 let opener: FocusPosition | null = null;
 let home: HTMLElement | null = null;
 let looking = 0;
 
 export const currentFocusPosition = () => lastFocus;
 
-/** Where the focus belongs while nothing else asks for it; the function it returns ends that. */
+/** Sets the element that gets the focus when nothing else does. The returned function unsets it. */
 export function setFocusHome(place: HTMLElement | null) {
   home = place;
   return () => {
@@ -34,13 +33,13 @@ export function setFocusHome(place: HTMLElement | null) {
 
 export const focusHome = () => home?.focus();
 
-/** What was opened goes away: whoever is in it comes back to where it was opened. */
+/** Called as an overlay closes: a focus inside goes back to its opener. */
 export function restoreFocusTo(place: FocusPosition | null) {
   opener = place;
   scheduleRestore();
 }
 
-/** Once everything else that moves the focus has done so. */
+/** Runs after everything else that moves the focus. */
 function scheduleRestore() {
   cancelAnimationFrame(looking);
   looking = requestAnimationFrame(restoreLostFocus);
@@ -58,11 +57,11 @@ function restoreLostFocus() {
   const { element } = lastFocus;
   const isGone = how !== null || !element.isConnected;
   if (isGone || again) restoreCandidates(lastFocus, how, from).some(tryFocus);
-  // A click beside everything: the person left it.
+  // A click on the background: the user has left the control.
   else if (!element.matches(':disabled')) lastFocus = null;
 }
 
-/** Where it can go, the best first; what is disabled or gone does not take it. */
+/** The possible targets, the best first. A disabled or removed one does not take the focus. */
 function restoreCandidates(
   { element, around }: FocusPosition,
   how: MutationRecord | null,
@@ -84,7 +83,7 @@ function tryFocus(element: Element) {
   return document.activeElement === element;
 }
 
-/** What stands now where something was removed. */
+/** The elements that now stand where one was removed. */
 function nodesInGap({ target, previousSibling, nextSibling }: MutationRecord): Element[] {
   const found: Element[] = [];
   let node = previousSibling === null ? target.firstChild : previousSibling.nextSibling;
@@ -110,14 +109,14 @@ function findSameControl(parts: readonly Element[], control: Element) {
   );
 }
 
-/** Where it is not there any more, the only one like it in what is left around it. */
+/** The opener, or if it was removed, the only control like it in what is left around it. */
 function findOpener({ element, around }: FocusPosition) {
   const left = around.find(({ isConnected }) => isConnected);
   const same = left && !element.isConnected ? findSameControl([left], element) : [];
   return same.length === 1 ? same : [element];
 }
 
-/** Those in its row: the one before comes first, for the way back. */
+/** The controls in the same row; the previous one comes first, for the way back. */
 function siblingControls(control: Element) {
   const row = [...(control.parentElement?.children ?? [])];
   const at = row.indexOf(control);
@@ -135,7 +134,7 @@ function recordFocus(element: HTMLElement) {
 document.addEventListener('focusin', ({ target }) => {
   if (target instanceof HTMLElement) recordFocus(target);
 });
-// On a Mac what is pressed does not take the focus: whoever pressed it is there all the same.
+// On macOS a click does not focus a button: it counts as the last focus all the same.
 document.addEventListener(
   'click',
   ({ target }) => {
@@ -156,7 +155,7 @@ new MutationObserver((records) => {
   isRestored =
     !element.matches(':disabled') &&
     (isRestored || records.some(({ type, target }) => type === 'attributes' && target === element));
-  // Nothing else gives the focus back to what opened it.
+  // Nothing else returns the focus to the opener.
   if (how && opener) restoreLostFocus();
   else if (how || isRestored) scheduleRestore();
 }).observe(document, {

@@ -1,13 +1,12 @@
 /**
- * Whether something that asks has stood still long enough to have been read: what appears or moves under the
- * pointer, or under a key that is just being pressed, is answered by nobody.
+ * Whether a question has stood still long enough to be read. A click or key press on a control that has
+ * just appeared or moved under the pointer answers nothing.
  */
 import { useEffect, useState, type RefObject } from 'react';
 
-/** How long it stands still before it takes an answer, in ms. */
+/** The time that a control stands still before it takes an answer, in ms. */
 export const stableForMs = 500;
 
-/** How often it is looked at, in ms. */
 const pollMs = 100;
 
 const rectKey = (element: Element | null) => {
@@ -15,7 +14,10 @@ const rectKey = (element: Element | null) => {
   return [left, top, width, height].join(' ');
 };
 
-/** Whether it takes an answer now; `answer` does something if it still stands there, else nothing. */
+/**
+ * Whether the control takes an answer now. `answer` runs its argument only if the control still stands
+ * there.
+ */
 export function useStablePosition(place: RefObject<Element | null>) {
   const [watch] = useState(createPositionWatch);
   const [settled, setSettled] = useState(false);
@@ -24,7 +26,7 @@ export function useStablePosition(place: RefObject<Element | null>) {
     const look = () => {
       setSettled(watch.isSettled(place.current));
     };
-    // It appears to whoever comes back to a window that was out of sight.
+    // For a user who comes back to a hidden app window, the question has just appeared.
     const onSight = () => {
       watch.appear(place.current);
       look();
@@ -42,7 +44,7 @@ export function useStablePosition(place: RefObject<Element | null>) {
   return { settled, answer };
 }
 
-/** When it last moved, as far as it was looked at. */
+/** The time of the last movement, as far as it was observed. */
 function createPositionWatch() {
   let at = '';
   let since = Infinity;

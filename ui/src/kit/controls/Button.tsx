@@ -1,5 +1,5 @@
 /**
- * Buttons with words. One that shows only a picture is an IconButton.
+ * A button with a label. A button with an icon alone is an IconButton.
  */
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './Icon';
@@ -7,13 +7,15 @@ import { Tooltip } from '../layers/Tooltip';
 import './Button.css';
 
 type ButtonProps = Omit<ComponentProps<'button'>, 'className' | 'type'> & {
-  /** `primary` at most once per view; `quiet` where buttons stand among words. */
+  /** `primary`: at most once per view. `quiet`: for buttons inside text. */
   kind?: 'plain' | 'primary' | 'danger' | 'quiet';
   icon?: IconName;
   submit?: boolean;
-  /** Its words where it may be so narrow that the picture alone is left: then they are its tooltip. */
+  /**
+   * A label that the styles hide in a narrow place, where only the icon is left; it is then the tooltip.
+   */
   brief?: string;
-  /** Shown in the tooltip of what is brief, as `useShortcut` takes it: `Mod+B`. */
+  /** The keyboard shortcut in the tooltip, in the form of `useShortcut`: `Mod+B`. */
   keys?: string;
 };
 
@@ -36,7 +38,7 @@ export function Button(props: ButtonProps) {
   );
 }
 
-/** Its words are out of sight, where the styles around it have taken them away. */
+/** The styles around the button hide its label. */
 function isLabelHidden(button: Element): boolean {
   const words = button.querySelector('[data-wide]');
   return words !== null && getComputedStyle(words).position === 'absolute';

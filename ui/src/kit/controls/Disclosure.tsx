@@ -1,5 +1,5 @@
 /**
- * A line that opens to more. What is inside is made only once it is open.
+ * A line that expands. Its content is rendered only while it is open.
  */
 import { useId, useState, type ReactNode } from 'react';
 import { Icon } from './Icon';
@@ -7,11 +7,10 @@ import './Disclosure.css';
 
 type DisclosureProps = {
   label: ReactNode;
-  /** Open from the start. */
   initiallyOpen?: boolean;
-  /** Whether it is, where somebody else keeps that. */
+  /** For a controlled disclosure. */
   open?: boolean;
-  /** Told whether the person has opened it or closed it. */
+  /** Called when the user opens or closes it. */
   onOpen?: (open: boolean) => void;
   children: ReactNode;
 };

@@ -1,6 +1,6 @@
 /**
- * Skein's own pictures: 16 by 16, one line of 1.5, in the colour of the words around them.
- * Always decoration: what they mean is said by the control that shows them.
+ * Skein's icons: 16 by 16, one stroke of 1.5, in the colour of the text. An icon is decoration: the control
+ * around it has the name.
  */
 import './Icon.css';
 

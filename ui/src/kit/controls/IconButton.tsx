@@ -1,5 +1,5 @@
 /**
- * A button that shows a picture; its name is read aloud and appears as a tooltip.
+ * A button with an icon. Its name is a tooltip, and a label for screen readers.
  */
 import type { ComponentProps } from 'react';
 import { Icon, type IconName } from './Icon';
@@ -12,7 +12,7 @@ type IconButtonProps = Omit<
 > & {
   label: string;
   icon: IconName;
-  /** Shown behind the name in the tooltip, as `useShortcut` takes it: `Mod+B`. */
+  /** The keyboard shortcut in the tooltip, in the form of `useShortcut`: `Mod+B`. */
   keys?: string;
 };
 

@@ -1,5 +1,5 @@
 /**
- * Commands behind a button. The arrows, the letters and Esc work as in every menu.
+ * A menu behind a button, with the usual keys: arrows, letters and Escape.
  */
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement, ReactNode } from 'react';
@@ -9,7 +9,7 @@ import { Shortcut } from '../layers/Shortcut';
 import './Menu.css';
 
 type MenuProps = {
-  /** The button that opens it: a Button or an IconButton. */
+  /** The button that opens the menu: a Button or an IconButton. */
   trigger: ReactElement;
   align?: 'start' | 'end';
   children: ReactNode;
@@ -33,7 +33,7 @@ type MenuItemProps = {
   icon?: IconName;
   onSelect: () => void;
   disabled?: boolean;
-  /** It takes something away. */
+  /** A destructive command. */
   danger?: boolean;
   keys?: string;
   children: string;
@@ -68,7 +68,7 @@ type MenuRadioGroupProps<Value extends string> = {
   onChange: (value: Value) => void;
 };
 
-/** One of several states, as radio items. */
+/** A choice of one value, as radio items. */
 export function MenuRadioGroup<Value extends string>({
   choices,
   value,

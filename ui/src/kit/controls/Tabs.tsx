@@ -1,5 +1,5 @@
 /**
- * Pages of which one is seen, their names beside it (above it in a narrow window).
+ * Tabs: the names of the pages stand beside the shown page, in a narrow app window above it.
  */
 import { Tabs as Base } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
@@ -13,7 +13,7 @@ type TabsProps<Id extends string> = {
   onChange: (id: Id) => void;
 };
 
-/** As in Tabs.css: the names then stand in a row, and the arrows along it lead on. */
+/** As in Tabs.css: the names then stand in a row. */
 const narrow = '(max-width: 720px)';
 
 export function Tabs<Id extends string>({ label, tabs, current, onChange }: TabsProps<Id>) {

@@ -1,6 +1,6 @@
 /**
- * Something the person should know, with what can be done about it. Where that is news, a danger
- * interrupts a screen reader, and the rest waits for its turn.
+ * A message with actions. With `news`, a screen reader reads it as it appears; a danger interrupts other
+ * speech.
  */
 import type { ReactNode } from 'react';
 import { Icon } from '../controls/Icon';
@@ -9,7 +9,7 @@ import './Banner.css';
 type BannerProps = {
   kind: 'info' | 'warning' | 'danger';
   actions?: ReactNode;
-  /** It has just come about; what is read again later says nothing by itself. */
+  /** The message has just come up. Without it, a screen reader does not announce the banner. */
   news?: boolean;
   children: ReactNode;
 };

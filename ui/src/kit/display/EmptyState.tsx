@@ -1,5 +1,5 @@
 /**
- * What stands where there is nothing yet: what this is, and what to do first.
+ * The content of an empty view: an explanation and the first action.
  */
 import type { ReactNode } from 'react';
 import './EmptyState.css';

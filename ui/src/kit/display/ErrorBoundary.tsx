@@ -1,6 +1,6 @@
 /**
- * Keeps a broken part of the window from taking the rest with it, and what could not be read from being
- * waited for: it says why, and tries again when it is asked to, or when it holds something else.
+ * Keeps an error in one part of the app window: it shows the reason and retries on request, or when `holds`
+ * changes.
  */
 import { Component, use, type ContextType, type ReactNode } from 'react';
 import { useText } from '../../i18n';
@@ -10,14 +10,14 @@ import { ErrorContext } from './errorContext';
 import { Disclosure } from '../controls/Disclosure';
 
 type ErrorBoundaryProps = {
-  /** What it holds, by what tells it from another. */
+  /** The key of the content; another key resets the boundary. */
   holds: unknown;
-  /** What is shown instead, where that is more or less than why it broke. */
+  /** Replaces the default error view. */
   instead?: (failure: ReactNode) => ReactNode;
   children: ReactNode;
 };
 
-/** What was thrown may be anything. */
+/** Anything may be thrown. */
 type ErrorBoundaryState = { holds: unknown; broken: { thrown: unknown } | null };
 
 export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundaryState> {
@@ -52,7 +52,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, ErrorBoundarySt
       <ErrorFallback
         thrown={broken.thrown}
         onRetry={() => {
-          // Before it is shown again: what shows it would find that it had failed.
+          // Before the content renders again: it would find the same failed query.
           this.context.forget();
           this.setState({ broken: null });
         }}

@@ -1,18 +1,18 @@
 /**
- * How much of something is used, with marks at the values where something happens.
+ * A bar for a used amount, with marks at the values where something happens.
  */
 import type { CSSProperties } from 'react';
 import './Meter.css';
 
 type MeterProps = {
   label: string;
-  /** In the same unit: used, of all there is. More than all is drawn as all. */
+  /** In the same unit: the used amount and the total. A larger value is drawn as full. */
   value: number;
   max: number;
-  /** The value in words, read aloud. */
+  /** The value as text, for screen readers. */
   written: string;
   level?: 'normal' | 'caution' | 'critical';
-  /** Values to mark, in the unit of `value`. */
+  /** In the unit of `value`. */
   ticks?: readonly number[];
 };
 

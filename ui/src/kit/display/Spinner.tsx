@@ -1,5 +1,5 @@
 /**
- * Something is being waited for: always with words that say what.
+ * A spinner with a text that names what is under way.
  */
 import './Spinner.css';
 

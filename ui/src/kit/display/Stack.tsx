@@ -1,5 +1,5 @@
 /**
- * Things one below the other, or side by side as far as they fit, at the distances of the grid.
+ * Layouts: `Stack` puts its children below each other, `Row` beside each other, with the gaps of the grid.
  */
 import type { ReactNode } from 'react';
 import './Stack.css';

@@ -1,5 +1,5 @@
 /**
- * A table with a name. Rows are ordinary `<tr>`s; cells with numbers take the class `number`.
+ * A table with an accessible name. Rows are ordinary `<tr>`s; cells with numbers have the class `number`.
  */
 import type { ReactNode } from 'react';
 import './Table.css';

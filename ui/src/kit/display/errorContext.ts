@@ -1,13 +1,12 @@
 /**
- * What is known of whatever a part of the window broke on: the kit knows neither errors of the program nor
- * how it reads.
+ * The application's part of an ErrorBoundary: the kit knows neither the errors of Skein nor their texts.
  */
 import { createContext } from 'react';
 
 export type ErrorPresenter = {
-  /** What it broke on, in words for the person; null: for those who mend Skein. */
+  /** The text for the user; null: a bug in Skein. */
   words: (thrown: unknown) => string | null;
-  /** What it broke on is to be read again by whoever shows it next. */
+  /** Resets the failed queries, so that the next view reads them again. */
   forget: () => void;
 };
 

@@ -1,5 +1,5 @@
 /**
- * What stands around a control: its label above, a hint and an error below, tied to it by ids.
+ * The frame of a form control: a label above, a hint and an error below, connected by ids.
  */
 import { useId, type ReactNode } from 'react';
 import { Icon } from '../controls/Icon';
@@ -8,10 +8,10 @@ import './Field.css';
 
 export type FieldLabels = {
   label: string;
-  /** The label is read aloud but not shown: the surroundings say what the control is. */
+  /** The label is for screen readers only. */
   labelHidden?: boolean | undefined;
   hint?: string | undefined;
-  /** Why the value cannot be used and what would help. */
+  /** Why the value is invalid, and what would help. */
   error?: string | undefined;
 };
 

@@ -1,5 +1,5 @@
 /**
- * One out of a few, all in view, each with a line that says what it does.
+ * A choice of a few, all visible, each with a hint.
  */
 import { useId } from 'react';
 import './Field.css';

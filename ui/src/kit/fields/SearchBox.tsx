@@ -1,5 +1,5 @@
 /**
- * A box to search in; Esc empties it before it does anything else.
+ * A search field. Escape clears it first.
  */
 import type { ComponentProps } from 'react';
 import { useText } from '../../i18n';

@@ -1,7 +1,6 @@
 /**
- * One out of several, as a combobox whose list can be filtered by typing. The box to type in is
- * shown for long lists; for short ones it is there for the keyboard only. What a long list begins with
- * once more, because it is wanted often, stands there until something is typed.
+ * A combobox whose list can be filtered by typing. The filter is visible for long lists only; in short ones
+ * it takes the keys. A long list may begin with a group of preferred values until the user types.
  */
 import { Combobox } from '@base-ui/react/combobox';
 import { useId, useState } from 'react';
@@ -15,33 +14,33 @@ import './Select.css';
 export type SelectOption<Value extends string> = {
   value: Value;
   label: string;
-  /** A few quiet words at the end of the line. Its name is the label alone: these describe it. */
+  /** Secondary text at the end of the row. It describes the option; the label alone is its name. */
   detail?: string;
-  /** More about it, in quiet words below the label, which describe it as well. */
+  /** Secondary text below the label. It describes the option too. */
   note?: string;
-  /** Options of one group stand together under its name, and are found by it. */
+  /** Options of one group stand below its name; the filter matches the name too. */
   group?: string;
-  /** More words it is found by. */
+  /** More text that the filter matches. */
   also?: string;
   disabled?: boolean;
 };
 
 type SelectProps<Value extends string> = FieldLabels & {
   options: readonly SelectOption<Value>[];
-  /** null: nothing chosen yet. */
+  /** null: nothing is selected yet. */
   value: Value | null;
   onChange: (value: Value) => void;
-  /** What there is to choose from is about to be looked at. */
+  /** Called before the list opens. */
   onOpen?: () => void;
   placeholder?: string;
   disabled?: boolean;
-  /** Without a frame, for places where the choice is rarely changed. */
+  /** Without a border, for a choice that is rarely changed. */
   quiet?: boolean;
-  /** What a long list begins with: under a name of their own, and where they belong as well. */
+  /** The group at the beginning of a long list. Its options are listed in their own groups as well. */
   first?: { group: string; values: readonly Value[] };
-  /** Stands for what is chosen in the smallest window. */
+  /** Replaces the selected label in the smallest app window. */
   icon?: IconName;
-  /** Said of what is chosen while the list is closed, instead of its label. */
+  /** Replaces the selected label while the list is closed. */
   shown?: string | undefined;
 };
 
@@ -60,7 +59,7 @@ function groupOptions<Value extends string>(options: readonly SelectOption<Value
   return groups;
 }
 
-/** What a list begins with. Where each belongs is said at its end. */
+/** The options of the first group, each with the name of its own group as its detail. */
 function pinnedGroup<Value extends string>(
   options: readonly SelectOption<Value>[],
   { group, values }: { group: string; values: readonly Value[] },

@@ -1,6 +1,6 @@
 /**
- * A number between two ends, in steps; arrows, Page keys, Home and End work as the browser has them.
- * It stays where it was moved to while its owner takes the value in: the next step starts from there.
+ * A slider with the browser's keys. It keeps the value that the user moved it to until the owner passes it
+ * back: the next step starts from there.
  */
 import { useState, type CSSProperties } from 'react';
 import { Field, type FieldLabels } from './Field';
@@ -12,9 +12,9 @@ type SliderProps = FieldLabels & {
   step: number;
   value: number;
   onChange: (value: number) => void;
-  /** The value in words: shown beside it and read aloud. */
+  /** The value as text, shown beside the slider and read by screen readers. */
   written: string;
-  /** What either end means. */
+  /** The labels of the two ends. */
   ends?: readonly [low: string, high: string];
   disabled?: boolean;
 };

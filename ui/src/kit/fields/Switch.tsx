@@ -1,5 +1,5 @@
 /**
- * On or off, effective at once. Its label is its name; a hint may say what follows from it.
+ * A switch that takes effect at once.
  */
 import { useId } from 'react';
 import './Field.css';

@@ -1,5 +1,5 @@
 /**
- * Several lines of text with their label.
+ * A field for several lines of text.
  */
 import type { ComponentProps } from 'react';
 import { Field, type FieldLabels } from './Field';

@@ -1,5 +1,5 @@
 /**
- * One line of text with its label.
+ * A field for one line of text.
  */
 import type { ComponentProps } from 'react';
 import { Field, type FieldLabels } from './Field';
@@ -29,7 +29,7 @@ export function TextField({
           autoComplete="off"
           {...rest}
           {...ties}
-          // WebKit gives a password field no role; what is typed is hidden in the same way.
+          // WebKit gives a password field no role. The typed text stays hidden.
           role={type === 'password' ? 'textbox' : undefined}
           className="Input"
           type={type}

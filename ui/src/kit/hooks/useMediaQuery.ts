@@ -1,5 +1,5 @@
 /**
- * Whether the window is as a media query says, for what a style alone cannot do.
+ * Whether a media query matches, for what CSS alone cannot do.
  */
 import { useCallback, useSyncExternalStore } from 'react';
 

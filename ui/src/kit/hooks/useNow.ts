@@ -1,9 +1,9 @@
 /**
- * The time, for what counts while it is looked at.
+ * The current time, for countdowns.
  */
 import { useEffect, useState } from 'react';
 
-/** Milliseconds since 1970, anew each second. */
+/** Milliseconds since 1970, updated each second. */
 export function useNow(): number {
   const [now, setNow] = useState(() => Date.now());
   useEffect(() => {

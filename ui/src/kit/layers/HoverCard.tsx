@@ -1,8 +1,7 @@
 /**
- * What a button opens, in short: there when the pointer rests on the button or the keyboard has walked to
- * it, gone with them, with Esc and with a press. The focus stays on the button, and the pointer presses
- * through it what it lies over. Nothing may be found in it alone: the button's description says in short
- * what it shows, and what the button opens says all of it.
+ * A preview of what a button opens: it is shown on hover and keyboard focus, and hidden by Escape and by a
+ * press. The focus stays on the button, and the card lets clicks through. It repeats content only: the
+ * button's description has the same in short, and what the button opens has all of it.
  */
 import { PreviewCard as Base } from '@base-ui/react/preview-card';
 import { useRef, useState, type ReactElement, type ReactNode } from 'react';
@@ -11,7 +10,7 @@ import { topOverlay, useOverlay } from './overlayStack';
 import './Popover.css';
 
 type HoverCardProps = {
-  /** Its accessible name. */
+  /** The accessible name. */
   label: string;
   /** The button. */
   trigger: ReactElement;
@@ -22,7 +21,10 @@ export function HoverCard({ label, trigger, children }: HoverCardProps) {
   const layer = useOverlay();
   const [open, setOpen] = useState(false);
   const pressedAt = useRef<MouseEvent>(null);
-  /** A dialog that closes above a resting pointer lets it enter the button: nobody pointed there. */
+  /**
+   * When a dialog closes above a resting pointer, the browser fires an enter event: the user did not point
+   * there.
+   */
   const rests = (event: Event) =>
     event instanceof MouseEvent &&
     event.screenX === pressedAt.current?.screenX &&

@@ -1,5 +1,5 @@
 /**
- * A small dialog that hangs from its button and lets the rest of the window be used.
+ * A small non-modal dialog that is anchored to its button.
  */
 import { Popover as Base } from '@base-ui/react/popover';
 import type { ReactElement, ReactNode } from 'react';
@@ -7,7 +7,7 @@ import { useOverlay } from './overlayStack';
 import './Popover.css';
 
 type PopoverProps = {
-  /** Its accessible name. */
+  /** The accessible name. */
   label: string;
   trigger: ReactElement;
   open?: boolean;

@@ -1,5 +1,5 @@
 /**
- * Keys as this computer's keyboard names them: ⌘K on a Mac, Ctrl+K elsewhere.
+ * A keyboard shortcut as this platform writes it: ⌘K on macOS, Ctrl+K elsewhere.
  */
 import { Fragment } from 'react';
 import { modifierName, isMac, splitKeys } from './shortcuts';
@@ -22,10 +22,10 @@ const macNames: Record<string, string> = {
   PageDown: '⇟',
 };
 
-/** Keys as `aria-keyshortcuts` has them. */
+/** The shortcut in the form of `aria-keyshortcuts`. */
 export const ariaKeys = (keys: string) => keys.replace('Mod', isMac ? 'Meta' : 'Control');
 
-/** Between keys for those who listen; who looks sees each by itself, also a plus. */
+/** Between the keys, for screen readers; on screen each key has a box of its own. */
 const joint = '+';
 
 export function Shortcut({ keys }: { keys: string }) {

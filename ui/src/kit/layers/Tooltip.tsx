@@ -1,9 +1,7 @@
 /**
- * A few words that appear on hover, and where the keyboard has walked to. They repeat or detail what
- * the control already says to a screen reader: nothing may be found in a tooltip alone.
- *
- * A conversation has thousands of controls and shows one tooltip: what floats is made when it is
- * asked for.
+ * A short text that appears on hover and on keyboard focus. It repeats or details the control's accessible
+ * name and description: no information is in a tooltip alone. A conversation has thousands of controls and
+ * shows one tooltip: the popup is created on demand.
  */
 import { mergeProps } from '@base-ui/react/merge-props';
 import { Tooltip as Base } from '@base-ui/react/tooltip';
@@ -13,7 +11,7 @@ import { useOverlay } from './overlayStack';
 import { Shortcut } from './Shortcut';
 import './Tooltip.css';
 
-/** How long the mouse rests on a control before its tooltip comes, in ms. */
+/** How long the pointer rests on a control before its tooltip appears, in ms. */
 const hoverDelayMs = 500;
 
 const always = () => true;
@@ -21,7 +19,7 @@ const always = () => true;
 type TooltipProps = {
   content: string;
   keys?: string | undefined;
-  /** Whether it says more than can be seen of the control; absent: it does. */
+  /** Whether the tooltip says more than the visible control; undefined: always. */
   needed?: ((control: Element) => boolean) | undefined;
   children: ReactElement<HTMLAttributes<Element>>;
 };

@@ -1,14 +1,14 @@
 /**
- * Which dialog lies on top. What floats (menus, tooltips, toasts) and what is only heard must stand
- * inside of the topmost modal dialog: everything outside of it is inert.
+ * The stack of open modal dialogs. Popups (menus, tooltips, toasts) and live regions must be inside the
+ * topmost dialog: everything outside of it is inert.
  */
 import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } from 'react';
 
-/** The dialog around a component, or null in the window itself. */
+/** The dialog around a component; null: the app window itself. */
 export const OverlayContext = createContext<HTMLElement | null>(null);
 export const useOverlay = () => use(OverlayContext) ?? undefined;
 
-/** The page itself carries `data-below` while something lies over it. */
+/** The page has the attribute `data-below` while a dialog is open. */
 let overlays: readonly HTMLDialogElement[] = [];
 const listeners = new Set<() => void>();
 
@@ -18,7 +18,7 @@ function setOverlays(next: readonly HTMLDialogElement[]) {
   for (const listener of listeners) listener();
 }
 
-/** Puts a dialog on top; the function it returns takes it away again. */
+/** Puts a dialog on top. The returned function removes it. */
 export function pushOverlay(dialog: HTMLDialogElement) {
   setOverlays([...overlays, dialog]);
   return () => {
@@ -37,13 +37,10 @@ export const topOverlay = () => overlays.at(-1) ?? null;
 
 export const isOverlayOpen = (dialog: HTMLDialogElement) => overlays.includes(dialog);
 
-/** The topmost dialog, or null while none is open. */
+/** The topmost dialog; null: none is open. */
 export const useTopOverlay = () => useSyncExternalStore(subscribe, topOverlay);
 
-/**
- * An element that is moved to where it can be seen, heard and reached: into the topmost dialog, else into
- * its place in the window.
- */
+/** An element that is moved into the topmost dialog, or without one to its place in the app window. */
 export function useTopOverlayHost(className: string, place: HTMLElement | null = null) {
   const layer = useTopOverlay();
   const [host] = useState(() => {

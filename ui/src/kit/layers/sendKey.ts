@@ -1,5 +1,5 @@
 /**
- * Which key sends and which breaks the line, as the person set it.
+ * The key that sends and the key that breaks the line, by the user's setting.
  */
 import { isMac } from './shortcuts';
 

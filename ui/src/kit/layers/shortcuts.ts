@@ -1,32 +1,32 @@
 /**
- * The keys of the whole window. A component that is on screen registers what it does; the newest
- * registration of the same keys wins; the list of them all can be shown.
- * Keys inside of a control (arrows, Enter, Esc) are not here: the control handles them itself.
+ * The keyboard shortcuts of the app window. A mounted component registers its shortcuts; the newest
+ * registration of a shortcut wins; the list of all is shown in the settings and the palette. Not here: keys
+ * inside a control (arrows, Enter, Escape), which the control handles.
  */
 import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
 import { topOverlay } from './overlayStack';
 
 export type ShortcutEntry = {
-  /** `Mod` is Cmd on a Mac and Ctrl elsewhere: `Mod+K`, `Mod+Shift+C`, `Mod+,`. */
+  /** `Mod` is Cmd on macOS and Ctrl elsewhere: `Mod+K`, `Mod+Shift+C`, `Mod+,`. */
   keys: string;
-  /** What it does, in the language of the interface. */
+  /** The action, in the language of the interface. */
   label: string;
   run: (event?: KeyboardEvent) => void;
   where: ShortcutScope;
 };
 
 /**
- * Behind a dialog it waits; in one it holds as well; in one as well, but not while words are being written,
- * where the key is the field's: it holds words, or was written in since the keys were registered.
+ * `window`: not while a dialog is open. `everywhere`: also in a dialog. `outsideText`: also in a dialog,
+ * but not in a field that has text or was typed into since the registration: there the key is the field's.
  */
 type ShortcutScope = 'window' | 'everywhere' | 'outsideText';
 
 export const isMac = /mac/i.test(navigator.platform);
 
-/** What stands on the key that `Mod` means here. */
+/** The name of the key that `Mod` means. */
 export const modifierName = isMac ? '⌘' : 'Ctrl';
 
-/** `since`: how often was written before it was registered. */
+/** `since`: the count of input events at the registration. */
 type RegisteredShortcut = ShortcutEntry & { since: number };
 
 let entries: readonly RegisteredShortcut[] = [];
@@ -40,7 +40,9 @@ function setEntries(next: readonly RegisteredShortcut[]) {
 /** The single keys of `Mod+Shift+C`, and of `Mod++`. */
 export const splitKeys = (keys: string): readonly string[] => keys.match(/[^+]+|\+$/g) ?? [];
 
-/** Whether a key event is one of `keys`; a letter is also found by its place on another layout. */
+/**
+ * Whether a key event matches a shortcut. A letter also matches by its position on another keyboard layout.
+ */
 export function matchesKeys(keys: string, event: KeyboardEvent): boolean {
   const parts = splitKeys(keys);
   const key = parts.at(-1) ?? '';
@@ -53,7 +55,7 @@ export function matchesKeys(keys: string, event: KeyboardEvent): boolean {
     modifiers.has('Alt') === event.altKey &&
     (modifiers.has('Shift') === event.shiftKey || /^[^a-z]$/i.test(key)) &&
     (event.key.toLowerCase() === key.toLowerCase() ||
-      // Where + is typed with Shift, the key is meant without.
+      // On layouts where + needs Shift, the plain key counts too.
       (key === '+' && event.key === '=') ||
       (/^[a-z]$/i.test(key) &&
         event.code === `Key${key.toUpperCase()}` &&
@@ -62,22 +64,22 @@ export function matchesKeys(keys: string, event: KeyboardEvent): boolean {
 }
 
 /**
- * Whether a keydown belongs to an input method. WebKitGTK sends the key that commits a composition
- * with `isComposing` false and only this old number to tell.
+ * Whether a keydown belongs to an input method. WebKitGTK sends the key that commits a composition with
+ * `isComposing` false; only the old key code tells.
  */
 export function isComposing(event: Pick<KeyboardEvent, 'isComposing' | 'keyCode'>): boolean {
   // eslint-disable-next-line @typescript-eslint/no-deprecated
   return event.isComposing || event.keyCode === 229;
 }
 
-/** Keys by which the webview of Windows is a browser: they reload the page, print or search it. */
+/** Shortcuts of the Windows webview as a browser: they reload, print or search the page. */
 function isBrowserShortcut({ key, altKey, ctrlKey }: KeyboardEvent): boolean {
   if (isMac) return false;
   if (/^F[357]$/.test(key) || (altKey && /^Arrow(Left|Right)$/.test(key))) return true;
   return ctrlKey && !altKey && /^[fgprsuj]$/i.test(key);
 }
 
-/** How often was written in whatever field, and how often that was when each was written in last. */
+/** The count of input events in all fields, and for each field the count at its last one. */
 let inputs = 0;
 const lastInputs = new WeakMap<EventTarget, number>();
 
@@ -86,7 +88,7 @@ function countInput({ target }: Event) {
   if (target !== null) lastInputs.set(target, inputs);
 }
 
-/** An empty field that was not written in since has nothing to do with the key. */
+/** An empty field without input since the registration does not own the key. */
 function belongsToField(target: EventTarget | null, since: number): boolean {
   if (!(target instanceof Element)) return false;
   if (!target.matches('input, textarea, [contenteditable]')) return false;
@@ -132,7 +134,7 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Registers `run` under `keys` for as long as the component is on screen. */
+/** Registers a shortcut while the component is mounted. */
 export function useShortcut(
   keys: string,
   label: string,
@@ -159,6 +161,6 @@ export function useShortcut(
   }, [keys, label, where]);
 }
 
-/** What can be pressed now, in the order it was registered. */
+/** The registered shortcuts, in the order of registration. */
 export const useShortcuts = (): readonly ShortcutEntry[] =>
   useSyncExternalStore(subscribe, () => entries);

@@ -1,15 +1,16 @@
 /**
- * What is written, without what an input method is still asked for: until a word is chosen its letters
- * stand in the box, and whatever would be found for them is not what is looked for.
+ * The text of a field without an unfinished composition of an input method: until a word is chosen, its
+ * letters stand in the field, and a search for them is not what the user wants.
  */
 import { useEffect, useState } from 'react';
 
-/** The words of a box as they were before what is being composed in it; all of them, where nothing is. */
+/** During a composition, the text from before it. */
 export function useComposedText(words: string): string {
   const [composing, setComposing] = useState(false);
   const [composed, setComposed] = useState(words);
   useEffect(() => {
-    // Each input says whether it belongs to one: no end that is not heard of leaves the box mute.
+    // Each input event tells whether it is part of a composition: a missed end event does not block the
+    // field.
     const look = (event: Event) => {
       setComposing(event instanceof InputEvent && event.isComposing);
     };

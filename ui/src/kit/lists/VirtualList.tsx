@@ -1,7 +1,6 @@
 /**
- * A list of any length that scrolls in itself: in the page are the rows near its view and those somebody
- * holds; what is far leaves its height. One of a few screens is in the page whole, so that all of it
- * can be selected at once.
+ * A scrolling list of any length. Mounted are the rows near the view and those that the user holds
+ * (pinnedRows.ts). A list of a few screens is mounted completely, so that all of it can be selected.
  */
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef, type ReactNode } from 'react';
@@ -9,14 +8,14 @@ import { pinnedIndexes, usePinnedRows } from './pinnedRows';
 import { overscanRows } from './overscan';
 import './VirtualList.css';
 
-/** Up to this height all rows are in the page, in px. */
+/** Up to this total height all rows are mounted, in px. */
 const renderAllBelowPx = 12_000;
 
 type VirtualListProps<Row> = {
-  /** Its accessible name: the keys scroll it once it has the focus. */
+  /** The accessible name: the list can have the focus, for the keys to scroll it. */
   label: string;
   rows: readonly Row[];
-  /** Roughly how high a row is, in px, until it was seen; the same function every time. */
+  /** The estimated height of a row, in px; mounted rows are measured. A stable function. */
   height: (row: Row) => number;
   children: (row: Row, at: number) => ReactNode;
 };
@@ -31,7 +30,7 @@ export function VirtualList<Row>({ label, rows, height, children }: VirtualListP
     [heights],
   );
   const heightAt = (at: number) => heights[at] ?? 0;
-  // The compiler leaves this hook alone, which is what it is to do here.
+  // The React compiler skips this component: the virtualizer returns new values from the same object.
   // eslint-disable-next-line react-hooks/incompatible-library
   const virtual = useVirtualizer({
     count: rows.length,
@@ -51,7 +50,7 @@ export function VirtualList<Row>({ label, rows, height, children }: VirtualListP
       className="LongList"
       role="group"
       aria-label={label}
-      // Where nothing in it can be focused, the arrows still scroll it.
+      // Focusable, so that the arrow keys scroll it.
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
     >

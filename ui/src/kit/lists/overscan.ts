@@ -1,14 +1,14 @@
 /**
- * Which rows of a long list are in the page: those in view, and those so near to it that nobody scrolls
- * past them between two frames.
+ * The mounted rows of a virtual list: those in view, and those so near that no scroll passes them in one
+ * frame.
  */
 
-/** So far beyond the view, in px: a row may be a hundred screens high, or a line. */
+/** The mounted distance beyond the view, in px: a row may be a hundred screens high, or a line. */
 const overscanPx = 600;
 
 type VisibleRange = { startIndex: number; endIndex: number; count: number };
 
-/** The rows in view, and on either side those that begin within reach. */
+/** The rows in view, and on either side those that begin within the overscan distance. */
 export function overscanRows(
   { startIndex, endIndex, count }: VisibleRange,
   height: (index: number) => number,
@@ -25,6 +25,6 @@ export function overscanRows(
   return near;
 }
 
-/** Roughly how many letters of a text stand in a line; wide ones, as Chinese, are fewer. */
+/** The estimated characters in a line of text; of wide ones, as Chinese, fewer fit. */
 export const charsPerLine = (text: string) =>
   /[\u2e80-\uffef]/.test(text.slice(0, 200)) ? 44 : 88;

@@ -1,16 +1,16 @@
 /**
- * Which rows of a list somebody holds: the one with the focus, and from the first to the last of a
- * selection, also those between that were never in the page: what is copied is all of it.
+ * The rows of a virtual list that must stay mounted: the one with the focus, and all from the first to the
+ * last of a selection, also those that were never mounted: a copy takes all of them.
  */
 import { useEffect, useState, type RefObject } from 'react';
 import { holdsFocus, holdsSelection, watchUserHold } from './userHold';
 
-/** The rows by their names. */
+/** The rows by their keys. */
 type PinnedRows = { focused: string | null; first: string | null; last: string | null };
 
 const nothing: PinnedRows = { focused: null, first: null, last: null };
 
-/** `name` is the data attribute that tells the rows of the list apart. */
+/** `name` is the data attribute that has the key of a row. */
 export function usePinnedRows(
   list: RefObject<HTMLElement | null>,
   name: 'index' | 'message',
@@ -41,7 +41,7 @@ function findPinnedRows(list: HTMLElement | null, name: string): PinnedRows {
 const isSamePinned = (one: PinnedRows, other: PinnedRows) =>
   one.focused === other.focused && one.first === other.first && one.last === other.last;
 
-/** The places of what is held. `place` says where a row stands; negative: it is there no more. */
+/** The indexes of the pinned rows. `place` returns the index of a row; negative: it was removed. */
 export function pinnedIndexes(
   { focused, first, last }: PinnedRows,
   place: (row: string) => number,

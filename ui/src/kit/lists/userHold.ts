@@ -1,6 +1,6 @@
 /**
- * What somebody holds, by the focus or by a selection: it stays in the page wherever it is scrolled to,
- * for what is copied or typed into must be there.
+ * Elements that the user holds by the focus or by a selection. They stay mounted wherever the view scrolls:
+ * text to copy or to type into must exist.
  */
 
 export const holdsFocus = (element: Element) => element.contains(document.activeElement);
@@ -12,7 +12,9 @@ export function holdsSelection(element: Element): boolean {
 
 const events = ['selectionchange', 'focusin', 'focusout'] as const;
 
-/** Has it looked at what is held whenever that may have changed. The function it returns ends that. */
+/**
+ * Calls `look` whenever the focus or the selection may have changed. The returned function ends that.
+ */
 export function watchUserHold(look: () => void): () => void {
   let looking = 0;
   const soon = () => {

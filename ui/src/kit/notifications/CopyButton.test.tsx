@@ -32,8 +32,8 @@ it('shows a tick for a moment where it has copied, and says so', async () => {
 });
 
 it('says that it has not, where it could not', async () => {
-  const { person } = open(() => Promise.reject(new Error('no clipboard')));
-  await person.click(screen.getByRole('button', { name: 'Copy' }));
+  const { user } = open(() => Promise.reject(new Error('no clipboard')));
+  await user.click(screen.getByRole('button', { name: 'Copy' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('could not be copied');
   expect(icon()).toBe('copy');
 });

@@ -1,5 +1,5 @@
 /**
- * Copies, and says that it did: a tick for a moment, and a word to those who listen.
+ * A button that copies, and confirms it with a tick and an announcement.
  */
 import { useEffect, useState } from 'react';
 import { useText } from '../../i18n';
@@ -8,14 +8,14 @@ import { Button } from '../controls/Button';
 import { IconButton } from '../controls/IconButton';
 import { useToast } from './Toast';
 
-/** How long the tick stands, in ms. */
+/** How long the tick is shown, in ms. */
 const tickMs = 2_000;
 
 type CopyButtonProps = {
   label: string;
-  /** The label is written on the button; else it is read aloud and shown as a tooltip. */
+  /** The label is visible; else it is a tooltip. */
   worded?: boolean;
-  /** Puts it on the clipboard. */
+  /** Writes to the clipboard. */
   copy: () => Promise<unknown>;
 };
 

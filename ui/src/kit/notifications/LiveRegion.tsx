@@ -1,8 +1,6 @@
 /**
- * Says a sentence to those who listen, once. What is also shown on screen as it happens (a banner,
- * a toast) speaks for itself and does not belong here.
- *
- * A long text is handed over a piece at a time, so that the window does not stop for it.
+ * Announces a text to screen readers, once. Not for banners and toasts, which are live regions themselves.
+ * A long text is announced in chunks, so that the app window does not freeze.
  */
 import {
   createContext,
@@ -18,23 +16,23 @@ import { useTopOverlayHost } from '../layers/overlayStack';
 import { chunkText } from '../text/chunkText';
 import '../a11y/VisuallyHidden.css';
 
-/** Characters handed over at once. */
+/** Characters in a chunk. */
 const CHUNK_CHARS = 2_000;
-/** Milliseconds between two of them. */
+/** Milliseconds between two chunks. */
 const CHUNK_INTERVAL_MS = 50;
-/** Milliseconds until what was said leaves the page, where a screen reader would come upon it again. */
+/** Milliseconds until an announced text leaves the page, where a screen reader would read it again. */
 const CLEAR_AFTER_MS = 10_000;
 
-/** A sentence, or those of a long text, each made when it is said. */
+/** A text, or the chunks of a long one, each made when it is announced. */
 type Announcement = string | Generator<string, void>;
 
 const LiveRegionContext = createContext<(words: Announcement) => void>(() => undefined);
 
 export function LiveRegionProvider({ children }: { children: ReactNode }) {
   const [said, setSaid] = useState({ pieces: [''], times: 0 });
-  // What has not been handed over yet is not lost for what comes after it.
+  // The chunks that were not announced yet; a newer text does not drop them.
   const waiting = useRef<Generator<string, void>[]>([]);
-  // What is said in one commit is in the page together: none takes the place of another.
+  // Texts of one commit are announced together: none replaces another.
   const fresh = useRef(false);
   const announce = useCallback((words: Announcement) => {
     waiting.current.push(chunkAnnouncement(words));
@@ -66,7 +64,7 @@ export function LiveRegionProvider({ children }: { children: ReactNode }) {
     <LiveRegionContext value={announce}>
       {children}
       {createPortal(
-        // New elements each time: the same sentence twice is still read twice.
+        // New elements each time: the same text twice is announced twice.
         <div aria-live="polite">
           <div key={said.times}>
             {said.pieces.map((piece, at) => (

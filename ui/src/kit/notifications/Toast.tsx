@@ -1,9 +1,9 @@
 /**
- * Some words that say what was done and offer to take it back. They have room of their own and cover
- * nothing: above the box, or in the foot of the topmost dialog, which shows what was said since it opened.
- * What was said before waits behind it, and what offers nothing goes. The newest two are open, a line opens
- * the others. They stay while they are pointed at or hold the focus; F6 goes to the newest, and the keys that
- * undo in a text press the newest Undo outside of one, or in one that is empty and was not written in since.
+ * Toasts: short messages about an action, with buttons such as Undo. They cover nothing: their place is
+ * above the composer, or at the foot of the topmost dialog, which shows those since it opened. The newest
+ * two are open, older ones with buttons wait behind a line that expands them. A toast stays while it is
+ * hovered or focused. F6 focuses the newest; the undo shortcut presses the newest Undo, unless a text field
+ * owns the key (shortcuts.ts).
  */
 import {
   createContext,
@@ -30,36 +30,36 @@ import type { ToastContent } from './toastContent';
 import { useToastTimer } from './toastTimer';
 import './Toast.css';
 
-/** `layer`: the dialog that lay on top when it was said. */
+/** `layer`: the dialog that was on top when the toast was shown. */
 type ToastEntry = ToastContent & { id: number; layer: HTMLDialogElement | null };
 
-/** What presses the newest Undo. */
+/** The shortcut that presses the newest Undo. */
 export const undoKeys = 'Mod+Z';
 
-/** So many are open; the others wait behind a line, in which their time stands still. */
+/** More toasts wait behind a line; their timers are paused. */
 const maxOpenToasts = 2;
 
-/** The same failure again is told once, and of one thing only what is the newest. */
+/** A new toast replaces one with the same `of`, and a failure the same failure. */
 const replaces = (one: ToastContent, other: ToastContent) =>
   (one.failed === true && other.failed === true && one.words === other.words) ||
   (one.of !== undefined && one.of === other.of);
 
-/** What offers something or tells of a failure waits; what only says something does not. */
+/** A toast with buttons, or of a failure, waits; a plain message does not. */
 const isPersistent = ({ way, undo, failed }: ToastContent) =>
   way !== undefined || undo !== undefined || failed === true;
 
-/** What only says something is pushed out. */
+/** Plain messages are dropped. */
 const dropExcess = (toasts: readonly ToastEntry[]): readonly ToastEntry[] =>
   toasts.filter((toast, at) => isPersistent(toast) || at >= toasts.length - maxOpenToasts);
 
-/** Whether a dialog that opened after it was said lies over it. */
+/** A dialog that opened after the toast covers it. */
 const isUnderDialog = ({ layer }: ToastEntry, top: HTMLDialogElement | null) =>
   top !== null && layer !== top && (layer === null || isOverlayOpen(layer));
 
-/** Changes the words of a toast, for as long as it stands. */
+/** Changes the text of a toast while it is shown. */
 type UpdateToast = (words: string) => void;
 
-/** Takes away what is of this: all of it, or what `isOver` holds for. */
+/** Removes the toasts with this `of`: all, or those for which `isOver` returns true. */
 type WithdrawToasts = (of: string, isOver?: (toast: ToastContent) => boolean) => void;
 
 const ToastContext = createContext<(toast: ToastContent) => UpdateToast>(() => () => undefined);
@@ -101,13 +101,13 @@ export function ToastProvider({ children }: { children: ReactNode }) {
   );
 }
 
-/** Shows a toast. What it returns says the same toast in other words. */
+/** Shows a toast. The returned function changes its text. */
 export const useToast = () => use(ToastContext);
 
-/** Takes away the toasts that are of something of which they are not true any more. */
+/** Removes toasts that are no longer true. */
 export const useWithdrawToasts = () => use(WithdrawContext);
 
-/** Where toasts have their room; where there is none, they lie at the top of the window. */
+/** The place of the toasts; without one, they are at the top of the app window. */
 export function ToastOutlet() {
   return <div ref={use(ToastOutletContext)} className="ToastPlace" />;
 }
@@ -118,7 +118,7 @@ type ToastRegionProps = {
   onRemove: (id: number) => void;
 };
 
-/** All that are shown, in an element that is moved to where they can be seen and reached. */
+/** All shown toasts, in an element that moves into the topmost dialog. */
 function ToastRegion({ place, toasts: all, onRemove }: ToastRegionProps) {
   const text = useText();
   const top = useTopOverlay();
@@ -129,11 +129,11 @@ function ToastRegion({ place, toasts: all, onRemove }: ToastRegionProps) {
   }, [all, top, onRemove]);
   const list = useRef<HTMLElement>(null);
   const host = useTopOverlayHost('ToastHost', place);
-  /** Whether the person wants to see all of them. */
+  /** The user has expanded all of them. */
   const [isUnfolded, setUnfolded] = useState(false);
   if (isUnfolded && toasts.length <= maxOpenToasts) setUnfolded(false);
   const behind = isUnfolded ? 0 : Math.max(0, toasts.length - maxOpenToasts);
-  /** How often the newest was asked for. */
+  /** Counts the presses of F6. */
   const [asked, setAsked] = useState(0);
 
   useShortcut(
@@ -144,11 +144,11 @@ function ToastRegion({ place, toasts: all, onRemove }: ToastRegionProps) {
     },
     'everywhere',
   );
-  // When whatever it was asked from has closed, which gives the focus back itself.
+  // After an overlay that F6 was pressed in has closed, which restores the focus itself.
   useEffect(() => {
     if (asked > 0) list.current?.lastElementChild?.querySelector('button')?.focus();
   }, [asked]);
-  // The line that was pressed is gone.
+  // The line that was pressed has unmounted.
   useEffect(() => {
     if (isUnfolded) list.current?.querySelector('button')?.focus();
   }, [isUnfolded]);
@@ -196,7 +196,7 @@ function Toast({ toast, onRemove }: { toast: ToastEntry; onRemove: (id: number) 
     onRemove(id);
   });
   return (
-    // Pointing at it or focusing into it only keeps it from leaving.
+    // Hover and focus only pause the timer.
 
     <div className="Toast" role={failed ? 'alert' : 'status'} {...ties}>
       {failed && <Icon name="error" />}

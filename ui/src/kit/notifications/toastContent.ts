@@ -1,12 +1,12 @@
-/** What a toast says, and what it offers. */
+/** The text of a toast and its buttons. */
 export type ToastContent = {
   words: string;
-  /** Leads to where something can be done about it. */
+  /** A button that leads to where the user can act. */
   way?: { words: string; go: () => void };
-  /** Takes back what the words say was done. */
+  /** Undoes the action. */
   undo?: () => void;
-  /** What it is of: a newer one of the same takes its place. */
+  /** The subject: a newer toast with the same subject replaces this one. */
   of?: string;
-  /** It did not work; such a toast stays until it is dismissed. */
+  /** The action failed: the toast stays until it is dismissed. */
   failed?: boolean;
 };

@@ -1,5 +1,5 @@
 /**
- * How long a toast stays, and what keeps it.
+ * The lifetime of a toast.
  */
 import {
   useEffect,
@@ -12,12 +12,12 @@ import {
 } from 'react';
 import type { ToastContent } from './toastContent';
 
-/** How long a toast can be read, what it offers taken, and what was done taken back, in ms. */
+/** The time to read a toast, and the time to use its buttons, in ms. */
 const plainToastMs = 5_000;
 const actionToastMs = 10_000;
 const undoToastMs = 30_000;
 
-/** How long a toast stays by itself, in ms; null: until it is dismissed. */
+/** The lifetime of a toast, in ms; null: until it is dismissed. */
 function toastDurationMs({ way, undo, failed }: ToastContent): number | null {
   if (failed) return null;
   if (undo) return undoToastMs;
@@ -32,8 +32,8 @@ function watchFocus(watcher: () => void) {
 }
 
 /**
- * Leaves after a time in which it is neither pointed at nor focused and says nothing new, and, where it
- * offers something, the window is in front; the focus then goes back to where it came from.
+ * Calls `onLeave` after the lifetime. Hover, focus and a new text restart it; a toast with buttons waits
+ * while the app window is in the background. The focus then goes back to where it came from.
  */
 export function useToastTimer(toast: ToastContent, onLeave: () => void) {
   const { words, way, undo } = toast;

@@ -31,6 +31,6 @@ it('begins at its first field where it has one', () => {
 });
 
 it('begins where it says so: what nobody asked for is agreed to by no key in passing', () => {
-  open(<p>A link suggests this.</p>, <Button data-begins>Cancel</Button>);
+  open(<p>A link suggests this.</p>, <Button data-initial-focus>Cancel</Button>);
   expect(screen.getByRole('button', { name: 'Cancel' })).toHaveFocus();
 });

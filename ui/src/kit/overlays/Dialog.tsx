@@ -1,7 +1,6 @@
 /**
- * A modal dialog on the browser's own `<dialog>`: it keeps the focus, gives it back, and closes on Esc, on
- * a click beside it and by its ×, and asks first where what is written in it would be lost. Rendered only
- * while it is open.
+ * A modal dialog on the browser's `<dialog>`. Escape, a click outside and the × close it; it asks first if a
+ * form in it has unsaved input. Rendered only while it is open.
  */
 import { useId, useLayoutEffect, useRef, type ReactNode } from 'react';
 import { useText } from '../../i18n';
@@ -18,7 +17,7 @@ type DialogProps = {
   onClose: () => void;
   /** Up to 480, 720 or 960 px wide. */
   size?: 'normal' | 'wide' | 'full';
-  /** Buttons at the end; the one that goes on comes last. */
+  /** The buttons at the end; the primary one comes last. */
   actions?: ReactNode;
   children: ReactNode;
 };
@@ -26,20 +25,20 @@ type DialogProps = {
 export function Dialog({ title, onClose, size = 'normal', actions, children }: DialogProps) {
   const text = useText();
   const titleId = useId();
-  const { forms, isHeld, asked, stay } = useUnsavedForms();
-  const ask = () => {
+  const { forms, hasUnsaved, pendingLeave, stay } = useUnsavedForms();
+  const confirmClose = () => {
     forms.confirmLeave(onClose);
   };
-  const { layer, ties } = useModal(onClose, { isHeld, ask });
+  const { layer, dialogProps } = useModal(onClose, { hasUnsaved, confirmClose });
   const body = useRef<HTMLDivElement>(null);
-  const close = useRef<HTMLButtonElement>(null);
-  // What is there to be read takes the focus itself: the keys scroll it.
+  const closeButton = useRef<HTMLButtonElement>(null);
+  // A body without controls takes the focus, so that the keys scroll it.
   useLayoutEffect(() => {
-    if (layer && document.activeElement === close.current) body.current?.focus();
+    if (layer && document.activeElement === closeButton.current) body.current?.focus();
   }, [layer]);
   return (
     <>
-      <dialog {...ties} className="Modal Dialog" data-size={size} aria-labelledby={titleId}>
+      <dialog {...dialogProps} className="Modal Dialog" data-size={size} aria-labelledby={titleId}>
         {layer && (
           <OverlayContext value={layer}>
             <h2 className="Dialog-title" id={titleId}>
@@ -53,13 +52,18 @@ export function Dialog({ title, onClose, size = 'normal', actions, children }: D
             {actions !== undefined && <div className="Dialog-actions">{actions}</div>}
             {/* Last, so that the dialog opens with the focus in its content. */}
             <div className="Dialog-close">
-              <IconButton ref={close} label={text('kit.close')} icon="close" onClick={ask} />
+              <IconButton
+                ref={closeButton}
+                label={text('kit.close')}
+                icon="close"
+                onClick={confirmClose}
+              />
             </div>
           </OverlayContext>
         )}
       </dialog>
-      {/* Beside it, so that its keys are not also those of the dialog it asks about. */}
-      {asked && <DiscardDialog onDiscard={asked.go} onStay={stay} />}
+      {/* A sibling, so that its key events do not bubble to this dialog. */}
+      {pendingLeave && <DiscardDialog onDiscard={pendingLeave} onStay={stay} />}
     </>
   );
 }

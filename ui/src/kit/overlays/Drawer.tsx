@@ -1,6 +1,6 @@
 /**
- * What stands beside the conversation, where there is no room beside it: over it, and modal as a dialog is.
- * Rendered only while it is open.
+ * A side panel in a narrow app window: it covers the conversation and is modal like a dialog. Rendered only
+ * while it is open.
  */
 import { useLayoutEffect, useRef, type ReactNode } from 'react';
 import { OverlayContext } from '../layers/overlayStack';
@@ -15,14 +15,14 @@ type DrawerProps = {
 };
 
 export function Drawer({ label, side, onClose, children }: DrawerProps) {
-  const { layer, ties } = useModal(onClose);
+  const { layer, dialogProps } = useModal(onClose);
   const body = useRef<HTMLDivElement>(null);
-  // None of its controls was asked for.
+  // The panel itself takes the focus, not its first control.
   useLayoutEffect(() => {
     if (layer) body.current?.focus();
   }, [layer]);
   return (
-    <dialog {...ties} className="Modal Drawer" data-side={side} aria-label={label}>
+    <dialog {...dialogProps} className="Modal Drawer" data-side={side} aria-label={label}>
       {layer && (
         <OverlayContext value={layer}>
           <div ref={body} className="Drawer-body" tabIndex={-1}>

@@ -7,12 +7,12 @@ import { LazyDialog } from './LazyDialog';
 it('shows the frame of a dialog that is still being loaded, and lets it be closed', async () => {
   const Never = lazy(() => new Promise<{ default: ComponentType }>(() => undefined));
   const onClose = vi.fn();
-  const { person } = renderPart(
+  const { user } = renderPart(
     <LazyDialog title="Settings" size="full" onClose={onClose}>
       <Never />
     </LazyDialog>,
   );
   expect(screen.getByRole('dialog', { name: 'Settings' })).toHaveTextContent('Loading…');
-  await person.click(screen.getByRole('button', { name: 'Close' }));
+  await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(onClose).toHaveBeenCalledOnce();
 });

@@ -1,6 +1,6 @@
 /**
- * A dialog that may have to be loaded, and may break: its frame is there at once, and however it fares it
- * can be closed.
+ * A dialog whose code is loaded on demand: its frame opens at once and can be closed while the content
+ * loads or after it failed.
  */
 import { Suspense, type ComponentProps, type ReactNode } from 'react';
 import { useText } from '../../i18n';

@@ -1,7 +1,6 @@
 /**
- * What is typed into a form is kept only by its button: whatever else would take the form away asks first,
- * in the dialog around it, or the window where that is closed. Not for fields that are saved when they are
- * left, nor for the buttons of a form.
+ * Guards input that only a form's button saves: before the dialog around the form or the app window closes,
+ * the user is asked. Not here: fields that save on blur.
  */
 import {
   createContext,
@@ -15,34 +14,32 @@ import {
 } from 'react';
 
 type UnsavedForms = {
-  note: (form: string, unsaved: boolean) => void;
-  /** Goes at once where nothing would be lost, and else when the person says so. */
-  confirmLeave: (go: () => void) => void;
+  setUnsaved: (form: string, unsaved: boolean) => void;
+  /** Calls `leave` at once if nothing is unsaved, else after the user has confirmed it. */
+  confirmLeave: (leave: () => void) => void;
 };
 
 export const UnsavedFormsContext = createContext<UnsavedForms>({
-  note: () => undefined,
-  confirmLeave: (go) => {
-    go();
+  setUnsaved: () => undefined,
+  confirmLeave: (leave) => {
+    leave();
   },
 });
 
-/**
- * By a name of its own, whatever is written in the window and kept nowhere else, and the session it is of.
- */
+/** The unsaved inputs of the app window by a unique name, each with its session; null: of no session. */
 type UnsavedByKey = ReadonlyMap<string, number | null>;
 
 let unsavedByKey: UnsavedByKey = new Map();
 const listeners = new Set<() => void>();
 
 /**
- * Says of something whether it would be lost with the window, also while it is not seen. Of a session:
- * nobody looks for it in one that is deleted.
+ * Registers an input as unsaved, or as saved. The input may be hidden. One of a deleted session does not
+ * keep the app window open.
  */
-export function setUnsaved(written: string, unsaved: boolean, session: number | null = null) {
-  if (unsavedByKey.has(written) === unsaved) return;
-  const others = [...unsavedByKey].filter(([other]) => other !== written);
-  unsavedByKey = new Map(unsaved ? [...others, [written, session]] : others);
+export function setUnsaved(key: string, unsaved: boolean, session: number | null = null) {
+  if (unsavedByKey.has(key) === unsaved) return;
+  const others = [...unsavedByKey].filter(([other]) => other !== key);
+  unsavedByKey = new Map(unsaved ? [...others, [key, session]] : others);
   for (const listener of listeners) listener();
 }
 
@@ -53,50 +50,50 @@ function subscribe(listener: () => void) {
   };
 }
 
-/** Whatever would be lost with the window. */
+/** The inputs that would be lost if the app window closed. */
 export const useUnsavedInWindow = (): UnsavedByKey =>
   useSyncExternalStore(subscribe, () => unsavedByKey);
 
-/** Says of a form whether something stands in it that its button has not kept. */
+/** Registers a form of the surrounding dialog as unsaved while `unsaved` is true. */
 export function useUnsavedForm(unsaved: boolean) {
   const form = useId();
-  const { note } = use(UnsavedFormsContext);
+  const forms = use(UnsavedFormsContext);
   useEffect(() => {
-    note(form, unsaved);
+    forms.setUnsaved(form, unsaved);
     setUnsaved(`form ${form}`, unsaved);
     return () => {
-      note(form, false);
+      forms.setUnsaved(form, false);
       setUnsaved(`form ${form}`, false);
     };
-  }, [note, form, unsaved]);
+  }, [forms, form, unsaved]);
 }
 
-/** Within a dialog: leads from one of its forms to something else. */
+/** Inside a dialog: replaces one of its forms, after a confirmation if that is unsaved. */
 export const useConfirmLeave = () => use(UnsavedFormsContext).confirmLeave;
 
-/** For the dialog: its forms, whether one of them holds it open, and what the person is asked about. */
+/** The state of a dialog's forms. `pendingLeave`: the action that waits for the user to confirm it. */
 export function useUnsavedForms() {
   const unsaved = useRef(new Set<string>());
-  const [asked, setAsked] = useState<{ go: () => void } | null>(null);
-  const kept = useMemo(() => {
-    const isHeld = () => unsaved.current.size > 0;
+  const [pending, setPending] = useState<{ leave: () => void } | null>(null);
+  const guard = useMemo(() => {
+    const hasUnsaved = () => unsaved.current.size > 0;
     const forms: UnsavedForms = {
-      note: (form, isUnsaved) => {
+      setUnsaved: (form, isUnsaved) => {
         if (isUnsaved) unsaved.current.add(form);
         else unsaved.current.delete(form);
       },
-      confirmLeave: (go) => {
-        if (isHeld()) setAsked({ go });
-        else go();
+      confirmLeave: (leave) => {
+        if (hasUnsaved()) setPending({ leave });
+        else leave();
       },
     };
-    return { forms, isHeld };
+    return { forms, hasUnsaved };
   }, []);
   return {
-    ...kept,
-    asked,
+    ...guard,
+    pendingLeave: pending?.leave ?? null,
     stay: () => {
-      setAsked(null);
+      setPending(null);
     },
   };
 }

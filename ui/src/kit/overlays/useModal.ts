@@ -1,6 +1,6 @@
 /**
- * What makes a `<dialog>` modal: opened once its content stands in it, raised above what was open,
- * closed by Esc and by a click beside it. The browser keeps the focus in and gives it back.
+ * Makes a `<dialog>` modal: it opens after its content has rendered, stands above other overlays, and closes
+ * by Escape and by a click outside. The browser traps the focus and gives it back.
  */
 import {
   useLayoutEffect,
@@ -14,12 +14,12 @@ import { pushOverlay, useTopOverlay } from '../layers/overlayStack';
 import { isComposing } from '../layers/shortcuts';
 import './useModal.css';
 
-/** Whether something in it would be lost, and how the person is asked about that. */
-type CloseGuard = { isHeld: () => boolean; ask: () => void };
+/** Asks the user before the dialog closes while a form in it has unsaved input. */
+type CloseGuard = { hasUnsaved: () => boolean; confirmClose: () => void };
 
-const noGuard: CloseGuard = { isHeld: () => false, ask: () => undefined };
+const noGuard: CloseGuard = { hasUnsaved: () => false, confirmClose: () => undefined };
 
-export function useModal(onClose: () => void, { isHeld, ask }: CloseGuard = noGuard) {
+export function useModal(onClose: () => void, guard: CloseGuard = noGuard) {
   const ref = useRef<HTMLDialogElement>(null);
   const [layer, setLayer] = useState<HTMLDialogElement | null>(null);
   const popupTakesEscape = useRef(false);
@@ -29,58 +29,58 @@ export function useModal(onClose: () => void, { isHeld, ask }: CloseGuard = noGu
     setLayer(ref.current);
   }, []);
 
-  // Opened once its content stands in it, so that the focus goes there.
+  // Opened after its content has rendered, so that the browser moves the focus there.
   useLayoutEffect(() => {
     if (!layer) return;
     initialFocus(layer)?.setAttribute('autofocus', '');
     layer.showModal();
-    const lower = pushOverlay(layer);
+    const popOverlay = pushOverlay(layer);
     return () => {
-      lower();
+      popOverlay();
       layer.close();
     };
   }, [layer]);
 
-  /** A field that is taken away is not left: what is written there is finished first. */
-  const leave = () => {
-    if (isHeld()) {
-      ask();
+  const close = () => {
+    if (guard.hasUnsaved()) {
+      guard.confirmClose();
       return;
     }
+    // An unmounted field fires no blur event, and fields save on blur.
     if (document.activeElement instanceof HTMLElement) document.activeElement.blur();
     onClose();
   };
 
   return {
     layer,
-    ties: {
+    dialogProps: {
       ref,
       'data-below': (layer !== null && top !== null && top !== layer) || undefined,
       onKeyDownCapture: (event: KeyboardEvent<HTMLDialogElement>) => {
-        // An open menu or list inside closes first; the browser asks `cancel` after it has closed.
+        // An open menu or list inside closes first; the browser fires `cancel` after that.
         if (event.key !== 'Escape') return;
         popupTakesEscape.current =
           event.currentTarget.querySelector('[data-popup-open][aria-haspopup]') !== null;
       },
-      // Where the browser is not kept from it here, it closes the dialog the second time without asking.
+      // Without preventDefault here, the browser closes the dialog at the second Escape without `cancel`.
       onKeyDown: (event: KeyboardEvent<HTMLDialogElement>) => {
         if (event.key !== 'Escape' || event.defaultPrevented) return;
-        // One that was opened from inside has its own keys.
+        // A dialog inside this one handles its own keys.
         if (event.target instanceof Element && event.target.closest('dialog') !== ref.current)
           return;
-        if (popupTakesEscape.current || !isHeld()) return;
+        if (popupTakesEscape.current || !guard.hasUnsaved()) return;
         event.preventDefault();
-        if (!isComposing(event.nativeEvent)) ask();
+        if (!isComposing(event.nativeEvent)) guard.confirmClose();
       },
       onCancel: (event: SyntheticEvent<HTMLDialogElement>) => {
         if (event.target !== ref.current) return;
         event.preventDefault();
-        if (!popupTakesEscape.current) leave();
+        if (!popupTakesEscape.current) close();
         popupTakesEscape.current = false;
       },
       onMouseDown: (event: MouseEvent<HTMLDialogElement>) => {
         if (event.target !== ref.current) return;
-        if (isOutside(event.currentTarget, event)) leave();
+        if (isOutside(event.currentTarget, event)) close();
       },
     },
   };
@@ -89,11 +89,11 @@ export function useModal(onClose: () => void, { isHeld, ask }: CloseGuard = noGu
 const fieldSelector = 'input, textarea, select, [role="combobox"]';
 
 /**
- * What takes the focus where that is not the first control: of tabs the one that is chosen, for the first
- * would be by that; `data-begins`; and where nothing is to be filled in the act that the dialog proposes.
+ * The element that gets the focus; null: the first control. It is the selected tab (focusing another one
+ * would select it), an element with `data-initial-focus`, or in a dialog without fields its primary button.
  */
 function initialFocus(layer: Element): Element | null {
-  const named = layer.querySelector('[role="tab"][aria-selected="true"], [data-begins]');
+  const named = layer.querySelector('[role="tab"][aria-selected="true"], [data-initial-focus]');
   if (named || layer.querySelector(fieldSelector)) return named;
   return layer.querySelector('.Dialog-actions > [data-kind="primary"]:not(:disabled)');
 }

@@ -1,6 +1,6 @@
 /**
- * A text that somebody is asked about: all of it is to be seen, in the order in which it is read by what
- * it is for.
+ * A text that the user is asked to approve: invisible characters are shown as codes, in the order of the
+ * text.
  */
 import { useText } from '../../i18n';
 import { splitInvisible } from './invisibleChars';

@@ -1,4 +1,6 @@
-/** A text in pieces of at most `most` characters, cut behind a space or a line where there is one. */
+/**
+ * Splits a text into chunks of at most `most` characters, after a space or line break if there is one.
+ */
 export function chunkText(text: string, most: number): string[] {
   const found: string[] = [];
   let rest = text;
@@ -16,7 +18,7 @@ function lastBreak(text: string): number | undefined {
   return at > 0 ? at + 1 : undefined;
 }
 
-/** An end that cuts no character in two. */
+/** The nearest end that splits no surrogate pair. */
 function characterBoundary(text: string, end: number): number {
   const code = text.charCodeAt(end - 1);
   return code >= 0xd800 && code < 0xdc00 ? end - 1 : end;

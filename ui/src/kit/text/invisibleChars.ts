@@ -1,27 +1,26 @@
 /**
- * What is in a text and is not seen: controls, signs that turn the order of what stands between them, and
- * those that are drawn as nothing. Where somebody is asked about a text, these are written out.
+ * Finds invisible characters: controls, bidirectional marks and ignorable code points. A text that the user
+ * is asked to approve shows them as codes.
  */
 
-/** As it is; a sign that would not be seen, by its number; or so many lines with nothing in them. */
+/** Plain text; an invisible character by its code; or a run of empty lines. */
 type TextSegment = { words: string } | { unseen: string } | { emptyLines: number };
 
-/** Its parts are joined by a sign that shows nothing, and is no secret. */
+/** An emoji sequence is joined by an invisible character, which stays as it is. */
 const part = '\\p{Extended_Pictographic}\\p{Emoji_Modifier}?\\uFE0F?';
 const emoji = `${part}(?:\\u200D${part})*`;
-/** Lines end in either way. */
+/** Both kinds of line ends. */
 const seen = '[\\n\\t]|\\r(?=\\n|$)';
 const kinds = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800';
-/** Three or more: behind so many a person may take the text to have ended. */
+/** Three or more empty lines: the user may believe that the text ends there. */
 const empty = '(?:^|\\n)(?:[ \\t\\r]*\\n){3,}';
-/** So long that what follows may be taken for another line, or stands where nobody looks. */
+/** A run of spaces so long that the rest may be taken for another line, or is out of view. */
 const blank = '[\\t\\p{Zs}]{80,}';
 const invisiblePattern = new RegExp(
   `${emoji}|(?<empty>${empty})|(?<blank>${blank})|(?!${seen})(?<unseen>[${kinds}])\\k<unseen>*`,
   'gu',
 );
 
-/** A text in its pieces. */
 export function splitInvisible(text: string): readonly TextSegment[] {
   const all: TextSegment[] = [];
   let from = 0;
@@ -45,7 +44,7 @@ function toSegment(
 ): TextSegment | null {
   if (empty !== undefined) {
     const ends = whole.split('\n').length - 1;
-    // Elsewhere the first of them ends the line before.
+    // Elsewhere the first line break ends the line before.
     return { emptyLines: first ? ends : ends - 1 };
   }
   const sign = unseen ?? (blank === undefined ? undefined : blank.slice(0, 1));
@@ -55,7 +54,7 @@ function toSegment(
   return { unseen: `⟨U+${number}${times === 1 ? '' : ` × ${times}`}⟩` };
 }
 
-/** A text on one line, with all of it to be seen: for names, which are words alone. */
+/** A text on one line with visible codes: for names. */
 export const escapeInvisible = (text: string): string =>
   splitInvisible(text)
     .map((piece) => ('words' in piece ? piece.words : 'unseen' in piece ? piece.unseen : '\n'))

@@ -1,15 +1,14 @@
 /**
- * Cuts a text that is too long for one element. The webview breaks the lines of an element all at once,
- * and for a word of megabytes that takes minutes.
+ * Splits a text that is too long for one element. The webview lays out all lines of an element at once, and
+ * for a word of megabytes that takes minutes.
  */
 
-/** A portion has at least this many characters, and less than twice as many. */
+/** The minimum length of a portion, in characters; it has less than twice as many. */
 const minPortion = 4096;
 
 /**
- * Portions of a text, to be shown one below the other. The end of a line at which it is cut is in neither;
- * within a line it is cut behind a space, else anywhere. Where a cut lies depends on the text before it and
- * on the portion after it alone.
+ * Portions to be shown below each other. A line break at a cut is in neither portion; a longer line is cut
+ * after a space, else anywhere. A cut depends only on the text before it and on the portion after it.
  */
 export function splitLongText(text: string): string[] {
   const portions: string[] = [];
@@ -45,10 +44,10 @@ function portionEnd(text: string, least: number, most: number): number {
   if (line >= 0) return least + line;
   const space = candidates.lastIndexOf(' ');
   if (space >= 0) return least + space + 1;
-  // Not between the two halves of a character.
+  // Not inside a surrogate pair.
   return /[\uDC00-\uDFFF]/.test(candidates.charAt(0)) ? least + 1 : least;
 }
 
-/** Lines that so many characters may take, of a font of 15 px in a column of 700 px. */
+/** The estimated lines of a text, for a font of 15 px in a column of 700 px. */
 export const estimateLines = (text: string): number =>
   text.split('\n').reduce((lines, line) => lines + Math.max(1, Math.ceil(line.length / 90)), 0);

@@ -1,5 +1,5 @@
 /**
- * The names models give to languages, where they differ from the names of their grammars.
+ * Maps the language names that models write to grammars.
  */
 const aliases = new Map(
   Object.entries({
@@ -40,10 +40,10 @@ const aliases = new Map(
   }),
 );
 
-/** The name of the grammar that a fence's language would have. */
+/** The grammar for the language of a code fence. */
 export const grammarFor = (language: string) => aliases.get(language) ?? language;
 
-/** How the files of a grammar end; those of any other are text. */
+/** The file extension of each grammar; others are saved as text. */
 const fileExtensions = new Map(
   Object.entries({
     bat: 'bat',
@@ -86,6 +86,6 @@ const fileExtensions = new Map(
   }),
 );
 
-/** How a file of a fence's language ends, without its dot. */
+/** The file extension for the language of a code fence, without a dot. */
 export const fileExtensionFor = (language: string) =>
   fileExtensions.get(grammarFor(language.toLowerCase())) ?? 'txt';

@@ -1,6 +1,6 @@
 /**
- * Highlighting, off the window's thread: Shiki with Oniguruma in WebAssembly. One highlighter for
- * all; grammars are loaded as they are asked for.
+ * The worker that highlights code: Shiki with Oniguruma in WebAssembly. One highlighter for all code;
+ * grammars are loaded on demand.
  */
 import { createCssVariablesTheme, createHighlighterCore } from '@shikijs/core';
 import { createOnigurumaEngine } from '@shikijs/engine-oniguruma';
@@ -20,7 +20,7 @@ const grammars = import.meta.glob<Grammar>([
   '/node_modules/@shikijs/langs/dist/{c,cpp,csharp,css,dart,diff,docker,elixir,go,graphql,haskell,html,ini,java,javascript,json,jsx,julia,kotlin,latex,lua,make,markdown,nix,objective-c,perl,php,powershell,python,r,ruby,rust,scala,scss,shellscript,sql,svelte,swift,toml,tsx,typescript,vue,xml,yaml,zig}.mjs',
 ]);
 
-/** The names the theme gives its colours, and ours. */
+/** The colour names of the theme and those of tokens.css. */
 const kinds: Readonly<Record<string, TokenKind>> = {
   'token-keyword': 'keyword',
   'token-string': 'string',
@@ -48,7 +48,7 @@ async function highlightLines({
   const { tokens } = shiki.codeToTokens(code, {
     lang: grammar,
     theme: 'skein',
-    // One line of a minified file could take as long as a whole book.
+    // One line of a minified file could take very long.
     tokenizeMaxLineLength: 2000,
     // In ms per line; the first ones of a language take longest, and longer still on a busy machine.
     tokenizeTimeLimit: 2000,

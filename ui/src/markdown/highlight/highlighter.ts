@@ -1,7 +1,7 @@
 /**
- * The window's side of highlighting: one worker, started by the first code that comes into view.
+ * The client of the highlight worker, which starts with the first code block that comes into view.
  */
-/** What a stretch of code is, as the colours of tokens.css name it; null: nothing in particular. */
+/** A token of code; its kind names a colour in tokens.css; null: plain. */
 export type TokenKind =
   'keyword' | 'string' | 'constant' | 'function' | 'comment' | 'parameter' | 'punctuation' | null;
 export type HighlightedLine = readonly (readonly [kind: TokenKind, text: string])[];
@@ -9,7 +9,7 @@ export type HighlightedLine = readonly (readonly [kind: TokenKind, text: string]
 export type HighlightRequest = { id: number; language: string; code: string };
 export type HighlightReply = { id: number; lines: HighlightedLine[] | null };
 
-/** Longer code stays plain: nobody reads it for its colours. */
+/** Longer code stays plain. */
 const maxHighlightChars = 60_000;
 
 export const isHighlightable = (language: string, code: string) =>
@@ -40,7 +40,7 @@ function startWorker(): Worker {
   return started;
 }
 
-/** The code in its parts, line by line; rejects where there are no colours for it. */
+/** The tokens of the code by line. Rejects if the code cannot be highlighted. */
 export function highlight(language: string, code: string): Promise<HighlightedLine[]> {
   worker ??= startWorker();
   lastId += 1;

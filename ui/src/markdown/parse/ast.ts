@@ -1,6 +1,6 @@
 /**
- * What a text becomes before it is shown: plain data, nothing in it can run. Addresses in it are
- * safe to offer (see safeUrl.ts) or they are words.
+ * The syntax tree of a Markdown text: plain data. Every URL in it is safe to open (safeUrl.ts); others
+ * became text.
  */
 
 export type Inline =
@@ -23,11 +23,11 @@ export type ListItem = {
 export type Block =
   | { type: 'paragraph'; children: readonly Inline[] }
   | { type: 'heading'; depth: 1 | 2 | 3 | 4 | 5 | 6; children: readonly Inline[] }
-  /** `language` is '' where none is given; `growing` while its closing fence may still come. */
+  /** `language`: '' if none is given. `growing`: the closing fence may still arrive. */
   | { type: 'code'; language: string; text: string; growing: boolean }
   | { type: 'math'; tex: string }
   | { type: 'quote'; blocks: readonly Block[] }
-  /** `start` is null for bullets; a loose list has room between its items. */
+  /** `start`: null for bullets. A loose list has space between its items. */
   | { type: 'list'; start: number | null; loose: boolean; items: readonly ListItem[] }
   | {
       type: 'table';
@@ -37,7 +37,7 @@ export type Block =
     }
   | { type: 'rule' }
   /**
-   * Shown as it was written: HTML, and what is too intricate to be read in linear time. One that is too long
-   * for one element goes on in the next.
+   * Shown as plain text: HTML, and text that is too complex to parse in linear time. A block that is too
+   * long for one element continues in the next.
    */
   | { type: 'raw'; text: string; goesOn?: true };

@@ -1,8 +1,8 @@
 /**
- * Addresses that stand in a text as they are. Nothing but a space ends one in the rules of Markdown; here the
- * signs do that a sentence in Chinese or Japanese goes on with, and the quotation marks of any language, and
- * a letter of theirs ends its host: `https://a.example。谢谢` would lead to another. An apostrophe, a dash and
- * an ellipsis are signs of both: between two letters of another script they belong to what they stand in.
+ * Links URLs in plain text. In Markdown only a space ends a URL; here punctuation of Chinese and Japanese
+ * and quotation marks end it too, and a CJK letter ends its host: `https://a.example。谢谢` would lead to
+ * another host. Apostrophes, dashes and ellipses are ambiguous: between two letters of another script they
+ * belong to the URL.
  */
 import { Tokenizer, type MarkedExtension } from 'marked';
 import { cjkClass } from './cjkEmphasis';

@@ -10,18 +10,18 @@
 export type SourceBlock = {
   kind: 'fence' | 'flow';
   source: string;
-  /** For a fence: whether its closing line has been seen. Flow is always closed. */
+  /** For a fence: whether the closing line was read. Flow is always closed. */
   closed: boolean;
 };
 
 type Fence = { mark: string; length: number };
 
 type SplitterState = {
-  /** Where the open piece begins in `rest`, in characters. */
+  /** The start of the open piece in `rest`, in characters. */
   start: number;
   kind: 'none' | 'fence' | 'list' | 'other';
   fence: Fence;
-  /** The line before was blank. */
+  /** The previous line was blank. */
   afterBlank: boolean;
 };
 
@@ -32,13 +32,13 @@ const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
 export class BlockSplitter {
   /** Pieces that no further text can change. */
   readonly closed: SourceBlock[] = [];
-  /** The open piece and the line after it: what is closed is let go of. */
+  /** The open piece and the line after it. The text of closed pieces is dropped. */
   private rest = '';
-  /** Everything before this in `rest` has been looked at; what follows is one line without its end. */
+  /** The scanned part of `rest`; an incomplete line follows. */
   private read = 0;
   private state: SplitterState = { start: 0, kind: 'none', fence: noFence, afterBlank: false };
 
-  /** Takes in the words that come next. */
+  /** Appends text. */
   add(words: string) {
     // The line without its end is not looked through again for each of its portions.
     const looked = this.rest.length;
@@ -64,7 +64,7 @@ export class BlockSplitter {
     this.state = { ...this.state, start: 0 };
   }
 
-  /** The pieces that may still change, as if the last line were whole. */
+  /** The pieces that may still change, as if the last line were complete. */
   open(): SourceBlock[] {
     const pieces: SourceBlock[] = [];
     const state =
@@ -75,7 +75,7 @@ export class BlockSplitter {
     return pieces;
   }
 
-  /** The state after the line from `from` to `to`; pieces it ends are added to `into`. */
+  /** The state after the line from `from` to `to`. Finished pieces are added to `into`. */
   private step(state: SplitterState, from: number, to: number, into: SourceBlock[]): SplitterState {
     const line = this.rest.slice(from, to).replace(/\r$/, '');
     const next = Math.min(to + 1, this.rest.length);

@@ -10,20 +10,20 @@
  */
 import { Tokenizer, type MarkedExtension } from 'marked';
 
-/** Letters and signs as wide as an ideograph, or half of one, and Hangul; no emoji. */
+/** CJK letters and signs, full and half width, and Hangul; no emoji. */
 export const cjkClass =
   '[\\u1100-\\u11ff\\u2e80-\\u2fff\\u3001-\\ua4cf\\ua960-\\ua97f\\uac00-\\ud7ff\\uf900-\\ufaff\\ufe10-\\ufe1f' +
   '\\ufe30-\\ufe6f\\uff01-\\uffee\\u{16fe0}-\\u{18dff}\\u{1aff0}-\\u{1b2ff}\\u{20000}-\\u{3fffd}]';
-/** What may follow one and says only how it is drawn. */
+/** Variation selectors. */
 const variant = '[\\ufe00-\\ufe0e\\u{e0100}-\\u{e01ef}]?';
 const letter = `${cjkClass}${variant}`;
 const sign = `(?!${cjkClass}|\\*)[\\p{P}\\p{S}]`;
 const besideAsterisks = new RegExp(`(?<=\\*)${letter}|${letter}(?=\\*)`, 'gu');
-/** Asterisks on both sides are told by those before it: they are asked first whether they close. */
+/** For asterisks with CJK on both sides the text before them decides whether they close. */
 const asSign = new RegExp(`(?<=${sign}\\*+)${cjkClass}|(?<!\\*)${letter}(?=\\*+${sign})`, 'uy');
-/** Behind those that open, those behind it are. */
+/** For opening asterisks the text after them decides. */
 const alone = new RegExp(`^(\\*+)(${letter})\\*+(${sign})?`, 'u');
-/** Of what is longer than a unit of UTF-16 the last one is seen. */
+/** Of a surrogate pair, marked sees the last unit. */
 const freeBehind = new RegExp(`^(?:${cjkClass}|[\\ufe00-\\ufe0e\\udc00-\\udfff])?$`, 'u');
 const freeBefore = new RegExp(`^\\*+(?=${cjkClass})[\\p{P}\\p{S}]`, 'u');
 

@@ -1,5 +1,5 @@
 /**
- * Characters written by name or number, `&lt;` or `&#60;`. Only the names that models write.
+ * Decodes HTML entities, `&lt;` or `&#60;`. Only the names that models write.
  */
 const names = new Map(
   Object.entries({

@@ -1,6 +1,6 @@
 /**
- * Reads what still grows as if the marks that are open in it were closed at its end, so that they do not
- * flicker. Where that would show a sign that nobody wrote, nothing is open: it is read as it stands.
+ * Closes the open marks at the end of a streaming text, so that they do not flicker. If that would show a
+ * character that is not in the text, the text stays as it is.
  */
 import remend from 'remend';
 import type { LinkDefinitions } from './lexer';
@@ -22,17 +22,17 @@ const closeOpenMarks = (source: string) =>
     linkMode: 'text-only',
     htmlTags: false,
     inlineKatex: false,
-    // What is no mark in a whole text is none in a growing one: lexer.ts knows.
+    // A mark that lexer.ts ignores in a complete text is ignored in a streaming one.
     singleTilde: false,
     comparisonOperators: false,
   });
 
 const closingMark = /[*_~`$]$/;
 
-/** The sign that the words end with and that could close something. */
+/** The last character, if it could be part of a closing mark. */
 const trailingMark = (blocks: readonly Block[]) => closingMark.exec(trailingText(blocks))?.[0];
 
-/** The words that stand last; none where something else does. */
+/** The text node at the end; undefined: the tree ends with another node. */
 function trailingText(blocks: readonly Block[]): string {
   const last = blocks.at(-1);
   switch (last?.type) {

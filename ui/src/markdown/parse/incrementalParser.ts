@@ -1,7 +1,7 @@
 /**
- * Reads a text while it grows: what can no longer change is read once and keeps its identity, so
- * that it need not be shown again; only the last piece is read anew. The end is the same tree in
- * whatever portions the text arrived.
+ * Parses a streaming text. Finished sections are parsed once and keep their identity, so that React skips
+ * them; only the last piece is parsed again. The result does not depend on the portions in which the text
+ * arrived.
  */
 import type { LinkDefinitions } from './lexer';
 import { parseIncomplete } from './incompleteMarkdown';
@@ -9,16 +9,16 @@ import { rawBlocks, parseBlock } from './parseBlock';
 import { BlockSplitter, type SourceBlock } from './blockSplitter';
 import type { Block } from './ast';
 
-/** Blocks that are shown together and change together. */
+/** Blocks that are rendered together. */
 export type Section = readonly Block[];
 
 type ParsedTail = { source: string; blocks: Section };
 
-/** Sections are handed out in groups, so that a long text is compared group by group. */
+/** Sections are grouped, so that a long text is compared group by group. */
 export type SectionGroup = readonly Section[];
 
 const groupSize = 8;
-/** A tail longer than this is read again only when it has grown by an eighth. */
+/** A tail longer than this is parsed again only after it has grown by an eighth. */
 const longTail = 4096;
 /** An open fence longer than this is read again only when it has grown by one part in so many. */
 const longFence = 65_536;
@@ -31,15 +31,15 @@ export class IncrementalParser {
   private pending: Section[] = [];
   private taken = 0;
   private tails: ParsedTail[] = [];
-  /** What was taken in, as it arrived. */
+  /** The received text. */
   private portions: readonly string[] = [];
   private last: { done: boolean; groups: readonly SectionGroup[] } | null = null;
   /** The open fence of `last`: the blocks before it, and its characters. */
   private shownFence: { after: number; length: number } | null = null;
 
   /**
-   * The tree of a text in one portion, or in those in which it arrived: then only the new ones are looked
-   * at, and nobody puts the text together anew for each.
+   * The tree of a text, given whole or as the portions in which it arrived: then only new portions are
+   * parsed, and nobody concatenates the text for each.
    */
   parse(portions: readonly string[], done: boolean): readonly SectionGroup[] {
     const more = addedPortions(this.portions, portions);
@@ -99,7 +99,7 @@ export class IncrementalParser {
   }
 
   /**
-   * A link may name a place that is only given later: with all of them known, everything is read once more.
+   * A reference link may come before its target: once all targets are known, everything is parsed again.
    */
   private resolveLinks(open: readonly SourceBlock[]) {
     this.groups = [];
@@ -125,13 +125,13 @@ export class IncrementalParser {
   }
 }
 
-/** What is too long for one element is no section as a whole. */
+/** A piece that is too long for one element is split into sections. */
 function sectionsOf(piece: Section): readonly Section[] {
   if (piece.length === 0) return [];
   return piece.some(({ type }) => type !== 'raw') ? [piece] : piece.map((block) => [block]);
 }
 
-/** What `now` says after all that `before` said; null where it does not begin with that. */
+/** The text that `now` adds to `before`; null: it does not begin with `before`. */
 function addedPortions(
   before: readonly string[],
   now: readonly string[],

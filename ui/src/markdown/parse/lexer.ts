@@ -1,23 +1,23 @@
 /**
- * Reads one piece of text with marked, without letting any text make it slow: marked's inline rules
- * are quadratic on texts made for it, so what is too intricate is not read but shown as written.
+ * Tokenizes a piece of text with marked. Marked's inline rules are quadratic on hostile texts: a piece that
+ * is too complex is shown as plain text.
  */
 import { Lexer, Marked, type MarkedExtension, type Token, type TokensList } from 'marked';
 import { autolinkExtension } from './autolink';
 import { cjkEmphasisExtension } from './cjkEmphasis';
 
-/** The places that reference links point to, by their label. */
+/** The targets of reference links by label. */
 export type LinkDefinitions = TokensList['links'];
 
 /**
- * Work that one run of words may cost: its length times its marks. A page of prose stays under
+ * The limit of the work for one inline text: its length times its marks. A page of prose stays under
  * 100,000; marked takes about 3 ms for this much at worst.
  */
 const maxInlineWork = 1_000_000;
-/** No word is that long. Searching one for an address is quadratic in its length. */
+/** The longest word: the search for a URL in it is quadratic in its length. */
 const longWord = /[!-~]{1000}/;
 const marks = /[*_~`[\]<>\\&$@!\n]/g;
-/** Levels of quotes and lists, on one line by their signs or by their indent. */
+/** The maximum nesting of quotes and lists, on one line by marks or by indentation. */
 const tooDeep = /^(?:[ \t]*(?:>|[-*+]|\d{1,9}[.)])){17}|^[ \t]{100,}(?:[-*+]|\d{1,9}[.)])[ \t]/m;
 
 function isTooIntricate(words: string): boolean {
@@ -25,7 +25,7 @@ function isTooIntricate(words: string): boolean {
 }
 
 const mathStart = /\$|\\[([]/;
-/** A variable begins behind a dollar sign, too: $HOME/$USER is no formula. */
+/** No formula: a variable such as $HOME/$USER also begins with a dollar sign. */
 const dollars =
   /^\$(?![\s$])((?:\\.|[^\\$\n])+?)(?<!\s)\$(?![\dA-Z_{])|^\$\$((?:\\[^]|[^\\$])+?)\$\$/;
 const brackets = /^\\\((.+?)\\\)|^\\\[([^]+?)\\\]/;
@@ -47,7 +47,7 @@ const mathematics: MarkedExtension = {
       },
     },
     {
-      // Only where a block begins anyway: asking inside of every paragraph would be quadratic.
+      // Only at the start of a block: a check inside each paragraph would be quadratic.
       name: 'mathBlock',
       level: 'block',
       tokenizer(source) {
@@ -63,8 +63,8 @@ const place =
   /^ {0,3}\[((?:\\[^\n]|[^\\[\]\n])+)\]: *(\S+)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n+|$)/;
 
 /**
- * Two rules of marked look through all that follows at every line. These look at one line: a
- * heading underlined with signs is a line long, and so is the place a reference link points to.
+ * Two rules of marked scan all of the following text at every line. These look at one line: a setext
+ * heading is one line long, and so is the target of a reference link.
  */
 const oneLineRules: MarkedExtension = {
   tokenizer: {
@@ -86,7 +86,7 @@ const oneLineRules: MarkedExtension = {
 
 const struck = /^~~(?=[^\s~])[^]*?[^\s~]~~(?!~)/;
 
-/** Two tildes strike out, one alone does not: it is how a range is written, 3~5. */
+/** Two tildes strike through, one does not: models write ranges as 3~5. */
 const twoTildes: MarkedExtension = {
   tokenizer: {
     del(source, masked) {
@@ -100,7 +100,7 @@ const twoTildes: MarkedExtension = {
 
 const moreThan = /^>=?\s*\$?\d/;
 
-/** What an item begins with is no quote before a number, but says more than that: `- >90%`. */
+/** `>` before a number at the start of a list item is a comparison and no quote: `- >90%`. */
 const comparisons: MarkedExtension = {
   tokenizer: {
     blockquote(source) {
@@ -121,13 +121,13 @@ const rules = [
 const plain = new Marked(...rules).defaults;
 const withMath = new Marked(...rules, mathematics).defaults;
 
-/** The tokens of a piece, or null if it must be shown as it was written. Adds to `links`. */
+/** The tokens of a piece; null: it must be shown as plain text. Adds to `links`. */
 export function lex(source: string, links: LinkDefinitions): Token[] | null {
   if (tooDeep.test(source)) return null;
   const lexer = new Lexer(mathStart.test(source) ? withMath : plain);
   lexer.tokens.links = links;
   const tokens = lexer.blockTokens(source, lexer.tokens);
-  // What Lexer.lex does, with a look at each run of words before it is read.
+  // Like Lexer.lex, with a check of each inline text before it is tokenized.
   for (const run of lexer.inlineQueue) {
     if (isTooIntricate(run.src)) run.tokens.push({ type: 'raw', raw: run.src });
     else lexer.inlineTokens(run.src, run.tokens);

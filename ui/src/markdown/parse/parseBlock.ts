@@ -1,5 +1,5 @@
 /**
- * From a piece of text to the tree that is shown.
+ * Parses a piece of text into the syntax tree.
  */
 import type { Token, Tokens } from 'marked';
 import { safeLinkUrl, safeImageUrl } from './safeUrl';
@@ -10,8 +10,8 @@ import type { SourceBlock } from './blockSplitter';
 import type { Block, Inline, ListItem } from './ast';
 
 /**
- * The blocks of a piece; places for reference links found in it are added to `links`. While it is
- * `growing`, more of it may come.
+ * The blocks of a piece. The targets of reference links are added to `links`. `growing`: more text may
+ * follow.
  */
 export function parseBlock(piece: SourceBlock, links: LinkDefinitions, growing: boolean): Block[] {
   if (piece.kind === 'fence') return [parseFence(piece, growing)];
@@ -20,7 +20,7 @@ export function parseBlock(piece: SourceBlock, links: LinkDefinitions, growing: 
   return tokens ? convertBlocks(tokens, growing) : rawBlocks(piece.source.trimEnd());
 }
 
-/** Words as they were written, in as many blocks as they need. */
+/** Plain text in as many blocks as it needs. */
 export function rawBlocks(text: string): Block[] {
   return splitLongText(text).map((words, at) =>
     at === 0 ? { type: 'raw', text: words } : { type: 'raw', text: words, goesOn: true },
@@ -44,7 +44,7 @@ function parseFence({ source, closed }: SourceBlock, growing: boolean): Block {
   };
 }
 
-/** The first word of a fence's first line, without the decorations some models add. */
+/** The first word of a fence's info string, without the decorations of some models. */
 const languageOf = (info: string) => /^\{?\.?([^\s{},:]*)/.exec(info)?.[1]?.toLowerCase() ?? '';
 
 function convertBlocks(tokens: readonly Token[], growing: boolean): Block[] {
@@ -94,7 +94,7 @@ function convertHeading({ depth, tokens }: Tokens.Heading): Block {
 
 const paragraphOf = (text: string): Block => ({ type: 'paragraph', children: textInline(text) });
 
-/** null: nothing is listed. A dash alone is how one writes that there is nothing to say. */
+/** null: an empty list. A single dash is text. */
 function convertList(list: Tokens.List, growing: boolean): Block | null {
   const items = list.items.map((item): ListItem => ({
     done: item.task ? item.checked === true : null,
@@ -127,7 +127,7 @@ function convertInlines(tokens: readonly Token[]): Inline[] {
 function convertInline(token: Tokens.Generic): Inline[] {
   switch (token.type) {
     case 'text':
-      // In a list, marked wraps the words of an item in a text of texts.
+      // In a list, marked wraps the text of an item in another text token.
       return token.tokens
         ? convertInlines(token.tokens)
         : textInline(decodeEntities(String(token.text)));
@@ -164,7 +164,7 @@ function convertLink({ href, tokens }: Tokens.Link): Inline[] {
   const address = safeLinkUrl(decodeEntities(href));
   const children = convertInlines(tokens);
   if (address !== null) return [{ type: 'link', href: address, children }];
-  // A tail whose address has not arrived yet is only its words; else nothing written is hidden.
+  // While the URL of a link has not arrived yet, its text is shown.
   return href === '' ? children : [...children, ...textInline(` (${href})`)];
 }
 
@@ -174,5 +174,5 @@ function convertImage({ href, text }: Tokens.Image): Inline[] {
   return textInline(href === unfinishedImage ? text : `${text} (${href})`.trim());
 }
 
-/** What remend puts where the address of a picture has not arrived yet. */
+/** The URL that remend inserts for an image whose own has not arrived yet. */
 const unfinishedImage = 'streamdown:incomplete-image';

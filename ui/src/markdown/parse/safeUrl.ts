@@ -1,6 +1,6 @@
 /**
- * Which addresses in a model's text may be offered: those that open a page or a letter. Everything
- * else (javascript:, data:, file:, relative paths) stays words.
+ * The URLs in a model's text that may be opened: web pages and mail addresses. All others (javascript:,
+ * data:, file:, relative paths) stay text.
  */
 
 const onNetwork = new Set(['http:', 'https:']);
@@ -12,12 +12,12 @@ function normalizeUrl(written: string, schemes: ReadonlySet<string>): string | n
   return schemes.has(url.protocol) ? url.href : null;
 }
 
-/** The address in its normal form, or null if it is not one to open. */
+/** The normalized URL; null: not one to open. */
 export function safeLinkUrl(written: string): string | null {
   return normalizeUrl(written, openable);
 }
 
-/** The address of a picture on the network, or null if it is none. */
+/** The URL of an image on the network; null: none. */
 export function safeImageUrl(written: string): string | null {
   return normalizeUrl(written, onNetwork);
 }

@@ -1,13 +1,13 @@
 /**
- * Which way blocks are written, told by their first letter, as browsers tell it of a paragraph: of a list or
- * a quotation they do not, since what stands in it tells its own.
+ * The text direction of a block by its first letter. Browsers do that for paragraphs, but not for lists and
+ * quotes.
  */
 import type { Block, Inline } from './ast';
 
 const letter = /\p{L}/u;
 const fromTheRight = /[\p{sc=Hebr}\p{sc=Arab}\p{sc=Syrc}\p{sc=Thaa}\p{sc=Nkoo}\p{sc=Adlm}]/u;
 
-/** undefined: nothing of a word stands in them. */
+/** undefined: no letter in them. */
 export function textDirection(blocks: readonly Block[]): 'ltr' | 'rtl' | undefined {
   const first = firstLetter(blocks);
   return first === '' ? undefined : fromTheRight.test(first) ? 'rtl' : 'ltr';

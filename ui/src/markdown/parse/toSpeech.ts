@@ -1,6 +1,6 @@
 /**
- * A text as it is said to who listens: its words without its marks. Code is not spelled out but named,
- * and in a table each cell is said with its heading.
+ * A Markdown text for screen readers: without marks. Code is only named, and each table cell is read with
+ * its header.
  */
 import type { Formats, Translate } from '../../i18n';
 import type { LinkDefinitions } from './lexer';
@@ -8,10 +8,10 @@ import { parseBlock } from './parseBlock';
 import { BlockSplitter } from './blockSplitter';
 import type { Block, Inline, ListItem } from './ast';
 
-/** What it is said in. */
+/** The translated words of the text. */
 export type SpeechContext = { text: Translate; formats: Formats };
 
-/** Line after line, each read when it is asked for: nobody waits for the whole of a long text. */
+/** Line by line, each made on demand: a long text begins at once. */
 export function* toSpeech(source: string, voice: SpeechContext): Generator<string, void> {
   const splitter = new BlockSplitter();
   splitter.add(source);
@@ -68,7 +68,7 @@ function listItemToSpeech({ done, blocks }: ListItem, voice: SpeechContext): str
   return text('kit.labelled', { label: text(done ? 'markdown.done' : 'markdown.notDone'), words });
 }
 
-/** A table without rows is its headings. */
+/** A table without rows is read as its headers. */
 function tableToSpeech(
   { header, rows }: Extract<Block, { type: 'table' }>,
   { text, formats }: SpeechContext,

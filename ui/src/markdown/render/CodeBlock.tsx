@@ -1,6 +1,6 @@
 /**
- * Code in its box: plain while it grows, in colours once its fence has closed and it is in view. A line that
- * is too long for one element is wrapped, and only what is near the view is in the page.
+ * A code block: plain while it streams, highlighted once its fence has closed and it is in view. A line
+ * that is too long for one element is wrapped, and only the part near the view is mounted.
  */
 import { memo, useEffect, useMemo, useRef, useState } from 'react';
 import { useText } from '../../i18n';
@@ -15,7 +15,7 @@ import { TextPortions } from './TextPortions';
 /** Of a line, in px. */
 const lineHeight = 22;
 
-/** Code whose long lines are wrapped: it leaves the page with its group, and comes back as it was left. */
+/** Code blocks whose long lines are wrapped. A block that unmounts with its group keeps that. */
 const wrappedCode = new Set<string>();
 
 type CodeBlockProps = { language: string; code: string; growing: boolean };
@@ -46,7 +46,7 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
       (entries) => {
         if (!entries.some((entry) => entry.isIntersecting)) return;
         observer.disconnect();
-        // Without colours it is still there to read.
+        // An error leaves the code plain.
         highlight(language, code).then(
           (lines) => {
             if (!gone) setColoured({ code, lines });
@@ -87,7 +87,7 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
         )}
         <CopyButton label={text('markdown.copyCode')} copy={() => copy(code)} />
       </div>
-      {/* The keyboard scrolls what it can focus. */}
+      {/* Focusable, so that the arrow keys scroll it. */}
       {/* eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex */}
       <pre tabIndex={0} aria-label={name} data-wraps={wraps || undefined}>
         <code>
@@ -110,7 +110,7 @@ export function CodeBlock({ language, code, growing }: CodeBlockProps) {
   );
 }
 
-/** Code as it is, in runs of lines of which only the last changes while it grows. */
+/** The code in runs of lines. Only the last run changes while the code streams. */
 function PlainCode({ code }: { code: string }) {
   return splitRuns(code).map((run, at) => <CodeRun key={at} text={run} />);
 }
@@ -119,7 +119,7 @@ const CodeRun = memo(function CodeRun({ text }: { text: string }) {
   return <span>{text}</span>;
 });
 
-/** Cuts at the first end of a line after every 4,096 characters. */
+/** Cuts at the first line end after each 4,096 characters. */
 function splitRuns(code: string): string[] {
   const runs: string[] = [];
   let from = 0;

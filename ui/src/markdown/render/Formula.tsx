@@ -1,6 +1,6 @@
 /**
- * A formula. KaTeX (250 KB and its fonts) is loaded with the first one; until then, and where it cannot be
- * typeset, it is shown as it was written.
+ * A formula. KaTeX (250 KB and its fonts) is loaded with the first one. Until then, and for one that cannot
+ * be typeset, the source is shown.
  */
 import { lazy, Suspense } from 'react';
 
@@ -8,7 +8,7 @@ type FormulaProps = { tex: string; display: boolean };
 
 const KatexFormula = lazy(() => import('./KatexFormula'));
 
-/** No formula a person reads is longer; KaTeX is not linear. */
+/** Longer formulas stay source, in characters: KaTeX is not linear. */
 const maxFormulaChars = 4000;
 
 export function Formula({ tex, display }: FormulaProps) {

@@ -17,7 +17,7 @@ export default function KatexFormula({ tex, display }: KatexFormulaProps) {
       katex.render(tex, element, {
         displayMode: display,
         strict: 'ignore',
-        // \href, \includegraphics and their like do nothing; macros and sizes have an end.
+        // \href, \includegraphics and the like are disabled; macros and sizes are limited.
         trust: false,
         maxExpand: 200,
         maxSize: 20,

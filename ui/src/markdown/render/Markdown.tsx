@@ -1,6 +1,6 @@
 /**
- * A model's text, shown safely and while it still arrives. Nothing in the text runs; links, copying
- * and pictures go through the actions that the window provides.
+ * Renders a model's text safely, also while it streams. Links, copying and images go through the actions of
+ * the app window (markdownActions.ts).
  */
 import { memo, useState } from 'react';
 import { renderBlock } from './renderBlocks';
@@ -9,13 +9,13 @@ import { estimateLines } from '../../kit/text/splitLongText';
 import { IncrementalParser, type SectionGroup, type Section } from '../parse/incrementalParser';
 import './Markdown.css';
 
-/** Of written words, in px. */
+/** The line height of text, in px. */
 const lineHeight = 24;
 
 type MarkdownProps = {
-  /** Whole, or in the portions in which it arrives: then only what is new is looked at. */
+  /** The whole text, or the portions in which it arrived: then only new ones are parsed. */
   text: string | readonly string[];
-  /** More of it is coming. */
+  /** More text may arrive. */
   streaming?: boolean;
 };
 
@@ -23,7 +23,7 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: Mark
   const [reader] = useState(() => new IncrementalParser());
   const groups = reader.parse(typeof text === 'string' ? [text] : text, !streaming);
   const grows = streaming ? groups.length - 1 : -1;
-  // What has grown before somebody's eyes stays before them.
+  // A text that streamed stays mounted.
   const [isWhole] = useState(!streaming);
   return (
     <div className="Markdown">
@@ -41,13 +41,13 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: Mark
 
 type SectionGroupViewProps = {
   group: SectionGroup;
-  /** Beyond reach only its height stays. */
+  /** Far from the view only its height is mounted. */
   mayLeave: boolean;
-  /** It begins as a height alone, where that can be told of it. */
+  /** It begins as an estimated height, if there is an estimate. */
   beginsLeft: boolean;
 };
 
-// Only ever appended to, so that the place of a group or a section is its identity.
+// Only ever appended to: the index of a group or a section is its key.
 const SectionGroupView = memo(function GroupView({
   group,
   mayLeave,
@@ -68,7 +68,7 @@ const SectionView = memo(function SectionView({ section }: { section: Section })
   return section.map(renderBlock);
 });
 
-/** About what a group takes in px whose blocks are nothing but written words; null: nobody knows. */
+/** The estimated height of a group of plain paragraphs, in px; null: no estimate. */
 function estimateHeight(group: SectionGroup): number | null {
   let lines = 0;
   for (const block of group.flat()) {

@@ -1,5 +1,5 @@
 /**
- * A table. One that is wider than its text is scrolled sideways, by the keyboard, too.
+ * A table. A wide one scrolls sideways, also by the keyboard.
  */
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { useText } from '../../i18n';
@@ -42,7 +42,7 @@ export function MarkdownTable({ table }: { table: Extract<Block, { type: 'table'
   );
 }
 
-/** What holds no more than is seen of it is no stop for the Tab key. */
+/** A table that does not scroll is not focusable. */
 function useOverflows(box: RefObject<HTMLElement | null>): boolean {
   const [isWide, setWide] = useState(false);
   useEffect(() => {

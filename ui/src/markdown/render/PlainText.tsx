@@ -1,6 +1,5 @@
 /**
- * Words as they were written, without marks that mean anything. Of a text of megabytes only what is near
- * the view is in the page.
+ * Text without Markdown. Of a text of megabytes only the part near the view is mounted.
  */
 import { memo } from 'react';
 import { isLongText } from '../../kit/text/splitLongText';
@@ -10,7 +9,7 @@ import './Markdown.css';
 type PlainTextProps = {
   text: string;
   className: string;
-  /** In px. */
+  /** The line height, in px. */
   lineHeight: number;
 };
 

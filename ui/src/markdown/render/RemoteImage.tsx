@@ -1,6 +1,6 @@
 /**
- * A picture from the network: named, and fetched only when the person says so, since fetching it
- * tells its host that the text was read.
+ * An image on the network: only its name is shown until the user asks for it, because the request tells the
+ * host that the text was read.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -32,7 +32,7 @@ export function RemoteImage({ src, alt }: { src: string; alt: string }) {
         className="Markdown-open"
         aria-label={text('markdown.openImage', { name })}
         onClick={({ currentTarget }) => {
-          // In a link it leads where that does.
+          // Inside a link the label belongs to the link.
           if (!currentTarget.closest('a')) openPicture(state.address, name);
         }}
       >
@@ -64,7 +64,7 @@ export function RemoteImage({ src, alt }: { src: string; alt: string }) {
           title={src}
           data-opens
           onClick={(event) => {
-            // In a link only what is seen leads where that does.
+            // Inside a link the image belongs to the link.
             event.preventDefault();
             event.stopPropagation();
             void load(loadPicture);

@@ -1,14 +1,14 @@
 /**
- * A part of a long text, of which beyond reach only the height stays in the page.
+ * A part of a long text. Far from the view only its height is mounted.
  */
 import { use, useEffect, useRef, useState, type ReactNode } from 'react';
 import { BlockVirtualizerContext } from './blockVirtualization';
 
 type VirtualizedBlockProps = {
-  /** What it shows: another is shown until it is beyond reach as well. */
+  /** The identity of its content: new content is mounted until it is measured. */
   of: object;
   mayLeave: boolean;
-  /** It begins as this height alone, in px, and is shown when it comes near. */
+  /** The estimated height with which it begins, in px; it mounts when it comes near the view. */
   estimate?: number | undefined;
   children: () => ReactNode;
 };

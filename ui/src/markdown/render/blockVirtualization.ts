@@ -1,33 +1,33 @@
 /**
- * Which groups of a long text are in the page: those near the view, those somebody holds by the focus or
- * a selection, and those in which something is looked for. A reply can be a hundred screens long, and what
- * the webview keeps for its elements weighs a thousand times its words.
+ * Decides which groups of a long text are mounted: those near the view, those with the focus or a
+ * selection, and those that a search looks into. A reply may be a hundred screens long, and the webview's
+ * data for its elements is a thousand times the size of its text.
  */
 import { createContext, useEffect, useState, type RefObject } from 'react';
 import { flushSync } from 'react-dom';
 import { holdsFocus, holdsSelection, watchUserHold } from '../../kit/lists/userHold';
 
-/** Beyond the view by this much is still near, in px: more than anybody scrolls between two frames. */
+/** This distance beyond the view counts as near, in px: no scroll passes it in one frame. */
 const margin = 1500;
 
-/** Told whether the element is to show what it holds. */
+/** Called with whether the element shows its content. */
 type SetVisible = (shown: boolean) => void;
 type WatchedElement = {
   near: boolean;
   shown: boolean;
-  /** Its height was that of what it shows; else it is an estimate. */
+  /** The height was measured; else it is an estimate. */
   measured: boolean;
   show: SetVisible;
 };
 
 export class BlockVirtualizer {
-  /** The engine tells what is near: else everything is shown. */
+  /** The engine has IntersectionObserver; without it everything is mounted. */
   readonly canSee = typeof IntersectionObserver !== 'undefined';
   private readonly groups = new Map<Element, WatchedElement>();
   private held: Element | null = null;
   private observer: IntersectionObserver | null = null;
 
-  /** Begins to look, from `root`, which scrolls. The function it returns ends that. */
+  /** Starts to observe, inside the scroller `root`. The returned function ends that. */
   attach(root: HTMLElement): () => void {
     this.observer = new IntersectionObserver(this.onIntersect, {
       root,
@@ -51,8 +51,8 @@ export class BlockVirtualizer {
   }
 
   /**
-   * Watches an element that shows what it holds, or that has left and has an estimate of its height; until
-   * it is told otherwise it goes on to.
+   * Observes an element that shows its content, or with `hasLeft` one that begins as its estimated height.
+   * It stays so until `show` is called.
    */
   watch(element: Element, show: SetVisible, hasLeft = false): () => void {
     this.groups.set(element, { near: !hasLeft, shown: !hasLeft, measured: !hasLeft, show });
@@ -63,7 +63,7 @@ export class BlockVirtualizer {
     };
   }
 
-  /** Shows all that an element holds, until another is held; null: none is. */
+  /** Keeps all content of one element mounted, until another call; null: none. */
   keepVisible(element: Element | null) {
     this.held = element;
     this.update();
@@ -91,8 +91,8 @@ export class BlockVirtualizer {
   }
 
   /**
-   * In another width everything has another height: all that was measured is shown, and what is far goes
-   * again.
+   * In another width all heights are different: all measured elements are mounted, and those far from the
+   * view unmount again.
    */
   private remeasure() {
     const far = [...this.groups].filter(([, { shown, measured }]) => !shown && measured);
@@ -111,7 +111,7 @@ export class BlockVirtualizer {
 
 const isUserHeld = (element: Element) => holdsFocus(element) || holdsSelection(element);
 
-/** Without one, as in a dialog, everything is in the page. */
+/** Without one, as in a dialog, everything is mounted. */
 export const BlockVirtualizerContext = createContext<BlockVirtualizer | null>(null);
 
 export function useBlockVirtualizer(root: RefObject<HTMLElement | null>): BlockVirtualizer {

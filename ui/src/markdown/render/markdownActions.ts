@@ -1,23 +1,25 @@
 /**
- * What a text may ask of the window.
+ * The actions that a rendered text asks the app window for.
  */
 import { createContext, use } from 'react';
 
 export type MarkdownActions = {
-  /** Opens an http(s) or mailto address outside of the window. */
+  /** Opens an http(s) or mailto URL in the browser. */
   openLink: (address: string) => void;
   /** Puts text on the clipboard. */
   copy: (text: string) => Promise<void>;
-  /** Writes code into a file that the person chooses; `name` is offered. null: not from here. */
+  /** Saves code to a file that the user chooses; `name` is suggested. null: not available here. */
   saveCode: ((code: string, name: string) => void) | null;
   /**
-   * Fetches a picture the person asked to see, and resolves to an address the window may show
-   * (data: or blob:). null: pictures are never fetched here.
+   * Fetches an image on request. Resolves to a URL that the webview may show (data: or blob:). null: images
+   * are never fetched here.
    */
   loadPicture: ((address: string) => Promise<string>) | null;
-  /** A picture that was fetched before; null: it was not. What has left the page does not ask again. */
+  /**
+   * The URL of an image that was fetched before; null: it was not. A remounted image does not ask again.
+   */
   loadedPicture: (address: string) => string | null;
-  /** Shows a picture that was fetched over the window, under a name. null: not from here. */
+  /** Shows a fetched image in a dialog with a title. null: not available here. */
   openPicture: ((picture: string, name: string) => void) | null;
 };
 

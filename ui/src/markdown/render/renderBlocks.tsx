@@ -1,5 +1,5 @@
 /**
- * The blocks of a text as elements.
+ * Renders the blocks of a syntax tree.
  */
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n';
@@ -10,10 +10,10 @@ import { renderInlines } from './renderInlines';
 import { MarkdownTable } from './MarkdownTable';
 import type { Block, ListItem } from '../parse/ast';
 
-// A message is an article of its own: its headings begin below those of the window.
+// A message is an article of its own: its headings begin below those of the app window.
 const headings = { 1: 'h3', 2: 'h4', 3: 'h5', 4: 'h6', 5: 'h6', 6: 'h6' } as const;
 
-// Blocks are only ever appended to: their place is their identity.
+// Blocks are only ever appended to: their index is their key.
 export function renderBlock(block: Block, at: number): ReactNode {
   switch (block.type) {
     case 'paragraph':

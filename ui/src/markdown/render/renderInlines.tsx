@@ -1,6 +1,6 @@
 /**
- * Words as elements. A long reply has thousands of runs of them, and what React keeps for a component
- * weighs more than the few words it would show: only what does something is one.
+ * Renders inline nodes. A long reply has thousands of them, and React's data for a component is larger than
+ * their text: only nodes with behaviour are components.
  */
 import type { ReactNode } from 'react';
 import { useMarkdownActions } from './markdownActions';
@@ -10,7 +10,7 @@ import type { Inline } from '../parse/ast';
 
 export function renderInlines(inlines: readonly Inline[]): ReactNode {
   const [first] = inlines;
-  // An element's only words are its own: React keeps nothing beside it for them.
+  // A single text is passed as the only child: React keeps no node for it.
   if (inlines.length === 1 && first?.type === 'text') return first.text;
   return inlines.map(renderInline);
 }
@@ -42,7 +42,7 @@ function renderInline(inline: Inline, at: number): ReactNode {
   }
 }
 
-/** Opens in the browser, never in the window; its address is seen before it is followed. */
+/** Opens in the browser, never in the app window; the tooltip shows the URL. */
 function ExternalLink({ href, children }: { href: string; children: ReactNode }) {
   const { openLink } = useMarkdownActions();
   return (

@@ -1,6 +1,6 @@
 /**
- * What the program is made of, by licence: crates as `cargo xtask licences` lists them, npm packages as
- * they are locked. Loaded when it is asked for; the only reader is the person.
+ * The licences of all libraries: crates from `cargo xtask licences`, npm packages from the lock file.
+ * Loaded on demand.
  */
 import { packages } from 'virtual:packages';
 import crates from './crates.json';

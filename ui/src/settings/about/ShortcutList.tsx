@@ -1,6 +1,5 @@
 /**
- * Every key there is: those of the window, as whatever is on screen registered them, and those of
- * the message box.
+ * All keyboard shortcuts: those that mounted components have registered, and those of the composer.
  */
 import { useText } from '../../i18n';
 import type { SendKey } from '../../ipc/bindings';
@@ -12,7 +11,7 @@ import './ShortcutList.css';
 
 export function ShortcutList({ send }: { send: SendKey }) {
   const text = useText();
-  // Some are there only while there is something they would do.
+  // Some are registered only while they have an effect.
   const sometimes: readonly string[] = ['Escape', undoKeys, approvalKeys.once, approvalKeys.deny];
   const everywhere = useShortcuts().filter(({ keys }) => !sometimes.includes(keys));
   const inBox = [

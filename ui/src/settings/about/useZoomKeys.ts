@@ -1,11 +1,11 @@
 /**
- * The size of everything, with the keys that browsers have for it.
+ * The zoom of the app window and its shortcuts, as in browsers.
  */
 import { useText } from '../../i18n';
 import { useShortcut } from '../../kit/layers/shortcuts';
 import { useSaveSettings } from '../useSaveSettings';
 
-/** In percent. A size beyond it that was written into the file by hand stays until it is left. */
+/** In percent. A value outside of the range, from the settings file, stays until the user changes it. */
 export const zoomRange = { min: 50, max: 200, step: 10 } as const;
 
 export function useZoomKeys() {

@@ -1,5 +1,5 @@
 /**
- * The numbers behind "Context management" that few people change.
+ * The rarely changed numbers of "Context management".
  */
 import { useText } from '../../i18n';
 import type { Policy, ToolCleaning } from '../../ipc/bindings';
@@ -20,7 +20,7 @@ const numbers = [
   ['archiveAt', 'settings.archiveAt', 'settings.archiveAtHint', { min: 50, max: 95 }],
 ] as const;
 
-/** Those that say how much of the window is used. */
+/** The settings that are shares of the context window. */
 const windowShares: readonly (typeof numbers)[number][0][] = ['outputReserve', 'archiveAt'];
 
 export function ContextAdvanced({ settings, save }: SettingsPageProps) {

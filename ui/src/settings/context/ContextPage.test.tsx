@@ -42,14 +42,14 @@ it('fr_1_2: says of how many tokens the automatic is a percentage, and where tha
 });
 
 it('fr_3_3: says what each share of the window is of where nobody knows the window', async () => {
-  const { person } = renderPart(
+  const { user } = renderPart(
     <ContextPage settings={defaultSettings} save={() => undefined} />,
     backendWith({ strategies: () => Promise.resolve(unknownWindowNumbers) }),
   );
   await waitFor(() => {
     expect(screen.getByRole('slider')).toHaveAccessibleDescription(/assumes 96,000 tokens/);
   });
-  await person.click(screen.getByRole('button', { name: 'Advanced' }));
+  await user.click(screen.getByRole('button', { name: 'Advanced' }));
   for (const name of ['Room for the answer', 'Archive at (percent of the window)'])
     expect(screen.getByRole('textbox', { name })).toHaveAccessibleDescription(/weaver-1.+96,000/);
   expect(

@@ -1,5 +1,5 @@
 /**
- * "Context management": what happens by itself as the window fills.
+ * "Context management": the automatic actions as the context window fills.
  */
 import { useFormats, useText } from '../../i18n';
 import type { Policy } from '../../ipc/bindings';

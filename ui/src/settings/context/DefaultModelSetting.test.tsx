@@ -26,11 +26,11 @@ function open(defaultModel: ModelRef | null, models = both) {
 const box = () => screen.findByRole('combobox', { name: 'Model of new sessions' });
 
 it('names the demo where none was chosen, finds another by its id, and keeps it', async () => {
-  const { person, save } = open(null);
+  const { user, save } = open(null);
   expect(await box()).toHaveTextContent('demo-8k');
-  await person.click(await box());
-  await person.keyboard('weaver-1');
-  await person.click(await screen.findByRole('option', { name: 'Weaver' }));
+  await user.click(await box());
+  await user.keyboard('weaver-1');
+  await user.click(await screen.findByRole('option', { name: 'Weaver' }));
   expect(save.mock.calls[0]?.[0](defaultSettings)).toEqual({
     ...defaultSettings,
     defaultModel: weaver,

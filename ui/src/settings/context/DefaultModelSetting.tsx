@@ -1,6 +1,5 @@
 /**
- * The model that new sessions begin with. Until there is another one than the demo, there is nothing to
- * choose.
+ * The model of new sessions. Hidden while the demo is the only model.
  */
 import { useText } from '../../i18n';
 import { isDemoModel } from '../../state/models/demoModel';
@@ -16,7 +15,7 @@ export function DefaultModelSetting({ settings: { defaultModel }, save }: Settin
     <ModelSelect
       label={text('settings.newSessionsModel')}
       hint={text('settings.newSessionsModelHint')}
-      // Where none was chosen, the demo answers.
+      // Without a choice, new sessions use the demo.
       value={defaultModel ?? models.find(({ model }) => isDemoModel(model))?.model ?? null}
       onChange={(chosen) => {
         save((old) => ({ ...old, defaultModel: chosen }));

@@ -1,6 +1,6 @@
 /**
- * What happens by itself in the sessions that decide nothing of their own, said in the numbers of the
- * model that new sessions begin with.
+ * The context strategy of sessions without one of their own, described with the numbers of the default
+ * model.
  */
 import { useText } from '../../i18n';
 import type { Strategy } from '../../ipc/bindings';

@@ -1,12 +1,12 @@
 /**
- * What stands in for the window of a model that nobody has heard of, said where a setting is a share of it.
+ * The note beside settings that are shares of the context window, while the default model's own is unknown.
  */
 import { useFormats, useText } from '../../i18n';
 import { assumedWindow } from '../../state/models/modelRef';
 import { useModelName } from '../../state/models/useModelName';
 import { useStrategies } from '../../state/queries/queries';
 
-/** A sentence on the model that new sessions begin with; none where its window is known, or not read yet. */
+/** The note; undefined: the context window is known, or not read yet. */
 export function useAssumedWindowNote(): readonly string[] {
   const text = useText();
   const nameOf = useModelName();

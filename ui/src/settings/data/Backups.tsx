@@ -1,6 +1,6 @@
 /**
- * Copies of the database: made by the person or daily, shown, and put in its place. A copy is looked
- * into before anything is replaced, and what is replaced becomes a copy.
+ * Backups of the database: made by the user or daily, listed and restored. A restore checks the backup
+ * first and backs up the current database.
  */
 import { useState } from 'react';
 import { useFormats, useText } from '../../i18n';
@@ -107,16 +107,16 @@ export function Backups({ places: { backups, uncopied }, settings, save }: Backu
   );
 }
 
-/** What is done; while a file is chosen, that is seen. */
+/** The action that runs; choosing a file is one too. */
 type BackupOperation = 'choosing' | 'copying' | 'examining' | 'restoring';
 
-/** Does one thing at a time: a large database is copied and looked into for a while. */
+/** Runs one action at a time: copying and checking a large database takes a while. */
 function useBackupOperation() {
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const [pending, setPending] = useState<BackupOperation | null>(null);
   const during = (next: BackupOperation, work: Promise<unknown>) => {
     setPending(next);
-    attempt(
+    reportError(
       work.finally(() => {
         setPending(null);
       }),
@@ -125,7 +125,9 @@ function useBackupOperation() {
   return { pending, setPending, during };
 }
 
-/** A restore that runs cannot be called off: the program restarts with it, also without the dialog. */
+/**
+ * A running restore cannot be cancelled: Skein restarts afterwards, also after the dialog has closed.
+ */
 function RestoreDialog({
   asked: { path, content },
   onClose,
@@ -144,7 +146,7 @@ function RestoreDialog({
       onClose={runs ? () => undefined : onClose}
       actions={
         <>
-          <Button data-begins disabled={runs} onClick={onClose}>
+          <Button data-initial-focus disabled={runs} onClick={onClose}>
             {text('kit.cancel')}
           </Button>
           <Button

@@ -1,6 +1,6 @@
 /**
- * Messages that were deleted, from whatever session: each can be had back until its time is over. The toast
- * that offers it at once is gone after a restart.
+ * Deleted messages of all sessions. Each can be restored until it expires; the undo toast does not outlive
+ * a restart.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText } from '../../i18n';
@@ -14,9 +14,9 @@ import { excerpt } from '../../state/text/excerpt';
 import { queryKeys } from '../../state/queries/queries';
 import { useReportErrorToast } from '../useSaveSettings';
 
-/** Letters of a message that stand in its line. */
+/** The length of an excerpt, in characters. */
 const maxExcerpt = 120;
-/** Roughly, in px. */
+/** The estimated height of a row, in px. */
 const deletedRowHeight = () => 64;
 
 export function DeletedMessages() {
@@ -43,7 +43,7 @@ function DeletedMessageRow({ message }: { message: DeletedMessage }) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   const title = message.title ?? text('threads.untitled');
   const begin = excerpt(message.words, maxExcerpt);
@@ -59,7 +59,7 @@ function DeletedMessageRow({ message }: { message: DeletedMessage }) {
         <Button
           aria-label={text('data.bringMessageBack', { words })}
           onClick={() => {
-            attempt(restore());
+            reportError(restore());
           }}
         >
           {text('data.restore')}

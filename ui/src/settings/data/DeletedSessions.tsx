@@ -1,5 +1,5 @@
 /**
- * Sessions that were deleted: each can be had back until its time is over, or goes for good before.
+ * Deleted sessions. Each can be restored until it expires, or be deleted for good.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -15,13 +15,13 @@ import { queryKeys } from '../../state/queries/queries';
 import { sessionToastId } from '../../state/text/toastIds';
 import { useReportErrorToast } from '../useSaveSettings';
 
-/** Roughly, in px. */
+/** The estimated height of a row, in px. */
 const deletedRowHeight = () => 64;
 
 export function DeletedSessions() {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   const restoreAll = async (all: readonly DeletedSession[]) => {
     await commands.restoreSessions(all.map(({ id }) => id));
@@ -39,7 +39,7 @@ export function DeletedSessions() {
       {deleted && deleted.length > 1 && (
         <Button
           onClick={() => {
-            attempt(restoreAll(deleted));
+            reportError(restoreAll(deleted));
           }}
         >
           {text('data.restoreAll')}
@@ -75,7 +75,7 @@ function DeletedSessionRow({ session, onPurge }: DeletedSessionRowProps) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   const title = session.title ?? text('threads.untitled');
   const restore = async () => {
@@ -89,7 +89,7 @@ function DeletedSessionRow({ session, onPurge }: DeletedSessionRowProps) {
         <Button
           aria-label={text('data.bringBack', { title })}
           onClick={() => {
-            attempt(restore());
+            reportError(restore());
           }}
         >
           {text('data.restore')}
@@ -113,12 +113,12 @@ type PurgeDialogProps = { session: DeletedSession; onClose: () => void };
 
 function PurgeDialog({ session: { id, title, messages }, onClose }: PurgeDialogProps) {
   const text = useText();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const withdraw = useWithdrawToasts();
   const { commands } = useBackend();
   const purge = async () => {
     await commands.purgeSession(id);
-    // That it was deleted may still stand there, with a way to undo it.
+    // The toast with the undo of the deletion may still be shown.
     withdraw(sessionToastId(id));
   };
   const named = title ?? text('threads.untitled');
@@ -133,7 +133,7 @@ function PurgeDialog({ session: { id, title, messages }, onClose }: PurgeDialogP
             kind="danger"
             onClick={() => {
               onClose();
-              attempt(purge());
+              reportError(purge());
             }}
           >
             {text('data.purgeNow')}

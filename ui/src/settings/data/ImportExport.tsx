@@ -1,5 +1,5 @@
 /**
- * Conversations coming in from a file and going out into one: how far it is, and what became of each.
+ * Imports and exports conversations, with the progress and the result of each.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -16,14 +16,14 @@ import { useImportStatus } from '../../state/queries/queries';
 import { useReportErrorToast } from '../useSaveSettings';
 import { UndoImport } from './UndoImport';
 
-/** Of what the toasts are that say why an import did not begin. */
+/** The subject of the toasts about an import that did not start. */
 const importToastId = 'import';
 
 export function ImportExport() {
   const text = useText();
   const toast = useToast();
   const withdraw = useWithdrawToasts();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const attemptImport = useReportError((failed) => {
     toast({ ...failed, of: importToastId });
   });
@@ -68,7 +68,7 @@ export function ImportExport() {
           icon="download"
           disabled={exporting}
           onClick={() => {
-            attempt(takeOut());
+            reportError(takeOut());
           }}
         >
           {text('data.exportAll')}
@@ -82,7 +82,7 @@ export function ImportExport() {
 
 function ImportProgress({ status }: { status: ImportStatus }) {
   const text = useText();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   switch (status.type) {
     case 'idle':
@@ -100,7 +100,7 @@ function ImportProgress({ status }: { status: ImportStatus }) {
             <Button
               kind="quiet"
               onClick={() => {
-                attempt(commands.cancelImport());
+                reportError(commands.cancelImport());
               }}
             >
               {text('data.cancelImport')}

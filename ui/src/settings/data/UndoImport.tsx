@@ -1,6 +1,5 @@
 /**
- * An import taken back: what it brought and is still here is deleted, all of it at once, and comes back the
- * same way.
+ * Undoes an import: deletes all of its conversations that still exist. The deletion can be undone too.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -10,13 +9,13 @@ import { useToast } from '../../kit/notifications/Toast';
 import { useSessions } from '../../state/queries/queries';
 import { useReportErrorToast } from '../useSaveSettings';
 
-/** Of what the toast is that says so. */
+/** The subject of its toast. */
 const undoImportToastId = 'import taken back';
 
 export function UndoImport({ reports }: { reports: readonly ImportReport[] }) {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   const { data: sessions } = useSessions();
   const brought = new Set(
@@ -29,7 +28,7 @@ export function UndoImport({ reports }: { reports: readonly ImportReport[] }) {
       words: text('threads.deletedSome', { count: here.length }),
       of: undoImportToastId,
       undo: () => {
-        attempt(commands.restoreSessions(here));
+        reportError(commands.restoreSessions(here));
       },
     });
   };
@@ -38,7 +37,7 @@ export function UndoImport({ reports }: { reports: readonly ImportReport[] }) {
     <p>
       <Button
         onClick={() => {
-          attempt(undoImport());
+          reportError(undoImport());
         }}
       >
         {text('data.takeBack')}

@@ -86,18 +86,16 @@ function open(
       ]),
     allowMcpServer: vi.fn(() => Promise.resolve(null)),
   };
-  const { person } = renderPart(
+  const { user } = renderPart(
     <Closing place={{ page }} />,
     backendWith({ ...(commands as unknown as Backend['commands']), ...changed }),
   );
-  return { commands, person, saved: () => settings };
+  return { commands, user, saved: () => settings };
 }
 
 it('switches auto-compaction off and leaves the rest as it was', async () => {
-  const { person, saved } = open('context');
-  await person.click(
-    await screen.findByRole('switch', { name: 'Auto-compaction (global default)' }),
-  );
+  const { user, saved } = open('context');
+  await user.click(await screen.findByRole('switch', { name: 'Auto-compaction (global default)' }));
   await waitFor(() => {
     expect(saved()).toEqual({
       ...defaultSettings,
@@ -108,7 +106,7 @@ it('switches auto-compaction off and leaves the rest as it was', async () => {
 });
 
 it('says what each strategy does in the numbers of the model that new sessions use', async () => {
-  const { person, saved } = open('context');
+  const { user, saved } = open('context');
   const remind = await screen.findByRole('radio', { name: 'Remind the model' });
   await waitFor(() => {
     expect(remind).toHaveAccessibleDescription(/^Above 6,553 tokens, as the provider/);
@@ -119,7 +117,7 @@ it('says what each strategy does in the numbers of the model that new sessions u
   expect(
     screen.getByText('The numbers are those of demo-8k, the model of new sessions.'),
   ).toBeVisible();
-  await person.click(remind);
+  await user.click(remind);
   await waitFor(() => {
     expect(saved().context.strategy).toBe('remind');
   });
@@ -134,26 +132,26 @@ it('says so where nobody knows how much the model of new sessions holds', async 
 });
 
 it('keeps a number that cannot be used as it was typed, says why, and does not save it', async () => {
-  const { person, saved, commands } = open('context');
-  await person.click(await screen.findByRole('button', { name: 'Advanced' }));
+  const { user, saved, commands } = open('context');
+  await user.click(await screen.findByRole('button', { name: 'Advanced' }));
   const rounds = screen.getByRole('textbox', { name: 'Recent rounds kept word for word' });
-  await person.clear(rounds);
-  await person.type(rounds, '21');
-  await person.tab();
+  await user.clear(rounds);
+  await user.type(rounds, '21');
+  await user.tab();
   expect(rounds).toHaveValue('21');
   expect(screen.getByRole('alert')).toHaveTextContent('from 0 to 20');
   expect(commands.saveSettings).not.toHaveBeenCalled();
-  await person.clear(rounds);
-  await person.type(rounds, '5{Enter}');
+  await user.clear(rounds);
+  await user.type(rounds, '5{Enter}');
   await waitFor(() => {
     expect(saved().context.keepRounds).toBe(5);
   });
 });
 
 it('keeps an address that was typed when Esc closes the dialog', async () => {
-  const { person, saved } = open('network');
-  await person.click(await screen.findByRole('radio', { name: 'Custom' }));
-  await person.type(screen.getByRole('textbox', { name: 'Proxy address' }), 'http://loom:1');
+  const { user, saved } = open('network');
+  await user.click(await screen.findByRole('radio', { name: 'Custom' }));
+  await user.type(screen.getByRole('textbox', { name: 'Proxy address' }), 'http://loom:1');
   escape('Settings');
   await waitFor(() => {
     expect(saved().network.proxy).toEqual({ type: 'custom', url: 'http://loom:1', noProxy: '' });
@@ -162,11 +160,11 @@ it('keeps an address that was typed when Esc closes the dialog', async () => {
 });
 
 it('keeps a number that was typed when a click beside closes the dialog', async () => {
-  const { person, saved } = open('context');
-  await person.click(await screen.findByRole('button', { name: 'Advanced' }));
+  const { user, saved } = open('context');
+  await user.click(await screen.findByRole('button', { name: 'Advanced' }));
   const rounds = screen.getByRole('textbox', { name: 'Recent rounds kept word for word' });
-  await person.clear(rounds);
-  await person.type(rounds, '5');
+  await user.clear(rounds);
+  await user.type(rounds, '5');
   clickBeside();
   await waitFor(() => {
     expect(saved().context.keepRounds).toBe(5);
@@ -175,7 +173,7 @@ it('keeps a number that was typed when a click beside closes the dialog', async 
 });
 
 it('names the built-in models in the list of summary models as in every other', async () => {
-  const { person } = open('context', [], {
+  const { user } = open('context', [], {
     models: () =>
       Promise.resolve([
         {
@@ -187,47 +185,47 @@ it('names the built-in models in the list of summary models as in every other', 
         },
       ]),
   });
-  await person.click(await screen.findByRole('combobox', { name: 'Summary model' }));
+  await user.click(await screen.findByRole('combobox', { name: 'Summary model' }));
   expect(await screen.findByRole('group', { name: 'Built in, offline' })).toBeVisible();
 });
 
 it('asks before a half-filled provider is thrown away, by Esc, beside or another page', async () => {
-  const { person } = open('providers');
-  await person.click(await screen.findByRole('button', { name: 'Add provider' }));
+  const { user } = open('providers');
+  await user.click(await screen.findByRole('button', { name: 'Add provider' }));
   const url = () => screen.getByRole('textbox', { name: 'Base URL' });
-  await person.type(url(), 'http://loom');
+  await user.type(url(), 'http://loom');
   const asked = () => screen.getByRole('dialog', { name: 'Discard what you typed?' });
   clickBeside();
-  await person.click(within(asked()).getByRole('button', { name: 'Keep editing' }));
+  await user.click(within(asked()).getByRole('button', { name: 'Keep editing' }));
   expect(url()).toHaveValue('http://loom');
-  await person.click(screen.getByRole('tab', { name: 'Network' }));
-  await person.click(within(asked()).getByRole('button', { name: 'Keep editing' }));
+  await user.click(screen.getByRole('tab', { name: 'Network' }));
+  await user.click(within(asked()).getByRole('button', { name: 'Keep editing' }));
   expect(url()).toHaveValue('http://loom');
   escape('Settings');
-  await person.click(within(asked()).getByRole('button', { name: 'Discard' }));
+  await user.click(within(asked()).getByRole('button', { name: 'Discard' }));
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
 it('closes at once where a provider was only looked at', async () => {
-  const { person } = open('providers');
-  await person.click(await screen.findByRole('button', { name: 'Add provider' }));
+  const { user } = open('providers');
+  await user.click(await screen.findByRole('button', { name: 'Add provider' }));
   clickBeside();
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
 });
 
 it('closes at once where what was typed into a provider was taken out again, or saved', async () => {
-  const { person } = open('providers');
-  await person.click(await screen.findByRole('button', { name: 'Add provider' }));
+  const { user } = open('providers');
+  await user.click(await screen.findByRole('button', { name: 'Add provider' }));
   const url = () => screen.getByRole('textbox', { name: 'Base URL' });
-  await person.type(url(), 'http://loom');
-  await person.clear(url());
-  await person.click(screen.getByRole('button', { name: 'Add provider' }));
-  await person.type(url(), 'http://loom');
-  await person.type(screen.getByRole('textbox', { name: 'API key' }), 'secret');
-  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await user.type(url(), 'http://loom');
+  await user.clear(url());
+  await user.click(screen.getByRole('button', { name: 'Add provider' }));
+  await user.type(url(), 'http://loom');
+  await user.type(screen.getByRole('textbox', { name: 'API key' }), 'secret');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByRole('table', { name: 'Models' });
-  await person.type(url(), '/v1');
-  await person.click(screen.getByRole('button', { name: 'Save' }));
+  await user.type(url(), '/v1');
+  await user.click(screen.getByRole('button', { name: 'Save' }));
   await screen.findByText('http://loom/v1');
   clickBeside();
   expect(screen.queryByRole('dialog')).not.toBeInTheDocument();
@@ -241,54 +239,54 @@ it('says which values of the file could not be used', async () => {
 });
 
 it('adds a provider with its key, shows the real error of a test, and takes a removal back', async () => {
-  const { person, commands } = open('providers');
-  await person.click(await screen.findByRole('button', { name: 'Add provider' }));
+  const { user, commands } = open('providers');
+  await user.click(await screen.findByRole('button', { name: 'Add provider' }));
   const form = within(screen.getByRole('form'));
-  await person.type(form.getByRole('textbox', { name: 'Base URL' }), 'http://localhost:9');
+  await user.type(form.getByRole('textbox', { name: 'Base URL' }), 'http://localhost:9');
   expect(await screen.findByText('Will call: http://localhost:9/chat')).toBeVisible();
-  await person.type(form.getByRole('textbox', { name: 'API key' }), 'secret');
-  await person.type(form.getByRole('textbox', { name: 'Test with this model' }), 'm');
-  await person.click(form.getByRole('button', { name: 'Test connection' }));
+  await user.type(form.getByRole('textbox', { name: 'API key' }), 'secret');
+  await user.type(form.getByRole('textbox', { name: 'Test with this model' }), 'm');
+  await user.click(form.getByRole('button', { name: 'Test connection' }));
   expect(await screen.findByText(/bad key 17/)).toBeVisible();
-  await person.click(form.getByRole('button', { name: 'Save' }));
+  await user.click(form.getByRole('button', { name: 'Save' }));
   expect(await screen.findByRole('table', { name: 'Models' })).toBeVisible();
   const id = commands.saveProvider.mock.calls[0]?.[0].id ?? '';
   expect(id).toMatch(/^custom-[0-9a-f]{8}$/);
   expect(commands.setKey).toHaveBeenCalledWith(id, 'secret');
-  await person.click(screen.getByRole('button', { name: 'Remove' }));
-  await person.click(await screen.findByRole('button', { name: 'Undo' }));
+  await user.click(screen.getByRole('button', { name: 'Remove' }));
+  await user.click(await screen.findByRole('button', { name: 'Undo' }));
   expect(await screen.findByRole('button', { name: 'Custom' })).toBeVisible();
 });
 
 it('tells of a provider that is saved, and of what it lists once it can be asked, one at a time', async () => {
   const fetchModels = vi.fn(() => Promise.resolve(2));
-  const { person } = open('providers', [], { fetchModels });
-  await person.click(await screen.findByRole('button', { name: 'Add provider' }));
-  const save = () => person.click(screen.getByRole('button', { name: 'Save' }));
-  await person.type(screen.getByRole('textbox', { name: 'Base URL' }), 'http://localhost:9');
+  const { user } = open('providers', [], { fetchModels });
+  await user.click(await screen.findByRole('button', { name: 'Add provider' }));
+  const save = () => user.click(screen.getByRole('button', { name: 'Save' }));
+  await user.type(screen.getByRole('textbox', { name: 'Base URL' }), 'http://localhost:9');
   await save();
   expect(await screen.findByText(/^Custom is saved\. It needs an API key/)).toBeVisible();
   expect(fetchModels).not.toHaveBeenCalled();
 
   await screen.findByRole('button', { name: 'Remove' });
-  await person.type(screen.getByRole('textbox', { name: 'API key' }), 'secret');
+  await user.type(screen.getByRole('textbox', { name: 'API key' }), 'secret');
   await save();
   expect(await screen.findByText(/^Custom is saved.+2 models/)).toBeVisible();
   expect(screen.queryByText(/needs an API key/)).not.toBeInTheDocument();
-  await person.click(screen.getByRole('button', { name: 'Fetch models' }));
+  await user.click(screen.getByRole('button', { name: 'Fetch models' }));
   expect(await screen.findByText('The provider lists 2 models.')).toBeVisible();
   expect(screen.queryByText(/^Custom is saved/)).not.toBeInTheDocument();
 });
 
 it('starts an MCP server only after its whole command was seen, and could be read', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0);
-  const { person, commands } = open('tools');
+  const { user, commands } = open('tools');
   expect(await screen.findByText('npx -y files /home')).toBeVisible();
   const allow = screen.getByRole('button', { name: 'Allow and start' });
-  await person.click(allow);
+  await user.click(allow);
   expect(commands.allowMcpServer).not.toHaveBeenCalled();
   clock.mockReturnValue(stableForMs);
-  await person.click(allow);
+  await user.click(allow);
   expect(commands.allowMcpServer).toHaveBeenCalledWith('npx -y files /home');
   clock.mockRestore();
 });
@@ -323,8 +321,8 @@ it('says which key cannot be read, and why', async () => {
     key: { type: 'unknown', fault },
     models: [],
   };
-  const { person } = open('providers', [], { providers: () => Promise.resolve([view]) });
-  await person.click(await screen.findByRole('button', { name: 'A' }));
+  const { user } = open('providers', [], { providers: () => Promise.resolve([view]) });
+  await user.click(await screen.findByRole('button', { name: 'A' }));
   expect(await screen.findByText(/the prompt was dismissed/)).toBeVisible();
 });
 
@@ -338,11 +336,11 @@ it('says why no provider can be shown', async () => {
 });
 
 it('names by licence what the program is made of, crates and packages', async () => {
-  const { person } = open('about', [], {
+  const { user } = open('about', [], {
     version: () => Promise.resolve('0.1.0'),
     hosts: () => Promise.resolve([]),
   });
-  await person.click(await screen.findByRole('button', { name: 'What Skein is made of' }));
+  await user.click(await screen.findByRole('button', { name: 'What Skein is made of' }));
   const mit = await screen.findByText('MIT');
   const parts = within(mit.nextElementSibling as HTMLElement);
   for (const part of [/^@base-ui\/react \d/, /^katex \d/, /^tokio \d/])

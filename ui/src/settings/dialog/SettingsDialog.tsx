@@ -1,5 +1,5 @@
 /**
- * "Settings": a page per matter. Whatever is changed holds at once; there is nothing to confirm.
+ * "Settings": one page for each topic. A change takes effect at once, without a confirmation.
  */
 import { useEffect, useEffectEvent, useRef, useState, type ReactNode } from 'react';
 import { useText } from '../../i18n';
@@ -44,7 +44,7 @@ const settingsPageComponents: Record<
 
 type SettingsDialogProps = {
   session: SessionId | null;
-  /** Where it opens; another while it is open leads there. */
+  /** The page and control to open; a new value navigates there. */
   place: SettingsTarget;
   onClose: () => void;
 };

@@ -66,47 +66,47 @@ async function adding(model = emptySession.model, provider: ProviderView | null 
 const save = () => screen.getByRole('button', { name: 'Save' });
 
 it('offers the model of the first provider to a session that the demo answers', async () => {
-  const { person, key, commands } = await adding();
-  await person.type(key, 'secret');
-  await person.click(save());
-  await person.click(await screen.findByRole('button', { name: 'Use Weaver-1 here' }));
+  const { user, key, commands } = await adding();
+  await user.type(key, 'secret');
+  await user.click(save());
+  await user.click(await screen.findByRole('button', { name: 'Use Weaver-1 here' }));
   const id = commands.saveProvider.mock.calls[0]?.[0].id;
   expect(commands.setModel).toHaveBeenCalledExactlyOnceWith(1, { provider: id, model: 'weaver-1' });
   expect(await screen.findByText('Loom is set up with Weaver-1.')).toBeVisible();
 });
 
 it('offers nothing where a model of the person’s answers', async () => {
-  const { person, key } = await adding({ provider: 'p', model: 'm' });
-  await person.type(key, 'secret');
-  await person.click(save());
+  const { user, key } = await adding({ provider: 'p', model: 'm' });
+  await user.type(key, 'secret');
+  await user.click(save());
   expect(await screen.findByText(/^Loom is saved\. It lists 2 models/)).toBeVisible();
   expect(screen.queryByRole('button', { name: /^Use/ })).not.toBeInTheDocument();
 });
 
 it('shows a key while it is typed, and hides the next', async () => {
-  const { person, key } = await adding();
+  const { user, key } = await adding();
   expect(screen.queryByRole('button', { name: 'Show the key' })).not.toBeInTheDocument();
-  await person.type(key, 'secret');
+  await user.type(key, 'secret');
   expect(key).toHaveAttribute('type', 'password');
-  await person.click(screen.getByRole('button', { name: 'Show the key' }));
+  await user.click(screen.getByRole('button', { name: 'Show the key' }));
   expect(key).toHaveAttribute('type', 'text');
-  await person.clear(key);
-  await person.type(key, 's');
+  await user.clear(key);
+  await user.type(key, 's');
   expect(key).toHaveAttribute('type', 'password');
 });
 
 it('opens the page where a key is had in the browser, when it is asked to', async () => {
-  const { person, openLink } = await adding();
+  const { user, openLink } = await adding();
   expect(openLink).not.toHaveBeenCalled();
-  await person.click(screen.getByRole('link', { name: 'Get a key' }));
+  await user.click(screen.getByRole('link', { name: 'Get a key' }));
   expect(openLink).toHaveBeenCalledExactlyOnceWith('https://loom.example/keys');
 });
 
 it('leads to the key of a provider that is asked for, and not once another is looked at', async () => {
-  const { person, key } = await adding(emptySession.model, loomed);
+  const { user, key } = await adding(emptySession.model, loomed);
   expect(key).toHaveFocus();
-  await person.click(screen.getByRole('button', { name: 'Add provider' }));
+  await user.click(screen.getByRole('button', { name: 'Add provider' }));
   const loom = screen.getByRole('button', { name: 'Loom' });
-  await person.click(loom);
+  await user.click(loom);
   expect(loom).toHaveFocus();
 });

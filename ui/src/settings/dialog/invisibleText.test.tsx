@@ -43,10 +43,10 @@ it('asks anew where the command of a server changes under the pointer', async ()
   );
   clock.mockReturnValue(stableForMs);
   shown.rerender(<McpServerCard server={server('npx evil')} tools={[]} page={page} />);
-  await shown.person.click(screen.getByRole('button', { name: 'Allow and start' }));
+  await shown.user.click(screen.getByRole('button', { name: 'Allow and start' }));
   expect(allowMcpServer).not.toHaveBeenCalled();
   clock.mockReturnValue(2 * stableForMs);
-  await shown.person.click(screen.getByRole('button', { name: 'Allow and start' }));
+  await shown.user.click(screen.getByRole('button', { name: 'Allow and start' }));
   expect(allowMcpServer).toHaveBeenCalledExactlyOnceWith('npx evil');
   clock.mockRestore();
 });
@@ -55,8 +55,8 @@ it('lets all be seen of what runs without a question', async () => {
   const toolGrants = () =>
     Promise.resolve([{ tool: 'run_command /loom $ a\u200Bb', session: null }]);
   const revokeGrant = vi.fn(() => Promise.resolve(null));
-  const { person } = renderPart(<AllowedTools />, backendWith({ toolGrants, revokeGrant }));
+  const { user } = renderPart(<AllowedTools />, backendWith({ toolGrants, revokeGrant }));
   expect(await screen.findByRole('listitem')).toHaveTextContent('run_command /loom $ a⟨U+200B⟩b');
-  await person.click(screen.getByRole('button', { name: /a⟨U\+200B⟩b/ }));
+  await user.click(screen.getByRole('button', { name: /a⟨U\+200B⟩b/ }));
   expect(revokeGrant).toHaveBeenCalledWith({ tool: 'run_command /loom $ a\u200Bb', session: null });
 });

@@ -1,13 +1,13 @@
 /**
- * Leads to one control of a page of the settings by its words, as soon as it is there: what a page shows may
- * still be read, and what an earlier name opens is made only then.
+ * Scrolls to a control of a settings page by its label. The page may still load, and a disclosure on the
+ * way renders its content only once it is open.
  */
 import { useEffect, type RefObject } from 'react';
 
 const named = 'label, .Field-label, h3, button';
 const focusable = 'input, button, textarea, select, [tabindex="0"]';
 
-/** `names`: of what is opened on the way, then of the control itself. The same for as long as they are. */
+/** `names`: the labels of the disclosures on the way, then of the control. A stable array. */
 export function useRevealControl(
   root: RefObject<HTMLElement | null>,
   names: readonly string[] | undefined,
@@ -40,7 +40,7 @@ function revealControl(control: HTMLElement) {
   control.focus();
 }
 
-/** The control that these words name; for a heading the first below it. */
+/** The control with this label; for a heading, the first control below it. */
 function findControl(page: HTMLElement, name: string): HTMLElement | null {
   const all = [...page.querySelectorAll<HTMLElement>(named)];
   const words = all.find(({ textContent }) => textContent.trim() === name);

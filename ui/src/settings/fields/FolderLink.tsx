@@ -1,5 +1,5 @@
 /**
- * Where the person's own files are that Skein reads, and a way there.
+ * The path of a folder with the user's own files, and a button that opens it.
  */
 import { useText } from '../../i18n';
 import { Button } from '../../kit/controls/Button';
@@ -8,7 +8,7 @@ import { useToast } from '../../kit/notifications/Toast';
 import { useDataPaths } from '../../state/queries/queries';
 import { useRevealFile } from '../../state/app/useRevealFile';
 
-/** Where what holds for every session is written. */
+/** The folder of instructions for all sessions. */
 export function ConfigFolderLink() {
   const text = useText();
   const { data: places } = useDataPaths();

@@ -1,5 +1,5 @@
 /**
- * Asks before a key is forgotten: nothing shows it again, so that it cannot be taken back.
+ * Asks before a key is deleted: that cannot be undone, because keys are never shown.
  */
 import { useText } from '../../i18n';
 import { Button } from '../../kit/controls/Button';

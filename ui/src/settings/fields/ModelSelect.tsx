@@ -1,5 +1,5 @@
 /**
- * A model of any provider. One that is chosen and not there any more says so.
+ * A Select for a model of any provider. A selected model that no longer exists is marked.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -12,7 +12,7 @@ import { useModels } from '../../state/queries/queries';
 
 type ModelSelectProps = FieldLabels & {
   value: ModelRef | null;
-  /** What can be chosen instead of a model: null. */
+  /** The label of the option without a model: null. */
   without?: string;
   onChange: (model: ModelRef | null) => void;
 };

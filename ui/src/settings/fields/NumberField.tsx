@@ -1,6 +1,6 @@
 /**
- * A whole number, saved when the field is left or Enter is pressed. What cannot be used stays as it
- * was typed, with the reason below it, and is not saved.
+ * A field for a whole number. It saves on blur and Enter. Invalid input stays in the field with an error
+ * and is not saved.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -13,7 +13,7 @@ type NumberFieldProps = {
   value: number | null;
   min: number;
   max?: number;
-  /** Whether it may be empty. */
+  /** The field may be empty. */
   optional?: boolean;
   onSave: (value: number | null) => void;
 };

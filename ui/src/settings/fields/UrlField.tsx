@@ -1,6 +1,6 @@
 /**
- * A web address, saved when the field is left or Enter is pressed. What is none stays as it was typed,
- * with the reason below it, and is not saved.
+ * A field for a URL. It saves on blur and Enter. Invalid input stays in the field with an error and is not
+ * saved.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -9,7 +9,7 @@ import { TextField } from '../../kit/fields/TextField';
 type UrlFieldProps = {
   label: string;
   hint?: string;
-  /** `null`: there is none. */
+  /** `null`: none. */
   value: string | null;
   onSave: (value: string | null) => void;
 };

@@ -1,5 +1,5 @@
 /**
- * Adding MCP servers: pasted in whatever dialect, and not started yet.
+ * Adds MCP servers from a pasted configuration in any dialect. They are not started.
  */
 import { useState } from 'react';
 import { useQueryClient } from '@tanstack/react-query';
@@ -22,13 +22,13 @@ export function AddMcpServers() {
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const tellOfReplaced = useReplacedServersToast();
   const { commands } = useBackend();
   const [pasted, setPasted] = useState('');
   useUnsavedForm(pasted.trim() !== '');
   const [problems, setProblems] = useState<readonly ConfigProblem[]>([]);
-  /** Servers of which a part was left out that is for the person to say. */
+  /** Servers of which a part was left out that the user must enter. */
   const [asking, setAsking] = useState<readonly string[]>([]);
   const add = async () => {
     const parsed = await commands.addMcpServers(pasted);
@@ -44,7 +44,7 @@ export function AddMcpServers() {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        attempt(add());
+        reportError(add());
       }}
     >
       <Stack>

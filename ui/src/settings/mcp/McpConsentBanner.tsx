@@ -1,6 +1,6 @@
 /**
- * The question before an MCP server is started: all that would run, and one answer, taken once it has
- * stood still. A server that is configured anew is another question.
+ * Asks before an MCP server is started: the command, and the answer, which is taken only after the banner
+ * has stood still. A changed configuration asks again.
  */
 import { useRef } from 'react';
 import { useText } from '../../i18n';

@@ -18,16 +18,13 @@ it('says which servers a configuration took the place of, and brings them back',
   };
   const restoreMcpServer = vi.fn(() => Promise.resolve(null));
   const addMcpServers = vi.fn(() => Promise.resolve(added as never));
-  const { person } = renderPart(
-    <AddMcpServers />,
-    backendWith({ addMcpServers, restoreMcpServer }),
-  );
-  await person.type(screen.getByRole('textbox', { name: 'Paste a configuration' }), 'both');
-  await person.click(screen.getByRole('button', { name: 'Add' }));
+  const { user } = renderPart(<AddMcpServers />, backendWith({ addMcpServers, restoreMcpServer }));
+  await user.type(screen.getByRole('textbox', { name: 'Paste a configuration' }), 'both');
+  await user.click(screen.getByRole('button', { name: 'Add' }));
   expect(await screen.findByText('1 server added.')).toBeVisible();
   expect(screen.getByText('“b” is replaced.')).toBeVisible();
   expect(screen.getByText(/^“a”: its configuration allowed tools/)).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(restoreMcpServer.mock.calls).toEqual([['b']]);
 });
 
@@ -39,17 +36,17 @@ it('asks for the value that is nowhere, and lets the others be given anew', asyn
     retryAt: null,
   } as const;
   const values = ['input:pat', 'mcp.loom.API_KEY'];
-  const { person } = renderPart(
+  const { user } = renderPart(
     <McpServerCard server={{ ...readyMcpServer, state, values }} tools={[]} page={page} />,
     backendWith({ giveMcpValue }),
   );
   expect(screen.getByText('It needs a value for pat.')).toBeVisible();
   expect(screen.queryByRole('textbox', { name: 'API_KEY' })).toBeNull();
-  await person.type(screen.getByRole('textbox', { name: 'pat' }), 'secret');
-  await person.click(screen.getByRole('button', { name: 'Use it' }));
+  await user.type(screen.getByRole('textbox', { name: 'pat' }), 'secret');
+  await user.click(screen.getByRole('button', { name: 'Use it' }));
   expect(giveMcpValue.mock.calls).toEqual([['loom', 'input:pat', 'secret']]);
-  await person.click(screen.getByRole('button', { name: 'Keys and values' }));
-  await person.type(screen.getByRole('textbox', { name: 'API_KEY' }), 'new{Enter}');
+  await user.click(screen.getByRole('button', { name: 'Keys and values' }));
+  await user.type(screen.getByRole('textbox', { name: 'API_KEY' }), 'new{Enter}');
   expect(giveMcpValue).toHaveBeenLastCalledWith('loom', 'mcp.loom.API_KEY', 'new');
 });
 

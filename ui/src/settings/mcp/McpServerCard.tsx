@@ -1,5 +1,5 @@
 /**
- * One MCP server: how it is, what it said, and the question before it is started for the first time.
+ * One MCP server: its state, its output, and the consent before its first start.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useFormats, useText } from '../../i18n';
@@ -32,7 +32,7 @@ export function McpServerCard({ server, tools: all, page }: McpServerCardProps) 
   const formats = useFormats();
   const toast = useToast();
   const client = useQueryClient();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   const { name, state, stderr, prompts, resources } = server;
   const own = new Set(server.tools.map((tool) => tool.name));
@@ -40,7 +40,7 @@ export function McpServerCard({ server, tools: all, page }: McpServerCardProps) 
   const leftOut = tools.filter((tool) => tool.leftOut).map((tool) => tool.name);
   const tokens = tools.reduce((sum, tool) => sum + (tool.on ? tool.tokens : 0), 0);
   const then = (work: Promise<unknown>) => {
-    attempt(work.finally(() => client.invalidateQueries({ queryKey: queryKeys.tools })));
+    reportError(work.finally(() => client.invalidateQueries({ queryKey: queryKeys.tools })));
   };
   const remove = async () => {
     await commands.removeMcpServer(name);

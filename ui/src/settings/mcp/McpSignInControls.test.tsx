@@ -22,14 +22,14 @@ const notSignedIn = (reason: { type: string; detail?: string }) =>
 
 it('signs in when the person asks to', async () => {
   const signInMcpServer = vi.fn(() => Promise.resolve(null));
-  const { person } = renderPart(
+  const { user } = renderPart(
     <McpServerCard server={remote} tools={[]} page={page} />,
     backendWith({ signInMcpServer }),
   );
   expect(screen.getByText(/It wants you to sign in/)).toBeVisible();
   expect(button('Sign out')).toBeNull();
   expect(signInMcpServer).not.toHaveBeenCalled();
-  await person.click(screen.getByRole('button', { name: 'Sign in…' }));
+  await user.click(screen.getByRole('button', { name: 'Sign in…' }));
   expect(signInMcpServer.mock.calls).toEqual([
     [
       'remote',
@@ -54,25 +54,25 @@ it('says that a server is tried again where it is, and leaves no gap where it is
 
 it('waits for the browser as long as the server says so, whoever began, and can be stopped', async () => {
   const cancelMcpSignIn = vi.fn(() => Promise.resolve());
-  const { person } = renderPart(
+  const { user } = renderPart(
     <McpServerCard server={{ ...remote, signIn: { type: 'waiting' } }} tools={[]} page={page} />,
     backendWith({ cancelMcpSignIn }),
   );
   expect(screen.getByRole('status')).toHaveTextContent('Waiting for you in the browser.');
   expect(button('Sign in…')).toBeNull();
-  await person.click(screen.getByRole('button', { name: 'Stop' }));
+  await user.click(screen.getByRole('button', { name: 'Stop' }));
   expect(cancelMcpSignIn.mock.calls).toEqual([['remote']]);
 });
 
 it('says why a sign-in failed, but not that the person stopped it', async () => {
   const reasons = [{ type: 'cancelled' }, { type: 'declined' }];
   const signInMcpServer = vi.fn(() => Promise.reject(notSignedIn(reasons.shift() ?? { type: '' })));
-  const { person } = renderPart(
+  const { user } = renderPart(
     <McpServerCard server={remote} tools={[]} page={page} />,
     backendWith({ signInMcpServer }),
   );
-  await person.click(screen.getByRole('button', { name: 'Sign in…' }));
-  await person.click(screen.getByRole('button', { name: 'Sign in…' }));
+  await user.click(screen.getByRole('button', { name: 'Sign in…' }));
+  await user.click(screen.getByRole('button', { name: 'Sign in…' }));
   expect(await screen.findByText(/access was declined in the browser/)).toBeVisible();
   await waitFor(() => {
     expect(signInMcpServer).toHaveBeenCalledTimes(2);
@@ -93,11 +93,11 @@ const states: McpServerStatus[] = [
 
 it.each(states)('signs out of a server that is $state.type', async (server) => {
   const signOutMcpServer = vi.fn(() => Promise.resolve(null));
-  const { person } = renderPart(
+  const { user } = renderPart(
     <McpServerCard server={{ ...server, signedIn: true }} tools={[]} page={page} />,
     backendWith({ signOutMcpServer }),
   );
-  await person.click(screen.getByRole('button', { name: 'Sign out' }));
+  await user.click(screen.getByRole('button', { name: 'Sign out' }));
   expect(signOutMcpServer.mock.calls).toEqual([['remote']]);
 });
 

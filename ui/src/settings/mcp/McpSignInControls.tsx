@@ -1,7 +1,6 @@
 /**
- * Signing in to an MCP server that wants it, and out again. The browser opens when the person presses
- * the button, and at no other time. That one is under way is the server's to say: it goes on when the
- * settings are closed.
+ * Signs in to an MCP server, and out. The browser opens only when the user presses the button. The state of
+ * a sign-in is the server's: it continues after the settings have closed.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -69,7 +68,7 @@ function SignInStatus({ server: { name, signIn }, then }: McpSignInControlsProps
   }
 }
 
-/** The person's own doing needs no words. */
+/** A sign-in that the user cancelled shows no error. */
 function ignoreCancelled(thrown: unknown) {
   const fault = toAppError(thrown);
   if (fault.kind !== 'notSignedIn' || fault.reason.type !== 'cancelled') throw thrown;

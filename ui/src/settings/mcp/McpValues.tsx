@@ -1,6 +1,6 @@
 /**
- * The keys and values that a server's configuration names. They go in and never come back; the one that is
- * nowhere is asked for at once, the others can be given anew.
+ * The secrets and variables in a server's configuration. They are written and never read back; a missing
+ * one has an open field, others can be replaced.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -18,7 +18,7 @@ type McpValuesProps = { server: McpServerStatus; then: (work: Promise<unknown>) 
 export function McpValues({ server, then }: McpValuesProps) {
   const text = useText();
   const { state, values } = server;
-  /** By their names: what is typed stays while its field is somewhere else, or folded away. */
+  /** By name: the input stays while its field is unmounted. */
   const [typed, setTyped] = useState<Readonly<Record<string, string>>>({});
   useUnsavedForm(Object.values(typed).some((value) => value !== ''));
   const missing =

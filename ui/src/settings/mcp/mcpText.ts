@@ -1,6 +1,6 @@
 /**
- * MCP servers in the person's language: what cannot be used of a configuration, and why one is not
- * there. A kind without words does not compile.
+ * Texts about MCP servers in the user's language: unusable parts of a configuration, and the errors of a
+ * server. A kind without a text does not compile.
  */
 import type { Translate } from '../../i18n';
 import type { ConfigProblem, McpServerError, McpServerStatus } from '../../ipc/bindings';
@@ -25,7 +25,7 @@ export function configProblemText(text: Translate, problem: ConfigProblem): stri
   }
 }
 
-/** What a value of a server is called: where it is kept, or who would ask for it elsewhere, says nothing. */
+/** The display name of a value, without the part of its id that tells where it is stored. */
 export function mcpValueLabel(server: string, name: string): string {
   const own = `mcp.${server}.`;
   return name.startsWith(own) ? name.slice(own.length) : name.replace(/^input:/u, '');

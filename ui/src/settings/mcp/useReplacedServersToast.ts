@@ -1,5 +1,5 @@
 /**
- * Saying of servers that others took their places, keys included, and bringing them back.
+ * Reports that servers were replaced by an import, keys included, and restores them.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../i18n';
@@ -13,7 +13,7 @@ export function useReplacedServersToast() {
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   return ({ replaced }: McpImportResult) => {
     for (const name of replaced) {
@@ -21,7 +21,9 @@ export function useReplacedServersToast() {
         words: text('mcp.replaced', { name }),
         undo: () => {
           const restored = commands.restoreMcpServer(name);
-          attempt(restored.finally(() => client.invalidateQueries({ queryKey: queryKeys.tools })));
+          reportError(
+            restored.finally(() => client.invalidateQueries({ queryKey: queryKeys.tools })),
+          );
         },
       });
     }

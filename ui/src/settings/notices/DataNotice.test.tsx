@@ -42,13 +42,13 @@ it('says in the window that the database was found damaged while it is open', as
 it('says once that the daily copy cannot be made, and is quiet when that was read', async () => {
   const full = { kind: 'diskFull', path: '/d/backups' } as const;
   const backend = backendWith({ places: () => Promise.resolve({ ...whole, uncopied: full }) });
-  const { person } = renderPart(<DataNotice onCopies={vi.fn()} />, backend);
+  const { user } = renderPart(<DataNotice onCopies={vi.fn()} />, backend);
   const notice = await screen.findByRole('status');
   expect(notice).toHaveTextContent(
     'The daily copy could not be made, and is tried again every hour.',
   );
   expect(notice).toHaveTextContent('/d/backups cannot be written');
-  await person.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByRole('status')).not.toBeInTheDocument();
 });
 
@@ -64,8 +64,8 @@ it('asks for nothing that is tried again by itself', async () => {
 it('leads to the copies', async () => {
   const onCopies = vi.fn();
   const backend = backendWith({ places: () => Promise.resolve(damaged) });
-  const { person } = renderPart(<DataNotice onCopies={onCopies} />, backend);
-  await person.click(await screen.findByRole('button', { name: 'Show the copies' }));
+  const { user } = renderPart(<DataNotice onCopies={onCopies} />, backend);
+  await user.click(await screen.findByRole('button', { name: 'Show the copies' }));
   expect(onCopies).toHaveBeenCalledOnce();
 });
 
@@ -76,11 +76,11 @@ it('says that the database is no longer in its place, and saves everything elsew
     saveCopy: vi.fn(() => Promise.resolve(null)),
   });
   backend.desktop.pickTarget = () => Promise.resolve('/stick/skein.db');
-  const { person } = renderPart(<DataNotice onCopies={vi.fn()} />, backend);
+  const { user } = renderPart(<DataNotice onCopies={vi.fn()} />, backend);
   expect(await screen.findByRole('alert')).toHaveTextContent(
     '/d/skein.db is no longer where it was',
   );
-  await person.click(screen.getByRole('button', { name: 'Save a copy…' }));
+  await user.click(screen.getByRole('button', { name: 'Save a copy…' }));
   expect(backend.commands.saveCopy).toHaveBeenCalledExactlyOnceWith('/stick/skein.db');
   expect(await screen.findByText('Everything is saved in /stick/skein.db.')).toBeVisible();
 });
@@ -88,10 +88,10 @@ it('says that the database is no longer in its place, and saves everything elsew
 it('says what a start took out of an import that was cut off, until that was read', async () => {
   const cutImport = { sessions: 12, messages: 1_202 };
   const backend = backendWith({ places: () => Promise.resolve({ ...whole, cutImport }) });
-  const { person } = renderPart(<DataNotice onCopies={vi.fn()} />, backend);
+  const { user } = renderPart(<DataNotice onCopies={vi.fn()} />, backend);
   expect(await screen.findByRole('status')).toHaveTextContent(
     'The 12 sessions that had arrived, with 1,202 messages, were taken out again',
   );
-  await person.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByRole('status')).not.toBeInTheDocument();
 });

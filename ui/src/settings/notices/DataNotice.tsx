@@ -1,8 +1,7 @@
 /**
- * Above the conversation: the database was found damaged, or no longer in its place, while it is open,
- * which stays for as long as it is so; or an import was cut off, or the daily copy cannot be made, until the
- * user has read it. The latter stays in the settings.
- * What a database from elsewhere would allow stands above them.
+ * Notices above the conversation about the database: damaged or moved while it is open (until that ends),
+ * an interrupted import, or a failed daily backup (until the user dismisses it; the settings keep it). A
+ * quarantine notice stands above them.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -74,7 +73,7 @@ function DatabaseMovedBanner({ fault }: { fault: AppError }) {
   const text = useText();
   const { commands, desktop } = useBackend();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const save = async () => {
     const kind = { name: text('data.databases'), endings: ['db'] };
     const path = await desktop.pickTarget(text('data.saveCopy'), 'skein.db', [kind]);
@@ -90,7 +89,7 @@ function DatabaseMovedBanner({ fault }: { fault: AppError }) {
           <Button
             icon="download"
             onClick={() => {
-              attempt(save());
+              reportError(save());
             }}
           >
             {text('data.saveCopy')}

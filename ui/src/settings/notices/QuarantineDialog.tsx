@@ -1,6 +1,6 @@
 /**
- * What a database from elsewhere would allow, each of which the person agrees to or not. None of it holds
- * before, and what is not agreed to can be asked about again.
+ * The permissions in a database that comes from elsewhere. Each is inactive until the user accepts it; a
+ * rejected one can be reviewed again.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
@@ -19,7 +19,7 @@ import { useReportErrorToast } from '../useSaveSettings';
 import './QuarantineDialog.css';
 import '../settings.css';
 
-/** What is not decided on. */
+/** Not decided yet. */
 export function useQuarantine(): readonly QuarantineView[] {
   const { commands } = useBackend();
   const { data } = useQuery({
@@ -40,7 +40,7 @@ type QuarantineDialogProps = { entries: readonly QuarantineView[]; onClose: () =
 
 export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
   const text = useText();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const decide = useDecideQuarantine();
   const all = useRef<HTMLButtonElement>(null);
   const { settled, answer } = useStablePosition(all);
@@ -51,7 +51,7 @@ export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
       onClose={onClose}
       actions={
         <>
-          <Button data-begins onClick={onClose}>
+          <Button data-initial-focus onClick={onClose}>
             {text('quarantine.later')}
           </Button>
           <Button
@@ -60,7 +60,7 @@ export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
             aria-disabled={!settled}
             onClick={() => {
               answer(() => {
-                attempt(decide(entries, 'allow').then(onClose));
+                reportError(decide(entries, 'allow').then(onClose));
               });
             }}
           >
@@ -88,11 +88,13 @@ export function QuarantineDialog({ entries, onClose }: QuarantineDialogProps) {
   );
 }
 
-/** The next one moves to where one was that is decided on: it takes no answer before it has stood there. */
+/**
+ * The next item moves to the place of a decided one: it takes an answer only after it has stood still.
+ */
 function QuarantineRow({ entry }: { entry: QuarantineView }) {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const decide = useDecideQuarantine();
   const place = useRef<HTMLLIElement>(null);
   const { settled, answer } = useStablePosition(place);
@@ -104,13 +106,16 @@ function QuarantineRow({ entry }: { entry: QuarantineView }) {
     toast({
       words: text('quarantine.declined', { what }),
       undo: () => {
-        attempt(decide([entry], 'reopen'));
+        reportError(decide([entry], 'reopen'));
       },
     });
   };
   return (
     <li ref={place} className="Settings-provider">
-      <span className="Settings-path Quarantine-words">
+      <span
+        className="Settings-path Quarantine-words"
+        data-command={entry.start !== null || undefined}
+      >
         <EscapedText words={words} />
         {entry.start && <QuarantinedCommand start={entry.start} />}
       </span>
@@ -120,7 +125,7 @@ function QuarantineRow({ entry }: { entry: QuarantineView }) {
         aria-label={text('quarantine.allowOf', { what })}
         onClick={() => {
           answer(() => {
-            attempt(decide([entry], 'allow'));
+            reportError(decide([entry], 'allow'));
           });
         }}
       >
@@ -132,7 +137,7 @@ function QuarantineRow({ entry }: { entry: QuarantineView }) {
         aria-label={text('quarantine.declineOf', { what })}
         onClick={() => {
           answer(() => {
-            attempt(decline());
+            reportError(decline());
           });
         }}
       >

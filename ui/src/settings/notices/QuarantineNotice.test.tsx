@@ -74,10 +74,10 @@ function held() {
 
 async function opened() {
   const { backend, decideQuarantine } = held();
-  const { person } = renderPart(<QuarantineNotice />, backend);
-  await person.click(await screen.findByRole('button', { name: 'Show what it would allow…' }));
+  const { user } = renderPart(<QuarantineNotice />, backend);
+  await user.click(await screen.findByRole('button', { name: 'Show what it would allow…' }));
   const dialog = await screen.findByRole('dialog', { name: 'What this database would allow' });
-  return { person, dialog, decideQuarantine };
+  return { user, dialog, decideQuarantine };
 }
 
 it('says nothing of a database that is this program’s own', async () => {
@@ -107,33 +107,33 @@ it('lists all that a database from elsewhere would allow, each with its own answ
 });
 
 it('allows one thing, and declines another so that this can be undone', async () => {
-  const { person, dialog, decideQuarantine } = await opened();
+  const { user, dialog, decideQuarantine } = await opened();
   passed += stableForMs;
-  await person.click(within(dialog).getByRole('button', { name: 'Allow /home/ada' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Allow /home/ada' }));
   expect(decideQuarantine).toHaveBeenLastCalledWith([2], 'allow');
   await waitFor(() => {
     expect(within(dialog).queryByText('/home/ada')).toBeNull();
   });
   passed += stableForMs;
-  await person.click(within(dialog).getByRole('button', { name: 'Do not allow write_file' }));
+  await user.click(within(dialog).getByRole('button', { name: 'Do not allow write_file' }));
   expect(decideQuarantine).toHaveBeenLastCalledWith([1], 'decline');
-  await person.click(await screen.findByRole('button', { name: /Undo/ }));
+  await user.click(await screen.findByRole('button', { name: /Undo/ }));
   expect(decideQuarantine).toHaveBeenLastCalledWith([1], 'reopen');
 });
 
 it('takes no answer before it could be read', async () => {
-  const { person, dialog, decideQuarantine } = await opened();
-  await person.click(within(dialog).getByRole('button', { name: 'Allow write_file' }));
+  const { user, dialog, decideQuarantine } = await opened();
+  await user.click(within(dialog).getByRole('button', { name: 'Allow write_file' }));
   const all = within(dialog).getByRole('button', { name: 'Allow everything: it is my own' });
-  await person.click(all);
+  await user.click(all);
   expect(decideQuarantine).not.toHaveBeenCalled();
 });
 
 it('gives everything back with one yes', async () => {
-  const { person, dialog, decideQuarantine } = await opened();
+  const { user, dialog, decideQuarantine } = await opened();
   passed += stableForMs;
   const all = within(dialog).getByRole('button', { name: 'Allow everything: it is my own' });
-  await person.click(all);
+  await user.click(all);
   expect(decideQuarantine).toHaveBeenCalledExactlyOnceWith([1, 2, 3, 4, 5], 'allow');
   await waitFor(() => {
     expect(screen.queryByRole('dialog')).toBeNull();

@@ -1,5 +1,6 @@
 /**
- * Above the conversation: the database comes from elsewhere, and what it would allow waits for the person.
+ * A notice above the conversation: the database comes from elsewhere, and its permissions wait for a
+ * review.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';

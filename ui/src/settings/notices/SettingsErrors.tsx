@@ -1,5 +1,5 @@
 /**
- * What is wrong with the settings file: values that could not be used, or a file that cannot be read.
+ * The errors of the settings file: invalid values, or an unreadable file.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../i18n';
@@ -12,14 +12,14 @@ import { errorText } from '../../state/text/errorText';
 import { queryKeys } from '../../state/queries/queries';
 import { useReportErrorToast } from '../useSaveSettings';
 
-/** A default that says nothing, such as a language that follows the system. */
+/** A default without a value, such as the language of the system. */
 const unset = 'null';
 
 export function SettingsErrors({ view }: { view: SettingsView }) {
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   const reset = async () => {
     const path = await commands.resetSettings();
@@ -34,7 +34,7 @@ export function SettingsErrors({ view }: { view: SettingsView }) {
           actions={
             <Button
               onClick={() => {
-                attempt(reset());
+                reportError(reset());
               }}
             >
               {text('settings.reset')}

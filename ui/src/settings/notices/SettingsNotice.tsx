@@ -1,6 +1,6 @@
 /**
- * Above the conversation: what is wrong with the settings file, for as long as the person wants to
- * see it. It stays in the settings.
+ * A notice above the conversation about errors of the settings file, until the user dismisses it. The
+ * settings keep it.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -19,7 +19,7 @@ export function SettingsNotice() {
       <div
         role="group"
         aria-label={text('settings.settings')}
-        // The keyboard scrolls what it can focus.
+        // Focusable, so that the arrow keys scroll it.
         // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
         tabIndex={0}
       >

@@ -1,5 +1,5 @@
 /**
- * "About": the version, every host that was ever contacted, and whose work is in the program.
+ * "About": the version, every contacted host, and the licences.
  */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';

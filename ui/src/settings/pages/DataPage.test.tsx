@@ -79,22 +79,22 @@ function open(
 }
 
 it('imports the file that was chosen', async () => {
-  const { commands, person } = open({ type: 'idle' });
-  await person.click(await screen.findByRole('button', { name: 'Import…' }));
+  const { commands, user } = open({ type: 'idle' });
+  await user.click(await screen.findByRole('button', { name: 'Import…' }));
   expect(commands.importFile).toHaveBeenCalledWith('/f/chats.zip');
 });
 
 it('says of an import that failed no longer than until the next', async () => {
-  const { commands, person } = open({ type: 'idle' });
+  const { commands, user } = open({ type: 'idle' });
   commands.importFile.mockRejectedValueOnce({
     kind: 'badFile',
     name: 'bad.json',
     fault: { type: 'cutOff' },
   });
   const bringIn = await screen.findByRole('button', { name: 'Import…' });
-  await person.click(bringIn);
+  await user.click(bringIn);
   expect(await screen.findByRole('alert')).toHaveTextContent('bad.json');
-  await person.click(bringIn);
+  await user.click(bringIn);
   await waitFor(() => {
     expect(screen.queryByRole('alert')).not.toBeInTheDocument();
   });
@@ -102,15 +102,15 @@ it('says of an import that failed no longer than until the next', async () => {
 });
 
 it('says how far an import is, and stops it', async () => {
-  const { commands, person } = open({ type: 'adding', name: 'chats.zip', done: 3, total: 40 });
+  const { commands, user } = open({ type: 'adding', name: 'chats.zip', done: 3, total: 40 });
   expect(await screen.findByText('chats.zip: session 3 of 40…')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Import…' })).toBeDisabled();
-  await person.click(screen.getByRole('button', { name: 'Cancel the import' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel the import' }));
   expect(commands.cancelImport).toHaveBeenCalled();
 });
 
 it('says what came, what did not, and why', async () => {
-  const { person } = open({
+  const { user } = open({
     type: 'ended',
     name: 'chats.zip',
     reports: [
@@ -139,7 +139,7 @@ it('says what came, what did not, and why', async () => {
   expect(screen.getByText(/^“C” is not in the expected format/)).toBeVisible();
   expect(screen.getByText(/^D\.json ends in the middle/)).toBeVisible();
   expect(screen.queryByText('no mapping')).not.toBeInTheDocument();
-  await person.click(screen.getByRole('button', { name: 'What went wrong' }));
+  await user.click(screen.getByRole('button', { name: 'What went wrong' }));
   expect(screen.getByText('no mapping')).toBeVisible();
 });
 
@@ -148,7 +148,7 @@ it('takes an import back, what of it is still here, and brings that in again', a
     title: 'Wool',
     outcome: { type: 'imported' as const, sessionId, messages: 1, missing: 0, unplaced: 0 },
   });
-  const { commands, has, person } = open({
+  const { commands, has, user } = open({
     type: 'ended',
     name: 'chats.zip',
     reports: [came(3), came(4), came(5), { title: 'B', outcome: { type: 'empty' } }],
@@ -156,28 +156,28 @@ it('takes an import back, what of it is still here, and brings that in again', a
   // The last one was deleted since, the first was there before.
   has(1, 3, 4);
   const takeBack = { name: 'Take this import back' };
-  await person.click(await screen.findByRole('button', takeBack));
+  await user.click(await screen.findByRole('button', takeBack));
   expect(commands.deleteSessions).toHaveBeenCalledExactlyOnceWith([3, 4]);
   expect(await screen.findByText('2 sessions were deleted.')).toBeVisible();
   await waitFor(() => {
     expect(screen.queryByRole('button', takeBack)).not.toBeInTheDocument();
   });
-  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(commands.restoreSessions).toHaveBeenCalledExactlyOnceWith([3, 4]);
   expect(await screen.findByRole('button', takeBack)).toBeVisible();
 });
 
 it('restores a copy only after saying what it holds', async () => {
-  const { commands, person } = open({ type: 'idle' });
-  await person.click(await screen.findByRole('button', { name: /^Restore the copy of/ }));
+  const { commands, user } = open({ type: 'idle' });
+  await user.click(await screen.findByRole('button', { name: /^Restore the copy of/ }));
   expect(await screen.findByText(/It holds 2 sessions with 31 messages/)).toBeVisible();
   expect(commands.restore).not.toHaveBeenCalled();
-  await person.click(screen.getByRole('button', { name: 'Restore and restart' }));
+  await user.click(screen.getByRole('button', { name: 'Restore and restart' }));
   expect(commands.restore).toHaveBeenCalledWith('/d/backups/a.db');
 });
 
 it('looks into one copy at a time, and restores it once', async () => {
-  const { commands, person } = open({ type: 'idle' });
+  const { commands, user } = open({ type: 'idle' });
   let looked: (content: { sessions: number; messages: number; lastAt: null }) => void = () =>
     undefined;
   commands.examineBackup.mockReturnValueOnce(
@@ -186,7 +186,7 @@ it('looks into one copy at a time, and restores it once', async () => {
     }),
   );
   const restore = await screen.findByRole('button', { name: /^Restore the copy of/ });
-  await person.dblClick(restore);
+  await user.dblClick(restore);
   expect(restore).toBeDisabled();
   expect(screen.getByRole('button', { name: 'Restore from a file…' })).toBeDisabled();
   expect(commands.examineBackup).toHaveBeenCalledOnce();
@@ -194,45 +194,45 @@ it('looks into one copy at a time, and restores it once', async () => {
   commands.restore.mockReturnValue(new Promise(() => undefined));
   const now = await screen.findByRole('button', { name: 'Restore and restart' });
   expect(restore).toBeEnabled();
-  await person.dblClick(now);
+  await user.dblClick(now);
   expect(now).toBeDisabled();
   expect(commands.restore).toHaveBeenCalledOnce();
 });
 
 it('does not let go of a restore that runs, and of one that failed', async () => {
-  const { commands, person } = open({ type: 'idle' });
+  const { commands, user } = open({ type: 'idle' });
   let fail: (why: unknown) => void = () => undefined;
   commands.restore.mockReturnValueOnce(new Promise((_, reject) => (fail = reject)));
-  await person.click(await screen.findByRole('button', { name: /^Restore the copy of/ }));
-  await person.click(await screen.findByRole('button', { name: 'Restore and restart' }));
+  await user.click(await screen.findByRole('button', { name: /^Restore the copy of/ }));
+  await user.click(await screen.findByRole('button', { name: 'Restore and restart' }));
   const dialog = within(screen.getByRole('dialog', { name: 'Restore a copy' }));
   expect(dialog.getByText(/^Restoring…/)).toBeVisible();
   expect(dialog.getByRole('button', { name: 'Cancel' })).toBeDisabled();
-  await person.click(dialog.getByRole('button', { name: 'Close' }));
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
   expect(screen.getByRole('dialog', { name: 'Restore a copy' })).toBeVisible();
   fail({ kind: 'diskFull', path: '/d' });
   await waitFor(() => {
     expect(dialog.getByRole('button', { name: 'Cancel' })).toBeEnabled();
   });
-  await person.click(dialog.getByRole('button', { name: 'Cancel' }));
+  await user.click(dialog.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('dialog', { name: 'Restore a copy' })).toBeNull();
 });
 
 it('says what is being done while nothing else can be', async () => {
-  const { commands, person } = open({ type: 'idle' });
+  const { commands, user } = open({ type: 'idle' });
   commands.examineBackup.mockReturnValueOnce(new Promise(() => undefined));
-  await person.click(await screen.findByRole('button', { name: /^Restore the copy of/ }));
+  await user.click(await screen.findByRole('button', { name: /^Restore the copy of/ }));
   expect(screen.getByText('Looking into the copy…')).toBeVisible();
 });
 
 it('copies daily unless that is switched off, and says for as long as it is so why not', async () => {
-  const { save, person } = open({ type: 'idle' }, [], { kind: 'diskFull', path: '/d/backups' });
+  const { save, user } = open({ type: 'idle' }, [], { kind: 'diskFull', path: '/d/backups' });
   expect(await screen.findByText(/^The daily copy could not be made/)).toHaveTextContent(
     '/d/backups cannot be written: the disk is full or read-only, or you may not write there. Make room or check the permissions, then try again.',
   );
   const daily = screen.getByRole('switch', { name: 'Copy the database daily' });
   expect(daily).toBeChecked();
-  await person.click(daily);
+  await user.click(daily);
   const [change] = save.mock.calls[0] as [(old: typeof defaultSettings) => typeof defaultSettings];
   expect(change(defaultSettings)).toEqual({ ...defaultSettings, dailyBackup: false });
 });
@@ -250,29 +250,29 @@ it('lists what was deleted with its time, brings it back, and deletes for good w
     { ...wool, id: 8, title: null },
     { ...wool, id: 9, title: 'Silk' },
   ];
-  const { commands, person } = open({ type: 'idle' }, [wool, ...others]);
+  const { commands, user } = open({ type: 'idle' }, [wool, ...others]);
   const section = await screen.findByRole('region', { name: 'Deleted sessions' });
   const lines = await within(section).findAllByRole('listitem');
   expect(lines[0]).toHaveTextContent(
     /41 messages · deleted Jan 2, 1970.* · kept until Feb 1, 1970/,
   );
 
-  await person.click(within(section).getByRole('button', { name: 'Restore “Wool”' }));
+  await user.click(within(section).getByRole('button', { name: 'Restore “Wool”' }));
   expect(commands.restoreSessions).toHaveBeenCalledExactlyOnceWith([7]);
   await waitFor(() => {
     expect(within(section).queryByText('Wool')).not.toBeInTheDocument();
   });
 
   const purge = () =>
-    person.click(within(section).getByRole('button', { name: 'Delete “New session” for good…' }));
+    user.click(within(section).getByRole('button', { name: 'Delete “New session” for good…' }));
   await purge();
-  await person.click(await screen.findByRole('button', { name: 'Cancel' }));
+  await user.click(await screen.findByRole('button', { name: 'Cancel' }));
   expect(commands.purgeSession).not.toHaveBeenCalled();
   await purge();
-  await person.click(await screen.findByRole('button', { name: 'Delete for good' }));
+  await user.click(await screen.findByRole('button', { name: 'Delete for good' }));
   expect(commands.purgeSession).toHaveBeenCalledExactlyOnceWith(8);
 
-  await person.click(within(section).getByRole('button', { name: 'Restore all' }));
+  await user.click(within(section).getByRole('button', { name: 'Restore all' }));
   expect(commands.restoreSessions).toHaveBeenLastCalledWith([8, 9]);
   expect(await screen.findByText('2 sessions were restored.')).toBeVisible();
 });
@@ -302,13 +302,13 @@ it('says so where nothing was deleted', async () => {
 });
 
 it('brings a deleted message back, also after a restart', async () => {
-  const { commands, person } = open({ type: 'idle' });
+  const { commands, user } = open({ type: 'idle' });
   const messages = await screen.findByRole('region', { name: 'Deleted messages' });
   const restore = await within(messages).findByRole('button', {
     name: 'Restore the message “Warp and weft”',
   });
   expect(messages).toHaveTextContent('From “Loom”');
-  await person.click(restore);
+  await user.click(restore);
   expect(commands.restoreMessage).toHaveBeenCalledWith(7);
   expect(await screen.findByText('The message is back in “Loom”.')).toBeVisible();
 });

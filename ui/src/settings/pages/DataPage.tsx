@@ -1,5 +1,5 @@
 /**
- * "Data": what comes in and goes out, copies of everything, what was deleted, and where it all is kept.
+ * "Data": import and export, backups, deleted items, and the paths of the data.
  */
 import { useText } from '../../i18n';
 import { ErrorBoundary } from '../../kit/display/ErrorBoundary';
@@ -69,7 +69,7 @@ function DataPaths() {
   );
 }
 
-/** What SQLite keeps beside a database while it is open. */
+/** The files that SQLite keeps beside an open database. */
 const walFileNames = (database: string): string[] => {
   const name = database.split(/[/\\]/).at(-1) ?? database;
   return [`${name}-wal`, `${name}-shm`];

@@ -10,8 +10,8 @@ const field = () => screen.getByRole('textbox', { name: 'Instructions for every 
 
 it('keeps instructions for every session when they rest', async () => {
   const save = vi.fn<(change: Change) => void>();
-  const { person } = renderPart(<GlobalInstructions settings={defaultSettings} save={save} />);
-  await person.type(field(), 'Rhyme.');
+  const { user } = renderPart(<GlobalInstructions settings={defaultSettings} save={save} />);
+  await user.type(field(), 'Rhyme.');
   await waitFor(() => {
     expect(save).toHaveBeenCalledOnce();
   });
@@ -24,9 +24,9 @@ it('keeps instructions for every session when they rest', async () => {
 it('keeps what has just been written where the page is left, and nothing where it was cleared', async () => {
   const save = vi.fn<(change: Change) => void>();
   const settings = { ...defaultSettings, instructions: 'Rhyme.' };
-  const { person, unmount } = renderPart(<GlobalInstructions settings={settings} save={save} />);
+  const { user, unmount } = renderPart(<GlobalInstructions settings={settings} save={save} />);
   expect(field()).toHaveValue('Rhyme.');
-  await person.clear(field());
+  await user.clear(field());
   unmount();
   expect(save).toHaveBeenCalledOnce();
   expect(save.mock.calls[0]?.[0](settings).instructions).toBeNull();
@@ -43,12 +43,12 @@ it('keeps what was typed where it could not be saved', async () => {
   const page = (instructions: string | null) => (
     <GlobalInstructions settings={{ ...defaultSettings, instructions }} save={save} />
   );
-  const { person, rerender } = renderPart(page(null));
-  await person.type(field(), 'Rhyme.');
+  const { user, rerender } = renderPart(page(null));
+  await user.type(field(), 'Rhyme.');
   // It is shown as saved before it is, and once it could not be, as it was.
   rerender(page('Rhyme.'));
   rerender(page(null));
-  await person.type(field(), ' Always.');
+  await user.type(field(), ' Always.');
   expect(field()).toHaveValue('Rhyme. Always.');
 });
 
@@ -71,8 +71,8 @@ it('follows the file again once what was typed is kept', async () => {
   const page = (instructions: string | null) => (
     <GlobalInstructions settings={{ ...defaultSettings, instructions }} save={save} />
   );
-  const { person, rerender, unmount } = renderPart(page(null));
-  await person.type(field(), 'Rhyme.');
+  const { user, rerender, unmount } = renderPart(page(null));
+  await user.type(field(), 'Rhyme.');
   await waitFor(() => {
     expect(save).toHaveBeenCalledOnce();
   });

@@ -1,6 +1,6 @@
 /**
- * "Instructions for every session": what every model is told before whatever a session says itself.
- * Kept when it rests, and at the latest when the field goes away.
+ * "Instructions for every session": sent to every model before the instructions of a session. Saved soon
+ * after the user stops typing, and when the field unmounts.
  */
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../../i18n';
@@ -8,15 +8,14 @@ import { TextArea } from '../../kit/fields/TextArea';
 import { useDebounced } from '../../state/hooks/useDebounced';
 import type { SettingsPageProps } from '../useSaveSettings';
 
-/** How long words rest before they are kept, in ms. */
+/** The save waits this long after the last change, in ms. */
 const saveDelayMs = 500;
 
 export function GlobalInstructions({ settings, save }: SettingsPageProps) {
   const text = useText();
   const kept = settings.instructions;
   /**
-   * Null: nothing was typed here that is not kept, and the field follows what is. Saving may fail: then it
-   * stays.
+   * The input that is not saved; null: none, and the field shows the saved text. A failed save leaves it.
    */
   const [typed, setTyped] = useState<string | null>(null);
   const words = typed ?? kept ?? '';

@@ -1,5 +1,5 @@
 /**
- * "Keyboard": what sends, and every key there is.
+ * "Keyboard": the key that sends, and all shortcuts.
  */
 import { useText } from '../../i18n';
 import type { SendKey } from '../../ipc/bindings';

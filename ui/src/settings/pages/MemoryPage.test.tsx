@@ -24,10 +24,10 @@ it.each([
   ['Skills', /SKILL\.md/],
   ['Prompts', /A Markdown file in the folder “prompts”.* written as {{…}} in it/],
 ])('says of %s what they are and how the first one is made, and leads there', async (name, how) => {
-  const { person, showInFolder } = open([], { skills: [], problems: [] });
+  const { user, showInFolder } = open([], { skills: [], problems: [] });
   const section = within(await screen.findByRole('region', { name }));
   expect(await section.findByText(how)).toBeVisible();
-  await person.click(await section.findByRole('button', { name: 'Show Skein’s folder' }));
+  await user.click(await section.findByRole('button', { name: 'Show Skein’s folder' }));
   expect(showInFolder).toHaveBeenCalledExactlyOnceWith('/c');
   expect(await screen.findByRole('alert')).toHaveTextContent('No file manager could show /c.');
 });
@@ -62,12 +62,12 @@ it('lists the prompts, leads to their folder, and says what is wrong with the ot
       { file: 'b.md', fault: { type: 'taken' as const, by: 'B.md' } },
     ],
   };
-  const { person, showInFolder } = open([], { skills: [], problems: [] }, prompts);
+  const { user, showInFolder } = open([], { skills: [], problems: [] }, prompts);
   const section = within(await screen.findByRole('region', { name: 'Prompts' }));
   expect(section.getByText('/翻译')).toBeVisible();
   expect(section.getByText('Translates')).toBeVisible();
   expect(section.getByText(/must be 1 to 64 letters/)).toBeVisible();
   expect(section.getByText('B.md has the same name.')).toBeVisible();
-  await person.click(section.getByRole('button', { name: 'Show the folder of the prompts' }));
+  await user.click(section.getByRole('button', { name: 'Show the folder of the prompts' }));
   expect(showInFolder).toHaveBeenCalledExactlyOnceWith('/c/prompts');
 });

@@ -1,5 +1,5 @@
 /**
- * "Memory and skills": what is read besides the conversation.
+ * "Memory and skills": the files that models get besides the conversation.
  */
 import { useFormats, useText, type Translate } from '../../i18n';
 import type { SkillError } from '../../ipc/bindings';

@@ -1,5 +1,5 @@
 /**
- * "Network": through which proxy everything goes.
+ * "Network": the proxy for all connections.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';

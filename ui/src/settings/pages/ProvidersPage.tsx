@@ -1,5 +1,5 @@
 /**
- * "Providers": those that are configured, and the one that is being looked at.
+ * "Providers": the configured providers, and the form of the open one.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
@@ -16,13 +16,13 @@ import { DefaultModelSetting } from '../context/DefaultModelSetting';
 import { ProviderForm } from '../providers/ProviderForm';
 import type { TargetedSettingsPageProps } from '../useSaveSettings';
 
-/** The id of one that is not saved yet, whatever its kind will be. */
+/** The id of a provider that is not saved yet. */
 type NewProvider = { suffix: string };
 type SelectedProvider = ProviderId | NewProvider | null;
 
 const newProvider = (): NewProvider => ({ suffix: crypto.randomUUID().slice(0, 8) });
 
-/** Opens at a model or a provider, where one is asked for. */
+/** Opens at a model or a provider. */
 export function ProvidersPage(props: TargetedSettingsPageProps) {
   const { settings, save, session, model, provider } = props;
   const text = useText();
@@ -36,14 +36,14 @@ export function ProvidersPage(props: TargetedSettingsPageProps) {
     queryFn: () => commands.providerKinds(),
     select: (known) => known.map((kind) => namedIn(text, kind)),
   });
-  // Of a provider that came with the settings file nothing was listed yet.
+  // A provider from the settings file has not listed its models yet.
   useEffect(() => {
     commands.renewModels().catch(() => undefined);
   }, [commands]);
   const [open, setOpen] = useState<SelectedProvider>(() =>
     provider === null ? newProvider() : (model?.provider ?? provider ?? null),
   );
-  /** Who is led to a provider is led to its key, until they go elsewhere themselves. */
+  /** A link to a provider focuses its key, until the user opens another provider. */
   const [isLed, setLed] = useState(typeof provider === 'string');
   const leave = useConfirmLeave();
   const choose = (next: SelectedProvider) => {
@@ -88,19 +88,19 @@ export function ProvidersPage(props: TargetedSettingsPageProps) {
           view={view}
           kinds={kinds}
           session={session}
-          atKey={isLed}
+          focusKey={isLed}
           onSaved={setOpen}
           onRemoved={() => {
             setOpen(null);
           }}
         />
       )}
-      {view && <ModelsTable key={`models-${view.config.id}`} view={view} asked={model} />}
+      {view && <ModelsTable key={`models-${view.config.id}`} view={view} focusedModel={model} />}
     </Stack>
   );
 }
 
-/** What Rust calls the one kind that has no name of its own but words in each language. */
+/** The one kind whose name is translated; others have a name of their own. */
 const compatible = 'OpenAI-compatible';
 
 const namedIn = (text: Translate, kind: ProviderKind): ProviderKind =>

@@ -1,5 +1,5 @@
 /**
- * "Tools and MCP": what the model may call, what that costs, and what runs without a question.
+ * "Tools and MCP": the tools that the model may call, their token cost, and the lasting grants.
  */
 import { useText } from '../../i18n';
 import { ErrorBoundary } from '../../kit/display/ErrorBoundary';

@@ -1,5 +1,5 @@
 /**
- * The person's own prompts, what is wrong with the other files beside them, and how the first one is made.
+ * The user's own prompts, errors of other files in their folder, and how to create the first one.
  */
 import { useText, type Translate } from '../../i18n';
 import type { PromptError } from '../../ipc/bindings';

@@ -1,6 +1,6 @@
 /**
- * The API key: it goes in and never comes back. What is known is only where it is kept, and what can be
- * shown only what is being typed.
+ * The API key of a provider. A stored key is never shown, only where it is stored; the typed text can be
+ * shown.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -22,7 +22,7 @@ type ApiKeyFieldProps = {
   onChange: (value: string) => void;
 };
 
-/** In the place of a key that is known, which nobody sees. */
+/** The placeholder of a stored key. */
 const hidden = '•'.repeat(12);
 
 export function secretLocationText(text: Translate, place: SecretLocation): string {
@@ -36,12 +36,12 @@ export function secretLocationText(text: Translate, place: SecretLocation): stri
   }
 }
 
-/** Before one is typed: whether one is needed, and where else it may come from. */
+/** The placeholder without a key: whether one is needed, and where else it may come from. */
 function missingKeyHint(text: Translate, kind: ProviderKind | undefined): string {
   const { keyFound = null, keyEnv: [variable] = [] } = kind ?? {};
   if (keyFound !== null) return text('providers.keyFromEnvironment', { variable: keyFound });
   if (kind?.keyless) {
-    // Whose address only the person knows may be anybody.
+    // A custom address may be any service.
     return text(kind.baseUrl === null ? 'providers.keyIfAsked' : 'settings.keyNotNeeded');
   }
   return variable === undefined
@@ -52,13 +52,13 @@ function missingKeyHint(text: Translate, kind: ProviderKind | undefined): string
 export function ApiKeyField({ view, kind, value, onChange }: ApiKeyFieldProps) {
   const text = useText();
   const client = useQueryClient();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   const key = view?.key;
   const place = key?.type === 'at' ? key.place : null;
   const [shown, setShown] = useState(false);
   const [asked, setAsked] = useState(false);
-  // The next one that is typed is hidden again.
+  // The next typed key is hidden again.
   if (shown && value === '') setShown(false);
   return (
     <div className="KeyField">
@@ -99,7 +99,7 @@ export function ApiKeyField({ view, kind, value, onChange }: ApiKeyFieldProps) {
       {view && asked && (
         <ForgetKeyDialog
           onForget={() => {
-            attempt(
+            reportError(
               commands
                 .removeKey(view.config.id)
                 .then(() => client.invalidateQueries({ queryKey: queryKeys.providers })),
@@ -114,10 +114,10 @@ export function ApiKeyField({ view, kind, value, onChange }: ApiKeyFieldProps) {
   );
 }
 
-/** Opens in the browser, and only when it is pressed. */
+/** Opens in the browser. */
 function ApiKeyLink({ address }: { address: string }) {
   const text = useText();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { desktop } = useBackend();
   return (
     <a
@@ -127,11 +127,11 @@ function ApiKeyLink({ address }: { address: string }) {
       draggable={false}
       onClick={(event) => {
         event.preventDefault();
-        attempt(desktop.openLink(address));
+        reportError(desktop.openLink(address));
       }}
       onAuxClick={(event) => {
         event.preventDefault();
-        if (event.button === 1) attempt(desktop.openLink(address));
+        if (event.button === 1) reportError(desktop.openLink(address));
       }}
     >
       {text('providers.getKey')}

@@ -1,5 +1,5 @@
 /**
- * How hard one model is asked to think.
+ * The reasoning effort for one model.
  */
 import { useText } from '../../i18n';
 import type { ReasoningEffort } from '../../ipc/bindings';
@@ -15,15 +15,15 @@ const efforts = [
 
 type EffortSelectProps = {
   value: ReasoningEffort;
-  /** What the model is asked for because it takes no such thing; null: what is chosen. */
-  instead: ReasoningEffort | null;
+  /** The effort that is sent because the model does not take the chosen one; null: the chosen one. */
+  sentInstead: ReasoningEffort | null;
   onChange: (effort: ReasoningEffort) => void;
 };
 
-export function EffortSelect({ value, instead, onChange }: EffortSelectProps) {
+export function EffortSelect({ value, sentInstead, onChange }: EffortSelectProps) {
   const text = useText();
-  const hint = instead
-    ? text('settings.effortInstead', { effort: text(`settings.effort_${instead}`) })
+  const hint = sentInstead
+    ? text('settings.effortInstead', { effort: text(`settings.effort_${sentInstead}`) })
     : undefined;
   return (
     <Select

@@ -1,6 +1,6 @@
 /**
- * What the person adds to every request to a model, as JSON. Saved when the field is left; what cannot be
- * used stays as it was typed, with the reason below it, and is not saved.
+ * Extra fields for the body of every request to a model, as JSON. Saved on blur. Invalid input stays in the
+ * field with an error and is not saved.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -42,7 +42,7 @@ export function ExtraBodyField({ value, onSave }: ExtraBodyFieldProps) {
 const formatExtraBody = (fields: ExtraBody) =>
   Object.keys(fields).length === 0 ? '' : JSON.stringify(fields, null, 2);
 
-/** Nothing is no fields; null is what is no object. */
+/** An empty text is no fields; null: the text is no JSON object. */
 function parseExtraBody(draft: string): ExtraBody | null {
   if (draft.trim() === '') return {};
   try {

@@ -16,9 +16,9 @@ function Form({ onClose }: { onClose: () => void }) {
 
 it('asks before a line that is no header is lost', async () => {
   const onClose = vi.fn();
-  const { person } = renderPart(<Form onClose={onClose} />);
-  await person.type(screen.getByRole('textbox'), 'X-Loom: oak\nno header');
-  await person.click(screen.getByRole('button', { name: 'Close' }));
+  const { user } = renderPart(<Form onClose={onClose} />);
+  await user.type(screen.getByRole('textbox'), 'X-Loom: oak\nno header');
+  await user.click(screen.getByRole('button', { name: 'Close' }));
   expect(await screen.findByRole('dialog', { name: 'Discard what you typed?' })).toBeVisible();
   expect(onClose).not.toHaveBeenCalled();
 });

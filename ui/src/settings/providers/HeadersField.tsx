@@ -1,5 +1,5 @@
 /**
- * The person's own headers, one a line. What is no header stays as it was typed and is not used.
+ * The user's HTTP headers, one a line. A line that is no header stays in the field and is not used.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -11,7 +11,7 @@ type HeadersFieldProps = { value: HeaderMap; onChange: (headers: HeaderMap) => v
 
 const headerLine = /^\s*([!#$%&'*+.^_`|~\w-]+)\s*:\s*(\S.*?)\s*$/;
 
-/** null where a line is no header. */
+/** null: a line is no header. */
 function parseHeaders(words: string): HeaderMap | null {
   const lines = words.split('\n').filter((written) => written.trim() !== '');
   const read = lines.map((written) => headerLine.exec(written));
@@ -29,7 +29,7 @@ export function HeadersField({ value, onChange }: HeadersFieldProps) {
       .join('\n'),
   );
   const isWrong = parseHeaders(words) === null;
-  // What it says is not what the button keeps.
+  // The text differs from what would be saved.
   useUnsavedForm(isWrong);
   return (
     <TextArea

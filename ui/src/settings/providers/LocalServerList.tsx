@@ -1,5 +1,5 @@
 /**
- * Servers found running on this machine, each a click away from being used.
+ * The model servers that were found on this machine, each with a button that adds it.
  */
 import { useText } from '../../i18n';
 import type { LocalServer, ProviderId, SessionId } from '../../ipc/bindings';
@@ -19,7 +19,7 @@ type LocalServerListProps = {
 export function LocalServerList({ session, onAdded }: LocalServerListProps) {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const here = useTryProvider(session);
   const { servers, setUp } = useLocalServers();
   if (servers.length === 0) return null;
@@ -36,7 +36,7 @@ export function LocalServerList({ session, onAdded }: LocalServerListProps) {
           <Button
             icon="add"
             onClick={() => {
-              attempt(add(server));
+              reportError(add(server));
             }}
           >
             {text('providers.foundHere', { name: server.name })}

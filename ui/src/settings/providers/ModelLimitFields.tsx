@@ -1,6 +1,6 @@
 /**
- * What the person may set for one model beside its size. An empty field follows the value that stands
- * below it.
+ * The user's limits for one model, beside its context window. An empty field uses the default that its hint
+ * shows.
  */
 import { useFormats, useText } from '../../i18n';
 import type { ModelChange, ModelLimits as Limits } from '../../ipc/bindings';
@@ -19,26 +19,28 @@ const fields = [
 type ModelLimitFieldsProps = {
   own: Limits;
   follows: Limits;
-  /** Whether anybody knows what it holds. */
-  known: boolean;
+  /** The prompt limit of the model is known. */
+  isLimitKnown: boolean;
   onChange: (change: ModelChange) => void;
 };
 
-export function ModelLimitFields({ own, follows, known, onChange }: ModelLimitFieldsProps) {
+export function ModelLimitFields({ own, follows, isLimitKnown, onChange }: ModelLimitFieldsProps) {
   const text = useText();
   const formats = useFormats();
-  const followed = (value: number | null) =>
+  const defaultHint = (value: number | null) =>
     value === null
       ? text('settings.followsUnknown')
       : text('settings.follows', { value: formats.exact(value) });
   return (
     <Stack>
-      {!known && <p>{text('settings.limitsWait', { tokens: formats.exact(assumedWindow) })}</p>}
+      {!isLimitKnown && (
+        <p>{text('settings.limitsWait', { tokens: formats.exact(assumedWindow) })}</p>
+      )}
       {fields.map(([key, label, range]) => (
         <NumberField
           key={key}
           label={text(label)}
-          hint={followed(follows[key] ?? null)}
+          hint={defaultHint(follows[key] ?? null)}
           value={own[key] ?? null}
           {...range}
           optional

@@ -1,35 +1,26 @@
 /**
- * A model: its numbers, where each came from, and the person's own values.
+ * The row of a model: its numbers with their sources, the user's own values, and its limits, which a button
+ * expands.
  */
-import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useFormats, useText, type Translate } from '../../i18n';
-import { useBackend } from '../../ipc';
-import type {
-  ModelChange,
-  ModelView,
-  ModelOverride,
-  ProviderView,
-  SourcedValue,
-} from '../../ipc/bindings';
+import type { ModelView, ProviderView, SourcedValue } from '../../ipc/bindings';
 import { IconButton } from '../../kit/controls/IconButton';
 import { Stack } from '../../kit/display/Stack';
-import { useToast } from '../../kit/notifications/Toast';
 import { assumedWindow } from '../../state/models/modelRef';
-import { queryKeys } from '../../state/queries/queries';
 import { EffortSelect } from './EffortSelect';
 import { ExtraBodyField } from './ExtraBodyField';
 import { ModelLimitFields } from './ModelLimitFields';
 import { PriceFields } from './PriceFields';
 import { NumberField } from '../fields/NumberField';
-import { useReportErrorToast } from '../useSaveSettings';
+import { useModelActions } from './useModelActions';
 
 const columns = [
   ['window', 'settings.window'],
   ['maxOutput', 'settings.maxOutput'],
 ] as const;
 
-const sourceWords = (
+const sourceHint = (
   text: Translate,
   number: SourcedValue<number> | null | undefined,
   unknown: string,
@@ -38,68 +29,50 @@ const sourceWords = (
 type ModelRowProps = {
   model: ModelView;
   view: ProviderView;
-  /** Its context window is what the person came for. */
-  asked: boolean;
+  /** The settings were opened to set its context window. */
+  focused: boolean;
 };
 
-export function ModelRow({ model, view, asked }: ModelRowProps) {
+export function ModelRow({ model, view, focused }: ModelRowProps) {
   const text = useText();
   const formats = useFormats();
-  const fields = useRef<HTMLTableRowElement>(null);
-  // Once the dialog around it stands, which takes the focus itself.
+  const row = useRef<HTMLTableRowElement>(null);
+  // After the dialog has opened, which takes the focus itself.
   useEffect(() => {
-    if (asked) fields.current?.querySelector('input')?.focus();
-  }, [asked]);
+    if (focused) row.current?.querySelector('input')?.focus();
+  }, [focused]);
   const limitsId = useId();
-  /** Folded again, it keeps what was typed there and is not saved. */
-  const [more, setMore] = useState<'unseen' | 'open' | 'folded'>('unseen');
-  const open = more === 'open';
-  const client = useQueryClient();
-  const toast = useToast();
-  const attempt = useReportErrorToast();
-  const { commands } = useBackend();
+  /** A collapsed row stays mounted: it keeps values that are not saved. */
+  const [limits, setLimits] = useState<'unmounted' | 'open' | 'collapsed'>('unmounted');
+  const isOpen = limits === 'open';
+  const { change, forgetWindow, removeOverride } = useModelActions(model.model);
   const { model: ref, spec, name } = model;
-  const own = view.config.models?.find((other) => other.id === ref.model);
-  const limit = model.limit ?? null;
-  const unknown = {
-    window:
-      limit === null
-        ? text('settings.windowAssumed', { tokens: formats.exact(assumedWindow) })
-        : text('context.unknown'),
+  const override = view.config.models?.find((other) => other.id === ref.model);
+  const isLimitKnown = (model.limit ?? null) !== null;
+  const unknownHints = {
+    window: isLimitKnown
+      ? text('context.unknown')
+      : text('settings.windowAssumed', { tokens: formats.exact(assumedWindow) }),
     maxOutput: text('settings.maxOutputUnknown'),
-  };
-  const refresh = () => client.invalidateQueries({ queryKey: queryKeys.providers });
-  const change = (one: ModelChange) => {
-    attempt(commands.changeModel(ref, one).then(refresh));
-  };
-  const forget = async (old: ModelOverride) => {
-    await commands.removeModel(ref);
-    await refresh();
-    toast({
-      words: text('settings.modelForgotten', { model: ref.model }),
-      undo: () => {
-        attempt(commands.addModel(ref.provider, old).then(refresh));
-      },
-    });
   };
   return (
     <>
-      <tr ref={fields}>
+      <tr ref={row}>
         <th scope="row">
           {name}
           {name !== ref.model && <div className="Settings-path Settings-quiet">{ref.model}</div>}
         </th>
-        {columns.map(([what, label]) => (
-          <td key={what}>
+        {columns.map(([field, label]) => (
+          <td key={field}>
             <NumberField
               label={text(label)}
               labelHidden
-              hint={sourceWords(text, spec[what], unknown[what])}
-              value={spec[what]?.value ?? null}
+              hint={sourceHint(text, spec[field], unknownHints[field])}
+              value={spec[field]?.value ?? null}
               min={1}
               optional
               onSave={(value) => {
-                change({ type: what, value });
+                change({ type: field, value });
               }}
             />
           </td>
@@ -107,8 +80,8 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
         <td>
           {spec.reasoning && (
             <EffortSelect
-              value={own?.effort ?? 'default'}
-              instead={model.effortInstead ?? null}
+              value={override?.effort ?? 'default'}
+              sentInstead={model.effortInstead ?? null}
               onChange={(value) => {
                 change({ type: 'effort', value });
               }}
@@ -118,41 +91,39 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
         <td>
           <IconButton
             label={text('settings.modelLimits', { model: ref.model })}
-            icon={open ? 'chevron-down' : 'chevron-right'}
-            aria-expanded={open}
-            aria-controls={more === 'unseen' ? undefined : limitsId}
+            icon={isOpen ? 'chevron-down' : 'chevron-right'}
+            aria-expanded={isOpen}
+            aria-controls={limits === 'unmounted' ? undefined : limitsId}
             onClick={() => {
-              setMore(open ? 'folded' : 'open');
+              setLimits(isOpen ? 'collapsed' : 'open');
             }}
           />
           {spec.window?.source === 'learned' && (
             <IconButton
               label={text('settings.forgetWindow', { model: ref.model })}
               icon="refresh"
-              onClick={() => {
-                attempt(commands.forgetWindow(ref).then(refresh));
-              }}
+              onClick={forgetWindow}
             />
           )}
-          {own && (
+          {override && (
             <IconButton
               label={text('settings.forgetModel', { model: ref.model })}
               icon="trash"
               onClick={() => {
-                attempt(forget(own));
+                removeOverride(override);
               }}
             />
           )}
         </td>
       </tr>
-      {more !== 'unseen' && (
-        <tr id={limitsId} hidden={!open}>
+      {limits !== 'unmounted' && (
+        <tr id={limitsId} hidden={!isOpen}>
           <td colSpan={columns.length + 3}>
             <Stack>
               <ModelLimitFields
-                own={own?.limits ?? {}}
+                own={override?.limits ?? {}}
                 follows={model.follows}
-                known={limit !== null}
+                isLimitKnown={isLimitKnown}
                 onChange={change}
               />
               <PriceFields
@@ -163,7 +134,7 @@ export function ModelRow({ model, view, asked }: ModelRowProps) {
                 }}
               />
               <ExtraBodyField
-                value={own?.fields ?? {}}
+                value={override?.fields ?? {}}
                 onSave={(value) => {
                   change({ type: 'fields', value });
                 }}

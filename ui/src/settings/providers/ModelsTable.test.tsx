@@ -26,8 +26,8 @@ it('says how many models the provider lists, not how many are known', async () =
     models: [model('a'), model('b'), model('c')],
   };
   const fetchModels = () => Promise.resolve(2);
-  const { person } = renderPart(<ModelsTable view={view} />, backendWith({ fetchModels }));
-  await person.click(screen.getByRole('button', { name: 'Fetch models' }));
+  const { user } = renderPart(<ModelsTable view={view} />, backendWith({ fetchModels }));
+  await user.click(screen.getByRole('button', { name: 'Fetch models' }));
   expect(await screen.findByText('The provider lists 2 models.')).toBeVisible();
 });
 
@@ -40,11 +40,11 @@ it('says how hard a model that reasons is asked to think, and asks no other', as
     key: { type: 'nowhere' },
     models: [thinker, model('talker')],
   };
-  const { person } = renderPart(<ModelsTable view={view} />, backendWith({ changeModel }));
+  const { user } = renderPart(<ModelsTable view={view} />, backendWith({ changeModel }));
   const choice = screen.getByRole('combobox', { name: 'Thinking' });
   expect(choice).toHaveTextContent('Provider’s default');
-  await person.click(choice);
-  await person.click(await screen.findByRole('option', { name: 'High' }));
+  await user.click(choice);
+  await user.click(await screen.findByRole('option', { name: 'High' }));
   expect(changeModel).toHaveBeenCalledWith(thinker.model, { type: 'effort', value: 'high' });
 });
 
@@ -73,18 +73,18 @@ it('fr_4_4 d06 d07 d08: sets what is one model’s own, beside what it has and w
     models: [model('a')],
   };
   const changeModel = vi.fn(() => Promise.resolve(null));
-  const { person } = renderPart(<ModelsTable view={view} />, backendWith({ changeModel }));
-  await person.click(screen.getByRole('button', { name: 'More settings for a' }));
+  const { user } = renderPart(<ModelsTable view={view} />, backendWith({ changeModel }));
+  await user.click(screen.getByRole('button', { name: 'More settings for a' }));
   const field = (name: RegExp) => screen.getByRole('textbox', { name });
   expect(field(/^Compaction threshold/)).toHaveAccessibleDescription('If left empty: 60');
   expect(field(/^Critical above/)).toHaveAccessibleDescription(/unknown, like the window$/);
   expect(field(/^Room for the answer/)).toHaveValue('500');
 
-  await person.type(field(/^Compaction threshold/), '95{Enter}');
+  await user.type(field(/^Compaction threshold/), '95{Enter}');
   expect(field(/^Compaction threshold/)).toBeInvalid();
   expect(changeModel).not.toHaveBeenCalled();
 
-  await person.type(field(/^Caution above/), '1,000{Enter}');
+  await user.type(field(/^Caution above/), '1,000{Enter}');
   await waitFor(() => {
     const change = { type: 'optimalMaxTokens', value: 1_000 };
     expect(changeModel).toHaveBeenCalledExactlyOnceWith(model('a').model, change);
@@ -99,17 +99,17 @@ it('takes more fields of a request as JSON, and says where they are none', async
     models: [model('a')],
   };
   const changeModel = vi.fn(() => Promise.resolve(null));
-  const { person } = renderPart(<ModelsTable view={view} />, backendWith({ changeModel }));
-  await person.click(screen.getByRole('button', { name: 'More settings for a' }));
+  const { user } = renderPart(<ModelsTable view={view} />, backendWith({ changeModel }));
+  await user.click(screen.getByRole('button', { name: 'More settings for a' }));
   const field = screen.getByRole('textbox', { name: /^Extra fields/ });
-  await person.click(field);
-  await person.paste('{ temperature: 0.2 }');
-  await person.tab();
+  await user.click(field);
+  await user.paste('{ temperature: 0.2 }');
+  await user.tab();
   expect(field).toBeInvalid();
   expect(changeModel).not.toHaveBeenCalled();
-  await person.clear(field);
-  await person.paste('{ "temperature": 0.2 }');
-  await person.tab();
+  await user.clear(field);
+  await user.paste('{ "temperature": 0.2 }');
+  await user.tab();
   const change = { type: 'fields', value: { temperature: 0.2 } };
   expect(changeModel).toHaveBeenCalledExactlyOnceWith(model('a').model, change);
 });
@@ -122,15 +122,15 @@ it('finds a model by its name as well as by its id, and says where there is none
     key: { type: 'nowhere' },
     models: [...many, { ...model('c-4'), name: 'Clever Sonnet' }],
   };
-  const { person } = renderPart(<ModelsTable view={view} />);
+  const { user } = renderPart(<ModelsTable view={view} />);
   const rows = () => screen.getAllByRole('rowheader').map(({ textContent }) => textContent);
   const filter = screen.getByRole('textbox', { name: 'Filter' });
-  await person.type(filter, 'clever s');
+  await user.type(filter, 'clever s');
   expect(rows()).toEqual([expect.stringContaining('Clever Sonnet')]);
-  await person.clear(filter);
-  await person.type(filter, 'C-4');
+  await user.clear(filter);
+  await user.type(filter, 'C-4');
   expect(rows()).toEqual([expect.stringContaining('Clever Sonnet')]);
-  await person.type(filter, '2');
+  await user.type(filter, '2');
   expect(screen.getByRole('status')).toHaveTextContent('Nothing found for “C-42”');
 });
 
@@ -144,8 +144,8 @@ it('forgets what was learned of a window, and offers that for no other', async (
     key: { type: 'nowhere' },
     models: [learned, listed],
   };
-  const { person } = renderPart(<ModelsTable view={view} />, backendWith({ forgetWindow }));
-  await person.click(screen.getByRole('button', { name: /^Forget what was learned/ }));
+  const { user } = renderPart(<ModelsTable view={view} />, backendWith({ forgetWindow }));
+  await user.click(screen.getByRole('button', { name: /^Forget what was learned/ }));
   expect(forgetWindow).toHaveBeenCalledWith({ provider: 'mine', model: 'a' });
 });
 
@@ -161,16 +161,16 @@ it('fr_3_3: says what is assumed of a model that nobody has heard of, and of no 
     key: { type: 'nowhere' },
     models: [one],
   });
-  const { person, rerender } = renderPart(<ModelsTable view={viewWith(model('new'))} />);
+  const { user, rerender } = renderPart(<ModelsTable view={viewWith(model('new'))} />);
   const window = () => screen.getByRole('textbox', { name: 'Context window' });
   expect(window()).toHaveAccessibleDescription('Unknown: 96,000 assumed');
   expect(screen.getByRole('textbox', { name: 'Max output' })).toHaveAccessibleDescription(
     'Unknown: the provider decides',
   );
-  await person.click(screen.getByRole('button', { name: 'More settings for new' }));
+  await user.click(screen.getByRole('button', { name: 'More settings for new' }));
   expect(screen.getByText(/^The context window of this model is unknown/)).toBeVisible();
   rerender(<ModelsTable view={viewWith(known)} />);
-  await person.click(screen.getByRole('button', { name: 'More settings for known' }));
+  await user.click(screen.getByRole('button', { name: 'More settings for known' }));
   expect(window()).toHaveAccessibleDescription('set by you');
   expect(screen.queryByText(/^The context window of this model is unknown/)).toBeNull();
 });

@@ -1,5 +1,5 @@
 /**
- * The models of a provider: fetched, added, found, each in a row of its own.
+ * The models of a provider, a row each. Models are listed from the provider, added by hand and filtered.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
@@ -18,30 +18,33 @@ import { providerToastId } from '../../state/text/toastIds';
 import { ModelRow } from './ModelRow';
 import { useReportErrorToast } from '../useSaveSettings';
 
-/** More than this many are found by typing. */
-const manyModels = 12;
-const shownAtMost = 60;
+/** A longer list gets a filter. */
+const filterFromModels = 12;
+const maxShownModels = 60;
 
 type ModelsTableProps = {
   view: ProviderView;
-  /** The model whose context window is asked for: its row comes first. */
-  asked?: ModelRef | undefined;
+  /** The settings were opened to set this model's context window: its row comes first. */
+  focusedModel?: ModelRef | undefined;
 };
 
-export function ModelsTable({ view, asked }: ModelsTableProps) {
+export function ModelsTable({ view, focusedModel }: ModelsTableProps) {
   const text = useText();
   const [filter, setFilter] = useState('');
-  const wanted = filter.trim().toLowerCase();
-  const isAsked = ({ model }: ModelView) => asked !== undefined && isSameModel(model, asked);
-  const found = view.models.filter((view) =>
-    [view.name, view.model.model].some((name) => name.toLowerCase().includes(wanted)),
+  const lowerFilter = filter.trim().toLowerCase();
+  const isFocused = ({ model }: ModelView) =>
+    focusedModel !== undefined && isSameModel(model, focusedModel);
+  const matches = view.models.filter((view) =>
+    [view.name, view.model.model].some((name) => name.toLowerCase().includes(lowerFilter)),
   );
-  const inOrder = found.toSorted((one, other) => Number(isAsked(other)) - Number(isAsked(one)));
-  const shown = inOrder.slice(0, shownAtMost);
+  const sorted = matches.toSorted(
+    (one, other) => Number(isFocused(other)) - Number(isFocused(one)),
+  );
+  const shown = sorted.slice(0, maxShownModels);
   return (
     <Stack>
       <AddModel view={view} />
-      {view.models.length > manyModels && (
+      {view.models.length > filterFromModels && (
         <TextField label={text('kit.filter')} value={filter} onChange={setFilter} />
       )}
       <Table label={text('settings.models')}>
@@ -56,15 +59,20 @@ export function ModelsTable({ view, asked }: ModelsTableProps) {
         </thead>
         <tbody>
           {shown.map((model) => (
-            <ModelRow key={model.model.model} model={model} view={view} asked={isAsked(model)} />
+            <ModelRow
+              key={model.model.model}
+              model={model}
+              view={view}
+              focused={isFocused(model)}
+            />
           ))}
         </tbody>
       </Table>
-      {wanted !== '' && found.length === 0 && (
+      {lowerFilter !== '' && matches.length === 0 && (
         <p role="status">{text('kit.nothingFound', { query: filter.trim() })}</p>
       )}
-      {found.length > shown.length && (
-        <p>{text('settings.moreModels', { more: found.length - shown.length })}</p>
+      {matches.length > shown.length && (
+        <p>{text('settings.moreModels', { more: matches.length - shown.length })}</p>
       )}
     </Stack>
   );
@@ -74,7 +82,7 @@ function AddModel({ view }: { view: ProviderView }) {
   const text = useText();
   const toast = useToast();
   const client = useQueryClient();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   const form = useRef<HTMLFormElement>(null);
   const [id, setId] = useState('');
@@ -101,7 +109,7 @@ function AddModel({ view }: { view: ProviderView }) {
       ref={form}
       onSubmit={(event) => {
         event.preventDefault();
-        attempt(add());
+        reportError(add());
       }}
     >
       <Stack>
@@ -113,7 +121,7 @@ function AddModel({ view }: { view: ProviderView }) {
           <Button
             icon="refresh"
             onClick={() => {
-              attempt(fetch());
+              reportError(fetch());
             }}
           >
             {text('settings.fetchModels')}

@@ -1,5 +1,5 @@
 /**
- * Where a provider is: the address as it is typed, and the one that will be called.
+ * The address of a provider: the text that the user types, and the URL that Skein will call.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useText } from '../../i18n';
@@ -14,31 +14,31 @@ type ProviderAddressProps = {
   config: ProviderConfig;
   kinds: readonly ProviderKind[];
   typed: string;
-  /** It could not be saved as it is. */
-  refused: boolean;
+  /** Rust rejected the typed address. */
+  invalid: boolean;
   onTyped: (typed: string) => void;
   onExact: (exact: boolean) => void;
   onKind: (kind: string) => void;
 };
 
 export function ProviderAddress(props: ProviderAddressProps) {
-  const { config, kinds, typed, refused, onTyped, onExact, onKind } = props;
+  const { config, kinds, typed, invalid, onTyped, onExact, onKind } = props;
   const text = useText();
-  const own = kinds.find(({ id }) => id === config.kind)?.baseUrl ?? null;
-  const other = kindForUrl(kinds, typed, own);
-  const isMissing = typed.trim() === '' && own === null;
+  const defaultUrl = kinds.find(({ id }) => id === config.kind)?.baseUrl ?? null;
+  const other = kindForUrl(kinds, typed, defaultUrl);
+  const isMissing = typed.trim() === '' && defaultUrl === null;
   return (
     <>
       <TextField
         name="baseUrl"
         label={text('settings.baseUrl')}
-        hint={text(own === null ? 'providers.addressAsked' : 'providers.addressOwn')}
+        hint={text(defaultUrl === null ? 'providers.addressRequired' : 'providers.addressOptional')}
         error={
-          refused ? text(isMissing ? 'providers.addressMissing' : 'settings.noAddress') : undefined
+          invalid ? text(isMissing ? 'providers.addressMissing' : 'settings.noAddress') : undefined
         }
         value={typed}
         onChange={onTyped}
-        placeholder={own ?? ''}
+        placeholder={defaultUrl ?? ''}
       />
       {other && (
         <p>
@@ -58,7 +58,7 @@ export function ProviderAddress(props: ProviderAddressProps) {
         checked={config.exactUrl ?? false}
         onChange={onExact}
       />
-      {!isMissing && !refused && <ResolvedUrl config={config} />}
+      {!isMissing && !invalid && <ResolvedUrl config={config} />}
     </>
   );
 }
@@ -81,16 +81,16 @@ function ResolvedUrl({ config }: { config: ProviderConfig }) {
   );
 }
 
-/** The kind whose usual place this is, where it is not that of the one that is chosen. */
-function kindForUrl(kinds: readonly ProviderKind[], typed: string, own: string | null) {
-  const place = hostOf(typed);
-  if (place === null || (own !== null && hostOf(own) === place)) return undefined;
-  return kinds.find(({ baseUrl }) => baseUrl !== null && hostOf(baseUrl) === place);
+/** The kind whose default host was typed; undefined: none, or the chosen one. */
+function kindForUrl(kinds: readonly ProviderKind[], typed: string, defaultUrl: string | null) {
+  const host = hostOf(typed);
+  if (host === null || (defaultUrl !== null && hostOf(defaultUrl) === host)) return undefined;
+  return kinds.find(({ baseUrl }) => baseUrl !== null && hostOf(baseUrl) === host);
 }
 
-/** Host and port; null while it is no address. */
+/** Host and port; null: not a URL. */
 function hostOf(address: string): string | null {
-  const whole = address.includes('://') ? address.trim() : `http://${address.trim()}`;
-  if (!URL.canParse(whole)) return null;
-  return new URL(whole).host.replace(/^localhost(?=:|$)/, '127.0.0.1');
+  const url = address.includes('://') ? address.trim() : `http://${address.trim()}`;
+  if (!URL.canParse(url)) return null;
+  return new URL(url).host.replace(/^localhost(?=:|$)/, '127.0.0.1');
 }

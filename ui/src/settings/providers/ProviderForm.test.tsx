@@ -32,12 +32,12 @@ function open(
   const fetchModels = vi.fn(() => Promise.resolve(2));
   const saveProvider = vi.fn(() => Promise.resolve(null));
   const setKey = vi.fn(() => Promise.resolve({ type: 'keychain' as const }));
-  const { person } = renderPart(
+  const { user } = renderPart(
     <ProviderForm
       {...{ kinds: offered, view }}
       suffix="1"
       session={null}
-      atKey={false}
+      focusKey={false}
       onSaved={vi.fn()}
       onRemoved={vi.fn()}
     />,
@@ -50,11 +50,11 @@ function open(
     }),
   );
   const choose = async (type: string) => {
-    await person.click(screen.getByRole('combobox', { name: 'Type' }));
-    await person.click(await screen.findByRole('option', { name: type }));
+    await user.click(screen.getByRole('combobox', { name: 'Type' }));
+    await user.click(await screen.findByRole('option', { name: type }));
   };
-  const save = () => person.click(screen.getByRole('button', { name: 'Save' }));
-  return { person, choose, save, fetchModels, saveProvider, setKey };
+  const save = () => user.click(screen.getByRole('button', { name: 'Save' }));
+  return { user, choose, save, fetchModels, saveProvider, setKey };
 }
 
 const field = (name: string) => screen.getByRole('textbox', { name });
@@ -73,28 +73,28 @@ it('begins where the person goes on', () => {
 
 it('says which address may be left out, and leads back to one that may not', async () => {
   const invalid = Object.assign(new Error(), { kind: 'invalid', detail: 'address' });
-  const { person, choose, save } = open({ saveProvider: () => Promise.reject(invalid) });
+  const { user, choose, save } = open({ saveProvider: () => Promise.reject(invalid) });
   expect(field('Base URL')).toHaveAccessibleDescription(/^Leave it empty/);
   await choose('OpenAI-compatible');
   expect(field('Base URL')).toHaveAccessibleDescription(/^The address of the server/);
   await save();
   expect(await screen.findByRole('alert')).toHaveTextContent(/^This type has no usual address/);
   expect(field('Base URL')).toHaveFocus();
-  await person.type(field('Base URL'), 'h');
+  await user.type(field('Base URL'), 'h');
   expect(field('Base URL')).not.toBeInvalid();
 });
 
 it('offers the type whose usual address was typed, and no other', async () => {
-  const { person } = open();
+  const { user } = open();
   const offer = () => screen.queryByRole('button', { name: /^Use the type/ })?.textContent;
-  await person.type(field('Base URL'), 'https://api.openai.com');
+  await user.type(field('Base URL'), 'https://api.openai.com');
   expect(offer()).toBeUndefined();
-  await person.clear(field('Base URL'));
-  await person.type(field('Base URL'), 'localhost:11434/v1');
+  await user.clear(field('Base URL'));
+  await user.type(field('Base URL'), 'localhost:11434/v1');
   expect(offer()).toBe('Use the type Ollama');
-  await person.clear(field('Base URL'));
-  await person.type(field('Base URL'), 'https://openrouter.ai/api/v1');
-  await person.click(screen.getByRole('button', { name: 'Use the type OpenRouter' }));
+  await user.clear(field('Base URL'));
+  await user.type(field('Base URL'), 'https://openrouter.ai/api/v1');
+  await user.click(screen.getByRole('button', { name: 'Use the type OpenRouter' }));
   expect(screen.getByRole('combobox', { name: 'Type' })).toHaveTextContent('OpenRouter');
   expect(field('Name')).toHaveValue('OpenRouter');
   expect(offer()).toBeUndefined();
@@ -102,10 +102,10 @@ it('offers the type whose usual address was typed, and no other', async () => {
 
 it('says what is needed to be answered, before and after saving', async () => {
   const noKey = Object.assign(new Error(), { kind: 'noKey', provider: 'OpenAI' });
-  const { person, choose, save, fetchModels } = open({
+  const { user, choose, save, fetchModels } = open({
     testProvider: () => Promise.reject(noKey),
   });
-  await person.click(screen.getByRole('button', { name: 'Test connection' }));
+  await user.click(screen.getByRole('button', { name: 'Test connection' }));
   expect(await screen.findByText(/type it into the field above first/)).toBeVisible();
   await save();
   expect(await screen.findByText(/^OpenAI is saved\. It needs an API key/)).toBeVisible();
@@ -118,14 +118,14 @@ it('says what is needed to be answered, before and after saving', async () => {
 
 it('tests a connection without a model by the first that the address lists, and says which', async () => {
   const testProvider = vi.fn(() => Promise.resolve('loom-1'));
-  const { person, choose } = open({ testProvider });
+  const { user, choose } = open({ testProvider });
   await choose('OpenAI-compatible');
-  await person.click(screen.getByRole('button', { name: 'Test connection' }));
+  await user.click(screen.getByRole('button', { name: 'Test connection' }));
   expect(await screen.findByText(/^loom-1 was asked/)).toBeVisible();
   expect(screen.getByText('It works: the model answered.')).toBeVisible();
   expect(testProvider).toHaveBeenLastCalledWith(expect.anything(), null, null);
-  await person.type(field('Test with this model'), ' loom-2 ');
-  await person.click(screen.getByRole('button', { name: 'Test connection' }));
+  await user.type(field('Test with this model'), ' loom-2 ');
+  await user.click(screen.getByRole('button', { name: 'Test connection' }));
   expect(testProvider).toHaveBeenLastCalledWith(expect.anything(), null, 'loom-2');
   await waitFor(() => {
     expect(screen.queryByText(/was asked/)).toBeNull();
@@ -139,22 +139,22 @@ it('leads from a key that is refused to where else it may be from', async () => 
     kind('Loom (abroad)', 'https://loom.example/v1', env),
   ];
   const refused = Object.assign(new Error(), { kind: 'unauthorized', status: 401, message: '' });
-  const { person } = open({ testProvider: () => Promise.reject(refused) }, undefined, twins);
-  await person.type(field('Test with this model'), 'm');
-  await person.click(screen.getByRole('button', { name: 'Test connection' }));
+  const { user } = open({ testProvider: () => Promise.reject(refused) }, undefined, twins);
+  await user.type(field('Test with this model'), 'm');
+  await user.click(screen.getByRole('button', { name: 'Test connection' }));
   expect(await screen.findByText(/A key of Loom \(abroad\) is not accepted here\./)).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Use the type Loom (abroad)' }));
+  await user.click(screen.getByRole('button', { name: 'Use the type Loom (abroad)' }));
   expect(screen.getByRole('combobox', { name: 'Type' })).toHaveTextContent('Loom (abroad)');
   expect(screen.queryByText(/is not accepted here/)).toBeNull();
 });
 
 it('keeps a key without the space around it, and none that is only space', async () => {
-  const { person, save, setKey, fetchModels } = open();
-  await person.type(field('API key'), '  ');
+  const { user, save, setKey, fetchModels } = open();
+  await user.type(field('API key'), '  ');
   await save();
   expect(await screen.findByText(/It needs an API key/)).toBeVisible();
   expect(setKey).not.toHaveBeenCalled();
-  await person.type(field('API key'), ' sk-1 ');
+  await user.type(field('API key'), ' sk-1 ');
   await save();
   expect(await screen.findByText(/It lists 2 models/)).toBeVisible();
   expect(setKey).toHaveBeenCalledExactlyOnceWith('OpenAI-1', 'sk-1');
@@ -172,12 +172,12 @@ it('shows that there is a key, and none where there is none', () => {
 
 it('lists the models anew where another address is saved, and not for another name', async () => {
   const at: KeyStatus = { type: 'at', place: { type: 'keychain' } };
-  const { person, save, fetchModels } = open({}, viewOf('OpenAI', at));
-  await person.type(field('Name'), ' own');
+  const { user, save, fetchModels } = open({}, viewOf('OpenAI', at));
+  await user.type(field('Name'), ' own');
   await save();
   expect(await screen.findByText('Mine own is saved.')).toBeVisible();
   expect(fetchModels).not.toHaveBeenCalled();
-  await person.type(field('Base URL'), 'https://loom.example/v1');
+  await user.type(field('Base URL'), 'https://loom.example/v1');
   await save();
   expect(await screen.findByText(/It lists 2 models/)).toBeVisible();
 });
@@ -185,12 +185,12 @@ it('lists the models anew where another address is saved, and not for another na
 it('asks before a key is forgotten, which nothing could bring back', async () => {
   const removeKey = vi.fn(() => Promise.resolve(null));
   const view = viewOf('OpenAI', { type: 'at', place: { type: 'keychain' } });
-  const { person } = open({ removeKey }, view);
+  const { user } = open({ removeKey }, view);
   const forget = screen.getByRole('button', { name: 'Forget the key' });
-  await person.click(forget);
-  await person.click(screen.getByRole('button', { name: 'Cancel' }));
-  await person.click(forget);
+  await user.click(forget);
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(forget);
   expect(removeKey).not.toHaveBeenCalled();
-  await person.click(screen.getByRole('button', { name: 'Forget it' }));
+  await user.click(screen.getByRole('button', { name: 'Forget it' }));
   expect(removeKey).toHaveBeenCalledOnce();
 });

@@ -1,6 +1,6 @@
 /**
- * "Test connection": one tiny call with what is in the form, saved or not, and what came of it. Without a
- * model it goes to the first that the address lists.
+ * "Test connection": one small call with the values of the form, saved or not, and its result. Without a
+ * model name it goes to the first model that the provider lists.
  */
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -27,7 +27,7 @@ export function ProviderTest(props: ProviderTestProps) {
   const { commands } = useBackend();
   const [typed, setTyped] = useState<string | null>(null);
   const model = typed ?? suggested;
-  const twin = sameServiceKind(kinds, config);
+  const sameService = sameServiceKind(kinds, config);
   const test = useMutation({
     mutationFn: (named: string | null) =>
       commands.testProvider(config, apiKey === '' ? null : apiKey, named),
@@ -55,16 +55,16 @@ export function ProviderTest(props: ProviderTestProps) {
         <p>{text('settings.testAsked', { model: test.data })}</p>
       )}
       {test.isError && <Banner kind="danger">{testErrorText(text, toAppError(test.error))}</Banner>}
-      {twin && test.isError && toAppError(test.error).kind === 'unauthorized' && (
+      {sameService && test.isError && toAppError(test.error).kind === 'unauthorized' && (
         <p>
-          {text('providers.keyOfTwin', { name: twin.name })}{' '}
+          {text('providers.keyOfTwin', { name: sameService.name })}{' '}
           <Button
             onClick={() => {
               test.reset();
-              onKind(twin.id);
+              onKind(sameService.id);
             }}
           >
-            {text('providers.useKind', { name: twin.name })}
+            {text('providers.useKind', { name: sameService.name })}
           </Button>
         </p>
       )}
@@ -72,11 +72,11 @@ export function ProviderTest(props: ProviderTestProps) {
   );
 }
 
-/** Where the words of everywhere else lead to, the person is already. */
+/** The usual text of `noKey` leads to this form, where the user is already. */
 const testErrorText = (text: Translate, fault: AppError) =>
   fault.kind === 'noKey' ? text('providers.testNeedsKey') : errorText(text, fault);
 
-/** The same service at another address, for which the key may be: its keys bear one name at both. */
+/** The same service at another address, to which the key may belong: both read the same variable. */
 function sameServiceKind(kinds: readonly ProviderKind[], { kind, baseUrl }: ProviderConfig) {
   const own = kinds.find(({ id }) => id === kind);
   if (!own || (baseUrl ?? null) !== null) return undefined;

@@ -1,6 +1,6 @@
 /**
- * The way from a provider that has just been set up to talking with it, where the demo still answers in
- * the session behind the settings.
+ * Offers to use the model of a provider that was just set up, if the session behind the settings still uses
+ * the demo model.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -15,20 +15,20 @@ import { useReportErrorToast } from '../useSaveSettings';
 export function useTryProvider(session: SessionId | null) {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
-  /** What a toast adds to tell of it; nothing where there is no such way. */
+  /** The toast's link; empty: there is nothing to offer. */
   return async (provider: ProviderId): Promise<Pick<ToastContent, 'way'>> => {
     if (session === null) return {};
-    const [{ model: now }, providers, kinds] = await Promise.all([
+    const [{ model: current }, providers, kinds] = await Promise.all([
       commands.session(session),
       commands.providers(),
       commands.providerKinds(),
     ]);
     const view = providers.find(({ config }) => config.id === provider);
-    const first = view && preferredModel(view, kinds);
-    if (!first || !isDemoModel(now)) return {};
-    const { model, name, providerName } = first;
+    const preferred = view && preferredModel(view, kinds);
+    if (!preferred || !isDemoModel(current)) return {};
+    const { model, name, providerName } = preferred;
     const choose = async () => {
       await commands.setModel(session, model);
       const words = text('providers.used', { name: providerName, model: name });
@@ -38,7 +38,7 @@ export function useTryProvider(session: SessionId | null) {
       way: {
         words: text('providers.useHere', { model: name }),
         go: () => {
-          attempt(choose());
+          reportError(choose());
         },
       },
     };

@@ -1,5 +1,5 @@
 /**
- * What runs without a question because the person said so, each of which can be taken back.
+ * The lasting grants: tools and servers that run without a question. Each can be revoked.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -12,10 +12,10 @@ import { useSessions } from '../../state/queries/queries';
 import { useToolGrants } from '../../state/queries/toolQueries';
 import { useReportErrorToast } from '../useSaveSettings';
 
-/** The consent to start a server: its name, and a mark of the command that was agreed to. */
+/** The consent to start a server: its name and a fingerprint of the command. */
 const serverStartGrant = /^start:([^/]*)\/(?:whole:)?[0-9a-f]+$/u;
 
-/** A server's tool, and a mark of what it was when it was allowed. */
+/** A server's tool and a fingerprint of its definition. */
 const fingerprintedTool = /^(mcp:.*)#(?:[0-9a-f]{8}|[0-9a-f]{32})$/u;
 
 /** A database from elsewhere may hold any text here: what is no escape stays as it is. */
@@ -23,14 +23,14 @@ const unescapeServer = (name: string) => name.replaceAll('%2F', '/').replaceAll(
 
 type GrantTranslate = ReturnType<typeof useText>;
 
-/** What may run. */
+/** The text of a grant. */
 export function grantText(text: GrantTranslate, tool: string): string {
   const server = serverStartGrant.exec(tool)?.[1];
   if (server === undefined) return tool.replace(fingerprintedTool, '$1');
   return text('toolSettings.starts', { server: unescapeServer(server) });
 }
 
-/** In which session something holds; null: in every one. */
+/** The session of a grant; null: all sessions. */
 export function grantScopeText(
   text: GrantTranslate,
   session: SessionId | null,
@@ -44,7 +44,7 @@ export function grantScopeText(
 export function AllowedTools() {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   const { data: grants, refetch } = useToolGrants();
   const { data: sessions } = useSessions();
@@ -69,7 +69,7 @@ export function AllowedTools() {
               kind="quiet"
               aria-label={text('toolSettings.revoke', { grant: escapeInvisible(what(grant)) })}
               onClick={() => {
-                attempt(revoke(grant));
+                reportError(revoke(grant));
               }}
             >
               {text('settings.remove')}

@@ -1,5 +1,5 @@
 /**
- * The tools that come with Skein, and how long a turn may go on with them.
+ * The built-in tools, and the limit of tool rounds in a turn.
  */
 import { useFormats, useText } from '../../i18n';
 import type { ToolView } from '../../ipc/bindings';
@@ -41,7 +41,7 @@ export function BuiltInTools({ settings, save, session }: SessionSettingsPagePro
   );
 }
 
-/** What the tools take that are declared in every request. */
+/** The tokens of the tool declarations in every request. */
 function DeclaredTokens({ tools }: { tools: readonly ToolView[] }) {
   const text = useText();
   const formats = useFormats();

@@ -21,7 +21,7 @@ const tool = (name: string, family: ToolView['family'], description: string): To
 it('says to the person what a tool does, and all that the model is told behind a line', async () => {
   const told = 'Read a text file, as lines with their numbers. Name start_line and lines.';
   const tools = [tool('read_file', 'builtIn', told), tool('loom__weave', 'mcp', 'Weaves a row.')];
-  const { person } = renderPart(
+  const { user } = renderPart(
     <ToolTable label="Tools" tools={tools} settings={defaultSettings} save={() => undefined} />,
   );
   const [own, foreign] = screen.getAllByRole('rowheader');
@@ -30,7 +30,7 @@ it('says to the person what a tool does, and all that the model is told behind a
   );
   expect(foreign).toHaveTextContent('loom__weaveWhat the model is told');
   const lines = screen.getAllByRole('button', { name: 'What the model is told' });
-  for (const line of lines) await person.click(line);
+  for (const line of lines) await user.click(line);
   expect(screen.getByText(told)).toBeVisible();
   expect(screen.getByText('Weaves a row.')).toBeVisible();
 });

@@ -1,6 +1,6 @@
 /**
- * Tools with what they do, their switch, what they cost in every request, and how much of their output
- * the model gets. What is set holds for all sessions.
+ * A table of tools: description, switch, token cost, and the limit of their output. The settings apply to
+ * all sessions.
  */
 import { isBuiltIn, useFormats, useText } from '../../i18n';
 import type { Settings, ToolView } from '../../ipc/bindings';
@@ -15,7 +15,7 @@ type ToolTableProps = Pick<SettingsPageProps, 'settings' | 'save'> & {
   tools: readonly ToolView[];
 };
 
-/** The fewest characters in which head, tail and the line between them have room. */
+/** The smallest output limit, in characters: the beginning, the end and the line between need room. */
 const minOutputChars = 500;
 
 export function ToolTable({ label, tools, settings, save }: ToolTableProps) {

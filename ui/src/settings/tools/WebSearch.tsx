@@ -1,5 +1,5 @@
 /**
- * Where the model's web search asks. The key goes in and never comes back.
+ * The service of the model's web search. A stored key is never shown.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
@@ -29,7 +29,7 @@ export function WebSearch({ settings, save }: SettingsPageProps) {
   };
   const choose = (chosen: SearchEngineKind) => {
     setKind(chosen);
-    // A SearXNG is chosen with its address.
+    // SearXNG is chosen together with its address.
     if (chosen === 'none') keep(null);
     else if (chosen !== 'searxng') keep({ type: chosen });
   };
@@ -64,7 +64,7 @@ export function WebSearch({ settings, save }: SettingsPageProps) {
 function SearchApiKeyField() {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportErrorToast();
+  const reportError = useReportErrorToast();
   const { commands } = useBackend();
   const { data: place = null } = useSearchKey();
   const [key, setKey] = useState('');
@@ -83,7 +83,7 @@ function SearchApiKeyField() {
     <form
       onSubmit={(event) => {
         event.preventDefault();
-        attempt(keepKey());
+        reportError(keepKey());
       }}
     >
       <Stack>
@@ -113,7 +113,7 @@ function SearchApiKeyField() {
       {asked && (
         <ForgetKeyDialog
           onForget={() => {
-            attempt(forget());
+            reportError(forget());
           }}
           onClose={() => {
             setAsked(false);

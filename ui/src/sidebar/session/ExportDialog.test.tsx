@@ -20,13 +20,13 @@ function open(target: string | null) {
       </BackendProvider>
     </ToastProvider>,
   );
-  return { exportSession, pickTarget, onClose, person: userEvent.setup() };
+  return { exportSession, pickTarget, onClose, user: userEvent.setup() };
 }
 
 it('writes the session in the chosen format at the chosen place, under a name every system takes', async () => {
-  const { exportSession, pickTarget, onClose, person } = open('/f/wool.html');
-  await person.click(await screen.findByRole('radio', { name: 'HTML' }));
-  await person.click(screen.getByRole('button', { name: 'Choose where…' }));
+  const { exportSession, pickTarget, onClose, user } = open('/f/wool.html');
+  await user.click(await screen.findByRole('radio', { name: 'HTML' }));
+  await user.click(screen.getByRole('button', { name: 'Choose where…' }));
   expect(pickTarget).toHaveBeenCalledWith('Export “Wool: a/b?”', 'Wool a b.html', [
     { name: 'HTML', endings: ['html'] },
   ]);
@@ -36,8 +36,8 @@ it('writes the session in the chosen format at the chosen place, under a name ev
 });
 
 it('writes nothing where no place is chosen, and stays open', async () => {
-  const { exportSession, onClose, person } = open(null);
-  await person.click(await screen.findByRole('button', { name: 'Choose where…' }));
+  const { exportSession, onClose, user } = open(null);
+  await user.click(await screen.findByRole('button', { name: 'Choose where…' }));
   expect(exportSession).not.toHaveBeenCalled();
   expect(onClose).not.toHaveBeenCalled();
 });

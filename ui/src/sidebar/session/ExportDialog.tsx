@@ -1,5 +1,5 @@
 /**
- * "Export": a session as a file, in a format and at a place the person chooses. Rust writes it.
+ * "Export": saves a session as a file. The user chooses the format and the path; Rust writes the file.
  */
 import { useState } from 'react';
 import { useLanguage, useText } from '../../i18n';
@@ -11,10 +11,10 @@ import { RadioGroup } from '../../kit/fields/RadioGroup';
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 
-const endings = { markdown: 'md', html: 'html', json: 'json' } as const;
+const extensions = { markdown: 'md', html: 'html', json: 'json' } as const;
 const formats = ['markdown', 'html', 'json'] as const;
 
-/** As a file may be called on every system. */
+/** Without the characters that a system forbids in file names. */
 const fileName = (title: string) =>
   Array.from(title.replace(/[\s\p{Cc}\\/:*?"<>|]+/gu, ' ').trim())
     .slice(0, 80)
@@ -26,11 +26,11 @@ export function ExportDialog({ sessionId, title, onClose }: ExportDialogProps) {
   const text = useText();
   const language = useLanguage();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const { commands, desktop } = useBackend();
   const [format, setFormat] = useState<ExportFormat>('markdown');
   const name = title ?? text('threads.untitled');
-  const words = {
+  const labels = {
     language,
     untitled: text('threads.untitled'),
     you: text('transcript.you'),
@@ -39,12 +39,12 @@ export function ExportDialog({ sessionId, title, onClose }: ExportDialogProps) {
     notice: text('transcript.notice'),
     reasoning: text('transcript.reasoning'),
   };
-  const write = async () => {
-    const suggested = `${fileName(name)}.${endings[format]}`;
-    const kind = { name: text(`data.format_${format}`), endings: [endings[format]] };
+  const exportSession = async () => {
+    const suggested = `${fileName(name)}.${extensions[format]}`;
+    const kind = { name: text(`data.format_${format}`), endings: [extensions[format]] };
     const path = await desktop.pickTarget(text('data.export', { title: name }), suggested, [kind]);
     if (path === null) return;
-    await commands.exportSession(sessionId, format, words, path);
+    await commands.exportSession(sessionId, format, labels, path);
     onClose();
     toast({ words: text('data.exported', { path }) });
   };
@@ -58,7 +58,7 @@ export function ExportDialog({ sessionId, title, onClose }: ExportDialogProps) {
           <Button
             kind="primary"
             onClick={() => {
-              attempt(write());
+              reportError(exportSession());
             }}
           >
             {text('data.chooseTarget')}

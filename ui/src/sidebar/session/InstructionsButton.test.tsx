@@ -14,8 +14,8 @@ const told = (instructions: string | null) => {
 };
 
 it('says whether a session has any', async () => {
-  const { onOpen, person, unmount } = told('Answer in rhymes.');
-  await person.click(screen.getByRole('button', { name: 'Instructions: set' }));
+  const { onOpen, user, unmount } = told('Answer in rhymes.');
+  await user.click(screen.getByRole('button', { name: 'Instructions: set' }));
   expect(onOpen).toHaveBeenCalledOnce();
   unmount();
   told(null);
@@ -23,7 +23,7 @@ it('says whether a session has any', async () => {
 });
 
 it('opens them from the head of the conversation', async () => {
-  const { person } = renderApp();
-  await person.click(await screen.findByRole('button', { name: 'Instructions' }));
+  const { user } = renderApp();
+  await user.click(await screen.findByRole('button', { name: 'Instructions' }));
   expect(await screen.findByRole('textbox', { name: 'Instructions for Wool' })).toHaveFocus();
 });

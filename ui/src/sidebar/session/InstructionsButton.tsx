@@ -1,5 +1,5 @@
 /**
- * In the head of a session: what the model is told before every message of it, and whether that is anything.
+ * The button in the session's header that opens its instructions. A dot shows that there are some.
  */
 import { useText } from '../../i18n';
 import type { SessionView } from '../../ipc/bindings';

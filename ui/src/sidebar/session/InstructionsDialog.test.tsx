@@ -41,12 +41,12 @@ async function open(changed: Partial<Backend['commands']> = {}) {
     }),
     ...changed,
   } satisfies Partial<Backend['commands']>;
-  const { person } = renderPart(<Sessions />, backendWith(commands));
-  await person.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
-  await person.click(await screen.findByRole('menuitem', { name: 'Instructions' }));
+  const { user } = renderPart(<Sessions />, backendWith(commands));
+  await user.click(await screen.findByRole('button', { name: 'Actions for Wool' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Instructions' }));
   const dialog = within(await screen.findByRole('dialog', { name: 'Instructions' }));
   const box = dialog.getByRole('textbox', { name: 'Instructions for Wool' });
-  return { person, dialog, box, commands, kept: () => overrides };
+  return { user, dialog, box, commands, kept: () => overrides };
 }
 
 const gone = () =>
@@ -55,19 +55,19 @@ const gone = () =>
   });
 
 it('keeps instructions beside what else the session has decided, and says what they take', async () => {
-  const { person, dialog, box, kept } = await open();
-  await person.type(box, 'Answer in rhymes.');
+  const { user, dialog, box, kept } = await open();
+  await user.type(box, 'Answer in rhymes.');
   await waitFor(() => {
     expect(box).toHaveAccessibleDescription(/: 3 tokens each time/);
   });
-  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
   await gone();
   expect(kept()).toEqual({ folder: '/loom', instructions: 'Answer in rhymes.' });
 });
 
 it('never says that words take nothing while they are counted', async () => {
   const counting: (() => void)[] = [];
-  const { person, box } = await open({
+  const { user, box } = await open({
     draftSize: async (_id, { text }) => {
       const words = wordsOf(text);
       if (words.length > 0) await new Promise<void>((resolve) => counting.push(resolve));
@@ -83,14 +83,14 @@ it('never says that words take nothing while they are counted', async () => {
     });
   };
   expect(box).toHaveAccessibleDescription(/session\.$/);
-  await person.click(box);
-  await person.paste('Be brief.');
+  await user.click(box);
+  await user.paste('Be brief.');
   expect(box).toHaveAccessibleDescription(/: … tokens each time/);
   await counted(1);
   await waitFor(() => {
     expect(box).toHaveAccessibleDescription(/: 2 tokens each time/);
   });
-  await person.paste(' Always.');
+  await user.paste(' Always.');
   await waitFor(() => {
     expect(counting).toHaveLength(2);
   });
@@ -99,39 +99,39 @@ it('never says that words take nothing while they are counted', async () => {
   await waitFor(() => {
     expect(box).toHaveAccessibleDescription(/: 3 tokens each time/);
   });
-  await person.clear(box);
+  await user.clear(box);
   expect(box).toHaveAccessibleDescription(/session\.$/);
 });
 
 it('asks before what was written is lost by Esc or its ×, and leaves it as it was with Cancel', async () => {
-  const { person, dialog, box, kept } = await open();
-  await person.type(box, 'Be brief.');
+  const { user, dialog, box, kept } = await open();
+  await user.type(box, 'Be brief.');
   const asked = () => within(screen.getByRole('dialog', { name: 'Discard what you typed?' }));
   // A browser closes a modal dialog with Esc by asking it; jsdom does not.
   fireEvent(
     screen.getByRole('dialog', { name: 'Instructions' }),
     new Event('cancel', { cancelable: true }),
   );
-  await person.click(asked().getByRole('button', { name: 'Keep editing' }));
+  await user.click(asked().getByRole('button', { name: 'Keep editing' }));
   expect(box).toHaveValue('Be brief.');
   expect(kept().instructions).toBeUndefined();
-  await person.click(dialog.getByRole('button', { name: 'Close' }));
-  await person.click(asked().getByRole('button', { name: 'Discard' }));
+  await user.click(dialog.getByRole('button', { name: 'Close' }));
+  await user.click(asked().getByRole('button', { name: 'Discard' }));
   await gone();
-  await person.click(screen.getByRole('button', { name: 'Actions for Wool' }));
-  await person.click(await screen.findByRole('menuitem', { name: 'Instructions' }));
-  await person.type(await screen.findByRole('textbox', { name: /^Instructions/ }), 'Be long.');
-  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Actions for Wool' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Instructions' }));
+  await user.type(await screen.findByRole('textbox', { name: /^Instructions/ }), 'Be long.');
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await gone();
   expect(kept().instructions).toBeUndefined();
 });
 
 it('stays open with the words where they could not be kept', async () => {
-  const { person, dialog, box } = await open({
+  const { user, dialog, box } = await open({
     setOverride: () => Promise.reject(new Error('the disk is gone')),
   });
-  await person.type(box, 'Be brief.');
-  await person.click(dialog.getByRole('button', { name: 'Save' }));
+  await user.type(box, 'Be brief.');
+  await user.click(dialog.getByRole('button', { name: 'Save' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('the disk is gone');
   expect(box).toHaveValue('Be brief.');
 });
@@ -142,10 +142,10 @@ it('says why the instructions cannot be read, and reads them when it is asked to
     session: () =>
       Promise.reject(Object.assign(new Error(), { kind: 'databaseLocked', path: '/db' })),
   });
-  const { person } = renderPart(<InstructionsDialog sessionId={1} onClose={vi.fn()} />, backend);
+  const { user } = renderPart(<InstructionsDialog sessionId={1} onClose={vi.fn()} />, backend);
   const dialog = within(await screen.findByRole('dialog', { name: 'Instructions' }));
   expect(dialog.getByRole('alert')).toHaveTextContent('Another program is using /db');
   backend.commands.session = () => Promise.resolve(emptySession);
-  await person.click(dialog.getByRole('button', { name: 'Try again' }));
+  await user.click(dialog.getByRole('button', { name: 'Try again' }));
   expect(await screen.findByRole('textbox', { name: 'Instructions for Wool' })).toBeVisible();
 });

@@ -1,5 +1,5 @@
 /**
- * "Instructions": what the model is told before every message of a session.
+ * "Instructions": the text that is sent to the model before every message of a session.
  */
 import { useState, type ComponentProps } from 'react';
 import { useText, type Translate } from '../../i18n';
@@ -35,16 +35,16 @@ type InstructionsFormProps = { view: SessionView; onClose: () => void };
 
 function InstructionsForm({ view, onClose }: InstructionsFormProps) {
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
   const { id, overrides } = view.session;
-  const before = overrides.instructions ?? '';
-  const [words, setWords] = useState(before);
-  const size = useDraftSize(id, { text: useDebounced(words, 250), attachments: [] });
-  const keep = async () => {
-    if (words !== before) {
-      const instructions = words.trim() === '' ? null : words;
-      await commands.setOverride(id, { name: 'instructions', value: instructions });
+  const initial = overrides.instructions ?? '';
+  const [instructions, setInstructions] = useState(initial);
+  const size = useDraftSize(id, { text: useDebounced(instructions, 250), attachments: [] });
+  const save = async () => {
+    if (instructions !== initial) {
+      const value = instructions.trim() === '' ? null : instructions;
+      await commands.setOverride(id, { name: 'instructions', value });
     }
     onClose();
   };
@@ -59,7 +59,7 @@ function InstructionsForm({ view, onClose }: InstructionsFormProps) {
           <Button
             kind="primary"
             onClick={() => {
-              attempt(keep());
+              reportError(save());
             }}
           >
             {text('threads.keepInstructions')}
@@ -71,28 +71,28 @@ function InstructionsForm({ view, onClose }: InstructionsFormProps) {
         label={text('threads.instructionsOf', {
           title: view.name ?? text('threads.untitled'),
         })}
-        hint={instructionsHint(text, words, size?.tokens ?? null)}
+        hint={instructionsHint(text, instructions, size?.tokens ?? null)}
         rows={10}
-        before={before}
-        value={words}
-        onChange={setWords}
+        initial={initial}
+        value={instructions}
+        onChange={setInstructions}
       />
     </Dialog>
   );
 }
 
-/** Within the dialog, which asks before they are lost. */
+/** A component of its own: the guard for unsaved input looks for the dialog around it. */
 function InstructionsField({
-  before,
+  initial,
   ...field
-}: ComponentProps<typeof TextArea> & { before: string }) {
-  useUnsavedForm(field.value !== before);
+}: ComponentProps<typeof TextArea> & { initial: string }) {
+  useUnsavedForm(field.value !== initial);
   return <TextArea {...field} />;
 }
 
-/** Words take a token at least: a count of none is that of the empty box, and theirs is still to come. */
-function instructionsHint(text: Translate, words: string, tokens: number | null): string {
-  if (words.trim() === '') return text('threads.instructionsHint');
+/** A text has at least one token: 0 is the count of the empty field, and the new count is under way. */
+function instructionsHint(text: Translate, instructions: string, tokens: number | null): string {
+  if (instructions.trim() === '') return text('threads.instructionsHint');
   return tokens === null || tokens === 0
     ? text('threads.instructionsCounting')
     : text('threads.instructionsTokens', { count: tokens });

@@ -13,10 +13,7 @@ it('goes on in a thread that has ended, and only then shows it as the current on
     done.push('shown');
   };
   const backend = backendWith({ resumeThread });
-  const { person } = renderPart(
-    <ReadOnlyThreadBanner threadId={2} onCurrent={onCurrent} />,
-    backend,
-  );
-  await person.click(screen.getByRole('button', { name: 'Go on here' }));
+  const { user } = renderPart(<ReadOnlyThreadBanner threadId={2} onCurrent={onCurrent} />, backend);
+  await user.click(screen.getByRole('button', { name: 'Go on here' }));
   expect(done).toEqual(['resumed 2', 'shown']);
 });

@@ -1,5 +1,5 @@
 /**
- * Over a thread that has ended: it is read, until the person goes on in it.
+ * The banner above an archived thread: the thread is read-only until the user resumes it.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -14,7 +14,7 @@ type ReadOnlyThreadBannerProps = { threadId: ThreadId; onCurrent: () => void };
 
 export function ReadOnlyThreadBanner({ threadId, onCurrent }: ReadOnlyThreadBannerProps) {
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
   return (
     <Banner
@@ -23,7 +23,7 @@ export function ReadOnlyThreadBanner({ threadId, onCurrent }: ReadOnlyThreadBann
         <>
           <Button
             onClick={() => {
-              attempt(commands.resumeThread(threadId).then(onCurrent));
+              reportError(commands.resumeThread(threadId).then(onCurrent));
             }}
           >
             {text('threads.resume')}

@@ -1,5 +1,5 @@
 /**
- * The title of a session being written over the window: the list may be out of view.
+ * Renames the open session in a dialog: the sidebar may be hidden.
  */
 import { type ComponentProps, useState } from 'react';
 import { useText } from '../../i18n';
@@ -16,12 +16,12 @@ type RenameDialogProps = { session: SessionItem; onClose: () => void };
 
 export function RenameDialog({ session, onClose }: RenameDialogProps) {
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
-  const before = session.title ?? '';
-  const [title, setTitle] = useState(before);
-  const keep = async () => {
-    if (title !== before) await commands.renameSession(session.id, title);
+  const initial = session.title ?? '';
+  const [title, setTitle] = useState(initial);
+  const save = async () => {
+    if (title !== initial) await commands.renameSession(session.id, title);
     onClose();
   };
   return (
@@ -34,7 +34,7 @@ export function RenameDialog({ session, onClose }: RenameDialogProps) {
           <Button
             kind="primary"
             onClick={() => {
-              attempt(keep());
+              reportError(save());
             }}
           >
             {text('threads.keepTitle')}
@@ -45,11 +45,11 @@ export function RenameDialog({ session, onClose }: RenameDialogProps) {
       <form
         onSubmit={(event) => {
           event.preventDefault();
-          attempt(keep());
+          reportError(save());
         }}
       >
         <TitleField
-          before={before}
+          initial={initial}
           label={text('threads.title')}
           placeholder={session.name ?? text('threads.untitled')}
           value={title}
@@ -60,8 +60,8 @@ export function RenameDialog({ session, onClose }: RenameDialogProps) {
   );
 }
 
-/** The field within the dialog, which asks before what was typed there goes. */
-function TitleField({ before, ...field }: ComponentProps<typeof TextField> & { before: string }) {
-  useUnsavedForm(field.value !== before);
+/** A component of its own: the guard for unsaved input looks for the dialog around it. */
+function TitleField({ initial, ...field }: ComponentProps<typeof TextField> & { initial: string }) {
+  useUnsavedForm(field.value !== initial);
   return <TextField {...field} />;
 }

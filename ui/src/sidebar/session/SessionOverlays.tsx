@@ -1,6 +1,6 @@
 /**
- * What a session of the list opens over the window: not in the list, which goes away where the window
- * becomes narrow, and something may be written here.
+ * The dialogs about a session. They are not part of the sidebar, which unmounts when the app window becomes
+ * narrow: a dialog may hold unsaved input.
  */
 import type { SessionItem } from '../../ipc/bindings';
 import { ExportDialog } from './ExportDialog';

@@ -34,13 +34,13 @@ it('has three threads beside each other', () => {
 });
 
 it('has the others of many in a menu, and the one that is read in sight', async () => {
-  const { person } = renderPart(<Head count={6} />);
+  const { user } = renderPart(<Head count={6} />);
   expect(inSight()).toEqual(['Thread 6 · current', 'Thread 5', 'Thread 4', '3 more']);
   screen.getByRole('button', { name: '3 more threads' }).focus();
-  await person.keyboard('{Enter}');
+  await user.keyboard('{Enter}');
   const items = await screen.findAllByRole('menuitem');
   expect(items.map(({ textContent }) => textContent)).toEqual(['Thread 3', 'Thread 2', 'Thread 1']);
-  await person.keyboard('{ArrowDown}{Enter}');
+  await user.keyboard('{ArrowDown}{Enter}');
   expect(inSight()).toEqual(['Thread 6 · current', 'Thread 5', 'Thread 2', '3 more']);
   expect(screen.getByRole('button', { name: 'Thread 2' })).toHaveAttribute('aria-current', 'true');
 });

@@ -1,6 +1,6 @@
 /**
- * The head of a session: its title and its threads, the current first, the ended behind it, each
- * readable. Of many the first are in sight, and the one that is read.
+ * The header of a session: its title and its threads, the current one first, then the archived ones. The
+ * first few and the shown one have buttons; the others are in a menu.
  */
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n';
@@ -16,7 +16,7 @@ type ThreadMenuProps = {
   shown: ThreadId;
   onShow: (thread: ThreadId) => void;
   onNew: () => void;
-  /** What else belongs to the session as a whole. */
+  /** More buttons for the session. */
   children?: ReactNode;
 };
 
@@ -24,7 +24,7 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
   const text = useText();
   const { currentThread } = view.session;
   const title = view.name ?? text('threads.untitled');
-  const { inSight, others } = splitThreads(view.threads, shown);
+  const { visible, others } = splitThreads(view.threads, shown);
   return (
     <header className="ThreadMenu">
       <h1 title={title} dir="auto">
@@ -32,7 +32,7 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
       </h1>
       {view.threads.length > 1 ? (
         <ul aria-label={text('threads.threads')}>
-          {inSight.map((thread) => (
+          {visible.map((thread) => (
             <li key={thread.id}>
               <Button
                 kind="quiet"
@@ -73,10 +73,10 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
           )}
         </ul>
       ) : (
-        // One alone is nothing to choose from, and still what the session consists of.
+        // A single thread is listed for screen readers only.
         <VisuallyHidden>
           <ul aria-label={text('threads.threads')}>
-            {inSight.map((thread) => (
+            {visible.map((thread) => (
               <li key={thread.id}>
                 <ThreadName {...{ thread, currentThread }} />
               </li>
@@ -96,7 +96,7 @@ export function ThreadMenu({ view, shown, onShow, onNew, children }: ThreadMenuP
   );
 }
 
-/** In one piece: the distance between a button's parts is not also one between its words. */
+/** One element: the gap between a button's children would also part its text. */
 function ThreadName({ thread, currentThread }: { thread: Thread; currentThread: ThreadId }) {
   const text = useText();
   return (
@@ -109,12 +109,12 @@ function ThreadName({ thread, currentThread }: { thread: Thread; currentThread: 
   );
 }
 
-/** As many as have room beside the title. */
+/** The threads that fit beside the title. */
 const maxThreadsInHeader = 3;
 
 function splitThreads(threads: readonly Thread[], shown: ThreadId) {
   const first = threads.slice(0, maxThreadsInHeader);
-  const read = threads.find(({ id }) => id === shown);
-  const inSight = !read || first.includes(read) ? first : [...first.slice(0, -1), read];
-  return { inSight, others: threads.filter((thread) => !inSight.includes(thread)) };
+  const current = threads.find(({ id }) => id === shown);
+  const visible = !current || first.includes(current) ? first : [...first.slice(0, -1), current];
+  return { visible, others: threads.filter((thread) => !visible.includes(thread)) };
 }

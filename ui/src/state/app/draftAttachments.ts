@@ -1,5 +1,6 @@
 /**
- * What goes along with a message, as a draft names it: what a file says stays where it is kept.
+ * The attachments of a message in the form of a draft: without the text of the files, which stays in the
+ * store.
  */
 import type { Attachment, ContentPart } from '../../ipc/bindings';
 

@@ -1,6 +1,6 @@
 /**
- * The way from wherever it is said that nobody knows what a model holds to where the person can say
- * it: its field in the settings. The window knows how to open them.
+ * Opens the settings at a model's context window, from any place that reports it as unknown. The app window
+ * provides the function.
  */
 import { createContext, use } from 'react';
 import type { ModelRef } from '../../ipc/bindings';

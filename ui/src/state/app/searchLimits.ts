@@ -1,9 +1,9 @@
 /**
- * What a search can tell.
+ * The limits of a search.
  */
 
-/** Rust names so many hits at most. */
+/** Rust returns at most this many hits. */
 export const maxSearchHits = 60;
 
 /** Of letters that come faster than this, in ms, only the last is looked for. */
-export const searchRestMs = 40;
+export const searchRestMs = 60;

@@ -1,5 +1,5 @@
 /**
- * The way from wherever a session is made to it. The window knows how to open one.
+ * Opens a session, from any place that creates one. The app window provides the function.
  */
 import { createContext, use } from 'react';
 import type { SessionId } from '../../ipc/bindings';

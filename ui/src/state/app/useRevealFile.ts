@@ -1,5 +1,5 @@
 /**
- * Shows a file or a folder in the program the person looks at files with, and says where it is if none does.
+ * Shows a file or folder in the desktop's file manager; if that fails, a toast names its path.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';

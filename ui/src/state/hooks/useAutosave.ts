@@ -1,18 +1,18 @@
 /**
- * Keeping what is being written: soon after it rests, and at the latest a second after it was changed, for
- * whoever types fast never rests.
+ * Saves input soon after the user stops typing, and at the latest a second after a change: a fast typist
+ * never stops.
  */
 import { useEffect, useEffectEvent, useRef } from 'react';
 
-/** How long words rest before they are kept, in ms. */
+/** The save waits this long after the last change, in ms. */
 const saveDelayMs = 250;
 
-/** How long a change may be unkept, in ms. */
+/** The longest time that a change stays unsaved, in ms. */
 const maxUnsavedMs = 1_000;
 
-/** Calls `keep` soon after what is written has changed, or what goes along with it. */
-export function useAutosave(keep: () => void, written: unknown, along: unknown) {
-  const keepNow = useEffectEvent(keep);
+/** Calls `save` soon after one of the two values has changed. */
+export function useAutosave(save: () => void, value: unknown, other: unknown) {
+  const saveNow = useEffectEvent(save);
   const changedAt = useRef<number | null>(null);
   useEffect(() => {
     changedAt.current ??= Date.now();
@@ -20,12 +20,12 @@ export function useAutosave(keep: () => void, written: unknown, along: unknown) 
     const timer = setTimeout(
       () => {
         changedAt.current = null;
-        keepNow();
+        saveNow();
       },
       Math.max(0, Math.min(saveDelayMs, left)),
     );
     return () => {
       clearTimeout(timer);
     };
-  }, [written, along]);
+  }, [value, other]);
 }

@@ -1,6 +1,6 @@
 /**
- * A value that changes only after it has rested for a while, in ms: what is asked while typing is
- * asked once.
+ * A value that changes only after it has been the same for `rest` ms: a query runs once while the user
+ * types.
  */
 import { useEffect, useState } from 'react';
 

@@ -1,5 +1,5 @@
 /**
- * Whether this machine is on a network, for as long as somebody looks.
+ * Whether this machine is on a network.
  */
 import { useSyncExternalStore } from 'react';
 
@@ -12,5 +12,5 @@ function subscribeToConnection(told: () => void) {
   };
 }
 
-/** Of a machine that says it is online nobody knows more: what is asked may still be out of reach. */
+/** `true` promises nothing: a server may still be unreachable. */
 export const useOnline = () => useSyncExternalStore(subscribeToConnection, () => navigator.onLine);

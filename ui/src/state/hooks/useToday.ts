@@ -1,5 +1,5 @@
 /**
- * The present day: a moment of it, in ms since 1970, and another once it has passed.
+ * A time of the current day, in ms since 1970. It changes at midnight.
  */
 import { useEffect, useState } from 'react';
 

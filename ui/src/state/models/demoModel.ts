@@ -1,12 +1,12 @@
 /**
- * The demo model, which is built in: its provider has no name of its own but words in each language.
+ * The built-in demo model. The name of its provider is translated.
  */
 import { useText } from '../../i18n';
 import type { ModelRef, ModelView } from '../../ipc/bindings';
 
 export const isDemoModel = ({ provider }: ModelRef) => provider === 'demo';
 
-/** What the provider of a model is called. */
+/** The display name of a model's provider. */
 export function useProviderName() {
   const text = useText();
   return ({ model, providerName }: ModelView) =>

@@ -1,7 +1,6 @@
 /**
- * Who could answer: of each configured provider the model it offers first, the one its kind is known
- * for where it lists that. The latest that was added comes first; one without the key it needs offers
- * nothing, and is named.
+ * Models to suggest to a new user: of each configured provider the preferred one, the latest provider
+ * first. A provider that lacks its key suggests nothing, and is named.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
@@ -10,7 +9,7 @@ import type { ModelView, ProviderKind, ProviderView } from '../../ipc/bindings';
 import { isDemoModel } from './demoModel';
 import { optional, queryKeys } from '../queries/queries';
 
-/** The model a provider offers first: the one its kind is known for where it lists that. */
+/** The model that a provider's kind prefers if the provider lists it, else the first one. */
 export function preferredModel(
   view: ProviderView,
   kinds: readonly ProviderKind[],
@@ -36,13 +35,13 @@ export function useSuggestedModels(): SuggestedModels {
     queryFn: () => commands.providerKinds(),
     ...optional,
   });
-  // One that came with the settings file has listed nothing yet.
+  // A provider from the settings file has not listed its models yet.
   useEffect(() => {
     commands.renewModels().catch(() => undefined);
   }, [commands]);
   if (!kinds) return { models: [], withoutKey: [] };
   const kindOf = ({ config }: ProviderView) => kinds.find(({ id }) => id === config.kind);
-  // A key that cannot be read now, in a locked keychain, may be there when it is needed.
+  // A key in a locked keychain counts as present: it may be readable later.
   const lacksKey = (view: ProviderView) =>
     view.key.type === 'nowhere' && kindOf(view)?.keyless !== true;
   const latestFirst = providers.toReversed();

@@ -1,5 +1,5 @@
 /**
- * What a model is called. One that is offered no longer has no other name than its id.
+ * The display name of a model; its id if the provider no longer lists it.
  */
 import type { ModelRef } from '../../ipc/bindings';
 import { isSameModel } from './modelRef';

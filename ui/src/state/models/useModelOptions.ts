@@ -1,6 +1,6 @@
 /**
- * The models as one of them is chosen: in the groups of their providers, with what is known of each, found by
- * their ids as well, and those chosen last once more before all others.
+ * The models as options of a Select: grouped by provider, with their properties, matched by their ids as
+ * well. The recently chosen ones come first.
  */
 import { useFormats, useText, type Formats, type Translate } from '../../i18n';
 import type { ModelRef, ModelView } from '../../ipc/bindings';
@@ -9,7 +9,7 @@ import { isSameModel, modelKey } from './modelRef';
 import { useModels, useSettings } from '../queries/queries';
 import { usePriceText } from '../text/costText';
 
-/** Without `current` among the first: it is seen where the list is opened from. */
+/** `current` is not among the recent ones: the closed list shows it. */
 export function useModelOptions(current: ModelRef | null) {
   const text = useText();
   const formats = useFormats();
@@ -36,7 +36,7 @@ export function useModelOptions(current: ModelRef | null) {
   };
 }
 
-/** Its context window, what it is known to be able to do, and what it costs, where that is known. */
+/** The context window, the capabilities and the price of a model, where they are known. */
 function describeModel(
   text: Translate,
   { tokens }: Formats,

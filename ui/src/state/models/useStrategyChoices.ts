@@ -1,13 +1,13 @@
 /**
- * What can happen by itself as the window fills, each way in one sentence with the numbers of a model;
- * without numbers where nobody knows how much that model holds.
+ * The context strategies as options, each described with the numbers of a model, or without if its context
+ * window is unknown.
  */
 import { useFormats, useText } from '../../i18n';
 import type { Strategy, StrategyNumbers } from '../../ipc/bindings';
 
 export const strategies: readonly Strategy[] = ['summarize', 'remind', 'archive'];
 
-/** Without numbers also until they have been read. */
+/** Undefined: the numbers are loading. */
 export function useStrategyChoices(numbers: StrategyNumbers | undefined) {
   const text = useText();
   const { exact } = useFormats();

@@ -1,5 +1,5 @@
 /**
- * What MCP servers offer for the box: prompts, which are commands there, and resources, which are
+ * What MCP servers offer in the composer: prompts, which become commands, and resources, which can be
  * attached.
  */
 import { useQuery } from '@tanstack/react-query';
@@ -16,16 +16,15 @@ export function useMcpServers(manner: ReadMode = optional) {
   });
 }
 
-/** The servers that have something to attach. */
 export function useServersWithResources(): readonly McpServerStatus[] {
   const { data } = useMcpServers();
   return data?.filter(({ resources }) => resources.length > 0) ?? [];
 }
 
-/** A prompt of a server, as a command: `/server:prompt`, found however it is written. */
+/** A prompt of a server as a command: `/server:prompt`. */
 type McpPromptCommand = { name: string; server: string; prompt: McpPromptInfo };
 
-/** The prompts of all servers, to be listed among the commands. */
+/** The prompts of all servers. */
 export function useMcpPromptCommands(): readonly McpPromptCommand[] {
   const { data } = useMcpServers();
   return (
@@ -39,7 +38,7 @@ export function useMcpPromptCommands(): readonly McpPromptCommand[] {
   );
 }
 
-/** Fills a prompt in; the text it comes to goes into the box. */
+/** Returns the text of a prompt with its arguments filled in. */
 export function useFillMcpPrompt() {
   const { commands } = useBackend();
   return ({ server, prompt }: McpPromptCommand, values: Readonly<Record<string, string>>) =>

@@ -1,16 +1,16 @@
 /**
- * Reading from Rust: what a view shows is cached under a key, and read again when Rust says that its
- * topic changed. Nothing here is a second truth: whatever is stored is asked for again.
+ * Queries to Rust. A result is cached under its key and read again when Rust reports a change of its topic.
+ * The UI keeps no other copy of stored data.
  */
 import { QueryClient, queryOptions, useQuery, type Query } from '@tanstack/react-query';
 import { useBackend, type Backend } from '../../ipc';
 import type { Draft, SessionId, SessionItem, ThreadId, Topic } from '../../ipc/bindings';
 
-/** The keys under which things are cached, by topic: the topic's own part comes first. */
+/** The keys of the cache. A key begins with its topic. */
 export const queryKeys = {
   sessions: ['sessions'] as const,
   session: (id: SessionId) => ['session', id] as const,
-  /** All sessions: what holds where one has decided nothing has changed. */
+  /** All sessions: their defaults have changed. */
   eachSession: ['session'] as const,
   thread: (id: ThreadId) => ['thread', id] as const,
   compaction: (id: SessionId) => ['compaction', id] as const,
@@ -49,7 +49,7 @@ function queryKeysOf(topic: Topic): readonly (readonly unknown[])[] {
       return [queryKeys.providers, queryKeys.contexts];
     case 'tools':
       return [queryKeys.tools, queryKeys.contexts];
-    // Followed by the window as they come (app/links/DeepLinks.tsx).
+    // app/links/DeepLinks.tsx listens to them.
     case 'links':
       return [];
     case 'closing':
@@ -65,18 +65,18 @@ function queryKeysOf(topic: Topic): readonly (readonly unknown[])[] {
 
 const isFailedQuery = ({ state }: Query) => state.status === 'error' && state.data === undefined;
 
-/** Where it cannot be read, the part of the window that shows it says why instead (kit/ErrorBoundary.tsx). */
+/** An error is thrown to the ErrorBoundary around the view. */
 export const required = {
   throwOnError: (_: Error, { state }: { state: { data: unknown } }) => state.data === undefined,
 };
 
-/** Where it cannot be read, it is missing, and the rest is shown without it. */
+/** An error leaves the data undefined; the rest of the view is shown. */
 export const optional = { throwOnError: false };
 
-/** How what several views show is shown by one of them. */
+/** How one view handles the errors of a shared query. */
 export type ReadMode = typeof required | typeof optional;
 
-/** What could not be read at all is read by whoever shows it next, as if for the first time. */
+/** Resets failed queries: the next view reads them as if for the first time. */
 export function resetFailedQueries(client: QueryClient) {
   for (const { queryKey } of client.getQueryCache().findAll({ predicate: isFailedQuery })) {
     void client.resetQueries({ queryKey, exact: true });
@@ -86,19 +86,19 @@ export function resetFailedQueries(client: QueryClient) {
 export const makeQueryClient = () =>
   new QueryClient({
     defaultOptions: {
-      // Rust is in the same program: what fails will fail again, and nothing goes stale unsaid.
+      // Rust runs in the same process: a retry would fail again, and every change is reported.
       queries: { retry: false, staleTime: Infinity, networkMode: 'always', ...required },
       mutations: { networkMode: 'always' },
     },
   });
 
-/** A first reading that is under way may have been answered before the change: it does not count. */
+/** A first read that is under way may have begun before the change: it is cancelled. */
 async function refetchTopic(client: QueryClient, queryKey: readonly unknown[]) {
   await client.cancelQueries({ queryKey, predicate: ({ state }) => state.data === undefined });
   await client.invalidateQueries({ queryKey });
 }
 
-/** From now on reads again what changed. */
+/** Reads again what changed, from now on. */
 export function refetchOnChange(client: QueryClient, { changes }: Backend) {
   changes((topics) => {
     for (const queryKey of topics.flatMap(queryKeysOf)) void refetchTopic(client, queryKey);
@@ -120,8 +120,8 @@ const sessionQuery = (commands: Commands, id: SessionId) =>
   queryOptions({ queryKey: queryKeys.session(id), queryFn: () => commands.session(id) });
 
 /**
- * Reads what the first frame of the window shows: how it looks, the sessions and the one that is open.
- * What cannot be read is said where it would be shown.
+ * Reads the data of the first frame: the appearance, the sessions and the open one. Views report their own
+ * errors.
  */
 export async function prefetchFirstFrame(client: QueryClient, { commands }: Backend) {
   const unread = () => undefined;
@@ -129,13 +129,13 @@ export async function prefetchFirstFrame(client: QueryClient, { commands }: Back
     client.query(settingsQuery(commands)).catch(unread),
     client.query(startupErrorQuery(commands)).catch(unread),
   ]);
-  // Where something is in the way of the start, nothing else can be read.
+  // After a startup error nothing else can be read.
   if (fault !== null) return;
   const last = lastOpenedSession((await client.query(sessionsQuery(commands)).catch(unread)) ?? []);
   if (last) await client.query(sessionQuery(commands, last.id)).catch(unread);
 }
 
-/** The session to open where none is: the one that was opened last, or used last where none ever was. */
+/** The session to open: the last opened one, or if none was ever opened, the last used one. */
 export function lastOpenedSession(all: readonly SessionItem[]): SessionItem | undefined {
   const isLater = (one: SessionItem, other: SessionItem) =>
     one.opened === other.opened
@@ -175,7 +175,7 @@ export function useHealth(id: SessionId, manner: ReadMode = optional) {
   });
 }
 
-/** What each strategy would do for the model of a session; without one, for that of new sessions. */
+/** The numbers of each strategy for the model of a session; null: for the default model. */
 export function useStrategies(id: SessionId | null) {
   const { commands } = useBackend();
   return useQuery({
@@ -190,7 +190,7 @@ export function useCompactionStatus(id: SessionId) {
   return useQuery({
     queryKey: queryKeys.compaction(id),
     queryFn: () => commands.compactionStatus(id),
-    // What was dismissed does not come back after a long look elsewhere.
+    // A dismissed notice stays dismissed while another session is shown for long.
     gcTime: Infinity,
     ...optional,
   });
@@ -214,7 +214,7 @@ export function useImportStatus() {
   });
 }
 
-/** Where everything is kept, and whether it is whole. */
+/** The paths of the data folder and the state of the database. */
 export function useDataPaths(manner: ReadMode = optional) {
   const { commands } = useBackend();
   return useQuery({
@@ -225,13 +225,13 @@ export function useDataPaths(manner: ReadMode = optional) {
   });
 }
 
-/** What stands in the way of the start; null where nothing does. */
+/** Why Skein could not start; null: it has started. */
 export function useStartupError() {
   const { commands } = useBackend();
   return useQuery({ ...startupErrorQuery(commands), ...optional });
 }
 
-/** Whether the person wants the window closed, and is to be asked. */
+/** Whether the app window is about to close and the user must be asked. */
 export function useCloseRequest() {
   const { commands } = useBackend();
   return useQuery({ queryKey: queryKeys.closing, queryFn: () => commands.closing(), ...optional });
@@ -242,7 +242,7 @@ export function useSettings(manner: ReadMode = optional) {
   return useQuery({ ...settingsQuery(commands), ...manner });
 }
 
-/** The estimate for what is written, asked again when the words have rested. */
+/** The token estimate with the draft; the caller debounces that. */
 export function useEstimate(id: SessionId, draft: Draft) {
   const { commands } = useBackend();
   return useQuery({
@@ -254,7 +254,7 @@ export function useEstimate(id: SessionId, draft: Draft) {
   });
 }
 
-/** What a draft takes by itself; the count before while it is counted again. */
+/** The tokens of a draft by itself; the previous count while a new one runs. */
 export function useDraftSize(id: SessionId, draft: Draft) {
   const { commands } = useBackend();
   const { data } = useQuery({

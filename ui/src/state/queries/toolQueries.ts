@@ -1,16 +1,15 @@
 /**
- * Reading what the model can reach besides the conversation. Files and folders change behind our
- * back: whoever opens a page that shows them, or comes back to the window, reads them again.
+ * Queries for files, folders and servers, which change outside of Skein: they run again when their view
+ * opens and when the app window gets the focus.
  */
 import { focusManager, useQuery } from '@tanstack/react-query';
 import { useBackend } from '../../ipc';
 import type { SessionId } from '../../ipc/bindings';
 import { optional, queryKeys, required, type ReadMode } from './queries';
 
-/** For what changes behind our back. */
 export const refetchOnFocus = { refetchOnMount: 'always', refetchOnWindowFocus: 'always' } as const;
 
-// A window of the desktop stays visible beside another: whether it is looked at is its focus.
+// A desktop window stays visible beside another one: its focus tells whether the user is there.
 focusManager.setEventListener((comeBack) => {
   const listener = () => {
     comeBack();

@@ -70,7 +70,7 @@ it('reads the pages at the end again, and not all that somebody had scrolled thr
     tell = hear;
     return () => undefined;
   };
-  const { person } = renderPart(<Thread />, backend);
+  const { user } = renderPart(<Thread />, backend);
   const shows = (words: string) =>
     waitFor(() => {
       expect(screen.getByRole('status')).toHaveTextContent(words);
@@ -78,10 +78,10 @@ it('reads the pages at the end again, and not all that somebody had scrolled thr
   const up = screen.getByRole('button', { name: 'Up' });
   await shows('301–360 (60)');
   for (const first of [241, 181, 121, 61]) {
-    await person.click(up);
+    await user.click(up);
     await shows(`${first}–360`);
   }
-  await person.click(screen.getByRole('button', { name: 'To the end' }));
+  await user.click(screen.getByRole('button', { name: 'To the end' }));
   await shows('181–360 (180)');
 
   transcript.mockClear();
@@ -98,7 +98,7 @@ it('reads the pages at the end again, and not all that somebody had scrolled thr
   await shows('181–360 (180)');
 
   // What was let go of is read when it is gone to.
-  await person.click(up);
+  await user.click(up);
   await shows('121–360 (240)');
 });
 
@@ -124,13 +124,13 @@ it('shows the path as it is after what a page began at has left it', async () =>
     tell = hear;
     return () => undefined;
   };
-  const { person } = renderPart(<Thread />, backend);
+  const { user } = renderPart(<Thread />, backend);
   const shows = (words: string) =>
     waitFor(() => {
       expect(screen.getByRole('status')).toHaveTextContent(words);
     });
   await shows('301–360 (60)');
-  await person.click(screen.getByRole('button', { name: 'Up' }));
+  await user.click(screen.getByRole('button', { name: 'Up' }));
   await shows('241–360 (120)');
   // The message 100 was edited, far above all that is held.
   path = [...numbers(1, 99), 1001, 1002];

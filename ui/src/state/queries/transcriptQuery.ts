@@ -1,5 +1,5 @@
 /**
- * A thread's messages, in pages around what is looked at, and the reply that is growing.
+ * The messages of a thread, in pages around a message or at the end.
  */
 import {
   keepPreviousData,
@@ -14,7 +14,7 @@ import { optional, queryKeys } from './queries';
 
 const pageSize = 60;
 
-/** So many pages are enough for who is at the end; those before them are read when they are gone to. */
+/** The pages that stay loaded at the end of a thread; earlier ones are fetched on demand. */
 const pagesKeptAtEnd = 3;
 
 const transcriptKey = (threadId: ThreadId, around: MessageId | null) => [
@@ -23,7 +23,7 @@ const transcriptKey = (threadId: ThreadId, around: MessageId | null) => [
   around,
 ];
 
-/** Pages of a thread in order; opened at its end, or around a message that was searched for. */
+/** The pages of a thread in order, from the end or around a message. */
 export function useTranscript(threadId: ThreadId, around: MessageId | null) {
   const { commands } = useBackend();
   const first: TranscriptPosition =
@@ -32,9 +32,9 @@ export function useTranscript(threadId: ThreadId, around: MessageId | null) {
     queryKey: transcriptKey(threadId, around),
     queryFn: ({ pageParam }) => commands.transcript(threadId, pageParam, pageSize),
     initialPageParam: first,
-    // Who shows it knows more ways on than to try again.
+    // The transcript shows the error itself, with more actions than a retry.
     ...optional,
-    // While other pages are read, what was shown stays.
+    // The previous pages are shown while others load.
     placeholderData: keepPreviousData,
     getNextPageParam: (last: TranscriptView): TranscriptPosition | undefined => {
       const end = idsOnPath(last).at(-1);
@@ -50,8 +50,8 @@ export function useTranscript(threadId: ThreadId, around: MessageId | null) {
 }
 
 /**
- * Lets go of the pages far before the end of a thread, for who goes there: whatever is held is read
- * again, a page after the other, as often as the thread changes.
+ * Drops the pages far before the end of a thread when the view goes to the end: each change of the thread
+ * refetches all loaded pages one after the other.
  */
 export function useTrimPages(threadId: ThreadId) {
   const client = useQueryClient();

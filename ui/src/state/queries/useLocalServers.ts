@@ -1,6 +1,5 @@
 /**
- * Servers of models that run on this machine: looked for when a view that offers them is opened, and
- * set up with one click.
+ * Model servers on this machine: searched for when a view offers them, and added with one click.
  */
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useBackend } from '../../ipc';
@@ -16,7 +15,7 @@ export function useLocalServers() {
     gcTime: 0,
     ...optional,
   });
-  /** Adds it; resolves to the model it offers first. */
+  /** Adds a server. Resolves to its preferred model. */
   const setUp = async ({ kind, name, baseUrl, models }: LocalServer): Promise<ModelRef> => {
     const id = `${kind}-${crypto.randomUUID().slice(0, 8)}`;
     await commands.saveProvider({ id, kind, name, baseUrl });

@@ -1,5 +1,5 @@
 /**
- * The person's own prompts: files of a folder, which change behind our back.
+ * The user's own prompts: files in a folder, which change outside of Skein.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../../ipc';

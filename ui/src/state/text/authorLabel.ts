@@ -1,6 +1,6 @@
 /**
- * Who speaks, by what a message is and where it really comes from. Its role says that to the model
- * alone: a notice of the program is sent as the person's.
+ * The displayed author of a message, by its kind and origin. Its role is only for the model: a notice of
+ * Skein is sent with the role `user`.
  */
 import type { Translate } from '../../i18n';
 import type { Message } from '../../ipc/bindings';

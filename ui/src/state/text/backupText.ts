@@ -1,5 +1,5 @@
 /**
- * A copy of the database in words: when it was written, why, and how large it is.
+ * The description of a backup: its time, reason and size.
  */
 import type { Formats, Translate } from '../../i18n';
 import type { Backup } from '../../ipc/bindings';

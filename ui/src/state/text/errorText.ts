@@ -1,12 +1,12 @@
 /**
- * What went wrong, in the person's language, with what to do next. Every kind of Rust's error has its
- * words: a kind without them does not compile.
+ * Error messages in the user's language, with the next step. Every error kind of Rust has a text: a kind
+ * without one does not compile.
  */
 import type { Translate } from '../../i18n';
 import type { Error as AppError, FileError } from '../../ipc/bindings';
 import { notFoundText } from './notFoundText';
 
-/** Whatever was thrown, as Rust's tagged error. */
+/** Converts anything thrown to Rust's tagged error. */
 export function toAppError(thrown: unknown): AppError {
   if (typeof thrown === 'object' && thrown !== null && 'kind' in thrown) return thrown as AppError;
   return { kind: 'storage', detail: String(thrown) };
@@ -104,7 +104,7 @@ export function errorText(text: Translate, fault: AppError): string {
   }
 }
 
-/** Why a reply failed, as it is kept with it. What another program wrote there stands for itself. */
+/** The error that is stored with a failed reply. Text of another program is shown as it is. */
 export function parseStoredError(kept: string): AppError {
   try {
     const read: unknown = JSON.parse(kept);
@@ -159,7 +159,6 @@ const appErrorKinds: Record<AppError['kind'], true> = {
   badFile: true,
 };
 
-/** Whether something thrown or read is an error of Rust. */
 export const isAppError = (thrown: unknown): thrown is AppError =>
   typeof thrown === 'object' &&
   thrown !== null &&
@@ -167,7 +166,7 @@ export const isAppError = (thrown: unknown): thrown is AppError =>
   typeof thrown.kind === 'string' &&
   Object.hasOwn(appErrorKinds, thrown.kind);
 
-/** What is wrong with a file that was to be attached, shown, imported or restored. */
+/** Why a file cannot be attached, shown, imported or restored. */
 export function fileErrorText(text: Translate, name: string, fault: FileError): string {
   if (fault.type === 'tooLarge' || fault.type === 'unpacks') {
     return text(`errors.file_${fault.type}`, { name, size: Math.floor(fault.limit / 1_048_576) });
@@ -180,7 +179,7 @@ export function fileErrorText(text: Translate, name: string, fault: FileError): 
     : text(`errors.file_${fault.type}`, { name });
 }
 
-/** Why the program could not do something by itself: there is nothing for the person to try again. */
+/** Why a background task failed: the text offers no retry. */
 export function backupErrorText(text: Translate, fault: AppError): string {
   const why =
     fault.kind === 'storage' ? `${withoutFullStop(fault.detail)}.` : errorText(text, fault);
@@ -188,8 +187,8 @@ export function backupErrorText(text: Translate, fault: AppError): string {
 }
 
 /**
- * The words of another, to stand within a sentence of ours: that one sets the full stop. The number that
- * follows what the system says tells nobody more.
+ * Text of another program inside a sentence of ours, which has its own full stop. The error number of the
+ * operating system is dropped.
  */
 const withoutFullStop = (words: string) =>
   words

@@ -1,14 +1,14 @@
 /**
- * The beginning of a text, to tell it from others in the name of a control.
+ * The beginning of a text, for the accessible name of a control.
  */
 import type { ContentPart } from '../../ipc/bindings';
 
 const segmenter = new Intl.Segmenter();
 
-/** No letter is longer, as far as anybody writes them. */
+/** The longest grapheme that is expected, in UTF-16 units. */
 const longLetter = 32;
 
-/** At most so many letters of its first line, of which no more is looked at: it may be megabytes long. */
+/** At most `long` graphemes of the first line. The rest is not read: the text may have megabytes. */
 export function excerpt(words: string, long = 40): string {
   const line =
     words

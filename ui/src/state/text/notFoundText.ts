@@ -1,6 +1,6 @@
 /**
- * That something is gone, in the person's language. Rust names it in a word of its own; what has no words
- * here is said in general.
+ * The message for something that no longer exists. Rust names its kind; an unknown kind gets a general
+ * text.
  */
 import type { TextKey, Translate } from '../../i18n';
 

@@ -1,5 +1,5 @@
 /**
- * What the program said in a conversation, in the person's language.
+ * The notices that Skein writes into a conversation, in the user's language.
  */
 import type { Translate } from '../../i18n';
 import type { Notice } from '../../ipc/bindings';
@@ -21,7 +21,7 @@ export function noticeText(text: Translate, notice: Notice): string {
   }
 }
 
-/** The same for the log. `remaining`: replies until a new thread begins; null: none is near. */
+/** The same for the activity log. `remaining`: replies until a new thread begins; null: none is due. */
 export function reminderEventText(text: Translate, remaining: number | null): string {
   if (remaining === null) return text('compaction.reminded');
   if (remaining === 0) return text('compaction.remindedLast');

@@ -1,22 +1,22 @@
 /**
- * Of what toasts are that several places show: a newer one takes the place of what was said before.
+ * The subjects of toasts that several places show: a newer toast replaces the older one of its subject.
  */
 import type { ProviderId, SessionId, ThreadId } from '../../ipc/bindings';
 
-/** That it was deleted, brought back, or is gone. */
+/** A session was deleted, restored, or not found. */
 export const sessionToastId = (id: SessionId) => `session ${id}`;
 
-/** What model answers in it now. */
+/** The model of a session has changed. */
 export const modelToastId = (id: SessionId) => `model in session ${id}`;
 
-/** That it is saved, what it lists, and where it can be used. */
+/** A provider was saved, listed or can be used. */
 export const providerToastId = (id: ProviderId) => `provider ${id}`;
 
-/** That its latest compaction was undone, or put back. */
+/** The latest compaction was undone or redone. */
 export const compactionToastId = (id: SessionId) => `compaction in session ${id}`;
 
-/** That its context was cleared. */
+/** The context was cleared. */
 export const clearToastId = (id: SessionId) => `clear in session ${id}`;
 
-/** Where its conversation goes on from. */
+/** The thread continues from another message. */
 export const branchToastId = (id: ThreadId) => `path in thread ${id}`;

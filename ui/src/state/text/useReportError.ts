@@ -1,10 +1,9 @@
 /**
- * Does something and hands on, in words, why it failed.
+ * Awaits a promise and shows its error in a toast.
  */
 import { useText } from '../../i18n';
 import { errorText, toAppError } from './errorText';
 
-/** Shows a toast. */
 export type ShowErrorToast = (toast: { words: string; failed: true }) => void;
 
 export function useReportError(say: ShowErrorToast) {

@@ -1,5 +1,5 @@
 /**
- * The keys that answer the question of a tool, from wherever in the window they are pressed. What lasts has
- * none: one call was asked about.
+ * The shortcuts that answer a tool's approval request. A lasting grant has none: the request is about one
+ * call.
  */
 export const approvalKeys = { once: 'Mod+Shift+Y', deny: 'Mod+Shift+D' } as const;

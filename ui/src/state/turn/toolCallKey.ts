@@ -1,7 +1,7 @@
 /**
- * What a tool call is called where those of a whole conversation stand beside each other.
+ * The key of a tool call that is unique in a conversation.
  */
 import type { MessageId } from '../../ipc/bindings';
 
-/** Many servers number the calls of each reply anew: an id is a call's own within its message alone. */
+/** Many servers number the calls of each reply from the start: an id is unique in its message only. */
 export const toolCallKey = (messageId: MessageId, callId: string) => `${messageId}/${callId}`;

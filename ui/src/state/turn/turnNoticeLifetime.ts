@@ -1,6 +1,6 @@
 /**
- * What stood in the way of a conversation is said for as long as it stands there: in another thread, with
- * another model and once it was compacted, it is over.
+ * Dismisses the notices of a turn when they no longer apply: in another thread, with another model, and
+ * after a compaction.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect } from 'react';
@@ -16,7 +16,7 @@ import { modelKey } from '../models/modelRef';
 import { queryKeys, useCompactionStatus } from '../queries/queries';
 import { turnStore } from './turnStore';
 
-/** Where a session stood when it was last looked at; no point: none was made since the start. */
+/** The state in which a notice was shown. `point`: the latest compaction; null: none since the start. */
 type SessionPosition = { thread: ThreadId; model: string; point: PointId | null };
 const sessionPositions = new Map<SessionId, SessionPosition>();
 
@@ -33,24 +33,23 @@ export function useExpireTurnNotices({ session, model }: SessionView) {
     if (!before) return;
     if (before.thread === thread && before.model === name && before.point === point) return;
     const turn = turnStore.get(id);
-    // What a turn says while it runs is newer than where it stands.
+    // Notices of a running turn are newer than the change.
     if (!turn.running)
       turnStore.set(id, { ...turn, fault: null, refusedEffort: null, dismissed: [] });
     dismiss();
   }, [id, thread, name, done, dismiss]);
 }
 
-/** Why the last compaction changed nothing; null where it did, and where the person stopped it. */
+/** Why the last compaction failed; null: it did not, or the user cancelled it. */
 export function useCompactionError(id: SessionId): AppError | null {
   const { data: status } = useCompactionStatus(id);
   return status?.type === 'failed' && !isCancelledCompaction(status.error) ? status.error : null;
 }
 
-/** The person's own doing stands in nobody's way. */
 const isCancelledCompaction = (fault: AppError) =>
   fault.kind === 'notCompacted' && fault.reason === 'cancelled';
 
-/** Puts away that the last compaction changed nothing. Rust knows of it until the next one. */
+/** Dismisses the error of the last compaction. Rust keeps it until the next one. */
 export function useDismissCompactionError(id: SessionId) {
   const client = useQueryClient();
   return useCallback(() => {

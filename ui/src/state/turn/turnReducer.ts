@@ -1,5 +1,5 @@
 /**
- * What is known of a turn while it runs, and how each thing its stream says changes that. Pure.
+ * The state of a running turn, and how each event of its stream changes it. Pure.
  */
 import type {
   ContentPart,
@@ -14,19 +14,18 @@ import type {
 import { toolCallKey } from './toolCallKey';
 
 export type TurnState = {
-  /** Messages of this turn, newest as streamed. They give way to the stored ones when it ends. */
+  /** The messages of this turn, as streamed. The stored ones replace them when the turn ends. */
   live: readonly Message[];
   /**
-   * The text that grows, as it arrives. Whoever shows it looks only at what is new: to look into a text that
-   * is put together of many, an engine copies all of it.
+   * The text that is streaming, in portions. Views read only the new portions: an engine copies a
+   * concatenated string before it reads it.
    */
   streamingText: { messageId: MessageId; portions: readonly string[] } | null;
-  /** The turn runs. */
   running: boolean;
   questions: readonly ApprovalRequest[];
-  /** Words of running tools about their progress, by `toolCallKey`. */
+  /** Progress messages of running tools, by `toolCallKey`. */
   progress: Readonly<Record<string, string>>;
-  /** Characters of the arguments that a model is writing, by `toolCallKey`. */
+  /** Characters of the tool arguments that the model is writing, by `toolCallKey`. */
   argumentChars: Readonly<Record<string, number>>;
   waiting:
     | { type: 'none' }
@@ -34,13 +33,13 @@ export type TurnState = {
     | { type: 'retry'; fault: AppError; until: number; attempt: number }
     | { type: 'compaction' };
   fault: AppError | null;
-  /** How hard the model was to think, and is asked to instead and why, where it has just refused that. */
+  /** The reasoning effort that the model rejected, and the one that is sent instead. */
   refusedEffort: {
     effort: ReasoningEffort;
     instead: ReasoningEffort;
     because: EffortReason;
   } | null;
-  /** What stands in the way of the conversation and was put away: until the next turn. */
+  /** Notices that the user dismissed, until the next turn. */
   dismissed: readonly ('waits' | 'unmentioned')[];
 };
 
@@ -57,7 +56,7 @@ export const idleTurn: TurnState = {
   dismissed: [],
 };
 
-/** Appends words to the last part of that kind, or begins one. */
+/** Appends text to the last part of that type, or begins a part. */
 function appendDelta(parts: readonly ContentPart[], type: 'text' | 'reasoning', delta: string) {
   const last = parts.at(-1);
   if (last?.type === type) {
@@ -68,17 +67,17 @@ function appendDelta(parts: readonly ContentPart[], type: 'text' | 'reasoning', 
   return [...parts, part];
 }
 
-/** What was said later than a new message's parent stands on another branch: it is shown no longer. */
+/** Messages after the new message's parent are on another branch: they are no longer shown. */
 const dropOtherBranches = ({ id, parentId }: Message, live: readonly Message[]) =>
   live.filter((other) => other.id <= (parentId ?? 0) || other.id > id);
 
-/** The questions about every other call. */
+/** Without the approval request of one call. */
 export const withoutQuestion = (
   questions: readonly ApprovalRequest[],
   { messageId, callId }: Pick<ApprovalRequest, 'messageId' | 'callId'>,
 ) => questions.filter((it) => it.messageId !== messageId || it.callId !== callId);
 
-/** What was waited for has come. */
+/** Replaces a message; the turn no longer waits. */
 function updateMessage(
   state: TurnState,
   id: number,
@@ -92,7 +91,7 @@ function updateMessage(
   };
 }
 
-/** What the last part of the message says and is now to say, where that is text. */
+/** The streaming text after a delta; null: the last part of the message is no text. */
 function appendPortion(state: TurnState, id: number, delta: string): TurnState['streamingText'] {
   if (state.streamingText?.messageId === id)
     return { messageId: id, portions: [...state.streamingText.portions, delta] };
@@ -110,7 +109,7 @@ export function reduceTurn(state: TurnState, event: TurnEvent, now: number): Tur
         : [...dropOtherBranches(event.message, state.live), event.message];
       const streaming = event.message.state.type === 'streaming';
       const waiting = { type: streaming ? ('model' as const) : ('none' as const) };
-      // Whole, or begun: nothing of it is being written.
+      // A complete or a new message: no text of it is streaming.
       return { ...state, live, streamingText: null, argumentChars: {}, waiting };
     }
     case 'text':
@@ -157,7 +156,7 @@ export function reduceTurn(state: TurnState, event: TurnEvent, now: number): Tur
       };
     }
     case 'question':
-      // A window that was reloaded may hear of one twice.
+      // After a reload of the webview the same request may arrive twice.
       return {
         ...state,
         questions: [...withoutQuestion(state.questions, event.question), event.question],

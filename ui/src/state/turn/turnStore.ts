@@ -1,12 +1,12 @@
 /**
- * The turns that are running: what their streams say, beside what is stored. Only what one changes
- * re-renders: the growing message by its id, the rest by a small state.
+ * The running turns of all sessions: what their streams report beside the stored data. A view re-renders
+ * only for its own part: the streaming message by its id, the rest by a small state.
  */
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Activity, Error as AppError, SessionView, TurnEvent } from '../../ipc/bindings';
 import { reduceTurn, idleTurn, withoutQuestion, type TurnState } from './turnReducer';
 
-/** Where the window is not seen it has no frames: then a moment later. */
+/** A hidden app window gets no animation frames: a timer runs then. */
 function beforeNextPaint(work: () => void) {
   const once = () => {
     cancelAnimationFrame(frame);
@@ -17,13 +17,13 @@ function beforeNextPaint(work: () => void) {
   const timer = setTimeout(once, 100);
 }
 
-/** The turns of all sessions, each watched on its own. */
+/** The turns of all sessions. Each session has its own subscribers. */
 export class TurnStore {
   #states = new Map<number, TurnState>();
   #watchers = new Map<number, Set<() => void>>();
-  /** What was heard and is not taken in yet. */
+  /** Received events that are not applied yet. */
   #heard = new Map<number, TurnEvent[]>();
-  /** How many turns a session has begun: what an earlier one says of its end is not heard. */
+  /** The number of turns that a session has begun: the end of an earlier one is ignored. */
   #begun = new Map<number, number>();
 
   get(session: number): TurnState {
@@ -37,7 +37,10 @@ export class TurnStore {
     });
   }
 
-  /** What is live of the turn before stays until it is read from the store. Returns its number. */
+  /**
+   * Begins a turn and returns its number. The live messages of the previous one stay until they are read
+   * from the store.
+   */
   begin(session: number): number {
     this.#takeIn(session);
     const { live } = this.get(session);
@@ -52,7 +55,7 @@ export class TurnStore {
     return this.#begun.get(session) === turn;
   }
 
-  /** Takes in what happens once for every frame: where words come faster, none is shown alone. */
+  /** Applies events once per frame: no delta renders alone. */
   receive(session: number, event: TurnEvent) {
     const heard = this.#heard.get(session);
     if (heard) {
@@ -77,8 +80,8 @@ export class TurnStore {
   }
 
   /**
-   * What was live is stored now and read again; it stays until the stored messages are there. A
-   * reply that failed says itself why.
+   * Ends a turn. Its live messages stay until the stored ones are there. A failed reply shows its error
+   * itself.
    */
   end(session: number, turn: number, fault: AppError | null) {
     if (!this.#isLatest(session, turn)) return;
@@ -95,8 +98,8 @@ export class TurnStore {
   }
 
   /**
-   * Takes back the beginning of a turn that could not begin, because another runs or none does: what
-   * was known before holds again, with what was heard since.
+   * Undoes `begin` for a turn that could not start, because another runs or none does. The previous state
+   * holds again, with the events since.
    */
   rollBack(session: number, turn: number, before: TurnState) {
     if (!this.#isLatest(session, turn)) return;
@@ -107,7 +110,7 @@ export class TurnStore {
     this.set(session, { ...before, live, questions: [...earlier, ...questions] });
   }
 
-  /** Puts away what stands in the way of the conversation, until the next turn begins. */
+  /** Dismisses a notice until the next turn. */
   dismiss(session: number, what: TurnState['dismissed'][number]) {
     const state = this.get(session);
     this.set(session, { ...state, dismissed: [...state.dismissed, what] });
@@ -130,7 +133,7 @@ export class TurnStore {
 
 export const turnStore = new TurnStore();
 
-/** A part of a session's turn; re-renders when that part changes. */
+/** Selects a part of a session's turn; re-renders when that part changes. */
 export function useTurn<Part>(session: number, select: (state: TurnState) => Part): Part {
   return useSyncExternalStore(
     useCallback((watcher) => turnStore.watch(session, watcher), [session]),
@@ -138,7 +141,7 @@ export function useTurn<Part>(session: number, select: (state: TurnState) => Par
   );
 }
 
-/** Whether a turn runs, as far as this window has heard of it or Rust has last said. */
+/** Whether a turn runs, as far as this webview or Rust knows. */
 export function useIsReplying({ session: { id }, activity }: SessionView): boolean {
   const running = useTurn(id, (turn) => turn.running);
   return running || isReplying(activity);

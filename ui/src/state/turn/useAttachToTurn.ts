@@ -1,6 +1,6 @@
 /**
- * Takes up a turn that this window did not begin: one from before it was reloaded, or one of a message
- * that had waited. The promise of watching is the turn, as it is of sending.
+ * Attaches to a turn that this webview did not start: one from before a reload, or one of a queued message.
+ * The promise of `watch` ends with the turn, as that of `send` does.
  */
 import { useEffect } from 'react';
 import { useBackend } from '../../ipc';
@@ -21,7 +21,7 @@ export function useAttachToTurn({ session: { id }, activity }: SessionView) {
     backend.commands.watch(id, channel).then(
       (watched) => {
         if (watched) turnStore.end(id, turn, null);
-        // It had just ended: what was said about it stays.
+        // The turn had just ended: its notices stay.
         else turnStore.rollBack(id, turn, before);
       },
       (thrown: unknown) => {

@@ -1,6 +1,5 @@
 /**
- * The button that has a stale summary written anew, wherever it stands: what it does, and while it waits,
- * why.
+ * The action of the button that renews a stale summary, and while it is disabled, the reason.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -10,14 +9,14 @@ import { useCompactionStatus } from '../queries/queries';
 
 export function useRenewSummary(session: SessionId, say: ShowErrorToast) {
   const text = useText();
-  const attempt = useReportError(say);
+  const reportError = useReportError(say);
   const { commands } = useBackend();
   const compacting = useCompactionStatus(session).data?.type === 'running';
   return {
     disabled: compacting,
     title: compacting ? text('errors.compacting') : undefined,
     onClick: () => {
-      attempt(commands.renewSummary(session));
+      reportError(commands.renewSummary(session));
     },
   };
 }

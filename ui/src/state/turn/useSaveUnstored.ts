@@ -1,15 +1,14 @@
-/** Saving the replies that could not be stored into a file. */
+/** Saves replies that could not be stored to a file. */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
 import { useReportError } from '../text/useReportError';
 
-/** Shows a toast. */
 type ShowSaveToast = (toast: { words: string; failed?: true }) => void;
 
 export function useSaveUnstored(say: ShowSaveToast) {
   const text = useText();
   const { commands, desktop } = useBackend();
-  const attempt = useReportError(say);
+  const reportError = useReportError(say);
   const save = async () => {
     const title = text('transcript.saveUnstored');
     const path = await desktop.pickTarget(title, 'reply.md', [
@@ -20,6 +19,6 @@ export function useSaveUnstored(say: ShowSaveToast) {
     say({ words: text('transcript.savedUnstored', { path }) });
   };
   return () => {
-    attempt(save());
+    reportError(save());
   };
 }

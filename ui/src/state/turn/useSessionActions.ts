@@ -1,6 +1,6 @@
 /**
- * What a person does in a session, as calls to Rust. There a turn's promise ends with the turn; here
- * with its beginning, for that is what a box waits for before it lets go of what is written in it.
+ * The user's actions in a session, as calls to Rust. The promise of a Rust call ends with the turn; these
+ * end when the message is stored: the composer waits for that before it drops its text.
  */
 import { useMemo } from 'react';
 import { useBackend, type Backend } from '../../ipc';
@@ -8,15 +8,15 @@ import type { Draft, MessageId, ModelRef, SessionId, TurnEnd, TurnEvent } from '
 import { toAppError } from '../text/errorText';
 import { turnStore } from './turnStore';
 
-/** Another turn answers it. */
+/** Another turn answers the message. */
 const answered: TurnEnd = { type: 'answered' };
 
-/** Calls `stored` where it knows sooner than a message is heard that nothing can be lost any more. */
+/** Calls `stored` if it knows before the first event that the message is stored. */
 type StartTurn = (channel: ReturnType<Backend['channel']>, stored: () => void) => Promise<TurnEnd>;
 
 /**
- * Resolves once what was said is stored, long before it is answered; with `false` where it is not
- * stored, and whoever said it has to keep it.
+ * Resolves to true once the message is stored, long before the reply; to false if it was not stored and the
+ * caller must keep it.
  */
 function runTurn(backend: Backend, session: SessionId, start: StartTurn): Promise<boolean> {
   const before = turnStore.get(session);
@@ -48,7 +48,7 @@ export function useSessionActions(session: SessionId) {
   const backend = useBackend();
   return useMemo(() => {
     const { commands } = backend;
-    /** Where another turn was quicker, what waits is sent behind that one. */
+    /** Sends the queued messages. If another turn began first, they follow that one. */
     const waiting: StartTurn = async (channel) => {
       try {
         return await commands.sendWaiting(session, channel);
@@ -57,7 +57,7 @@ export function useSessionActions(session: SessionId) {
         return answered;
       }
     };
-    /** Of a turn that runs nothing more is wanted: it is stopped, and this begins when it has ended. */
+    /** Stops the running turn, waits for its end and starts another one. */
     const instead = async (start: StartTurn) => {
       await commands.stop(session);
       await commands.watch(
@@ -67,7 +67,9 @@ export function useSessionActions(session: SessionId) {
       return runTurn(backend, session, start);
     };
     return {
-      /** Sends a message; where a turn runs that this window has not heard of yet, it waits. */
+      /**
+       * Sends a message. If a turn runs that this webview does not know of yet, the message is queued.
+       */
       send: (message: Draft) =>
         runTurn(backend, session, async (channel, stored) => {
           try {
@@ -81,11 +83,11 @@ export function useSessionActions(session: SessionId) {
         }),
       resend: (edited: MessageId, message: Draft) =>
         instead((channel) => commands.resend(session, edited, message, channel)),
-      /** By the session's model, or by another one this once. */
+      /** `by`: another model for this reply only. */
       regenerate: (answer: MessageId, by: ModelRef | null = null) =>
         instead((channel) => commands.regenerate(session, answer, by, channel)),
       goOn: () => runTurn(backend, session, (channel) => commands.continueReply(session, channel)),
-      /** Lets a message wait behind the running turn; where none runs any more, it is sent. */
+      /** Queues a message behind the running turn. If none runs any more, it is sent. */
       wait: async (message: Draft) => {
         if (!(await commands.waitBehind(session, message)))
           await runTurn(backend, session, waiting);

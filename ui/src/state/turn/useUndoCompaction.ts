@@ -1,7 +1,6 @@
 /**
- * Takes the latest compaction of a thread back and puts it back again, wherever that is asked for. Either
- * says so, in the place of what the other said, and offers the other; after the first a warning says where
- * the next message would compact again.
+ * Undoes and redoes the latest compaction of a thread. Each shows a toast that offers the other and
+ * replaces its toast; after an undo a warning tells if the next message would compact again.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -9,7 +8,7 @@ import type { SessionId, ThreadId } from '../../ipc/bindings';
 import { useReportError } from '../text/useReportError';
 import { compactionToastId } from '../text/toastIds';
 
-/** Shows a toast. What it returns says the same toast in other words. */
+/** Shows a toast. The returned function changes its text. */
 type ShowUpdatableToast = (toast: {
   words: string;
   of?: string;
@@ -19,10 +18,10 @@ type ShowUpdatableToast = (toast: {
 
 const nothingWritten = { text: '', attachments: [] };
 
-/** Each resolves once it is done, and rejects with why it could not be. */
+/** Both resolve when they are done, and reject with the error. */
 export function useUndoCompaction(say: ShowUpdatableToast) {
   const text = useText();
-  const attempt = useReportError(say);
+  const reportError = useReportError(say);
   const { commands } = useBackend();
   const undo = async (session: SessionId, thread: ThreadId): Promise<void> => {
     await commands.undoCompaction(thread);
@@ -30,10 +29,10 @@ export function useUndoCompaction(say: ShowUpdatableToast) {
       words: text('transcript.undone'),
       of: compactionToastId(session),
       undo: () => {
-        attempt(redo(session, thread));
+        reportError(redo(session, thread));
       },
     });
-    // That takes as long as counting the whole conversation; where it fails, there is no more to say.
+    // The estimate counts the whole conversation, which takes time. If it fails, the toast stays as it is.
     commands.estimate(session, nothingWritten).then(
       ({ due }) => {
         if (due?.type === 'compaction') reword(text('transcript.undoneForNow'));
@@ -47,7 +46,7 @@ export function useUndoCompaction(say: ShowUpdatableToast) {
       words: text('transcript.redone'),
       of: compactionToastId(session),
       undo: () => {
-        attempt(undo(session, thread));
+        reportError(undo(session, thread));
       },
     });
   };

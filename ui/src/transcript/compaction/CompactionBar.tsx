@@ -1,6 +1,6 @@
 /**
- * What becomes of the context, said above the conversation: that it is being compacted, with the summary as
- * it arrives, why it was not, and what it waits for the person with.
+ * The context status above the conversation: a running compaction with its streaming summary, the reason
+ * for one that failed, and the decisions that wait for the user.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -21,7 +21,7 @@ import './CompactionBar.css';
 
 type CompactionBarProps = {
   sessionId: SessionId;
-  /** Another thread than the current one is shown: only what goes on is said, not what that waits with. */
+  /** An archived thread is shown: only a running compaction is reported, no decisions. */
   readOnly: boolean;
   onEstimate: () => void;
 };
@@ -101,7 +101,7 @@ type CompactionProgressBarProps = { sessionId: SessionId; progress: CompactionPr
 
 function CompactionProgressBar({ sessionId, progress }: CompactionProgressBarProps) {
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
   return (
     <div className="CompactionBar">
@@ -113,7 +113,7 @@ function CompactionProgressBar({ sessionId, progress }: CompactionProgressBarPro
         <Button
           kind="quiet"
           onClick={() => {
-            attempt(commands.cancelCompaction(sessionId));
+            reportError(commands.cancelCompaction(sessionId));
           }}
         >
           {text('kit.cancel')}

@@ -7,22 +7,22 @@ import { StreamingSummary } from './StreamingSummary';
 it('shows the last words of a summary as they arrive, and tells who listens only that one is made', async () => {
   const text = 'Wool is red.\nSilk is';
   const progress = { threadId: 1, model: null, piece: 2, pieces: 3, text, unstored: null };
-  const { person } = renderPart(
+  const { user } = renderPart(
     <CompactionBar sessionId={1} readOnly={false} onEstimate={() => undefined} />,
     backendWith({ compactionStatus: () => Promise.resolve({ type: 'running', progress }) }),
   );
   const status = await screen.findByRole('status', { name: 'Optimising context…' });
   expect(status).toHaveTextContent(/^Optimising context…2 \/ 3$/);
   expect(screen.getByText('Silk is')).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'The summary so far' }));
+  await user.click(screen.getByRole('button', { name: 'The summary so far' }));
   expect(screen.queryByText('Silk is')).toBeNull();
   expect(screen.getByText(/^Wool is red\.\s+Silk is$/)).toBeVisible();
   expect(status).not.toHaveTextContent('Wool');
 });
 
 it('stays at the end of a summary that grows until the person scrolls up', async () => {
-  const { person, rerender } = renderPart(<StreamingSummary words="Wool" />);
-  await person.click(screen.getByRole('button', { name: 'The summary so far' }));
+  const { user, rerender } = renderPart(<StreamingSummary words="Wool" />);
+  await user.click(screen.getByRole('button', { name: 'The summary so far' }));
   const box = screen.getByRole('group', { name: 'The summary so far' });
   const high = vi.spyOn(box, 'scrollHeight', 'get').mockReturnValue(1_900);
   rerender(<StreamingSummary words="Wool is" />);

@@ -1,13 +1,13 @@
 /**
- * A summary while it is written: its last words beside a line that opens to all of it. Only seen: whoever
- * listens is told that the context is being compacted, and reads the rest where they want to.
+ * A summary that is being written: its end beside a line that expands to the whole text. It is not
+ * announced to screen readers: they are told that a compaction runs.
  */
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useText } from '../../i18n';
 import { Disclosure } from '../../kit/controls/Disclosure';
 import { isScrolledToEnd } from '../scroll/stickToBottom';
 
-/** So many characters of its end are more than a line has room for. */
+/** The shown length of its end, in characters: more than a line has room for. */
 const tailChars = 160;
 
 export function StreamingSummary({ words }: { words: string }) {
@@ -27,7 +27,7 @@ export function StreamingSummary({ words }: { words: string }) {
   );
 }
 
-/** At its end, until the person leaves that. */
+/** The text, scrolled to its end until the user scrolls up. */
 function StreamingSummaryText({ words }: { words: string }) {
   const text = useText();
   const box = useRef<HTMLDivElement>(null);
@@ -42,7 +42,7 @@ function StreamingSummaryText({ words }: { words: string }) {
       className="SummaryArriving-words"
       role="group"
       aria-label={text('transcript.summaryArriving')}
-      // The keyboard scrolls what it can focus.
+      // Focusable, so that the arrow keys scroll it.
       // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
       tabIndex={0}
       onScroll={({ currentTarget }) => {

@@ -36,10 +36,10 @@ function Summary({ readOnly = false, onCompare = () => undefined }: SummaryProps
 }
 
 it('opens a closed summary to edit it, and shows it as it stands afterwards', async () => {
-  const { person } = renderPart(<Summary />);
-  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  const { user } = renderPart(<Summary />);
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   expect(screen.getByRole('textbox', { name: 'Edit the summary' })).toHaveFocus();
-  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(screen.queryByRole('textbox')).toBeNull();
   expect(screen.getByText('Wool is red.')).toBeVisible();
 });
@@ -49,8 +49,8 @@ it('scrolls the box of a summary into view, with its buttons', async () => {
   Element.prototype.scrollIntoView = function (this: Element, how) {
     scrolled(this.className, how);
   };
-  const { person } = renderPart(<Summary />);
-  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  const { user } = renderPart(<Summary />);
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   await waitFor(() => {
     expect(scrolled).toHaveBeenCalledExactlyOnceWith('EditBox', { block: 'nearest' });
   });
@@ -60,18 +60,18 @@ it('keeps an edited summary in its box where it cannot be stored, and says why (
   const editSummary = vi.fn(() =>
     Promise.reject(Object.assign(new Error(), { kind: 'diskFull', path: '/skein.db' })),
   );
-  const { person } = renderPart(<Summary />, backendWith({ editSummary }));
-  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  const { user } = renderPart(<Summary />, backendWith({ editSummary }));
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   const box = screen.getByRole('textbox', { name: 'Edit the summary' });
-  await person.type(box, ' Silk too.{Enter}Linen.{Control>}{Enter}{/Control}');
+  await user.type(box, ' Silk too.{Enter}Linen.{Control>}{Enter}{/Control}');
   expect(await screen.findByRole('alert')).toHaveTextContent('the disk is full');
   expect(box).toHaveValue('Wool is red. Silk too.\nLinen.');
 });
 
 it('compares in a thread that has ended, and changes nothing there', async () => {
   const onCompare = vi.fn();
-  const { person } = renderPart(<Summary readOnly onCompare={onCompare} />);
-  await person.click(screen.getByRole('button', { name: 'Compare' }));
+  const { user } = renderPart(<Summary readOnly onCompare={onCompare} />);
+  await user.click(screen.getByRole('button', { name: 'Compare' }));
   expect(onCompare).toHaveBeenCalledOnce();
   expect(screen.queryByRole('button', { name: 'Edit' })).toBeNull();
 });
@@ -109,7 +109,7 @@ async function undo(commands: Partial<Backend['commands']>) {
     ...transcriptItem(summary),
     point: { point, coveredMessages: 2, latest: true, stale: false },
   };
-  const { person } = renderPart(
+  const { user } = renderPart(
     <SummaryView
       {...{ item, sessionId: 1, readOnly: false, last: false, editing: false, isRestored: false }}
       onEditing={() => undefined}
@@ -119,10 +119,10 @@ async function undo(commands: Partial<Backend['commands']>) {
     />,
     backendWith({ undoCompaction, ...commands }),
   );
-  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
   const toast = await screen.findByRole('status');
   expect(undoCompaction).toHaveBeenCalledExactlyOnceWith(1);
-  return { person, toast: within(toast) };
+  return { user, toast: within(toast) };
 }
 
 it.each([
@@ -139,9 +139,9 @@ it('says at once that it is undone, and nothing more where that was taken back m
     count = resolve;
   });
   const redoCompaction = vi.fn(() => Promise.resolve(null));
-  const { person, toast } = await undo({ estimate: () => counted, redoCompaction });
+  const { user, toast } = await undo({ estimate: () => counted, redoCompaction });
   expect(toast.getByText('The compaction was undone.')).toBeVisible();
-  await person.click(toast.getByRole('button', { name: 'Undo' }));
+  await user.click(toast.getByRole('button', { name: 'Undo' }));
   expect(redoCompaction).toHaveBeenCalledExactlyOnceWith(1);
   await act(async () => {
     count(estimateOf({ type: 'compaction' }));

@@ -1,5 +1,5 @@
 /**
- * A summary: a quiet divider that opens to its text, and what can be done with it.
+ * A summary in the transcript: a divider that expands to its text and actions.
  */
 import { use } from 'react';
 import { useFormats, useText } from '../../i18n';
@@ -22,7 +22,7 @@ export function SummaryView(props: TranscriptRowProps) {
   const text = useText();
   const formats = useFormats();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const { undo } = useUndoCompaction(toast);
   const renewal = useRenewSummary(sessionId, toast);
   const { commands } = useBackend();
@@ -52,7 +52,7 @@ export function SummaryView(props: TranscriptRowProps) {
               return true;
             }}
             onClose={() => {
-              // What was just edited is seen as it stands now.
+              // After an edit the new text scrolls into view.
               folds.set(line, true);
               onEditing((now) => (now === message.id ? null : now));
             }}
@@ -92,7 +92,7 @@ export function SummaryView(props: TranscriptRowProps) {
               label={text('transcript.undo')}
               icon="undo"
               onClick={() => {
-                attempt(undo(sessionId, message.threadId));
+                reportError(undo(sessionId, message.threadId));
               }}
             />
           )}

@@ -1,5 +1,5 @@
 /**
- * A message or a summary being edited in its place. What becomes of what is written there: editDrafts.ts.
+ * The form that edits a message or a summary in its place. editDrafts.ts keeps the input.
  */
 import { useEffect, useEffectEvent, useState, type ReactNode, type RefObject } from 'react';
 import { acceptsDrops } from '../../attachments/useFileDrop';
@@ -17,30 +17,29 @@ import { useSettings } from '../../state/queries/queries';
 import { messageText } from '../state/messageText';
 import { updateEdit, discardEdit, saveEdit, editChanges, type EditTarget } from './editDrafts';
 
-/** What goes along with the words. */
+/** The attachments of the edited message. */
 export type EditExtras = {
-  /** It, below them. */
+  /** The list of attachments, below the text. */
   view: ReactNode;
-  /** There need be no words. */
+  /** The text may be empty. */
   isEnough: boolean;
-  /** What it is at this moment. */
   now: unknown;
-  /** It is not as it was. */
+  /** The attachments have changed. */
   isChanged: boolean;
-  /** Something of it is still being read. */
+  /** An attachment is still being read. */
   isReading: boolean;
-  /** Something is held over it that would be added. */
+  /** A file is dragged over the form. */
   isDropTarget: boolean;
   box: RefObject<HTMLFormElement | null>;
 };
 
 type EditFormProps = {
   edited: EditTarget;
-  /** Its accessible name, where it is no message that is edited. */
+  /** The accessible name of a form that edits no message. */
   label?: string;
   save?: string;
   along?: EditExtras;
-  /** Whether the words are stored; where they are not, it says why or rejects with it. */
+  /** Resolves to whether the text was stored. If not, it shows the error or rejects. */
   onSave: (text: string) => Promise<boolean>;
   onClose: () => void;
 };
@@ -48,9 +47,9 @@ type EditFormProps = {
 export function EditForm(props: EditFormProps) {
   const { edited, label, save: saveWords, along, onSave, onClose } = props;
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const chosen = useSettings().data?.settings.keyboard.send ?? 'enter';
-  // What is saved and not sent has many lines: Enter breaks one.
+  // A text that is saved and not sent has many lines: Enter breaks the line.
   const sendKey = saveWords === undefined ? chosen : 'modEnter';
   const { id } = edited.message;
   const before = messageText(edited.message);
@@ -99,7 +98,7 @@ export function EditForm(props: EditFormProps) {
       {...(along && acceptsDrops)}
       onSubmit={(event) => {
         event.preventDefault();
-        attempt(save());
+        reportError(save());
       }}
     >
       <TextArea
@@ -107,17 +106,17 @@ export function EditForm(props: EditFormProps) {
         labelHidden
         value={words}
         onChange={write}
-        // What is written while it is stored would go with the box.
+        // The input is frozen while it is stored: it would be lost with the form.
         readOnly={saving}
         rows={Math.min(16, Math.max(4, words.split('\n').length + 1))}
         ref={box}
         onKeyDown={(event) => {
           if (isComposing(event.nativeEvent)) return;
           if (isSendKey(sendKey, event)) {
-            // The key that opened it may still be held.
-            if (!event.repeat) attempt(save());
+            // The key that opened the form may still be down.
+            if (!event.repeat) reportError(save());
           }
-          // What was changed is not thrown away by a key that is pressed in passing.
+          // Escape does not discard changed input.
           else if (event.key !== 'Escape') return;
           else if (words === before && along?.isChanged !== true) leave();
           event.preventDefault();
@@ -135,8 +134,8 @@ export function EditForm(props: EditFormProps) {
 }
 
 /**
- * Scrolls the box and its buttons into view once its row has been measured: before, the room it grows into is
- * not there to be scrolled to. Not `asked`: nobody opened it.
+ * Scrolls the form into view once its row has been measured: before, there is no room to scroll to. Not if
+ * `asked` is false: the user did not open it.
  */
 function useScrollIntoView(box: RefObject<HTMLTextAreaElement | null>, asked: boolean) {
   const [comes] = useState(asked);

@@ -47,16 +47,16 @@ const files = () => within(screen.getByRole('list', { name: 'Attachments' }));
 const resend = () => screen.getByRole('button', { name: 'Send again' });
 
 it('shows what goes along with a message that is edited, and sends it without what was taken out', async () => {
-  const { person, onSave } = editing(101);
+  const { user, onSave } = editing(101);
   expect(files().getByRole('button', { name: 'Open a.txt' })).toBeVisible();
-  await person.click(files().getByRole('button', { name: 'Remove a.txt' }));
-  await person.click(resend());
+  await user.click(files().getByRole('button', { name: 'Remove a.txt' }));
+  await user.click(resend());
   expect(onSave).toHaveBeenCalledExactlyOnceWith({ text: 'Look', attachments: [] });
 });
 
 it('adds what is chosen and what is dropped while it is written in', async () => {
-  const { person, onSave, drops, attachFile } = editing(102);
-  await person.click(files().getByRole('button', { name: 'Attach' }));
+  const { user, onSave, drops, attachFile } = editing(102);
+  await user.click(files().getByRole('button', { name: 'Attach' }));
   expect(await files().findByRole('button', { name: 'Open b.txt' })).toBeVisible();
   screen.getByRole('textbox', { name: 'Edit the message' }).focus();
   drops();
@@ -64,24 +64,24 @@ it('adds what is chosen and what is dropped while it is written in', async () =>
     expect(files().getAllByRole('button', { name: 'Open b.txt' })).toHaveLength(2);
   });
   expect(attachFile).toHaveBeenCalledWith('/home/ada/b.txt');
-  await person.click(resend());
+  await user.click(resend());
   const names = onSave.mock.calls[0]?.[0].attachments.map(({ name }) => name);
   expect(names).toEqual(['a.txt', 'b.txt', 'b.txt']);
 });
 
 it('takes no more words while those there are being stored, for they would go with the box', async () => {
-  const { person, onSave } = editing(104);
+  const { user, onSave } = editing(104);
   let fail: (stored: boolean) => void = nothing;
   onSave.mockImplementation(() => new Promise((resolve) => (fail = resolve)));
-  await person.click(resend());
+  await user.click(resend());
   const box = screen.getByRole('textbox', { name: 'Edit the message' });
-  await person.type(box, ' once more');
+  await user.type(box, ' once more');
   expect(box).toHaveValue('Look');
   fail(false);
   await waitFor(() => {
     expect(resend()).toBeEnabled();
   });
-  await person.type(box, ' once more');
+  await user.type(box, ' once more');
   expect(box).toHaveValue('Look once more');
 });
 
@@ -95,10 +95,10 @@ it('leaves what is dropped to the message box while the focus is not in it', () 
 it('can be sent without words, and waits for what is being read', async () => {
   let read: (attachment: Attachment) => void = nothing;
   const reading = vi.fn(() => new Promise<Attachment>((done) => (read = done)));
-  const { person } = editing(104, reading);
-  await person.clear(screen.getByRole('textbox', { name: 'Edit the message' }));
+  const { user } = editing(104, reading);
+  await user.clear(screen.getByRole('textbox', { name: 'Edit the message' }));
   expect(resend()).toBeEnabled();
-  await person.click(files().getByRole('button', { name: 'Attach' }));
+  await user.click(files().getByRole('button', { name: 'Attach' }));
   expect(await screen.findByText('Reading b.txt…')).toBeVisible();
   expect(resend()).toBeDisabled();
   act(() => {
@@ -111,26 +111,26 @@ it('can be sent without words, and waits for what is being read', async () => {
 
 it('says of a file that cannot be added why, and keeps the others', async () => {
   const fault = { kind: 'badFile', name: 'b.txt', fault: { type: 'unreadable' } };
-  const { person } = editing(
+  const { user } = editing(
     105,
     vi.fn(() => Promise.reject<Attachment>(Object.assign(new Error(), fault))),
   );
-  await person.click(files().getByRole('button', { name: 'Attach' }));
+  await user.click(files().getByRole('button', { name: 'Attach' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('b.txt');
   expect(files().getByRole('button', { name: 'Open a.txt' })).toBeVisible();
   expect(resend()).toBeEnabled();
 });
 
 it('is not put away by Esc once its attachments were changed, and is as it was once it was', async () => {
-  const { person, onClose, unmount } = editing(106);
-  await person.click(files().getByRole('button', { name: 'Remove a.txt' }));
+  const { user, onClose, unmount } = editing(106);
+  await user.click(files().getByRole('button', { name: 'Remove a.txt' }));
   screen.getByRole('textbox', { name: 'Edit the message' }).focus();
-  await person.keyboard('{Escape}');
+  await user.keyboard('{Escape}');
   expect(onClose).not.toHaveBeenCalled();
   unmount();
   const again = editing(106);
   expect(files().queryByRole('button', { name: 'Open a.txt' })).not.toBeInTheDocument();
-  await again.person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await again.user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(again.onClose).toHaveBeenCalledOnce();
   again.unmount();
   editing(106);
@@ -142,9 +142,9 @@ it('can be read and put away in a thread that has ended, and not be sent', async
   const edited = { message, sessionId: 1, readOnly: true, isRestored: true };
   const onClose = vi.fn();
   const onSave = vi.fn(() => Promise.resolve(true));
-  const { person } = renderPart(<EditMessage {...{ edited, onSave, onClose }} />);
+  const { user } = renderPart(<EditMessage {...{ edited, onSave, onClose }} />);
   expect(resend()).toBeDisabled();
-  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(onClose).toHaveBeenCalledOnce();
 });
 
@@ -153,16 +153,16 @@ it('keeps an edit as a draft is kept, and no longer once it is put away', async 
   const edited = { message, sessionId: 1, readOnly: false, isRestored: false };
   const saveEdit = vi.fn(() => Promise.resolve(null));
   const part = <EditMessage edited={edited} onSave={vi.fn()} onClose={nothing} />;
-  const { person } = renderPart(part, backendWith({ saveEdit }));
+  const { user } = renderPart(part, backendWith({ saveEdit }));
   const unsaved = renderHook(() => useUnsavedInWindow().has('message 108')).result;
-  await person.type(screen.getByRole('textbox', { name: 'Edit the message' }), ' twice');
+  await user.type(screen.getByRole('textbox', { name: 'Edit the message' }), ' twice');
   await waitFor(() => {
     expect(saveEdit).toHaveBeenLastCalledWith(108, { text: 'Look twice', attachments: null });
   });
   await waitFor(() => {
     expect(unsaved.current).toBe(false);
   });
-  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(saveEdit).toHaveBeenLastCalledWith(108, { text: null, attachments: null });
 });
 

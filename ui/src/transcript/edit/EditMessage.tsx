@@ -1,5 +1,5 @@
 /**
- * A message of the person being edited, with what goes along with it.
+ * Edits a message of the user and its attachments.
  */
 import { useRef } from 'react';
 import { useFileDrop } from '../../attachments/useFileDrop';
@@ -14,7 +14,7 @@ import type { EditTarget } from './editDrafts';
 
 type EditMessageProps = {
   edited: EditTarget;
-  /** Whether it is stored. */
+  /** Resolves to whether the message was stored. */
   onSave: (edited: Draft) => Promise<boolean>;
   onClose: () => void;
 };
@@ -54,7 +54,7 @@ function EditedAttachmentList({ attachments, reading, choose, remove }: EditedAt
   return (
     <ul className="EditBox-along" aria-label={text('composer.attachments')}>
       {attachments.map((part, at) => (
-        // The same file may be there twice.
+        // The same file may be attached twice.
         <li key={`${at}/${part.blob}`}>
           <AttachmentView part={part} />
           <IconButton

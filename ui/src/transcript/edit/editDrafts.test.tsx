@@ -9,7 +9,7 @@ import { updateEdit } from './editDrafts';
 it('says of an edit no longer that it is not saved once its message is deleted, until that is undone', async () => {
   const { result } = renderHook(() => useUnsavedInWindow().size);
   const message = assistantMessage(1, { role: 'user', origin: 'person' });
-  const { person } = renderPart(
+  const { user } = renderPart(
     <MessageMenu message={message} last={false} />,
     backendWith({
       deleteMessage: () => Promise.resolve({ message: 1, leaf: 1 } as never),
@@ -23,12 +23,12 @@ it('says of an edit no longer that it is not saved once its message is deleted, 
     );
   });
   expect(result.current).toBe(1);
-  await person.click(screen.getByRole('button', { name: 'More actions' }));
-  await person.click(await screen.findByRole('menuitem', { name: 'Delete' }));
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Delete' }));
   await waitFor(() => {
     expect(result.current).toBe(0);
   });
-  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
   await waitFor(() => {
     expect(result.current).toBe(1);
   });

@@ -1,8 +1,7 @@
 /**
- * What is written in the edit of a message or a summary, and changed of what goes along with it. It stays
- * until it is stored or put away by the person's word, also where the box goes away: another message is
- * edited, another session seen. With its thread the box that was written in last comes back. Rust keeps it as
- * it keeps a draft.
+ * The unsaved edits of messages and summaries. An edit stays until it is stored or discarded, also while
+ * another message is edited or another session is shown; the last changed one opens again with its thread.
+ * Rust stores edits like drafts.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useState, type Dispatch, type SetStateAction } from 'react';
@@ -20,30 +19,30 @@ import type {
 import { setUnsaved } from '../../kit/overlays/unsavedGuard';
 import { queryKeys } from '../../state/queries/queries';
 
-/** A message that is edited. */
+/** The edit of a message. */
 export type EditTarget = {
   message: Message;
   sessionId: SessionId;
-  /** Its thread has ended: nothing can be stored. */
+  /** The thread is archived: nothing can be stored. */
   readOnly: boolean;
-  /** Nobody asked for the box just now: it came back with its thread. */
+  /** The form opened with its thread and not by the user. */
   isRestored: boolean;
 };
 
-/** Null: as it is in the message. */
+/** null: unchanged. */
 type EditChanges = { words: string | null; files: readonly Attachment[] | null };
 
 type StoredEdit = EditChanges & { id: MessageId; threadId: ThreadId; sessionId: SessionId };
 
-/** The one that was changed last is the last. */
+/** The last changed edit is the last entry. */
 const unsentEdits = new Map<MessageId, StoredEdit>();
 
-/** What Rust keeps of each, as far as this window knows: what is put away is not brought back by it. */
+/** The edits that Rust has stored, as far as this webview knows: a discarded one does not come back. */
 const savedEdits = new Map<MessageId, MessageEdit>();
 
 const emptyEdit: MessageEdit = { text: null, attachments: null };
 
-/** Takes up what Rust keeps of the edits of a session, from before this window. */
+/** Takes over the edits of a session that Rust stored before this webview was loaded. */
 export function loadUnsentEdits(session: SessionId, edits: readonly UnsentEdit[]) {
   for (const { messageId: id, threadId, edit } of edits) {
     if (savedEdits.has(id)) continue;
@@ -58,7 +57,9 @@ export function loadUnsentEdits(session: SessionId, edits: readonly UnsentEdit[]
   }
 }
 
-/** Has an edit kept as it is now, where Rust keeps another. Where that fails, it counts as not saved. */
+/**
+ * Stores the current state of an edit if Rust has another. If that fails, the edit counts as unsaved.
+ */
 export async function saveEdit(commands: Backend['commands'], id: MessageId) {
   const { words: text, files } = editChanges(id);
   const edit: MessageEdit = { text, attachments: files === null ? null : [...files] };
@@ -82,7 +83,7 @@ export function updateEdit({ message, sessionId }: EditTarget, changed: Partial<
   restoreEdit({ ...editChanges(id), ...changed, id, threadId, sessionId });
 }
 
-/** What is forgotten can be brought back. */
+/** A discarded edit can be restored. */
 export function discardEdit(id: MessageId): StoredEdit | undefined {
   const left = unsentEdits.get(id);
   unsentEdits.delete(id);
@@ -102,12 +103,12 @@ const openEditIn = (thread: ThreadId): MessageId | null =>
 
 type EditingState = {
   editing: MessageId | null;
-  /** It came back with its thread. */
+  /** The form opened with its thread and not by the user. */
   isRestored: boolean;
   setEditing: Dispatch<SetStateAction<MessageId | null>>;
 };
 
-/** Which message of a thread is edited; the setter is the same every time. */
+/** The edited message of a thread. The setter is stable. */
 export function useEditingMessage(session: SessionId, thread: ThreadId): EditingState {
   const client = useQueryClient();
   const [editing, setOpen] = useState(() => {

@@ -1,6 +1,6 @@
 /**
- * Editing what the person said last in a thread: where its end is not loaded, or holds nothing of theirs,
- * as after a long turn of tools, the thread is read back to it. Whatever else is done meanwhile ends that.
+ * Opens the user's last message for editing. If it is not loaded, as after a long turn of tool calls, earlier
+ * pages are fetched until it is. Any other navigation cancels that.
  */
 import { useEffect, useLayoutEffect, useState } from 'react';
 import type { MessageId, TranscriptItem } from '../../ipc/bindings';
@@ -13,43 +13,43 @@ type EditLastOptions = {
   pages: ReturnType<typeof useTranscript>;
   scrollTarget: MessageScrollTarget | null;
   onEdit: (message: MessageId) => void;
-  /** Shows the row at this place. */
+  /** Scrolls to the row. */
   toRow: (index: number) => void;
   onEnd: () => void;
 };
 
 export function useEditLast(props: EditLastOptions) {
   const { items, toTheEnd, pages, scrollTarget, onEdit, toRow, onEnd } = props;
-  /** It is looked for, and for as long as nothing else is gone to; null: it is not. */
+  /** Pages are being fetched; another scroll target than `from` cancels that. null: no search runs. */
   const [seeking, setSeeking] = useState<{ from: MessageScrollTarget | null } | null>(null);
-  /** Opened just now; the same again is a new object. */
+  /** The message that was just opened; the same again is a new object. */
   const [opened, setOpened] = useState<{ id: MessageId } | null>(null);
   const last = toTheEnd
     ? items.findLast(({ message }) => message.origin === 'person')?.message.id
     : undefined;
   const { hasPreviousPage, fetchPreviousPage, isFetching, isError } = pages;
-  const isNowhere = toTheEnd && !hasPreviousPage && !isFetching;
+  const isAbsent = toTheEnd && !hasPreviousPage && !isFetching;
   if (seeking && last !== undefined) {
     setSeeking(null);
     setOpened({ id: last });
     onEdit(last);
-  } else if (seeking && (isNowhere || isError || seeking.from !== scrollTarget)) {
+  } else if (seeking && (isAbsent || isError || seeking.from !== scrollTarget)) {
     setSeeking(null);
   }
-  const readsBack =
+  const needsPage =
     seeking !== null && toTheEnd && last === undefined && hasPreviousPage && !isFetching;
   useEffect(() => {
-    if (readsBack) void fetchPreviousPage();
-  }, [readsBack, fetchPreviousPage]);
+    if (needsPage) void fetchPreviousPage();
+  }, [needsPage, fetchPreviousPage]);
   useLayoutEffect(() => {
     if (opened) toRow(items.findIndex(({ message }) => message.id === opened.id));
-    // Only when it is opened: afterwards the person scrolls.
+    // Only when it opens: afterwards the user scrolls.
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [opened]);
   return {
     /** False: the thread has no message of the user. */
     edit: () => {
-      if (isNowhere && last === undefined) return false;
+      if (isAbsent && last === undefined) return false;
       if (!toTheEnd) onEnd();
       setSeeking({ from: toTheEnd ? scrollTarget : null });
       return true;

@@ -1,6 +1,6 @@
 /**
- * What goes along with a message while it is edited: its attachments, less those that were taken out and
- * with those that were added. Like its words it stays until it is sent or put away (editDrafts.ts).
+ * The attachments of a message that is being edited: the stored ones without the removed and with the added
+ * ones. They stay until the edit is sent or discarded (editDrafts.ts).
  */
 import { useRef, useState } from 'react';
 import { useText } from '../../i18n';
@@ -17,11 +17,11 @@ export function useEditedAttachments(edited: EditTarget) {
   const { message } = edited;
   const text = useText();
   const { commands, desktop } = useBackend();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const [attachments, setAttachments] = useState<EditedAttachments>(
     () => editChanges(message.id).files ?? attachmentsFromParts(message.parts),
   );
-  /** Names of what is being read. */
+  /** The names of files that are being read. */
   const [reading, setReading] = useState<readonly string[]>([]);
   const latest = useRef(attachments);
   const closed = useRef(false);
@@ -31,15 +31,15 @@ export function useEditedAttachments(edited: EditTarget) {
     note(edited, { files: latest.current });
     setAttachments(latest.current);
   };
-  /** One after the other, so that they stand in the order they were chosen in. */
+  /** One after the other: the attachments keep the order of the files. */
   const add = async (paths: readonly string[]) => {
     setReading((now) => [...now, ...paths.map(fileNameOf)]);
     for (const path of paths) {
       const work = commands.attachFile(path).then((read) => {
         if (!closed.current) change((now) => [...now, read]);
       });
-      attempt(work);
-      // Where one cannot be read, the others are taken in all the same.
+      reportError(work);
+      // A file that fails does not stop the others.
       await work.catch(() => undefined);
       setReading((now) => now.toSpliced(now.indexOf(fileNameOf(path)), 1));
     }
@@ -49,15 +49,15 @@ export function useEditedAttachments(edited: EditTarget) {
     reading,
     isChanged: editChanges(message.id).files !== null,
     add: (paths: readonly string[]) => {
-      attempt(add(paths));
+      reportError(add(paths));
     },
     choose: () => {
-      attempt(desktop.pickFiles(text('composer.attach'), []).then(add));
+      reportError(desktop.pickFiles(text('composer.attach'), []).then(add));
     },
     remove: (at: number) => {
       change((now) => now.filter((_, other) => other !== at));
     },
-    /** It is sent, or put away. */
+    /** Called when the edit was sent or discarded. */
     close: () => {
       closed.current = true;
     },

@@ -20,7 +20,7 @@ function open(message: Message, { last = false, readOnly = false, refused }: Ope
   const includeMessage = vi.fn(() =>
     refused ? Promise.reject(Object.assign(new Error(), refused)) : Promise.resolve(null),
   );
-  const { person } = renderPart(
+  const { user } = renderPart(
     <LiveRegionProvider>
       <TranscriptRow
         item={transcriptItem(message, 3)}
@@ -36,11 +36,11 @@ function open(message: Message, { last = false, readOnly = false, refused }: Ope
     </LiveRegionProvider>,
     backendWith({ includeMessage }),
   );
-  return { person, includeMessage };
+  return { user, includeMessage };
 }
 
-async function offered({ person }: ReturnType<typeof open>) {
-  await person.click(screen.getByRole('button', { name: 'More actions' }));
+async function offered({ user }: ReturnType<typeof open>) {
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
   const items = await screen.findAllByRole('menuitem');
   return items.map(({ textContent }) => textContent);
 }
@@ -69,7 +69,7 @@ it('does not offer to leave out what waits for its answer', async () => {
 it('leaves a message out and says so', async () => {
   const opened = open(said);
   await offered(opened);
-  await opened.person.click(screen.getByRole('menuitem', { name: 'Leave out of the context' }));
+  await opened.user.click(screen.getByRole('menuitem', { name: 'Leave out of the context' }));
   expect(opened.includeMessage.mock.calls).toEqual([[said.id, 'leftOut']]);
   expect(await screen.findByText(/The message is left out of the context\./)).toBeInTheDocument();
 });
@@ -77,17 +77,17 @@ it('leaves a message out and says so', async () => {
 it('says why a message cannot be left out', async () => {
   const opened = open(said, { refused: { kind: 'unanswered' } });
   await offered(opened);
-  await opened.person.click(screen.getByRole('menuitem', { name: 'Leave out of the context' }));
+  await opened.user.click(screen.getByRole('menuitem', { name: 'Leave out of the context' }));
   expect(await screen.findByText(/waiting for its answer/)).toBeVisible();
 });
 
 it('says over a message that it is not sent, and takes it in again with one click', async () => {
-  const { person, includeMessage } = open(leftOut);
+  const { user, includeMessage } = open(leftOut);
   expect(screen.getByText(line)).toBeVisible();
   expect(screen.getByRole('article', { name: 'You' })).toHaveAccessibleDescription(line);
   expect(screen.getByText('Red wool')).toBeVisible();
   expect(screen.getByRole('button', { name: 'Copy' })).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Take into the context again' }));
+  await user.click(screen.getByRole('button', { name: 'Take into the context again' }));
   expect(includeMessage.mock.calls).toEqual([[said.id, 'usual']]);
   await waitFor(() => {
     expect(screen.getByText('The message is in the context like any other.')).toBeInTheDocument();

@@ -1,5 +1,5 @@
 /**
- * The line over a message that the model is not sent, with the way back.
+ * The banner above a message that is excluded from the context, with the button that includes it.
  */
 import { useText } from '../../i18n';
 import type { Message } from '../../ipc/bindings';
@@ -9,7 +9,7 @@ import { useSetInclusion } from '../state/useSetInclusion';
 
 type ExcludedBannerProps = {
   message: Message;
-  /** A summary that stands for it may still say what it says. */
+  /** A summary that covers the message may still have its content. */
   covered: boolean;
   id: string;
   readOnly: boolean;

@@ -1,5 +1,5 @@
 /**
- * What a message can be asked to do beside being copied, edited and answered anew by the same model.
+ * The menu of a message: what is not among its buttons.
  */
 import { use } from 'react';
 import { useText } from '../../i18n';
@@ -22,7 +22,7 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
   const text = useText();
   const toast = useToast();
   const { commands } = useBackend();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const open = use(ViewerContext);
   const toSession = useNavigateToSession();
   const remove = async () => {
@@ -35,7 +35,7 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
     toast({
       words: text('transcript.deleted'),
       undo: () => {
-        attempt(restore());
+        reportError(restore());
       },
     });
   };
@@ -50,7 +50,7 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
       words: text('transcript.continuesHere'),
       of: branchToastId(message.threadId),
       undo: () => {
-        attempt(commands.continueFrom(end));
+        reportError(commands.continueFrom(end));
       },
     });
   };
@@ -71,7 +71,7 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
         <MenuItem
           icon="play"
           onSelect={() => {
-            attempt(continueFrom());
+            reportError(continueFrom());
           }}
         >
           {text('transcript.continueFrom')}
@@ -80,7 +80,7 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
       <MenuItem
         icon="fork"
         onSelect={() => {
-          attempt(fork());
+          reportError(fork());
         }}
       >
         {text('transcript.fork')}
@@ -89,7 +89,7 @@ export function MessageMenu({ message, last }: MessageMenuProps) {
         icon="trash"
         danger
         onSelect={() => {
-          attempt(remove());
+          reportError(remove());
         }}
       >
         {text('transcript.delete')}
@@ -104,7 +104,7 @@ type InclusionChoice = {
   words: 'pin' | 'unpin' | 'leaveOut' | 'takeIn';
 };
 
-/** Pinned or left out, and from either back to neither first. */
+/** Pins, excludes, or resets the message to the default. */
 const inclusionChoices: Record<Inclusion, readonly InclusionChoice[]> = {
   pinned: [{ to: 'usual', icon: 'pin', words: 'unpin' }],
   leftOut: [{ to: 'usual', icon: 'eye', words: 'takeIn' }],
@@ -117,7 +117,7 @@ const inclusionChoices: Record<Inclusion, readonly InclusionChoice[]> = {
 function InclusionMenuItems({ message, last }: MessageMenuProps) {
   const text = useText();
   const include = useSetInclusion(message.id);
-  // What waits for its answer stays.
+  // A message with an open approval request cannot be deleted.
   const waits = last && message.role === 'user';
   return inclusionChoices[message.inclusion]
     .filter(({ to }) => !(waits && to === 'leftOut'))

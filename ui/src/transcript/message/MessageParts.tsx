@@ -13,7 +13,7 @@ import { ToolPart } from '../tools/ToolPart';
 export function MessageParts({ message, sessionId }: { message: Message; sessionId: SessionId }) {
   const streaming = message.state.type === 'streaming';
   return message.parts.map((part, at) => (
-    // Parts are only ever appended to: their place is their identity.
+    // Parts are only ever appended to: their index is their key.
     <PartView
       key={at}
       messageId={message.id}

@@ -63,41 +63,41 @@ beforeEach(() => {
 
 it('keeps an edited message in its box until it is stored, and longer where it cannot be', async () => {
   const resend = vi.fn(() => fault({ kind: 'diskFull', path: '/skein.db' }));
-  const { person } = open(said, { resend });
-  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  const { user } = open(said, { resend });
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   const box = screen.getByRole('textbox', { name: 'Edit the message' });
-  await person.type(box, ', dyed');
-  await person.click(screen.getByRole('button', { name: 'Send again' }));
+  await user.type(box, ', dyed');
+  await user.click(screen.getByRole('button', { name: 'Send again' }));
   await waitFor(() => {
     expect(screen.getByRole('button', { name: 'Send again' })).toBeEnabled();
   });
   expect(resend).toHaveBeenCalledOnce();
   expect(box).toHaveValue('Red wool, dyed');
-  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   expect(turnStore.get(1).fault).toMatchObject({ kind: 'diskFull' });
 });
 
 it('gives the focus back to the message when its box is put away', async () => {
-  const { person } = open(said, {});
-  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  const { user } = open(said, {});
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   expect(screen.getByRole('textbox', { name: 'Edit the message' })).toHaveFocus();
-  await person.keyboard('{Escape}');
+  await user.keyboard('{Escape}');
   await waitFor(() => {
     expect(screen.getByRole('button', { name: 'Edit' })).toHaveFocus();
   });
 });
 
 it('has what was written in an edited message again after a look elsewhere, until it is put away', async () => {
-  const { person, unmount } = open(said, {});
-  const edit = () => person.click(screen.getByRole('button', { name: 'Edit' }));
+  const { user, unmount } = open(said, {});
+  const edit = () => user.click(screen.getByRole('button', { name: 'Edit' }));
   const box = () => screen.getByRole('textbox', { name: 'Edit the message' });
   await edit();
-  await person.type(box(), ', dyed');
+  await user.type(box(), ', dyed');
   unmount();
   open(said, {});
   await edit();
   expect(box()).toHaveValue('Red wool, dyed');
-  await person.click(screen.getByRole('button', { name: 'Cancel' }));
+  await user.click(screen.getByRole('button', { name: 'Cancel' }));
   await edit();
   expect(box()).toHaveValue('Red wool');
 });
@@ -108,9 +108,9 @@ it('closes the box of an edited message as soon as it is stored, not when it is 
     hear({ type: 'message', message: { ...said, id: 4 } });
     return new Promise<TurnEnd>(() => undefined);
   };
-  const { person } = open(said, { resend });
-  await person.click(screen.getByRole('button', { name: 'Edit' }));
-  await person.click(screen.getByRole('button', { name: 'Send again' }));
+  const { user } = open(said, { resend });
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
+  await user.click(screen.getByRole('button', { name: 'Send again' }));
   await waitFor(() => {
     expect(screen.queryByRole('textbox', { name: 'Edit the message' })).toBeNull();
   });
@@ -122,9 +122,9 @@ it('stops the turn that runs, and sends what was edited once that has ended', as
     stopped.push('sent');
     return Promise.resolve({ type: 'answered' as const });
   };
-  const { person } = open(said, { resend });
-  await person.click(screen.getByRole('button', { name: 'Edit' }));
-  await person.click(screen.getByRole('button', { name: 'Send again' }));
+  const { user } = open(said, { resend });
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
+  await user.click(screen.getByRole('button', { name: 'Send again' }));
   await waitFor(() => {
     expect(stopped).toEqual(['stopped', 'ended', 'sent']);
   });
@@ -133,8 +133,8 @@ it('stops the turn that runs, and sends what was edited once that has ended', as
 it('leaves the running turn as it is where another answer cannot begin beside it', async () => {
   const first = turnStore.begin(1);
   const regenerate = vi.fn(() => fault({ kind: 'busy' }));
-  const { person } = open(reply, { regenerate });
-  await person.click(screen.getByRole('button', { name: 'Regenerate' }));
+  const { user } = open(reply, { regenerate });
+  await user.click(screen.getByRole('button', { name: 'Regenerate' }));
   await waitFor(() => {
     expect(turnStore.get(1)).toMatchObject({ running: true, fault: { kind: 'busy' } });
   });
@@ -144,9 +144,9 @@ it('leaves the running turn as it is where another answer cannot begin beside it
 
 it('sends what was edited with the key that sends from the box', async () => {
   const resend = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
-  const { person } = open(said, { resend });
-  await person.click(screen.getByRole('button', { name: 'Edit' }));
-  await person.keyboard(', dyed{Shift>}{Enter}{/Shift}twice{Enter}');
+  const { user } = open(said, { resend });
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
+  await user.keyboard(', dyed{Shift>}{Enter}{/Shift}twice{Enter}');
   await waitFor(() => {
     expect(resend).toHaveBeenCalledWith(
       1,
@@ -159,29 +159,29 @@ it('sends what was edited with the key that sends from the box', async () => {
 
 it('lets words run in the direction of their script', async () => {
   const hebrew: Message = { ...said, parts: [{ type: 'text', text: 'צמר אדום' }] };
-  const { person } = open(hebrew, {});
+  const { user } = open(hebrew, {});
   renderPart(
     <One message={{ ...hebrew, role: 'assistant', parts: [{ type: 'text', text: 'שתי' }] }} />,
   );
   expect(screen.getByText('שתי').closest('p')).toHaveAttribute('dir', 'auto');
   expect(screen.getByText('צמר אדום')).toHaveAttribute('dir', 'auto');
-  await person.click(screen.getByRole('button', { name: 'Edit' }));
+  await user.click(screen.getByRole('button', { name: 'Edit' }));
   expect(screen.getByRole('textbox', { name: 'Edit the message' })).toHaveAttribute('dir', 'auto');
 });
 
 it('says that it continues from an earlier message, and goes back to the end it had', async () => {
   const continueFrom = vi.fn(() => Promise.resolve(9));
-  const { person } = renderPart(<One message={said} last={false} />, backendWith({ continueFrom }));
-  await person.click(screen.getByRole('button', { name: 'More actions' }));
-  await person.click(await screen.findByRole('menuitem', { name: 'Continue from here' }));
+  const { user } = renderPart(<One message={said} last={false} />, backendWith({ continueFrom }));
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Continue from here' }));
   expect(await screen.findByText(/Later messages are kept as another version/)).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Undo' }));
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
   expect(continueFrom.mock.calls).toEqual([[said.id], [9]]);
 });
 
 it('does not offer to continue from the last message: it does', async () => {
-  const { person } = open(said, {});
-  await person.click(screen.getByRole('button', { name: 'More actions' }));
+  const { user } = open(said, {});
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
   expect(await screen.findByRole('menuitem', { name: 'Pin' })).toBeVisible();
   expect(screen.queryByRole('menuitem', { name: 'Continue from here' })).toBeNull();
 });
@@ -189,14 +189,14 @@ it('does not offer to continue from the last message: it does', async () => {
 it('goes on in a session of its own, which is opened', async () => {
   const toSession = vi.fn();
   const fork = vi.fn(() => Promise.resolve(7));
-  const { person } = renderPart(
+  const { user } = renderPart(
     <SessionNavigationContext value={toSession}>
       <One message={said} />
     </SessionNavigationContext>,
     backendWith({ fork }),
   );
-  await person.click(screen.getByRole('button', { name: 'More actions' }));
-  await person.click(await screen.findByRole('menuitem', { name: 'Continue in a new session' }));
+  await user.click(screen.getByRole('button', { name: 'More actions' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Continue in a new session' }));
   expect(await screen.findByText(/The other session is unchanged/)).toBeVisible();
   expect([fork.mock.calls, toSession.mock.calls]).toEqual([[[said.id]], [[7]]]);
 });
@@ -211,12 +211,12 @@ it('opens what was sent along', async () => {
     bytes: 3,
   };
   const opened = vi.fn();
-  const { person } = renderPart(
+  const { user } = renderPart(
     <ViewerContext value={opened}>
       <One message={{ ...said, parts: [part] }} />
     </ViewerContext>,
   );
-  await person.click(screen.getByRole('button', { name: 'Open a.txt' }));
+  await user.click(screen.getByRole('button', { name: 'Open a.txt' }));
   expect(opened.mock.calls).toEqual([[{ type: 'attachment', part }]]);
 });
 
@@ -259,9 +259,9 @@ it.each<[string, StopReason, RegExp]>([
   ['the end of the window', { type: 'window' }, /the window is full/],
 ])('says that a reply was cut off at %s, and goes on with it', async (_, at, words) => {
   const continueReply = vi.fn(() => Promise.resolve<TurnEnd>({ type: 'answered' }));
-  const { person } = open(ending(at), { continueReply });
+  const { user } = open(ending(at), { continueReply });
   expect(screen.getByText(words)).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Continue' }));
+  await user.click(screen.getByRole('button', { name: 'Continue' }));
   expect(continueReply).toHaveBeenCalledOnce();
 });
 
@@ -302,8 +302,8 @@ it.each<[string, Message['state'], string]>([
   ['was cut off', { type: 'ended', at: { type: 'window' } }, 'Continue'],
 ])('offers once to go on with a reply that %s, and says that it waits', async (_, state, way) => {
   const continueReply = vi.fn(() => new Promise<never>(() => undefined));
-  const { person } = open({ ...reply, state }, { continueReply });
-  await person.click(screen.getByRole('button', { name: way }));
+  const { user } = open({ ...reply, state }, { continueReply });
+  await user.click(screen.getByRole('button', { name: way }));
   expect(screen.queryByRole('button', { name: way })).toBeNull();
   expect(screen.getByText('Waiting for the model…')).toBeVisible();
   expect(continueReply).toHaveBeenCalledOnce();
@@ -313,9 +313,9 @@ it('says of a message whose turn the end of the program cut why it has no answer
   const continueReply = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
   const session = () => Promise.resolve({ ...emptySession, isTurnCut: true });
   const said: Message = { ...reply, role: 'user', origin: 'person' };
-  const { person } = open(said, { continueReply, session });
+  const { user } = open(said, { continueReply, session });
   expect(await screen.findByText('Skein ended before an answer began.')).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(continueReply).toHaveBeenCalledOnce();
 });
 
@@ -323,9 +323,9 @@ it('says that the model ended without a word, also of what was only thought, and
   const regenerate = vi.fn(() => Promise.resolve({ type: 'answered' as const }));
   const thought = { type: 'reasoning' as const, text: 'Wool?', signature: null };
   const blank = { type: 'text' as const, text: ' \n' };
-  const { person, rerender } = open({ ...reply, parts: [] }, { regenerate });
+  const { user, rerender } = open({ ...reply, parts: [] }, { regenerate });
   expect(screen.getByText('The model ended without a word.')).toBeInTheDocument();
-  await person.click(screen.getByRole('button', { name: 'Retry' }));
+  await user.click(screen.getByRole('button', { name: 'Retry' }));
   expect(regenerate).toHaveBeenCalledOnce();
   rerender(<One message={{ ...reply, parts: [thought, blank] }} last={false} />);
   expect(screen.getByText('The model ended without a word.')).toBeInTheDocument();
@@ -398,17 +398,17 @@ it('opens the choice of another model for an answer, and for nothing that the pe
   const by = { provider: 'demo', model: 'demo-8k' };
   const opened = vi.fn();
   const menuOf = async (message: Message) => {
-    const { person, unmount } = renderPart(
+    const { user, unmount } = renderPart(
       <ViewerContext value={opened}>
         <One message={message} />
       </ViewerContext>,
     );
-    await person.click(screen.getByRole('button', { name: 'More actions' }));
+    await user.click(screen.getByRole('button', { name: 'More actions' }));
     await screen.findByRole('menuitem', { name: 'Pin' });
-    return { person, unmount };
+    return { user, unmount };
   };
-  const { person, unmount } = await menuOf({ ...reply, model: by });
-  await person.click(screen.getByRole('menuitem', { name: 'Regenerate with…' }));
+  const { user, unmount } = await menuOf({ ...reply, model: by });
+  await user.click(screen.getByRole('menuitem', { name: 'Regenerate with…' }));
   expect(opened.mock.calls).toEqual([[{ type: 'anew', answer: reply.id, by }]]);
   unmount();
   await menuOf(said);
@@ -432,12 +432,12 @@ it('offers to copy what says something, and nothing where there are no words', (
 
 it('says that what came later is kept, and shows it again, unless something is said just now', async () => {
   const switchBranch = vi.fn(() => Promise.resolve(null));
-  const { person } = renderPart(
+  const { user } = renderPart(
     <One message={reply} changes={{ later: 7 }} />,
     backendWith({ switchBranch }),
   );
   expect(screen.getByText('Later messages are kept as another version.')).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Show them' }));
+  await user.click(screen.getByRole('button', { name: 'Show them' }));
   expect(switchBranch).toHaveBeenCalledExactlyOnceWith(7);
   act(() => {
     turnStore.begin(1);
@@ -447,13 +447,13 @@ it('says that what came later is kept, and shows it again, unless something is s
 
 it('says which version was stepped to', async () => {
   const switchBranch = vi.fn(() => Promise.resolve(null));
-  const { person } = renderPart(
+  const { user } = renderPart(
     <LiveRegionProvider>
       <One message={reply} changes={{ siblings: [2, 3, 5] }} />
     </LiveRegionProvider>,
     backendWith({ switchBranch }),
   );
-  await person.click(screen.getByRole('button', { name: 'Next version' }));
+  await user.click(screen.getByRole('button', { name: 'Next version' }));
   expect(await screen.findByText('Version 3 of 3')).toBeInTheDocument();
   expect(switchBranch).toHaveBeenCalledExactlyOnceWith(5);
 });
@@ -466,13 +466,13 @@ it('says of a reply that is not stored why, and lets its words be taken away', a
   backend.desktop.copyFormatted = vi.fn(() => Promise.resolve());
   backend.desktop.pickTarget = () => Promise.resolve('/stick/reply.md');
   const unstored = { kind: 'diskFull', path: '/d/skein.db' } as const;
-  const { person } = renderPart(<One message={reply} changes={{ unstored }} />, backend);
+  const { user } = renderPart(<One message={reply} changes={{ unstored }} />, backend);
   expect(screen.getByText('Red wool')).toBeVisible();
   const alert = screen.getByRole('alert');
   expect(alert).toHaveTextContent('This reply is not stored yet');
   expect(alert).toHaveTextContent('/d/skein.db cannot be written: the disk is full');
-  await person.click(within(alert).getByRole('button', { name: 'Copy' }));
+  await user.click(within(alert).getByRole('button', { name: 'Copy' }));
   expect(backend.desktop.copyFormatted).toHaveBeenCalledExactlyOnceWith('Red wool', 'Red wool');
-  await person.click(within(alert).getByRole('button', { name: 'Save as a file…' }));
+  await user.click(within(alert).getByRole('button', { name: 'Save as a file…' }));
   expect(backend.commands.saveUnstored).toHaveBeenCalledExactlyOnceWith('/stick/reply.md');
 });

@@ -1,5 +1,5 @@
 /**
- * A message: what was said, what it can be asked to do, and how it ended.
+ * A message: its content, its actions and its status.
  */
 import { useId } from 'react';
 import { useText } from '../../i18n';
@@ -37,7 +37,7 @@ export function MessageView(props: TranscriptRowProps) {
   const actions = useSessionActions(sessionId);
   const person = message.role === 'user';
   const streaming = message.state.type === 'streaming';
-  // What the turn waits for instead of the model is said below the transcript.
+  // A turn that waits for something else than the model shows that below the transcript.
   const asking = useTurn(sessionId, (turn) => turn.waiting.type !== 'retry');
   return (
     <article
@@ -96,7 +96,7 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
   const copy = useCopyMessage();
   const actions = useSessionActions(sessionId);
   const { message, siblings } = item;
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const announce = useAnnounce();
   const toBranch = async (id: number) => {
     await commands.switchBranch(id);
@@ -109,7 +109,7 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
         at={message.id}
         siblings={siblings}
         onSwitch={(id) => {
-          attempt(toBranch(id));
+          reportError(toBranch(id));
         }}
       />
       {hasText(message) && (
@@ -123,7 +123,7 @@ function MessageActions({ item, sessionId, readOnly, last, onEdit }: MessageActi
           label={text('transcript.regenerate')}
           icon="refresh"
           onClick={() => {
-            attempt(actions.regenerate(message.id));
+            reportError(actions.regenerate(message.id));
           }}
         />
       )}
@@ -141,7 +141,7 @@ type BranchSwitcherProps = {
   onSwitch: (id: number) => void;
 };
 
-/** Steps between the alternatives of a message. */
+/** Switches between the versions of a message. */
 function BranchSwitcher({ at, siblings, onSwitch }: BranchSwitcherProps) {
   const text = useText();
   const here = siblings.indexOf(at);

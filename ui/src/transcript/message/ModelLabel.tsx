@@ -1,5 +1,5 @@
 /**
- * Which model wrote an answer: a quiet name among its actions, with its provider in the tooltip.
+ * The model that wrote a reply; its provider is in the tooltip.
  */
 import { useText } from '../../i18n';
 import type { ModelRef } from '../../ipc/bindings';
@@ -8,7 +8,7 @@ import { useProviderName } from '../../state/models/demoModel';
 import { isSameModel } from '../../state/models/modelRef';
 import { useModels } from '../../state/queries/queries';
 
-/** One that is offered no longer has no other name than its id. */
+/** A model that is no longer listed is shown by its id. */
 export function ModelLabel({ model: ref }: { model: ModelRef }) {
   const text = useText();
   const providerName = useProviderName();

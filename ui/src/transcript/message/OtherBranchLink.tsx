@@ -1,6 +1,6 @@
 /**
- * Under the message that the conversation goes on from, where it once went on otherwise: that this is
- * kept, and the way back to it.
+ * Below the last message of a branch whose thread once continued differently: the link that shows the other
+ * branch.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -18,9 +18,9 @@ export function OtherBranchLink({
   sessionId: SessionId;
 }) {
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
-  // What is said now begins the other version.
+  // The next message begins a new version.
   const running = useTurn(sessionId, (turn) => turn.running);
   if (running) return null;
   return (
@@ -29,7 +29,7 @@ export function OtherBranchLink({
       <Button
         kind="quiet"
         onClick={() => {
-          attempt(commands.switchBranch(message));
+          reportError(commands.switchBranch(message));
         }}
       >
         {text('transcript.showLater')}

@@ -1,5 +1,5 @@
 /**
- * The keys for the last reply of a thread, wherever in it the person reads.
+ * The shortcuts for the last reply of a thread.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -11,7 +11,7 @@ import { useReportError } from '../../state/text/useReportError';
 import { useCopyMessage } from '../state/useCopyMessage';
 import { hasText } from '../state/messageText';
 
-/** So many messages are looked through for it: cards, notices and summaries may stand behind it. */
+/** The messages that are searched for it: cards, notices and summaries may follow it. */
 const searchedMessages = 20;
 
 type ReplyShortcutsProps = { sessionId: SessionId; threadId: ThreadId; readOnly: boolean };
@@ -19,7 +19,7 @@ type ReplyShortcutsProps = { sessionId: SessionId; threadId: ThreadId; readOnly:
 export function ReplyShortcuts({ sessionId, threadId, readOnly }: ReplyShortcutsProps) {
   const text = useText();
   const toast = useToast();
-  const attempt = useReportError(toast);
+  const reportError = useReportError(toast);
   const copy = useCopyMessage();
   const replied = useLastReply(threadId);
   const copyLast = async () => {
@@ -35,7 +35,7 @@ export function ReplyShortcuts({ sessionId, threadId, readOnly }: ReplyShortcuts
     toast({ words: text(isCopied ? 'kit.copied' : 'kit.notCopied'), failed: !isCopied });
   };
   useShortcut('Mod+Shift+C', text('keyboard.copyReply'), () => {
-    attempt(copyLast());
+    reportError(copyLast());
   });
   return readOnly ? null : <RegenerateShortcut {...{ sessionId, replied }} />;
 }
@@ -44,19 +44,19 @@ type RegenerateShortcutProps = { sessionId: SessionId; replied: () => Promise<re
 
 function RegenerateShortcut({ sessionId, replied }: RegenerateShortcutProps) {
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const actions = useSessionActions(sessionId);
   const regenerate = async () => {
     const reply = (await replied()).at(-1);
     if (reply) await actions.regenerate(reply.id);
   };
   useShortcut('Mod+Shift+G', text('keyboard.regenerateReply'), () => {
-    attempt(regenerate());
+    reportError(regenerate());
   });
   return null;
 }
 
-/** The steps of the last reply; none where the model has not said the last word, or is still saying it. */
+/** The last reply; undefined: the last message is not the model's, or it is still streaming. */
 function useLastReply(threadId: ThreadId) {
   const { commands } = useBackend();
   return async (): Promise<readonly Message[]> => {

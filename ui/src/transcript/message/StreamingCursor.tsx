@@ -1,7 +1,6 @@
 /**
- * A reply that has not ended: a mark at its end, and once nothing has come for a while, that it waits and
- * for how long.
- * Only seen: whoever listens hears the reply when it has ended.
+ * The end of a streaming reply: a cursor, and after a pause the time since the last delta. It is not
+ * announced: screen readers get the finished reply.
  */
 import { useEffect, useState } from 'react';
 import { useText } from '../../i18n';
@@ -9,10 +8,10 @@ import type { Message } from '../../ipc/bindings';
 import { Elapsed } from '../status/Elapsed';
 import { WaitingIndicator } from '../status/WaitingIndicator';
 
-/** Milliseconds: between two words of a slow model less pass. */
+/** A longer pause is shown, in ms: a slow model pauses less between two words. */
 const stallMs = 5_000;
 
-/** `message` is another object with everything that comes. */
+/** `message` is a new object with each delta. */
 export function StreamingCursor({ message }: { message: Message }) {
   const text = useText();
   const [stalled, setStalled] = useState<{ message: Message; since: number } | null>(null);
@@ -25,7 +24,7 @@ export function StreamingCursor({ message }: { message: Message }) {
     };
   }, [message]);
   if (message.parts.length === 0) return <WaitingIndicator since={message.createdAt} />;
-  // The arguments of a call have a sign of their own, in its line.
+  // Streaming tool arguments have an indicator of their own (ToolArgsProgress.tsx).
   const last = message.parts.at(-1);
   const calls = last?.type === 'tool' && last.call.state.type === 'pending';
   return (

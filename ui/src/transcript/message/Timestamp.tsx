@@ -1,11 +1,11 @@
 /**
- * When a message was written: the time on the present day, the date before. To the second on hover.
+ * The time of a message on the current day, else its date. The tooltip has the seconds.
  */
 import { useFormats } from '../../i18n';
 import { Tooltip } from '../../kit/layers/Tooltip';
 import { useToday } from '../../state/hooks/useToday';
 
-/** In ms since 1970. What another program wrote into its file may be no moment at all. */
+/** In ms since 1970. An imported message may have an invalid time. */
 export function Timestamp({ at }: { at: number }) {
   const formats = useFormats();
   const today = useToday();

@@ -1,6 +1,6 @@
 /**
- * A reply that could not be stored: it is whole on the screen and nowhere else. It is stored by itself as
- * soon as that is possible; until then its words can be taken away.
+ * A reply that could not be stored: it exists in memory only. It is stored as soon as that is possible;
+ * until then the user can copy or save it.
  */
 import { useText } from '../../i18n';
 import type { Error as AppError, Message } from '../../ipc/bindings';

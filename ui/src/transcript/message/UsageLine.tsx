@@ -1,6 +1,6 @@
 /**
- * What an answer cost in tokens, in its provider's word, and in money by the prices that held then: a quiet
- * line among the actions of the message, with every digit in its tooltip.
+ * The tokens of a reply as its provider reported them, and its cost by the prices of that day. The exact
+ * numbers are in the tooltip.
  */
 import { useFormats, useText } from '../../i18n';
 import type { Cost, Generation } from '../../ipc/bindings';

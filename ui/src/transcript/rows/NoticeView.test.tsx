@@ -20,9 +20,9 @@ function open({ takesTools, strategy = 'remind', readOnly = false }: Case) {
 }
 
 it('says of a model without tools that it cannot do what it is reminded of, and offers a summary', async () => {
-  const { person, setOverride } = open({ takesTools: false });
+  const { user, setOverride } = open({ takesTools: false });
   expect(await screen.findByText(/^This model cannot use tools/)).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Summarise instead' }));
+  await user.click(screen.getByRole('button', { name: 'Summarise instead' }));
   await waitFor(() => {
     expect(setOverride).toHaveBeenCalledWith(1, { name: 'strategy', value: 'summarize' });
   });

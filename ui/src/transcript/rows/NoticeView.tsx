@@ -1,6 +1,5 @@
 /**
- * What the program said in the conversation: distinct from everyone's words, and where it began a new
- * thread, with the way back.
+ * A notice of Skein in the conversation. One that began a new thread has a link to the previous one.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -19,11 +18,11 @@ type NoticeViewProps = { notice: Notice; sessionId: SessionId; readOnly: boolean
 export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const withdraw = useWithdrawToasts();
   const back = async () => {
     await commands.undoClear(sessionId);
-    // What offered the same.
+    // An older toast with the same offer.
     withdraw(clearToastId(sessionId));
   };
   const begins = notice.type === 'cleared' || notice.type === 'archived';
@@ -37,7 +36,7 @@ export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
           kind="quiet"
           icon="undo"
           onClick={() => {
-            attempt(back());
+            reportError(back());
           }}
         >
           {text('transcript.backToThread')}
@@ -50,7 +49,7 @@ export function NoticeView({ notice, sessionId, readOnly }: NoticeViewProps) {
 
 const warning = '⚠️ ';
 
-/** The sign a notice begins with is drawn: not every machine has a face for it. */
+/** The symbol of a notice is drawn: not every machine has a font with it. */
 function NoticeText({ words }: { words: string }) {
   if (!words.startsWith(warning)) return words;
   return (
@@ -62,13 +61,13 @@ function NoticeText({ words }: { words: string }) {
   );
 }
 
-/** A model that takes no tools cannot do what it is reminded of: said while it is, with another way. */
+/** A model without tools cannot follow the reminder: the notice offers another way. */
 function ToolsUnsupportedHint({ sessionId }: { sessionId: SessionId }) {
   const text = useText();
   const { commands } = useBackend();
   const { data: numbers } = useStrategies(sessionId);
   const { data: view } = useSession(sessionId);
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   if (view?.strategy !== 'remind' || numbers?.takesTools !== false) return null;
   return (
     <>
@@ -76,7 +75,7 @@ function ToolsUnsupportedHint({ sessionId }: { sessionId: SessionId }) {
       <Button
         kind="quiet"
         onClick={() => {
-          attempt(commands.setOverride(sessionId, { name: 'strategy', value: 'summarize' }));
+          reportError(commands.setOverride(sessionId, { name: 'strategy', value: 'summarize' }));
         }}
       >
         {text('strategy.useSummarize')}

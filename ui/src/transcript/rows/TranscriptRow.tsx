@@ -1,5 +1,5 @@
 /**
- * One line of the transcript: a message, a summary, a notice or a card.
+ * A row of the transcript: a message, a summary, a notice or a card.
  */
 import { memo } from 'react';
 import { useText } from '../../i18n';
@@ -12,7 +12,7 @@ import type { TranscriptRowProps } from '../state/transcriptRowProps';
 import { NoticeView } from './NoticeView';
 import { SummaryView } from '../compaction/SummaryView';
 
-/** Where one cannot be drawn, what it says can still be taken away. */
+/** A row that fails to render still offers to copy its text. */
 export const TranscriptRow = memo(function TranscriptRow(props: TranscriptRowProps) {
   const { item } = props;
   return (

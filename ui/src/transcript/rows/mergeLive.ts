@@ -1,12 +1,11 @@
 /**
- * What stands in the transcript: the stored messages, and those of the running turn that are newer
- * than what was read.
+ * Merges the stored messages with those of the running turn that are newer.
  */
 import { useEffect, useMemo } from 'react';
 import type { Message, SessionId, ThreadId, TranscriptItem } from '../../ipc/bindings';
 import { turnStore, useTurn } from '../../state/turn/turnStore';
 
-/** Of what was read, what is not on another branch since another answer or question was begun. */
+/** The stored messages without those of another branch, after a new version has begun. */
 function onCurrentBranch(stored: readonly TranscriptItem[], fresh: readonly Message[]) {
   const read = new Set(stored.map(({ message }) => message.id));
   const parent = fresh.find(({ id }) => !read.has(id))?.parentId;
@@ -18,12 +17,12 @@ function onCurrentBranch(stored: readonly TranscriptItem[], fresh: readonly Mess
     : stored.filter(({ message }, at) => at <= fork || live.has(message.id) || isBeside(message));
 }
 
-/** What is shown, and whether it goes on to the end of the thread, where a running turn is. */
+/** The shown messages, and whether they reach the end of the thread, where a running turn is. */
 export function useMergedItems(
   sessionId: SessionId,
   threadId: ThreadId,
   stored: readonly TranscriptItem[] | undefined,
-  /** So many messages of the thread come after what was read. */
+  /** The number of messages after the loaded pages. */
   after: number,
 ): { items: readonly TranscriptItem[]; toTheEnd: boolean } {
   const live = useTurn(sessionId, (state) => state.live);
@@ -37,8 +36,8 @@ export function useMergedItems(
       byId.delete(item.message.id);
       return message ? { ...item, message } : item;
     });
-    // What was read ends before a message that was said just now, where its page was full: as long
-    // as no more are left out than were heard, those are the rest.
+    // A full page may end before the newest messages: if no more are missing than the turn has, those of
+    // the turn are the missing ones.
     if (after > byId.size) return { items: known, toTheEnd: false };
     let number = known.at(-1)?.number ?? 0;
     const added = [...byId.values()].map((message): TranscriptItem => {
@@ -55,9 +54,8 @@ export function useMergedItems(
     return { items: [...known, ...added], toTheEnd: true };
   }, [stored, live, threadId, after]);
 
-  // When the newest message of an ended turn is read as it ended, the live ones are no longer needed:
-  // of the others, one that is not there was deleted. A reply that was read while it grew is not read:
-  // it would be shown as it was then.
+  // Once the newest message of an ended turn is stored and complete, its live messages are dropped: one
+  // that is not stored was deleted. A message that was read while it streamed does not count.
   useEffect(() => {
     const newest = live.at(-1)?.id;
     const read = stored?.find(({ message }) => message.id === newest)?.message;

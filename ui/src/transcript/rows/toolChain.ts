@@ -1,9 +1,9 @@
 /**
- * The steps of a turn that only call tools: what follows belongs closer to them than a message to the next.
+ * Steps of a turn that only call tools: the next row stands closer to them.
  */
 import type { ContentPart, TranscriptItem } from '../../ipc/bindings';
 
-/** It only called tools, and the model went on in `next`. */
+/** The message only calls tools, and the model continues in `next`. */
 export function continuesToolChain(
   { message }: TranscriptItem,
   next: TranscriptItem | undefined,

@@ -1,12 +1,11 @@
 /**
- * Marks what is sought wherever it stands in the page, without touching the page: the browser paints
- * ranges by name (`::highlight(matches)`). Where it cannot, the message that was gone to is tinted,
- * and that has to do.
+ * Highlights words in the page without changing it: the browser paints named ranges
+ * (`::highlight(matches)`). Without that API only the target message is tinted.
  */
 import { useEffect, type RefObject } from 'react';
 import { findTextRanges } from './textRanges';
 
-/** Paints ranges under a name; without any, what was painted is painted no more. */
+/** Paints ranges under a name; an empty list clears it. */
 export function paintHighlight(name: string, ranges: readonly Range[], priority = 0) {
   if (!('highlights' in CSS)) return;
   if (ranges.length === 0) {
@@ -14,13 +13,13 @@ export function paintHighlight(name: string, ranges: readonly Range[], priority 
     return;
   }
   const highlight = new Highlight();
-  // One by one: a letter that is sought may stand in more places than a call takes arguments.
+  // Added one by one: a letter may have more matches than a call takes arguments.
   for (const range of ranges) highlight.add(range);
   highlight.priority = priority;
   CSS.highlights.set(name, highlight);
 }
 
-/** `words` are the same for as long as the same are marked. */
+/** `words` is a stable array. */
 export function useHighlights(root: RefObject<HTMLElement | null>, words: readonly string[]) {
   useEffect(() => {
     const element = root.current;

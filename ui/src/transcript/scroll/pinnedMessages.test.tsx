@@ -90,7 +90,7 @@ async function open() {
     transcript: () => Promise.resolve(page),
     attachedText: () => Promise.resolve(file.text),
   });
-  const { person } = renderPart(<Thread />, backend);
+  const { user } = renderPart(<Thread />, backend);
   await screen.findByText('Row 1.');
   const scroller = screen.getByRole('log');
   const scroll = async (top: number) => {
@@ -98,7 +98,7 @@ async function open() {
     fireEvent.scroll(scroller);
     await frame();
   };
-  return { person, scroll };
+  return { user, scroll };
 }
 
 const rows = () =>
@@ -141,10 +141,10 @@ it('keeps all that is selected, from the first message to the last', async () =>
 });
 
 it('keeps what was opened from a row that leaves', async () => {
-  const { person, scroll } = await open();
+  const { user, scroll } = await open();
   const [way] = screen.getAllByRole('button', { name: 'Open loom.txt' });
   if (!way) throw new Error('there is an attachment');
-  await person.click(way);
+  await user.click(way);
   expect(await screen.findByText('warp and weft')).toBeVisible();
   await scroll(4_000);
   await waitFor(() => {
@@ -154,11 +154,11 @@ it('keeps what was opened from a row that leaves', async () => {
 });
 
 it('shows a line as it was left when its row comes back', async () => {
-  const { person, scroll } = await open();
+  const { user, scroll } = await open();
   const [thoughts] = screen.getAllByRole('button', { name: 'Reasoning' });
   if (!thoughts) throw new Error('there are thoughts');
-  await person.click(thoughts);
-  await person.click(screen.getByRole('textbox', { name: 'Elsewhere' }));
+  await user.click(thoughts);
+  await user.click(screen.getByRole('textbox', { name: 'Elsewhere' }));
   expect(screen.getAllByText('Hm.')).toHaveLength(1);
   await scroll(4_000);
   await waitFor(() => {

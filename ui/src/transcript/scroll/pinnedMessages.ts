@@ -1,10 +1,10 @@
 /**
- * Which messages stay in the page: those somebody holds, and the one that is being written anew.
+ * The messages that stay mounted: those that the user holds, and the edited one.
  */
 import type { MessageId, TranscriptItem } from '../../ipc/bindings';
 import { pinnedIndexes, type usePinnedRows } from '../../kit/lists/pinnedRows';
 
-/** The places of what stays in the page. */
+/** Their indexes. */
 export function pinnedMessageIndexes(
   held: ReturnType<typeof usePinnedRows>,
   editing: MessageId | null,

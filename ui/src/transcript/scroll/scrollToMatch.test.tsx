@@ -182,7 +182,7 @@ it('leads to the word in a reply of many screens, also where a part of it is bol
 
 it('shows again what had left the page while words are looked for in it, and lets go of it then', async () => {
   const far = stubFar();
-  const { person } = open([
+  const { user } = open([
     reply(1, [long({ 3: 'A quernstone.' })]),
     reply(2, [long({ 60: 'A quernstone.' })]),
   ]);
@@ -191,7 +191,7 @@ it('shows again what had left the page while words are looked for in it, and let
   });
   far();
   expect(screen.queryByText('Part 60. A quernstone.')).toBeNull();
-  await person.type(screen.getByRole('searchbox'), 'quernstone');
+  await user.type(screen.getByRole('searchbox'), 'quernstone');
   await waitFor(() => {
     expect(led()).toBe('Part 60. A quernstone.');
   });
@@ -202,7 +202,7 @@ it('shows again what had left the page while words are looked for in it, and let
 });
 
 it('goes from place to place in a message, upwards, before it goes to the next message', async () => {
-  const { person } = open([
+  const { user } = open([
     reply(1, [long({ 5: 'A quernstone.' })]),
     reply(2, [long({ 7: 'Quernstone.', 40: 'A quernstone.' })]),
   ]);
@@ -215,13 +215,13 @@ it('goes from place to place in a message, upwards, before it goes to the next m
       expect(led()).toBe(sentence);
     });
   };
-  await person.type(find, 'quernstone');
+  await user.type(find, 'quernstone');
   await at('2 of 2 · 2 of 2 in it', 'Part 40. A quernstone.');
-  await person.keyboard('{Enter}');
+  await user.keyboard('{Enter}');
   await at('2 of 2 · 1 of 2 in it', 'Part 7. Quernstone.');
-  await person.keyboard('{Enter}');
+  await user.keyboard('{Enter}');
   await at('1 of 2', 'Part 5. A quernstone.');
-  await person.keyboard('{Shift>}{Enter}{/Shift}');
+  await user.keyboard('{Shift>}{Enter}{/Shift}');
   await at('2 of 2 · 1 of 2 in it', 'Part 7. Quernstone.');
 });
 
@@ -304,12 +304,12 @@ it('leaves the view to whoever scrolls', async () => {
 });
 
 it('marks nothing any more once the bar is closed', async () => {
-  const { person } = open([reply(1, [long({ 5: 'A quernstone.' })])]);
-  await person.type(screen.getByRole('searchbox'), 'quernstone');
+  const { user } = open([reply(1, [long({ 5: 'A quernstone.' })])]);
+  await user.type(screen.getByRole('searchbox'), 'quernstone');
   await waitFor(() => {
     expect([...painted.keys()].toSorted()).toEqual(['current-match', 'matches']);
   });
-  await person.keyboard('{Escape}');
+  await user.keyboard('{Escape}');
   await waitFor(() => {
     expect([...painted.keys()]).toEqual([]);
   });

@@ -1,7 +1,6 @@
 /**
- * Leads to the words a message was gone to for, not only to the message: it may be a hundred screens
- * long, with the words in what is not in the page. All of it is shown while they are looked for, and what
- * is far leaves again once they are in view.
+ * Scrolls to the matched words inside a message. A message may be a hundred screens long, with the match in a
+ * block that is not mounted: all of its blocks stay mounted until the match is in view.
  */
 import { useEffect, useEffectEvent, type RefObject } from 'react';
 import type { MessageId } from '../../ipc/bindings';
@@ -9,28 +8,27 @@ import type { BlockVirtualizer } from '../../markdown/render/blockVirtualization
 import { paintHighlight } from './highlights';
 import { findTextRanges } from './textRanges';
 
-/** What a message is gone to for. */
 export type TextMatchTarget = {
-  /** Not empty, nor is any of them. */
+  /** Not empty, nor is any of the words. */
   words: readonly string[];
-  /** Which of their places in it, from its end where negative; null: where they follow one another so. */
+  /** The number of the match, negative from the end; null: the first where all words follow in order. */
   at: number | null;
 };
 
 /**
- * A message that is gone to, for its words, or back to where it was read: its top stands so many px below
- * that of the view. The same again is a new object.
+ * A message to scroll to: to a match in it, or with its top `top` px below that of the view. The same target
+ * again is a new object.
  */
 export type MessageScrollTarget =
   | { messageId: MessageId; match?: TextMatchTarget; top?: never }
   | { messageId: MessageId; match?: never; top: number };
 
-/** Which of how many places in a message is looked at. */
+/** The current match in a message and the number of matches there. */
 export type MatchPosition = { messageId: MessageId; at: number; count: number };
 
-/** It is at rest when it has stood still for so many frames. */
+/** The view is still when it has not moved for this many frames. */
 const restFrames = 3;
-/** Longer than this nothing is waited for, in frames: what is loaded late has to be scrolled to. */
+/** The scroll ends after this time at the latest, in frames: late images may move the view for long. */
 const maxWaitFrames = 90;
 
 type ScrollToMatchOptions = {
@@ -38,16 +36,16 @@ type ScrollToMatchOptions = {
   scroller: RefObject<HTMLElement | null>;
   virtualizer: BlockVirtualizer;
   scrollTarget: MessageScrollTarget | null;
-  /** The matches are highlighted. Without highlights nobody looks for the words. */
+  /** The matches are highlighted. */
   isHighlighted: boolean;
-  /** The row is there: from now on nobody else scrolls. */
+  /** The row has mounted: from now on only this hook scrolls. */
   onRow: () => void;
   /**
-   * The words are in nothing that is seen: opens what holds them, where something does, and says in which
-   * files that came along they stand.
+   * No visible text has the words: opens the disclosures that contain them, and returns the names of the
+   * attached files that do.
    */
   expand: (words: readonly string[]) => readonly string[];
-  onMatchPosition: (places: MatchPosition) => void;
+  onMatchPosition: (position: MatchPosition) => void;
 };
 
 export function useScrollToMatch(options: ScrollToMatchOptions) {
@@ -61,11 +59,11 @@ export function useScrollToMatch(options: ScrollToMatchOptions) {
     expand,
     onMatchPosition,
   } = options;
-  const arrive = useEffectEvent(onRow);
-  const open = useEffectEvent(expand);
-  const tell = useEffectEvent(onMatchPosition);
-  const underline = useEffectEvent((here: readonly Range[]) => {
-    paintHighlight('current-match', isHighlighted ? here : [], 1);
+  const rowMounted = useEffectEvent(onRow);
+  const expandMatches = useEffectEvent(expand);
+  const reportPosition = useEffectEvent(onMatchPosition);
+  const highlightCurrent = useEffectEvent((ranges: readonly Range[]) => {
+    paintHighlight('current-match', isHighlighted ? ranges : [], 1);
   });
   useEffect(() => {
     if (!isHighlighted) paintHighlight('current-match', []);
@@ -75,93 +73,95 @@ export function useScrollToMatch(options: ScrollToMatchOptions) {
     const view = scroller.current;
     if (!root || !view || !scrollTarget) return;
     const { messageId, match, top } = scrollTarget;
-    const toPlace = (row: Element, place: number) =>
-      scrollUntilStill(view, () => topOf(row) - topOf(root) - view.scrollTop - place);
-    const toWords = (row: Element, { words, at }: TextMatchTarget) => {
+    const scrollToTop = (row: Element, rowTop: number) =>
+      scrollUntilStill(view, () => topOf(row) - topOf(root) - view.scrollTop - rowTop);
+    const scrollToMatch = (row: Element, { words, at }: TextMatchTarget) => {
       virtualizer.keepVisible(row);
-      let known: number | null = null;
-      const look = () => {
-        const found = findTextRanges(row, words);
-        const files = found.length === 0 ? open(words) : [];
-        const which = matchIndex(found, { words, at });
-        const here = found[which];
-        if (found.length !== known) tell({ messageId, at: which, count: found.length });
-        known = found.length;
-        const named = here ? [here] : fileNameRanges(row, files);
-        underline(named);
-        return middle(named[0] ?? row) - middle(view);
+      let reportedCount: number | null = null;
+      const distance = () => {
+        const matches = findTextRanges(row, words);
+        const files = matches.length === 0 ? expandMatches(words) : [];
+        const index = matchIndex(matches, { words, at });
+        const match = matches[index];
+        if (matches.length !== reportedCount) {
+          reportPosition({ messageId, at: index, count: matches.length });
+        }
+        reportedCount = matches.length;
+        const ranges = match ? [match] : fileNameRanges(row, files);
+        highlightCurrent(ranges);
+        return middle(ranges[0] ?? row) - middle(view);
       };
-      return scrollUntilStill(view, look, () => {
+      return scrollUntilStill(view, distance, () => {
         virtualizer.keepVisible(null);
       });
     };
-    const come = (row: Element) => {
-      arrive();
-      // The find bar keeps the focus; what a search led to is gone on from.
+    const begin = (row: Element) => {
+      rowMounted();
+      // The find bar keeps the focus; a hit of the search in all sessions gives it to the message.
       if (match?.at === null) focusMessage(row);
-      if (match) return toWords(row, match);
-      return top === undefined ? () => undefined : toPlace(row, top);
+      if (match) return scrollToMatch(row, match);
+      return top === undefined ? () => undefined : scrollToTop(row, top);
     };
     if (!match && top === undefined) return;
-    const end = whenRowMounted(root, messageId, come);
+    const stop = whenRowMounted(root, messageId, begin);
     return () => {
-      end();
+      stop();
       paintHighlight('current-match', []);
     };
   }, [list, scroller, virtualizer, scrollTarget]);
 }
 
-/** Begins once the row of a message is in the page; the function it returns ends what was begun. */
+/** Calls `begin` once the row of a message has mounted. The returned function stops the wait or the work. */
 function whenRowMounted(
   root: HTMLElement,
   message: MessageId,
   begin: (row: Element) => () => void,
 ) {
-  let end: (() => void) | null = null;
-  const look = () => {
+  let stop: (() => void) | null = null;
+  const check = () => {
     const row = root.querySelector(`[data-message="${message}"]`);
     if (!row) return;
-    watcher.disconnect();
-    end = begin(row);
+    observer.disconnect();
+    stop = begin(row);
   };
-  const watcher = new MutationObserver(look);
-  watcher.observe(root, { childList: true });
-  look();
+  const observer = new MutationObserver(check);
+  observer.observe(root, { childList: true });
+  check();
   return () => {
-    watcher.disconnect();
-    end?.();
+    observer.disconnect();
+    stop?.();
   };
 }
 
 const userScrollEvents = ['wheel', 'pointerdown', 'keydown'] as const;
 
 /**
- * Scrolls until what is looked for is no px off, however all around it moves meanwhile, or until the person
- * scrolls. The function it returns ends it sooner.
+ * Scrolls by `distance` px in each frame until the view is still, although rows change their heights
+ * meanwhile, or until the user scrolls. The returned function ends it sooner.
  */
-function scrollUntilStill(view: HTMLElement, offBy: () => number, onRest?: () => void) {
-  let rested = 0;
-  let left = maxWaitFrames;
+function scrollUntilStill(view: HTMLElement, distance: () => number, onStop?: () => void) {
+  let stillFrames = 0;
+  let framesLeft = maxWaitFrames;
   const step = () => {
     const before = view.scrollTop;
-    const off = offBy();
-    if (Math.abs(off) > 1) view.scrollTop += off;
-    rested = view.scrollTop === before ? rested + 1 : 0;
-    left -= 1;
-    if (rested < restFrames && left > 0) frame = requestAnimationFrame(step);
+    const px = distance();
+    if (Math.abs(px) > 1) view.scrollTop += px;
+    stillFrames = view.scrollTop === before ? stillFrames + 1 : 0;
+    framesLeft -= 1;
+    if (stillFrames < restFrames && framesLeft > 0) frame = requestAnimationFrame(step);
     else stop();
   };
   const stop = () => {
     cancelAnimationFrame(frame);
-    for (const act of userScrollEvents) view.removeEventListener(act, stop);
-    onRest?.();
+    for (const type of userScrollEvents) view.removeEventListener(type, stop);
+    onStop?.();
   };
-  for (const act of userScrollEvents) view.addEventListener(act, stop, { passive: true });
+  for (const type of userScrollEvents) view.addEventListener(type, stop, { passive: true });
   let frame = requestAnimationFrame(step);
   return stop;
 }
 
-/** The focus goes to the message of a row, which is no stop of the Tab key afterwards. */
+/** Focuses the message of a row. It is focusable only until it loses the focus: Tab skips it. */
 function focusMessage(row: Element) {
   const message = row.querySelector<HTMLElement>('article');
   if (!message) return;
@@ -176,10 +176,9 @@ function focusMessage(row: Element) {
   message.focus({ preventScroll: true });
 }
 
-/** Where the names of these files stand in a row. */
 function fileNameRanges(row: Element, files: readonly string[]): Range[] {
-  const along = [...row.querySelectorAll<HTMLElement>('[data-file]')];
-  return along
+  const attached = [...row.querySelectorAll<HTMLElement>('[data-file]')];
+  return attached
     .filter(({ dataset }) => files.includes(dataset.file ?? ''))
     .map((file) => {
       const range = new Range();
@@ -190,14 +189,15 @@ function fileNameRanges(row: Element, files: readonly string[]): Range[] {
 
 const topOf = (element: Element) => element.getBoundingClientRect().top;
 
-function middle(place: Range | Element) {
-  const { top, height } = place.getBoundingClientRect();
+function middle(target: Range | Element) {
+  const { top, height } = target.getBoundingClientRect();
   return top + height / 2;
 }
 
-function matchIndex(found: readonly Range[], { words, at }: TextMatchTarget): number {
-  if (at !== null) return Math.min(Math.max(at < 0 ? found.length + at : at, 0), found.length - 1);
-  const texts = found.map((range) => range.toString());
+function matchIndex(matches: readonly Range[], { words, at }: TextMatchTarget): number {
+  const { length } = matches;
+  if (at !== null) return Math.min(Math.max(at < 0 ? length + at : at, 0), length - 1);
+  const texts = matches.map((range) => range.toString());
   const first = texts.findIndex((_, from) =>
     words.every((word, next) => texts[from + next] === word),
   );

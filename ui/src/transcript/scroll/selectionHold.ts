@@ -1,6 +1,6 @@
 /**
- * Whether somebody holds words of the conversation: with the button that is down on them, or marked. What
- * is held is not pulled away from under the pointer, whatever grows below it.
+ * Whether the user holds text of the transcript: it is selected, or the mouse button is down on it. The view
+ * must not scroll then.
  */
 import { useEffect, useRef, useState, type RefObject } from 'react';
 import { holdsSelection, watchUserHold } from '../../kit/lists/userHold';
@@ -11,41 +11,41 @@ export function useSelectionHold(scroller: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const element = scroller.current;
     if (!element) return;
-    const look = () => {
+    const update = () => {
       setHeld(pressed.current || hasSelectionIn(element));
     };
-    const press = ({ button, target }: PointerEvent) => {
-      // What is pressed beside the rows is the bar of the scroller.
+    const onPointerDown = ({ button, target }: PointerEvent) => {
+      // The scroller itself is the target of a press on its scroll bar.
       if (button !== 0 || target === element) return;
       pressed.current = true;
-      look();
+      update();
     };
-    const release = () => {
+    const onRelease = () => {
       if (!pressed.current) return;
       pressed.current = false;
-      look();
+      update();
     };
-    // Not every engine says that the bar of a block of code was let go of.
-    const move = ({ buttons }: PointerEvent) => {
-      if (buttons === 0) release();
+    // Not every engine fires pointerup on the scroll bar of a code block.
+    const onPointerMove = ({ buttons }: PointerEvent) => {
+      if (buttons === 0) onRelease();
     };
-    const unwatch = watchUserHold(look);
-    element.addEventListener('pointerdown', press);
-    window.addEventListener('pointermove', move, { passive: true });
-    window.addEventListener('pointerup', release, true);
-    window.addEventListener('pointercancel', release, true);
+    const unwatch = watchUserHold(update);
+    element.addEventListener('pointerdown', onPointerDown);
+    window.addEventListener('pointermove', onPointerMove, { passive: true });
+    window.addEventListener('pointerup', onRelease, true);
+    window.addEventListener('pointercancel', onRelease, true);
     return () => {
       unwatch();
-      element.removeEventListener('pointerdown', press);
-      window.removeEventListener('pointermove', move);
-      window.removeEventListener('pointerup', release, true);
-      window.removeEventListener('pointercancel', release, true);
+      element.removeEventListener('pointerdown', onPointerDown);
+      window.removeEventListener('pointermove', onPointerMove);
+      window.removeEventListener('pointerup', onRelease, true);
+      window.removeEventListener('pointercancel', onRelease, true);
     };
   }, [scroller]);
   return { isHeld, pressed };
 }
 
-/** Words of it are marked, and nobody writes: who does has let go of them, though they stay marked. */
+/** Text inside is selected, and no field has the focus: a selection stays while the user types elsewhere. */
 export function hasSelectionIn(element: Element): boolean {
   if (getSelection()?.isCollapsed !== false || !holdsSelection(element)) return false;
   return document.activeElement?.matches('input, textarea') !== true;

@@ -1,34 +1,33 @@
 /**
- * Whether the end of the conversation is followed: while the person is there, until they go up, open
- * something whose line is to stay where it was pressed, or mark words that would go out of view.
+ * Keeps the view at the end of the transcript while rows grow, as long as the user is there. It stops when
+ * the user scrolls up, opens a disclosure (its line stays under the pointer), or selects text that would
+ * leave the view.
  */
 import { useRef, useState } from 'react';
 import { hasSelectionIn, useSelectionHold } from './selectionHold';
 
-/** So many px from its end are still its end. */
+/** A view this close to the end counts as at the end, in px. */
 const nearEndPx = 48;
 
 /**
- * So many ms after somebody was led to the end, a key from before may still move it: WebKit scrolls
- * smoothly. For as long what was said before somebody opened something may still be scrolled to.
+ * WebKit scrolls smoothly: for this long after a jump to the end or an opened disclosure, an earlier scroll
+ * may still move the view, in ms.
  */
 const momentumMs = 300;
 
-/** By so many px, and no more, rows that are measured anew leave the view above its end. */
+/** Rows that are measured again leave the view at most this far above the end, in px. */
 const remeasureSlackPx = 8;
 
-/** So much of the view is scrolled by a page: the last lines are seen again. */
+/** The part of the view that a page key scrolls: the last lines stay visible. */
 const pageShare = 0.9;
 
-/** The keys that scroll upward. */
 const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
-/** What makes its row higher where it is pressed. What opens over the window does not. */
+/** Controls that make their row higher. Those that open an overlay do not. */
 const disclosureSelector = '[aria-expanded]:not([aria-haspopup]), [aria-pressed], [data-opens]';
 
 type ScrollKeyPress = { key: string; shiftKey: boolean; target: EventTarget };
 
-/** So many px of it are below what is in view. */
 const pxBelowView = ({ scrollHeight, scrollTop, clientHeight }: HTMLElement) =>
   scrollHeight - scrollTop - clientHeight;
 
@@ -36,97 +35,97 @@ export const isScrolledToEnd = (element: HTMLElement) => pxBelowView(element) < 
 
 const isRecent = (time: number) => performance.now() - time < momentumMs;
 
-export function useStickToBottom(fromItsEnd: boolean) {
+export function useStickToBottom(initiallySticking: boolean) {
   const scroller = useRef<HTMLDivElement>(null);
-  const following = useRef(fromItsEnd);
-  const [follows, setFollows] = useState(fromItsEnd);
-  const top = useRef(0);
-  /** When somebody was led to the end, and has not moved the wheel since. */
-  const ledToEnd = useRef(-Infinity);
-  /** When somebody opened something, and has not moved the wheel since. */
-  const opened = useRef(-Infinity);
+  /** Read by event handlers, which run before the state has rendered. */
+  const sticking = useRef(initiallySticking);
+  const [stickingState, setStickingState] = useState(initiallySticking);
+  const lastScrollTop = useRef(0);
+  /** The time of the last jump to the end; -Infinity: the user has turned the wheel since. */
+  const jumpedAt = useRef(-Infinity);
+  /** The time when the last disclosure was opened; -Infinity: the user has turned the wheel since. */
+  const openedAt = useRef(-Infinity);
   const { isHeld, pressed } = useSelectionHold(scroller);
 
-  const follow = (on: boolean) => {
-    following.current = on;
-    setFollows(on);
+  const setSticking = (next: boolean) => {
+    sticking.current = next;
+    setStickingState(next);
   };
-  /** To its end where that is followed, unless somebody holds something meanwhile. */
-  const pull = () => {
+  /** Scrolls to the end, unless the user holds a selection or the mouse button. */
+  const scrollIfSticking = () => {
     const element = scroller.current;
-    if (!element || !following.current) return;
-    const isMarked = hasSelectionIn(element);
-    if (!isMarked && !pressed.current) element.scrollTop = element.scrollHeight;
-    // What grew beside the words they hold has left them behind.
-    else if (isMarked && !isScrolledToEnd(element)) follow(false);
+    if (!element || !sticking.current) return;
+    const isSelecting = hasSelectionIn(element);
+    if (!isSelecting && !pressed.current) element.scrollTop = element.scrollHeight;
+    // Rows grew below the selected text.
+    else if (isSelecting && !isScrolledToEnd(element)) setSticking(false);
   };
-  const goUp = () => {
-    ledToEnd.current = -Infinity;
-    if (top.current > 0) follow(false);
+  const onScrollUp = () => {
+    jumpedAt.current = -Infinity;
+    if (lastScrollTop.current > 0) setSticking(false);
   };
 
   return {
     scroller,
-    /** Also for what scrolls by itself: it follows, and nobody holds anything. */
-    pulls: follows && !isHeld,
+    /** Whether the virtualizer may scroll to the end by itself. */
+    isSticky: stickingState && !isHeld,
     isHeld,
-    isFollowing: () => following.current,
-    follow,
-    pull,
-    scrolled: (element: HTMLElement, toTheEnd: boolean) => {
-      // Whoever leaves the end goes up, and who comes back goes down. What else moves it away, as it grows
-      // or gives room to what stands below, is followed in a moment.
-      const moved = element.scrollTop - top.current;
-      top.current = element.scrollTop;
+    isSticking: () => sticking.current,
+    setSticking,
+    scrollIfSticking,
+    handleScroll: (element: HTMLElement, toTheEnd: boolean) => {
+      // The user leaves the end upwards and comes back downwards. Any other movement, as from rows that
+      // grow, is corrected below.
+      const moved = element.scrollTop - lastScrollTop.current;
+      lastScrollTop.current = element.scrollTop;
       if (moved < 0 && pxBelowView(element) > 1) {
-        // Rows that are measured anew keep their place by themselves, which leaves the end some px below. The
-        // wheel and the keys say themselves that somebody goes up.
-        const isNear = following.current && pxBelowView(element) < remeasureSlackPx;
-        if (!isRecent(ledToEnd.current) && !isNear) follow(false);
+        // Rows that are measured again leave the end a few px below. A wheel or a key that scrolls up has
+        // a handler of its own.
+        const isNear = sticking.current && pxBelowView(element) < remeasureSlackPx;
+        if (!isRecent(jumpedAt.current) && !isNear) setSticking(false);
       }
-      // Who is at the end of what was read of a longer thread follows only what was followed before.
+      // The end of the loaded pages is not the end of the thread.
       else if (moved !== 0 && toTheEnd && isScrolledToEnd(element)) {
-        // What was on its way there when something was opened comes no nearer.
-        if (moved < 0 || !isRecent(opened.current)) follow(true);
+        // A smooth scroll that began before a disclosure opened does not count.
+        if (moved < 0 || !isRecent(openedAt.current)) setSticking(true);
       }
-      if (pxBelowView(element) > 1) pull();
+      if (pxBelowView(element) > 1) scrollIfSticking();
     },
-    /** The wheel moves it over several frames, and what grows meanwhile would take each of them back. */
+    /** The wheel scrolls over several frames; sticking would undo each of them. */
     onWheel: ({ deltaY }: { deltaY: number }) => {
-      ledToEnd.current = -Infinity;
-      opened.current = -Infinity;
-      if (deltaY < 0) goUp();
+      jumpedAt.current = -Infinity;
+      openedAt.current = -Infinity;
+      if (deltaY < 0) onScrollUp();
     },
-    /** So do the keys that go up, where they are not those of a field. */
     onKeyDown: ({ key, shiftKey, target }: ScrollKeyPress) => {
-      const goesUp = upwardKeys.has(key) || (key === ' ' && shiftKey);
+      const scrollsUp = upwardKeys.has(key) || (key === ' ' && shiftKey);
       const inField = target instanceof Element && target.matches('input, textarea, select');
-      if (goesUp && !inField) goUp();
+      if (scrollsUp && !inField) onScrollUp();
     },
-    /** The line that is pressed stays where it is: what it opens grows below it, out of view. */
+    /** The pressed line stays where it is; the content that it opens grows below it. */
     onClickCapture: ({ target }: { target: EventTarget }) => {
       const control = target instanceof Element ? target.closest(disclosureSelector) : null;
-      if (!control || !following.current) return;
-      opened.current = performance.now();
-      follow(false);
-      // A picture comes only later.
+      if (!control || !sticking.current) return;
+      openedAt.current = performance.now();
+      setSticking(false);
+      // An image loads later.
       if (control.closest('.Markdown-picture')) return;
       requestAnimationFrame(() => {
         const element = scroller.current;
-        // All of it is in view, or it was closed.
-        if (element && pxBelowView(element) <= 1) follow(true);
+        // The content fits into the view, or the disclosure was closed.
+        if (element && pxBelowView(element) <= 1) setSticking(true);
       });
     },
-    /** A page up or down, for keys that are pressed elsewhere. */
+    /** Scrolls by a page, for keys that are pressed in the composer. */
     toPage: (by: 1 | -1) => {
       const element = scroller.current;
       if (!element) return;
-      if (by < 0) goUp();
+      if (by < 0) onScrollUp();
       element.scrollTop += by * pageShare * element.clientHeight;
     },
     toEnd: () => {
-      follow(true);
-      ledToEnd.current = performance.now();
+      setSticking(true);
+      jumpedAt.current = performance.now();
       const element = scroller.current;
       if (element) element.scrollTop = element.scrollHeight;
     },

@@ -1,11 +1,11 @@
 /**
- * Where words stand in the page, as ranges: also where a part of them is bold, or code in many colours.
+ * Finds words in the page as ranges, also across bold text and highlighted code.
  */
 
-/** What words do not stand across. */
+/** Elements that end a match. */
 const blockSelector = 'p, li, h3, h4, h5, h6, td, th, pre, blockquote, button, figure, div';
 
-/** Of which the words, however they are written, are alternatives. */
+/** A pattern with the words as alternatives, in any case. */
 function searchPattern(words: readonly string[]): RegExp {
   const literal = (word: string) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
   const longestFirst = [...words].sort((one, other) => other.length - one.length);
@@ -15,7 +15,7 @@ function searchPattern(words: readonly string[]): RegExp {
 export const containsText = (text: string, words: readonly string[]) =>
   searchPattern(words).test(text);
 
-/** In the order of the page; `words` are not empty, nor is any of them. */
+/** In document order. `words` is not empty, nor is any of them. */
 export function findTextRanges(root: Element, words: readonly string[]): Range[] {
   const pattern = searchPattern(words);
   return textRuns(root).flatMap((run) => {
@@ -26,7 +26,7 @@ export function findTextRanges(root: Element, words: readonly string[]): Range[]
   });
 }
 
-/** The texts of a root, those of one block together. */
+/** The text nodes below an element, grouped by block. */
 function textRuns(root: Element): Text[][] {
   const runs: Text[][] = [];
   let last: Element | null | undefined;

@@ -1,7 +1,6 @@
 /**
- * Which rows of the transcript are in the page, and where it is scrolled to: at its end while that is
- * followed (stickToBottom.ts), at a message that was asked for, and otherwise where it was, whatever is
- * loaded above or grows below.
+ * The virtual rows of the transcript and its scroll position: at the end while the view sticks to it
+ * (stickToBottom.ts), at the scroll target, else where it was, whatever is loaded above or grows below.
  */
 import { observeElementRect, useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useEffectEvent, useLayoutEffect, useState } from 'react';
@@ -11,20 +10,20 @@ import type { useTranscript } from '../../state/queries/transcriptQuery';
 import { isScrolledToEnd, useStickToBottom } from './stickToBottom';
 import type { MessageScrollTarget } from './scrollToMatch';
 
-/** So many rows before the last loaded one the next are asked for. */
+/** The next page is fetched when this many loaded rows are left. */
 const prefetchRows = 8;
 
 type RowsOptions = {
   items: readonly TranscriptItem[];
-  /** They go on to the end of the thread. */
+  /** The items reach the end of the thread. */
   toTheEnd: boolean;
   pages: ReturnType<typeof useTranscript>;
-  /** The message to go to; the same again is a new object. */
+  /** The same message again is a new object. */
   scrollTarget: MessageScrollTarget | null;
-  /** The places of what stays in the page wherever it is scrolled to. */
+  /** Rows that stay mounted wherever the view is. */
   pinnedIndexes: readonly number[];
-  /** It is read here; null: at its end, which is followed. */
-  onReadingPosition: (goal: MessageScrollTarget | null) => void;
+  /** Reports the position after each scroll; null: the view sticks to the end. */
+  onReadingPosition: (position: MessageScrollTarget | null) => void;
   onEnd: () => void;
 };
 
@@ -33,84 +32,73 @@ export function useRows({
   toTheEnd,
   pages,
   scrollTarget,
-  pinnedIndexes: kept,
+  pinnedIndexes,
   onReadingPosition,
   onEnd,
 }: RowsOptions) {
-  const { scroller, pulls, isHeld, isFollowing, follow, pull, scrolled, ...ways } =
-    useStickToBottom(scrollTarget === null);
-  // What was left elsewhere was not at its end.
+  const {
+    scroller,
+    isSticky,
+    isHeld,
+    isSticking,
+    setSticking,
+    scrollIfSticking,
+    handleScroll,
+    ...handlers
+  } = useStickToBottom(scrollTarget === null);
+  // A position that the user comes back to was not the end.
   const [isAtEnd, setAtEnd] = useState(scrollTarget?.top === undefined);
-  // The compiler leaves this hook alone, which is what it is to do here.
+  // The React compiler skips this hook: the virtualizer returns new values from the same object.
   // eslint-disable-next-line react-hooks/incompatible-library
   const rows = useVirtualizer({
     count: items.length,
     getScrollElement: () => scroller.current,
-    // What stands below takes room and gives it back: the box grows, something is said above it.
-    observeElementRect: (instance, seen) =>
+    // The view changes its height as the composer grows and notices come and go.
+    observeElementRect: (instance, onRect) =>
       observeElementRect(instance, (rect) => {
-        seen(rect);
-        pull();
+        onRect(rect);
+        scrollIfSticking();
       }),
     getItemKey: (index) => items[index]?.message.id ?? index,
     estimateSize: (index) => estimateRowHeight(items[index]),
     anchorTo: 'end',
-    // Where the end is not followed, nothing keeps to it.
-    scrollEndThreshold: pulls ? 1 : -1,
+    scrollEndThreshold: isSticky ? 1 : -1,
     rangeExtractor: (range) => {
-      const shown = overscanRows(range, (index) => estimateRowHeight(items[index]));
-      return [...new Set([...shown, ...kept])].sort((one, other) => one - other);
+      const visible = overscanRows(range, (index) => estimateRowHeight(items[index]));
+      return [...new Set([...visible, ...pinnedIndexes])].sort((one, other) => one - other);
     },
   });
   const size = rows.getTotalSize();
-  const settle = useEffectEvent(() => {
-    pull();
-    // What grows below who has left the end moves it further away, and nothing scrolls.
+  const onResize = useEffectEvent(() => {
+    scrollIfSticking();
+    // A view that does not stick fires no scroll event when rows below it grow.
     if (scroller.current) setAtEnd(isScrolledToEnd(scroller.current));
   });
   useLayoutEffect(() => {
-    settle();
+    onResize();
   }, [size, items.length, isHeld]);
 
   const targetIndex = items.findIndex(({ message }) => message.id === scrollTarget?.messageId);
-  const isThere = targetIndex >= 0;
+  const isLoaded = targetIndex >= 0;
   useLayoutEffect(() => {
-    follow(scrollTarget === null);
-    // What is looked for in it is scrolled to from where the view is, where the message is in the page
-    // already.
-    const isSought = scrollTarget?.match !== undefined || scrollTarget?.top !== undefined;
-    const isNear = isSought && rows.getVirtualItems().some(({ index }) => index === targetIndex);
-    if (isThere && !isNear) rows.scrollToIndex(targetIndex, { align: 'center' });
-    // Only when it is asked for, or has come into what is loaded: afterwards the person scrolls.
+    setSticking(scrollTarget === null);
+    // scrollToMatch.ts scrolls to a match or a position in a row that is mounted already.
+    const isPrecise = scrollTarget?.match !== undefined || scrollTarget?.top !== undefined;
+    const isMounted =
+      isPrecise && rows.getVirtualItems().some(({ index }) => index === targetIndex);
+    if (isLoaded && !isMounted) rows.scrollToIndex(targetIndex, { align: 'center' });
+    // Only for a new target, or once it is loaded: afterwards the user scrolls.
     // eslint-disable-next-line react-hooks/exhaustive-deps
-  }, [scrollTarget, isThere]);
+  }, [scrollTarget, isLoaded]);
 
-  // Who only comes back is not told that what they read is gone.
+  // A reading position whose message was deleted shows the end, without an error.
   const isLost = scrollTarget?.top !== undefined && pages.isLoadingError;
-  const toItsEnd = useEffectEvent(onEnd);
+  const toTheLast = useEffectEvent(onEnd);
   useEffect(() => {
-    if (isLost) toItsEnd();
+    if (isLost) toTheLast();
   }, [isLost]);
 
-  const first = rows.range?.startIndex ?? 0;
-  const last = rows.range?.endIndex ?? 0;
-  const { hasPreviousPage, fetchPreviousPage, hasNextPage, fetchNextPage } = pages;
-  // What could not be read is asked for again by the person (PartialLoadError.tsx).
-  const isBusy = pages.isFetching || pages.isError;
-  useEffect(() => {
-    if (isBusy) return;
-    if (first < prefetchRows && hasPreviousPage) void fetchPreviousPage();
-    if (last > items.length - prefetchRows && hasNextPage) void fetchNextPage();
-  }, [
-    first,
-    last,
-    items.length,
-    isBusy,
-    hasPreviousPage,
-    fetchPreviousPage,
-    hasNextPage,
-    fetchNextPage,
-  ]);
+  usePrefetch(pages, rows.range, items.length);
 
   return {
     rows,
@@ -119,25 +107,52 @@ export function useRows({
     onScroll: () => {
       const element = scroller.current;
       if (!element) return;
-      scrolled(element, toTheEnd);
+      handleScroll(element, toTheEnd);
       setAtEnd(isScrolledToEnd(element));
-      const row = isFollowing() ? undefined : rows.getVirtualItemForOffset(element.scrollTop);
+      const row = isSticking() ? undefined : rows.getVirtualItemForOffset(element.scrollTop);
       const item = row && items[row.index];
       onReadingPosition(
         item ? { messageId: item.message.id, top: row.start - element.scrollTop } : null,
       );
     },
-    /** As far as it has to: who is at the end and sees the row stays there. */
+    /** Scrolls no further than needed: a view at the end that shows the row stays there. */
     toRow: (index: number) => {
       const [offset] = rows.getOffsetForIndex(index) ?? [];
-      if (offset !== rows.scrollOffset) follow(false);
+      if (offset !== rows.scrollOffset) setSticking(false);
       rows.scrollToIndex(index);
     },
-    ...ways,
+    ...handlers,
   };
 }
 
-/** Rough height from the text, wider for Chinese; measured once it is seen. */
+/** Fetches the previous and the next page as the view comes near them. */
+function usePrefetch(
+  pages: ReturnType<typeof useTranscript>,
+  range: { startIndex: number; endIndex: number } | null,
+  count: number,
+) {
+  const first = range?.startIndex ?? 0;
+  const last = range?.endIndex ?? 0;
+  const { hasPreviousPage, fetchPreviousPage, hasNextPage, fetchNextPage } = pages;
+  // After an error the user retries (PartialLoadError.tsx).
+  const isPaused = pages.isFetching || pages.isError;
+  useEffect(() => {
+    if (isPaused) return;
+    if (first < prefetchRows && hasPreviousPage) void fetchPreviousPage();
+    if (last > count - prefetchRows && hasNextPage) void fetchNextPage();
+  }, [
+    first,
+    last,
+    count,
+    isPaused,
+    hasPreviousPage,
+    fetchPreviousPage,
+    hasNextPage,
+    fetchNextPage,
+  ]);
+}
+
+/** A rough height from the length of the text, in px; mounted rows are measured. */
 function estimateRowHeight(item: TranscriptItem | undefined): number {
   const part = item?.message.parts.find(({ type }) => type === 'text');
   const text = part?.type === 'text' ? part.text : '';

@@ -1,12 +1,12 @@
 /**
- * A line that opens to more and stays as it was left while its row comes and goes.
+ * A disclosure that keeps its state while its row unmounts and mounts again.
  */
 import { use, useSyncExternalStore, type ReactNode } from 'react';
 import { Disclosure } from '../../kit/controls/Disclosure';
 import { DisclosureStateContext } from './disclosureState';
 
 type PersistentDisclosureProps = {
-  /** Its own in the thread, whatever message it is of. */
+  /** Unique in the thread. */
   line: string;
   label: ReactNode;
   children: ReactNode;

@@ -1,6 +1,6 @@
 /**
- * Which lines of the transcript are open, kept beside the rows: one that has left the page comes back
- * as the person left it.
+ * The open disclosures of a transcript. The state outlives the rows, which unmount when they leave the
+ * view.
  */
 import { createContext } from 'react';
 import type { Message, ToolState } from '../../ipc/bindings';
@@ -34,7 +34,7 @@ export const DisclosureStateContext = createContext(new DisclosureState());
 
 export const summaryDisclosureKey = (message: Message) => `summary-${message.id}`;
 
-/** The lines of a message behind which words stand. */
+/** The disclosures of a message that contain the words. */
 export function disclosuresContaining(message: Message, words: readonly string[]): string[] {
   if (message.kind.type === 'summary') {
     return containsText(messageText(message), words) ? [summaryDisclosureKey(message)] : [];
@@ -48,7 +48,7 @@ export function disclosuresContaining(message: Message, words: readonly string[]
   });
 }
 
-/** The names of the files that came along with a message and hold words. */
+/** The names of attached files that contain the words. */
 export const filesContaining = (message: Message, words: readonly string[]): string[] =>
   message.parts.flatMap((part) =>
     part.type === 'file' && containsText(part.text, words) ? [part.name] : [],

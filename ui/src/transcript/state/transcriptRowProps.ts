@@ -7,11 +7,11 @@ export type TranscriptRowProps = {
   readOnly: boolean;
   last: boolean;
   editing: boolean;
-  /** What is edited came back with its thread: nobody asked for it just now. */
+  /** The edit form opened with its thread and not by the user. */
   isRestored: boolean;
   onEditing: Dispatch<SetStateAction<MessageId | null>>;
   onCompare: (item: TranscriptItem) => void;
   onProvider: (provider: ProviderId) => void;
-  /** What stands in the card that `/context` posts. */
+  /** Renders the card that `/context` posts. */
   renderContextCard: (message: Message) => ReactNode;
 };

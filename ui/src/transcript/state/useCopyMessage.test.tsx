@@ -24,8 +24,8 @@ function copying(role: Message['role'], takesHtml = true) {
 const press = () => screen.getByRole('button', { name: 'Copy' });
 
 it('copies a reply as its Markdown, and beside it as the HTML that Rust makes of that', async () => {
-  const { person, plain, both, formatted } = copying('assistant');
-  await person.click(press());
+  const { user, plain, both, formatted } = copying('assistant');
+  await user.click(press());
   expect(formatted).toHaveBeenCalledExactlyOnceWith('**Wool** <b>');
   expect(both).toHaveBeenCalledExactlyOnceWith(
     '**Wool** <b>',
@@ -35,14 +35,14 @@ it('copies a reply as its Markdown, and beside it as the HTML that Rust makes of
 });
 
 it('copies the words of a reply alone where the desktop takes nothing formatted', async () => {
-  const { person, plain } = copying('assistant', false);
-  await person.click(press());
+  const { user, plain } = copying('assistant', false);
+  await user.click(press());
   expect(plain).toHaveBeenCalledExactlyOnceWith('**Wool** <b>');
 });
 
 it('copies what a person wrote as they wrote it', async () => {
-  const { person, plain, formatted } = copying('user');
-  await person.click(press());
+  const { user, plain, formatted } = copying('user');
+  await user.click(press());
   expect(plain).toHaveBeenCalledExactlyOnceWith('**Wool** <b>');
   expect(formatted).not.toHaveBeenCalled();
 });

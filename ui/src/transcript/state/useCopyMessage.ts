@@ -1,6 +1,6 @@
 /**
- * Copying what a message says. A reply goes as its Markdown, and beside it formatted, for programs that
- * take that; what a person wrote goes as they wrote it.
+ * Copies the text of a message: a reply as Markdown and, for programs that take it, as formatted text; a
+ * message of the user as it was written.
  */
 import { useBackend } from '../../ipc';
 import type { Message } from '../../ipc/bindings';
@@ -17,7 +17,7 @@ export function useCopyMessage() {
     try {
       await desktop.copyFormatted(words, await commands.formatted(words));
     } catch {
-      // A desktop that takes nothing formatted takes the words.
+      // Some desktops take plain text only.
       await desktop.copyText(words);
     }
   };

@@ -1,6 +1,5 @@
 /**
- * Says what the person wants of a message in the context. What changes is seen at the message; who does
- * not see it hears it.
+ * Pins a message, excludes it or resets it. The change is announced to screen readers.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -12,12 +11,12 @@ import { useReportError } from '../../state/text/useReportError';
 export function useSetInclusion(id: MessageId) {
   const text = useText();
   const announce = useAnnounce();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
   return (inclusion: Inclusion) => {
     const done = commands.includeMessage(id, inclusion).then(() => {
       announce(text(`transcript.now_${inclusion}`));
     });
-    attempt(done);
+    reportError(done);
   };
 }

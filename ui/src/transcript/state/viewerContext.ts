@@ -1,7 +1,6 @@
 /**
- * What is opened from a message over the window: an attachment, a picture of its text, a whole result, or
- * the choice of who is to answer anew.
- * It stands above the rows, which come and go while it is read.
+ * Opens a part of a message in a dialog: an attachment, an image, a tool output, or the choice of another
+ * model. The dialog is mounted outside of the rows, which unmount when they leave the view.
  */
 import { createContext } from 'react';
 import type { Attachment, MessageId, ModelRef, WholeOutput } from '../../ipc/bindings';
@@ -12,5 +11,4 @@ export type ViewerContent =
   | { type: 'output'; tool: string; whole: WholeOutput }
   | { type: 'anew'; answer: MessageId; by: ModelRef | null };
 
-/** Opens it. */
 export const ViewerContext = createContext<(opened: ViewerContent) => void>(() => undefined);

@@ -1,14 +1,15 @@
 /**
- * For how long something is waited for, once that is long. Only seen: whoever listens would hear each.
+ * The time that something has taken, once it is long. It is not announced: a screen reader would read every
+ * second.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
 import { useNow } from '../../kit/hooks/useNow';
 
-/** Seconds: less needs no counting. */
+/** A shorter time is not shown, in seconds. */
 const showAfterSeconds = 5;
 
-/** `since`: ms since 1970; without it, since this is shown. */
+/** `since`: ms since 1970; undefined: since this mounted. */
 export function Elapsed({ since }: { since?: number | undefined }) {
   const text = useText();
   const now = useNow();

@@ -19,10 +19,10 @@ const message = 'Nothing is left.';
 it('leads to the provider where an account is spent', async () => {
   const toProvider = vi.fn();
   const fault = { kind: 'spent', message } as const;
-  const { person } = renderPart(
+  const { user } = renderPart(
     <FixProviderLink fault={fault} sessionId={1} onProvider={toProvider} />,
   );
-  await person.click(await screen.findByRole('button', { name: 'Open providers' }));
+  await user.click(await screen.findByRole('button', { name: 'Open providers' }));
   expect(toProvider).toHaveBeenCalledExactlyOnceWith('demo');
 });
 
@@ -34,22 +34,22 @@ it('leads to the provider whose model was asked instead of that of the session',
     state: { type: 'failed', error: JSON.stringify(fault) },
   });
   const ending = { message: failed, sessionId: 1, last: true, onContinue: () => Promise.resolve() };
-  const { person } = renderPart(<MessageStatus {...ending} onProvider={toProvider} />);
-  await person.click(await screen.findByRole('button', { name: 'Open providers' }));
+  const { user } = renderPart(<MessageStatus {...ending} onProvider={toProvider} />);
+  await user.click(await screen.findByRole('button', { name: 'Open providers' }));
   expect(toProvider).toHaveBeenCalledExactlyOnceWith('loom');
 });
 
 it('offers the other models where one is not offered any more', async () => {
   const setModel = vi.fn(() => Promise.resolve(null));
   const fault = { kind: 'unknownModel', model: 'weaver-1', message } as const;
-  const { person } = renderPart(
+  const { user } = renderPart(
     <FixProviderLink fault={fault} sessionId={1} onProvider={() => undefined} />,
     backendWith({ models: () => Promise.resolve(models), setModel }),
   );
-  await person.click(await screen.findByRole('combobox', { name: 'Choose another model' }));
+  await user.click(await screen.findByRole('combobox', { name: 'Choose another model' }));
   expect(await screen.findByRole('option', { name: 'spinner-1' })).toBeVisible();
   expect(screen.queryByRole('option', { name: 'weaver-1' })).toBeNull();
-  await person.click(screen.getByRole('option', { name: 'spinner-1' }));
+  await user.click(screen.getByRole('option', { name: 'spinner-1' }));
   expect(setModel).toHaveBeenCalledWith(1, { provider: 'loom', model: 'spinner-1' });
 });
 

@@ -1,6 +1,5 @@
 /**
- * The way to where that is mended which stands in an answer's way: a key or an account at the providers, a
- * model that is not offered right here.
+ * The link to the settings that fix an error of a reply: the provider's key or account, or another model.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -15,7 +14,7 @@ import { useSession } from '../../state/queries/queries';
 type FixProviderLinkProps = {
   fault: AppError;
   sessionId: SessionId;
-  /** Whose answer it was; undefined: that of the session. */
+  /** The model of the failed reply; undefined: that of the session. */
   provider?: ProviderId | undefined;
   onProvider: (provider: ProviderId) => void;
 };
@@ -42,11 +41,11 @@ export function FixProviderLink({ fault, sessionId, provider, onProvider }: FixP
   );
 }
 
-/** Of every provider: another may offer the one that was meant. */
+/** Models of all providers: another one may list the missing model. */
 function OtherModelSelect({ refused, sessionId }: { refused: string; sessionId: SessionId }) {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { options, first, modelOf } = useModelOptions(null);
   const isOther = (key: string) => modelOf(key)?.model !== refused;
   return (
@@ -60,7 +59,7 @@ function OtherModelSelect({ refused, sessionId }: { refused: string; sessionId: 
       first={{ ...first, values: first.values.filter(isOther) }}
       onChange={(key) => {
         const chosen = modelOf(key);
-        if (chosen) attempt(commands.setModel(sessionId, chosen));
+        if (chosen) reportError(commands.setModel(sessionId, chosen));
       }}
     />
   );

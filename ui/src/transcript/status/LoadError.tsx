@@ -1,5 +1,5 @@
 /**
- * In the place of a conversation that could not be read: why, and the way on.
+ * Replaces a transcript that could not be loaded: the error and the actions.
  */
 import { useText } from '../../i18n';
 import type { Error as AppError } from '../../ipc/bindings';
@@ -9,7 +9,7 @@ import { errorText } from '../../state/text/errorText';
 
 type LoadErrorProps = {
   fault: AppError;
-  /** A message was asked for that is not in the conversation: its end may be. */
+  /** The scroll target is not in the thread: the end of the thread may be readable. */
   astray: boolean;
   onAgain: () => void;
   onEnd: () => void;

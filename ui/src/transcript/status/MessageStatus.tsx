@@ -1,5 +1,5 @@
 /**
- * How a message ended, where that is not simply with its last word, and what can be done about it.
+ * How a message ended, if not normally, and the actions for that.
  */
 import { useText } from '../../i18n';
 import type { Message, ProviderId, SessionId } from '../../ipc/bindings';
@@ -23,7 +23,7 @@ type MessageStatusProps = {
   onProvider: (provider: ProviderId) => void;
 };
 
-/** What is offered goes while a turn runs; until that says something, it stands there that it does. */
+/** The actions disappear while a turn runs; until it reports something, an indicator is shown. */
 export function MessageStatus({ last, ...props }: MessageStatusProps) {
   const { message, sessionId } = props;
   const running = useTurn(sessionId, (turn) => turn.running);
@@ -52,7 +52,7 @@ function canContinue(message: Message): boolean {
 }
 
 type StatusLineProps = Omit<MessageStatusProps, 'last'> & {
-  /** It can be gone on from, and nothing goes on yet. */
+  /** The reply can be continued, and no turn runs. */
   offered: boolean;
 };
 
@@ -97,7 +97,7 @@ function FailedReply(props: StatusLineProps & { error: string }) {
     );
   }
   return (
-    // It is announced when it happens (useAnnounceTranscript.ts): rows come into the page again and again.
+    // Not a live region: rows mount again and again. useAnnounceTranscript.ts announces the status once.
     <Banner
       kind="danger"
       news={false}

@@ -78,11 +78,11 @@ const compact = () => screen.queryByRole('button', { name: 'Compact the thread' 
 const look = () => screen.queryByRole('button', { name: 'See what fills it' });
 
 it('leads first to what fills the context where no compaction would help', async () => {
-  const { person } = open({ type: 'stuck', floor: 9_000, limit: 8_000 });
+  const { user } = open({ type: 'stuck', floor: 9_000, limit: 8_000 });
   await screen.findByText(/Even after compacting/);
   expect(compact()).toBeNull();
   expect(screen.queryByRole('button', { name: 'Context estimate' })).toBeNull();
-  await person.click(screen.getByRole('button', { name: 'See what fills it' }));
+  await user.click(screen.getByRole('button', { name: 'See what fills it' }));
   expect(onEstimate).toHaveBeenCalledOnce();
 });
 
@@ -136,8 +136,8 @@ it.each([
 );
 
 it('offers models that take more as a prompt than this one, whatever their windows', async () => {
-  const { person } = open({ type: 'stuck', floor: 9_000, limit: 8_000 });
-  await person.click(
+  const { user } = open({ type: 'stuck', floor: 9_000, limit: 8_000 });
+  await user.click(
     await screen.findByRole('button', { name: 'Choose a model with a larger window' }),
   );
   const offered = (await screen.findAllByRole('menuitem')).map(({ textContent }) => textContent);

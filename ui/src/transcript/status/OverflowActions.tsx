@@ -1,6 +1,5 @@
 /**
- * Where a conversation does not fit: the three things that help, each a click away, the one that
- * most often does first.
+ * The three actions for a conversation that does not fit into the context window, the most useful first.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -12,20 +11,22 @@ import { useReportError } from '../../state/text/useReportError';
 import { isSameModel, modelKey } from '../../state/models/modelRef';
 import { useModels, useSession } from '../../state/queries/queries';
 
-/** As many as a menu shows without scrolling. */
+/** The models that the menu shows without scrolling. */
 const maxModels = 8;
 
 type OverflowActionsProps = {
   sessionId: SessionId;
-  /** Tokens that were too few; null: nobody said. */
+  /** The context window that was too small, in tokens; null: unknown. */
   limit: number | null;
-  /** Leads to what fills the context: what helps where no compaction does. Else that is the first way. */
+  /**
+   * Opens the context dialog, if a compaction cannot help. Undefined: compaction is the first action.
+   */
   onEstimate?: (() => void) | undefined;
 };
 
 export function OverflowActions({ sessionId, limit, onEstimate }: OverflowActionsProps) {
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
   const { data: models = [] } = useModels();
   const { data: view } = useSession(sessionId);
@@ -36,7 +37,7 @@ export function OverflowActions({ sessionId, limit, onEstimate }: OverflowAction
     .sort((one, other) => (other.limit ?? 0) - (one.limit ?? 0))
     .slice(0, maxModels);
   const use = (model: ModelRef) => {
-    attempt(commands.setModel(sessionId, model));
+    reportError(commands.setModel(sessionId, model));
   };
   return (
     <span className="WaysOut" role="group" aria-label={text('providers.waysOut')}>
@@ -46,7 +47,7 @@ export function OverflowActions({ sessionId, limit, onEstimate }: OverflowAction
         <Button
           icon="compress"
           onClick={() => {
-            attempt(commands.compact(sessionId, null));
+            reportError(commands.compact(sessionId, null));
           }}
         >
           {text('providers.compact')}
@@ -74,7 +75,7 @@ export function OverflowActions({ sessionId, limit, onEstimate }: OverflowAction
         kind="quiet"
         icon="add"
         onClick={() => {
-          attempt(commands.newThread(sessionId));
+          reportError(commands.newThread(sessionId));
         }}
       >
         {text('providers.newThread')}

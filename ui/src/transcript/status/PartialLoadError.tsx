@@ -1,5 +1,5 @@
 /**
- * Beside a conversation of which something could not be read: what, why, and the way to try again.
+ * An error of a further page of the transcript, with a retry.
  */
 import { useQueryClient } from '@tanstack/react-query';
 import { useText } from '../../i18n';
@@ -13,7 +13,7 @@ import type { useTranscript } from '../../state/queries/transcriptQuery';
 type PartialLoadErrorProps = {
   threadId: ThreadId;
   pages: ReturnType<typeof useTranscript>;
-  /** Above the conversation stands what is of its beginning. */
+  /** Above the transcript, for the previous pages. */
   above: boolean;
 };
 
@@ -25,7 +25,7 @@ export function PartialLoadError({ threadId, pages, above }: PartialLoadErrorPro
   const again = () => {
     if (unread === 'earlier') void pages.fetchPreviousPage();
     else if (unread === 'later') void pages.fetchNextPage();
-    // What is held may be what cannot be read again: it is read from its end.
+    // A loaded page may be the one that fails: the thread is read again from its end.
     else void client.resetQueries({ queryKey: [...queryKeys.thread(threadId), 'pages'] });
   };
   return (
@@ -35,7 +35,7 @@ export function PartialLoadError({ threadId, pages, above }: PartialLoadErrorPro
   );
 }
 
-/** Of what is held and shown; where nothing is, that is said in its place. */
+/** Only while pages are shown; an error of the first page is shown in their place. */
 function failedPart(pages: PartialLoadErrorProps['pages']): 'earlier' | 'later' | 'changes' | null {
   if (pages.isFetchPreviousPageError) return 'earlier';
   if (pages.isFetchNextPageError) return 'later';

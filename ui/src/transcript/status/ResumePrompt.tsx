@@ -1,8 +1,7 @@
 /**
- * A conversation that ends without an answer: with the person's words, where none was begun or the
- * answer was deleted, with tool calls, at the limit of generations, stopped, or cut off with the
- * program, or with a reply that says nothing. It goes on when the person says so; one that
- * says nothing is asked for again.
+ * A thread that ends without a reply: with a message of the user, with tool calls, at the limit of
+ * generations, after a stop or a crash, or with an empty reply. A button continues it, or for an empty
+ * reply asks again.
  */
 import { useText } from '../../i18n';
 import type { Message, SessionId } from '../../ipc/bindings';
@@ -11,7 +10,7 @@ import { useSession } from '../../state/queries/queries';
 
 const isUnanswered = (message: Message) => message.role === 'user';
 
-/** What it thought is not an answer. */
+/** Reasoning alone is no reply. */
 export const isEmptyReply = ({ role, parts }: Message) =>
   role === 'assistant' &&
   parts.every(
@@ -44,7 +43,7 @@ const resumeKeys = {
 type ResumePromptProps = {
   message: Message;
   sessionId: SessionId;
-  /** It can be gone on from: what is gone past is only told of where nothing else would be seen. */
+  /** The thread can be continued. What the next message skips is shown only if nothing else is. */
   offered: boolean;
   onContinue: () => Promise<unknown>;
 };

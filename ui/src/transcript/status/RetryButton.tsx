@@ -1,6 +1,6 @@
 /**
- * Sends again what failed. What was too long is sent again only where it may fit by now: it is smaller or
- * the window larger, or it is made smaller first.
+ * Sends a failed message again. One that was too long can be sent only if it may fit by now: it is shorter,
+ * the context window is larger, or it is compacted first.
  */
 import type { ReactNode } from 'react';
 import { useText } from '../../i18n';
@@ -23,7 +23,7 @@ export function RetryButton({ fault, sessionId, onRetry }: RetryButtonProps) {
 
 const nothingWritten = { text: '', attachments: [] };
 
-/** Where nothing can be counted, trying is all that is left. */
+/** Without a count, a retry is the only way to know. */
 function IfRequestFits({ sessionId, children }: { sessionId: SessionId; children: ReactNode }) {
   const { data, isPending } = useEstimate(sessionId, nothingWritten);
   return isPending || (data && !mayFit(data)) ? null : children;

@@ -1,6 +1,5 @@
 /**
- * A reply that its provider ended before the model was done: what it ran into, and the way on where
- * there is one.
+ * A reply that its provider ended early: the limit that it reached, and the button that continues it.
  */
 import { useFormats, useText } from '../../i18n';
 import type { StopReason, Message } from '../../ipc/bindings';
@@ -10,7 +9,7 @@ import type { SpeechContext } from '../../markdown/parse/toSpeech';
 type TruncatedReplyProps = {
   message: Message;
   at: StopReason;
-  /** It can be gone on from. */
+  /** The reply can be continued. */
   offered: boolean;
   onContinue: () => Promise<unknown>;
 };
@@ -31,7 +30,7 @@ export function TruncatedReply({ message, at, offered, onContinue }: TruncatedRe
   );
 }
 
-/** Why it ended before the model was done. */
+/** The text for the limit. */
 export function truncationText(
   message: Message,
   at: StopReason,

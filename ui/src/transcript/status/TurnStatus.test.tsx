@@ -119,12 +119,12 @@ it('says why compaction waits for the person, in place of why the last one chang
 });
 
 it('puts each away by itself, and says what still stands in the way of the next turn', async () => {
-  const { person, stands } = open({ health: stuck });
+  const { user, stands } = open({ health: stuck });
   await screen.findByText(new RegExp(floor));
   failed();
   await screen.findByText(new RegExp(floor));
   const [first] = screen.getAllByRole('button', { name: 'Dismiss' });
-  if (first) await person.click(first);
+  if (first) await user.click(first);
   expect(saysFloor(false)).toBeNull();
   expect(screen.getByText(unplaced)).toBeVisible();
   stands(stuck);
@@ -136,9 +136,9 @@ it('puts each away by itself, and says what still stands in the way of the next 
 });
 
 it('puts away why a compaction changed nothing, and so does another thread', async () => {
-  const { person, unmount } = open({ status: notCompacted('notShorter') });
+  const { user, unmount } = open({ status: notCompacted('notShorter') });
   expect(await screen.findByText(/not shorter/)).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   await waitFor(() => {
     expect(screen.queryByText(/not shorter/)).toBeNull();
   });
@@ -213,7 +213,7 @@ it('counts down to the next attempt in sight, and says it once to those who list
 });
 
 it('says once what a model is asked for that refused to think as the person wants', async () => {
-  const { person } = open();
+  const { user } = open();
   const turn = turnStore.begin(1);
   act(() => {
     turnStore.receive(1, {
@@ -225,7 +225,7 @@ it('says once what a model is asked for that refused to think as the person want
     turnStore.end(1, turn, null);
   });
   expect(await screen.findByText(/thinking you chose \(Off\).*instead: Low\./)).toBeVisible();
-  await person.click(screen.getByRole('button', { name: 'Dismiss' }));
+  await user.click(screen.getByRole('button', { name: 'Dismiss' }));
   expect(screen.queryByText(/thinking you chose/)).toBeNull();
 });
 

@@ -1,5 +1,6 @@
 /**
- * What the running turn waits for, what stood in its way, and what the server kept to itself of the last.
+ * The state of the turn below the transcript: what it waits for, the error that ended it, and what the
+ * server did not report.
  */
 import { useEffect, useEffectEvent } from 'react';
 import { useText, type Translate } from '../../i18n';
@@ -19,8 +20,8 @@ import { OverflowActions } from './OverflowActions';
 type TurnStatusProps = {
   sessionId: SessionId;
   /**
-   * Another thread than the current one is shown: what is said of the turns of that, and done about it, has
-   * no place here.
+   * An archived thread is shown: notices about the turns of the current one, and their actions, do not
+   * belong here.
    */
   readOnly: boolean;
   onEstimate: () => void;
@@ -88,7 +89,7 @@ function TurnStatusBanners({
   );
 }
 
-/** Where tools are the reason it is of no use to choose otherwise: said is what else can be done. */
+/** If tools fill the context, another model does not help: the text suggests other actions. */
 function refusedEffortText(text: Translate, { effort, instead, because }: RefusedEffort): string {
   if (because === 'tools') return text('transcript.effortBesideTools');
   return text('transcript.effortRefused', {
@@ -97,7 +98,7 @@ function refusedEffortText(text: Translate, { effort, instead, because }: Refuse
   });
 }
 
-/** Whether something else than trying again is needed. */
+/** Whether an error needs more than a retry. */
 const isContextOverflow = (fault: AppError) =>
   fault.kind === 'tooLong' || fault.kind === 'messageTooLong' || fault.kind === 'stuck';
 
@@ -111,7 +112,7 @@ const truncationKeys = {
 
 type SilentTruncationBannerProps = Pick<TurnStatusProps, 'sessionId' | 'onEstimate'>;
 
-/** What the server did not say of what it read. It is of the newest reply, and goes with it. */
+/** The server reported less than was sent. The notice belongs to the newest reply. */
 function SilentTruncationBanner({ sessionId, onEstimate }: SilentTruncationBannerProps) {
   const text = useText();
   const { data: health } = useHealth(sessionId);
@@ -149,7 +150,7 @@ function SilentTruncationBanner({ sessionId, onEstimate }: SilentTruncationBanne
 
 type RetryCountdownProps = { fault: AppError; until: number; attempt: number };
 
-/** Why a call is made again, and when; once that is, that it is under way. */
+/** The countdown to a retry and its reason; then, that it runs. */
 function RetryCountdown({ fault, until, attempt }: RetryCountdownProps) {
   const text = useText();
   const announce = useAnnounce();
@@ -168,7 +169,7 @@ function RetryCountdown({ fault, until, attempt }: RetryCountdownProps) {
   const say = useEffectEvent(() => {
     announce(words(Date.now()));
   });
-  // What is seen to count down is said once.
+  // Only the first text of the countdown is announced.
   useEffect(() => {
     say();
   }, [until, attempt]);

@@ -1,6 +1,6 @@
 /**
- * A reply is read aloud once, whole, when it has ended, and how it ended: the log itself stays silent while
- * it grows. Of the tools it calls the names are said. What the program does by itself is said as well.
+ * Announces replies to screen readers: once, complete, with how they ended; of tools only the names.
+ * Notices and compactions are announced too. The log is silent while it streams.
  */
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useFormats, useText } from '../../i18n';
@@ -27,7 +27,7 @@ export function useAnnounceReplies(sessionId: SessionId, threadId: ThreadId) {
     announce(replySentences(reply, { text, formats }));
   }, [reply, announce, text, formats]);
 
-  // A step that says nothing is followed by others; the last one is not.
+  // A step without text is followed by others, except the last one.
   const wordless = useTurn(sessionId, (turn) =>
     turn.running ? null : emptyReplyIn(turn.live.at(-1), threadId),
   );
@@ -65,7 +65,7 @@ function* replySentences(reply: Message, voice: SpeechContext): Generator<string
   if (ending !== null) yield ending;
 }
 
-/** How it ended, where that is not with its last word. */
+/** How the reply ended, if not normally. */
 function endingText(reply: Message, voice: SpeechContext): string | null {
   const { text } = voice;
   switch (reply.state.type) {
@@ -83,7 +83,7 @@ function endingText(reply: Message, voice: SpeechContext): string | null {
   }
 }
 
-/** What the program says in a session, in whichever thread: a new one may have begun with it. */
+/** Notices in any thread of the session: a new one may have begun with it. */
 export function useAnnounceNotices(sessionId: SessionId) {
   const text = useText();
   const announce = useAnnounce();
@@ -98,14 +98,14 @@ export function useAnnounceNotices(sessionId: SessionId) {
   }, [message, announce, text]);
 }
 
-/** That a compaction is in place, and what it made of the context. */
+/** Announces that a compaction is applied, and its effect. */
 export function useAnnounceCompaction(sessionId: SessionId, status: CompactionStatus | undefined) {
   const text = useText();
   const formats = useFormats();
   const announce = useAnnounce();
   const { commands } = useBackend();
   const done = status && (status.type === 'done' ? status.pointId : null);
-  /** undefined: nothing is known yet, and what was done before is no news. */
+  /** undefined: not read yet. Earlier compactions are not announced. */
   const known = useRef(done);
   const say = useEffectEvent(async (pointId: number) => {
     const { points } = await commands.compactions(sessionId);
@@ -122,7 +122,7 @@ export function useAnnounceCompaction(sessionId: SessionId, status: CompactionSt
     const isNews =
       known.current !== undefined && typeof done === 'number' && done !== known.current;
     known.current = done;
-    // The conversation shows it, too, where it cannot be said.
+    // An error is ignored: the transcript shows the compaction.
     if (isNews) say(done).catch(() => undefined);
   }, [done]);
 }

@@ -1,5 +1,5 @@
 /**
- * A unified diff; added and removed lines differ in colour and by their sign.
+ * A unified diff. Added and removed lines differ by colour and by their sign.
  */
 import { EscapedText } from '../../kit/text/EscapedText';
 

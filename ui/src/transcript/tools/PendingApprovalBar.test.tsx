@@ -50,9 +50,9 @@ const open = (onShow: (message: number) => void, inPage: boolean) => (
 
 it('says that a tool waits where its question is not in view, and leads to it', async () => {
   const onShow = vi.fn();
-  const { person, rerender } = renderPart(open(onShow, false));
+  const { user, rerender } = renderPart(open(onShow, false));
   expect(document.querySelector('[aria-live]')).toHaveTextContent(words);
-  await person.click(screen.getByRole('button', { name: 'To the question' }));
+  await user.click(screen.getByRole('button', { name: 'To the question' }));
   expect(onShow).toHaveBeenCalledExactlyOnceWith(7);
   rerender(open(onShow, true));
   act(() => {
@@ -71,8 +71,8 @@ it('says that a tool waits where its question is not in view, and leads to it', 
 
 it('asks for no other row where the question is in the page already', async () => {
   const onShow = vi.fn();
-  const { person } = renderPart(open(onShow, true));
-  await person.click(screen.getByRole('button', { name: 'To the question' }));
+  const { user } = renderPart(open(onShow, true));
+  await user.click(screen.getByRole('button', { name: 'To the question' }));
   expect(screen.getByRole('group', { name: 'Permission' })).toHaveFocus();
   expect(onShow).not.toHaveBeenCalled();
 });

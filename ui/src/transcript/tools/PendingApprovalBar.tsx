@@ -1,6 +1,6 @@
 /**
- * That a tool waits for the person, wherever the conversation is scrolled to and whichever thread of
- * the session is shown: a line that leads to the question, while that is not in view.
+ * A line that leads to an open approval request of a tool, while the request is not in view: the transcript
+ * may be scrolled elsewhere or show another thread.
  */
 import { useEffect } from 'react';
 import { useText } from '../../i18n';
@@ -14,7 +14,7 @@ import { scrollToApproval, useIsApprovalVisible } from './approvalVisibility';
 
 type PendingApprovalBarProps = {
   sessionId: SessionId;
-  /** Goes to a message of the current thread. */
+  /** Scrolls to a message of the current thread. */
   onShow: (message: MessageId) => void;
 };
 
@@ -39,7 +39,7 @@ function PendingApprovalLine({
   const key = toolCallKey(messageId, callId);
   const words = text('tools.waits', { tool });
   const inView = useIsApprovalVisible(key);
-  // Said once for each question, and seen only as long as the question is not.
+  // Announced once for each request; shown only while the request is not in view.
   useEffect(() => {
     announce(words);
   }, [announce, words, key]);
@@ -60,7 +60,7 @@ function PendingApprovalLine({
   );
 }
 
-/** The keys of an answer lead to a question that is not in view. */
+/** While the request is not in view, the approval keys lead to it. */
 function ScrollToApprovalKeys({ onPress }: { onPress: () => void }) {
   useApprovalKeys(onPress);
   return null;

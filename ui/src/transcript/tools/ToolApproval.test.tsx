@@ -54,9 +54,9 @@ function Asked() {
 
 it('says where an answer could not be given', async () => {
   const answerTool = () => Promise.reject(Object.assign(new Error(), { kind: 'busy' }));
-  const { person } = renderPart(<Asked />, backendWith({ answerTool }));
+  const { user } = renderPart(<Asked />, backendWith({ answerTool }));
   standsStill();
-  await person.click(screen.getByRole('button', { name: 'Allow once' }));
+  await user.click(screen.getByRole('button', { name: 'Allow once' }));
   expect(await screen.findByRole('alert')).toHaveTextContent('A reply is already on its way');
 });
 
@@ -73,15 +73,15 @@ it('puts the answers for this one call before those that last', () => {
 
 it('is answered by nobody before it could be read', async () => {
   const answerTool = vi.fn(() => Promise.resolve(null));
-  const { person } = renderPart(<Asked />, backendWith({ answerTool }));
+  const { user } = renderPart(<Asked />, backendWith({ answerTool }));
   const once = screen.getByRole('button', { name: 'Allow once' });
   passed += stableForMs - 1;
-  await person.click(once);
+  await user.click(once);
   once.focus();
-  await person.keyboard('{Enter}');
+  await user.keyboard('{Enter}');
   expect(answerTool).not.toHaveBeenCalled();
   passed += 1;
-  await person.click(once);
+  await user.click(once);
   expect(answerTool).toHaveBeenCalledExactlyOnceWith(1, 'c', 'once');
 });
 
@@ -98,24 +98,24 @@ it('is answered by the keys that stand on it, while it is in view', async () => 
   }
   vi.stubGlobal('IntersectionObserver', Observer);
   const answerTool = vi.fn(() => Promise.resolve(null));
-  const { person } = renderPart(<Asked />, backendWith({ answerTool }));
+  const { user } = renderPart(<Asked />, backendWith({ answerTool }));
   screen.getByRole('textbox').focus();
   standsStill();
-  await person.keyboard('{Control>}{Shift>}y{/Shift}{/Control}');
+  await user.keyboard('{Control>}{Shift>}y{/Shift}{/Control}');
   expect(answerTool, 'what is not seen').not.toHaveBeenCalled();
   act(() => {
     look(true);
   });
   fireEvent.keyDown(document.body, { key: 'Y', ctrlKey: true, shiftKey: true, repeat: true });
   expect(answerTool, 'a key that was held down').not.toHaveBeenCalled();
-  await person.keyboard('{Control>}{Shift>}d{/Shift}{/Control}');
+  await user.keyboard('{Control>}{Shift>}d{/Shift}{/Control}');
   expect(answerTool).toHaveBeenCalledExactlyOnceWith(1, 'c', 'deny');
-  await person.keyboard('{Control>}{Shift>}y{/Shift}{/Control}');
+  await user.keyboard('{Control>}{Shift>}y{/Shift}{/Control}');
   expect(answerTool).toHaveBeenLastCalledWith(1, 'c', 'once');
 });
 
 it('is read before it is answered, also by the keyboard alone', async () => {
-  const { person } = shown({ type: 'command', line: 'ls', folder: '/loom' });
+  const { user } = shown({ type: 'command', line: 'ls', folder: '/loom' });
   const stops = [
     'What it would do',
     'Allow once',
@@ -124,19 +124,16 @@ it('is read before it is answered, also by the keyboard alone', async () => {
     'Deny',
   ];
   for (const stop of stops) {
-    await person.tab();
+    await user.tab();
     expect(document.activeElement).toHaveAccessibleName(stop);
   }
 });
 
 it('leaves the focus to the box when it goes away with its answer', async () => {
-  const { person } = renderPart(
-    <Asked />,
-    backendWith({ answerTool: () => Promise.resolve(null) }),
-  );
+  const { user } = renderPart(<Asked />, backendWith({ answerTool: () => Promise.resolve(null) }));
   const once = screen.getByRole('button', { name: 'Allow once' });
   standsStill();
-  await person.click(once);
+  await user.click(once);
   fireEvent.click(screen.getByRole('button', { name: 'Hear the answer' }));
   expect(once).not.toBeInTheDocument();
   await waitFor(() => {

@@ -1,6 +1,6 @@
 /**
- * The question before a tool writes, runs or reaches out: what exactly would happen, and four answers, which
- * it takes once it has stood still for a moment.
+ * The approval request of a tool that writes, runs or connects: what exactly would happen, and four
+ * answers. It takes an answer only after it has stood still for a moment.
  */
 import { useRef } from 'react';
 import { useText } from '../../i18n';
@@ -24,7 +24,7 @@ import { grantLabel } from './grantLabel';
 import { DiffView } from './DiffView';
 import { useIsApprovalVisible, useTrackApproval } from './approvalVisibility';
 
-/** What lasts stands back, and has no key: one call was asked about. */
+/** A lasting grant is less prominent and has no shortcut: the request is about one call. */
 const approvalButtons: readonly {
   answer: ApprovalDecision;
   kind: 'plain' | 'quiet';
@@ -36,7 +36,7 @@ const approvalButtons: readonly {
   { answer: 'deny', kind: 'plain', keys: approvalKeys.deny },
 ];
 
-/** Whether a call is tried once more lasts for no other. */
+/** The decision to retry a call applies to that call only. */
 const availableAnswers = (preview: ApprovalPreview | null) =>
   preview?.type === 'repeated'
     ? approvalButtons.filter(({ answer }) => answer === 'once' || answer === 'deny')
@@ -51,7 +51,7 @@ export function ToolApproval({
 }) {
   const text = useText();
   const { commands } = useBackend();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { messageId, callId, tool, preview } = question;
   const covered = grantLabel(text, question);
   const place = useRef<HTMLDivElement>(null);
@@ -61,7 +61,7 @@ export function ToolApproval({
   useTrackApproval(key, place);
   const answerWith = (answer: ApprovalDecision) => {
     whenSettled(() => {
-      attempt(commands.answerTool(sessionId, callId, answer));
+      reportError(commands.answerTool(sessionId, callId, answer));
     });
   };
   const inView = useIsApprovalVisible(key);
@@ -108,13 +108,13 @@ export function ToolApproval({
   );
 }
 
-/** There while the question is in view. */
+/** Mounted while the request is in view. */
 function ApprovalKeys({ onAnswer }: { onAnswer: (answer: ApprovalDecision) => void }) {
   useApprovalKeys(onAnswer);
   return null;
 }
 
-/** Text that would be used. More of it than a few lines is scrolled, also by the keyboard. */
+/** A long text scrolls, also by the keyboard. */
 function EscapedToolText({ children }: { children: string }) {
   const text = useText();
   return (

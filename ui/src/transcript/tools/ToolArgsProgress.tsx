@@ -1,14 +1,13 @@
 /**
- * How much of a call's arguments a model has written, while that takes longer than a glance: a long file
- * comes as one argument.
- * Only seen: whoever listens hears the call when it runs.
+ * The size of the tool arguments that a model is writing, once it is large: a file is one argument. It is
+ * not announced: screen readers are told when the tool runs.
  */
 import { useFormats, useText } from '../../i18n';
 import type { MessageId, SessionId, ToolCall } from '../../ipc/bindings';
 import { toolCallKey } from '../../state/turn/toolCallKey';
 import { useTurn } from '../../state/turn/turnStore';
 
-/** Characters: what is shorter is there at once. */
+/** A smaller size is not shown, in characters. */
 const showFromChars = 500;
 
 type ToolArgsProgressProps = { messageId: MessageId; call: ToolCall; sessionId: SessionId };

@@ -1,5 +1,5 @@
 /**
- * The way to a result of which the model got head and tail.
+ * The button that shows a tool output of which the model got only the beginning and the end.
  */
 import { use } from 'react';
 import { useText } from '../../i18n';

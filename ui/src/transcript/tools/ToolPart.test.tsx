@@ -34,7 +34,7 @@ it('asks about the call that waits, and about none of another reply that has its
   const progress = { '9/c': 'Half of it' };
   turnStore.set(1, { ...turnStore.get(1), questions: [question], progress });
   const running: ToolCall = { ...call, state: { type: 'running', startedAt: 1 } };
-  const { person } = renderPart(
+  const { user } = renderPart(
     <>
       <section aria-label="Earlier">
         <ToolPart messageId={7} call={running} sessionId={1} />
@@ -51,7 +51,7 @@ it('asks about the call that waits, and about none of another reply that has its
   expect(later.getByRole('group', { name: 'Permission' })).toBeVisible();
   expect(later.getByText('Half of it')).toBeVisible();
 
-  await person.click(later.getByRole('button', { name: /read_file/ }));
+  await user.click(later.getByRole('button', { name: /read_file/ }));
   expect(later.getByRole('button', { name: /read_file/ })).toHaveAttribute('aria-expanded', 'true');
   expect(earlier.getByRole('button', { name: /read_file/ })).toHaveAttribute(
     'aria-expanded',
@@ -61,19 +61,19 @@ it('asks about the call that waits, and about none of another reply that has its
 
 it('lets the keyboard scroll what went in and what came out', async () => {
   const state = { type: 'failed' as const, message: 'no such file' };
-  const { person } = renderPart(<ToolPart messageId={7} call={{ ...call, state }} sessionId={1} />);
-  await person.click(screen.getByRole('button', { name: /^read_file/ }));
-  await person.tab();
+  const { user } = renderPart(<ToolPart messageId={7} call={{ ...call, state }} sessionId={1} />);
+  await user.click(screen.getByRole('button', { name: /^read_file/ }));
+  await user.tab();
   expect(screen.getByText(/notes/, { selector: 'pre' })).toHaveFocus();
-  await person.tab();
+  await user.tab();
   expect(screen.getByText('no such file')).toHaveFocus();
 });
 
 it('cuts a result of one endless line into parts that the webview can show', async () => {
   const output = { text: 'x'.repeat(100_000), withheld: false, whole: null, pictures: [] };
   const done: ToolCall = { ...call, state: { type: 'done', output } };
-  const { person } = renderPart(<ToolPart messageId={7} call={done} sessionId={1} />);
-  await person.click(screen.getByRole('button', { name: /read_file/ }));
+  const { user } = renderPart(<ToolPart messageId={7} call={done} sessionId={1} />);
+  await user.click(screen.getByRole('button', { name: /read_file/ }));
   const result = screen.getByLabelText('What it returned');
   expect(result.textContent).toBe(output.text);
   for (const { textContent } of result.querySelectorAll('span'))

@@ -1,6 +1,5 @@
 /**
- * A tool call and what came of it: its state, its progress, and where the person is asked, the
- * question.
+ * A tool call: its state, progress, arguments, output, and its approval request.
  */
 import { useMemo } from 'react';
 import { useText } from '../../i18n';
@@ -24,7 +23,7 @@ import { ToolArgsProgress } from './ToolArgsProgress';
 const lineHeight = 20;
 
 type ToolPartProps = {
-  /** The message that the call is of. */
+  /** The message that contains the call. */
   messageId: MessageId;
   call: ToolCall;
   sessionId: SessionId;
@@ -32,7 +31,7 @@ type ToolPartProps = {
 
 export function ToolPart({ messageId, call, sessionId }: ToolPartProps) {
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const { commands } = useBackend();
   const { state } = call;
   const key = toolCallKey(messageId, call.callId);
@@ -56,12 +55,12 @@ export function ToolPart({ messageId, call, sessionId }: ToolPartProps) {
       {whole && <ToolOutputButton tool={call.name} whole={whole} />}
       {state.type === 'running' && (
         <p className="Tool-progress">
-          {/* First, so that it stays under the pointer whatever the tool tells. */}
+          {/* First, so that it stays under the pointer when progress is added. */}
           <Button
             kind="quiet"
             icon="stop"
             onClick={() => {
-              attempt(commands.cancelTool(sessionId, call.callId));
+              reportError(commands.cancelTool(sessionId, call.callId));
             }}
           >
             {text('tools.cancel')}
@@ -74,7 +73,7 @@ export function ToolPart({ messageId, call, sessionId }: ToolPartProps) {
   );
 }
 
-/** The tool, what it is about and how far it has come. */
+/** The tool's name, its subject and its state. */
 function ToolCallLine({ call }: { call: ToolCall }) {
   const text = useText();
   const { name, args, state } = call;
@@ -119,7 +118,7 @@ function ToolResult({ state }: { state: ToolState }) {
   }
 }
 
-/** What goes in or comes out. More of it than a few lines is scrolled, also by the keyboard. */
+/** Arguments or output. A long text scrolls, also by the keyboard. */
 function ToolText({ label, children }: { label: string; children: string }) {
   return (
     // eslint-disable-next-line jsx-a11y/no-noninteractive-tabindex
@@ -139,7 +138,7 @@ function ToolText({ label, children }: { label: string; children: string }) {
   );
 }
 
-/** JSON one value per line; what is no JSON (yet) as it came. */
+/** Indented JSON; a text that is no JSON (yet) stays as it is. */
 function formatJson(args: string): string {
   try {
     return JSON.stringify(JSON.parse(args), null, 2);

@@ -1,12 +1,12 @@
 /**
- * Which questions of tools are in view, and the way to one that is not: its row may be far away, and
- * then it is not in the page at all until it is gone to.
+ * The approval requests that are in view, and the navigation to one that is not: its row may not be
+ * mounted.
  */
 import { useEffect, useSyncExternalStore, type RefObject } from 'react';
 
-/** Calls whose question is in view, each by its `toolCallKey`. */
+/** The calls whose request is in view, by `toolCallKey`. */
 const visibleApprovals = new Set<string>();
-/** The call whose question was asked for, until it is there. */
+/** The call to which the user navigates, until its request mounts. */
 let requestedApproval: string | null = null;
 const approvalElements = new Map<string, HTMLElement>();
 const listeners = new Set<() => void>();
@@ -24,7 +24,7 @@ function revealApproval(call: string, element: HTMLElement) {
   element.focus({ preventScroll: true });
 }
 
-/** Makes known where a question stands, for as long as it is in the page. */
+/** Reports whether a request is in view while it is mounted. */
 export function useTrackApproval(call: string, place: RefObject<HTMLElement | null>) {
   useEffect(() => {
     const element = place.current;
@@ -32,7 +32,7 @@ export function useTrackApproval(call: string, place: RefObject<HTMLElement | nu
     approvalElements.set(call, element);
     const watch = new IntersectionObserver((entries) => {
       setVisible(call, entries.at(-1)?.isIntersecting === true);
-      // Its row has been scrolled to by now; of a long one that is not yet where the question is.
+      // The row was scrolled to already; in a long row the request may still be out of view.
       revealApproval(call, element);
     });
     watch.observe(element);
@@ -54,7 +54,7 @@ const watch = (listener: () => void) => {
 export const useIsApprovalVisible = (call: string) =>
   useSyncExternalStore(watch, () => visibleApprovals.has(call));
 
-/** Leads to a question; `toRow` goes to its message where it is not in the page. */
+/** Scrolls to a request. `toRow` scrolls to its message if the request is not mounted. */
 export function scrollToApproval(call: string, toRow: () => void) {
   requestedApproval = call;
   const element = approvalElements.get(call);

@@ -1,15 +1,15 @@
 /**
- * What a call touches, in a few of the words the model called it with. They are text and nothing else.
+ * The subject of a tool call: a short text from its arguments.
  */
 import { excerpt } from '../../state/text/excerpt';
 
-/** So many letters are told beside the tool. */
+/** The maximum length, in characters. */
 const maxSubjectChars = 60;
 
-/** What is called so says what a call is of, whatever stands before it. */
+/** Arguments of these names are the subject, wherever they stand. */
 const subjectArgs = ['command', 'url', 'pattern', 'query', 'path'];
 
-/** null: nothing in them is told in words, or they are no JSON (yet). */
+/** null: no argument is a short text, or they are no JSON (yet). */
 export function callSubject(args: string): string | null {
   const given = parseArgs(args);
   const named = subjectArgs.map((name) => given.get(name));
@@ -26,6 +26,6 @@ function parseArgs(args: string): Map<string, unknown> {
   }
 }
 
-/** The folder itself, a dot, tells nothing. */
+/** A dot, the workspace folder itself, is no subject. */
 const isTelling = (value: unknown): value is string =>
   typeof value === 'string' && /[\p{L}\p{N}]/u.test(value);

@@ -1,17 +1,17 @@
 /**
- * What a lasting yes to a call would cover, in words: Rust names it for machines.
+ * Describes the calls that a lasting grant covers. Rust names it by a technical id.
  */
 import type { Translate } from '../../i18n';
 import type { ApprovalRequest } from '../../ipc/bindings';
 
-/** What a tool is called, without the mark of what it was when it was allowed. */
+/** The tool's name, without the fingerprint in its id. */
 const toolNameOf = (marked: string) =>
   marked
     .replace(/#[0-9a-f]{8,}$/u, '')
     .replaceAll('%23', '#')
     .replaceAll('%25', '%');
 
-/** null: every call of the tool, as its name says. */
+/** null: every call of the tool. */
 export function grantLabel(
   text: Translate,
   { tool, grant, preview }: ApprovalRequest,
@@ -19,7 +19,7 @@ export function grantLabel(
   if (grant === tool) return null;
   const narrowed = grant.startsWith(`${tool} `) ? grant.slice(tool.length + 1) : '';
   if (preview?.type === 'foreign') {
-    // The stroke after the server's name: one that is in it is written otherwise.
+    // The slash after the server's name; one inside the name is escaped.
     const name = toolNameOf(grant.slice(grant.indexOf('/') + 1));
     return text('tools.covers_foreign', { tool: name, server: preview.server });
   }

@@ -1,11 +1,13 @@
 /**
- * Registers the keys that answer the question of a tool.
+ * Registers the shortcuts that answer an approval request.
  */
 import { useText } from '../../i18n';
 import { useShortcut } from '../../kit/layers/shortcuts';
 import { approvalKeys } from '../../state/turn/approvalKeys';
 
-/** For as long as it is on screen. A key that is held down answers nothing that comes after. */
+/**
+ * While the request is mounted. A repeated key event is ignored: it must not answer the next request.
+ */
 export function useApprovalKeys(press: (answer: keyof typeof approvalKeys) => void) {
   const text = useText();
   useShortcut(approvalKeys.once, text('keyboard.allowsOnce'), (event) => {

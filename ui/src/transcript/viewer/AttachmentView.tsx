@@ -1,5 +1,5 @@
 /**
- * A picture or a file among the words, which opens to its full size.
+ * An attachment in a message; a click opens it in full size.
  */
 import { use } from 'react';
 import { useAttachmentImageUrl } from '../../attachments/useAttachmentImage';

@@ -40,11 +40,11 @@ function open(preview: SwitchPreview = fits, recent: readonly string[] = []) {
 const go = () => screen.getByRole('button', { name: 'Regenerate' });
 
 it('asks the chosen model for this one answer, and leaves the session its own', async () => {
-  const { person, regenerate, setModel } = open();
+  const { user, regenerate, setModel } = open();
   expect(go()).toBeDisabled();
-  await person.click(screen.getByRole('combobox', { name: 'Model' }));
-  await person.click(await screen.findByRole('option', { name: 'reed' }));
-  await person.click(go());
+  await user.click(screen.getByRole('combobox', { name: 'Model' }));
+  await user.click(await screen.findByRole('option', { name: 'reed' }));
+  await user.click(go());
   await waitFor(() => {
     expect(regenerate).toHaveBeenCalledExactlyOnceWith(1, 3, ref('reed'), expect.anything());
   });
@@ -52,11 +52,11 @@ it('asks the chosen model for this one answer, and leaves the session its own', 
 });
 
 it('begins with the model that was chosen last and did not write the answer', async () => {
-  const { person, regenerate } = open(fits, ['warp', 'weft']);
+  const { user, regenerate } = open(fits, ['warp', 'weft']);
   await waitFor(() => {
     expect(screen.getByRole('combobox', { name: 'Model' })).toHaveTextContent('weft');
   });
-  await person.click(go());
+  await user.click(go());
   await waitFor(() => {
     expect(regenerate).toHaveBeenCalledExactlyOnceWith(1, 3, ref('weft'), expect.anything());
   });

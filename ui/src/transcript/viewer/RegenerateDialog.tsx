@@ -1,6 +1,6 @@
 /**
- * Another answer by a model that is chosen for it alone. Where that one would not hold the conversation as
- * it is, what would happen is said before.
+ * Regenerates a reply with another model, for this reply only. If the conversation does not fit its context
+ * window, the dialog shows the consequence.
  */
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -20,7 +20,7 @@ import { optional, queryKeys } from '../../state/queries/queries';
 
 type RegenerateDialogProps = {
   answer: MessageId;
-  /** Who wrote it; null: nobody knows. */
+  /** The model that wrote the reply; null: unknown. */
   by: ModelRef | null;
   sessionId: SessionId;
   onClose: () => void;
@@ -28,7 +28,7 @@ type RegenerateDialogProps = {
 
 export function RegenerateDialog({ answer, by, sessionId, onClose }: RegenerateDialogProps) {
   const text = useText();
-  const attempt = useReportError(useToast());
+  const reportError = useReportError(useToast());
   const actions = useSessionActions(sessionId);
   const { options, first, modelOf } = useModelOptions(by);
   const [chosen, setChosen] = useState<string | null>(null);
@@ -47,7 +47,7 @@ export function RegenerateDialog({ answer, by, sessionId, onClose }: RegenerateD
             disabled={!model}
             onClick={() => {
               onClose();
-              if (model) attempt(actions.regenerate(answer, model));
+              if (model) reportError(actions.regenerate(answer, model));
             }}
           >
             {text('transcript.regenerate')}
@@ -70,7 +70,7 @@ export function RegenerateDialog({ answer, by, sessionId, onClose }: RegenerateD
   );
 }
 
-/** US-5: what this model would make of the conversation. */
+/** US-5: the consequence of this model for the conversation. */
 function ModelConsequence({ sessionId, model: ref }: { sessionId: SessionId; model: ModelRef }) {
   const text = useText();
   const formats = useFormats();

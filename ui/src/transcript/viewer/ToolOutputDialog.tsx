@@ -1,5 +1,5 @@
 /**
- * A result of which the model got head and tail, read whole and in stretches: it may be megabytes.
+ * The complete tool output, loaded in portions: it may have megabytes.
  */
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useFormats, useText } from '../../i18n';
@@ -11,7 +11,7 @@ import { Dialog } from '../../kit/overlays/Dialog';
 import { Spinner } from '../../kit/display/Spinner';
 import { Row } from '../../kit/display/Stack';
 
-/** Characters in one stretch. */
+/** The length of a portion, in characters. */
 const outputPageChars = 100_000;
 
 type ToolOutputDialogProps = {

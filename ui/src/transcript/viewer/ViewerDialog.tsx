@@ -1,5 +1,5 @@
 /**
- * What was opened from a message, over the window.
+ * The dialog for a part of a message (viewerContext.ts).
  */
 import { AttachmentViewer } from '../../attachments/AttachmentViewer';
 import { ImageDialog } from '../../attachments/ImageDialog';

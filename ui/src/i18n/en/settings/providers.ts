@@ -31,8 +31,8 @@ export const providers = {
   keyIfAsked: 'Only if the server asks for one.',
   typeHint:
     'Not among them? Most services and servers speak OpenAI’s API: choose the last entry, “OpenAI-compatible”, and enter the address.',
-  addressOwn: 'Leave it empty for the usual address.',
-  addressAsked:
+  addressOptional: 'Leave it empty for the usual address.',
+  addressRequired:
     'The address of the server, for example http://localhost:8000/v1. Its documentation gives it.',
   addressMissing: 'This type has no usual address: enter that of your server. Not saved yet.',
   addressOf: 'This is the usual address of {name}.',

@@ -28,8 +28,8 @@ export const providers = {
   keyIfAsked: '仅在服务器要求时需要。',
   typeHint:
     '没有你要的？大多数服务和服务器都可以按 OpenAI 的方式调用：选择最后一项“OpenAI 兼容接口”，再填写地址。',
-  addressOwn: '留空则使用默认地址。',
-  addressAsked: '服务器的地址，例如 http://localhost:8000/v1。请查阅它的文档。',
+  addressOptional: '留空则使用默认地址。',
+  addressRequired: '服务器的地址，例如 http://localhost:8000/v1。请查阅它的文档。',
   addressMissing: '此类型没有默认地址，请填写服务器的地址。尚未保存。',
   addressOf: '这是 {name} 的默认地址。',
   useKind: '改用类型 {name}',
