@@ -63,7 +63,7 @@ impl Models {
         if CNY_KINDS.contains(&kind) {
             return Prices::Unknown;
         }
-        let catalog = self.catalog();
+        let catalog = self.knowledge.catalog();
         let listed = |id: &str| catalog.find(row.catalogue, id)?.prices().cloned();
         let table = answered_by.and_then(listed).or_else(|| listed(model));
         table.map_or(Prices::Unknown, Prices::Catalogue)

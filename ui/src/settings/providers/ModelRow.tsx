@@ -127,7 +127,7 @@ export function ModelRow({ model, view, focused }: ModelRowProps) {
                 onChange={change}
               />
               <PriceFields
-                own={own?.prices ?? {}}
+                own={override?.prices ?? {}}
                 known={model.prices ?? null}
                 onSave={(value) => {
                   change({ type: 'prices', value });

@@ -19,14 +19,14 @@ function open(own: PriceOverride = {}, showCosts = true) {
 }
 
 it('saves a price as it is typed, and none that is no number', async () => {
-  const { person, onSave } = open({ output: '8' });
+  const { user, onSave } = open({ output: '8' });
   const input = await screen.findByRole('textbox', { name: 'Input' });
-  await person.type(input, '0.1');
-  await person.tab();
+  await user.type(input, '0.1');
+  await user.tab();
   expect(onSave).toHaveBeenCalledExactlyOnceWith({ output: '8', input: '0.1' });
-  await person.type(screen.getByRole('textbox', { name: 'Read from the cache' }), 'cheap{Enter}');
+  await user.type(screen.getByRole('textbox', { name: 'Read from the cache' }), 'cheap{Enter}');
   expect(screen.getByText('A price is a number such as 2.5.')).toBeVisible();
-  await person.type(screen.getByRole('textbox', { name: 'Currency' }), 'cny{Enter}');
+  await user.type(screen.getByRole('textbox', { name: 'Currency' }), 'cny{Enter}');
   expect(onSave).toHaveBeenLastCalledWith({ output: '8', currency: 'CNY' });
   expect(onSave).toHaveBeenCalledTimes(2);
 });

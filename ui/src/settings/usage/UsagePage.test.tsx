@@ -71,16 +71,16 @@ it('lists each day with its tokens and the sum of each currency for itself', asy
 });
 
 it('adds up by what is chosen, and keeps what a deleted session used', async () => {
-  const { person, usageTotals } = open();
-  await person.click(await screen.findByRole('combobox', { name: 'Added up by' }));
-  await person.click(await screen.findByRole('option', { name: 'Session' }));
+  const { user, usageTotals } = open();
+  await user.click(await screen.findByRole('combobox', { name: 'Added up by' }));
+  await user.click(await screen.findByRole('option', { name: 'Session' }));
   expect(await screen.findByRole('rowheader', { name: 'A deleted session' })).toBeVisible();
   expect(usageTotals).toHaveBeenLastCalledWith('session', expect.any(Number));
 });
 
 it('writes the table into the file that is chosen', async () => {
-  const { person, exportUsage } = open();
-  await person.click(await screen.findByRole('button', { name: 'Export as CSV…' }));
+  const { user, exportUsage } = open();
+  await user.click(await screen.findByRole('button', { name: 'Export as CSV…' }));
   await waitFor(() => {
     expect(exportUsage).toHaveBeenCalledExactlyOnceWith('/home/ada/usage.csv');
   });
