@@ -1,9 +1,9 @@
 //! The format of `data/models.tsv`: one line a model, made by `cargo xtask catalogue`.
 //!
-//! `# …` is about the file itself; `[provider]` or `[provider] fast-model` begins a provider; every
-//! other line is `id ⇥ window ⇥ max input ⇥ max output ⇥ abilities ⇥ released ⇥ prices`, where nothing
-//! between two tabs is unknown (prices: `model_prices::parse_line`) and an ability is `t`ools, `i`mages or `r`easoning, in upper case
-//! where the model is known not to have it. What is in it takes and gives words, as far as is known.
+//! `# …` is about the file itself; `[provider]` or `[provider] fast-model` begins a provider; every other
+//! line is `id ⇥ window ⇥ max input ⇥ max output ⇥ abilities ⇥ released ⇥ prices`, where an empty field is
+//! unknown. `model_prices::parse_line` reads the prices. An ability is `t`ools, `i`mages or `r`easoning, in
+//! upper case where the model is known not to have it. Every listed model takes and gives text.
 
 use std::collections::BTreeMap;
 
