@@ -1224,7 +1224,8 @@ async fn a_session_that_an_import_left_without_a_thread_gets_an_empty_one_at_the
 
 #[tokio::test]
 async fn a_session_keeps_the_model_of_its_first_turn_and_an_empty_queue_begins_none() {
-    let Given { store, session, .. } = a_session().await;
+    let Given { store, folder: _folder, .. } = a_session().await;
+    let session = store.create_session(NewSession::default()).await.unwrap();
     let begin =
         async |message, default| store.begin_turn(session.id, message, model(default)).await;
     let begun = begin(TurnMessage::Queued { now: NOW }, "first").await.unwrap();
