@@ -106,6 +106,8 @@ async fn main() {
 async fn report(name: &str, app: &Arc<App>, session: SessionId, server: &Server, seen: &Arrived) {
     let mut ours = Vec::new();
     for _ in 0..RUNS {
+        // The work behind the turn before ends first.
+        tokio::time::sleep(Duration::from_millis(500)).await;
         STATEMENTS.store(0, Ordering::Relaxed);
         WRITES.store(0, Ordering::Relaxed);
         let began = Instant::now();

@@ -141,9 +141,8 @@ impl Turn<'_> {
         match stored {
             Ok(message) => {
                 self.env.thread_cache.append(&message);
-                let session_id = self.live.session_id;
-                if generation.is_some() {
-                    self.env.notifier.changed([Topic::Context { session_id }]);
+                if let Some(health) = generation.and_then(|it| it.health) {
+                    self.tell(&TurnEvent::Usage { health });
                 }
                 Ok(Some(message))
             }
@@ -330,6 +329,8 @@ impl Turn<'_> {
             return Ok(false);
         }
         self.env.thread_writer.refresh_cached_message(reply.id).await?;
+        let session_id = self.live.session_id;
+        self.env.notifier.changed([Topic::Context { session_id }]);
         if let Some(ClearRequest { handoff: package }) = self.live.take_clear_request() {
             self.clear_by_model(&context, &done, reply, package).await?;
         }
