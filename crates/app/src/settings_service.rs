@@ -119,11 +119,10 @@ mod tests {
 
     #[test]
     fn the_topics_follow_from_what_differs() {
-        let settings = Topic::Settings {};
-        assert_eq!(topics(|it| it.context.compaction_threshold = 70), [settings.clone()]);
+        assert_eq!(topics(|it| it.context.compaction_threshold = 70), [Topic::Settings {}]);
         let tools = topics(|it| it.memory.instructions = !it.memory.instructions);
-        assert_eq!(tools, [settings.clone(), Topic::Tools {}]);
+        assert_eq!(tools, [Topic::Settings {}, Topic::Tools {}]);
         let models = topics(|it| it.catalogue_refresh = !it.catalogue_refresh);
-        assert_eq!(models, [settings, Topic::Providers {}, Topic::Sessions {}]);
+        assert_eq!(models, [Topic::Settings {}, Topic::Providers {}, Topic::Sessions {}]);
     }
 }
