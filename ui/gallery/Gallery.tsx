@@ -223,13 +223,13 @@ function Choices() {
       <Switch label="Disabled" checked disabled onChange={setOn} />
       <Slider
         label="Compaction threshold 压缩阈值"
-        hint="Balances cost and memory."
+        hint={() => 'Balances cost and memory.'}
         ends={['Cost first', 'Keep information']}
         min={40}
         max={90}
         step={5}
         value={percent}
-        written={`${percent}%`}
+        written={(value) => `${value}%`}
         onChange={setPercent}
       />
       <RadioGroup

@@ -2,9 +2,12 @@
 //! assembled, counted, decided, spelled and sent before the provider has heard all of it.
 //!
 //! Beside it, in the same run, what a program pays that keeps nothing and decides nothing: the same
-//! body sent by the same client. The difference is ours.
+//! body sent by the same client. The difference is ours. The statements that the database ran until then
+//! are counted, too.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, clippy::print_stdout)]
 
+use std::fmt::Debug;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -18,6 +21,11 @@ use skein_domain::message::{ContentPart, MessageKind, MessageState, Origin, Role
 use skein_domain::session::Session;
 use skein_platform::paths::AppPaths;
 use skein_store::{MessageParent, NewMessage, NewSession, Store};
+use tracing::field::{Field, Visit};
+use tracing::{Event, Subscriber};
+use tracing_subscriber::filter::LevelFilter;
+use tracing_subscriber::layer::{Context, Layer, SubscriberExt};
+use tracing_subscriber::util::SubscriberInitExt;
 
 const MESSAGES: u32 = 10_000;
 const RUNS: usize = 15;
@@ -30,15 +38,54 @@ impl EventSink for Nobody {
     }
 }
 
-/// What reached the server last: when, and how much.
-type Arrived = Arc<Mutex<(Instant, String)>>;
+/// The request that reached the server last.
+struct Arrival {
+    at: Instant,
+    body: String,
+    statements: usize,
+    writes: usize,
+}
+
+type Arrived = Arc<Mutex<Arrival>>;
+
+static STATEMENTS: AtomicUsize = AtomicUsize::new(0);
+static WRITES: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts the statements of the database, and among them the beginnings of writing transactions.
+struct StatementCounter;
+
+impl<S: Subscriber> Layer<S> for StatementCounter {
+    fn on_event(&self, event: &Event<'_>, _: Context<'_, S>) {
+        if event.metadata().target() == "skein_store::statements" {
+            event.record(&mut SqlVisitor);
+        }
+    }
+}
+
+struct SqlVisitor;
+
+impl Visit for SqlVisitor {
+    fn record_str(&mut self, _: &Field, sql: &str) {
+        STATEMENTS.fetch_add(1, Ordering::Relaxed);
+        WRITES.fetch_add(usize::from(sql.starts_with("BEGIN IMMEDIATE")), Ordering::Relaxed);
+    }
+
+    fn record_debug(&mut self, _: &Field, _: &dyn Debug) {}
+}
 
 #[tokio::main]
 async fn main() {
-    let arrived: Arrived = Arc::new(Mutex::new((Instant::now(), String::new())));
+    tracing_subscriber::registry().with(StatementCounter.with_filter(LevelFilter::TRACE)).init();
+    let first = Arrival { at: Instant::now(), body: String::new(), statements: 0, writes: 0 };
+    let arrived: Arrived = Arc::new(Mutex::new(first));
     let note = Arc::clone(&arrived);
     let server = Server::start(move |asked, _| {
-        *note.lock().unwrap() = (Instant::now(), asked.body.clone());
+        *note.lock().unwrap() = Arrival {
+            at: Instant::now(),
+            body: asked.body.clone(),
+            statements: STATEMENTS.load(Ordering::Relaxed),
+            writes: WRITES.load(Ordering::Relaxed),
+        };
         answer(asked)
     });
     let folder = tempfile::tempdir().unwrap();
@@ -59,23 +106,30 @@ async fn main() {
 async fn report(name: &str, app: &Arc<App>, session: SessionId, server: &Server, seen: &Arrived) {
     let mut ours = Vec::new();
     for _ in 0..RUNS {
+        // The work behind the turn before ends first.
+        tokio::time::sleep(Duration::from_millis(500)).await;
+        STATEMENTS.store(0, Ordering::Relaxed);
+        WRITES.store(0, Ordering::Relaxed);
         let began = Instant::now();
         say(app, session).await;
-        ours.push(seen.lock().unwrap().0 - began);
+        ours.push(seen.lock().unwrap().at - began);
     }
-    let body = seen.lock().unwrap().1.clone();
+    let (body, statements, writes) = {
+        let last = seen.lock().unwrap();
+        (last.body.clone(), last.statements, last.writes)
+    };
     let client = reqwest::Client::builder().no_proxy().build().unwrap();
     let address = format!("{}/v1/chat/completions", server.url());
     let mut bare = Vec::new();
     for _ in 0..RUNS {
         let began = Instant::now();
         client.post(&address).body(body.clone()).send().await.unwrap();
-        bare.push(seen.lock().unwrap().0 - began);
+        bare.push(seen.lock().unwrap().at - began);
     }
     let (ours, bare) = (median(ours), median(bare));
     let own = ours.saturating_sub(bare).as_secs_f64() * 1_000.0;
     println!(
-        "{name}: {:.2} MB on the wire after {ours:.1?}, sent bare after {bare:.1?}: {own:.1} ms are ours (promised: under 10)",
+        "{name}: {:.2} MB on the wire after {ours:.1?}, sent bare after {bare:.1?}: {own:.1} ms are ours (promised: under 10); {statements} statements and {writes} writes before it",
         body.len() as f64 / 1e6,
     );
 }

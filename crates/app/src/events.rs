@@ -4,6 +4,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Error;
+use skein_domain::health::HealthSnapshot;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{Message, ToolCall, ToolState};
 use skein_domain::provider_config::ReasoningEffort;
@@ -91,6 +92,11 @@ pub enum TurnEvent {
     Question {
         /// What is asked.
         question: ApprovalRequest,
+    },
+    /// The provider has reported the usage of a reply.
+    Usage {
+        /// The health of the context by that report.
+        health: HealthSnapshot,
     },
     /// The call was refused for a passing reason and is made again; a countdown may be shown.
     Retrying {

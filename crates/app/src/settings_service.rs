@@ -69,13 +69,10 @@ impl SettingsService {
         if due(&now) != due(&before) {
             self.maintenance_due.notify_one();
         }
-        self.mcp.sync().await;
-        self.notifier.changed([
-            Topic::Settings {},
-            Topic::Providers {},
-            Topic::Tools {},
-            Topic::Sessions {},
-        ]);
+        if now.mcp_servers != before.mcp_servers {
+            self.mcp.sync().await;
+        }
+        self.notifier.changed(changed_topics(&before, &now));
         Ok(())
     }
 
@@ -84,5 +81,48 @@ impl SettingsService {
         let aside = self.settings.reset(now())?;
         self.notifier.changed([Topic::Settings {}, Topic::Providers {}, Topic::Tools {}]);
         Ok(aside.display().to_string())
+    }
+}
+
+/// The topics that a change of the settings touches.
+fn changed_topics(before: &Settings, now: &Settings) -> Vec<Topic> {
+    let models = |it: &Settings| {
+        let own = (it.providers.clone(), it.default_model.clone(), it.recent_models.clone());
+        (own, it.summary_model.clone(), it.catalogue_refresh, it.organisation_url.clone())
+    };
+    let tools = |it: &Settings| (it.tools.clone(), it.mcp_servers.clone(), it.memory.clone());
+    let has_models_changed = models(now) != models(before);
+    let mut topics = vec![Topic::Settings {}];
+    if has_models_changed {
+        topics.push(Topic::Providers {});
+    }
+    if tools(now) != tools(before) {
+        topics.push(Topic::Tools {});
+    }
+    // The list names the model of each session, and untitled sessions in the language of the interface.
+    if has_models_changed || now.language() != before.language() {
+        topics.push(Topic::Sessions {});
+    }
+    topics
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn topics(change: impl FnOnce(&mut Settings)) -> Vec<Topic> {
+        let before = Settings::default();
+        let mut now = before.clone();
+        change(&mut now);
+        changed_topics(&before, &now)
+    }
+
+    #[test]
+    fn the_topics_follow_from_what_differs() {
+        assert_eq!(topics(|it| it.context.compaction_threshold = 70), [Topic::Settings {}]);
+        let tools = topics(|it| it.memory.instructions = !it.memory.instructions);
+        assert_eq!(tools, [Topic::Settings {}, Topic::Tools {}]);
+        let models = topics(|it| it.catalogue_refresh = !it.catalogue_refresh);
+        assert_eq!(models, [Topic::Settings {}, Topic::Providers {}, Topic::Sessions {}]);
     }
 }

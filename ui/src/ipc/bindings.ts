@@ -3464,6 +3464,10 @@ progress: string | null } |
 { type: "question"; 
 /**  What is asked. */
 question: ApprovalRequest } | 
+/**  The provider has reported the usage of a reply. */
+{ type: "usage"; 
+/**  The health of the context by that report. */
+health: HealthSnapshot } | 
 /**  The call was refused for a passing reason and is made again; a countdown may be shown. */
 { type: "retrying"; 
 /**  What was in its way. */

@@ -173,14 +173,20 @@ test('a slider has its value in words', () => {
       max={90}
       step={5}
       value={60}
-      written="60%, balanced"
+      written={(value) => `${value}%, balanced`}
+      hint={(value) => `Compacts at ${value}%`}
       onChange={change}
     />,
   );
   const slider = screen.getByRole('slider', { name: 'Threshold' });
   expect(slider).toHaveAttribute('aria-valuetext', '60%, balanced');
-  fireEvent.change(slider, { target: { value: '65' } });
-  expect(change).toHaveBeenCalledExactlyOnceWith(65);
+  // The words follow each step of a drag; the owner is told at its end.
+  fireEvent.input(slider, { target: { value: '65' } });
+  expect(slider).toHaveAttribute('aria-valuetext', '65%, balanced');
+  expect(slider).toHaveAccessibleDescription('Compacts at 65%');
+  expect(change).not.toHaveBeenCalled();
+  fireEvent.change(slider, { target: { value: '70' } });
+  expect(change).toHaveBeenCalledExactlyOnceWith(70);
 });
 
 test('a radio group has a name and each choice its line', async () => {
@@ -709,7 +715,15 @@ describe('a toast', () => {
 test('a slider stays where it was moved to until its owner has taken that in', () => {
   const change = vi.fn();
   const slider = (value: number) => (
-    <Slider label="Share" min={0} max={100} step={5} written="" value={value} onChange={change} />
+    <Slider
+      label="Share"
+      min={0}
+      max={100}
+      step={5}
+      written={String}
+      value={value}
+      onChange={change}
+    />
   );
   const { rerender } = render(slider(60));
   const input = screen.getByRole('slider', { name: 'Share' });

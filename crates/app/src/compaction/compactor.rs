@@ -80,7 +80,7 @@ pub(crate) async fn start(
     context: &TurnContext,
 ) -> Result<RunningCompaction> {
     // What is in the way of reading them is also in the way of the work, which says so.
-    let asked = env.model_choices.first_summary_model(&context.model).await.ok().flatten();
+    let asked = env.model_choices.first_summary_model(&context.model);
     let (session_id, thread_id) = (context.session.id, context.loaded.thread.id);
     let progress = progress(thread_id, asked.as_ref(), 1, 1);
     let live = env.live_sessions.get(session_id);

@@ -64,7 +64,7 @@ impl CompactionService {
             facts: plan.anchors_budget,
             covers: covers.map(|(_, (_, place))| place).collect(),
             keeps: keeps.map(|(_, (_, place))| place).collect(),
-            model: self.model_choices.first_summary_model(&context.model).await?,
+            model: self.model_choices.first_summary_model(&context.model),
         })
     }
 

@@ -70,7 +70,7 @@ impl Compactor<'_> {
 
     /// Down the chain: the first model that manages, else the program itself.
     pub(super) async fn write(&self) -> Result<WrittenSummary> {
-        for model in self.env.model_choices.summary_models(&self.context.model).await? {
+        for model in self.env.model_choices.summary_models(&self.context.model) {
             match self.write_with(&model).await {
                 Ok(written) => return Ok(written),
                 Err(error) if is_cancelled(&error) => return Err(error),

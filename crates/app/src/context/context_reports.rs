@@ -83,10 +83,11 @@ impl ContextReports {
     pub async fn estimate(&self, session: SessionId, draft: Draft) -> Result<ContextEstimate> {
         let context = self.contexts.of(session).await?;
         let drafted = self.attachments.count_draft(context.counter.as_ref(), draft).await?;
-        let facts =
-            self.gate.inputs(&context, CompactionAttempt::None, Remediation::default()).await?;
+        let status = self.gate.status(&context).await?;
+        let (attempt, remediation) = (CompactionAttempt::None, Remediation::default());
+        let inputs = self.gate.inputs(&context, attempt, remediation, status);
         let (used, due) = context.with_window(drafted.as_draft(), |window| {
-            (window.used, forecast(window, &facts.state(&context)))
+            (window.used, forecast(window, &inputs.state(&context)))
         });
         let limit = context.spec.max_prompt();
         Ok(ContextEstimate {
@@ -149,14 +150,15 @@ impl ContextReports {
     /// D16: the indicator of the current thread, and what stands in its way.
     pub async fn health(&self, session: SessionId) -> Result<HealthView> {
         let context = self.contexts.of(session).await?;
-        let reported = context.reported(&self.store).await?;
+        let status = self.gate.status(&context).await?;
+        let reported = context.current_report(status.last_reply.clone());
         let (health, unmentioned) =
             reported.map(|reply| (reply.health, reply.unmentioned)).unwrap_or_default();
         Ok(HealthView {
             latest: health
                 .unwrap_or_else(|| health_snapshot(&TokenUsage::default(), &context.spec)),
             unmentioned,
-            waits: self.gate.blocked_state(&context).await?,
+            waits: self.gate.block_reason(&context, status),
         })
     }
 

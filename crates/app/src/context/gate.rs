@@ -11,12 +11,12 @@ use skein_context::compaction::gate::decide;
 use skein_context::compaction::remediation::Remediation;
 use skein_context::tokens::message_tokens::{MESSAGE_OVERHEAD, Tokenizer};
 use skein_context::{health, prompts};
-use skein_domain::error::{CompactionFailure, Result};
+use skein_domain::error::Result;
 use skein_domain::generation::Generation;
 use skein_domain::message::Notice;
 use skein_domain::session::ClearedBy;
 use skein_domain::strategy::Strategy;
-use skein_store::{AutomaticEvent, Store};
+use skein_store::{AutomaticEvent, Store, ThreadStatus};
 
 use super::turn_context::TurnContext;
 use crate::clock::now;
@@ -73,7 +73,7 @@ impl ContextGate {
     }
 
     /// Asks the gate, and stores where the thread stands now. A clear and a notice store that
-    /// themselves, in one step with all the rest.
+    /// themselves, in one transaction with what they do.
     pub async fn ask(
         &self,
         context: &TurnContext,
@@ -81,8 +81,10 @@ impl ContextGate {
         attempt: CompactionAttempt,
     ) -> Result<Verdict> {
         let thread = context.loaded.thread.id;
-        let before = self.store.remediation(thread).await?;
-        let verdict = self.verdict(context, trigger, attempt, before).await?;
+        let status = self.status(context).await?;
+        let before = status.remediation;
+        let inputs = self.inputs(context, attempt, before, status);
+        let verdict = context.with_window(None, |it| decide(it, &inputs.state(context), trigger));
         let later = matches!(verdict.decision, Decision::Clear { .. } | Decision::Notice { .. });
         if !later && verdict.remediation != before {
             self.store.set_remediation(thread, verdict.remediation).await?;
@@ -90,34 +92,30 @@ impl ContextGate {
         Ok(verdict)
     }
 
-    async fn verdict(
-        &self,
-        context: &TurnContext,
-        trigger: GateTrigger,
-        attempt: CompactionAttempt,
-        remediation: Remediation,
-    ) -> Result<Verdict> {
-        let facts = self.inputs(context, attempt, remediation).await?;
-        Ok(context.with_window(None, |window| decide(window, &facts.state(context), trigger)))
+    /// The stored state of the thread of a context, in one read.
+    pub async fn status(&self, context: &TurnContext) -> Result<ThreadStatus> {
+        let (session, thread) = (context.session.id, context.loaded.thread.id);
+        let summary_model = self.model_choices.first_summary_model(&context.model);
+        self.store.thread_status(session, thread, summary_model).await
     }
 
-    /// Gathers what the gate is told beside the window.
-    pub async fn inputs(
+    /// The inputs of the gate beside the window.
+    pub fn inputs(
         &self,
         context: &TurnContext,
         attempt: CompactionAttempt,
         remediation: Remediation,
-    ) -> Result<GateInputs> {
-        let failures = self.compaction_failures(context).await?.len();
-        Ok(GateInputs {
-            reported: context.reported(&self.store).await?,
+        status: ThreadStatus,
+    ) -> GateInputs {
+        GateInputs {
+            reported: context.current_report(status.last_reply),
             remediation,
-            queued: self.store.has_queued_message(context.session.id).await?,
+            queued: status.has_queued_message,
             attempt,
-            failures: u32::try_from(failures).unwrap_or(u32::MAX),
+            failures: u32::try_from(status.compaction_failures.len()).unwrap_or(u32::MAX),
             beginning: self.beginning(context),
             notice: self.longest_notice(context),
-        })
+        }
     }
 
     /// Tokens that the thread after this one would begin with and this one is sent without.
@@ -146,17 +144,17 @@ impl ContextGate {
         tokens.into_iter().fold(0, u32::max).saturating_add(MESSAGE_OVERHEAD)
     }
 
-    /// What a conversation waits for the person with. Nothing keeps it: the gate is asked what it would
-    /// say now.
-    pub async fn blocked_state(&self, context: &TurnContext) -> Result<Option<BlockReason>> {
-        let now = Remediation::default();
-        let verdict =
-            self.verdict(context, GateTrigger::TurnCompleted, CompactionAttempt::None, now).await?;
-        Ok(match verdict.decision {
+    /// The reason why a conversation waits for the user. It is not stored: the gate decides anew.
+    pub fn block_reason(&self, context: &TurnContext, status: ThreadStatus) -> Option<BlockReason> {
+        let last_failure = status.compaction_failures.last().copied();
+        let (attempt, remediation) = (CompactionAttempt::None, Remediation::default());
+        let inputs = self.inputs(context, attempt, remediation, status);
+        let trigger = GateTrigger::TurnCompleted;
+        let verdict = context.with_window(None, |it| decide(it, &inputs.state(context), trigger));
+        match verdict.decision {
             Decision::Stuck { floor, limit } => Some(BlockReason::Stuck { floor, limit }),
             Decision::Paused { used, limit } => {
-                let last = self.compaction_failures(context).await?.pop();
-                last.map(|reason| BlockReason::Paused { reason, used, limit })
+                last_failure.map(|reason| BlockReason::Paused { reason, used, limit })
             }
             Decision::Go {} | Decision::Compact { .. } => context.tight(),
             Decision::Notice { .. }
@@ -165,7 +163,7 @@ impl ContextGate {
             | Decision::Withhold { .. }
             | Decision::Held { .. }
             | Decision::TooLong { .. } => None,
-        })
+        }
     }
 
     /// Shows that a conversation waits for the person, and notes it.
@@ -173,16 +171,5 @@ impl ContextGate {
         self.store.append_activity(context.loaded.thread.id, why, now()).await?;
         self.notifier.changed([Topic::Context { session_id: context.session.id }]);
         Ok(())
-    }
-
-    /// Why the thread could not be compacted by itself, time and again since it last was, as things stand.
-    pub async fn compaction_failures(
-        &self,
-        context: &TurnContext,
-    ) -> Result<Vec<CompactionFailure>> {
-        match self.model_choices.first_summary_model(&context.model).await? {
-            Some(model) => self.store.compaction_failures(context.loaded.thread.id, model).await,
-            None => Ok(Vec::new()),
-        }
     }
 }

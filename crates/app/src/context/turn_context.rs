@@ -133,16 +133,20 @@ impl TurnContext {
     /// The last report of this thread.
     pub async fn last_report(&self, store: &Store) -> Result<LastReport> {
         let last = store.last_reply(self.loaded.thread.id).await?;
-        Ok(ledger(last.as_ref()))
+        Ok(last_report(last.as_ref()))
     }
 
     /// Law 7: the last reply of this thread, while what was reported of it tells of this context: no
     /// point, edit, deletion, clear or change of model came since, nor is something else sent always.
-    pub async fn reported(&self, store: &Store) -> Result<Option<Generation>> {
-        let last = store.last_reply(self.loaded.thread.id).await?;
-        let ledger = ledger(last.as_ref());
-        let holds = self.with_window(None, |window| ledger.current(window, &self.model).is_some());
-        Ok(last.filter(|_| holds))
+    pub fn current_report(&self, last: Option<Generation>) -> Option<Generation> {
+        let report = last_report(last.as_ref());
+        let holds = self.with_window(None, |window| report.current(window, &self.model).is_some());
+        last.filter(|_| holds)
+    }
+
+    /// The stored report that still tells of this context.
+    async fn reported(&self, store: &Store) -> Result<Option<Generation>> {
+        Ok(self.current_report(store.last_reply(self.loaded.thread.id).await?))
     }
 
     /// Law 7: how this context stands by the report of its last reply; `None`: none holds.
@@ -179,7 +183,7 @@ impl TurnContext {
 }
 
 /// What a thread's last reply reported of its context.
-fn ledger(last: Option<&Generation>) -> LastReport {
+fn last_report(last: Option<&Generation>) -> LastReport {
     let report = |last: &Generation| {
         Some(UsageReport {
             message_id: last.message_id?,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{Message, MessageKind, Role};
-use skein_store::{DeletionId, NewMessage, Store};
+use skein_store::{DeletionId, Store};
 
 use crate::clock::now;
 use crate::context::thread_cache::ThreadCache;
@@ -23,13 +23,6 @@ pub(crate) struct ThreadWriter {
 impl ThreadWriter {
     pub fn new(shared: &SharedState, thread_cache: Arc<ThreadCache>) -> Self {
         Self { store: shared.store.clone(), notifier: shared.notifier.clone(), thread_cache }
-    }
-
-    /// Adds a message at the end of a path, in the store and in memory.
-    pub async fn append_message(&self, thread: ThreadId, new: NewMessage) -> Result<Message> {
-        let message = self.store.append_message(thread, new).await?;
-        self.thread_cache.append(&message);
-        Ok(message)
     }
 
     /// The message at the end of a path, in memory too, as it is in the store by now.

@@ -2,12 +2,9 @@
 
 use std::sync::Arc;
 
-use skein_domain::error::Result;
-use skein_domain::ids::SessionId;
 use skein_domain::model::ModelRef;
 use skein_domain::session::Session;
 use skein_platform::paths::AppPaths;
-use skein_store::Store;
 
 use super::Models;
 use crate::events::Topic;
@@ -31,7 +28,6 @@ pub(crate) enum ModelChoiceScope {
 
 /// The models of the settings and of the sessions.
 pub(crate) struct ModelChoices {
-    store: Store,
     settings: Arc<SettingsFile>,
     paths: AppPaths,
     notifier: Notifier,
@@ -42,7 +38,6 @@ pub(crate) struct ModelChoices {
 impl ModelChoices {
     pub fn new(shared: &SharedState, knowledge: Arc<ModelKnowledge>, models: Arc<Models>) -> Self {
         Self {
-            store: shared.store.clone(),
             settings: Arc::clone(&shared.settings),
             paths: shared.paths.clone(),
             notifier: shared.notifier.clone(),
@@ -74,17 +69,6 @@ impl ModelChoices {
         session.model.clone().unwrap_or_else(|| self.default_model())
     }
 
-    /// The session's model, which is its own from its first turn on: what is chosen elsewhere later
-    /// does not change who reads this conversation.
-    pub async fn pin_model(&self, id: SessionId) -> Result<ModelRef> {
-        let session = self.store.session(id).await?;
-        let model = self.session_model(&session);
-        if session.model.is_none() {
-            self.store.set_session_model(id, Some(model.clone())).await?;
-        }
-        Ok(model)
-    }
-
     /// The model of a session that has chosen none: the one that was last chosen for new ones, or the
     /// demo where its provider has been removed since.
     pub fn default_model(&self) -> ModelRef {
@@ -103,7 +87,7 @@ impl ModelChoices {
 
     /// FR-5: who writes summaries and titles, best first: the person's choice, the organisation's,
     /// the provider's fast model, the session's own.
-    pub async fn summary_models(&self, session_model: &ModelRef) -> Result<Vec<ModelRef>> {
+    pub fn summary_models(&self, session_model: &ModelRef) -> Vec<ModelRef> {
         let settings = self.settings.get();
         let mut chain: Vec<ModelRef> = settings.summary_model.iter().cloned().collect();
         if chain.is_empty()
@@ -117,7 +101,7 @@ impl ModelChoices {
         if !chain.contains(session_model) {
             chain.push(session_model.clone());
         }
-        Ok(chain)
+        chain
     }
 
     /// The fast model of a provider's catalogue row, where that very provider lists it or the user has
@@ -134,7 +118,7 @@ impl ModelChoices {
     }
 
     /// The model that is the first to be asked for a summary.
-    pub async fn first_summary_model(&self, model: &ModelRef) -> Result<Option<ModelRef>> {
-        Ok(self.summary_models(model).await?.into_iter().next())
+    pub fn first_summary_model(&self, model: &ModelRef) -> Option<ModelRef> {
+        self.summary_models(model).into_iter().next()
     }
 }

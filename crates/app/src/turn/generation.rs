@@ -22,7 +22,7 @@ use skein_store::{AutomaticEvent, LedgerEntry, MessageParent, NewMessage};
 
 use super::Turn;
 use super::preflight::AfterGate;
-use super::reply_stream::{ReplyStream, RequestSize, StreamedReply, cancel_calls};
+use super::reply_stream::{BegunReply, ReplyStream, RequestSize, StreamedReply, cancel_calls};
 use super::tool_calls::{ToolCallRunner, UnstoredCalls};
 use crate::clock::now;
 use crate::context::turn_context::{OutgoingPrompt, TurnContext};
@@ -75,8 +75,8 @@ impl Turn<'_> {
         let mut context = context;
         let mut repeated = false;
         while self.live.turn.start_reply() {
-            let before = self.env.store.thread(context.loaded.thread.id).await?.leaf;
-            let StreamedReply { message, usage, billing, ending } = self.stream(&context).await?;
+            let StreamedReply { message, leaf_before, usage, billing, ending } =
+                self.stream(&context).await?;
             let entry =
                 self.env.costs.reply_entry(&context.model, &message, usage, &billing, &ending);
             let measurement = match &ending {
@@ -93,7 +93,7 @@ impl Turn<'_> {
                     self.learn(&context, named).await?;
                     let refused =
                         self.env.contexts.refresh_limits(context).await?.limited_to(named);
-                    let next = self.recover(&refused, &message, before, repeated).await?;
+                    let next = self.recover(&refused, &message, leaf_before, repeated).await?;
                     match next {
                         Recovery::Repeat(next) => context = next.limited_to(named),
                         Recovery::Impossible => {
@@ -141,9 +141,8 @@ impl Turn<'_> {
         match stored {
             Ok(message) => {
                 self.env.thread_cache.append(&message);
-                let session_id = self.live.session_id;
-                if generation.is_some() {
-                    self.env.notifier.changed([Topic::Context { session_id }]);
+                if let Some(health) = generation.and_then(|it| it.health) {
+                    self.tell(&TurnEvent::Usage { health });
                 }
                 Ok(Some(message))
             }
@@ -160,10 +159,6 @@ impl Turn<'_> {
     async fn stream(&self, context: &TurnContext) -> Result<StreamedReply> {
         let OutgoingPrompt { prompt, tokens, max_output, shortened } = context.outgoing();
         let blobs = self.env.attachments.prompt_images(&prompt).await;
-        if let Some(passages) = &context.passages {
-            let (passages, tokens) = (passages.count, passages.text.tokens);
-            self.log(context, AutomaticEvent::Recalled { passages, tokens }).await?;
-        }
         let reply = NewMessage {
             parent: context.path_end,
             kind: MessageKind::Chat {},
@@ -186,18 +181,27 @@ impl Turn<'_> {
             extra_body: self.env.models.extra_body(&context.model),
         };
         let provider = self.env.connections.provider(&context.model.provider).await?;
-        // In memory it is when it has ended: the path there is in use until this has left.
-        let thread = context.loaded.thread.id;
-        let message = self.env.store.append_message(thread, reply).await?;
-        match context.path_end {
-            MessageParent::Leaf => {}
-            // What is shown may have led elsewhere until now.
-            MessageParent::Under(_) => self.env.thread_writer.drop_cached_thread(thread),
-        }
         let sent = RequestSize { tokens, max_prompt: context.limits.max_prompt(), shortened };
         let (env, live, cancel) = (self.env.as_ref(), self.live.as_ref(), &self.cancel);
         let replying = ReplyStream { env, live, provider: provider.as_ref(), cancel };
-        Ok(replying.stream(request, message, sent).await)
+        replying.stream(request, self.begin_reply(context, reply), sent).await
+    }
+
+    /// Stores the empty message of the reply, and logs the passages that its request holds. The cached
+    /// thread gets the message when the reply has ended.
+    async fn begin_reply(&self, context: &TurnContext, reply: NewMessage) -> Result<BegunReply> {
+        let thread = context.loaded.thread.id;
+        let (message, leaf_before) = self.env.store.begin_reply(thread, reply).await?;
+        match context.path_end {
+            MessageParent::Leaf => {}
+            // The path that is shown may have led elsewhere until now.
+            MessageParent::Under(_) => self.env.thread_writer.drop_cached_thread(thread),
+        }
+        if let Some(passages) = &context.passages {
+            let (passages, tokens) = (passages.count, passages.text.tokens);
+            self.log(context, AutomaticEvent::Recalled { passages, tokens }).await?;
+        }
+        Ok(BegunReply { message, leaf_before })
     }
 
     /// What a refusal says of the window is kept, and shown as learned.
@@ -223,12 +227,12 @@ impl Turn<'_> {
         }
     }
 
-    /// Makes room for a repetition. `before` is where the path ended before the reply.
+    /// Makes room for a repetition. `leaf_before` is the message that the path ended with before the reply.
     async fn recover(
         &mut self,
         refused: &TurnContext,
         reply: &Message,
-        before: Option<MessageId>,
+        leaf_before: Option<MessageId>,
         repeated: bool,
     ) -> Result<Recovery> {
         let trigger = GateTrigger::Overflow { repeated };
@@ -237,7 +241,7 @@ impl Turn<'_> {
             return Ok(Recovery::Impossible);
         }
         // The empty reply makes room for the repetition.
-        let deletion = self.env.thread_writer.remove_reply(reply, before).await?;
+        let deletion = self.env.thread_writer.remove_reply(reply, leaf_before).await?;
         self.ask(self.user_message);
         self.tell(&TurnEvent::Removed { message_id: reply.id });
         if self.was_deleted().await? {
@@ -325,6 +329,8 @@ impl Turn<'_> {
             return Ok(false);
         }
         self.env.thread_writer.refresh_cached_message(reply.id).await?;
+        let session_id = self.live.session_id;
+        self.env.notifier.changed([Topic::Context { session_id }]);
         if let Some(ClearRequest { handoff: package }) = self.live.take_clear_request() {
             self.clear_by_model(&context, &done, reply, package).await?;
         }

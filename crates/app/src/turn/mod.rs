@@ -66,15 +66,13 @@ pub(crate) async fn run_turn(
     env.unstored.store_all().await?;
     let number = live.titles.supersede();
     let session_id = live.session_id;
-    // Before the message is there: a program that is killed from now on says that the turn was cut.
-    env.store.begin_turn(session_id).await?;
     let end = match start.store(env, live).await {
-        Ok(StartOutcome::Ready { asked, end }) => {
-            turn.path_end = end;
-            turn.ask(asked);
-            env.notifier.changed([Topic::Sessions {}, Topic::Session { session_id }]);
-            env.thread_writer.notify_path_changed(session_id).await;
-            Ok(turn.generations().await.unwrap_or_else(|error| TurnEnd::Failed { error }))
+        Ok(StartOutcome::Ready { user_message, path_end, thread, model }) => {
+            turn.path_end = path_end;
+            turn.ask(user_message);
+            let (sessions, session) = (Topic::Sessions {}, Topic::Session { session_id });
+            env.notifier.changed([sessions, session, Topic::Thread { thread_id: thread }]);
+            Ok(turn.generations(&model).await.unwrap_or_else(|error| TurnEnd::Failed { error }))
         }
         Ok(StartOutcome::NothingToSend) => Ok(TurnEnd::Answered {}),
         Err(error) => Err(error),
@@ -116,10 +114,11 @@ struct Turn<'a> {
 }
 
 impl Turn<'_> {
-    async fn generations(&mut self) -> Result<TurnEnd> {
+    /// Generates replies until one asks for no more tools. `session_model` answers where no other model
+    /// was chosen for this turn.
+    async fn generations(&mut self, session_model: &ModelRef) -> Result<TurnEnd> {
         let mut trigger = GateTrigger::BeforeSend;
-        let settled = self.env.model_choices.pin_model(self.live.session_id).await?;
-        let model = self.model.as_ref().unwrap_or(&settled);
+        let model = self.model.as_ref().unwrap_or(session_model);
         self.env.models.refresh_local_window(&model.provider).await;
         self.env.mcp.wait_for_servers(model, &self.cancel).await;
         for _ in 0..self.env.settings.get().tools.generations_per_turn {

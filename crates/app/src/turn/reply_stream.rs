@@ -6,7 +6,9 @@
 
 use std::time::Duration;
 
-use futures::future::BoxFuture;
+use std::pin::{Pin, pin};
+
+use futures::future::{BoxFuture, Either, select};
 use futures::{FutureExt, StreamExt};
 use skein_domain::cost::BillingReport;
 use skein_domain::error::{Error, Result};
@@ -35,10 +37,19 @@ const FRAME: Duration = Duration::from_millis(33);
 /// What a killed program may lose of a reply. The person's own words are stored before anything.
 const SAVE: Duration = Duration::from_millis(400);
 
+/// The empty message of a reply, as it is stored.
+pub(super) struct BegunReply {
+    pub message: Message,
+    /// The message that the thread's path ended with before it.
+    pub leaf_before: Option<MessageId>,
+}
+
 /// How a reply ended.
 pub(super) struct StreamedReply {
     /// As it is to be stored, with its final state.
     pub message: Message,
+    /// The message that the thread's path ended with before it.
+    pub leaf_before: Option<MessageId>,
     /// The provider's word.
     pub usage: TokenUsage,
     /// What the provider said of the bill.
@@ -86,19 +97,33 @@ pub(super) struct ReplyStream<'a> {
 }
 
 impl ReplyStream<'_> {
-    /// Streams it into `message`, which is stored and empty. Returns it whole; storing that is the
-    /// caller's.
+    /// Sends the request, and stores the empty message of the reply with `begin` while it leaves. Returns
+    /// the whole reply; storing that is the caller's.
+    ///
+    /// # Errors
+    /// Those of `begin`: the request is dropped.
     pub async fn stream(
         &self,
         request: ModelRequest,
-        message: Message,
+        begin: impl Future<Output = Result<BegunReply>>,
         sent: RequestSize,
-    ) -> StreamedReply {
+    ) -> Result<StreamedReply> {
         let stage = &self.live.stage;
-        let empty = message.clone();
-        stage.begin_reply(message);
+        let mut opened = self.provider.stream(request).await.map(StreamExt::peekable);
+        let begun = match &mut opened {
+            Ok(stream) => match select(pin!(begin), Pin::new(stream).peek()).await {
+                Either::Left((begun, _)) => begun?,
+                Either::Right((_, begin)) => begin.await?,
+            },
+            Err(_) => begin.await?,
+        };
+        let BegunReply { message: empty, leaf_before } = begun;
+        stage.begin_reply(empty.clone());
         let mut saving = ChunkSaver::new(self.env, empty.id);
-        let ending = self.listen(request, &mut saving).await;
+        let ending = match opened {
+            Ok(stream) => self.listen(limit_reply(stream.boxed()), &mut saving).await,
+            Err(error) => ReplyEnding::Failed(error),
+        };
         saving.end().await;
         let ending = sent.complete(ending);
         let reply = stage.take_reply().unwrap_or_default();
@@ -112,18 +137,12 @@ impl ReplyStream<'_> {
         let shortened = reply.shortened().or(sent.shortened);
         let (parts, state) = settle(reply.parts(), &ending, shortened);
         let message = Message { parts: parts.into(), state, ..empty };
-        StreamedReply { message, usage: reply.usage(), billing: reply.billing().clone(), ending }
+        let (usage, billing) = (reply.usage(), reply.billing().clone());
+        Ok(StreamedReply { message, leaf_before, usage, billing, ending })
     }
 
-    async fn listen(&self, request: ModelRequest, saving: &mut ChunkSaver<'_>) -> ReplyEnding {
+    async fn listen(&self, mut stream: EventStream, saving: &mut ChunkSaver<'_>) -> ReplyEnding {
         let stage = &self.live.stage;
-        let mut stream: EventStream = tokio::select! {
-            opened = self.provider.stream(request) => match opened {
-                Ok(stream) => limit_reply(stream),
-                Err(error) => return ReplyEnding::Failed(error),
-            },
-            () = self.cancel.cancelled() => return ReplyEnding::Interrupted,
-        };
         let mut frame = interval(FRAME);
         frame.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {

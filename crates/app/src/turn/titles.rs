@@ -95,7 +95,7 @@ impl AfterTurn {
         cancel: &CancellationToken,
     ) -> Result<()> {
         let id = context.session.id;
-        for model in self.model_choices.summary_models(model).await? {
+        for model in self.model_choices.summary_models(model) {
             let question = SideRequest {
                 thread: context.loaded.thread.id,
                 purpose: Purpose::Title,

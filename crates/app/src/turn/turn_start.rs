@@ -1,10 +1,10 @@
 //! What begins a turn, stored before anything can fail.
 
 use skein_domain::error::{Error, Result};
-use skein_domain::ids::MessageId;
+use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{ContentPart, Message, MessageKind, MessageState, Origin, Role};
 use skein_domain::model::ModelRef;
-use skein_store::{MessageParent, NewMessage};
+use skein_store::{BegunTurn, MessageParent, NewMessage, TurnMessage};
 
 use crate::clock::now;
 use crate::events::TurnEvent;
@@ -38,14 +38,18 @@ pub(crate) enum TurnStart {
     Waiting,
 }
 
-/// What came of storing it.
+/// How a turn begins.
 pub(super) enum StartOutcome {
     /// There is something to answer.
     Ready {
-        /// What; `None`: the path is empty.
-        asked: Option<MessageId>,
-        /// Where the path ends with it.
-        end: MessageParent,
+        /// The message that is answered; `None`: the path is empty.
+        user_message: Option<MessageId>,
+        /// The end of the path for this turn.
+        path_end: MessageParent,
+        /// The current thread of the session.
+        thread: ThreadId,
+        /// The model of the session.
+        model: ModelRef,
     },
     /// The message that waited was taken back in this very moment.
     NothingToSend,
@@ -60,64 +64,79 @@ impl TurnStart {
         }
     }
 
-    /// Stores it, and shows what was stored.
+    /// Begins the turn in the store, and shows its message.
     pub(super) async fn store(self, env: &TurnEnv, live: &LiveSession) -> Result<StartOutcome> {
-        let session = env.store.session(live.session_id).await?;
-        let thread = session.current_thread;
-        let (asked, end) = match self {
+        let begin = async |message| {
+            let default_model = env.model_choices.default_model();
+            env.store.begin_turn(live.session_id, message, default_model).await
+        };
+        match self {
             Self::Send { parts } => {
                 check_not_empty(&parts)?;
-                let said = said(MessageParent::Leaf, parts);
-                let message = env.store.send_draft(live.session_id, thread, said).await?;
-                env.thread_cache.append(&message);
-                (Some(show(live, message)), MessageParent::Leaf)
+                let message = user_message(MessageParent::Leaf, parts);
+                let begun = begin(TurnMessage::Draft(message)).await?;
+                Ok(show_message(env, live, begun))
+            }
+            Self::Waiting => {
+                let begun = begin(TurnMessage::Queued { now: now() }).await?;
+                Ok(show_message(env, live, begun))
             }
             Self::Resend { message, parts } => {
                 check_not_empty(&parts)?;
-                let edited = on_current(env, message, thread).await?;
-                let parent = MessageParent::Under(edited.parent_id);
-                let message = env.thread_writer.append_message(thread, said(parent, parts)).await?;
-                env.thread_writer.drop_cached_thread(thread);
-                (Some(show(live, message)), MessageParent::Leaf)
+                let edited = current_message(env, live.session_id, message).await?;
+                let message = user_message(MessageParent::Under(edited.parent_id), parts);
+                let begun = begin(TurnMessage::Edit(message)).await?;
+                let outcome = show_message(env, live, begun);
+                env.thread_writer.drop_cached_thread(edited.thread_id);
+                Ok(outcome)
             }
             Self::Regenerate { message, .. } => {
-                let answer = on_current(env, message, thread).await?;
+                let answer = current_message(env, live.session_id, message).await?;
                 let asked = env.thread_writer.find_user_message(&answer).await?;
                 env.thread_writer.check_included(asked).await?;
+                let begun = begin(TurnMessage::Nothing).await?;
                 env.thread_writer.switch_to_branch_of(&answer).await?;
-                // What is shown ends with the former answer until another is begun.
-                (asked, MessageParent::Under(asked))
+                // The path that is shown ends with the former answer until another is begun.
+                Ok(answer_again(begun, asked))
             }
             Self::Continue => {
-                let leaf = env.store.thread(thread).await?.leaf;
+                let begun = begin(TurnMessage::Nothing).await?;
+                let leaf = env.store.thread(begun.thread).await?.leaf;
                 env.thread_writer.check_included(leaf).await?;
-                (leaf, MessageParent::Under(leaf))
+                Ok(answer_again(begun, leaf))
             }
-            Self::Waiting => {
-                let sent = env.store.send_next_queued(live.session_id, now()).await?;
-                let Some(message) = sent else { return Ok(StartOutcome::NothingToSend) };
-                env.thread_cache.append(&message);
-                (Some(show(live, message)), MessageParent::Leaf)
-            }
-        };
-        Ok(StartOutcome::Ready { asked, end })
+        }
     }
 }
 
-/// Shows what was stored, and says which it is.
-fn show(live: &LiveSession, message: Message) -> MessageId {
-    let id = message.id;
+/// Shows the new message of a turn.
+fn show_message(env: &TurnEnv, live: &LiveSession, begun: BegunTurn) -> StartOutcome {
+    let BegunTurn { thread, model, message } = begun;
+    let Some(message) = message else { return StartOutcome::NothingToSend };
+    env.thread_cache.append(&message);
+    let user_message = Some(message.id);
     live.stage.send(&TurnEvent::Message { message });
-    id
+    StartOutcome::Ready { user_message, path_end: MessageParent::Leaf, thread, model }
 }
 
-/// A message of the current thread: an archived one is read-only.
-async fn on_current(
-    env: &TurnEnv,
-    message: MessageId,
-    thread: skein_domain::ids::ThreadId,
-) -> Result<Message> {
-    let message = env.store.message(message).await?;
+/// A turn without a new message, which answers the path up to `user_message`.
+fn answer_again(begun: BegunTurn, user_message: Option<MessageId>) -> StartOutcome {
+    let BegunTurn { thread, model, message: _ } = begun;
+    StartOutcome::Ready {
+        user_message,
+        path_end: MessageParent::Under(user_message),
+        thread,
+        model,
+    }
+}
+
+/// A message of the current thread of a session.
+///
+/// # Errors
+/// [`Error::Invalid`] for one of an archived thread: it is read-only.
+async fn current_message(env: &TurnEnv, session: SessionId, id: MessageId) -> Result<Message> {
+    let thread = env.store.session(session).await?.current_thread;
+    let message = env.store.message(id).await?;
     if message.thread_id == thread {
         Ok(message)
     } else {
@@ -125,7 +144,7 @@ async fn on_current(
     }
 }
 
-fn said(parent: MessageParent, parts: Vec<ContentPart>) -> NewMessage {
+fn user_message(parent: MessageParent, parts: Vec<ContentPart>) -> NewMessage {
     NewMessage {
         parent,
         kind: MessageKind::Chat {},

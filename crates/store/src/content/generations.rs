@@ -68,15 +68,7 @@ impl Store {
 
     /// The latest generation of a reply in a thread; `None`: there is none yet.
     pub async fn last_reply(&self, thread: ThreadId) -> Result<Option<Generation>> {
-        self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT * FROM generations WHERE thread_id = ?1 AND purpose = ?2
-                 ORDER BY id DESC LIMIT 1",
-            )?;
-            let wanted = params![thread.0, EnumColumn(Purpose::Reply)];
-            Ok(statement.query_row(wanted, generation).optional()?)
-        })
-        .await
+        self.read(move |tx| Ok(last_reply(tx, thread)?)).await
     }
 
     /// The latest replies of a thread whose health is known, at most so many, oldest first.
@@ -107,6 +99,19 @@ impl Store {
         })
         .await
     }
+}
+
+/// The latest generation of a reply in a thread.
+pub(crate) fn last_reply(
+    connection: &Connection,
+    thread: ThreadId,
+) -> rusqlite::Result<Option<Generation>> {
+    let mut statement = connection.prepare_cached(
+        "SELECT * FROM generations WHERE thread_id = ?1 AND purpose = ?2
+         ORDER BY id DESC LIMIT 1",
+    )?;
+    let wanted = params![thread.0, EnumColumn(Purpose::Reply)];
+    statement.query_row(wanted, generation).optional()
 }
 
 /// Keeps a generation.

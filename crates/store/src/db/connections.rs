@@ -8,12 +8,16 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
+use rusqlite::trace::{TraceEvent, TraceEventCodes};
 use rusqlite::{Connection, OpenFlags};
 use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;
 
 use super::error::error_from_sqlite;
 use super::schema;
+
+/// The target under which statements are logged.
+const STATEMENTS: &str = "skein_store::statements";
 
 /// How long a statement waits for another program that holds the file.
 const PATIENCE: Duration = Duration::from_secs(2);
@@ -26,6 +30,7 @@ pub(crate) fn open_reader(path: &Path) -> Result<Connection> {
         connection.busy_timeout(PATIENCE)?;
         connection.set_prepared_statement_cache_capacity(64);
         schema::harden(&connection)?;
+        trace_statements(&connection);
         Ok(connection)
     };
     open().map_err(|error| error_from_sqlite(&error, path))
@@ -42,7 +47,22 @@ pub(crate) fn connect(path: &Path) -> rusqlite::Result<Connection> {
     // it.
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
+    trace_statements(&connection);
     Ok(connection)
+}
+
+/// Logs each statement that runs at the level `TRACE`, where somebody asked for that when the connection
+/// was opened. A statement is logged with `?` in the place of its values.
+fn trace_statements(connection: &Connection) {
+    if tracing::enabled!(target: STATEMENTS, tracing::Level::TRACE) {
+        connection.trace_v2(TraceEventCodes::SQLITE_TRACE_STMT, Some(log_statement));
+    }
+}
+
+fn log_statement(event: TraceEvent<'_>) {
+    if let TraceEvent::Stmt(_, sql) = event {
+        tracing::trace!(target: STATEMENTS, sql);
+    }
 }
 
 /// The number of a database's format.

@@ -150,25 +150,30 @@ impl Store {
         thread: ThreadId,
         model: ModelRef,
     ) -> Result<Vec<CompactionFailure>> {
-        self.read(move |tx| {
-            let latest = latest_point(tx, thread)?;
-            let failures = tx
-                .prepare_cached(
-                    "SELECT event ->> 'reason' FROM automatic
-                     WHERE thread_id = ?1 AND event ->> 'type' = 'notCompacted'
-                       AND event ->> 'reason' NOT IN ('changed', 'cancelled')
-                       AND event ->> '$.model.provider' = ?2 AND event ->> '$.model.model' = ?3
-                       AND point_id >= ?4
-                     ORDER BY id",
-                )?
-                .query_map(params![thread.0, model.provider.0, model.model, latest], |row| {
-                    row.get(0).map(|EnumColumn(reason)| reason)
-                })?
-                .collect::<rusqlite::Result<_>>()?;
-            Ok(failures)
-        })
-        .await
+        self.read(move |tx| Ok(compaction_failures(tx, thread, &model)?)).await
     }
+}
+
+/// The reasons of the compactions of a thread that have failed by themselves since its latest point.
+pub(crate) fn compaction_failures(
+    connection: &Connection,
+    thread: ThreadId,
+    model: &ModelRef,
+) -> rusqlite::Result<Vec<CompactionFailure>> {
+    let latest = latest_point(connection, thread)?;
+    connection
+        .prepare_cached(
+            "SELECT event ->> 'reason' FROM automatic
+             WHERE thread_id = ?1 AND event ->> 'type' = 'notCompacted'
+               AND event ->> 'reason' NOT IN ('changed', 'cancelled')
+               AND event ->> '$.model.provider' = ?2 AND event ->> '$.model.model' = ?3
+               AND point_id >= ?4
+             ORDER BY id",
+        )?
+        .query_map(params![thread.0, model.provider.0, model.model, latest], |row| {
+            row.get(0).map(|EnumColumn(reason)| reason)
+        })?
+        .collect()
 }
 
 /// Adds a line to a thread's list.

@@ -58,6 +58,20 @@ impl Store {
         }
     }
 
+    /// Adds the empty message of a reply that is about to grow. Returns it, and the leaf that the thread
+    /// had before.
+    pub async fn begin_reply(
+        &self,
+        thread: ThreadId,
+        new: NewMessage,
+    ) -> Result<(Message, Option<MessageId>)> {
+        self.write(move |tx| {
+            let leaf_before = thread_rows::leaf(tx, thread)?;
+            Ok((append(tx, thread, new)?, leaf_before))
+        })
+        .await
+    }
+
     /// One message; deleted ones are not found.
     pub async fn message(&self, id: MessageId) -> Result<Message> {
         self.read(move |tx| get(tx, id)).await

@@ -1,48 +1,75 @@
 //! Messages that leave the composer or the queue for their thread, and one that returns to the composer.
 
+use rusqlite::Transaction;
 use skein_domain::draft::Draft;
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{Message, MessageKind, MessageState, Origin, Role};
+use skein_domain::model::ModelRef;
 
 use super::deletions;
 use super::message_rows::{self, MessageParent, NewMessage};
-use crate::db::store::Store;
-use crate::sessions::{drafts, queued_messages, session_rows};
+use crate::db::error::StoreError;
+use crate::db::store::{Durability, Store};
+use crate::sessions::{drafts, queued_messages, running_turns, session_rows};
+
+/// The message that a turn begins with.
+#[derive(Debug)]
+pub enum TurnMessage {
+    /// The composer's text and attachments. The stored draft is empty afterwards.
+    Draft(NewMessage),
+    /// Another version of a message of the path. The stored draft stays.
+    Edit(NewMessage),
+    /// The first message of the queue. One that is meant for the composer is sent only where no other
+    /// waits.
+    Queued {
+        /// The time of sending, in milliseconds since the epoch.
+        now: i64,
+    },
+    /// No new message: the path is answered as it is.
+    Nothing,
+}
+
+/// A turn that has begun.
+#[derive(Debug)]
+pub struct BegunTurn {
+    /// The current thread of the session.
+    pub thread: ThreadId,
+    /// The model of the session.
+    pub model: ModelRef,
+    /// The message as it is stored; `None`: there is no new one, or the queue was empty.
+    pub message: Option<Message>,
+}
 
 impl Store {
-    /// What stood in the composer joins its thread, in one step. On the disk when this returns.
-    pub async fn send_draft(
+    /// Begins a turn in one transaction: its message joins the session's current thread, the session is
+    /// marked as one in which a turn runs, and a session without a model gets `default_model` for good. A
+    /// new message is on the disk when this returns. An empty queue begins nothing.
+    pub async fn begin_turn(
         &self,
-        session: SessionId,
-        thread: ThreadId,
-        new: NewMessage,
-    ) -> Result<Message> {
-        self.write_surely(move |tx| {
-            drafts::set(tx, session, &Draft::default(), new.created_at)?;
-            message_rows::append(tx, thread, new)
-        })
-        .await
-    }
-
-    /// The first that waits joins the end of its session's current thread, in one step; one that is
-    /// for the composer only where no other waits. `None` when nothing does.
-    pub async fn send_next_queued(&self, session: SessionId, now: i64) -> Result<Option<Message>> {
-        self.write_surely(move |tx| {
-            let Some(first) = queued_messages::first(tx, session)? else { return Ok(None) };
-            queued_messages::remove(tx, first.id)?;
-            let thread = session_rows::get_session(tx, session)?.current_thread;
-            let new = NewMessage {
-                parent: MessageParent::Leaf,
-                kind: MessageKind::Chat {},
-                role: Role::User,
-                origin: Origin::Person,
-                parts: first.parts,
-                state: MessageState::Complete {},
-                model: None,
-                created_at: now,
-            };
-            message_rows::append(tx, thread, new).map(Some)
+        id: SessionId,
+        message: TurnMessage,
+        default_model: ModelRef,
+    ) -> Result<BegunTurn> {
+        let durability = match message {
+            TurnMessage::Nothing => Durability::Process,
+            TurnMessage::Draft(_) | TurnMessage::Edit(_) | TurnMessage::Queued { .. } => {
+                Durability::Power
+            }
+        };
+        self.write_as(durability, move |tx| {
+            let session = session_rows::get_session(tx, id)?;
+            let thread = session.current_thread;
+            let is_queued = matches!(message, TurnMessage::Queued { .. });
+            let new = new_message(tx, id, message)?;
+            let model = session.model.unwrap_or_else(|| default_model.clone());
+            if new.is_none() && is_queued {
+                return Ok(BegunTurn { thread, model, message: None });
+            }
+            running_turns::mark_running(tx, id)?;
+            session_rows::set_missing_model(tx, id, &default_model)?;
+            let message = new.map(|new| message_rows::append(tx, thread, new)).transpose()?;
+            Ok(BegunTurn { thread, model, message })
         })
         .await
     }
@@ -62,5 +89,35 @@ impl Store {
             Ok(())
         })
         .await
+    }
+}
+
+/// Takes the message from the composer or the queue; `None`: there is none.
+fn new_message(
+    tx: &Transaction,
+    session: SessionId,
+    message: TurnMessage,
+) -> Result<Option<NewMessage>, StoreError> {
+    match message {
+        TurnMessage::Draft(new) => {
+            drafts::set(tx, session, &Draft::default(), new.created_at)?;
+            Ok(Some(new))
+        }
+        TurnMessage::Edit(new) => Ok(Some(new)),
+        TurnMessage::Nothing => Ok(None),
+        TurnMessage::Queued { now } => {
+            let Some(first) = queued_messages::first(tx, session)? else { return Ok(None) };
+            queued_messages::remove(tx, first.id)?;
+            Ok(Some(NewMessage {
+                parent: MessageParent::Leaf,
+                kind: MessageKind::Chat {},
+                role: Role::User,
+                origin: Origin::Person,
+                parts: first.parts,
+                state: MessageState::Complete {},
+                model: None,
+                created_at: now,
+            }))
+        }
     }
 }

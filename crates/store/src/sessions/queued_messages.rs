@@ -31,13 +31,7 @@ impl Store {
 
     /// Whether a message waits that is sent by itself when the turn before it is answered.
     pub async fn has_queued_message(&self, session: SessionId) -> Result<bool> {
-        self.read(move |tx| {
-            let found = tx
-                .prepare_cached("SELECT 1 FROM waiting WHERE session_id = ?1 AND for_box = 0")?
-                .exists([session.0])?;
-            Ok(found)
-        })
-        .await
+        self.read(move |tx| Ok(has_queued(tx, session)?)).await
     }
 
     /// Takes a waiting message back.
@@ -63,6 +57,12 @@ impl Store {
         })
         .await
     }
+}
+
+/// Whether a message waits that is sent by itself.
+pub(crate) fn has_queued(connection: &Connection, session: SessionId) -> rusqlite::Result<bool> {
+    let sql = "SELECT 1 FROM waiting WHERE session_id = ?1 AND for_box = 0";
+    connection.prepare_cached(sql)?.exists([session.0])
 }
 
 /// Lets a message wait behind the others.

@@ -10,16 +10,6 @@ use skein_domain::ids::SessionId;
 use crate::db::store::Store;
 
 impl Store {
-    /// Notes that a turn runs in a session.
-    pub async fn begin_turn(&self, session: SessionId) -> Result<()> {
-        self.write(move |tx| {
-            tx.prepare_cached("INSERT OR REPLACE INTO running_turns (session_id) VALUES (?1)")?
-                .execute([session.0])?;
-            Ok(())
-        })
-        .await
-    }
-
     /// Notes that the turn of a session has ended.
     pub async fn end_turn(&self, session: SessionId) -> Result<()> {
         self.write(move |tx| {
@@ -38,6 +28,13 @@ impl Store {
         })
         .await
     }
+}
+
+/// Marks a session as one in which a turn runs.
+pub(crate) fn mark_running(connection: &Connection, session: SessionId) -> rusqlite::Result<()> {
+    let sql = "INSERT OR REPLACE INTO running_turns (session_id) VALUES (?1)";
+    connection.prepare_cached(sql)?.execute([session.0])?;
+    Ok(())
 }
 
 /// Marks the sessions of the turns that a killed program left running: nobody has seen how they ended.

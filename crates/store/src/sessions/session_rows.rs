@@ -262,6 +262,18 @@ fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
         .collect()
 }
 
+/// Gives a session this model where it has none of its own.
+pub(crate) fn set_missing_model(
+    connection: &Connection,
+    id: SessionId,
+    model: &ModelRef,
+) -> rusqlite::Result<()> {
+    let sql = "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1 AND model IS NULL";
+    let (provider, model) = model_columns(Some(model));
+    connection.prepare_cached(sql)?.execute(params![id.0, provider, model])?;
+    Ok(())
+}
+
 /// Notes that the session of a thread is used at this moment. It was used last, though the clock may have
 /// been set back since another was.
 pub(crate) fn touch_session(

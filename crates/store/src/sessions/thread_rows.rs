@@ -34,21 +34,26 @@ impl Store {
 
     /// Where a thread stands between caution and clear.
     pub async fn remediation(&self, thread: ThreadId) -> Result<Remediation> {
-        self.read(move |tx| {
-            let state = tx
-                .prepare_cached("SELECT remediation FROM threads WHERE id = ?1")?
-                .query_row([thread.0], |row| row.get(0))
-                .optional()?;
-            let JsonColumn(state) = state.ok_or_else(|| not_found("thread"))?;
-            Ok(state)
-        })
-        .await
+        self.read(move |tx| remediation(tx, thread)).await
     }
 
     /// Keeps where a thread stands between caution and clear.
     pub async fn set_remediation(&self, thread: ThreadId, state: Remediation) -> Result<()> {
         self.write(move |tx| Ok(stand(tx, thread, state)?)).await
     }
+}
+
+/// Where a thread stands between caution and clear.
+pub(crate) fn remediation(
+    connection: &Connection,
+    thread: ThreadId,
+) -> Result<Remediation, StoreError> {
+    let state = connection
+        .prepare_cached("SELECT remediation FROM threads WHERE id = ?1")?
+        .query_row([thread.0], |row| row.get(0))
+        .optional()?;
+    let JsonColumn(state) = state.ok_or_else(|| not_found("thread"))?;
+    Ok(state)
 }
 
 /// Stores where a thread stands between caution and clear.

@@ -2,4 +2,5 @@
 
 pub(crate) mod carry;
 pub(crate) mod new_thread;
+pub(crate) mod thread_status;
 pub(crate) mod undo_thread;

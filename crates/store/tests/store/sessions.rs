@@ -23,10 +23,14 @@ use skein_domain::strategy::Strategy;
 use skein_domain::usage::TokenUsage;
 use skein_store::{
     ActivityLogEntry, AutomaticEvent, DeletedSessionRecord, MessageEdit, MessageParent, NewMessage,
-    NewReminder, NewSession, NewThread, ReadAccess,
+    NewReminder, NewSession, NewThread, ReadAccess, TurnMessage,
 };
 
 use crate::given::{Given, NOW, a_session, old_database, open, said, said_under, text_part};
+
+fn model(name: &str) -> ModelRef {
+    ModelRef { provider: ProviderId("p".into()), model: name.into() }
+}
 
 #[tokio::test]
 async fn a_session_is_read_back_as_it_was_made_and_changed() {
@@ -781,7 +785,8 @@ async fn what_waits_for_the_box_is_in_the_draft_or_waits_and_never_both_nor_neit
     let draft = |text: &str| Draft { text: text.into(), attachments: vec![] };
     store.set_draft(session, draft("Red wool"), None, NOW).await.unwrap();
     let new = said(Role::User, "Red wool");
-    let sent = store.send_draft(session, given.thread(), new).await.unwrap();
+    let begun = store.begin_turn(session, TurnMessage::Draft(new), model("m")).await.unwrap();
+    let sent = begun.message.unwrap();
     assert_eq!(store.draft(session).await.unwrap(), Draft::default());
 
     store.return_message_to_draft(session, sent.id, NOW).await.unwrap();
@@ -815,7 +820,9 @@ async fn a_message_that_waits_survives_and_is_sent_in_its_turn() {
     drop(store);
 
     let store = crate::given::open(folder.path());
-    let sent = store.send_next_queued(session, NOW).await.unwrap().unwrap();
+    let queued = || TurnMessage::Queued { now: NOW };
+    let begun = store.begin_turn(session, queued(), model("m")).await.unwrap();
+    let sent = begun.message.unwrap();
     assert_eq!(sent.text(), "first");
     assert_eq!(texts(&store.queued_messages(session).await.unwrap()), ["second"]);
 
@@ -826,8 +833,8 @@ async fn a_message_that_waits_survives_and_is_sent_in_its_turn() {
 
     // What is for the box is sent when nothing else waits, and never by itself.
     for expected in [Some("second"), Some("first"), None] {
-        let sent = store.send_next_queued(session, NOW).await.unwrap();
-        assert_eq!(sent.map(|message| message.text()).as_deref(), expected);
+        let begun = store.begin_turn(session, queued(), model("m")).await.unwrap();
+        assert_eq!(begun.message.map(|message| message.text()).as_deref(), expected);
     }
     let gone = store.remove_queued(ids[2]).await;
     assert_eq!(gone, Err(Error::NotFound { what: "waiting message".into() }));
@@ -1216,11 +1223,30 @@ async fn a_session_that_an_import_left_without_a_thread_gets_an_empty_one_at_the
 }
 
 #[tokio::test]
+async fn a_session_keeps_the_model_of_its_first_turn_and_an_empty_queue_begins_none() {
+    let Given { store, folder: _folder, .. } = a_session().await;
+    let session = store.create_session(NewSession::default()).await.unwrap();
+    let begin =
+        async |message, default| store.begin_turn(session.id, message, model(default)).await;
+    let begun = begin(TurnMessage::Queued { now: NOW }, "first").await.unwrap();
+    assert_eq!((begun.model, begun.message), (model("first"), None));
+    assert_eq!(store.session(session.id).await.unwrap().model, None, "nothing has begun");
+
+    let draft = TurnMessage::Draft(said(Role::User, "Wool?"));
+    let begun = begin(draft, "first").await.unwrap();
+    assert_eq!((begun.model, begun.message.unwrap().text()), (model("first"), "Wool?".into()));
+    let begun = begin(TurnMessage::Nothing, "second").await.unwrap();
+    assert_eq!(begun.model, model("first"));
+    assert_eq!(store.session(session.id).await.unwrap().model, Some(model("first")));
+}
+
+#[tokio::test]
 async fn a_turn_that_a_killed_program_left_is_marked_once() {
     let given = a_session().await;
     given.says(Role::User, "Wool?").await;
     let Given { store, session, folder, .. } = given;
-    store.begin_turn(session.id).await.unwrap();
+    let begun = store.begin_turn(session.id, TurnMessage::Nothing, model("m")).await.unwrap();
+    assert_eq!((begun.thread, begun.message), (session.current_thread, None));
     drop(store);
     for unread in [true, false] {
         let store = open(folder.path());

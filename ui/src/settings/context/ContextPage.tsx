@@ -27,20 +27,25 @@ export function ContextPage({ settings, save }: SettingsPageProps) {
   const formats = useFormats();
   const assumed = useAssumedWindowNote();
   const { context } = settings;
-  const side = thresholdLeaning(context.compactionThreshold);
-  const leaning = { name: text(`settings.${side}`), words: text(`settings.${side}Words`) };
   const { data: numbers } = useStrategies(null);
-  const percent = context.compactionThreshold;
   const available = numbers?.available ?? null;
-  const share =
-    available === null
-      ? text('settings.thresholdOf')
-      : text('settings.thresholdOfModel', {
-          percent,
-          available: formats.exact(available),
-          model: numbers ? nameOf(numbers.model) : '',
-          tokens: formats.exact(Math.floor((available * percent) / 100)),
-        });
+  const thresholdHint = (percent: number) => {
+    const side = thresholdLeaning(percent);
+    const share =
+      available === null
+        ? text('settings.thresholdOf')
+        : text('settings.thresholdOfModel', {
+            percent,
+            available: formats.exact(available),
+            model: numbers ? nameOf(numbers.model) : '',
+            tokens: formats.exact(Math.floor((available * percent) / 100)),
+          });
+    return text('settings.leaning', {
+      name: text(`settings.${side}`),
+      words: text(`settings.${side}Words`),
+      base: [share, ...assumed].join(' '),
+    });
+  };
   const change = (part: Partial<Policy>) => {
     save((old) => ({ ...old, context: { ...old.context, ...part } }));
   };
@@ -60,12 +65,9 @@ export function ContextPage({ settings, save }: SettingsPageProps) {
         max={90}
         step={5}
         value={context.compactionThreshold}
-        written={text('settings.percent', { percent: context.compactionThreshold })}
+        written={(percent) => text('settings.percent', { percent })}
         ends={[text('settings.costFirst'), text('settings.keepInformation')]}
-        hint={text('settings.leaning', {
-          ...leaning,
-          base: [share, ...assumed].join(' '),
-        })}
+        hint={thresholdHint}
         onChange={(compactionThreshold) => {
           change({ compactionThreshold });
         }}

@@ -43,7 +43,7 @@ export function AppearancePage({ settings, save }: SettingsPageProps) {
         label={text('settings.zoom')}
         {...zoomRange}
         value={appearance.zoom}
-        written={text('settings.percent', { percent: appearance.zoom })}
+        written={(percent) => text('settings.percent', { percent })}
         onChange={(zoom) => {
           change({ zoom });
         }}

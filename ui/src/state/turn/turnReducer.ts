@@ -161,6 +161,9 @@ export function reduceTurn(state: TurnState, event: TurnEvent, now: number): Tur
         ...state,
         questions: [...withoutQuestion(state.questions, event.question), event.question],
       };
+    // The query of the health shows it: see useReceiveTurnEvent.ts.
+    case 'usage':
+      return state;
     case 'retrying': {
       const { error: fault, waitMs, attempt } = event;
       return { ...state, waiting: { type: 'retry', fault, until: now + waitMs, attempt } };

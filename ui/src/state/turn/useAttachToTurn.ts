@@ -7,16 +7,16 @@ import { useBackend } from '../../ipc';
 import type { SessionView } from '../../ipc/bindings';
 import { toAppError } from '../text/errorText';
 import { isReplying, turnStore } from './turnStore';
+import { useReceiveTurnEvent } from './useReceiveTurnEvent';
 
 export function useAttachToTurn({ session: { id }, activity }: SessionView) {
   const backend = useBackend();
+  const receive = useReceiveTurnEvent(id);
   const busy = isReplying(activity);
   useEffect(() => {
     const before = turnStore.get(id);
     if (!busy || before.running) return;
-    const channel = backend.channel((event) => {
-      turnStore.receive(id, event);
-    });
+    const channel = backend.channel(receive);
     const turn = turnStore.begin(id);
     backend.commands.watch(id, channel).then(
       (watched) => {
@@ -28,5 +28,5 @@ export function useAttachToTurn({ session: { id }, activity }: SessionView) {
         turnStore.end(id, turn, toAppError(thrown));
       },
     );
-  }, [backend, id, busy]);
+  }, [backend, receive, id, busy]);
 }

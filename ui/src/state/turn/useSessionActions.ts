@@ -7,6 +7,7 @@ import { useBackend, type Backend } from '../../ipc';
 import type { Draft, MessageId, ModelRef, SessionId, TurnEnd, TurnEvent } from '../../ipc/bindings';
 import { toAppError } from '../text/errorText';
 import { turnStore } from './turnStore';
+import { useReceiveTurnEvent } from './useReceiveTurnEvent';
 
 /** Another turn answers the message. */
 const answered: TurnEnd = { type: 'answered' };
@@ -14,11 +15,17 @@ const answered: TurnEnd = { type: 'answered' };
 /** Calls `stored` if it knows before the first event that the message is stored. */
 type StartTurn = (channel: ReturnType<Backend['channel']>, stored: () => void) => Promise<TurnEnd>;
 
+type TurnRunner = {
+  backend: Backend;
+  session: SessionId;
+  receive: (event: TurnEvent) => void;
+};
+
 /**
  * Resolves to true once the message is stored, long before the reply; to false if it was not stored and the
  * caller must keep it.
  */
-function runTurn(backend: Backend, session: SessionId, start: StartTurn): Promise<boolean> {
+function runTurn({ backend, session, receive }: TurnRunner, start: StartTurn): Promise<boolean> {
   const before = turnStore.get(session);
   const turn = turnStore.begin(session);
   return new Promise((settle) => {
@@ -26,7 +33,7 @@ function runTurn(backend: Backend, session: SessionId, start: StartTurn): Promis
       settle(true);
     };
     const channel = backend.channel((event: TurnEvent) => {
-      turnStore.receive(session, event);
+      receive(event);
       if (event.type === 'message') stored();
     });
     start(channel, stored).then(
@@ -46,8 +53,10 @@ function runTurn(backend: Backend, session: SessionId, start: StartTurn): Promis
 
 export function useSessionActions(session: SessionId) {
   const backend = useBackend();
+  const receive = useReceiveTurnEvent(session);
   return useMemo(() => {
     const { commands } = backend;
+    const runner = { backend, session, receive };
     /** Sends the queued messages. If another turn began first, they follow that one. */
     const waiting: StartTurn = async (channel) => {
       try {
@@ -64,14 +73,14 @@ export function useSessionActions(session: SessionId) {
         session,
         backend.channel(() => undefined),
       );
-      return runTurn(backend, session, start);
+      return runTurn(runner, start);
     };
     return {
       /**
        * Sends a message. If a turn runs that this webview does not know of yet, the message is queued.
        */
       send: (message: Draft) =>
-        runTurn(backend, session, async (channel, stored) => {
+        runTurn(runner, async (channel, stored) => {
           try {
             return await commands.send(session, message, channel);
           } catch (thrown) {
@@ -86,15 +95,14 @@ export function useSessionActions(session: SessionId) {
       /** `by`: another model for this reply only. */
       regenerate: (answer: MessageId, by: ModelRef | null = null) =>
         instead((channel) => commands.regenerate(session, answer, by, channel)),
-      goOn: () => runTurn(backend, session, (channel) => commands.continueReply(session, channel)),
+      goOn: () => runTurn(runner, (channel) => commands.continueReply(session, channel)),
       /** Queues a message behind the running turn. If none runs any more, it is sent. */
       wait: async (message: Draft) => {
-        if (!(await commands.waitBehind(session, message)))
-          await runTurn(backend, session, waiting);
+        if (!(await commands.waitBehind(session, message))) await runTurn(runner, waiting);
         return true;
       },
-      sendWaiting: () => runTurn(backend, session, waiting),
+      sendWaiting: () => runTurn(runner, waiting),
       stop: () => commands.stop(session),
     };
-  }, [backend, session]);
+  }, [backend, session, receive]);
 }
