@@ -2,7 +2,7 @@
 //!
 //! Everything a tool returns is data. Not here: deciding when tools run (`turn`), or keeping their
 //! results (`store`). Where a tool needs what another room holds it states the operations it needs
-//! as a narrow trait ([`desk::Desk`]); `app` hands it one.
+//! as a narrow trait ([`host::ToolHost`]); `app` hands it one.
 
 pub mod builtin;
 mod error_chain;
@@ -71,6 +71,12 @@ impl ToolOutcome {
                 output_truncation::FAILURE_LIMIT,
             ),
         }
+    }
+}
+
+impl<Text: Into<String>, Cause: std::fmt::Display> From<Result<Text, Cause>> for ToolOutcome {
+    fn from(result: Result<Text, Cause>) -> Self {
+        result.map_or_else(Self::failed, Self::done)
     }
 }
 

@@ -26,11 +26,7 @@ where
     let stopped = cancel.clone();
     let done = tokio::task::spawn_blocking(move || work(&args, &stopped));
     tokio::select! {
-        done = done => match done {
-            Ok(Ok(text)) => ToolOutcome::done(text),
-            Ok(Err(message)) => ToolOutcome::failed(message),
-            Err(error) => ToolOutcome::failed(error),
-        },
+        done = done => done.map_or_else(ToolOutcome::failed, ToolOutcome::from),
         () = cancel.cancelled() => ToolOutcome::failed("Cancelled."),
     }
 }

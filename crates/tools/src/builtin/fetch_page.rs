@@ -94,11 +94,8 @@ impl Tool for FetchPage {
             fetched = tokio::time::timeout(PATIENCE, fetch(&self.net, &args.url)) => fetched,
             () = call.cancel.cancelled() => return ToolOutcome::failed("Cancelled."),
         };
-        match fetched {
-            Ok(Ok(text)) => ToolOutcome::done(text),
-            Ok(Err(message)) => ToolOutcome::failed(message),
-            Err(_) => ToolOutcome::failed(format!("No whole page in {} s.", PATIENCE.as_secs())),
-        }
+        let late = |_| ToolOutcome::failed(format!("No whole page in {} s.", PATIENCE.as_secs()));
+        fetched.map_or_else(late, ToolOutcome::from)
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::declare::declare;
-use crate::host::{History, HistoryPassage, PassageAuthor, StoredResult, StoredResults};
+use crate::host::{HistoryPassage, PassageAuthor, StoredResult, ToolHost};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
 
 /// Places that one search returns when the model names no number.
@@ -19,7 +19,7 @@ const PIECE: u32 = output_truncation::LIMIT - 1_000;
 
 /// `search_history`.
 pub(crate) struct SearchHistory {
-    pub history: Arc<dyn History>,
+    pub host: Arc<dyn ToolHost>,
 }
 
 #[derive(Deserialize)]
@@ -55,7 +55,7 @@ impl Tool for SearchHistory {
             Err(message) => return ToolOutcome::failed(message),
         };
         let limit = args.limit.unwrap_or(PLACES).clamp(1, 30);
-        match self.history.search(&args.query, limit).await {
+        match self.host.search_history(&args.query, limit).await {
             Ok(places) if places.is_empty() => {
                 ToolOutcome::done("Nothing in this session matches. Try other or fewer words.")
             }
@@ -99,7 +99,7 @@ fn without_labels(text: &str) -> String {
 
 /// `read_stored_result`.
 pub(crate) struct ReadStoredResult {
-    pub results: Arc<dyn StoredResults>,
+    pub host: Arc<dyn ToolHost>,
 }
 
 #[derive(Deserialize)]
@@ -142,7 +142,7 @@ impl Tool for ReadStoredResult {
             Some(Value::String(key)) => key,
             Some(other) => other.to_string(),
         };
-        match self.results.read(&key).await {
+        match self.host.read_result(&key).await {
             Ok(Some(text)) => match piece(&text, args.start, args.length.unwrap_or(PIECE)) {
                 Some(text) => ToolOutcome::done(text),
                 None => ToolOutcome::failed(format!(
@@ -158,7 +158,7 @@ impl Tool for ReadStoredResult {
 
 impl ReadStoredResult {
     async fn list(&self) -> ToolOutcome {
-        match self.results.list().await {
+        match self.host.list_results().await {
             Ok(results) if results.is_empty() => {
                 ToolOutcome::done("No tool has returned anything yet.")
             }
