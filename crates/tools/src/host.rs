@@ -36,9 +36,7 @@ pub trait ToolHost: Send + Sync {
 /// Whose words a passage of the history is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum PassageAuthor {
-    /// The user.
     User,
-    /// The model.
     Model,
     /// The program: a notice.
     Program,
@@ -51,7 +49,6 @@ pub enum PassageAuthor {
 pub struct HistoryPassage {
     /// The number of its thread within the session.
     pub thread: u32,
-    /// Which message.
     pub message: MessageId,
     /// Whose words it is.
     pub author: PassageAuthor,
@@ -76,12 +73,10 @@ pub struct StoredResult {
 /// Where `web_search` asks.
 #[derive(Clone)]
 pub enum SearchBackend {
-    /// Brave's search API.
     Brave {
         /// Its key; shown nowhere.
         key: String,
     },
-    /// Tavily's search API.
     Tavily {
         /// Its key; shown nowhere.
         key: String,

@@ -45,16 +45,12 @@ pub enum ToolEffect {
 pub enum ToolOutcome {
     /// It ended well: the whole text, not yet cut to its limit ([`output`]).
     Done {
-        /// What it returned.
         text: String,
         /// The pictures among it, each named by a line of the text.
         pictures: Vec<ImageFile>,
     },
     /// It ended badly, in words for the model, already short.
-    Failed {
-        /// What went wrong.
-        message: String,
-    },
+    Failed { message: String },
 }
 
 impl ToolOutcome {

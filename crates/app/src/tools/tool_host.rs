@@ -52,13 +52,7 @@ impl SessionToolHost {
             let path = self.store.path_after(thread.id, None).await?;
             let told = path.iter().filter(|message| !message.is_left_out());
             let parts = told.flat_map(|message| message.parts.iter());
-            calls.extend(parts.filter_map(|part| match part {
-                ContentPart::Tool { call } => Some(call.clone()),
-                ContentPart::Text { .. }
-                | ContentPart::Reasoning { .. }
-                | ContentPart::Image(_)
-                | ContentPart::File { .. } => None,
-            }));
+            calls.extend(parts.filter_map(ContentPart::as_call).cloned());
         }
         Ok(calls)
     }
@@ -111,16 +105,8 @@ impl ToolHost for SessionToolHost {
         }
         // Ids are unique within a message only: the latest that has a result, which the call that asks
         // has not.
-        let calls = self.calls().await?.into_iter().rev().filter(|call| call.call_id == key);
-        Ok(calls.map(|call| call.state).find_map(|state| match state {
-            ToolState::Done { output } => Some(output.text),
-            ToolState::Failed { message } => Some(message),
-            ToolState::Pending {}
-            | ToolState::AwaitingApproval {}
-            | ToolState::Running { .. }
-            | ToolState::Denied {}
-            | ToolState::Cancelled {} => None,
-        }))
+        let mut calls = self.calls().await?.into_iter().rev().filter(|call| call.call_id == key);
+        Ok(calls.find_map(|call| call.result_text().map(str::to_owned)))
     }
 
     async fn add_reminder(

@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use fs4::available_space;
 use rusqlite::Connection;
@@ -45,8 +45,7 @@ impl Store {
     pub async fn back_up_daily(&self, places: &AppPaths, now: i64) -> Result<Option<PathBuf>> {
         let (inner, places) = (Arc::clone(&self.inner), places.clone());
         off_thread(move || {
-            let mut copied =
-                inner.newest_backup_writes.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut copied = inner.newest_backup_writes.lock();
             let written = inner.written();
             let copies = backups(&places);
             if *copied == Some(written) || !is_due(&copies, now) {

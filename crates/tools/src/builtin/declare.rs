@@ -6,7 +6,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{ToolInvocation, ToolOutcome};
 
-/// Declares a built-in tool.
 pub(crate) fn declare(name: &str, description: &str, parameters: Value) -> ToolDeclaration {
     ToolDeclaration {
         name: name.into(),

@@ -34,7 +34,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Redirects that are followed.
 const REDIRECTS: usize = 5;
 
-/// `fetch_page`.
 pub(crate) struct FetchPage {
     pub net: HttpClient,
 }

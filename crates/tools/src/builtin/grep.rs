@@ -24,7 +24,6 @@ const LINE_CHARS: u32 = 500;
 /// The longest line that is searched, in bytes, with what is shown around it.
 const HELD: usize = 16 << 20;
 
-/// `grep`.
 pub(crate) struct Grep {
     pub folder: Workspace,
 }

@@ -17,7 +17,6 @@ const PLACES: u32 = 8;
 /// Characters that one reading returns: a little under the limit, so that it is not cut again.
 const PIECE: u32 = output_truncation::LIMIT - 1_000;
 
-/// `search_history`.
 pub(crate) struct SearchHistory {
     pub host: Arc<dyn ToolHost>,
 }
@@ -97,7 +96,6 @@ fn without_labels(text: &str) -> String {
     plain
 }
 
-/// `read_stored_result`.
 pub(crate) struct ReadStoredResult {
     pub host: Arc<dyn ToolHost>,
 }

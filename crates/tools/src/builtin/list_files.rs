@@ -16,7 +16,6 @@ use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 /// Entries that one call lists at most.
 const ENTRIES: usize = 2_000;
 
-/// `list_directory`.
 pub(crate) struct ListDirectory {
     pub folder: Workspace,
 }
@@ -88,7 +87,6 @@ fn report(mut lines: Vec<String>, left_out: usize, nothing: &str) -> String {
     if lines.is_empty() { nothing.to_owned() } else { lines.join("\n") }
 }
 
-/// `glob`.
 pub(crate) struct Glob {
     pub folder: Workspace,
 }

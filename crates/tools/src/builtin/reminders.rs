@@ -17,7 +17,6 @@ use super::declare::declare;
 use crate::host::ToolHost;
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 
-/// `add_reminder`.
 pub(crate) struct AddReminder {
     pub host: Arc<dyn ToolHost>,
 }
@@ -74,7 +73,6 @@ impl Tool for AddReminder {
     }
 }
 
-/// `update_reminder`.
 pub(crate) struct UpdateReminder {
     pub host: Arc<dyn ToolHost>,
 }
@@ -117,7 +115,6 @@ impl Tool for UpdateReminder {
     }
 }
 
-/// `delete_reminder`.
 pub(crate) struct DeleteReminder {
     pub host: Arc<dyn ToolHost>,
 }
@@ -155,7 +152,6 @@ impl Tool for DeleteReminder {
     }
 }
 
-/// `clear_mind`.
 pub(crate) struct ClearMindTool {
     pub host: Arc<dyn ToolHost>,
 }

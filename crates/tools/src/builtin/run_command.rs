@@ -43,7 +43,6 @@ const DRAIN: Duration = Duration::from_millis(500);
 /// How often the user hears of progress at most.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
-/// `run_command`.
 pub(crate) struct RunCommand {
     pub folder: Workspace,
 }

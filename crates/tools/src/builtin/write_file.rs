@@ -22,7 +22,6 @@ const LINES: usize = 2_000;
 /// Characters of a difference that the user is shown: some files are one line.
 const CHARS: u32 = 200_000;
 
-/// `write_file`.
 pub(crate) struct WriteFile {
     pub folder: Workspace,
 }
@@ -76,7 +75,6 @@ impl Tool for WriteFile {
     }
 }
 
-/// `edit_file`.
 pub(crate) struct EditFile {
     pub folder: Workspace,
 }
