@@ -1,12 +1,22 @@
 //! What the built-in tools share: declaring one, and running work that blocks.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 use tokio_util::sync::CancellationToken;
 
 use crate::{ToolInvocation, ToolOutcome};
 
-pub(crate) fn declare(name: &str, description: &str, parameters: Value) -> ToolDeclaration {
+/// Declares a built-in tool by the schemas of its arguments, of which it cannot do without the `required`.
+pub(crate) fn declare(
+    name: &str,
+    description: &str,
+    arguments: Value,
+    required: &[&str],
+) -> ToolDeclaration {
+    let mut parameters = json!({ "type": "object", "properties": arguments });
+    if let Some(fields) = parameters.as_object_mut().filter(|_| !required.is_empty()) {
+        fields.insert("required".into(), json!(required));
+    }
     ToolDeclaration {
         name: name.into(),
         description: description.trim_end().into(),

@@ -49,11 +49,8 @@ impl Tool for FetchPage {
         declare(
             "fetch_page",
             include_str!("descriptions/fetch_page.md"),
-            json!({
-                "type": "object",
-                "properties": { "url": { "type": "string" } },
-                "required": ["url"]
-            }),
+            json!({ "url": { "type": "string" } }),
+            &["url"],
         )
     }
 
@@ -85,12 +82,12 @@ impl Tool for FetchPage {
     }
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let args: FetchPageArgs = match parse_args(&call.args) {
-            Ok(args) => args,
-            Err(message) => return ToolOutcome::failed(message),
+        let fetched = async {
+            let args: FetchPageArgs = parse_args(&call.args)?;
+            fetch(&self.net, &args.url).await
         };
         let fetched = tokio::select! {
-            fetched = tokio::time::timeout(PATIENCE, fetch(&self.net, &args.url)) => fetched,
+            fetched = tokio::time::timeout(PATIENCE, fetched) => fetched,
             () = call.cancel.cancelled() => return ToolOutcome::failed("Cancelled."),
         };
         let late = |_| ToolOutcome::failed(format!("No whole page in {} s.", PATIENCE.as_secs()));

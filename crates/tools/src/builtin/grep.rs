@@ -47,17 +47,14 @@ impl Tool for Grep {
             "grep",
             include_str!("descriptions/grep.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "pattern": { "type": "string", "description": "regular expression" },
-                    "path": { "type": "string", "description": "file or folder to search" },
-                    "glob": { "type": "string", "description": "only files like *.rs" },
-                    "ignore_case": { "type": "boolean" },
-                    "context": { "type": "integer", "minimum": 0, "maximum": 20,
-                        "description": "lines shown before and after a match" }
-                },
-                "required": ["pattern"]
+                "pattern": { "type": "string", "description": "regular expression" },
+                "path": { "type": "string", "description": "file or folder to search" },
+                "glob": { "type": "string", "description": "only files like *.rs" },
+                "ignore_case": { "type": "boolean" },
+                "context": { "type": "integer", "minimum": 0, "maximum": 20,
+                    "description": "lines shown before and after a match" }
             }),
+            &["pattern"],
         )
     }
 

@@ -34,13 +34,10 @@ impl Tool for SearchHistory {
             "search_history",
             include_str!("descriptions/search_history.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "query": { "type": "string" },
-                    "limit": { "type": "integer", "minimum": 1, "maximum": 30 }
-                },
-                "required": ["query"]
+                "query": { "type": "string" },
+                "limit": { "type": "integer", "minimum": 1, "maximum": 30 }
             }),
+            &["query"],
         )
     }
 
@@ -54,16 +51,12 @@ impl Tool for SearchHistory {
             Err(message) => return ToolOutcome::failed(message),
         };
         let limit = args.limit.unwrap_or(PLACES).clamp(1, 30);
-        match self.host.search_history(&args.query, limit).await {
-            Ok(places) if places.is_empty() => {
-                ToolOutcome::done("Nothing in this session matches. Try other or fewer words.")
-            }
-            Ok(places) => {
-                let told: Vec<String> = places.iter().map(place).collect();
-                ToolOutcome::done(told.join("\n\n"))
-            }
-            Err(error) => ToolOutcome::failed(error),
-        }
+        let found = self.host.search_history(&args.query, limit).await;
+        let told = found.map(|places| match places.as_slice() {
+            [] => "Nothing in this session matches. Try other or fewer words.".to_owned(),
+            places => places.iter().map(place).collect::<Vec<_>>().join("\n\n"),
+        });
+        told.into()
     }
 }
 
@@ -115,13 +108,11 @@ impl Tool for ReadStoredResult {
             "read_stored_result",
             include_str!("descriptions/read_stored_result.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "id": { "type": "string" },
-                    "start": { "type": "integer", "minimum": 0 },
-                    "length": { "type": "integer", "minimum": 1, "maximum": PIECE }
-                }
+                "id": { "type": "string" },
+                "start": { "type": "integer", "minimum": 0 },
+                "length": { "type": "integer", "minimum": 1, "maximum": PIECE }
             }),
+            &[],
         )
     }
 
@@ -156,16 +147,11 @@ impl Tool for ReadStoredResult {
 
 impl ReadStoredResult {
     async fn list(&self) -> ToolOutcome {
-        match self.host.list_results().await {
-            Ok(results) if results.is_empty() => {
-                ToolOutcome::done("No tool has returned anything yet.")
-            }
-            Ok(results) => {
-                let lines: Vec<String> = results.iter().map(line).collect();
-                ToolOutcome::done(lines.join("\n"))
-            }
-            Err(error) => ToolOutcome::failed(error),
-        }
+        let lines = self.host.list_results().await.map(|results| match results.as_slice() {
+            [] => "No tool has returned anything yet.".to_owned(),
+            results => results.iter().map(line).collect::<Vec<_>>().join("\n"),
+        });
+        lines.into()
     }
 }
 

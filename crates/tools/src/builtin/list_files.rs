@@ -36,7 +36,8 @@ impl Tool for ListDirectory {
         declare(
             "list_directory",
             include_str!("descriptions/list_directory.md"),
-            json!({ "type": "object", "properties": { "path": { "type": "string" } } }),
+            json!({ "path": { "type": "string" } }),
+            &[],
         )
     }
 
@@ -105,13 +106,10 @@ impl Tool for Glob {
             "glob",
             include_str!("descriptions/glob.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "pattern": { "type": "string", "description": "for example src/**/*.rs" },
-                    "path": { "type": "string", "description": "folder to look in" }
-                },
-                "required": ["pattern"]
+                "pattern": { "type": "string", "description": "for example src/**/*.rs" },
+                "path": { "type": "string", "description": "folder to look in" }
             }),
+            &["pattern"],
         )
     }
 

@@ -87,14 +87,11 @@ impl Tool for ReadFile {
             "read_file",
             include_str!("descriptions/read_file.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "path": { "type": "string" },
-                    "start_line": { "type": "integer", "minimum": 1 },
-                    "lines": { "type": "integer", "minimum": 1 }
-                },
-                "required": ["path"]
+                "path": { "type": "string" },
+                "start_line": { "type": "integer", "minimum": 1 },
+                "lines": { "type": "integer", "minimum": 1 }
             }),
+            &["path"],
         )
     }
 

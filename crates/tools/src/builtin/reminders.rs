@@ -37,17 +37,14 @@ impl Tool for AddReminder {
             "add_reminder",
             include_str!("descriptions/add_reminder.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "content": { "type": "string" },
-                    "everywhere": {
-                        "type": "boolean",
-                        "description": "in every session; the person is asked"
-                    },
-                    "continuation": { "type": "boolean" }
+                "content": { "type": "string" },
+                "everywhere": {
+                    "type": "boolean",
+                    "description": "in every session; the person is asked"
                 },
-                "required": ["content"]
+                "continuation": { "type": "boolean" }
             }),
+            &["content"],
         )
     }
 
@@ -90,13 +87,10 @@ impl Tool for UpdateReminder {
             "update_reminder",
             include_str!("descriptions/update_reminder.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "id": { "type": "integer" },
-                    "content": { "type": "string" }
-                },
-                "required": ["id", "content"]
+                "id": { "type": "integer" },
+                "content": { "type": "string" }
             }),
+            &["id", "content"],
         )
     }
 
@@ -130,11 +124,8 @@ impl Tool for DeleteReminder {
         declare(
             "delete_reminder",
             include_str!("descriptions/delete_reminder.md"),
-            json!({
-                "type": "object",
-                "properties": { "id": { "type": "integer" } },
-                "required": ["id"]
-            }),
+            json!({ "id": { "type": "integer" } }),
+            &["id"],
         )
     }
 
@@ -167,10 +158,8 @@ impl Tool for ClearMindTool {
         declare(
             "clear_mind",
             include_str!("descriptions/clear_mind.md"),
-            json!({
-                "type": "object",
-                "properties": { "reminder_content": { "type": "string" } }
-            }),
+            json!({ "reminder_content": { "type": "string" } }),
+            &[],
         )
     }
 

@@ -60,13 +60,10 @@ impl Tool for RunCommand {
             "run_command",
             &include_str!("descriptions/run_command.md").replace("{shell}", SHELL),
             json!({
-                "type": "object",
-                "properties": {
-                    "command": { "type": "string" },
-                    "timeout_seconds": { "type": "integer", "minimum": 1, "maximum": MAX_SECONDS }
-                },
-                "required": ["command"]
+                "command": { "type": "string" },
+                "timeout_seconds": { "type": "integer", "minimum": 1, "maximum": MAX_SECONDS }
             }),
+            &["command"],
         )
     }
 

@@ -41,11 +41,8 @@ impl Tool for WebSearch {
         declare(
             "web_search",
             include_str!("descriptions/web_search.md"),
-            json!({
-                "type": "object",
-                "properties": { "query": { "type": "string" } },
-                "required": ["query"]
-            }),
+            json!({ "query": { "type": "string" } }),
+            &["query"],
         )
     }
 
@@ -63,12 +60,12 @@ impl Tool for WebSearch {
     }
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let args: WebSearchArgs = match parse_args(&call.args) {
-            Ok(args) => args,
-            Err(message) => return ToolOutcome::failed(message),
+        let asked = async {
+            let args: WebSearchArgs = parse_args(&call.args)?;
+            ask(&self.net, &self.engine, &args.query).await
         };
         tokio::select! {
-            asked = ask(&self.net, &self.engine, &args.query) => asked.into(),
+            asked = asked => asked.into(),
             () = call.cancel.cancelled() => ToolOutcome::failed("Cancelled."),
         }
     }
