@@ -3,11 +3,12 @@
 //! Base URLs come with `/v1` or without, with a slash at the end, or as a pasted endpoint: all are
 //! accepted, and what will be called is shown.
 
+use std::net::IpAddr;
+
 use reqwest::Url;
 use skein_domain::error::{Error, Result};
 use skein_domain::provider_config::ProviderConfig;
 use skein_platform::http::is_loopback;
-use skein_platform::ip_scope::is_public;
 
 /// How a wire format makes an address of what was typed. Clients of Anthropic, Gemini and Azure put the
 /// version there themselves, so that nobody's address has it; elsewhere it is part of the address.
@@ -109,10 +110,12 @@ fn add_scheme(typed: &str) -> String {
 
 fn is_near(url: &Url) -> bool {
     let Some(host) = url.host_str() else { return false };
-    match host.trim_matches(['[', ']']).parse() {
-        Ok(address) => !is_public(address),
-        Err(_) => host.ends_with(".local") || host.ends_with(".lan") || is_loopback(url),
-    }
+    let near = match host.trim_matches(['[', ']']).parse() {
+        Ok(IpAddr::V4(address)) => address.is_private() || address.is_link_local(),
+        Ok(IpAddr::V6(address)) => address.is_unique_local() || address.is_unicast_link_local(),
+        Err(_) => host.ends_with(".local") || host.ends_with(".lan"),
+    };
+    near || is_loopback(url)
 }
 
 fn base(url: &Url, rules: &AddressRules) -> String {
