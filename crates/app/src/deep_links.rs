@@ -46,7 +46,6 @@ pub enum DeepLink {
     Unreadable {},
 }
 
-/// Reads a link.
 pub fn parse(address: &str) -> DeepLink {
     understood(address).unwrap_or(DeepLink::Unreadable {})
 }

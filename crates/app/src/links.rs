@@ -1,6 +1,6 @@
 //! Links wait here until the window asks for them: the first comes before there is a window.
 
-use std::sync::{Mutex, PoisonError};
+use parking_lot::Mutex;
 
 use crate::deep_links::{self, DeepLink};
 use crate::events::Topic;
@@ -20,15 +20,12 @@ impl Links {
 
     /// Another program handed over an address.
     pub fn open(&self, address: &str) {
-        self.pending_links
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .push(deep_links::parse(address));
+        self.pending_links.lock().push(deep_links::parse(address));
         self.notifier.changed([Topic::Links {}]);
     }
 
     /// Those that came since the last time, in order.
     pub fn take(&self) -> Vec<DeepLink> {
-        std::mem::take(&mut *self.pending_links.lock().unwrap_or_else(PoisonError::into_inner))
+        std::mem::take(&mut *self.pending_links.lock())
     }
 }

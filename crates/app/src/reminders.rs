@@ -61,7 +61,6 @@ impl Reminders {
         Ok(reminder)
     }
 
-    /// Undoes a deletion.
     pub async fn restore(&self, gone: Reminder) -> Result<()> {
         self.store.restore_reminder(gone).await?;
         self.notifier.changed([Topic::Reminders {}]);

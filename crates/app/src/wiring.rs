@@ -2,8 +2,9 @@
 //!
 //! Not here: what is opened for all of them (`app`).
 
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use skein_providers::QuirkMemory;
 use skein_tools::files::instruction_files::InstructionFiles;
 

@@ -30,7 +30,9 @@ use skein_tools::mcp::{
 use skein_tools::{ToolInvocation, ToolOutcome, output_truncation};
 use tokio_util::sync::CancellationToken;
 
-use tools_support::mcp::{agreed, http, hub, names, ready, said, stdio, until, until_all};
+use tools_support::mcp::{
+    NoPasses, agreed, http, hub, names, ready, said, stdio, until, until_all,
+};
 use tools_support::{call, call_until, done, failed, named, net, tools};
 
 /// Where the servers are, or the word that says how they get there.
@@ -431,7 +433,7 @@ async fn of_what_was_given_only_what_is_called_a_key_is_cut_out_of_results() {
         };
         Box::pin(async move { Some(value.to_owned()) })
     }));
-    let hub = Hub::new(net(), values, Arc::new(()), Arc::new(|| {}));
+    let hub = Hub::new(net(), values, Arc::new(NoPasses), Arc::new(|| {}));
     hub.apply_configs(vec![config.clone()], &agreed(&[config]));
     ready(&hub).await;
     let text = said(&hub, "odd__environment", json!({})).await;
@@ -539,7 +541,7 @@ async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let mark = format!("{}untold", mark());
     let config = odd(&[&mark]);
     let command = command_line(&config);
-    let hub = Hub::new(net(), no_values(), Arc::new(()), Arc::new(|| {}));
+    let hub = Hub::new(net(), no_values(), Arc::new(NoPasses), Arc::new(|| {}));
     hub.apply_configs(vec![config.clone()], &BTreeSet::new());
     let asks = McpState::NeedsConsent {
         command,
@@ -602,7 +604,7 @@ async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
 async fn what_a_configuration_allows_is_allowed_of_that_server_alone() {
     let lasting = McpServerConfig { always_allow: vec!["echo".into()], ..odd(&[]) };
     let slashed = McpServerConfig { name: "odd/echo".into(), ..lasting.clone() };
-    let hub = Hub::new(net(), no_values(), Arc::new(()), Arc::new(|| {}));
+    let hub = Hub::new(net(), no_values(), Arc::new(NoPasses), Arc::new(|| {}));
     hub.apply_configs(vec![lasting, slashed], &BTreeSet::new());
     let granted = ["mcp:odd%2Fecho/echo".to_owned(), "mcp:odd/echo".to_owned()];
     assert_eq!(hub.always_allowed(), BTreeSet::from(granted));
@@ -646,7 +648,7 @@ async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
     let begin = |config: McpServerConfig| {
         let values =
             SecretValues(Arc::new(move |_| Box::pin(async move { Some(kept.to_owned()) })));
-        let hub = Hub::new(net(), values, Arc::new(()), Arc::new(|| {}));
+        let hub = Hub::new(net(), values, Arc::new(NoPasses), Arc::new(|| {}));
         hub.apply_configs(vec![config.clone()], &agreed(&[config]));
         hub
     };
@@ -689,7 +691,7 @@ async fn a_server_gets_what_was_pasted_byte_for_byte() {
         let kept = taken.get(&name).cloned();
         Box::pin(async move { kept }) as BoxFuture<'static, _>
     };
-    let hub = Hub::new(net(), SecretValues(Arc::new(look_up)), Arc::new(()), Arc::new(|| {}));
+    let hub = Hub::new(net(), SecretValues(Arc::new(look_up)), Arc::new(NoPasses), Arc::new(|| {}));
     hub.apply_configs(vec![config.clone()], &agreed(&[config]));
     ready(&hub).await;
     let backwards = said(&hub, "odd__environment", json!({ "backwards": true })).await;

@@ -121,24 +121,12 @@ fn to_notice(prompt: &Prompt, asked_at: usize, language: Language, is_first: boo
 /// The calls that were made for the message that is being answered.
 fn calls_after(prompt: &Prompt, asked_at: usize) -> Vec<&ToolCall> {
     let after = prompt.messages.iter().skip(asked_at + 1).flat_map(|message| message.parts.iter());
-    let calls = after.filter_map(|part| match part {
-        ContentPart::Tool { call } => Some(call),
-        ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. } => None,
-    });
+    let calls = after.filter_map(ContentPart::as_call);
     calls.filter(|call| !matches!(call.state, ToolState::Pending {})).collect()
 }
 
 fn last_text(message: &PromptMessage) -> &str {
-    let last = message.parts.iter().rev().find_map(|part| match part {
-        ContentPart::Text { text } => Some(text.as_str()),
-        ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. }
-        | ContentPart::Tool { .. } => None,
-    });
+    let last = message.parts.iter().rev().find_map(ContentPart::as_text);
     last.unwrap_or_default()
 }
 

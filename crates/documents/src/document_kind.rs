@@ -17,13 +17,10 @@ const WAITED: Duration = Duration::from_secs(60);
 /// The kinds of documents whose text is taken out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DocumentKind {
-    /// It has pages.
     Pdf,
     /// It knows of no pages: they are made where it is printed.
     Word,
-    /// It has sheets.
     Sheets,
-    /// It has slides.
     Slides,
 }
 

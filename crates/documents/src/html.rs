@@ -23,7 +23,6 @@ const DEEP: usize = 250;
 pub struct WebPage {
     /// All of it.
     pub html: String,
-    /// Where it is.
     pub url: String,
 }
 

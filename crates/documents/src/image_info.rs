@@ -13,7 +13,6 @@ pub struct ImageFile {
     pub media_type: &'static str,
     /// Pixels; `None` when the header could not be read.
     pub size: Option<(u32, u32)>,
-    /// The file.
     pub bytes: Vec<u8>,
 }
 

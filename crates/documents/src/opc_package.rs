@@ -12,7 +12,6 @@ use super::xml::{self, XmlEvent};
 /// The most that the parts of one document may unpack to, in bytes.
 const UNPACKED_AT_MOST: u32 = 256 * 1024 * 1024;
 
-/// An opened document.
 pub(super) struct OpcPackage<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     /// Bytes that may still be unpacked.

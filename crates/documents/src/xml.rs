@@ -14,7 +14,6 @@ pub(super) enum XmlEvent<'a> {
     Text(&'a str),
 }
 
-/// A tag that opens.
 pub(super) struct StartTag<'a>(&'a BytesStart<'a>);
 
 impl StartTag<'_> {

@@ -47,14 +47,7 @@ pub struct Message {
 impl Message {
     /// All text parts joined by blank lines.
     pub fn text(&self) -> String {
-        let texts = self.parts.iter().filter_map(|part| match part {
-            ContentPart::Text { text } => Some(text.as_str()),
-            ContentPart::Reasoning { .. }
-            | ContentPart::Image(_)
-            | ContentPart::File { .. }
-            | ContentPart::Tool { .. } => None,
-        });
-        texts.collect::<Vec<_>>().join("\n\n")
+        self.parts.iter().filter_map(ContentPart::as_text).collect::<Vec<_>>().join("\n\n")
     }
 
     /// Whether the program says it, not the user and not the model.
@@ -297,6 +290,21 @@ pub struct ToolCall {
 }
 
 impl ContentPart {
+    /// The words of a text part.
+    pub fn as_text(&self) -> Option<&str> {
+        if let Self::Text { text } = self { Some(text) } else { None }
+    }
+
+    /// The call of a tool part.
+    pub fn as_call(&self) -> Option<&ToolCall> {
+        if let Self::Tool { call } = self { Some(call) } else { None }
+    }
+
+    /// The same, to be changed.
+    pub fn as_call_mut(&mut self) -> Option<&mut ToolCall> {
+        if let Self::Tool { call } = self { Some(call) } else { None }
+    }
+
     /// Whether a model is told anything by it: no wire takes a text of blanks.
     pub fn has_content(&self) -> bool {
         match self {
@@ -308,35 +316,36 @@ impl ContentPart {
 
     /// The picture that it is.
     pub fn attached_image(&self) -> Option<&ImageRef> {
-        match self {
-            Self::Image(picture) => Some(picture),
-            Self::Text { .. } | Self::Reasoning { .. } | Self::File { .. } | Self::Tool { .. } => {
-                None
-            }
-        }
+        if let Self::Image(picture) = self { Some(picture) } else { None }
     }
 
     /// The pictures that its tool showed.
     pub fn shown(&self) -> &[ImageRef] {
-        match self {
-            Self::Tool { call } => call.shown(),
-            Self::Text { .. } | Self::Reasoning { .. } | Self::Image(_) | Self::File { .. } => &[],
-        }
+        self.as_call().map_or(&[], ToolCall::shown)
     }
 }
 
 impl ToolCall {
     /// What it showed, and is not withheld.
     pub fn shown(&self) -> &[ImageRef] {
+        if let ToolState::Done { output } = &self.state
+            && !output.withheld
+        {
+            return &output.pictures;
+        }
+        &[]
+    }
+
+    /// The words that came of it, whether it ended well or badly; `None`: it has not, or not with words.
+    pub fn result_text(&self) -> Option<&str> {
         match &self.state {
-            ToolState::Done { output } if !output.withheld => &output.pictures,
-            ToolState::Done { .. }
-            | ToolState::Pending {}
+            ToolState::Done { output } => Some(&output.text),
+            ToolState::Failed { message } => Some(message),
+            ToolState::Pending {}
             | ToolState::AwaitingApproval {}
             | ToolState::Running { .. }
-            | ToolState::Failed { .. }
             | ToolState::Denied {}
-            | ToolState::Cancelled {} => &[],
+            | ToolState::Cancelled {} => None,
         }
     }
 }

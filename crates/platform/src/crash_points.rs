@@ -13,7 +13,6 @@ pub enum CrashPoint {
     FileFilled,
     /// It is on the disk.
     FileSynced,
-    /// It has its name.
     FileNamed,
     /// Its name is on the disk.
     FolderSynced,
@@ -21,7 +20,6 @@ pub enum CrashPoint {
     ThreadEnded,
     /// The next one has begun.
     ThreadBegun,
-    /// Its notice is there.
     NoticePosted,
     /// What is to be answered there has moved.
     MessagesCarried,

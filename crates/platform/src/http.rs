@@ -5,13 +5,14 @@
 //! (`providers::http_call`).
 
 use std::net::IpAddr;
-use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hyper_util::client::proxy::matcher::{Intercept, Matcher};
-use reqwest::{Client, ClientBuilder, Url, redirect};
+use parking_lot::RwLock;
+use reqwest::{Client, ClientBuilder, Response, Url, redirect};
 use serde::{Deserialize, Serialize};
 use skein_domain::error::{Error, Result};
 use specta::Type;
@@ -63,7 +64,6 @@ pub trait HostLog: Send + Sync {
     fn contacted(&self, host: &str);
 }
 
-/// Keeps no list.
 impl HostLog for () {
     fn contacted(&self, _host: &str) {}
 }
@@ -97,7 +97,7 @@ impl HttpClient {
     /// As [`Net::new`]; then everything goes the old way.
     pub fn reconfigure(&self, settings: &NetworkSettings) -> Result<()> {
         let way = CurrentClient::new(settings)?;
-        *self.way.write().unwrap_or_else(PoisonError::into_inner) = way;
+        *self.way.write() = way;
         Ok(())
     }
 
@@ -107,21 +107,17 @@ impl HttpClient {
     /// # Errors
     /// As [`Net::new`].
     pub fn builder(&self) -> Result<ClientBuilder> {
-        client_builder(&self.way().settings)
+        client_builder(&self.way.read().settings)
     }
 
     /// The client itself, for those who bring their own requests (MCP).
     pub fn client(&self) -> Client {
-        self.way().client.clone()
+        self.way.read().client.clone()
     }
 
     /// Notes that `url` is about to be contacted.
     pub fn record_host(&self, url: &Url) {
         self.hosts.contacted(&host_and_port(url));
-    }
-
-    fn way(&self) -> RwLockReadGuard<'_, CurrentClient> {
-        self.way.read().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -153,6 +149,21 @@ pub fn host_and_port(url: &Url) -> String {
         (Some(host), None) => host.to_owned(),
         (None, _) => url.scheme().to_owned(),
     }
+}
+
+/// The body of a response, in one piece; `None`: it has more bytes than `limit`.
+///
+/// # Errors
+/// Where the connection breaks.
+pub async fn read_body(mut response: Response, limit: usize) -> reqwest::Result<Option<Vec<u8>>> {
+    let mut body = Vec::new();
+    while let Some(piece) = response.chunk().await? {
+        if body.len() + piece.len() > limit {
+            return Ok(None);
+        }
+        body.extend_from_slice(&piece);
+    }
+    Ok(Some(body))
 }
 
 /// Whether the address is this very machine.

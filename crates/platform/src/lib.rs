@@ -9,6 +9,7 @@ pub mod charset;
 pub mod crash_points;
 pub mod file_permissions;
 pub mod http;
+pub mod ip_scope;
 pub mod json_repair;
 pub mod paths;
 pub mod redactor;

@@ -57,7 +57,6 @@ impl AppPaths {
         }
     }
 
-    /// The database.
     pub fn database(&self) -> PathBuf {
         self.data.join("skein.db")
     }
@@ -72,12 +71,10 @@ impl AppPaths {
         self.data.join("archive")
     }
 
-    /// The settings.
     pub fn settings(&self) -> PathBuf {
         self.config.join("settings.json")
     }
 
-    /// The user's own prompts.
     pub fn prompts(&self) -> PathBuf {
         self.config.join("prompts")
     }

@@ -38,6 +38,5 @@ pub struct ModelRequest {
 pub struct EncodedImage {
     /// One of [`skein_domain::message::image_scaling::FORMATS`].
     pub media_type: &'static str,
-    /// The file.
     pub bytes: Bytes,
 }

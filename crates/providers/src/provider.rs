@@ -11,7 +11,6 @@ use crate::stream_event::StreamEvent;
 /// A model as its provider lists it. `None` where the list does not say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedModel {
-    /// The id to send.
     pub id: String,
     /// A name for the user.
     pub name: Option<String>,

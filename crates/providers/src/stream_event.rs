@@ -33,7 +33,6 @@ pub enum StreamEvent {
         effort: ReasoningEffort,
         /// As it is asked to from now on.
         instead: ReasoningEffort,
-        /// Why.
         because: EffortReason,
     },
     /// Words of the answer.
@@ -51,7 +50,6 @@ pub enum StreamEvent {
         /// Opaque.
         signature: String,
     },
-    /// A tool call begins.
     ToolCall {
         /// Tells several calls of one answer apart.
         index: u32,
@@ -64,14 +62,12 @@ pub enum StreamEvent {
     },
     /// What the provider wants back with a tool call, told after it.
     CallSignature {
-        /// Of which call.
         index: u32,
         /// Opaque.
         signature: String,
     },
     /// A fragment of a tool call's arguments.
     ToolArgs {
-        /// Of which call.
         index: u32,
         /// Appended to what came before.
         delta: String,
@@ -88,10 +84,7 @@ pub enum StreamEvent {
         report: Box<BillingReport>,
     },
     /// The answer has ended. A stream that ends without it was interrupted.
-    Finished {
-        /// Why.
-        reason: FinishReason,
-    },
+    Finished { reason: FinishReason },
 }
 
 /// Why a model is asked to think otherwise than the user wants.

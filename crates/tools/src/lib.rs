@@ -2,7 +2,7 @@
 //!
 //! Everything a tool returns is data. Not here: deciding when tools run (`turn`), or keeping their
 //! results (`store`). Where a tool needs what another room holds it states the operations it needs
-//! as a narrow trait ([`desk::Desk`]); `app` hands it one.
+//! as a narrow trait ([`host::ToolHost`]); `app` hands it one.
 
 pub mod builtin;
 mod error_chain;
@@ -45,16 +45,12 @@ pub enum ToolEffect {
 pub enum ToolOutcome {
     /// It ended well: the whole text, not yet cut to its limit ([`output`]).
     Done {
-        /// What it returned.
         text: String,
         /// The pictures among it, each named by a line of the text.
         pictures: Vec<ImageFile>,
     },
     /// It ended badly, in words for the model, already short.
-    Failed {
-        /// What went wrong.
-        message: String,
-    },
+    Failed { message: String },
 }
 
 impl ToolOutcome {
@@ -71,6 +67,12 @@ impl ToolOutcome {
                 output_truncation::FAILURE_LIMIT,
             ),
         }
+    }
+}
+
+impl<Text: Into<String>, Cause: std::fmt::Display> From<Result<Text, Cause>> for ToolOutcome {
+    fn from(result: Result<Text, Cause>) -> Self {
+        result.map_or_else(Self::failed, Self::done)
     }
 }
 

@@ -13,7 +13,6 @@ use super::ToolEffect;
 /// Whether a call may run without a question.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Permission {
-    /// It runs.
     Allowed,
     /// The user is asked first.
     Ask,

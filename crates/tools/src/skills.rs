@@ -10,9 +10,10 @@ mod skill_folder;
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use skein_context::prompts;
@@ -216,17 +217,14 @@ impl Skills {
         let unreadable = |detail| SkillError::Unreadable { detail };
         let manual = folder.manual().map_err(unreadable)?;
         let stamp = manual.stamp().map_err(unreadable)?;
-        let known = self.known().get(&folder.path).filter(|(known, _)| *known == stamp).cloned();
+        let known =
+            self.read.lock().get(&folder.path).filter(|(known, _)| *known == stamp).cloned();
         if let Some((_, front)) = known {
             return front;
         }
         let front = manual.text().map_err(unreadable).and_then(|text| check(&text, &folder.path));
-        self.known().insert(folder.path.clone(), (stamp, front.clone()));
+        self.read.lock().insert(folder.path.clone(), (stamp, front.clone()));
         front
-    }
-
-    fn known(&self) -> MutexGuard<'_, HashMap<PathBuf, CachedSkill>> {
-        self.read.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -318,7 +316,6 @@ impl SkillInfo {
     }
 }
 
-/// `skill`.
 struct LoadSkill {
     index: Arc<SkillIndex>,
 }
@@ -375,11 +372,8 @@ impl Tool for LoadSkill {
                 SkillOrigin::Config | SkillOrigin::Home => text,
             }
         };
-        match tokio::task::spawn_blocking(load).await {
-            Ok(Ok(text)) => ToolOutcome::done(text),
-            Ok(Err(message)) => ToolOutcome::failed(message),
-            Err(error) => ToolOutcome::failed(error),
-        }
+        let loaded = tokio::task::spawn_blocking(load).await;
+        loaded.map_or_else(ToolOutcome::failed, ToolOutcome::from)
     }
 }
 

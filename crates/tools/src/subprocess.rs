@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Duration;
 
+use percent_encoding::percent_decode_str;
 use process_wrap::tokio::{ChildWrapper, CommandWrap};
 use tokio::io::AsyncReadExt;
 use tokio::process::Command;
@@ -92,7 +93,8 @@ pub(super) async fn environment() -> BTreeMap<String, String> {
         })
         .collect();
     complete(&mut environment, std::env::consts::OS);
-    if let Some(path) = std::env::join_paths(search_path().await).ok().and_then(into_string) {
+    let path = std::env::join_paths(search_path().await).ok();
+    if let Some(path) = path.and_then(|path| path.into_string().ok()) {
         environment.insert("PATH".into(), path);
     }
     environment
@@ -120,26 +122,10 @@ pub(super) fn proxy_passwords(environment: &BTreeMap<String, String>) -> Vec<Str
         let rest = address.split_once("://").map_or(address.as_str(), |(_, rest)| rest);
         let (signed_in, _) = rest.rsplit_once('@')?;
         let (_, password) = signed_in.split_once(':')?;
+        let decoded = |text| percent_decode_str(text).decode_utf8_lossy().into_owned();
         Some([signed_in.to_owned(), decoded(signed_in), password.to_owned(), decoded(password)])
     });
     found.flatten().collect()
-}
-
-/// With `%40` as the letter that it stands for.
-fn decoded(text: &str) -> String {
-    let mut pieces = text.split('%');
-    let mut bytes = pieces.next().unwrap_or_default().as_bytes().to_vec();
-    for piece in pieces {
-        let letter = piece.get(..2).and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(letter.unwrap_or(b'%'));
-        let rest = if letter.is_some() { piece.get(2..).unwrap_or_default() } else { piece };
-        bytes.extend(rest.as_bytes());
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
-}
-
-fn into_string(text: OsString) -> Option<String> {
-    text.into_string().ok()
 }
 
 /// Where programs are looked for; found out once.
@@ -249,26 +235,12 @@ async fn login_path() -> Option<OsString> {
 /// The program a command means. A path stays what it is; a name is looked for, on Windows also
 /// with the endings under which `npx` and the like are installed there.
 pub(super) fn find_program(name: &str, places: &[PathBuf]) -> Option<PathBuf> {
-    let endings: &[&str] =
-        if cfg!(windows) { &[".exe", ".cmd", ".bat", ".com", ""] } else { &[""] };
-    if name.contains(std::path::MAIN_SEPARATOR) || name.contains('/') {
-        let below_home = ["~/", "~\\"].iter().find_map(|home| name.strip_prefix(home));
-        let path = match below_home {
-            Some(rest) => std::env::home_dir()?.join(rest),
-            None => PathBuf::from(name),
-        };
-        return endings.iter().map(|ending| with_ending(&path, ending)).find(|path| path.is_file());
-    }
-    places
-        .iter()
-        .flat_map(|place| endings.iter().map(move |ending| with_ending(&place.join(name), ending)))
-        .find(|path| path.is_file())
-}
-
-fn with_ending(path: &Path, ending: &str) -> PathBuf {
-    let mut path = path.as_os_str().to_owned();
-    path.push(ending);
-    path.into()
+    let below_home = ["~/", "~\\"].iter().find_map(|home| name.strip_prefix(home));
+    let name = match below_home {
+        Some(rest) => std::env::home_dir()?.join(rest),
+        None => PathBuf::from(name),
+    };
+    which::which_in(name, std::env::join_paths(places).ok(), ".").ok()
 }
 
 /// Starts a command at the head of a session of its own, and so without the terminal that Skein may
@@ -281,6 +253,7 @@ pub(super) fn spawn(command: Command) -> std::io::Result<ProcessGroup> {
     command.wrap(process_wrap::tokio::ProcessSession);
     #[cfg(windows)]
     {
+        use percent_encoding::percent_decode_str;
         use process_wrap::tokio::{CreationFlags, JobObject, KillOnDrop};
         use windows::Win32::System::Threading::CREATE_NO_WINDOW;
         // Killed when the last handle to its job is closed, however Skein ends.

@@ -12,7 +12,7 @@ use skein_tools::mcp::hub::Hub;
 use skein_tools::mcp::keys::{SecretValues, extract_secrets};
 use skein_tools::mcp::{McpServerConfig, McpState, McpTransport};
 
-use tools_support::mcp::stdio;
+use tools_support::mcp::{NoPasses, stdio};
 use tools_support::net;
 
 mod tools_support;
@@ -250,7 +250,7 @@ fn what_is_no_name_of_a_variable_is_refused() {
 /// What a server that is not agreed to says of itself.
 async fn asked(config: &McpServerConfig, consents: BTreeSet<String>) -> McpState {
     let values = SecretValues(Arc::new(|_| Box::pin(async { None })));
-    let hub = Hub::new(net(), values, Arc::new(()), Arc::new(|| {}));
+    let hub = Hub::new(net(), values, Arc::new(NoPasses), Arc::new(|| {}));
     hub.apply_configs(vec![config.clone()], &consents);
     hub.status().await.remove(0).state
 }

@@ -11,7 +11,6 @@ use serde_json::json;
 use skein_platform::http::{HostLog, HttpClient, NetworkSettings, ProxySetting};
 use skein_tools::builtin::builtin_tools;
 use skein_tools::host::SearchBackend;
-use skein_tools::host::ToolHost;
 use skein_tools::{ApprovalPreview, Tool};
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpListener;
@@ -69,16 +68,8 @@ async fn tools(web: Web, search: Option<SearchBackend>) -> (Vec<Arc<dyn Tool>>, 
     let hosts = Arc::new(Hosts::default());
     let settings = NetworkSettings { proxy: ProxySetting::Custom { url, no_proxy: String::new() } };
     let notebook = Arc::new(Notebook::default());
-    let desk = ToolHost {
-        folder: None,
-        history: notebook.clone(),
-        results: notebook.clone(),
-        reminders: notebook.clone(),
-        context: notebook,
-        net: HttpClient::new(&settings, hosts.clone()).unwrap(),
-        search,
-    };
-    (builtin_tools::builtin_tools(&desk), hosts)
+    let net = HttpClient::new(&settings, hosts.clone()).unwrap();
+    (builtin_tools::builtin_tools(None, notebook, net, search), hosts)
 }
 
 const HTML: &str = "Content-Type: text/html; charset=utf-8\r\n";

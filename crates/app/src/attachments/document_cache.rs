@@ -1,9 +1,10 @@
 //! What attached files say. A long document takes a while to read, and is asked for several times on its
 //! way: those asked for last are held.
 
-use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use hashlink::LruCache;
+use parking_lot::Mutex;
 use skein_documents::{Document, attachment};
 use skein_domain::error::Result;
 use skein_domain::ids::BlobId;
@@ -19,17 +20,20 @@ const BYTES: usize = 64 << 20;
 
 type DocumentCell = Arc<OnceCell<Arc<Document>>>;
 
-/// The files that were asked for last, the newest at the end.
-#[derive(Default)]
-pub(super) struct DocumentCache(Mutex<VecDeque<(BlobId, DocumentCell)>>);
+/// The files that were asked for last.
+pub(super) struct DocumentCache(Mutex<LruCache<BlobId, DocumentCell>>);
+
+impl Default for DocumentCache {
+    fn default() -> Self {
+        Self(Mutex::new(LruCache::new(HELD)))
+    }
+}
 
 impl DocumentCache {
     fn of(&self, file: BlobId) -> DocumentCell {
-        let mut held = self.held();
-        let place = held.iter().position(|(id, _)| *id == file);
-        let known = place.and_then(|place| held.remove(place));
-        let reading = known.map(|(_, reading)| reading).unwrap_or_default();
-        held.push_back((file, Arc::clone(&reading)));
+        let mut held = self.0.lock();
+        let reading = held.remove(&file).unwrap_or_default();
+        held.insert(file, Arc::clone(&reading));
         reading
     }
 
@@ -42,19 +46,15 @@ impl DocumentCache {
 
     /// Lets go of those that were asked for longest ago, where more is held than may be.
     fn let_go(&self) {
-        let mut held = self.held();
-        while held.len() > 1 && (held.len() > HELD || bytes(&held) > BYTES) {
-            held.pop_front();
+        let mut held = self.0.lock();
+        while held.len() > 1 && bytes(&held) > BYTES {
+            held.remove_lru();
         }
-    }
-
-    fn held(&self) -> MutexGuard<'_, VecDeque<(BlobId, DocumentCell)>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 /// What files say that are read by now.
-fn bytes(held: &VecDeque<(BlobId, DocumentCell)>) -> usize {
+fn bytes(held: &LruCache<BlobId, DocumentCell>) -> usize {
     held.iter().filter_map(|(_, reading)| reading.get()).map(|says| says.text.len()).sum()
 }
 
@@ -98,7 +98,7 @@ mod tests {
             let text = String::from_utf8(vec![0; megabytes << 20]).unwrap();
             said.insert(BlobId(file), Document { text, pages: None });
         }
-        said.held().iter().map(|(file, _)| file.0).collect()
+        said.0.lock().iter().map(|(file, _)| file.0).collect()
     }
 
     #[test]

@@ -2,8 +2,9 @@
 //! what is typed beside it changes nothing of that.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use skein_context::tokens::TokenCounter;
 use skein_context::tokens::message_tokens::{MessageTokens, Tokenizer, count_parts};
 use skein_domain::draft::{Attachment, Draft};
@@ -24,7 +25,7 @@ pub(crate) struct FileTokenCache(Mutex<HashMap<FileTokenKey, Arc<OnceCell<u32>>>
 
 impl FileTokenCache {
     fn of(&self, counting: FileTokenKey) -> Arc<OnceCell<u32>> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut known = self.0.lock();
         Arc::clone(known.entry(counting).or_default())
     }
 }
@@ -42,7 +43,6 @@ impl DraftTokens {
         Self { parts, ..self }
     }
 
-    /// Its tokens.
     pub fn tokens(&self) -> &MessageTokens {
         &self.tokens
     }
@@ -53,7 +53,6 @@ impl DraftTokens {
 }
 
 impl Attachments {
-    /// Counts a draft.
     pub(crate) async fn count_draft(
         &self,
         counter: &TokenCounter,

@@ -11,6 +11,7 @@ use base64::engine::general_purpose::STANDARD;
 use reqwest::Response;
 use skein_documents::image_info::image_type;
 use skein_domain::error::{Error, FileError, Result};
+use skein_platform::http::read_body;
 use skein_tools::builtin::fetch_page::{OpenResult, open};
 use tokio::time::timeout;
 
@@ -43,15 +44,11 @@ impl Attachments {
     }
 }
 
-async fn read(mut response: Response, url: &str) -> Result<String> {
+async fn read(response: Response, url: &str) -> Result<String> {
     let refuse = |fault| Error::BadFile { name: url.to_owned(), fault };
-    let mut bytes = Vec::new();
-    while let Some(chunk) = response.chunk().await.map_err(|_| refuse(FileError::Unreadable {}))? {
-        bytes.extend_from_slice(&chunk);
-        if bytes.len() > BYTES as usize {
-            return Err(refuse(FileError::TooLarge { limit: BYTES }));
-        }
-    }
+    let read = read_body(response, BYTES as usize).await;
+    let read = read.map_err(|_| refuse(FileError::Unreadable {}))?;
+    let bytes = read.ok_or_else(|| refuse(FileError::TooLarge { limit: BYTES }))?;
     let media_type = image_type(&bytes).ok_or_else(|| refuse(FileError::NotImage {}))?;
     Ok(format!("data:{media_type};base64,{}", STANDARD.encode(bytes)))
 }

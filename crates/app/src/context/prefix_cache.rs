@@ -1,7 +1,8 @@
 //! The counted prefix of the last calls: two hundred tools are counted once, not at every key.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use skein_context::tokens::TokenCounter;
 use skein_context::window::{Prefix, SectionKind};
 use skein_domain::tool_declaration::ToolDeclaration;
@@ -34,7 +35,7 @@ impl PrefixCache {
         skills: Vec<(String, String)>,
     ) -> Arc<Prefix> {
         let wanted = PrefixKey { family: counter.family(), sections, tools, skills };
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.kept.lock();
         if let Some((_, prefix)) = kept.iter().find(|(ingredients, _)| *ingredients == wanted) {
             return Arc::clone(prefix);
         }

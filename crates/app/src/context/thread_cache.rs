@@ -5,8 +5,10 @@
 //! the copy. Not here: deciding anything (`skein-context`).
 
 use std::collections::{HashMap, HashSet};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 
+use hashlink::LruCache;
+use parking_lot::Mutex;
 use skein_context::compaction::stale_points;
 use skein_context::facts;
 use skein_context::retrieval::PassageIndex;
@@ -72,13 +74,7 @@ impl LoadedPoint {
 
     /// The words of the summary.
     pub fn summary_text(&self) -> Option<&str> {
-        self.summary.parts.iter().find_map(|part| match part {
-            ContentPart::Text { text } => Some(text.as_str()),
-            ContentPart::Reasoning { .. }
-            | ContentPart::Image(_)
-            | ContentPart::File { .. }
-            | ContentPart::Tool { .. } => None,
-        })
+        self.summary.parts.iter().find_map(ContentPart::as_text)
     }
 }
 
@@ -162,26 +158,15 @@ pub(crate) struct ThreadCache {
 }
 
 /// What changes together: between looking at a thread and putting it back nobody may drop it.
-#[derive(Default)]
 struct CachedThreads {
-    /// The one used last at the end.
-    threads: Vec<Arc<LoadedThread>>,
+    threads: LruCache<ThreadId, Arc<LoadedThread>>,
     /// Counts what was written: a thread that was read while something was, is read again.
     writes: u64,
 }
 
-impl CachedThreads {
-    fn take(&mut self, thread: ThreadId) -> Option<Arc<LoadedThread>> {
-        let at = self.threads.iter().position(|loaded| loaded.thread.id == thread)?;
-        Some(self.threads.remove(at))
-    }
-
-    fn put(&mut self, loaded: Arc<LoadedThread>) {
-        self.take(loaded.thread.id);
-        self.threads.push(loaded);
-        if self.threads.len() > KEPT {
-            self.threads.remove(0);
-        }
+impl Default for CachedThreads {
+    fn default() -> Self {
+        Self { threads: LruCache::new(KEPT), writes: 0 }
     }
 }
 
@@ -201,21 +186,20 @@ impl ThreadCache {
             return Ok(loaded);
         }
         loop {
-            let before = self.lock().writes;
+            let before = self.kept.lock().writes;
             let loaded = Arc::new(load(store, thread, MessageParent::Leaf, counter).await?);
-            let mut kept = self.lock();
+            let mut kept = self.kept.lock();
             if kept.writes == before {
-                kept.put(Arc::clone(&loaded));
+                kept.threads.insert(thread, Arc::clone(&loaded));
                 return Ok(loaded);
             }
         }
     }
 
     fn find(&self, thread: ThreadId, counter: &TokenCounter) -> Option<Arc<LoadedThread>> {
-        let mut kept = self.lock();
-        let loaded = kept.take(thread).filter(|it| it.counter.family() == counter.family())?;
-        kept.put(Arc::clone(&loaded));
-        Some(loaded)
+        let mut kept = self.kept.lock();
+        let loaded = kept.threads.get(&thread);
+        loaded.filter(|it| it.counter.family() == counter.family()).cloned()
     }
 
     /// A message was added at the end of its thread's path, or the reply that grew there has ended.
@@ -223,8 +207,8 @@ impl ThreadCache {
         let Some(counter) = self.written(message.thread_id) else { return };
         // Before anything is held: a long message takes a while.
         let counted = CountedMessage::new(message.clone(), &counter);
-        let mut kept = self.lock();
-        let Some(mut loaded) = kept.take(message.thread_id) else { return };
+        let mut kept = self.kept.lock();
+        let Some(mut loaded) = kept.threads.remove(&message.thread_id) else { return };
         // One that was read meanwhile holds it already, perhaps as it was while it grew.
         let holds = loaded.ends_with(Some(message.id));
         let follows = holds || loaded.ends_with(message.parent_id);
@@ -237,25 +221,21 @@ impl ThreadCache {
         }
         it.path.push(Arc::new(counted));
         it.thread.leaf = Some(message.id);
-        kept.put(loaded);
+        kept.threads.insert(message.thread_id, loaded);
     }
 
     /// Something of a thread was written; by what it is counted, if it is kept.
     fn written(&self, thread: ThreadId) -> Option<TokenCounter> {
-        let mut kept = self.lock();
+        let mut kept = self.kept.lock();
         kept.writes += 1;
-        kept.threads.iter().find(|loaded| loaded.thread.id == thread).map(|loaded| loaded.counter)
+        kept.threads.peek(&thread).map(|loaded| loaded.counter)
     }
 
     /// Something else about a thread changed: it is read again when it is next asked for.
     pub fn invalidate(&self, thread: ThreadId) {
-        let mut kept = self.lock();
+        let mut kept = self.kept.lock();
         kept.writes += 1;
-        kept.take(thread);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, CachedThreads> {
-        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+        kept.threads.remove(&thread);
     }
 }
 
@@ -398,7 +378,7 @@ mod tests {
             });
             let rounds = 0..50_000;
             let put_back = rounds.filter(|_| {
-                shelf.lock().put(Arc::clone(&loaded));
+                shelf.kept.lock().threads.insert(ThreadId(1), Arc::clone(&loaded));
                 shelf.invalidate(ThreadId(1));
                 // Time for who took it before.
                 thread::yield_now();

@@ -3,8 +3,7 @@
 //! Lives in memory only; everything a person could miss is in the store. Not here: what a turn does
 //! (`turn`), what a compaction does (`compaction`).
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
+use parking_lot::Mutex;
 use skein_domain::ids::SessionId;
 use skein_tools::permission::ApprovalDecision;
 use tokio::sync::oneshot;
@@ -25,20 +24,15 @@ pub struct ClearRequest {
 
 /// A session that is open.
 pub struct LiveSession {
-    /// Which.
     pub session_id: SessionId,
     /// Where its turn is watched.
     pub stage: TurnBroadcast,
     /// Held while facts for summaries are looked for and until these carry them: the search would not
     /// notice what changes meanwhile.
     pub facts_lock: tokio::sync::Mutex<()>,
-    /// Its one turn.
     pub turn: SessionTurn,
-    /// Its one compaction.
     pub compaction: SessionCompaction,
-    /// What its tools ask.
     pub approvals: ToolApprovals,
-    /// Its tool calls.
     pub calls: RunningCalls,
     /// How often its title was asked for.
     pub titles: TitleAttempts,
@@ -87,15 +81,11 @@ impl LiveSession {
 
     /// D15: the model asked for its mind to be cleared after this generation.
     pub fn request_clear(&self, package: Option<String>) {
-        *self.clear() = Some(ClearRequest { handoff: package });
+        *self.clear.lock() = Some(ClearRequest { handoff: package });
     }
 
     /// Takes that request; `None` if there was none.
     pub fn take_clear_request(&self) -> Option<ClearRequest> {
-        self.clear().take()
-    }
-
-    fn clear(&self) -> MutexGuard<'_, Option<ClearRequest>> {
-        self.clear.lock().unwrap_or_else(PoisonError::into_inner)
+        self.clear.lock().take()
     }
 }

@@ -11,8 +11,9 @@ pub mod tool_approvals;
 pub mod turn_broadcast;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use skein_domain::ids::SessionId;
 
 use live_session::LiveSession;
@@ -26,16 +27,12 @@ pub struct LiveSessions {
 impl LiveSessions {
     /// The session as it lives in memory; made when it is first asked for.
     pub fn get(&self, id: SessionId) -> Arc<LiveSession> {
-        let mut lives = self.lock();
+        let mut lives = self.sessions.lock();
         Arc::clone(lives.entry(id).or_insert_with(|| Arc::new(LiveSession::new(id))))
     }
 
     /// All that are there. Nothing runs in the others, nor has since the start.
     pub fn all(&self) -> HashMap<SessionId, Arc<LiveSession>> {
-        self.lock().clone()
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<SessionId, Arc<LiveSession>>> {
-        self.sessions.lock().unwrap_or_else(PoisonError::into_inner)
+        self.sessions.lock().clone()
     }
 }

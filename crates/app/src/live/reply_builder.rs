@@ -29,7 +29,6 @@ pub struct ReplyBuilder {
     pending_deltas: Vec<ReplyDelta>,
 }
 
-/// Words not yet flushed.
 #[derive(Debug, PartialEq)]
 enum ReplyDelta {
     Text(String),
@@ -129,19 +128,11 @@ impl ReplyBuilder {
     }
 
     fn call(&mut self, index: u32) -> Option<&mut ToolCall> {
-        match self.parts.get_mut(*self.calls.get(&index)?)? {
-            ContentPart::Tool { call } => Some(call),
-            ContentPart::Text { .. }
-            | ContentPart::Reasoning { .. }
-            | ContentPart::Image(_)
-            | ContentPart::File { .. } => None,
-        }
+        self.parts.get_mut(*self.calls.get(&index)?)?.as_call_mut()
     }
 
     fn has_call(&self, call_id: &str) -> bool {
-        self.parts
-            .iter()
-            .any(|part| matches!(part, ContentPart::Tool { call } if call.call_id == call_id))
+        self.called(call_id).is_some()
     }
 
     /// Once between two flushes; not at all where the call itself is yet to be told of, with them.
@@ -156,10 +147,7 @@ impl ReplyBuilder {
     }
 
     fn called(&self, call_id: &str) -> Option<&ToolCall> {
-        self.parts.iter().find_map(|part| match part {
-            ContentPart::Tool { call } if call.call_id == call_id => Some(call),
-            _ => None,
-        })
+        self.parts.iter().filter_map(ContentPart::as_call).find(|call| call.call_id == call_id)
     }
 
     fn call_event(&self, message_id: MessageId, call_id: &str) -> Option<TurnEvent> {

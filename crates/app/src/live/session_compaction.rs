@@ -1,8 +1,9 @@
 //! A session's one compaction: what it is doing, or how the last one ended.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{PointId, ThreadId};
 use tokio_util::sync::CancellationToken;
@@ -16,10 +17,15 @@ enum CompactionState {
     /// None ran since the program started.
     #[default]
     Idle,
-    /// One runs.
-    Running { cancel: CancellationToken, progress: CompactionProgress },
+    Running {
+        cancel: CancellationToken,
+        progress: CompactionProgress,
+    },
     /// The last one, and whether its point is in place.
-    Ended { thread: ThreadId, how: Result<PointId> },
+    Ended {
+        thread: ThreadId,
+        how: Result<PointId>,
+    },
 }
 
 /// Whether a compaction runs, and how the last one ended.
@@ -35,16 +41,12 @@ impl SessionCompaction {
     /// How many compactions of a thread have put their point in place. Read it before the thread that one is
     /// planned for.
     pub fn applied(&self, thread: ThreadId) -> u32 {
-        self.applied_counts().get(&thread).copied().unwrap_or_default()
-    }
-
-    fn applied_counts(&self) -> MutexGuard<'_, HashMap<ThreadId, u32>> {
-        self.applied.lock().unwrap_or_else(PoisonError::into_inner)
+        self.applied.lock().get(&thread).copied().unwrap_or_default()
     }
 
     /// Takes it for this one; what cancels that.
     fn start(&self, progress: CompactionProgress, applied: u32) -> Result<CancellationToken> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let is_running = matches!(*state, CompactionState::Running { .. });
         if is_running || self.applied(progress.thread_id) != applied {
             return Err(Error::Compacting {});
@@ -55,8 +57,8 @@ impl SessionCompaction {
     }
 
     fn set_ended(&self, thread: ThreadId, how: Result<PointId>) {
-        let mut state = self.lock();
-        *self.applied_counts().entry(thread).or_default() += u32::from(how.is_ok());
+        let mut state = self.state.lock();
+        *self.applied.lock().entry(thread).or_default() += u32::from(how.is_ok());
         *state = CompactionState::Ended { thread, how };
         drop(state);
         self.ended.notify_waiters();
@@ -64,19 +66,18 @@ impl SessionCompaction {
 
     /// Stops the compaction, if one runs.
     pub fn cancel(&self) {
-        if let CompactionState::Running { cancel, .. } = &*self.lock() {
+        if let CompactionState::Running { cancel, .. } = &*self.state.lock() {
             cancel.cancel();
         }
     }
 
-    /// Whether a compaction runs.
     pub fn is_running(&self) -> bool {
         self.thread().is_some()
     }
 
     /// The thread that is being compacted.
     pub fn thread(&self) -> Option<ThreadId> {
-        match &*self.lock() {
+        match &*self.state.lock() {
             CompactionState::Running { progress, .. } => Some(progress.thread_id),
             CompactionState::Idle | CompactionState::Ended { .. } => None,
         }
@@ -95,7 +96,7 @@ impl SessionCompaction {
 
     /// What the compaction is doing, or how the last one ended.
     pub fn status(&self) -> CompactionStatus {
-        match &*self.lock() {
+        match &*self.state.lock() {
             CompactionState::Idle => CompactionStatus::Idle {},
             CompactionState::Running { progress, .. } => {
                 CompactionStatus::Running { progress: progress.clone() }
@@ -112,7 +113,7 @@ impl SessionCompaction {
     /// How the last compaction ended, with its point, where it was one of this thread; `None`: it was of
     /// another, or runs.
     pub fn result(&self, thread: ThreadId) -> Option<Result<PointId>> {
-        match &*self.lock() {
+        match &*self.state.lock() {
             CompactionState::Ended { thread: ended, how } if *ended == thread => Some(how.clone()),
             CompactionState::Idle
             | CompactionState::Running { .. }
@@ -122,13 +123,9 @@ impl SessionCompaction {
 
     /// Shows how far the compaction is that runs.
     pub fn set_progress(&self, shown: CompactionProgress) {
-        if let CompactionState::Running { progress, .. } = &mut *self.lock() {
+        if let CompactionState::Running { progress, .. } = &mut *self.state.lock() {
             *progress = shown;
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, CompactionState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

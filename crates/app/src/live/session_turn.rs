@@ -3,8 +3,9 @@
 //! No turn begins while the session is being moved to another thread or branch. If the user deletes a message
 //! before its reply has begun, the turn ends.
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::MessageId;
 use tokio::sync::OwnedMutexGuard;
@@ -12,7 +13,6 @@ use tokio_util::sync::CancellationToken;
 
 use crate::view::TurnOutcome;
 
-/// A turn that runs.
 struct ActiveTurn {
     cancel: CancellationToken,
     /// A message has come to wait behind it since it last meant to end.
@@ -54,7 +54,7 @@ impl SessionTurn {
     /// [`Error::Busy`] while another runs.
     pub async fn begin(&self) -> Result<TurnGuard<'_>> {
         let _standing = self.beginning.lock().await;
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.active.is_some() {
             return Err(Error::Busy {});
         }
@@ -76,27 +76,27 @@ impl SessionTurn {
 
     /// Stops the turn, if one runs.
     pub fn stop(&self) {
-        if let Some(turn) = &self.lock().active {
+        if let Some(turn) = &self.state.lock().active {
             turn.cancel.cancel();
         }
     }
 
     /// The turn is to answer this message, and has not begun to.
     pub fn set_pending_reply(&self, message: Option<MessageId>) {
-        if let Some(turn) = &mut self.lock().active {
+        if let Some(turn) = &mut self.state.lock().active {
             turn.question = message.map_or(PendingReply::Idle, PendingReply::Message);
         }
     }
 
     /// Whether the turn is to answer this message, and has not begun to.
     pub fn is_reply_pending(&self, message: MessageId) -> bool {
-        let state = self.lock();
+        let state = self.state.lock();
         state.active.as_ref().is_some_and(|turn| turn.question == PendingReply::Message(message))
     }
 
     /// An answer is begun; `false`: what it is to answer was withdrawn, and none may be.
     pub fn start_reply(&self) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let question = state.active.as_mut().map(|turn| &mut turn.question);
         let Some(question) = question.filter(|it| **it != PendingReply::Cancelled) else {
             return false;
@@ -107,7 +107,7 @@ impl SessionTurn {
 
     /// Stops the turn that has not begun to answer this message; `false`: it has, or none runs.
     pub fn cancel_pending_reply(&self, message: MessageId) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let asked =
             state.active.as_mut().filter(|turn| turn.question == PendingReply::Message(message));
         let Some(turn) = asked else { return false };
@@ -118,13 +118,17 @@ impl SessionTurn {
 
     /// Whether what the turn was to answer was withdrawn.
     pub fn is_reply_cancelled(&self) -> bool {
-        self.lock().active.as_ref().is_some_and(|turn| turn.question == PendingReply::Cancelled)
+        self.state
+            .lock()
+            .active
+            .as_ref()
+            .is_some_and(|turn| turn.question == PendingReply::Cancelled)
     }
 
     /// A message waits from now on: the running turn does not end with an answer before it has looked
     /// for it. `false`: no turn runs.
     pub fn enqueue_behind(&self) -> bool {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if let Some(turn) = &mut state.active {
             turn.joined = true;
         }
@@ -133,17 +137,16 @@ impl SessionTurn {
 
     /// Notes how the turn ended, before it is given back: whoever sees that none runs sees this, too.
     pub fn set_last_outcome(&self, ended: TurnOutcome) {
-        self.lock().last_outcome = Some(ended);
+        self.state.lock().last_outcome = Some(ended);
     }
 
     /// How the last turn ended; `None`: none has since one began.
     pub fn last_outcome(&self) -> Option<TurnOutcome> {
-        self.lock().last_outcome
+        self.state.lock().last_outcome
     }
 
-    /// Whether a turn runs.
     pub fn is_running(&self) -> bool {
-        self.lock().active.is_some()
+        self.state.lock().active.is_some()
     }
 
     /// Returns when no turn runs.
@@ -162,10 +165,6 @@ impl SessionTurn {
     pub fn check_idle(&self) -> Result<()> {
         if self.is_running() { Err(Error::Busy {}) } else { Ok(()) }
     }
-
-    fn lock(&self) -> MutexGuard<'_, TurnState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 /// The session's one turn. Dropped, it is given back, whatever has come to wait behind it.
@@ -183,7 +182,7 @@ impl TurnGuard<'_> {
     /// # Errors
     /// With the turn itself where a message has come to wait since it was last asked for its end.
     pub fn end(mut self) -> std::result::Result<(), Self> {
-        let mut state = self.turn.lock();
+        let mut state = self.turn.state.lock();
         if state.active.as_mut().is_some_and(|turn| std::mem::take(&mut turn.joined)) {
             drop(state);
             return Err(self);
@@ -199,7 +198,7 @@ impl TurnGuard<'_> {
 impl Drop for TurnGuard<'_> {
     fn drop(&mut self) {
         if self.is_held {
-            self.turn.lock().active = None;
+            self.turn.state.lock().active = None;
             self.turn.ended.notify_waiters();
         }
     }

@@ -1,7 +1,6 @@
 //! How often a session is asked for a title, and that the asking gives way to turns.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
+use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
 /// How often a title is asked for, until the program is started anew: each time costs something, and
@@ -40,7 +39,7 @@ impl TitleAttempts {
     /// tried often enough. The next turn cancels the attempt: on a server that answers one request at a
     /// time, the person would otherwise wait for a name.
     pub fn attempt(&self, behind: TurnNumber) -> Option<CancellationToken> {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         let enough = state.attempts == TITLES || state.yields == GIVEN_WAY;
         if enough || state.turns != behind.0 {
             return None;
@@ -52,7 +51,7 @@ impl TitleAttempts {
 
     /// A turn begins, and whatever is asked for a title gives way.
     pub fn supersede(&self) -> TurnNumber {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if let Some((_, title)) = state.title.take() {
             title.cancel();
             state.yields += 1;
@@ -64,7 +63,7 @@ impl TitleAttempts {
 
     /// A title that was asked for behind this turn has come, or none; or the asking gave way.
     pub fn end(&self, behind: TurnNumber) {
-        let mut state = self.lock();
+        let mut state = self.state.lock();
         if state.title.take_if(|(turn, _)| *turn == behind).is_some() {
             state.attempts += 1;
             state.was_superseded = false;
@@ -73,16 +72,12 @@ impl TitleAttempts {
 
     /// Whether a title that was asked for last gave way to a turn: the next one waits for a quiet moment.
     pub fn was_superseded(&self) -> bool {
-        self.lock().was_superseded
+        self.state.lock().was_superseded
     }
 
     /// Whether this is still the latest turn.
     pub fn is_latest(&self, turn: TurnNumber) -> bool {
-        self.lock().turns == turn.0
-    }
-
-    fn lock(&self) -> MutexGuard<'_, AttemptState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+        self.state.lock().turns == turn.0
     }
 }
 

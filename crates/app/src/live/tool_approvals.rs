@@ -1,8 +1,8 @@
 //! The questions about tool calls that wait for an answer, and the calls that run.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use skein_domain::error::{Error, Result};
 use skein_tools::permission::ApprovalDecision;
 use tokio::sync::oneshot;
@@ -20,18 +20,18 @@ impl ToolApprovals {
     /// Asks the person. The answer comes to the receiver.
     pub fn request(&self, question: ApprovalRequest) -> oneshot::Receiver<ApprovalDecision> {
         let (sender, answer) = oneshot::channel();
-        self.lock().push((question, sender));
+        self.waiting.lock().push((question, sender));
         answer
     }
 
     /// Asks no longer, whether it was answered or not.
     pub fn close(&self, call_id: &str) {
-        self.lock().retain(|(question, _)| question.call_id != call_id);
+        self.waiting.lock().retain(|(question, _)| question.call_id != call_id);
     }
 
     /// The questions that wait for an answer.
     pub fn list(&self) -> Vec<ApprovalRequest> {
-        self.lock().iter().map(|(question, _)| question.clone()).collect()
+        self.waiting.lock().iter().map(|(question, _)| question.clone()).collect()
     }
 
     /// The person's answer.
@@ -39,17 +39,13 @@ impl ToolApprovals {
     /// # Errors
     /// [`Error::NotFound`] when nobody waits for it any more.
     pub fn resolve(&self, call_id: &str, answer: ApprovalDecision) -> Result<()> {
-        let mut state = self.lock();
+        let mut state = self.waiting.lock();
         let at = state.iter().position(|(question, _)| question.call_id == call_id);
         let Some(at) = at else { return Err(Error::NotFound { what: "question".into() }) };
         let (_, sender) = state.swap_remove(at);
         // Nobody listens when the turn was stopped in this very moment: then the call is cancelled.
         let _ = sender.send(answer);
         Ok(())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<(ApprovalRequest, oneshot::Sender<ApprovalDecision>)>> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -63,23 +59,18 @@ impl RunningCalls {
     /// A token that stops one call, or all of them with the turn.
     pub fn register(&self, call_id: &str, turn: &CancellationToken) -> CancellationToken {
         let cancel = turn.child_token();
-        self.lock().insert(call_id.to_owned(), cancel.clone());
+        self.calls.lock().insert(call_id.to_owned(), cancel.clone());
         cancel
     }
 
     /// The call has ended.
     pub fn unregister(&self, call_id: &str) {
-        self.lock().remove(call_id);
+        self.calls.lock().remove(call_id);
     }
 
-    /// Stops one call.
     pub fn cancel(&self, call_id: &str) {
-        if let Some(cancel) = self.lock().get(call_id) {
+        if let Some(cancel) = self.calls.lock().get(call_id) {
             cancel.cancel();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<String, CancellationToken>> {
-        self.calls.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

@@ -4,8 +4,9 @@
 //! Holds the growing reply, so that a late watcher first gets it whole and then every delta after
 //! it, none twice and none missing. Not here: what the turn does (`turn`).
 
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use skein_domain::message::Message;
 use skein_providers::StreamEvent;
 
@@ -69,12 +70,12 @@ impl BroadcastState {
 impl TurnBroadcast {
     /// A turn begins, and is watched by whoever asked for it: who watched the one before is gone.
     pub fn open(&self, watcher: Arc<dyn EventSink>) {
-        self.lock().sinks = vec![watcher];
+        self.inner.lock().sinks = vec![watcher];
     }
 
     /// Lets someone watch: first the reply so far, then everything after it.
     pub fn attach(&self, watcher: Arc<dyn EventSink>) {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         if let Some(growing) = &mut inner.growing {
             // What is not flushed yet goes out as a delta later: the snapshot must not hold it.
             let unflushed = growing.flush();
@@ -90,14 +91,13 @@ impl TurnBroadcast {
         inner.sinks.push(watcher);
     }
 
-    /// Tells everyone who watches.
     pub fn send(&self, event: &TurnEvent) {
-        self.lock().tell(event);
+        self.inner.lock().tell(event);
     }
 
     /// A reply begins to grow.
     pub fn begin_reply(&self, message: Message) {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         inner.tell(&TurnEvent::Message { message: message.clone() });
         inner.growing =
             Some(StreamingReply { message, reply: ReplyBuilder::default(), unsaved: Vec::new() });
@@ -105,14 +105,14 @@ impl TurnBroadcast {
 
     /// Takes in one event of the stream; it is shown at the next flush.
     pub fn apply(&self, event: StreamEvent) {
-        if let Some(growing) = &mut self.lock().growing {
+        if let Some(growing) = &mut self.inner.lock().growing {
             growing.reply.apply(event);
         }
     }
 
     /// Shows what is new since the last flush.
     pub fn flush(&self) {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         let Some(growing) = &mut inner.growing else { return };
         for event in growing.flush() {
             inner.tell(&event);
@@ -121,19 +121,14 @@ impl TurnBroadcast {
 
     /// Takes what was shown since the last call and is to be stored, in order.
     pub fn take_unsaved(&self) -> Vec<UnsavedText> {
-        let mut inner = self.lock();
+        let mut inner = self.inner.lock();
         inner.growing.as_mut().map(|it| std::mem::take(&mut it.unsaved)).unwrap_or_default()
     }
 
     /// The reply has ended: takes it away from the stage.
     pub fn take_reply(&self) -> Option<ReplyBuilder> {
         self.flush();
-        self.lock().growing.take().map(|growing| growing.reply)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, BroadcastState> {
-        // A watcher that panicked has left nothing half-done here.
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
+        self.inner.lock().growing.take().map(|growing| growing.reply)
     }
 }
 
@@ -151,7 +146,7 @@ mod tests {
 
     impl EventSink for RecordingSink {
         fn event(&self, event: &TurnEvent) -> bool {
-            let mut heard = self.0.lock().unwrap();
+            let mut heard = self.0.lock();
             match event {
                 TurnEvent::Message { message } => *heard = message.text(),
                 TurnEvent::Text { delta, .. } => heard.push_str(delta),
@@ -190,8 +185,8 @@ mod tests {
             stage.apply(StreamEvent::Text { delta: "lost".into() });
         }
         stage.send(&TurnEvent::Text { message_id: MessageId(7), delta: " more".into() });
-        assert_eq!(*before.0.lock().unwrap(), "Once");
-        assert_eq!(*now.0.lock().unwrap(), "Once more");
+        assert_eq!(*before.0.lock(), "Once");
+        assert_eq!(*now.0.lock(), "Once more");
     }
 
     #[test]
@@ -218,8 +213,8 @@ mod tests {
                 }
                 let reply = stage.take_reply().unwrap();
                 assert_eq!(reply.parts(), [ContentPart::Text { text: "Once upon a time".into() }]);
-                assert_eq!(*first.0.lock().unwrap(), "Once upon a time");
-                assert_eq!(*late.0.lock().unwrap(), "Once upon a time");
+                assert_eq!(*first.0.lock(), "Once upon a time");
+                assert_eq!(*late.0.lock(), "Once upon a time");
             }
         }
     }

@@ -8,9 +8,10 @@ pub(crate) mod quarantine;
 pub mod startup_recovery;
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;
 use skein_store::{BackupContent, ContactedHost, Store};
@@ -58,7 +59,6 @@ impl Maintenance {
         }
     }
 
-    /// Where everything is kept.
     pub async fn data_locations(&self) -> Result<DataLocations> {
         let shown = |path: &Path| path.display().to_string();
         Ok(DataLocations {
@@ -67,7 +67,7 @@ impl Maintenance {
             database: shown(&self.paths.database()),
             backups: skein_store::backups(&self.paths),
             damage: self.damage.get().cloned(),
-            uncopied: self.uncopied().clone(),
+            uncopied: self.backup_error.lock().clone(),
             cut_import: self.store.interrupted_import(),
             moved: self.store.moved_error(),
         })
@@ -186,12 +186,8 @@ impl Maintenance {
         }
     }
 
-    fn uncopied(&self) -> MutexGuard<'_, Option<Error>> {
-        self.backup_error.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn set_uncopied(&self, fault: Option<Error>) {
-        let before = std::mem::replace(&mut *self.uncopied(), fault.clone());
+        let before = std::mem::replace(&mut *self.backup_error.lock(), fault.clone());
         if before != fault {
             self.notifier.changed([Topic::Data {}]);
         }

@@ -12,8 +12,9 @@ mod removed_servers;
 mod server_consents;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use serde_json::Value;
 use skein_domain::error::{Error, Result};
 use skein_domain::model::ModelRef;
@@ -116,7 +117,7 @@ impl McpServers {
                 added.asking.push(config.name.clone());
             }
             if let Some(before) = self.save_server(&mut config, ConfigOrigin::External).await? {
-                self.removed_servers().insert(config.name.clone(), before);
+                self.removed_servers.lock().insert(config.name.clone(), before);
                 added.replaced.push(config.name.clone());
             }
             added.servers.push(config);

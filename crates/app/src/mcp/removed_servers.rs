@@ -1,8 +1,5 @@
 //! Servers that are taken out, or replaced, and come back as they were.
 
-use std::collections::HashMap;
-use std::sync::{MutexGuard, PoisonError};
-
 use serde_json::Value;
 use skein_domain::error::{Error, Result};
 use skein_store::Grant;
@@ -43,7 +40,8 @@ impl McpServers {
         let keys = keys.map(|key| (key, None)).collect();
         let back = placed(&name, Some(entry.clone()));
         let keys = self.settings_with_secrets.update(keys, placed(&name, None), back).await?;
-        self.removed_servers()
+        self.removed_servers
+            .lock()
             .insert(name, RemovedServer { entry, secrets: keys, consent: consented });
         self.notifier.changed([Topic::Settings {}]);
         self.sync().await;
@@ -56,7 +54,7 @@ impl McpServers {
     /// # Errors
     /// [`Error::NotFound`] where none was removed or replaced under this name since the start.
     pub async fn restore(&self, name: String) -> Result<()> {
-        let removed = self.removed_servers().get(&name).cloned();
+        let removed = self.removed_servers.lock().get(&name).cloned();
         let Some(RemovedServer { entry, secrets: keys, consent: consented }) = removed else {
             return Err(Error::NotFound { what: format!("MCP server {name}") });
         };
@@ -67,7 +65,7 @@ impl McpServers {
         self.settings_with_secrets
             .update(gone.chain(keys).collect(), placed(&name, Some(entry)), back)
             .await?;
-        self.removed_servers().remove(&name);
+        self.removed_servers.lock().remove(&name);
         self.notifier.changed([Topic::Settings {}]);
         // What was agreed to of the one that stood here ends first.
         self.sync().await;
@@ -92,9 +90,5 @@ impl McpServers {
         }
         let kept = if moved { credential_names(&now) } else { Vec::new() };
         secret_names(&now).into_iter().filter(|key| !stays.contains(key)).chain(kept).collect()
-    }
-
-    pub(super) fn removed_servers(&self) -> MutexGuard<'_, HashMap<String, RemovedServer>> {
-        self.removed_servers.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

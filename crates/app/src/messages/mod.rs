@@ -104,7 +104,6 @@ impl Messages {
         Ok(deleted.map(view).collect())
     }
 
-    /// Undoes a deletion.
     pub async fn restore(&self, deletion: DeletionId) -> Result<()> {
         let message = self.store.undo_deletion(deletion).await?;
         self.thread_writer.notify_thread_changed(message.thread_id).await

@@ -14,7 +14,6 @@ use crate::clock::now;
 #[derive(Clone)]
 pub(crate) struct ToolResult {
     pub call_id: String,
-    /// Name of the tool.
     pub tool: String,
     /// P08: the characters of it that enter the context.
     pub limit: u32,
@@ -86,11 +85,5 @@ pub(crate) fn with_call_state(reply: &Message, call_id: &str, state: ToolState) 
 
 /// The tool calls among the parts of a message.
 pub(crate) fn calls(parts: &mut [ContentPart]) -> impl DoubleEndedIterator<Item = &mut ToolCall> {
-    parts.iter_mut().filter_map(|part| match part {
-        ContentPart::Tool { call } => Some(call),
-        ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. } => None,
-    })
+    parts.iter_mut().filter_map(ContentPart::as_call_mut)
 }

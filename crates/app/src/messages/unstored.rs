@@ -6,9 +6,10 @@
 //! whoever closes the program (`closing`).
 
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
+use parking_lot::Mutex;
 use skein_domain::error::{Error, Result};
 use skein_domain::generation::Generation;
 use skein_domain::ids::{MessageId, SessionId};
@@ -109,13 +110,13 @@ impl UnstoredReplies {
 
     /// How many would be lost with the program.
     pub(crate) fn at_risk(&self) -> u32 {
-        let count = self.lock().iter().filter(|it| !it.is_saved).count();
+        let count = self.replies.lock().iter().filter(|it| !it.is_saved).count();
         u32::try_from(count).unwrap_or(u32::MAX)
     }
 
     /// Shows them whole, with the reason, in the place of what the store has of them.
     pub(crate) fn overlay(&self, items: &mut [TranscriptItem]) {
-        for reply in self.lock().iter() {
+        for reply in self.replies.lock().iter() {
             let stored = items.iter_mut().find(|item| item.message.id == reply.message.id);
             if let Some(item) = stored {
                 item.message = reply.message.clone();
@@ -132,12 +133,12 @@ impl UnstoredReplies {
 
     /// Takes one out that is stored, or whose message is gone.
     fn remove(&self, id: MessageId) {
-        self.lock().retain(|it| it.message.id != id);
+        self.replies.lock().retain(|it| it.message.id != id);
     }
 
     /// Replaces one whose results are stored by now.
     fn replace(&self, changed: &UnstoredReply) {
-        let mut replies = self.lock();
+        let mut replies = self.replies.lock();
         let reply = replies.iter_mut().find(|it| it.message.id == changed.message.id);
         if let Some(reply) = reply {
             reply.message = changed.message.clone();
@@ -146,7 +147,7 @@ impl UnstoredReplies {
     }
 
     fn set_error(&self, id: MessageId, error: &Error) {
-        let mut replies = self.lock();
+        let mut replies = self.replies.lock();
         let reply = replies.iter_mut().find(|it| it.message.id == id);
         if let Some(reply) = reply {
             reply.error = error.clone();
@@ -154,11 +155,7 @@ impl UnstoredReplies {
     }
 
     fn has(&self, id: MessageId) -> bool {
-        self.lock().iter().any(|it| it.message.id == id)
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Vec<UnstoredReply>> {
-        self.replies.lock().unwrap_or_else(PoisonError::into_inner)
+        self.replies.lock().iter().any(|it| it.message.id == id)
     }
 
     /// Keeps a reply in memory that could not be stored, and stores it as soon as that is possible.
@@ -167,7 +164,7 @@ impl UnstoredReplies {
         tracing::warn!(%error, "a reply could not be stored and stays in memory");
         let thread = message.thread_id;
         let is_first = {
-            let mut replies = self.lock();
+            let mut replies = self.replies.lock();
             replies.push(reply);
             replies.len() == 1
         };
@@ -208,7 +205,7 @@ impl UnstoredReplies {
     pub(crate) async fn store_all(&self) -> Result<()> {
         let _alone = self.storing.lock().await;
         loop {
-            let Some(reply) = self.lock().first().cloned() else { return Ok(()) };
+            let Some(reply) = self.replies.lock().first().cloned() else { return Ok(()) };
             let (session, error) = (reply.session, reply.error.clone());
             let (id, thread) = (reply.message.id, reply.message.thread_id);
             match self.store_whole(reply).await {
@@ -245,7 +242,7 @@ impl UnstoredReplies {
 
     /// Writes the replies that are in memory alone into a file, each under the name of its session.
     pub async fn save(&self, path: String) -> Result<()> {
-        let replies = self.lock().clone();
+        let replies = self.replies.lock().clone();
         let mut text = String::new();
         for reply in &replies {
             // The disk that is full may still be read; where it is not, the words count.
@@ -257,7 +254,7 @@ impl UnstoredReplies {
         let written = tokio::task::spawn_blocking(write).await;
         written.map_err(|broken| Error::Storage { detail: broken.to_string() })??;
         let saved = |it: &UnstoredReply| replies.iter().any(|of| of.message.id == it.message.id);
-        self.lock().iter_mut().filter(|it| saved(it)).for_each(|it| it.is_saved = true);
+        self.replies.lock().iter_mut().filter(|it| saved(it)).for_each(|it| it.is_saved = true);
         self.notifier.changed([Topic::Closing {}]);
         Ok(())
     }

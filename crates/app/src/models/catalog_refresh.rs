@@ -17,11 +17,12 @@ use serde_json::Value;
 use skein_context::limits::catalog::Catalog;
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
+use skein_platform::atomic_file;
+use skein_platform::blocking::run_blocking;
 use skein_platform::http::HttpClient;
 use tokio::fs;
 use tokio::time::timeout;
 
-/// Where the catalogue is.
 pub const MODELS_DEV: &str = "https://models.dev/api.json";
 
 /// Between two looks at something that answered, in milliseconds.
@@ -36,7 +37,6 @@ const LONGEST: usize = 32 * 1024 * 1024;
 /// What is kept of something fetched.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CachedResource {
-    /// The catalogue of models.
     Catalogue,
     /// The organisation's file.
     Organisation,
@@ -113,7 +113,7 @@ pub async fn refresh(
         if own { label } else { CacheMetadata { etag: None, last_modified: None, ..label } };
     let (look, label) = match fetch(net, kept, url, &label).await {
         Some((FetchResult::Unchanged, _)) => (RefreshResult::Unchanged, label),
-        Some((FetchResult::Changed(body), fresh)) if write(&kept.file(folder), &body).await => {
+        Some((FetchResult::Changed(body), fresh)) if write(kept.file(folder), &body).await => {
             (RefreshResult::Changed, fresh)
         }
         Some((FetchResult::Changed(_), _)) | None => (RefreshResult::Failed, label),
@@ -121,7 +121,7 @@ pub async fn refresh(
     let wait = if look == RefreshResult::Failed { DAY } else { WEEK };
     let label = CacheMetadata { due_at: now.saturating_add(wait), ..label };
     if let Ok(json) = serde_json::to_vec(&label) {
-        write(&kept.label(folder), &json).await;
+        write(kept.label(folder), &json).await;
     }
     look
 }
@@ -207,11 +207,8 @@ fn read_label(json: &[u8]) -> CacheMetadata {
 }
 
 /// Whole or not at all.
-pub(crate) async fn write(path: &Path, bytes: &[u8]) -> bool {
-    let part = path.with_extension("part");
-    if let Some(folder) = path.parent() {
-        // If it cannot be made, writing fails.
-        let _ = fs::create_dir_all(folder).await;
-    }
-    fs::write(&part, bytes).await.is_ok() && fs::rename(&part, path).await.is_ok()
+pub(crate) async fn write(path: PathBuf, bytes: &[u8]) -> bool {
+    let bytes = bytes.to_vec();
+    let write = move || atomic_file::write_private(&path, &bytes);
+    run_blocking("writing a cache", write).await.is_ok_and(|written| written.is_ok())
 }

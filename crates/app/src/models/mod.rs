@@ -195,11 +195,7 @@ impl Models {
 
     /// Asks a local server what it has loaded. Where it does not answer, nothing changes.
     pub(crate) async fn query_local_server(&self, id: &ProviderId) -> Result<()> {
-        let is_local = self.provider_kind(id).is_some_and(|row| match row.model_list_api {
-            ModelListApi::LlamaCpp | ModelListApi::LmStudio | ModelListApi::Ollama => true,
-            ModelListApi::Models => false,
-        });
-        if !is_local {
+        if !self.is_single_request_server(id) {
             return Ok(());
         }
         let Ok(provider) = self.connections.provider(id).await else { return Ok(()) };
@@ -261,8 +257,8 @@ impl Models {
     }
 
     /// Whether a provider is a server near by, which as a rule answers one request after the other.
-    pub(crate) fn is_single_request_server(&self, model: &ModelRef) -> bool {
-        self.provider_kind(&model.provider).is_some_and(|row| match row.model_list_api {
+    pub(crate) fn is_single_request_server(&self, id: &ProviderId) -> bool {
+        self.provider_kind(id).is_some_and(|row| match row.model_list_api {
             ModelListApi::LlamaCpp | ModelListApi::LmStudio | ModelListApi::Ollama => true,
             ModelListApi::Models => false,
         })

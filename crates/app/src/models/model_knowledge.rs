@@ -4,9 +4,10 @@
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError, RwLock};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::{Mutex, RwLock};
 use skein_context::limits::catalog::Catalog;
 use skein_domain::ids::ProviderId;
 use skein_domain::model::ModelRef;
@@ -55,22 +56,22 @@ impl ModelKnowledge {
 
     /// The catalogue as it is now.
     pub fn catalog(&self) -> Arc<Catalog> {
-        Arc::clone(&self.catalog.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.catalog.read())
     }
 
     /// A newer catalogue came.
     pub fn set_catalog(&self, catalog: Arc<Catalog>) {
-        *self.catalog.write().unwrap_or_else(PoisonError::into_inner) = catalog;
+        *self.catalog.write() = catalog;
     }
 
     /// Whether this is the first time since the program was opened.
     pub fn is_first_use(&self, provider: &ProviderId) -> bool {
-        self.queried_servers.lock().unwrap_or_else(PoisonError::into_inner).insert(provider.clone())
+        self.queried_servers.lock().insert(provider.clone())
     }
 
     /// Whether a server near by was not asked what it has for a while; then it is now.
     pub fn claim_refresh(&self, provider: &ProviderId) -> bool {
-        let mut looked = self.last_refresh.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut looked = self.last_refresh.lock();
         let due = looked.get(provider).is_none_or(|last| last.elapsed() >= LOOK_EVERY);
         if due {
             looked.insert(provider.clone(), Instant::now());
@@ -80,7 +81,7 @@ impl ModelKnowledge {
 
     /// Something was learned, and is stored: all of it is read again when it is next asked for.
     pub fn invalidate_learned(&self) {
-        let mut learned = self.lessons();
+        let mut learned = self.learned.lock();
         learned.known.clear();
         learned.version += 1;
     }
@@ -90,22 +91,18 @@ impl ModelKnowledge {
     /// # Errors
     /// Where that is to be read first: how much was learned by now, for [`ModelKnowledge::keep`].
     pub fn learned(&self, model: &ModelRef) -> std::result::Result<LearnedModel, u64> {
-        let learned = self.lessons();
+        let learned = self.learned.lock();
         learned.known.get(model).cloned().ok_or(learned.version)
     }
 
     /// Keeps what was read, unless something was learned since; `false`: something was.
     pub fn keep(&self, read: &LearnedModel, news: u64) -> bool {
-        let mut learned = self.lessons();
+        let mut learned = self.learned.lock();
         let is_latest = learned.version == news;
         if is_latest {
             learned.known.insert(read.model.clone(), read.clone());
         }
         is_latest
-    }
-
-    fn lessons(&self) -> MutexGuard<'_, LearnedModelCache> {
-        self.learned.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -4,8 +4,8 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use skein_domain::ids::ProviderId;
 use skein_providers::ListedModel;
 
@@ -28,24 +28,20 @@ impl ModelListCache {
 
     /// What a provider lists; empty before it was ever asked.
     pub fn of(&self, provider: &ProviderId) -> Vec<ListedModel> {
-        self.lock().get(provider).cloned().unwrap_or_default()
+        self.lists.lock().get(provider).cloned().unwrap_or_default()
     }
 
     /// A provider was asked.
     pub async fn set(&self, provider: ProviderId, models: Vec<ListedModel>) {
         let json = {
-            let mut lists = self.lock();
+            let mut lists = self.lists.lock();
             lists.insert(provider, models);
             serde_json::to_vec(&*lists)
         };
         match json {
-            Ok(json) if write(&self.file, &json).await => {}
+            Ok(json) if write(self.file.clone(), &json).await => {}
             Ok(_) | Err(_) => tracing::warn!("the lists of models were not kept"),
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<ProviderId, Vec<ListedModel>>> {
-        self.lists.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

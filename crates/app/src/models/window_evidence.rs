@@ -5,8 +5,8 @@
 //! a report by chance differs. Kept while the program runs: what is so, shows again.
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use skein_domain::model::ModelRef;
 
 /// How far the prompts must lie apart that are cut to one size, as a percentage of the shorter.
@@ -27,7 +27,7 @@ impl WindowEvidence {
     /// A prompt of so many tokens was cut to this window. Whether it is sure by now: another prompt,
     /// of quite another length, was cut to the same.
     pub fn add_sample(&self, model: &ModelRef, window: u32, sent: u32) -> bool {
-        let mut suspected = self.lock();
+        let mut suspected = self.0.lock();
         match suspected.get(model).filter(|before| before.window == window) {
             Some(before) => {
                 let (shorter, longer) = (before.sent.min(sent), before.sent.max(sent));
@@ -42,7 +42,7 @@ impl WindowEvidence {
 
     /// So much was read of a prompt: no smaller window is suspected any more.
     pub fn refute(&self, model: &ModelRef, read: u32) {
-        let mut suspected = self.lock();
+        let mut suspected = self.0.lock();
         if suspected.get(model).is_some_and(|before| read > before.window) {
             suspected.remove(model);
         }
@@ -50,11 +50,7 @@ impl WindowEvidence {
 
     /// Nothing is suspected of a model any more.
     pub fn forget(&self, model: &ModelRef) {
-        self.lock().remove(model);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<ModelRef, WindowSample>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().remove(model);
     }
 }
 

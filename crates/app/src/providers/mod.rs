@@ -4,8 +4,9 @@ mod model_lists;
 mod offered_models;
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use skein_domain::error::Result;
 use skein_domain::ids::ProviderId;
 use skein_domain::provider_config::ProviderConfig;
@@ -94,7 +95,7 @@ impl Providers {
     pub async fn save(&self, config: ProviderConfig) -> Result<()> {
         skein_providers::resolved_url(&config)?;
         let id = config.id.clone();
-        let key = self.removed_keys().get(&id).cloned();
+        let key = self.removed_keys.lock().get(&id).cloned();
         let keys = key.map(|key| (id.0.clone(), Some(key))).into_iter().collect();
         let old = self.settings.get().providers.iter().find(|it| it.id == id).cloned();
         let back = |settings: &mut Settings| match old {
@@ -102,7 +103,7 @@ impl Providers {
             None => settings.providers.retain(|it| it.id != id),
         };
         self.settings_with_secrets.update(keys, |settings| put(settings, config), back).await?;
-        self.removed_keys().remove(&id);
+        self.removed_keys.lock().remove(&id);
         self.providers_changed();
         Ok(())
     }
@@ -127,13 +128,9 @@ impl Providers {
         };
         let keys = self.settings_with_secrets.update(keys, out, back).await?;
         let keys = keys.into_iter().map(|(_, key)| (provider.clone(), key));
-        self.removed_keys().extend(keys);
+        self.removed_keys.lock().extend(keys);
         self.providers_changed();
         Ok(())
-    }
-
-    fn removed_keys(&self) -> MutexGuard<'_, HashMap<ProviderId, Secret>> {
-        self.removed_keys.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Keeps a key and says where.

@@ -4,11 +4,12 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::sync::{Arc, mpsc};
 use std::thread;
 use std::time::Duration;
 
 use keyring_core::{CredentialStore, Entry};
+use parking_lot::Mutex;
 use skein_platform::paths::BUNDLE_ID;
 use tokio::sync::{self, OnceCell, oneshot};
 use tokio::time::timeout;
@@ -48,7 +49,6 @@ pub(super) struct Keychain {
 }
 
 impl Keychain {
-    /// The system's.
     pub(super) fn system() -> Self {
         Self::with_connector(open)
     }
@@ -63,13 +63,11 @@ impl Keychain {
         self.ask(name, |slot| Ok(slot.read()?.map(|key| Secret::new(&key)))).await
     }
 
-    /// Keeps a key.
     pub(super) async fn set(&self, name: &str, secret: &Secret) -> Result<(), KeychainError> {
         let secret = secret.clone();
         self.ask(name, move |slot| slot.write(secret.expose())).await
     }
 
-    /// Forgets a key.
     pub(super) async fn remove(&self, name: &str) -> Result<(), KeychainError> {
         self.ask(name, |slot| slot.remove()).await
     }
@@ -164,7 +162,7 @@ struct JobQueue {
 impl JobQueue {
     /// The number of the job, from 1 on; `None`: it would wait in vain.
     fn put(&self, job: KeychainJob) -> Option<u64> {
-        let mut jobs = self.jobs.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut jobs = self.jobs.lock();
         if self.is_held_up() {
             return None;
         }

@@ -12,8 +12,8 @@ mod secret_file;
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::env;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;
@@ -43,7 +43,6 @@ pub enum SecretLocation {
     },
 }
 
-/// The keys.
 pub struct Secrets {
     /// `None`: everything stays in one folder, as the person asked.
     keychain: Option<Keychain>,
@@ -83,7 +82,7 @@ impl Secrets {
         name: &str,
         variables: &[&str],
     ) -> Result<Option<(Secret, SecretLocation)>> {
-        self.known().retain(|of, known| of != name || matches!(known, SecretLookup::Kept(_)));
+        self.cache.lock().retain(|of, known| of != name || matches!(known, SecretLookup::Kept(_)));
         self.get_cached(name, variables).await
     }
 
@@ -94,7 +93,7 @@ impl Secrets {
         name: &str,
         variables: &[&str],
     ) -> Result<Option<(Secret, SecretLocation)>> {
-        let known = self.known().get(name).cloned();
+        let known = self.cache.lock().get(name).cloned();
         match known {
             Some(known) => known.or_from(variables),
             None => self.look_up(name).await.or_from(variables),
@@ -123,7 +122,7 @@ impl Secrets {
             (_, Err(error)) => SecretLookup::Unknown(error),
             (Ok(None) | Err(KeychainError::Absent), Ok(None)) => SecretLookup::Kept(None),
         };
-        match self.known().entry(name.to_owned()) {
+        match self.cache.lock().entry(name.to_owned()) {
             // It was kept or forgotten meanwhile: that is newer than what was asked.
             Entry::Occupied(newer) if matches!(newer.get(), SecretLookup::Kept(_)) => {
                 newer.get().clone()
@@ -138,7 +137,7 @@ impl Secrets {
 
     /// Puts a key of the file into the keychain, unless another one was kept meanwhile.
     async fn moved(&self, name: &str, newer: Secret) -> SecretLookup {
-        let kept = self.known().get(name).cloned();
+        let kept = self.cache.lock().get(name).cloned();
         if let Some(kept @ SecretLookup::Kept(_)) = kept {
             return kept;
         }
@@ -166,13 +165,15 @@ impl Secrets {
             },
             None => self.file.set(name, &secret)?,
         };
-        self.known().insert(name.to_owned(), SecretLookup::Kept(Some((secret, place.clone()))));
+        self.cache
+            .lock()
+            .insert(name.to_owned(), SecretLookup::Kept(Some((secret, place.clone()))));
         Ok(place)
     }
 
     /// Forgets a key wherever it is kept; the environment is not touched.
     pub async fn remove(&self, name: &str) -> Result<()> {
-        self.known().remove(name);
+        self.cache.lock().remove(name);
         let asked = match &self.keychain {
             Some(keychain) => keychain.remove(name).await,
             None => Ok(()),
@@ -181,7 +182,7 @@ impl Secrets {
             return Err(Error::Keychain { detail });
         }
         self.file.remove(name)?;
-        self.known().insert(name.to_owned(), SecretLookup::Kept(None));
+        self.cache.lock().insert(name.to_owned(), SecretLookup::Kept(None));
         Ok(())
     }
 
@@ -227,11 +228,7 @@ impl Secrets {
         let is_from_keychain = |known: &SecretLookup| {
             matches!(known, SecretLookup::Kept(Some((_, SecretLocation::Keychain {}))))
         };
-        self.known().values().any(is_from_keychain)
-    }
-
-    fn known(&self) -> std::sync::MutexGuard<'_, HashMap<String, SecretLookup>> {
-        self.cache.lock().unwrap_or_else(PoisonError::into_inner)
+        self.cache.lock().values().any(is_from_keychain)
     }
 }
 

@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::io::ErrorKind;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;
 
@@ -36,7 +36,7 @@ impl Orphans {
 
     /// Changes the list; one that stays as it is is not written.
     pub(super) fn change(&self, change: impl FnOnce(&mut BTreeMap<String, i64>)) -> Result<()> {
-        let _one = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.changing.lock();
         let before = self.read()?;
         let mut after = before.clone();
         change(&mut after);

@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 use std::{fs, io};
 
+use parking_lot::Mutex;
 use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;
 
@@ -35,18 +35,16 @@ impl SecretFile {
         Ok(self.read()?.into_keys().collect())
     }
 
-    /// Keeps a key.
     pub(super) fn set(&self, name: &str, secret: &Secret) -> Result<SecretLocation> {
-        let _one = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.changing.lock();
         let mut keys = self.read()?;
         keys.insert(name.to_owned(), secret.expose().to_owned());
         self.write(&keys)?;
         Ok(self.location())
     }
 
-    /// Forgets a key.
     pub(super) fn remove(&self, name: &str) -> Result<()> {
-        let _one = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.changing.lock();
         let mut keys = self.read()?;
         if keys.remove(name).is_some() {
             self.write(&keys)?;

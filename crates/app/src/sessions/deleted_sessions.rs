@@ -71,7 +71,6 @@ impl Sessions {
         Ok(())
     }
 
-    /// Undoes a deletion.
     pub async fn restore(&self, ids: Vec<SessionId>) -> Result<()> {
         self.store.restore_sessions(ids.clone()).await?;
         self.notifier.sessions_changed(ids);

@@ -3,8 +3,9 @@
 mod deleted_sessions;
 mod session_models;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use skein_context::limits::policy::Policy;
 use skein_domain::draft::Draft;
 use skein_domain::error::{FolderError, Result};
@@ -78,7 +79,7 @@ impl Sessions {
 
     /// The window shows a session from now on, and no other.
     pub async fn open(&self, id: SessionId) -> Result<()> {
-        *self.open_session.lock().unwrap_or_else(PoisonError::into_inner) = Some(id);
+        *self.open_session.lock() = Some(id);
         if self.store.mark_opened(id).await? {
             self.notifier.changed([Topic::Sessions {}]);
         }
@@ -87,7 +88,7 @@ impl Sessions {
 
     /// A turn has ended in a session: where it is not the open one, that is kept until it is.
     pub(crate) async fn mark_unread(&self, id: SessionId) {
-        if *self.open_session.lock().unwrap_or_else(PoisonError::into_inner) == Some(id) {
+        if *self.open_session.lock() == Some(id) {
             return;
         }
         if let Err(error) = self.store.mark_unread(id).await {
@@ -95,7 +96,6 @@ impl Sessions {
         }
     }
 
-    /// An open session.
     pub async fn get(&self, id: SessionId) -> Result<SessionView> {
         let session = self.store.session(id).await?;
         let live = self.live_sessions.get(id);

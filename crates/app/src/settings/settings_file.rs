@@ -2,9 +2,10 @@
 //! all. A file that cannot be read is never written over.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::sync::Arc;
 use std::{fs, io};
 
+use parking_lot::{Mutex, RwLock};
 use serde_json::{Map, Value};
 use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;
@@ -65,7 +66,6 @@ impl SettingsFile {
         (is_there && problems.is_empty() && broken.is_none()).then_some(settings)
     }
 
-    /// Where the file is.
     pub fn path(&self) -> &Path {
         &self.path
     }
@@ -78,7 +78,7 @@ impl SettingsFile {
     /// `Invalid` for a value out of range, `SettingsBroken` until [`SettingsFile::reset`],
     /// `DiskFull`, `Storage`; the settings stay as they were.
     pub fn change(&self, change: impl FnOnce(&mut Settings)) -> Result<Arc<Settings>> {
-        let _one = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.changing.lock();
         let before = self.get();
         let mut after = Settings::clone(&before);
         change(&mut after);
@@ -94,7 +94,7 @@ impl SettingsFile {
 
     /// Puts a broken file aside and begins with the defaults. Returns where it is kept.
     pub fn reset(&self, now: i64) -> Result<PathBuf> {
-        let _one = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.changing.lock();
         let aside = self.path.with_file_name(format!("settings.broken-{now}.json"));
         fs::rename(&self.path, &aside).map_err(|error| Error::from_io(&self.path, &error))?;
         self.take(read(&self.path));
@@ -102,12 +102,12 @@ impl SettingsFile {
     }
 
     fn now(&self) -> Arc<LoadedSettings> {
-        Arc::clone(&self.now.read().unwrap_or_else(PoisonError::into_inner))
+        Arc::clone(&self.now.read())
     }
 
     fn take(&self, read: LoadedSettings) -> Arc<LoadedSettings> {
         let read = Arc::new(read);
-        *self.now.write().unwrap_or_else(PoisonError::into_inner) = Arc::clone(&read);
+        *self.now.write() = Arc::clone(&read);
         read
     }
 }

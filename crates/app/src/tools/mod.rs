@@ -20,7 +20,7 @@ use skein_store::{ReadAccess, Store};
 use skein_tools::builtin::builtin_tools;
 use skein_tools::files::instruction_files::{InstructionFile, InstructionFiles};
 use skein_tools::files::workspace::Workspace;
-use skein_tools::host::{SearchBackend, ToolHost};
+use skein_tools::host::SearchBackend;
 use skein_tools::mcp::hub::Hub;
 use skein_tools::skills::{self, SkillIndex, Skills};
 use skein_tools::tool_set::{ToolChoices, ToolSet};
@@ -102,7 +102,13 @@ impl Tools {
         session: &Session,
         folder: Option<Workspace>,
     ) -> Vec<Arc<dyn Tool>> {
-        let mut tools = builtin_tools::builtin_tools(&self.desk(session, folder).await);
+        let host = Arc::new(SessionToolHost {
+            store: self.store.clone(),
+            notifier: self.notifier.clone(),
+            live: self.live_sessions.get(session.id),
+        });
+        let (net, search) = (self.http.clone(), self.search_engine().await);
+        let mut tools = builtin_tools::builtin_tools(folder.as_ref(), host, net, search);
         let index = self.skills_on(self.workspace_path(session));
         tools.extend(Arc::new(index).tool());
         tools.extend(self.hub.tools());
@@ -113,23 +119,6 @@ impl Tools {
     pub(crate) fn choices(&self) -> ToolChoices {
         let tools = &self.settings.get().tools;
         ToolChoices { switches: tools.switches.clone(), output_limits: tools.output_limits.clone() }
-    }
-
-    async fn desk(&self, session: &Session, folder: Option<Workspace>) -> ToolHost {
-        let desk = Arc::new(SessionToolHost {
-            store: self.store.clone(),
-            notifier: self.notifier.clone(),
-            live: self.live_sessions.get(session.id),
-        });
-        ToolHost {
-            folder,
-            history: desk.clone(),
-            results: desk.clone(),
-            reminders: desk.clone(),
-            context: desk,
-            net: self.http.clone(),
-            search: self.search_engine().await,
-        }
     }
 
     async fn search_engine(&self) -> Option<SearchBackend> {

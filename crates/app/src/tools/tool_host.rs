@@ -13,10 +13,7 @@ use skein_domain::reminder::ReminderScope;
 use skein_store::{
     MatchMode, MessageLocation, NewReminder, ReadAccess, SearchHit, SearchQuery, Store,
 };
-use skein_tools::host::{
-    ContextControl, History, HistoryPassage, PassageAuthor, ReminderStore, StoredResult,
-    StoredResults,
-};
+use skein_tools::host::{HistoryPassage, PassageAuthor, StoredResult, ToolHost};
 use skein_tools::output_truncation;
 
 use crate::clock::now;
@@ -30,7 +27,7 @@ const MARGIN: u32 = 300;
 /// How many stored results are listed.
 const LISTED: usize = 50;
 
-/// The desk of one session.
+/// What is stored of one session, for its tools.
 pub(super) struct SessionToolHost {
     pub store: Store,
     pub notifier: Notifier,
@@ -45,11 +42,32 @@ impl SessionToolHost {
     fn reminders_changed(&self) {
         self.notifier.changed([Topic::Reminders {}]);
     }
+
+    /// Every call of the session that is not left out of the context, oldest first.
+    async fn calls(&self) -> Result<Vec<ToolCall>> {
+        let mut calls = Vec::new();
+        let mut threads = self.store.threads(self.session()).await?;
+        threads.sort_by_key(|thread| thread.number);
+        for thread in threads {
+            let path = self.store.path_after(thread.id, None).await?;
+            let told = path.iter().filter(|message| !message.is_left_out());
+            let parts = told.flat_map(|message| message.parts.iter());
+            calls.extend(parts.filter_map(ContentPart::as_call).cloned());
+        }
+        Ok(calls)
+    }
+
+    /// How the context stands by the last report: that of the very reply whose call this serves.
+    async fn level(&self) -> Result<Option<HealthLevel>> {
+        let thread = self.store.session(self.session()).await?.current_thread;
+        let last = self.store.last_reply(thread).await?;
+        Ok(last.and_then(|reply| reply.health).map(|health| health.level))
+    }
 }
 
 #[async_trait]
-impl History for SessionToolHost {
-    async fn search(&self, query: &str, limit: u32) -> Result<Vec<HistoryPassage>> {
+impl ToolHost for SessionToolHost {
+    async fn search_history(&self, query: &str, limit: u32) -> Result<Vec<HistoryPassage>> {
         let asked = SearchQuery {
             text: query.to_owned(),
             session: Some(self.session()),
@@ -70,6 +88,67 @@ impl History for SessionToolHost {
         messages.sort_by_key(|message| message.id);
         let limit = usize::try_from(limit).unwrap_or(usize::MAX);
         Ok(passages(query, hits, &facts::sources(&messages), limit))
+    }
+
+    async fn list_results(&self) -> Result<Vec<StoredResult>> {
+        let calls = self.calls().await?;
+        Ok(calls.into_iter().rev().filter_map(stored).take(LISTED).collect())
+    }
+
+    async fn read_result(&self, key: &str) -> Result<Option<String>> {
+        if let Ok(id) = key.parse() {
+            return match self.store.output(self.session(), OutputId(id), ReadAccess::Model).await {
+                Ok(text) => Ok(Some(text)),
+                Err(Error::NotFound { .. }) => Ok(None),
+                Err(error) => Err(error),
+            };
+        }
+        // Ids are unique within a message only: the latest that has a result, which the call that asks
+        // has not.
+        let mut calls = self.calls().await?.into_iter().rev().filter(|call| call.call_id == key);
+        Ok(calls.find_map(|call| call.result_text().map(str::to_owned)))
+    }
+
+    async fn add_reminder(
+        &self,
+        content: &str,
+        everywhere: bool,
+        continuation: bool,
+    ) -> Result<ReminderId> {
+        let scope = if everywhere {
+            ReminderScope::Everywhere {}
+        } else {
+            ReminderScope::Session { session_id: self.session() }
+        };
+        let level = if continuation { self.level().await? } else { None };
+        let new = NewReminder {
+            content: content.to_owned(),
+            scope,
+            origin: Origin::Model,
+            continuation,
+            level,
+            created_at: now(),
+        };
+        let reminder = self.store.add_reminder(new).await?;
+        self.reminders_changed();
+        Ok(reminder.id)
+    }
+
+    async fn update_reminder(&self, id: ReminderId, content: &str) -> Result<()> {
+        let (session, content) = (self.session(), content.to_owned());
+        self.store.update_own_reminder(id, session, content, now()).await?;
+        self.reminders_changed();
+        Ok(())
+    }
+
+    async fn delete_reminder(&self, id: ReminderId) -> Result<()> {
+        self.store.delete_own_reminder(id, self.session()).await?;
+        self.reminders_changed();
+        Ok(())
+    }
+
+    fn request_clear(&self, handoff: Option<&str>) {
+        self.live.request_clear(handoff.map(str::to_owned));
     }
 }
 
@@ -129,58 +208,6 @@ fn author_of_any(place: MessageLocation, sources: &[FactSource<'_>]) -> PassageA
     }
 }
 
-#[async_trait]
-impl StoredResults for SessionToolHost {
-    async fn list(&self) -> Result<Vec<StoredResult>> {
-        let calls = self.calls().await?;
-        Ok(calls.into_iter().rev().filter_map(stored).take(LISTED).collect())
-    }
-
-    async fn read(&self, key: &str) -> Result<Option<String>> {
-        if let Ok(id) = key.parse() {
-            return match self.store.output(self.session(), OutputId(id), ReadAccess::Model).await {
-                Ok(text) => Ok(Some(text)),
-                Err(Error::NotFound { .. }) => Ok(None),
-                Err(error) => Err(error),
-            };
-        }
-        // Ids are unique within a message only: the latest that has a result, which the call that asks
-        // has not.
-        let calls = self.calls().await?.into_iter().rev().filter(|call| call.call_id == key);
-        Ok(calls.map(|call| call.state).find_map(|state| match state {
-            ToolState::Done { output } => Some(output.text),
-            ToolState::Failed { message } => Some(message),
-            ToolState::Pending {}
-            | ToolState::AwaitingApproval {}
-            | ToolState::Running { .. }
-            | ToolState::Denied {}
-            | ToolState::Cancelled {} => None,
-        }))
-    }
-}
-
-impl SessionToolHost {
-    /// Every call of the session that is not left out of the context, oldest first.
-    async fn calls(&self) -> Result<Vec<ToolCall>> {
-        let mut calls = Vec::new();
-        let mut threads = self.store.threads(self.session()).await?;
-        threads.sort_by_key(|thread| thread.number);
-        for thread in threads {
-            let path = self.store.path_after(thread.id, None).await?;
-            let told = path.iter().filter(|message| !message.is_left_out());
-            let parts = told.flat_map(|message| message.parts.iter());
-            calls.extend(parts.filter_map(|part| match part {
-                ContentPart::Tool { call } => Some(call.clone()),
-                ContentPart::Text { .. }
-                | ContentPart::Reasoning { .. }
-                | ContentPart::Image(_)
-                | ContentPart::File { .. } => None,
-            }));
-        }
-        Ok(calls)
-    }
-}
-
 fn stored(call: ToolCall) -> Option<StoredResult> {
     let ToolState::Done { output: result } = call.state else { return None };
     let (key, chars) = match result.whole {
@@ -188,59 +215,6 @@ fn stored(call: ToolCall) -> Option<StoredResult> {
         None => (call.call_id, output_truncation::char_count(&result.text)),
     };
     Some(StoredResult { key, tool: call.name, args: call.args, chars })
-}
-
-#[async_trait]
-impl ReminderStore for SessionToolHost {
-    async fn add(&self, content: &str, everywhere: bool, continuation: bool) -> Result<ReminderId> {
-        let scope = if everywhere {
-            ReminderScope::Everywhere {}
-        } else {
-            ReminderScope::Session { session_id: self.session() }
-        };
-        let level = if continuation { self.level().await? } else { None };
-        let new = NewReminder {
-            content: content.to_owned(),
-            scope,
-            origin: Origin::Model,
-            continuation,
-            level,
-            created_at: now(),
-        };
-        let reminder = self.store.add_reminder(new).await?;
-        self.reminders_changed();
-        Ok(reminder.id)
-    }
-
-    async fn update(&self, id: ReminderId, content: &str) -> Result<()> {
-        let (session, content) = (self.session(), content.to_owned());
-        self.store.update_own_reminder(id, session, content, now()).await?;
-        self.reminders_changed();
-        Ok(())
-    }
-
-    async fn delete(&self, id: ReminderId) -> Result<()> {
-        self.store.delete_own_reminder(id, self.session()).await?;
-        self.reminders_changed();
-        Ok(())
-    }
-}
-
-impl SessionToolHost {
-    /// How the context stands by the last report: that of the very reply whose call this serves.
-    async fn level(&self) -> Result<Option<HealthLevel>> {
-        let thread = self.store.session(self.session()).await?.current_thread;
-        let last = self.store.last_reply(thread).await?;
-        Ok(last.and_then(|reply| reply.health).map(|health| health.level))
-    }
-}
-
-#[async_trait]
-impl ContextControl for SessionToolHost {
-    async fn clear(&self, package: Option<&str>) -> Result<()> {
-        self.live.request_clear(package.map(str::to_owned));
-        Ok(())
-    }
 }
 
 #[cfg(test)]

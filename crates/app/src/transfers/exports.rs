@@ -2,8 +2,9 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{BlobId, SessionId};
 use skein_platform::atomic_file;
@@ -42,7 +43,7 @@ impl Unfinished {
     }
 
     fn change(&self, change: impl FnOnce(&mut Vec<PathBuf>)) {
-        let _one = self.changing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _one = self.changing.lock();
         let mut paths = noted(&self.list);
         change(&mut paths);
         let written = match paths.is_empty() {

@@ -1,8 +1,8 @@
 //! Conversations arriving from a file: one file at a time, seen as they come, stopped at any moment.
 
 use std::path::Path;
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use skein_domain::error::{Error, FileError, Result};
 use skein_store::Store;
 
@@ -36,7 +36,7 @@ impl ImportState {
 
 impl ImportTask {
     fn with<T>(&self, work: impl FnOnce(&mut ImportState) -> T) -> T {
-        work(&mut self.inner.lock().unwrap_or_else(PoisonError::into_inner))
+        work(&mut self.inner.lock())
     }
 
     fn start(&self, name: &str) -> Result<()> {

@@ -12,7 +12,6 @@ use skein_domain::reminder::ReminderScope;
 use skein_domain::session::Thread;
 use skein_store::{ReadAccess, Store};
 
-/// Reads a session.
 pub(super) async fn snapshot_session(store: &Store, id: SessionId) -> Result<Conversation> {
     let mut conversation = Conversation {
         waiting: store.queued_messages(id).await?,

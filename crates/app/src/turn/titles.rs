@@ -38,7 +38,7 @@ impl AfterTurn {
         model: ModelRef,
     ) -> Result<()> {
         let (quiet, id) = (
-            live.titles.was_superseded() || after.models.is_single_request_server(&model),
+            live.titles.was_superseded() || after.models.is_single_request_server(&model.provider),
             live.session_id,
         );
         if !quiet {

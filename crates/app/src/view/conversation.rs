@@ -136,7 +136,6 @@ pub struct ActiveWork {
 }
 
 impl ActiveWork {
-    /// Whether nothing is running.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

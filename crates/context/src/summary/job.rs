@@ -78,13 +78,7 @@ impl SummaryRequest {
     /// that is not all of it.
     pub fn text_tokens(&self, counter: &impl Tokenizer) -> u32 {
         let parts = self.prompt.messages.iter().flat_map(|message| message.parts.iter());
-        let texts = parts.map(|part| match part {
-            ContentPart::Text { text } => counter.text(text),
-            ContentPart::Reasoning { .. }
-            | ContentPart::Image(_)
-            | ContentPart::File { .. }
-            | ContentPart::Tool { .. } => 0,
-        });
+        let texts = parts.filter_map(ContentPart::as_text).map(|text| counter.text(text));
         saturating_sum(texts.chain([counter.text(&self.prompt.system)]))
     }
 }

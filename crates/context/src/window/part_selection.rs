@@ -103,13 +103,7 @@ impl<'a> SelectedMessage<'a> {
     /// among them, its arguments not.
     pub(crate) fn results(self, frames: FixedTokens) -> impl Iterator<Item = (&'a ToolCall, u32)> {
         let words = self.counted.tokens.results.iter().copied().chain(std::iter::repeat(0));
-        let calls = self.kept().filter_map(|it| match it.part {
-            ContentPart::Tool { call } => Some((call, it)),
-            ContentPart::Text { .. }
-            | ContentPart::Reasoning { .. }
-            | ContentPart::Image(_)
-            | ContentPart::File { .. } => None,
-        });
+        let calls = self.kept().filter_map(|it| Some((it.part.as_call()?, it)));
         // Calls stay all or none, so that those that are kept are those that are counted.
         calls.zip(words).map(move |((call, it), words)| {
             let beside_words = self.tokens_of(&it, frames).saturating_sub(it.words);

@@ -78,49 +78,19 @@ pub enum EntryContent<'a> {
 impl<'a> EntryContent<'a> {
     /// The message of the path that it sends, of the tail or pinned.
     pub(crate) fn as_path_message(&self) -> Option<SelectedMessage<'a>> {
-        match self {
-            Self::Pinned { sent } | Self::Message { sent, .. } => Some(*sent),
-            Self::Opening
-            | Self::Summary { .. }
-            | Self::Anchors { .. }
-            | Self::Recall { .. }
-            | Self::Passages { .. }
-            | Self::Reminder { .. }
-            | Self::Draft { .. }
-            | Self::ContinueReply { .. } => None,
-        }
+        if let Self::Pinned { sent } = self { Some(*sent) } else { self.as_tail_message() }
     }
 
     /// The message of the tail that it sends.
     pub(crate) fn as_tail_message(&self) -> Option<SelectedMessage<'a>> {
-        match self {
-            Self::Message { sent, .. } => Some(*sent),
-            Self::Opening
-            | Self::Summary { .. }
-            | Self::Anchors { .. }
-            | Self::Recall { .. }
-            | Self::Pinned { .. }
-            | Self::Passages { .. }
-            | Self::Reminder { .. }
-            | Self::Draft { .. }
-            | Self::ContinueReply { .. } => None,
-        }
+        if let Self::Message { sent, .. } = self { Some(*sent) } else { None }
     }
 
     /// The pictures that the user attached to it.
     pub(super) fn attached(&self) -> impl Iterator<Item = &'a ImageRef> {
-        let parts = match self {
-            Self::Pinned { sent } | Self::Message { sent, .. } => {
-                sent.counted.message.parts.as_ref()
-            }
-            Self::Draft { draft } => draft.parts,
-            Self::Opening
-            | Self::Summary { .. }
-            | Self::Anchors { .. }
-            | Self::Recall { .. }
-            | Self::Passages { .. }
-            | Self::Reminder { .. }
-            | Self::ContinueReply { .. } => &[],
+        let parts = match (self, self.as_path_message()) {
+            (Self::Draft { draft }, _) => draft.parts,
+            (_, sent) => sent.map_or(&[][..], |sent| &sent.counted.message.parts),
         };
         parts.iter().filter_map(ContentPart::attached_image)
     }

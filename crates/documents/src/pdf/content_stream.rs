@@ -34,7 +34,6 @@ impl Shown {
 /// So many states are kept at once, at most.
 const KEPT: usize = 512;
 
-/// How text is set.
 #[derive(Clone)]
 struct GraphicsState {
     ctm: Matrix,

@@ -25,7 +25,6 @@ pub(super) struct PlacedText<'a> {
     pub height: f32,
 }
 
-/// The last letter.
 struct PreviousLetter {
     text: String,
     from: Point,

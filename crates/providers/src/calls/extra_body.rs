@@ -7,13 +7,13 @@ use serde_json::{Map, Value};
 pub(crate) fn merge_extra_body(
     body: Vec<u8>,
     fields: &Map<String, Value>,
-) -> sonic_rs::Result<Vec<u8>> {
+) -> serde_json::Result<Vec<u8>> {
     if fields.is_empty() {
         return Ok(body);
     }
-    let mut whole: Map<String, Value> = sonic_rs::from_slice(&body)?;
+    let mut whole: Map<String, Value> = serde_json::from_slice(&body)?;
     add(&mut whole, fields);
-    sonic_rs::to_vec(&whole)
+    serde_json::to_vec(&whole)
 }
 
 fn add(own: &mut Map<String, Value>, fields: &Map<String, Value>) {

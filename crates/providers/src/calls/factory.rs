@@ -21,7 +21,6 @@ use crate::quirks::quirk_memory::QuirkMemory;
 use crate::registry::{AuthScheme, ProviderSpec, find_provider};
 use crate::wire::wire_format::WireFormat;
 
-/// A provider behind HTTP.
 struct HttpProvider {
     calls: Arc<HttpCalls>,
 }

@@ -180,7 +180,7 @@ impl HttpCalls {
     async fn open(&self, url: &Url, request: &ModelRequest) -> Result<OpenResponse, CallError> {
         let refuse = |error| CallError { error, recovery: ErrorRecovery::None };
         let quirks = self.quirk_memory.quirks_of(url, &request.model);
-        let unspeakable = |error: sonic_rs::Error| Error::Invalid { detail: error.to_string() };
+        let unspeakable = |error: serde_json::Error| Error::Invalid { detail: error.to_string() };
         let origin = origin(url, &request.model);
         let context = BodyContext { spec: self.spec, quirks: &quirks, origin: &origin };
         let body = self.format.request_body(request, context);

@@ -19,7 +19,6 @@ pub(crate) struct CallError {
 /// How a call may recover from a refusal.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorRecovery {
-    /// Nothing.
     None,
     /// The same request again, later.
     Retry {

@@ -2,6 +2,7 @@
 
 use std::sync::LazyLock;
 
+use html_escape::decode_html_entities;
 use regex::Regex;
 use serde_json::Value;
 use skein_domain::error::Error;
@@ -28,9 +29,7 @@ fn page_title(page: &str) -> Option<String> {
     static TITLE: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?is)<title[^>]*>(.*?)</title").ok());
     let written = TITLE.as_ref()?.captures(page)?.get(1)?.as_str();
-    let entities = [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#39;", "'"), ("&amp;", "&")];
-    let title =
-        entities.iter().fold(written.to_owned(), |title, (from, to)| title.replace(from, to));
+    let title = decode_html_entities(written);
     let title = title.split_whitespace().collect::<Vec<_>>().join(" ");
     (!title.is_empty()).then_some(title)
 }

@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
+use chrono::DateTime;
 use reqwest::header::HeaderMap;
 use serde_json::Value;
 
@@ -21,7 +22,8 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Durati
     if let Ok(seconds) = word.parse::<f64>() {
         return Duration::try_from_secs_f64(seconds).ok();
     }
-    let at = UNIX_EPOCH + Duration::from_secs(date(word)?);
+    let date = DateTime::parse_from_rfc2822(word).ok()?.timestamp();
+    let at = UNIX_EPOCH + Duration::from_secs(date.try_into().ok()?);
     Some(at.duration_since(now).unwrap_or_default())
 }
 
@@ -56,26 +58,6 @@ pub(crate) fn backoff(base: Duration, attempt: u32) -> Duration {
     let chance = RandomState::new().build_hasher().finish() % 1000;
     let half = whole / 2;
     half + half.mul_f64(f64::from(u32::try_from(chance).unwrap_or(0)) / 1000.0)
-}
-
-/// Seconds since the epoch of an HTTP date such as `Sun, 06 Nov 1994 08:49:37 GMT`.
-fn date(word: &str) -> Option<u64> {
-    const MONTHS: &str = "JanFebMarAprMayJunJulAugSepOctNovDec";
-    let mut fields = word.split_once(", ")?.1.split([' ', ':']);
-    let mut number = || fields.next()?.parse::<u64>().ok();
-    let day = number()?;
-    let month_name = fields.next()?;
-    let month = u64::try_from(MONTHS.find(month_name)? / 3 + 1).ok()?;
-    let mut number = || fields.next()?.parse::<u64>().ok();
-    let (year, hour, minute, second) = (number()?, number()?, number()?, number()?);
-    // Days since the epoch by Howard Hinnant's civil-day formula.
-    let (year, month) =
-        if month > 2 { (year, month - 3) } else { (year.checked_sub(1)?, month + 9) };
-    let era = year / 400;
-    let of_era = year % 400;
-    let of_year = (153 * month + 2) / 5 + day.checked_sub(1)?;
-    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year;
-    Some(days.checked_sub(719_468)? * 86_400 + hour * 3_600 + minute * 60 + second)
 }
 
 #[cfg(test)]

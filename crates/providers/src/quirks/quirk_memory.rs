@@ -2,8 +2,9 @@
 //! and model while the program runs, so that each refusal costs one request.
 
 use std::collections::{BTreeSet, HashMap};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use reqwest::Url;
 use skein_context::limits::scale;
 use skein_domain::message::OutputCapReason;
@@ -51,12 +52,15 @@ pub struct QuirkMemory(Arc<Mutex<HashMap<(String, String), ServerMemory>>>);
 impl QuirkMemory {
     /// The quirks of the server at an address for a model.
     pub(crate) fn quirks_of(&self, address: &Url, model: &str) -> Quirks {
-        self.lock().get(&key(address, model)).map(|known| known.quirks.clone()).unwrap_or_default()
+        self.0
+            .lock()
+            .get(&key(address, model))
+            .map(|known| known.quirks.clone())
+            .unwrap_or_default()
     }
 
-    /// Remembers a quirk.
     pub(crate) fn learn(&self, address: &Url, model: &str, quirk: Quirk) {
-        self.lock().entry(key(address, model)).or_default().quirks.0.insert(quirk);
+        self.0.lock().entry(key(address, model)).or_default().quirks.0.insert(quirk);
     }
 
     /// The longest answer to ask for where so long a one is wished for, in tokens, and what leaves no
@@ -67,7 +71,7 @@ impl QuirkMemory {
         request: &ModelRequest,
         wish: u32,
     ) -> (u32, OutputCapReason) {
-        let known = self.lock();
+        let known = self.0.lock();
         let known = known.get(&key(address, &request.model));
         let minute = known.and_then(|known| known.minute).map(|minute| output_share(minute, 0));
         let refused = known.and_then(|known| known.window);
@@ -93,12 +97,12 @@ impl QuirkMemory {
         model: &str,
         effort: ReasoningEffort,
     ) -> bool {
-        self.lock().entry(key(address, model)).or_default().reported_efforts.insert(effort)
+        self.0.lock().entry(key(address, model)).or_default().reported_efforts.insert(effort)
     }
 
     /// Remembers how many tokens the account lets through in a minute.
     pub(crate) fn learn_rate_limit(&self, address: &Url, model: &str, tokens: u32) {
-        self.lock().entry(key(address, model)).or_default().minute = Some(tokens);
+        self.0.lock().entry(key(address, model)).or_default().minute = Some(tokens);
     }
 
     /// Remembers how many tokens prompt and answer may take together; the prompt left `output` of them.
@@ -112,16 +116,12 @@ impl QuirkMemory {
         let Some(estimated) = request.prompt_tokens.filter(|tokens| *tokens > 0) else { return };
         let counted = window.saturating_sub(output);
         let refused = WindowObservation { window, counted, estimated };
-        self.lock().entry(key(address, &request.model)).or_default().window = Some(refused);
+        self.0.lock().entry(key(address, &request.model)).or_default().window = Some(refused);
     }
 
     /// Remembers how many tokens an answer may take.
     pub(crate) fn learn_max_output(&self, address: &Url, model: &str, tokens: u32) {
-        self.lock().entry(key(address, model)).or_default().answer = Some(tokens);
-    }
-
-    fn lock(&self) -> MutexGuard<'_, HashMap<(String, String), ServerMemory>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().entry(key(address, model)).or_default().answer = Some(tokens);
     }
 }
 

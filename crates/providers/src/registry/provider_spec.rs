@@ -7,19 +7,13 @@ use crate::tool_call_ids::CallIdRule;
 /// Selects a wire format: `formats::wire_format` is the one place that maps it to code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormatId {
-    /// OpenAI chat completions.
     OpenAiChat,
-    /// OpenAI Responses.
     OpenAiResponses,
-    /// Anthropic messages.
     Anthropic,
-    /// Google's Gemini API.
     Gemini,
-    /// Ollama's own API.
     Ollama,
 }
 
-/// Where the key goes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuthScheme {
     /// `Authorization: Bearer …`.
@@ -61,18 +55,15 @@ pub enum ModelListApi {
     Ollama,
 }
 
-/// One kind of provider.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProviderSpec {
     /// What [`skein_domain::provider_config::ProviderConfig::kind`] names.
     pub id: &'static str,
     /// For the user.
     pub name: &'static str,
-    /// Its format.
     pub format: FormatId,
     /// Its own address, version included; empty where only the user knows it.
     pub base_url: &'static str,
-    /// Where the key goes.
     pub auth: AuthScheme,
     /// Whether it answers without a key.
     pub keyless: bool,

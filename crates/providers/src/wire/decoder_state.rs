@@ -36,7 +36,6 @@ const MADE: &str = "\n\n[A picture was made here. It is not kept.]\n\n";
 /// How an answer goes, whatever the format: its words, what it used, and its end.
 #[derive(Debug, Default)]
 pub(crate) struct DecoderState {
-    /// The figures so far.
     pub(crate) usage: TokenUsage,
     /// Whether it says anything: words, thoughts or calls.
     pub(crate) has_content: bool,

@@ -4,7 +4,6 @@ use serde::Serialize;
 use serde_json::Value;
 use skein_domain::tool_declaration::ToolDeclaration;
 
-/// A declared tool.
 #[derive(Serialize)]
 pub(crate) struct FunctionTool<'a> {
     r#type: &'static str,

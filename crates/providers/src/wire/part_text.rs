@@ -24,13 +24,7 @@ pub(crate) fn missing(picture: &ImageRef) -> String {
 
 /// The words of those parts that are text.
 pub(crate) fn text_of<'a>(parts: &[&'a ContentPart]) -> Cow<'a, str> {
-    join(parts.iter().filter_map(|part| match part {
-        ContentPart::Text { text } => Some(text.into()),
-        ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. }
-        | ContentPart::Tool { .. } => None,
-    }))
+    join(parts.iter().filter_map(|part| part.as_text().map(Cow::from)))
 }
 
 /// The words of those parts that are reasoning.
@@ -57,15 +51,7 @@ pub(crate) fn join<'a>(mut texts: impl Iterator<Item = Cow<'a, str>>) -> Cow<'a,
 
 /// Whether the result is a failure, for wires that have a flag for it.
 pub(crate) fn is_error_result(call: &ToolCall) -> bool {
-    match &call.state {
-        ToolState::Done { .. } => false,
-        ToolState::Pending {}
-        | ToolState::AwaitingApproval {}
-        | ToolState::Running { .. }
-        | ToolState::Failed { .. }
-        | ToolState::Denied {}
-        | ToolState::Cancelled {} => true,
-    }
+    !matches!(call.state, ToolState::Done { .. })
 }
 
 /// The arguments as the object that every server can read; a call cut off has none.

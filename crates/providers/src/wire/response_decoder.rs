@@ -20,7 +20,6 @@ pub(crate) enum DecodeError {
 /// How far an answer is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StreamPhase {
-    /// More is expected.
     Open,
     /// The answer is whole; figures may follow it.
     Trailing,

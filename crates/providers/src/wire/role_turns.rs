@@ -106,7 +106,6 @@ impl<'a> UserContent<'a> {
 pub(crate) struct IdentifiedCall<'a> {
     /// As the wire takes it.
     pub(crate) id: Cow<'a, str>,
-    /// As it is stored.
     pub(crate) call: &'a ToolCall,
 }
 

@@ -7,7 +7,6 @@
 /// How a format cuts its stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Framing {
-    /// Server-sent events.
     Events,
     /// One JSON value per line.
     Lines,

@@ -19,7 +19,6 @@ use crate::registry::ProviderSpec;
 /// What the body of a request depends on beside the request.
 #[derive(Clone, Copy)]
 pub(crate) struct BodyContext<'a> {
-    /// The kind of provider.
     pub(crate) spec: &'a ProviderSpec,
     /// What the server is known to want otherwise.
     pub(crate) quirks: &'a Quirks,
@@ -30,7 +29,6 @@ pub(crate) struct BodyContext<'a> {
 /// A header: its name and its value.
 pub(crate) type Header = (&'static str, &'static str);
 
-/// A wire format.
 #[async_trait]
 pub(crate) trait WireFormat: Send + Sync {
     /// How the address of an endpoint is made.
@@ -54,7 +52,7 @@ pub(crate) trait WireFormat: Send + Sync {
         &self,
         request: &ModelRequest,
         context: BodyContext<'_>,
-    ) -> sonic_rs::Result<Vec<u8>>;
+    ) -> serde_json::Result<Vec<u8>>;
 
     /// The longest answer to ask for where nothing is known of the model, in tokens; `None` where the format
     /// does not demand a number.
@@ -76,10 +74,14 @@ pub(crate) trait WireFormat: Send + Sync {
     ) -> Vec<EffortLevel>;
 
     /// Whether every model of the provider takes being told not to think.
-    fn can_switch_reasoning_off(&self, spec: &ProviderSpec) -> bool;
+    fn can_switch_reasoning_off(&self, _spec: &ProviderSpec) -> bool {
+        true
+    }
 
     /// The prefixes of the opaque data, received with reasoning or a call, that this format sends back.
-    fn signature_prefixes(&self) -> &'static [&'static str];
+    fn signature_prefixes(&self) -> &'static [&'static str] {
+        &[]
+    }
 
     /// What reads one reply. `origin` is that of [`BodyContext`].
     fn decoder(&self, origin: String) -> Box<dyn ResponseDecoder>;

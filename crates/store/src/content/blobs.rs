@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use sha2::{Digest, Sha256};
 use skein_domain::error::Result;
 use skein_domain::ids::{BlobId, SessionId};
 
 use crate::db::error::not_found;
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
 impl Store {
@@ -20,10 +21,8 @@ impl Store {
     /// The bytes of an attachment.
     pub async fn blob(&self, id: BlobId) -> Result<Vec<u8>> {
         self.read(move |tx| {
-            let bytes = tx
-                .prepare_cached("SELECT bytes FROM blobs WHERE id = ?1")?
-                .query_row([id.0], |row| row.get(0))
-                .optional()?;
+            let sql = "SELECT bytes FROM blobs WHERE id = ?1";
+            let bytes = query_first(tx, sql, [id.0], |row| row.get(0))?;
             bytes.ok_or_else(|| not_found("attachment"))
         })
         .await
@@ -47,12 +46,14 @@ pub(crate) fn insert_imported(
 
 fn keep(connection: &Connection, bytes: &[u8], now: i64, again: &str) -> rusqlite::Result<BlobId> {
     let digest = Sha256::digest(bytes);
-    connection
-        .prepare_cached(&format!(
+    execute(
+        connection,
+        &format!(
             "INSERT INTO blobs (sha256, bytes, created_at) VALUES (?1, ?2, ?3)
              ON CONFLICT (sha256) {again}"
-        ))?
-        .execute(params![digest.as_slice(), bytes, now])?;
+        ),
+        params![digest.as_slice(), bytes, now],
+    )?;
     connection
         .prepare_cached("SELECT id FROM blobs WHERE sha256 = ?1")?
         .query_row([digest.as_slice()], |row| row.get(0).map(BlobId))
@@ -106,8 +107,7 @@ pub(crate) fn blobs_of_session(
     connection: &Connection,
     session: SessionId,
 ) -> rusqlite::Result<Vec<BlobId>> {
-    let mut query = connection.prepare_cached(NAMED)?;
-    query.query_map([session.0], |row| row.get(0).map(BlobId))?.collect()
+    query_all(connection, NAMED, [session.0], |row| row.get(0).map(BlobId))
 }
 
 /// Removes those of these bytes that came within a time and that nobody names any more.

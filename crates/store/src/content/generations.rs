@@ -14,34 +14,26 @@ use skein_domain::model::ModelRef;
 use skein_domain::usage::TokenUsage;
 
 use crate::db::sql_types::{EnumColumn, JsonColumn};
+use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
 /// Law 7: what was reported of a message's thread so far no longer tells of its context, because
 /// something in it was edited in place. The numbers themselves stay.
 pub(crate) fn forget_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "UPDATE generations SET place = NULL
-             WHERE thread_id = (SELECT thread_id FROM messages WHERE id = ?1)",
-        )?
-        .execute([id.0])?;
-    Ok(())
+    let sql = "UPDATE generations SET place = NULL
+               WHERE thread_id = (SELECT thread_id FROM messages WHERE id = ?1)";
+    execute(connection, sql, [id.0])
 }
 
 /// The same of those alone that came after the message: what it holds was not sent before.
 pub(crate) fn forget_later_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "UPDATE generations SET place = NULL
-             WHERE message_id > ?1
-               AND thread_id = (SELECT thread_id FROM messages WHERE id = ?1)",
-        )?
-        .execute([id.0])?;
-    Ok(())
+    let sql = "UPDATE generations SET place = NULL
+               WHERE message_id > ?1
+                 AND thread_id = (SELECT thread_id FROM messages WHERE id = ?1)";
+    execute(connection, sql, [id.0])
 }
 
 impl Store {
-    /// Keeps a generation.
     pub async fn add_generation(&self, thread: ThreadId, generation: Generation) -> Result<()> {
         self.write(move |tx| Ok(insert(tx, thread, &generation)?)).await
     }
@@ -91,11 +83,8 @@ impl Store {
     /// The generations of a thread, oldest first.
     pub async fn generations(&self, thread: ThreadId) -> Result<Vec<Generation>> {
         self.read(move |tx| {
-            let mut statement =
-                tx.prepare_cached("SELECT * FROM generations WHERE thread_id = ?1 ORDER BY id")?;
-            let found =
-                statement.query_map([thread.0], generation)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            let sql = "SELECT * FROM generations WHERE thread_id = ?1 ORDER BY id";
+            Ok(query_all(tx, sql, [thread.0], generation)?)
         })
         .await
     }
@@ -121,16 +110,16 @@ pub(crate) fn insert(
     generation: &Generation,
 ) -> rusqlite::Result<()> {
     let Generation { model, usage, .. } = generation;
-    connection
-        .prepare_cached(
-            "INSERT INTO generations
-               (thread_id, message_id, place, point_id, purpose, model_provider, model, prompt,
-                completion, total, cached, cache_written, reasoning, health, finish, started_at,
-                duration_ms, unmentioned, prefix)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
-                     ?18, ?19)",
-        )?
-        .execute(params![
+    let sql = "INSERT INTO generations
+                 (thread_id, message_id, place, point_id, purpose, model_provider, model, prompt,
+                  completion, total, cached, cache_written, reasoning, health, finish, started_at,
+                  duration_ms, unmentioned, prefix)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17,
+                       ?18, ?19)";
+    execute(
+        connection,
+        sql,
+        params![
             thread.0,
             generation.message_id.map(|message| message.0),
             generation.place,
@@ -150,8 +139,8 @@ pub(crate) fn insert(
             generation.duration_ms,
             generation.unmentioned.as_ref().map(JsonColumn),
             generation.prefix,
-        ])?;
-    Ok(())
+        ],
+    )
 }
 
 fn generation(row: &Row) -> rusqlite::Result<Generation> {

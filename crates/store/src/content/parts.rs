@@ -10,6 +10,7 @@ use skein_domain::ids::MessageId;
 use skein_domain::message::{ContentPart, ToolCall, ToolOutput, ToolState};
 
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::{execute, query_all};
 
 /// Replaces the parts of a message.
 pub(crate) fn write(
@@ -17,7 +18,7 @@ pub(crate) fn write(
     message: MessageId,
     parts: &[ContentPart],
 ) -> rusqlite::Result<()> {
-    connection.prepare_cached("DELETE FROM parts WHERE message_id = ?1")?.execute([message.0])?;
+    execute(connection, "DELETE FROM parts WHERE message_id = ?1", [message.0])?;
     insert(connection, message, parts)
 }
 
@@ -56,10 +57,8 @@ pub(crate) fn read(
     connection: &Connection,
     message: MessageId,
 ) -> rusqlite::Result<Vec<ContentPart>> {
-    connection
-        .prepare_cached("SELECT text, rest FROM parts WHERE message_id = ?1 ORDER BY position")?
-        .query_map([message.0], part)?
-        .collect()
+    let sql = "SELECT text, rest FROM parts WHERE message_id = ?1 ORDER BY position";
+    query_all(connection, sql, [message.0], part)
 }
 
 /// Changes the state of one call; `false` when the message has no such call.
@@ -90,14 +89,12 @@ pub(crate) fn set_tool_state(
 /// Ends the calls that a killed program left open.
 pub(crate) fn cancel_unfinished(connection: &Connection) -> rusqlite::Result<()> {
     // Nobody has seen that their turn was cut off.
-    connection.execute(
-        "UPDATE sessions SET unread = 1
-         WHERE id IN (SELECT threads.session_id FROM parts
-                      JOIN messages ON messages.id = parts.message_id
-                      JOIN threads ON threads.id = messages.thread_id
-                      WHERE parts.unfinished = 1)",
-        [],
-    )?;
+    let sql = "UPDATE sessions SET unread = 1
+               WHERE id IN (SELECT threads.session_id FROM parts
+                            JOIN messages ON messages.id = parts.message_id
+                            JOIN threads ON threads.id = messages.thread_id
+                            WHERE parts.unfinished = 1)";
+    connection.execute(sql, [])?;
     let open = connection
         .prepare("SELECT id, text, rest FROM parts WHERE unfinished = 1")?
         .query_map([], |row| Ok((row.get("id")?, part(row)?)))?
@@ -113,12 +110,9 @@ pub(crate) fn cancel_unfinished(connection: &Connection) -> rusqlite::Result<()>
 
 fn replace(connection: &Connection, id: i64, part: &ContentPart) -> rusqlite::Result<()> {
     let (text, rest) = split(part);
-    connection
-        .prepare_cached(
-            "UPDATE parts SET text = ?2, rest = ?3, unfinished = ?4, output_id = ?5 WHERE id = ?1",
-        )?
-        .execute(params![id, text, JsonColumn(rest), unfinished(part), output(part)])?;
-    Ok(())
+    let sql =
+        "UPDATE parts SET text = ?2, rest = ?3, unfinished = ?4, output_id = ?5 WHERE id = ?1";
+    execute(connection, sql, params![id, text, JsonColumn(rest), unfinished(part), output(part)])
 }
 
 fn part(row: &Row) -> rusqlite::Result<ContentPart> {

@@ -9,9 +9,9 @@ use skein_domain::message::{ContentPart, MessageState};
 use super::parts;
 use crate::db::error::StoreError;
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::execute;
 use crate::db::store::Store;
 
-/// Words that arrived.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamChunk {
     /// What they are.
@@ -20,7 +20,6 @@ pub struct StreamChunk {
     pub delta: String,
 }
 
-/// What arrived.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StreamChunkKind {
     /// Words of the answer.
@@ -75,8 +74,7 @@ pub(crate) fn merge_chunks(
 
 /// Drops the chunks of a message whose parts are known.
 pub(crate) fn delete_chunks(connection: &Connection, message: MessageId) -> rusqlite::Result<()> {
-    connection.prepare_cached("DELETE FROM chunks WHERE message_id = ?1")?.execute([message.0])?;
-    Ok(())
+    execute(connection, "DELETE FROM chunks WHERE message_id = ?1", [message.0])
 }
 
 /// What a start finds half done: growing messages become interrupted with what had arrived, open
@@ -90,17 +88,13 @@ pub(crate) fn interrupt_unfinished(connection: &Connection) -> Result<(), StoreE
         let whole = merge_chunks(connection, id, parts::read(connection, id)?)?;
         parts::write(connection, id, &whole)?;
         delete_chunks(connection, id)?;
-        connection.execute(
-            "UPDATE messages SET state = ?2, revision = revision + 1 WHERE id = ?1",
-            params![id.0, JsonColumn(MessageState::Interrupted {})],
-        )?;
+        let sql = "UPDATE messages SET state = ?2, revision = revision + 1 WHERE id = ?1";
+        connection.execute(sql, params![id.0, JsonColumn(MessageState::Interrupted {})])?;
         // Nobody has seen how it ended.
-        connection.execute(
-            "UPDATE sessions SET unread = 1
-             WHERE id = (SELECT threads.session_id FROM messages
-                         JOIN threads ON threads.id = messages.thread_id WHERE messages.id = ?1)",
-            [id.0],
-        )?;
+        let sql = "UPDATE sessions SET unread = 1
+                   WHERE id = (SELECT threads.session_id FROM messages
+                               JOIN threads ON threads.id = messages.thread_id WHERE messages.id = ?1)";
+        connection.execute(sql, [id.0])?;
     }
     Ok(parts::cancel_unfinished(connection)?)
 }

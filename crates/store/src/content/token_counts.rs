@@ -9,6 +9,7 @@ use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, ThreadId};
 
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::query_all;
 use crate::db::store::Store;
 
 impl Store {
@@ -20,19 +21,14 @@ impl Store {
         family: String,
     ) -> Result<HashMap<MessageId, MessageTokens>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT message_id, tokens
-                 FROM messages JOIN token_counts ON token_counts.message_id = messages.id
-                 WHERE thread_id = ?1 AND family = ?2
-                   AND token_counts.revision = messages.revision",
-            )?;
-            let found = statement
-                .query_map(params![thread.0, family], |row| {
-                    let JsonColumn(tokens) = row.get("tokens")?;
-                    Ok((MessageId(row.get("message_id")?), tokens))
-                })?
-                .collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            let sql = "SELECT message_id, tokens
+                       FROM messages JOIN token_counts ON token_counts.message_id = messages.id
+                       WHERE thread_id = ?1 AND family = ?2
+                         AND token_counts.revision = messages.revision";
+            Ok(query_all(tx, sql, params![thread.0, family], |row| {
+                let JsonColumn(tokens) = row.get("tokens")?;
+                Ok((MessageId(row.get("message_id")?), tokens))
+            })?)
         })
         .await
     }

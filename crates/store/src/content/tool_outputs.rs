@@ -1,16 +1,16 @@
 //! Table `tool_outputs`: whole tool outputs of which only head and tail entered the context (P08).
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use skein_domain::error::Result;
 use skein_domain::ids::{OutputId, SessionId};
 use skein_domain::message::WholeOutput;
 
 use crate::content::read_access::ReadAccess;
 use crate::db::error::not_found;
+use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 
 impl Store {
-    /// Keeps a whole output.
     pub async fn put_output(
         &self,
         session: SessionId,
@@ -33,19 +33,18 @@ impl Store {
         reader: ReadAccess,
     ) -> Result<String> {
         self.read(move |tx| {
-            let text: Option<(String, bool)> = tx
-                .prepare_cached(
-                    "SELECT outputs.text, max(messages.left_out)
-                     FROM outputs
-                       JOIN parts ON parts.output_id = outputs.id
-                       JOIN messages ON messages.id = parts.message_id
-                       JOIN threads ON threads.id = messages.thread_id
-                     WHERE outputs.id = ?1 AND outputs.session_id = ?2
-                       AND messages.deleted_at IS NULL AND threads.deleted_at IS NULL
-                     GROUP BY outputs.id",
-                )?
-                .query_row(params![id.0, session.0], |row| Ok((row.get(0)?, row.get(1)?)))
-                .optional()?;
+            let sql = "SELECT outputs.text, max(messages.left_out)
+                       FROM outputs
+                         JOIN parts ON parts.output_id = outputs.id
+                         JOIN messages ON messages.id = parts.message_id
+                         JOIN threads ON threads.id = messages.thread_id
+                       WHERE outputs.id = ?1 AND outputs.session_id = ?2
+                         AND messages.deleted_at IS NULL AND threads.deleted_at IS NULL
+                       GROUP BY outputs.id";
+            let text: Option<(String, bool)> =
+                query_first(tx, sql, params![id.0, session.0], |row| {
+                    Ok((row.get(0)?, row.get(1)?))
+                })?;
             let read = text.filter(|(_, left_out)| reader.may_read(*left_out));
             read.map(|(text, _)| text).ok_or_else(|| not_found("output"))
         })
@@ -53,16 +52,14 @@ impl Store {
     }
 }
 
-/// Keeps a whole output.
 pub(crate) fn insert(
     connection: &Connection,
     session: SessionId,
     text: &str,
     now: i64,
 ) -> rusqlite::Result<OutputId> {
-    connection
-        .prepare_cached("INSERT INTO outputs (session_id, text, created_at) VALUES (?1, ?2, ?3)")?
-        .execute(params![session.0, text, now])?;
+    let sql = "INSERT INTO outputs (session_id, text, created_at) VALUES (?1, ?2, ?3)";
+    execute(connection, sql, params![session.0, text, now])?;
     Ok(OutputId(connection.last_insert_rowid()))
 }
 

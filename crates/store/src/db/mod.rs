@@ -7,4 +7,5 @@ pub(crate) mod file_suffix;
 pub(crate) mod interrupted_import;
 pub(crate) mod schema;
 pub(crate) mod sql_types;
+pub(crate) mod statements;
 pub(crate) mod store;

@@ -4,9 +4,10 @@
 
 use std::fs::File;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use rusqlite::{Connection, Transaction, TransactionBehavior};
 use skein_domain::error::{Error, Result};
 use tokio::sync::{Notify, Semaphore};
@@ -53,7 +54,7 @@ pub(crate) struct StoreInner {
 impl StoreInner {
     /// How many rows this program has changed: the same number later says that nothing was written since.
     pub(crate) fn written(&self) -> u64 {
-        self.writer.lock().unwrap_or_else(PoisonError::into_inner).total_changes()
+        self.writer.lock().total_changes()
     }
 
     /// Reads one state of the file for as long as it takes, in nobody's way.
@@ -111,7 +112,7 @@ impl Store {
     ) -> Result<T> {
         let inner = Arc::clone(&self.inner);
         off_thread(move || {
-            let mut writer = inner.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut writer = inner.writer.lock();
             inner.require_not_moved()?;
             let done = transact(&mut writer, surety, work);
             inner.written.notify_one();
@@ -128,7 +129,7 @@ impl Store {
         let inner = Arc::clone(&self.inner);
         let _turn = self.inner.reader_permits.acquire().await;
         off_thread(move || {
-            let idle = inner.readers.lock().unwrap_or_else(PoisonError::into_inner).pop();
+            let idle = inner.readers.lock().pop();
             let look = |connection: &mut Connection| {
                 let found =
                     connection.transaction().map_err(StoreError::from).and_then(|tx| work(&tx));
@@ -138,12 +139,12 @@ impl Store {
                 Some(reader) => reader,
                 // Another file may be there by now.
                 None if inner.require_not_moved().is_err() => {
-                    return look(&mut inner.writer.lock().unwrap_or_else(PoisonError::into_inner));
+                    return look(&mut inner.writer.lock());
                 }
                 None => connections::open_reader(&inner.path)?,
             };
             let found = look(&mut reader);
-            inner.readers.lock().unwrap_or_else(PoisonError::into_inner).push(reader);
+            inner.readers.lock().push(reader);
             found
         })
         .await

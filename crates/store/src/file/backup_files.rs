@@ -98,13 +98,11 @@ fn listed(path: &Path) -> Option<Backup> {
 
 /// How the name of a copy begins.
 pub(crate) fn backup_name(from: &Connection, now: i64) -> Result<String> {
-    from.query_row(
-        "SELECT 'skein-v' || user_version || strftime('-%Y%m%dT%H%M%SZ', ?1 / 1000, 'unixepoch')
-         FROM pragma_user_version",
-        [now],
-        |row| row.get(0),
-    )
-    .map_err(|error| error_from_sqlite(&error, Path::new(from.path().unwrap_or_default())))
+    let sql = "SELECT 'skein-v' || user_version
+                      || strftime('-%Y%m%dT%H%M%SZ', ?1 / 1000, 'unixepoch')
+               FROM pragma_user_version";
+    from.query_row(sql, [now], |row| row.get(0))
+        .map_err(|error| error_from_sqlite(&error, Path::new(from.path().unwrap_or_default())))
 }
 
 /// What follows the version and the time that [`name`] begins the name of a copy with; `None` where it

@@ -4,7 +4,7 @@
 
 use std::fs;
 use std::path::PathBuf;
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use rusqlite::Connection;
 use skein_domain::error::Result;
@@ -28,8 +28,7 @@ impl Store {
     async fn copy(&self, places: &AppPaths, reason: BackupReason, now: i64) -> Result<PathBuf> {
         let (inner, places) = (Arc::clone(&self.inner), places.clone());
         off_thread(move || {
-            let mut copied =
-                inner.newest_backup_writes.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut copied = inner.newest_backup_writes.lock();
             let written = inner.written();
             let copy = inner.as_it_is(|tx| copy(tx, &places, reason, now))?;
             *copied = Some(written);

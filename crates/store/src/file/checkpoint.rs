@@ -3,7 +3,7 @@
 //!
 //! Not here: when a checkpoint is due (`app::maintenance`).
 
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use rusqlite::Connection;
 use skein_domain::error::Result;
@@ -31,7 +31,7 @@ impl Store {
     async fn run_checkpoint(&self, pragma: &'static str) -> Result<()> {
         let inner = Arc::clone(&self.inner);
         off_thread(move || {
-            let writer = inner.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            let writer = inner.writer.lock();
             run(&writer, pragma).map_err(|error| error_from_sqlite(&error, &inner.path))
         })
         .await

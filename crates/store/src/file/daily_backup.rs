@@ -7,7 +7,7 @@
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, PoisonError};
+use std::sync::Arc;
 
 use fs4::available_space;
 use rusqlite::Connection;
@@ -45,8 +45,7 @@ impl Store {
     pub async fn back_up_daily(&self, places: &AppPaths, now: i64) -> Result<Option<PathBuf>> {
         let (inner, places) = (Arc::clone(&self.inner), places.clone());
         off_thread(move || {
-            let mut copied =
-                inner.newest_backup_writes.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut copied = inner.newest_backup_writes.lock();
             let written = inner.written();
             let copies = backups(&places);
             if *copied == Some(written) || !is_due(&copies, now) {
@@ -112,23 +111,17 @@ fn number_of(copy: &Backup) -> Option<u64> {
 
 /// Whether nobody has written anything yet.
 fn is_empty(from: &Connection) -> Result<bool, StoreError> {
-    Ok(from.query_row(
-        "SELECT NOT EXISTS (SELECT 1 FROM messages)
-            AND NOT EXISTS (SELECT 1 FROM drafts)
-            AND NOT EXISTS (SELECT 1 FROM reminders)",
-        [],
-        |row| row.get(0),
-    )?)
+    let sql = "SELECT NOT EXISTS (SELECT 1 FROM messages)
+               AND NOT EXISTS (SELECT 1 FROM drafts)
+               AND NOT EXISTS (SELECT 1 FROM reminders)";
+    Ok(from.query_row(sql, [], |row| row.get(0))?)
 }
 
 /// Where a disk is nearly full, everything else that is written needs what is left.
 fn leave_room(from: &Connection, places: &AppPaths) -> Result<()> {
     let folder = places.backups();
-    let size = from.query_row(
-        "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
-        [],
-        |row| row.get(0),
-    );
+    let sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";
+    let size = from.query_row(sql, [], |row| row.get(0));
     let size: i64 = size.map_err(|error| error_from_sqlite(&error, &places.database()))?;
     let size = u64::try_from(size).unwrap_or(u64::MAX);
     match free_bytes(places) {

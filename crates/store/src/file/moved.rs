@@ -3,8 +3,8 @@
 
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, PoisonError};
 use std::time::Duration;
 
 use rusqlite::Connection;
@@ -34,7 +34,7 @@ impl Store {
         let inner = Arc::clone(&self.inner);
         off_thread(move || {
             File::create(&path).map_err(|error| Error::from_io(&path, &error))?;
-            let writer = inner.writer.lock().unwrap_or_else(PoisonError::into_inner);
+            let writer = inner.writer.lock();
             copy(&writer, &path).map_err(|error| error_from_sqlite(&error, &path))
         })
         .await

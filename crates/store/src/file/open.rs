@@ -5,9 +5,10 @@
 
 use std::fs::{self, File};
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
 
+use parking_lot::Mutex;
 use rusqlite::Connection;
 use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file;

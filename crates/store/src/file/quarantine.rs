@@ -12,7 +12,7 @@
 
 use std::fs;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use skein_domain::error::Result;
@@ -25,6 +25,7 @@ use specta::Type;
 
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 use crate::sessions::reminders;
 
@@ -117,10 +118,7 @@ fn decide(
     id: QuarantineId,
     decision: QuarantineDecision,
 ) -> Result<(), StoreError> {
-    let found = connection
-        .prepare_cached("SELECT * FROM quarantine WHERE id = ?1")?
-        .query_row([id.0], entry)
-        .optional()?
+    let found = query_first(connection, "SELECT * FROM quarantine WHERE id = ?1", [id.0], entry)?
         .ok_or_else(|| not_found("quarantine"))?;
     let declined = match decision {
         QuarantineDecision::Allow => {
@@ -141,10 +139,9 @@ fn put_back(connection: &Connection, entry: QuarantineEntry) -> Result<(), Store
     let session = entry.session.map(|session| session.0);
     match entry.permit {
         QuarantinedItem::Grant { tool, granted_at } => {
-            connection.execute(
-                "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)",
-                params![session, tool, granted_at],
-            )?;
+            let sql =
+                "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)";
+            connection.execute(sql, params![session, tool, granted_at])?;
         }
         // A folder that was chosen since is the newer word.
         QuarantinedItem::Folder { path } => {
@@ -229,11 +226,9 @@ pub(crate) fn clear_installation(connection: &Connection) -> rusqlite::Result<()
 
 /// Whether databases of this format have the id of their installation.
 pub(crate) fn has_id(connection: &Connection) -> rusqlite::Result<bool> {
-    connection.query_row(
-        "SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'table' AND name = 'installation'",
-        [],
-        |row| row.get(0),
-    )
+    let sql =
+        "SELECT count(*) > 0 FROM sqlite_schema WHERE type = 'table' AND name = 'installation'";
+    connection.query_row(sql, [], |row| row.get(0))
 }
 
 /// Takes everything that would act without a question out of the tables in which it acts.
@@ -277,7 +272,7 @@ fn seize_unreadable(connection: &Connection) -> rusqlite::Result<()> {
             add(connection, Some(id), QuarantinedItem::Folder { path })?;
         }
         let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
-        connection.prepare_cached(sql)?.execute(params![id, JsonColumn(fields)])?;
+        execute(connection, sql, params![id, JsonColumn(fields)])?;
     }
     Ok(())
 }
@@ -302,10 +297,8 @@ fn add(
     session: Option<i64>,
     permit: QuarantinedItem,
 ) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached("INSERT INTO quarantine (session_id, permit) VALUES (?1, ?2)")?
-        .execute(params![session, JsonColumn(permit)])?;
-    Ok(())
+    let sql = "INSERT INTO quarantine (session_id, permit) VALUES (?1, ?2)";
+    execute(connection, sql, params![session, JsonColumn(permit)])
 }
 
 /// What each session decides for itself, where it can be read.
@@ -325,8 +318,7 @@ fn set_overrides(
     overrides: SessionOverrides,
 ) -> rusqlite::Result<()> {
     let sql = "UPDATE sessions SET overrides = ?2 WHERE id = ?1";
-    connection.prepare_cached(sql)?.execute(params![id, JsonColumn(overrides)])?;
-    Ok(())
+    execute(connection, sql, params![id, JsonColumn(overrides)])
 }
 
 fn entry(row: &Row) -> rusqlite::Result<QuarantineEntry> {

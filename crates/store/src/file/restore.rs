@@ -7,8 +7,8 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 
+use parking_lot::Mutex;
 use rusqlite::{Connection, OpenFlags};
 use skein_domain::error::{Error, Result};
 use skein_platform::atomic_file::{create_private_folder, sync_folder};
@@ -32,7 +32,7 @@ static LOOKING_INTO: Mutex<()> = Mutex::new(());
 /// # Errors
 /// `BadFile` for what is no whole database of Skein's, `DatabaseNewer`, `DiskFull`, `Storage`.
 pub fn inspect_backup(places: &AppPaths, from: &Path) -> Result<BackupContent> {
-    let _alone = LOOKING_INTO.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = LOOKING_INTO.lock();
     let half = UnfinishedBackup::of(places, from)?;
     look_into(&half.path, from)
 }
@@ -42,7 +42,7 @@ pub fn inspect_backup(places: &AppPaths, from: &Path) -> Result<BackupContent> {
 /// # Errors
 /// Those of [`inspect_backup`]; nothing is changed then.
 pub fn stage_restore(places: &AppPaths, from: &Path) -> Result<()> {
-    let _alone = LOOKING_INTO.lock().unwrap_or_else(PoisonError::into_inner);
+    let _alone = LOOKING_INTO.lock();
     let half = UnfinishedBackup::of(places, from)?;
     look_into(&half.path, from)?;
     disown(&half.path).map_err(|error| error_from_sqlite(&error, &half.path))?;

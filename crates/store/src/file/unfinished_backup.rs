@@ -133,28 +133,22 @@ pub(crate) fn look_into(copy: &Path, from: &Path) -> Result<BackupContent> {
 }
 
 fn is_ours(connection: &Connection) -> rusqlite::Result<bool> {
-    connection.query_row(
-        "SELECT count(*) = 4 FROM sqlite_schema
-         WHERE name IN ('sessions', 'threads', 'messages', 'parts')",
-        [],
-        |row| row.get(0),
-    )
+    let sql = "SELECT count(*) = 4 FROM sqlite_schema
+               WHERE name IN ('sessions', 'threads', 'messages', 'parts')";
+    connection.query_row(sql, [], |row| row.get(0))
 }
 
 fn count(connection: &Connection) -> rusqlite::Result<BackupContent> {
-    connection.query_row(
-        "SELECT (SELECT count(*) FROM sessions WHERE deleted_at IS NULL) AS sessions,
-                count(*) AS messages, max(created_at) AS last_at
-         FROM messages WHERE deleted_at IS NULL",
-        [],
-        |row| {
-            Ok(BackupContent {
-                sessions: row.get("sessions")?,
-                messages: row.get("messages")?,
-                last_at: row.get("last_at")?,
-            })
-        },
-    )
+    let sql = "SELECT (SELECT count(*) FROM sessions WHERE deleted_at IS NULL) AS sessions,
+                      count(*) AS messages, max(created_at) AS last_at
+               FROM messages WHERE deleted_at IS NULL";
+    connection.query_row(sql, [], |row| {
+        Ok(BackupContent {
+            sessions: row.get("sessions")?,
+            messages: row.get("messages")?,
+            last_at: row.get("last_at")?,
+        })
+    })
 }
 
 fn bad(name: &str, fault: FileError) -> Error {

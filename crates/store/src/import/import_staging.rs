@@ -10,6 +10,7 @@ use skein_domain::ids::SessionId;
 use crate::content::blobs;
 use crate::db::interrupted_import::InterruptedImport;
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::execute;
 use crate::db::store::Store;
 
 impl Store {
@@ -22,16 +23,12 @@ impl Store {
     pub async fn publish_import(&self, arrivals: Vec<SessionId>) -> Result<()> {
         self.write_surely(move |tx| {
             let arrivals = JsonColumn(arrivals);
-            tx.execute(
-                "UPDATE sessions SET deleted_at = NULL
-                 WHERE id IN (SELECT session_id FROM arrivals)
-                   AND id IN (SELECT value FROM json_each(?1))",
-                params![arrivals],
-            )?;
-            tx.execute(
-                "DELETE FROM arrivals WHERE session_id IN (SELECT value FROM json_each(?1))",
-                params![arrivals],
-            )?;
+            let sql = "UPDATE sessions SET deleted_at = NULL
+                       WHERE id IN (SELECT session_id FROM arrivals)
+                         AND id IN (SELECT value FROM json_each(?1))";
+            tx.execute(sql, params![arrivals])?;
+            let sql = "DELETE FROM arrivals WHERE session_id IN (SELECT value FROM json_each(?1))";
+            tx.execute(sql, params![arrivals])?;
             Ok(())
         })
         .await
@@ -40,12 +37,10 @@ impl Store {
     /// Removes for good what has arrived since `began`, and the attachments that came with it.
     pub async fn discard_import(&self, arrivals: Vec<SessionId>, began: i64) -> Result<()> {
         self.write(move |tx| {
-            tx.execute(
-                "DELETE FROM sessions
-                 WHERE id IN (SELECT session_id FROM arrivals)
-                   AND id IN (SELECT value FROM json_each(?1))",
-                params![JsonColumn(arrivals)],
-            )?;
+            let sql = "DELETE FROM sessions
+                       WHERE id IN (SELECT session_id FROM arrivals)
+                         AND id IN (SELECT value FROM json_each(?1))";
+            tx.execute(sql, params![JsonColumn(arrivals)])?;
             Ok(blobs::delete_unreferenced(tx, began..began.saturating_add(1))?)
         })
         .await
@@ -54,10 +49,7 @@ impl Store {
 
 /// Notes that a session is one of an import.
 pub(crate) fn mark_staged(connection: &Connection, session: SessionId) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached("INSERT INTO arrivals (session_id) VALUES (?1)")?
-        .execute([session.0])?;
-    Ok(())
+    execute(connection, "INSERT INTO arrivals (session_id) VALUES (?1)", [session.0])
 }
 
 /// Removes what an import has left that was killed, and returns how much that was; `None`: none was. At a
@@ -66,13 +58,10 @@ pub(crate) fn discard_interrupted(
     connection: &Connection,
     now: i64,
 ) -> rusqlite::Result<Option<InterruptedImport>> {
-    let messages = connection.query_row(
-        "SELECT count(*) FROM arrivals
-           JOIN threads ON threads.session_id = arrivals.session_id
-           JOIN messages ON messages.thread_id = threads.id",
-        [],
-        |row| row.get(0),
-    )?;
+    let sql = "SELECT count(*) FROM arrivals
+               JOIN threads ON threads.session_id = arrivals.session_id
+               JOIN messages ON messages.thread_id = threads.id";
+    let messages = connection.query_row(sql, [], |row| row.get(0))?;
     let left = "DELETE FROM sessions WHERE id IN (SELECT session_id FROM arrivals)";
     let sessions = connection.execute(left, [])?;
     if sessions == 0 {
@@ -85,11 +74,9 @@ pub(crate) fn discard_interrupted(
 /// Gives every session without a thread an empty one: an earlier version imported such sessions from a file
 /// with `"threads": []`, and they were in no list.
 pub(crate) fn add_missing_threads(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute(
-        "INSERT INTO threads (session_id, number, created_at)
-         SELECT id, 1, created_at FROM sessions
-         WHERE id NOT IN (SELECT session_id FROM threads)",
-        [],
-    )?;
+    let sql = "INSERT INTO threads (session_id, number, created_at)
+               SELECT id, 1, created_at FROM sessions
+               WHERE id NOT IN (SELECT session_id FROM threads)";
+    connection.execute(sql, [])?;
     Ok(())
 }

@@ -361,10 +361,11 @@ fn add_session(
     now: i64,
 ) -> rusqlite::Result<SessionId> {
     let (provider, model) = model_columns(session.model.as_ref());
+    let sql = "INSERT INTO sessions
+                 (title, pinned, model_provider, model, overrides, created_at, updated_at, used, deleted_at)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, min(?7, ?8), ?8)";
     connection.execute(
-        "INSERT INTO sessions
-           (title, pinned, model_provider, model, overrides, created_at, updated_at, used, deleted_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, min(?7, ?8), ?8)",
+        sql,
         params![
             session.title,
             session.pinned,

@@ -1,6 +1,6 @@
 //! Table `activity_log`: everything that happened by itself in a thread, with its numbers.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_domain::error::{CompactionFailure, Result};
 use skein_domain::generation::truncation::TruncationKind;
@@ -10,6 +10,7 @@ use skein_domain::session::ClearedBy;
 use specta::Type;
 
 use crate::db::sql_types::{EnumColumn, JsonColumn};
+use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
 /// One line of the list.
@@ -134,11 +135,8 @@ impl Store {
     /// What happened by itself in a thread, oldest first.
     pub async fn activity_log(&self, thread: ThreadId) -> Result<Vec<ActivityLogEntry>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT event, at FROM automatic WHERE thread_id = ?1 ORDER BY id",
-            )?;
-            let found = statement.query_map([thread.0], entry)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            let sql = "SELECT event, at FROM automatic WHERE thread_id = ?1 ORDER BY id";
+            Ok(query_all(tx, sql, [thread.0], entry)?)
         })
         .await
     }
@@ -183,12 +181,12 @@ pub(crate) fn log(
     event: &AutomaticEvent,
     at: i64,
 ) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO automatic (thread_id, event, at, point_id) VALUES (?1, ?2, ?3, ?4)",
-        )?
-        .execute(params![thread.0, JsonColumn(event), at, latest_point(connection, thread)?])?;
-    Ok(())
+    let sql = "INSERT INTO automatic (thread_id, event, at, point_id) VALUES (?1, ?2, ?3, ?4)";
+    execute(
+        connection,
+        sql,
+        params![thread.0, JsonColumn(event), at, latest_point(connection, thread)?],
+    )
 }
 
 /// The latest compaction of a thread, also one that was undone; 0: none. Ids only grow, whatever the
@@ -209,15 +207,16 @@ fn stands(
     thread: ThreadId,
     event: &AutomaticEvent,
 ) -> rusqlite::Result<bool> {
-    let last = connection
-        .prepare_cached(
-            "SELECT event FROM automatic
-             WHERE thread_id = ?1 AND point_id >= ?2
-               AND event ->> 'type' IN ('stuck', 'stopped', 'compacted', 'notCompacted')
-             ORDER BY id DESC LIMIT 1",
-        )?
-        .query_row(params![thread.0, latest_point(connection, thread)?], |row| row.get(0))
-        .optional()?;
+    let sql = "SELECT event FROM automatic
+               WHERE thread_id = ?1 AND point_id >= ?2
+                 AND event ->> 'type' IN ('stuck', 'stopped', 'compacted', 'notCompacted')
+               ORDER BY id DESC LIMIT 1";
+    let last = query_first(
+        connection,
+        sql,
+        params![thread.0, latest_point(connection, thread)?],
+        |row| row.get(0),
+    )?;
     Ok(last.is_some_and(|JsonColumn(last)| match (event, last) {
         (AutomaticEvent::Stuck { limit, .. }, AutomaticEvent::Stuck { limit: before, .. }) => {
             *limit == before

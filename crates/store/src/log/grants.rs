@@ -6,6 +6,7 @@ use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use specta::Type;
 
+use crate::db::statements::query_all;
 use crate::db::store::Store;
 
 /// A tool that may run without a question.
@@ -22,10 +23,9 @@ impl Store {
     /// Lets a tool run without a question.
     pub async fn grant(&self, grant: Grant, now: i64) -> Result<()> {
         self.write(move |tx| {
-            tx.execute(
-                "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)",
-                params![grant.session.map(|session| session.0), grant.tool, now],
-            )?;
+            let sql =
+                "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)";
+            tx.execute(sql, params![grant.session.map(|session| session.0), grant.tool, now])?;
             Ok(())
         })
         .await
@@ -34,10 +34,8 @@ impl Store {
     /// Has the tool ask again.
     pub async fn revoke(&self, grant: Grant) -> Result<()> {
         self.write(move |tx| {
-            tx.execute(
-                "DELETE FROM grants WHERE session_id IS ?1 AND tool = ?2",
-                params![grant.session.map(|session| session.0), grant.tool],
-            )?;
+            let sql = "DELETE FROM grants WHERE session_id IS ?1 AND tool = ?2";
+            tx.execute(sql, params![grant.session.map(|session| session.0), grant.tool])?;
             Ok(())
         })
         .await
@@ -56,34 +54,23 @@ impl Store {
     /// What holds in all sessions.
     pub async fn global_grants(&self) -> Result<Vec<Grant>> {
         self.read(|tx| {
-            let mut statement =
-                tx.prepare_cached("SELECT * FROM grants WHERE session_id IS NULL ORDER BY id")?;
-            let found = statement.query_map([], grant)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            let sql = "SELECT * FROM grants WHERE session_id IS NULL ORDER BY id";
+            Ok(query_all(tx, sql, [], grant)?)
         })
         .await
     }
 
     /// Every one, of all sessions.
     pub async fn all_grants(&self) -> Result<Vec<Grant>> {
-        self.read(|tx| {
-            let mut statement = tx.prepare_cached("SELECT * FROM grants ORDER BY id")?;
-            let found = statement.query_map([], grant)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
-        })
-        .await
+        self.read(|tx| Ok(query_all(tx, "SELECT * FROM grants ORDER BY id", [], grant)?)).await
     }
 
     /// What holds in a session: its own grants and those for all.
     pub async fn grants(&self, session: SessionId) -> Result<Vec<Grant>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT session_id, tool FROM grants
-                 WHERE session_id IS NULL OR session_id = ?1 ORDER BY id",
-            )?;
-            let found =
-                statement.query_map([session.0], grant)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            let sql = "SELECT session_id, tool FROM grants
+                       WHERE session_id IS NULL OR session_id = ?1 ORDER BY id";
+            Ok(query_all(tx, sql, [session.0], grant)?)
         })
         .await
     }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use skein_domain::error::Result;
 use specta::Type;
 
+use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
 /// A host that was contacted.
@@ -23,16 +24,12 @@ pub struct ContactedHost {
 }
 
 impl Store {
-    /// Notes a contact.
     pub async fn note_host(&self, host: String, now: i64) -> Result<()> {
         self.write(move |tx| {
-            tx.prepare_cached(
-                "INSERT INTO hosts (host, calls, first_at, last_at) VALUES (?1, 1, ?2, ?2)
-                 ON CONFLICT (host) DO UPDATE
-                 SET calls = calls + 1, last_at = excluded.last_at",
-            )?
-            .execute(params![host, now])?;
-            Ok(())
+            let sql = "INSERT INTO hosts (host, calls, first_at, last_at) VALUES (?1, 1, ?2, ?2)
+                       ON CONFLICT (host) DO UPDATE
+                       SET calls = calls + 1, last_at = excluded.last_at";
+            Ok(execute(tx, sql, params![host, now])?)
         })
         .await
     }
@@ -40,10 +37,7 @@ impl Store {
     /// Every host ever contacted, the latest first.
     pub async fn hosts(&self) -> Result<Vec<ContactedHost>> {
         self.read(|tx| {
-            let mut statement =
-                tx.prepare_cached("SELECT * FROM hosts ORDER BY last_at DESC, host")?;
-            let found = statement.query_map([], host)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            Ok(query_all(tx, "SELECT * FROM hosts ORDER BY last_at DESC, host", [], host)?)
         })
         .await
     }

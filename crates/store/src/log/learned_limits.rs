@@ -1,6 +1,6 @@
 //! Table `learned_limits`: what using a model taught about it.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_context::tokens::Calibration;
 use skein_domain::error::Result;
@@ -9,6 +9,7 @@ use skein_domain::model::ModelRef;
 use specta::Type;
 
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 
 /// What using a model taught about it.
@@ -46,13 +47,11 @@ impl Store {
             if known == window {
                 return Ok(false);
             }
-            tx.prepare_cached(
-                "INSERT INTO learned (model_provider, model, window, updated_at)
-                 VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (model_provider, model) DO UPDATE
-                 SET window = excluded.window, updated_at = excluded.updated_at",
-            )?
-            .execute(params![model.provider.0, model.model, window, now])?;
+            let sql = "INSERT INTO learned (model_provider, model, window, updated_at)
+                       VALUES (?1, ?2, ?3, ?4)
+                       ON CONFLICT (model_provider, model) DO UPDATE
+                       SET window = excluded.window, updated_at = excluded.updated_at";
+            execute(tx, sql, params![model.provider.0, model.model, window, now])?;
             Ok(true)
         })
         .await
@@ -71,29 +70,23 @@ impl Store {
         self.write(move |tx| {
             let known = get(tx, &model)?.and_then(|known| known.calibration).unwrap_or_default();
             let calibration = known.observe(known.recounted(counted, then), reported);
-            tx.prepare_cached(
-                "INSERT INTO learned (model_provider, model, calibration, updated_at)
-                 VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (model_provider, model) DO UPDATE
-                 SET calibration = excluded.calibration, updated_at = excluded.updated_at",
-            )?
-            .execute(params![
-                model.provider.0,
-                model.model,
-                JsonColumn(calibration),
-                now
-            ])?;
-            Ok(())
+            let sql = "INSERT INTO learned (model_provider, model, calibration, updated_at)
+                       VALUES (?1, ?2, ?3, ?4)
+                       ON CONFLICT (model_provider, model) DO UPDATE
+                       SET calibration = excluded.calibration, updated_at = excluded.updated_at";
+            Ok(execute(
+                tx,
+                sql,
+                params![model.provider.0, model.model, JsonColumn(calibration), now],
+            )?)
         })
         .await
     }
 }
 
 fn get(connection: &Connection, model: &ModelRef) -> rusqlite::Result<Option<LearnedModel>> {
-    connection
-        .prepare_cached("SELECT * FROM learned WHERE model_provider = ?1 AND model = ?2")?
-        .query_row([&model.provider.0, &model.model], learned)
-        .optional()
+    let sql = "SELECT * FROM learned WHERE model_provider = ?1 AND model = ?2";
+    query_first(connection, sql, [&model.provider.0, &model.model], learned)
 }
 
 fn learned(row: &Row) -> rusqlite::Result<LearnedModel> {

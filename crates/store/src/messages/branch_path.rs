@@ -12,6 +12,7 @@ use specta::Type;
 
 use super::message_rows;
 use crate::db::error::StoreError;
+use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 use crate::sessions::thread_rows;
 
@@ -89,13 +90,9 @@ impl Store {
     /// Every message of a thread on whatever branch, those beside the path included, oldest first.
     pub async fn all_messages(&self, thread: ThreadId) -> Result<Vec<Message>> {
         self.read(move |tx| {
-            let ids = tx
-                .prepare_cached(
-                    "SELECT id FROM messages
-                     WHERE thread_id = ?1 AND deleted_at IS NULL ORDER BY id",
-                )?
-                .query_map([thread.0], |row| row.get(0).map(MessageId))?
-                .collect::<rusqlite::Result<Vec<_>>>()?;
+            let sql = "SELECT id FROM messages
+                       WHERE thread_id = ?1 AND deleted_at IS NULL ORDER BY id";
+            let ids: Vec<_> = query_all(tx, sql, [thread.0], |row| row.get(0).map(MessageId))?;
             ids.into_iter().map(|id| message_rows::get(tx, id)).collect()
         })
         .await
@@ -116,11 +113,9 @@ impl Store {
         self.write(move |tx| {
             let thread = message_rows::get(tx, message)?.thread_id;
             let leaf = newest_leaf(tx, message)?;
-            tx.prepare_cached(
-                "UPDATE threads SET ended_leaf_id = coalesce(ended_leaf_id, leaf_id)
-                 WHERE id = ?1 AND ended_at IS NOT NULL",
-            )?
-            .execute([thread.0])?;
+            let sql = "UPDATE threads SET ended_leaf_id = coalesce(ended_leaf_id, leaf_id)
+                       WHERE id = ?1 AND ended_at IS NOT NULL";
+            execute(tx, sql, [thread.0])?;
             thread_rows::set_leaf(tx, thread, Some(leaf))?;
             Ok(leaf)
         })
@@ -147,13 +142,12 @@ pub(crate) fn path_ids_to(
     connection: &Connection,
     last: Option<MessageId>,
 ) -> rusqlite::Result<Vec<MessageId>> {
-    let parents = connection
-        .prepare_cached(
-            "SELECT id, parent_id FROM messages
-             WHERE thread_id = (SELECT thread_id FROM messages WHERE id = ?1)",
-        )?
-        .query_map([last.map(|last| last.0)], |row| Ok((row.get(0)?, row.get(1)?)))?
-        .collect::<rusqlite::Result<HashMap<i64, Option<i64>>>>()?;
+    let sql = "SELECT id, parent_id FROM messages
+               WHERE thread_id = (SELECT thread_id FROM messages WHERE id = ?1)";
+    let parents: HashMap<i64, Option<i64>> =
+        query_all(connection, sql, [last.map(|last| last.0)], |row| {
+            Ok((row.get(0)?, row.get(1)?))
+        })?;
     let up = |id: &MessageId| parents.get(&id.0).copied().flatten().map(MessageId);
     let mut ids: Vec<_> = iter::successors(last, up).collect();
     ids.reverse();
@@ -197,16 +191,12 @@ pub(crate) fn children(
     parent: Option<MessageId>,
     beside: bool,
 ) -> rusqlite::Result<Vec<MessageId>> {
-    connection
-        .prepare_cached(
-            "SELECT id FROM messages
-             WHERE thread_id = ?1 AND parent_id IS ?2 AND beside = ?3 AND deleted_at IS NULL
-             ORDER BY id",
-        )?
-        .query_map(params![thread.0, parent.map(|parent| parent.0), beside], |row| {
-            row.get(0).map(MessageId)
-        })?
-        .collect()
+    let sql = "SELECT id FROM messages
+               WHERE thread_id = ?1 AND parent_id IS ?2 AND beside = ?3 AND deleted_at IS NULL
+               ORDER BY id";
+    query_all(connection, sql, params![thread.0, parent.map(|parent| parent.0), beside], |row| {
+        row.get(0).map(MessageId)
+    })
 }
 
 /// The newest end of the newest alternative to a message; `None` where it has none.

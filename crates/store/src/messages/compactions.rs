@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::Connection;
 use skein_context::compaction::{fingerprint, is_up_to_date};
 use skein_context::facts::RULES;
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
@@ -17,13 +17,13 @@ use super::message_rows::{self, MessageParent, NewMessage};
 use super::{branch_path, point_rows};
 use crate::content::{generations, parts};
 use crate::db::error::StoreError;
+use crate::db::statements::query_first;
 use crate::db::store::Store;
 use crate::sessions::thread_rows;
 
 /// A finished compaction, to be applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewCompaction {
-    /// Of which thread.
     pub thread: ThreadId,
     /// The text of the summary.
     pub summary: String,
@@ -59,7 +59,6 @@ pub struct NewCompaction {
 /// summary anew: that is not to be overridden.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PointVersion {
-    /// Which.
     pub point: PointId,
     /// Fingerprint of its summary.
     pub summary: String,
@@ -225,10 +224,9 @@ fn refuse_rewritten(
     expected: Option<PointVersion>,
 ) -> Result<(), StoreError> {
     let Some(PointVersion { point, summary }) = expected else { return Ok(()) };
-    let message = connection
-        .prepare_cached("SELECT summary_id FROM points WHERE id = ?1 AND thread_id = ?2")?
-        .query_row([point.0, thread.0], |row| row.get(0).map(MessageId))
-        .optional()?;
+    let sql = "SELECT summary_id FROM points WHERE id = ?1 AND thread_id = ?2";
+    let message =
+        query_first(connection, sql, [point.0, thread.0], |row| row.get(0).map(MessageId))?;
     let message = message.map(|id| message_rows::get(connection, id)).transpose()?;
     if message.is_some_and(|message| fingerprint([&message]) == summary) {
         return Ok(());

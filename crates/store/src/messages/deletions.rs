@@ -1,7 +1,7 @@
 //! Table `deletions`: a message leaves its path and what hung on it closes the gap, so that nothing
 //! is cut off; all of it can be undone until it is purged.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use serde::{Deserialize, Serialize};
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
@@ -11,6 +11,7 @@ use specta::Type;
 use super::{branch_path, message_previews, message_rows, point_rows};
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 use crate::sessions::session_names::name;
 use crate::sessions::thread_rows;
@@ -51,11 +52,9 @@ pub(crate) enum PathEnd {
 /// A message that the user deleted, as it is told from others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeletedEntry {
-    /// Undoes it.
     pub deletion: DeletionId,
     /// The first line of its words, or the name of what stands before them; empty where it has neither.
     pub words: String,
-    /// Where it was.
     pub session: SessionId,
     /// What that is called; `None`: it has no name.
     pub title: Option<String>,
@@ -128,13 +127,10 @@ impl Store {
     /// The thread that the deleted message is in.
     pub async fn thread_of_deletion(&self, id: DeletionId) -> Result<ThreadId> {
         self.read(move |tx| {
-            let found = tx
-                .prepare_cached(
-                    "SELECT messages.thread_id FROM deletions JOIN messages ON messages.id = message_id
-                     WHERE deletions.id = ?1",
-                )?
-                .query_row([id.0], |row| row.get(0).map(ThreadId))
-                .optional()?;
+            let sql = "SELECT messages.thread_id
+                       FROM deletions JOIN messages ON messages.id = message_id
+                       WHERE deletions.id = ?1";
+            let found = query_first(tx, sql, [id.0], |row| row.get(0).map(ThreadId))?;
             found.ok_or_else(|| not_found("deletion"))
         })
         .await
@@ -171,10 +167,9 @@ fn delete_to(
         return Err(Error::Invalid { detail: "a summary is undone, not deleted".into() }.into());
     }
     let gap = cut(connection, &message, end, before, now)?;
-    connection.execute(
-        "INSERT INTO deletions (thread_id, message_id, undo, deleted_at) VALUES (?1, ?2, ?3, ?4)",
-        params![message.thread_id.0, id.0, JsonColumn(gap), now],
-    )?;
+    let sql =
+        "INSERT INTO deletions (thread_id, message_id, undo, deleted_at) VALUES (?1, ?2, ?3, ?4)";
+    connection.execute(sql, params![message.thread_id.0, id.0, JsonColumn(gap), now])?;
     Ok(DeletionId(connection.last_insert_rowid()))
 }
 
@@ -204,10 +199,8 @@ fn cut(
         end,
     };
     connection.execute("UPDATE messages SET deleted_at = ?2 WHERE id = ?1", params![id.0, at])?;
-    connection.execute(
-        "UPDATE messages SET parent_id = ?2 WHERE parent_id = ?1",
-        params![id.0, parent],
-    )?;
+    let sql = "UPDATE messages SET parent_id = ?2 WHERE parent_id = ?1";
+    connection.execute(sql, params![id.0, parent])?;
     if gap.leaf {
         thread_rows::set_leaf(connection, message.thread_id, instead.or(message.parent_id))?;
     }
@@ -216,10 +209,8 @@ fn cut(
             point_rows::undo(connection, *point, at)?;
         }
     } else {
-        connection.execute(
-            "UPDATE points SET boundary_id = ?2 WHERE boundary_id = ?1",
-            params![id.0, parent],
-        )?;
+        let sql = "UPDATE points SET boundary_id = ?2 WHERE boundary_id = ?1";
+        connection.execute(sql, params![id.0, parent])?;
     }
     Ok(gap)
 }
@@ -237,26 +228,20 @@ fn mend(connection: &Connection, id: MessageId, gap: &DeletionGap) -> Result<(),
     let message = message_rows::get(connection, id)?;
     let (thread, before) = (message.thread_id.0, message.parent_id.map(|parent| parent.0));
     for child in &gap.children {
-        connection.execute(
-            "UPDATE messages SET parent_id = ?1
-             WHERE id = ?2 AND parent_id IS ?3 AND thread_id = ?4",
-            params![id.0, child, before, thread],
-        )?;
+        let sql = "UPDATE messages SET parent_id = ?1
+                   WHERE id = ?2 AND parent_id IS ?3 AND thread_id = ?4";
+        connection.execute(sql, params![id.0, child, before, thread])?;
     }
     if gap.leaf {
-        connection.execute(
-            "UPDATE threads SET leaf_id = ?1 WHERE id = ?2 AND leaf_id IS coalesce(?3, ?4)",
-            params![id.0, thread, gap.leaf_now, before],
-        )?;
+        let sql = "UPDATE threads SET leaf_id = ?1 WHERE id = ?2 AND leaf_id IS coalesce(?3, ?4)";
+        connection.execute(sql, params![id.0, thread, gap.leaf_now, before])?;
     }
     for point in &gap.boundaries {
         if before.is_none() || gap.undone {
             point_rows::redo(connection, *point)?;
         }
-        connection.execute(
-            "UPDATE points SET boundary_id = ?1 WHERE id = ?2 AND boundary_id IS ?3",
-            params![id.0, point, before],
-        )?;
+        let sql = "UPDATE points SET boundary_id = ?1 WHERE id = ?2 AND boundary_id IS ?3";
+        connection.execute(sql, params![id.0, point, before])?;
     }
     Ok(())
 }
@@ -274,37 +259,32 @@ fn undo(connection: &Connection, id: DeletionId) -> Result<Message, StoreError> 
         let message = message_rows::get(connection, deletion.message)?;
         let before = deletion.gap.leaf_now.map(MessageId);
         let gap = cut(connection, &message, deletion.gap.end, before, deletion.at)?;
-        connection
-            .prepare_cached("UPDATE deletions SET undo = ?2 WHERE id = ?1")?
-            .execute(params![deletion.id.0, JsonColumn(gap)])?;
+        let sql = "UPDATE deletions SET undo = ?2 WHERE id = ?1";
+        execute(connection, sql, params![deletion.id.0, JsonColumn(gap)])?;
     }
     message_rows::get(connection, undone.message)
 }
 
 /// A deletion and those made after it in the thread its message is in by now, the latest first.
 fn since(connection: &Connection, id: DeletionId) -> rusqlite::Result<Vec<Deletion>> {
-    connection
-        .prepare_cached(
-            "SELECT deletions.id, message_id, undo, deletions.deleted_at
-             FROM deletions JOIN messages ON messages.id = message_id
-             WHERE deletions.id >= ?1
-               AND messages.thread_id = (SELECT messages.thread_id
-                                         FROM deletions JOIN messages ON messages.id = message_id
-                                         WHERE deletions.id = ?1)
-             ORDER BY deletions.id DESC",
-        )?
-        .query_map([id.0], |row| {
-            let JsonColumn(gap) = row.get(2)?;
-            Ok(Deletion {
-                id: DeletionId(row.get(0)?),
-                message: MessageId(row.get(1)?),
-                gap,
-                at: row.get(3)?,
-            })
-        })?
-        .collect()
+    let sql = "SELECT deletions.id, message_id, undo, deletions.deleted_at
+               FROM deletions JOIN messages ON messages.id = message_id
+               WHERE deletions.id >= ?1
+                 AND messages.thread_id = (SELECT messages.thread_id
+                                           FROM deletions JOIN messages ON messages.id = message_id
+                                           WHERE deletions.id = ?1)
+               ORDER BY deletions.id DESC";
+    query_all(connection, sql, [id.0], |row| {
+        let JsonColumn(gap) = row.get(2)?;
+        Ok(Deletion {
+            id: DeletionId(row.get(0)?),
+            message: MessageId(row.get(1)?),
+            gap,
+            at: row.get(3)?,
+        })
+    })
 }
 
 fn numbers(connection: &Connection, sql: &str, id: MessageId) -> rusqlite::Result<Vec<i64>> {
-    connection.prepare_cached(sql)?.query_map([id.0], |row| row.get(0))?.collect()
+    query_all(connection, sql, [id.0], |row| row.get(0))
 }

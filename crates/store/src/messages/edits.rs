@@ -9,6 +9,7 @@ use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use specta::Type;
 
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::execute;
 use crate::db::store::Store;
 
 /// What is changed of a message that is being edited.
@@ -38,24 +39,19 @@ impl Store {
     pub async fn set_edit(&self, message: MessageId, edit: MessageEdit, now: i64) -> Result<()> {
         self.write(move |tx| {
             if edit == MessageEdit::default() {
-                tx.prepare_cached("DELETE FROM edits WHERE message_id = ?1")?
-                    .execute([message.0])?;
+                execute(tx, "DELETE FROM edits WHERE message_id = ?1", [message.0])?;
                 return Ok(());
             }
-            tx.prepare_cached(
-                "INSERT INTO edits (message_id, text, attachments, updated_at)
-                 VALUES (?1, ?2, ?3, ?4)
-                 ON CONFLICT (message_id) DO UPDATE
-                 SET text = excluded.text, attachments = excluded.attachments,
-                     updated_at = excluded.updated_at",
-            )?
-            .execute(params![
-                message.0,
-                edit.text,
-                edit.attachments.as_ref().map(JsonColumn),
-                now
-            ])?;
-            Ok(())
+            let sql = "INSERT INTO edits (message_id, text, attachments, updated_at)
+                       VALUES (?1, ?2, ?3, ?4)
+                       ON CONFLICT (message_id) DO UPDATE
+                       SET text = excluded.text, attachments = excluded.attachments,
+                           updated_at = excluded.updated_at";
+            Ok(execute(
+                tx,
+                sql,
+                params![message.0, edit.text, edit.attachments.as_ref().map(JsonColumn), now],
+            )?)
         })
         .await
     }

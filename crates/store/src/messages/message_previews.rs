@@ -14,9 +14,7 @@ use crate::db::store::Store;
 /// A message as it is told from others.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MessagePreview {
-    /// Which.
     pub message_id: MessageId,
-    /// What it is.
     pub kind: MessageKind,
     /// Who it really comes from.
     pub origin: Origin,

@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use skein_domain::error::{Error, Result};
 use skein_domain::generation::Generation;
 use skein_domain::ids::{MessageId, ThreadId};
@@ -14,6 +14,7 @@ use skein_domain::model::ModelRef;
 use crate::content::{generations, parts, stream_chunks};
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns, model_from_row};
+use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 use crate::log::ledger::{self, LedgerEntry};
 use crate::sessions::{session_rows, thread_rows};
@@ -99,8 +100,8 @@ impl Store {
             stream_chunks::delete_chunks(tx, id)?;
             parts::write(tx, id, &parts)?;
             mark_changed(tx, id)?;
-            tx.prepare_cached("UPDATE messages SET state = ?2 WHERE id = ?1")?
-                .execute(params![id.0, JsonColumn(&state)])?;
+            let sql = "UPDATE messages SET state = ?2 WHERE id = ?1";
+            execute(tx, sql, params![id.0, JsonColumn(&state)])?;
             if let Some(generation) = generation {
                 generations::insert(tx, thread_id, &generation)?;
             }
@@ -149,11 +150,8 @@ impl Store {
     /// The messages of a thread, on whatever branch, that are left out of the context.
     pub async fn excluded_messages(&self, thread: ThreadId) -> Result<HashSet<MessageId>> {
         self.read(move |tx| {
-            let found = tx
-                .prepare_cached("SELECT id FROM messages WHERE thread_id = ?1 AND left_out = 1")?
-                .query_map([thread.0], |row| row.get(0).map(MessageId))?
-                .collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            let sql = "SELECT id FROM messages WHERE thread_id = ?1 AND left_out = 1";
+            Ok(query_all(tx, sql, [thread.0], |row| row.get(0).map(MessageId))?)
         })
         .await
     }
@@ -183,10 +181,8 @@ pub(crate) fn insert(
         MessageParent::Under(parent) => parent,
     };
     if let Some(parent) = parent {
-        let home: Option<i64> = connection
-            .prepare_cached("SELECT thread_id FROM messages WHERE id = ?1 AND deleted_at IS NULL")?
-            .query_row([parent.0], |row| row.get(0))
-            .optional()?;
+        let sql = "SELECT thread_id FROM messages WHERE id = ?1 AND deleted_at IS NULL";
+        let home: Option<i64> = query_first(connection, sql, [parent.0], |row| row.get(0))?;
         if home.ok_or_else(|| not_found("message"))? != thread.0 {
             return Err(Error::Invalid { detail: "a parent in another thread".into() }.into());
         }
@@ -209,15 +205,15 @@ pub(crate) fn insert_under(
 ) -> rusqlite::Result<MessageId> {
     let beside = hangs_beside(&new.kind);
     let (provider, model) = model_columns(new.model.as_ref());
-    connection
-        .prepare_cached(
-            "INSERT INTO messages (thread_id, parent_id, number, kind, beside, role, origin, state,
-                                   model_provider, model, created_at)
-             VALUES (?1, ?2,
-                     (SELECT coalesce(max(number), 0) + 1 FROM messages WHERE thread_id = ?1),
-                     ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
-        )?
-        .execute(params![
+    let sql = "INSERT INTO messages (thread_id, parent_id, number, kind, beside, role, origin,
+                                     state, model_provider, model, created_at)
+               VALUES (?1, ?2,
+                       (SELECT coalesce(max(number), 0) + 1 FROM messages WHERE thread_id = ?1),
+                       ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)";
+    execute(
+        connection,
+        sql,
+        params![
             thread.0,
             parent.map(|parent| parent.0),
             JsonColumn(&new.kind),
@@ -228,7 +224,8 @@ pub(crate) fn insert_under(
             provider,
             model,
             new.created_at,
-        ])?;
+        ],
+    )?;
     let id = MessageId(connection.last_insert_rowid());
     parts::insert(connection, id, &new.parts)?;
     Ok(id)
@@ -246,10 +243,8 @@ pub(crate) fn get_without_parts(
     connection: &Connection,
     id: MessageId,
 ) -> Result<Message, StoreError> {
-    let found = connection
-        .prepare_cached("SELECT * FROM messages WHERE id = ?1 AND deleted_at IS NULL")?
-        .query_row([id.0], message)
-        .optional()?;
+    let sql = "SELECT * FROM messages WHERE id = ?1 AND deleted_at IS NULL";
+    let found = query_first(connection, sql, [id.0], message)?;
     found.ok_or_else(|| not_found("message"))
 }
 
@@ -264,10 +259,8 @@ pub(crate) fn write_inclusion(
         Inclusion::Pinned => (true, false),
         Inclusion::LeftOut => (false, true),
     };
-    connection
-        .prepare_cached("UPDATE messages SET pinned = ?2, left_out = ?3 WHERE id = ?1")?
-        .execute(params![id.0, pinned, left_out])?;
-    Ok(())
+    let sql = "UPDATE messages SET pinned = ?2, left_out = ?3 WHERE id = ?1";
+    execute(connection, sql, params![id.0, pinned, left_out])
 }
 
 /// What [`include`] kept: the columns are never both set.

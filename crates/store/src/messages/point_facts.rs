@@ -1,19 +1,19 @@
 //! The facts that points carry beside their summaries: found anew when the rules that find them change.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use skein_context::facts::RULES;
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, PointId, SessionId, ThreadId};
 use skein_domain::message::ContentPart;
 
 use crate::content::{generations, parts};
+use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 use crate::log::activity_log::{self, AutomaticEvent};
 
 /// A point, undone or not, whose facts were found by older rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutdatedFacts {
-    /// Which.
     pub point: PointId,
     /// The last message it covers.
     pub boundary: MessageId,
@@ -40,17 +40,9 @@ impl Store {
             for row in outdated {
                 let (point, boundary, summary) = row?;
                 // Of an undone point the message is deleted; its words are still there.
-                let summary: Vec<String> = parts::read(tx, MessageId(summary))?
-                    .into_iter()
-                    .filter_map(|part| match part {
-                        ContentPart::Text { text } => Some(text),
-                        ContentPart::Reasoning { .. }
-                        | ContentPart::Image(_)
-                        | ContentPart::File { .. }
-                        | ContentPart::Tool { .. } => None,
-                    })
-                    .collect();
-                let summary = summary.join("\n\n");
+                let summary = parts::read(tx, MessageId(summary))?;
+                let texts = summary.iter().filter_map(ContentPart::as_text);
+                let summary = texts.collect::<Vec<_>>().join("\n\n");
                 found.push(OutdatedFacts { point, boundary, summary });
             }
             Ok(found)
@@ -61,13 +53,11 @@ impl Store {
     /// Of the points of a session that was made of a thread, byte for byte: their facts are as old as those.
     pub async fn inherit_facts_rules(&self, session: SessionId, from: ThreadId) -> Result<()> {
         self.write(move |tx| {
-            tx.execute(
-                "UPDATE points
-                 SET facts_rules = coalesce(
-                   (SELECT min(facts_rules) FROM points WHERE thread_id = ?2), facts_rules)
-                 WHERE thread_id IN (SELECT id FROM threads WHERE session_id = ?1)",
-                params![session.0, from.0],
-            )?;
+            let sql = "UPDATE points
+                       SET facts_rules = coalesce(
+                         (SELECT min(facts_rules) FROM points WHERE thread_id = ?2), facts_rules)
+                       WHERE thread_id IN (SELECT id FROM threads WHERE session_id = ?1)";
+            tx.execute(sql, params![session.0, from.0])?;
             Ok(())
         })
         .await
@@ -104,18 +94,18 @@ impl Store {
 fn renew(connection: &Connection, point: PointId, facts: &str) -> rusqlite::Result<u32> {
     let mut renewed = 0;
     for table in ["points", "undone_points"] {
-        let outdated: Option<(String, i64)> = connection
-            .prepare_cached(&format!(
-                "SELECT anchors, summary_id FROM {table} WHERE id = ?1 AND facts_rules < ?2"
-            ))?
-            .query_row(params![point.0, RULES], |row| Ok((row.get(0)?, row.get(1)?)))
-            .optional()?;
+        let outdated: Option<(String, i64)> = query_first(
+            connection,
+            &format!("SELECT anchors, summary_id FROM {table} WHERE id = ?1 AND facts_rules < ?2"),
+            params![point.0, RULES],
+            |row| Ok((row.get(0)?, row.get(1)?)),
+        )?;
         let Some((before, summary)) = outdated else { continue };
-        connection
-            .prepare_cached(&format!(
-                "UPDATE {table} SET anchors = ?2, facts_rules = ?3 WHERE id = ?1"
-            ))?
-            .execute(params![point.0, facts, RULES])?;
+        execute(
+            connection,
+            &format!("UPDATE {table} SET anchors = ?2, facts_rules = ?3 WHERE id = ?1"),
+            params![point.0, facts, RULES],
+        )?;
         if before != facts {
             renewed += 1;
             generations::forget_reports(connection, MessageId(summary))?;

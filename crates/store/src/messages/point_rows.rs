@@ -9,16 +9,15 @@ use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, PointId, ThreadId};
 
 use crate::db::sql_types::{EnumColumn, JsonColumn, model_columns, model_from_row};
+use crate::db::statements::{execute, query_all};
 use crate::db::store::Store;
 
 impl Store {
     /// The points of a thread, on whatever branch, oldest first.
     pub async fn points(&self, thread: ThreadId) -> Result<Vec<CompactionPoint>> {
         self.read(move |tx| {
-            let mut statement =
-                tx.prepare_cached("SELECT * FROM points WHERE thread_id = ?1 ORDER BY id")?;
-            let found = statement.query_map([thread.0], point)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            let sql = "SELECT * FROM points WHERE thread_id = ?1 ORDER BY id";
+            Ok(query_all(tx, sql, [thread.0], point)?)
         })
         .await
     }
@@ -31,10 +30,11 @@ pub(crate) fn insert(
     facts_rules: u32,
 ) -> rusqlite::Result<CompactionPoint> {
     let (provider, model) = model_columns(point.model.as_ref());
+    let sql = "INSERT INTO points (thread_id, summary_id, boundary_id, before, after, covered, fingerprint,
+                                   unread, anchors, trigger, model_provider, model, created_at, facts_rules)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)";
     connection.execute(
-        "INSERT INTO points (thread_id, summary_id, boundary_id, before, after, covered, fingerprint,
-                             unread, anchors, trigger, model_provider, model, created_at, facts_rules)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
+        sql,
         params![
             point.thread_id.0,
             point.summary_message_id.0,
@@ -61,48 +61,38 @@ pub(crate) fn set_facts(
     point: PointId,
     facts: &str,
 ) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached("UPDATE points SET anchors = ?2, facts_rules = ?3 WHERE id = ?1")?
-        .execute(params![point.0, facts, RULES])?;
-    Ok(())
+    let sql = "UPDATE points SET anchors = ?2, facts_rules = ?3 WHERE id = ?1";
+    execute(connection, sql, params![point.0, facts, RULES])
 }
 
 /// Takes a point and its summary away.
 pub(crate) fn undo(connection: &Connection, point: i64, now: i64) -> rusqlite::Result<()> {
-    connection.execute(
-        "INSERT INTO undone_points
-           (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread, anchors,
-            trigger, model_provider, model, created_at, facts_rules, undone_at)
-         SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                anchors, trigger, model_provider, model, created_at, facts_rules, ?2
-         FROM points WHERE id = ?1",
-        params![point, now],
-    )?;
-    connection.execute(
-        "UPDATE messages SET deleted_at = ?2
-         WHERE id = (SELECT summary_id FROM points WHERE id = ?1)",
-        params![point, now],
-    )?;
+    let sql = "INSERT INTO undone_points
+                 (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
+                  anchors, trigger, model_provider, model, created_at, facts_rules, undone_at)
+               SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
+                      anchors, trigger, model_provider, model, created_at, facts_rules, ?2
+               FROM points WHERE id = ?1";
+    connection.execute(sql, params![point, now])?;
+    let sql = "UPDATE messages SET deleted_at = ?2
+               WHERE id = (SELECT summary_id FROM points WHERE id = ?1)";
+    connection.execute(sql, params![point, now])?;
     connection.execute("DELETE FROM points WHERE id = ?1", [point])?;
     Ok(())
 }
 
 /// Brings an undone point and its summary back; does nothing for one that was not undone.
 pub(crate) fn redo(connection: &Connection, point: i64) -> rusqlite::Result<()> {
-    connection.execute(
-        "UPDATE messages SET deleted_at = NULL
-         WHERE id = (SELECT summary_id FROM undone_points WHERE id = ?1)",
-        [point],
-    )?;
-    connection.execute(
-        "INSERT INTO points
-           (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread, anchors,
-            trigger, model_provider, model, created_at, facts_rules)
-         SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
-                anchors, trigger, model_provider, model, created_at, facts_rules
-         FROM undone_points WHERE id = ?1",
-        [point],
-    )?;
+    let sql = "UPDATE messages SET deleted_at = NULL
+               WHERE id = (SELECT summary_id FROM undone_points WHERE id = ?1)";
+    connection.execute(sql, [point])?;
+    let sql = "INSERT INTO points
+                 (id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
+                  anchors, trigger, model_provider, model, created_at, facts_rules)
+               SELECT id, thread_id, summary_id, boundary_id, before, after, covered, fingerprint, unread,
+                      anchors, trigger, model_provider, model, created_at, facts_rules
+               FROM undone_points WHERE id = ?1";
+    connection.execute(sql, [point])?;
     connection.execute("DELETE FROM undone_points WHERE id = ?1", [point])?;
     Ok(())
 }

@@ -9,6 +9,8 @@ use std::ops::RangeInclusive;
 use rusqlite::{Connection, params};
 use skein_domain::ids::SessionId;
 
+use crate::db::statements::execute;
+
 /// A row of the index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct IndexEntry(i64);
@@ -78,10 +80,8 @@ const BULK_BYTES: u32 = 16 << 20;
 
 /// Makes the writes of a large transaction to the index few and large ones.
 pub(crate) fn write_in_bulk(connection: &Connection) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached("INSERT INTO search (search, rank) VALUES ('hashsize', ?1)")?
-        .execute([BULK_BYTES])?;
-    Ok(())
+    let sql = "INSERT INTO search (search, rank) VALUES ('hashsize', ?1)";
+    execute(connection, sql, [BULK_BYTES])
 }
 
 /// The newest entries that fit `words`, which are in the index's own language.

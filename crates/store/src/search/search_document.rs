@@ -1,7 +1,7 @@
 //! A text that may be what is looked for, with the place it stands in. What is deleted, and cards, are
 //! never among them.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
 use skein_domain::message::{Origin, Role};
@@ -9,6 +9,7 @@ use specta::Type;
 
 use super::fts::{SearchScope, TextSource};
 use crate::db::sql_types::EnumColumn;
+use crate::db::statements::query_first;
 use crate::sessions::session_names::name;
 
 /// A message something was found in.
@@ -73,7 +74,7 @@ pub(crate) fn load_document(
         TextSource::Output(id) => ("parts.output_id", id),
     };
     let sql = found_where(&format!("{which} = ?1 LIMIT 1"));
-    connection.prepare_cached(&sql)?.query_row([id], |row| found(connection, row)).optional()
+    query_first(connection, &sql, [id], |row| found(connection, row))
 }
 
 /// The words of a source alone, which is all that comparing takes.
@@ -85,7 +86,7 @@ pub(crate) fn load_text(
         TextSource::Part(id) => ("SELECT text FROM parts WHERE id = ?1", id),
         TextSource::Output(id) => ("SELECT text FROM outputs WHERE id = ?1", id),
     };
-    connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()
+    query_first(connection, sql, [id], |row| row.get(0))
 }
 
 /// Of the newest `most` parts those whose text `fits` and that are `wanted`, the newest first and at

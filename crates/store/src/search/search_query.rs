@@ -21,7 +21,6 @@ const COMMON: [&str; 36] = [
     "were", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
 ];
 
-/// What is looked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchQuery {
     /// Words; those between double quotes stay together.
@@ -66,7 +65,6 @@ pub(crate) struct QueryTerms {
     pub(crate) short: Vec<String>,
 }
 
-/// Takes a query apart.
 pub(crate) fn parse_query(query: &str, matching: MatchMode) -> QueryTerms {
     let words: Vec<String> = match matching {
         MatchMode::All => phrases(query),

@@ -4,7 +4,7 @@
 //! file says is written once, when it is sent. It is the composer's own: what else is to stand there waits
 //! (`queued_messages`) until the composer takes it in, so that no save of the composer can overwrite it.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use skein_domain::draft::Draft;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
@@ -13,6 +13,7 @@ use skein_domain::message::queued_message::WaitingId;
 
 use super::queued_messages;
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::{execute, query_first};
 use crate::db::store::{Durability, Store};
 
 impl Store {
@@ -33,13 +34,11 @@ impl Store {
     /// The draft of a session; empty when there is none.
     pub async fn draft(&self, session: SessionId) -> Result<Draft> {
         self.read(move |tx| {
-            let draft = tx
-                .prepare_cached("SELECT text, attachments FROM drafts WHERE session_id = ?1")?
-                .query_row([session.0], |row| {
-                    let JsonColumn(attachments) = row.get("attachments")?;
-                    Ok(Draft { text: row.get("text")?, attachments })
-                })
-                .optional()?;
+            let sql = "SELECT text, attachments FROM drafts WHERE session_id = ?1";
+            let draft = query_first(tx, sql, [session.0], |row| {
+                let JsonColumn(attachments) = row.get("attachments")?;
+                Ok(Draft { text: row.get("text")?, attachments })
+            })?;
             Ok(draft.unwrap_or_default())
         })
         .await
@@ -77,19 +76,13 @@ pub(crate) fn set(
     now: i64,
 ) -> rusqlite::Result<()> {
     if *draft == Draft::default() {
-        connection
-            .prepare_cached("DELETE FROM drafts WHERE session_id = ?1")?
-            .execute([session.0])?;
+        execute(connection, "DELETE FROM drafts WHERE session_id = ?1", [session.0])?;
         return Ok(());
     }
-    connection
-        .prepare_cached(
-            "INSERT INTO drafts (session_id, text, attachments, updated_at)
-             VALUES (?1, ?2, ?3, ?4)
-             ON CONFLICT (session_id) DO UPDATE
-             SET text = excluded.text, attachments = excluded.attachments,
-                 updated_at = excluded.updated_at",
-        )?
-        .execute(params![session.0, draft.text, JsonColumn(&draft.attachments), now])?;
-    Ok(())
+    let sql = "INSERT INTO drafts (session_id, text, attachments, updated_at)
+               VALUES (?1, ?2, ?3, ?4)
+               ON CONFLICT (session_id) DO UPDATE
+               SET text = excluded.text, attachments = excluded.attachments,
+                   updated_at = excluded.updated_at";
+    execute(connection, sql, params![session.0, draft.text, JsonColumn(&draft.attachments), now])
 }

@@ -1,13 +1,14 @@
 //! Removing for good what was deleted: sessions, threads, messages, and the attachments and outputs that
 //! nothing names any more.
 
-use rusqlite::{OptionalExtension, params};
+use rusqlite::params;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 
 use crate::content::{blobs, tool_outputs};
 use crate::db::error::not_found;
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::query_first;
 use crate::db::store::Store;
 
 pub(crate) const PURGE_MESSAGES: &str = "DELETE FROM messages WHERE deleted_at < ?1";
@@ -20,10 +21,8 @@ impl Store {
     /// `NotFound` for one that is not deleted.
     pub async fn purge_session(&self, id: SessionId) -> Result<()> {
         self.write(move |tx| {
-            let deleted_at = tx
-                .prepare_cached("SELECT deleted_at FROM sessions WHERE id = ?1")?
-                .query_row([id.0], |row| row.get::<_, Option<i64>>(0))
-                .optional()?
+            let sql = "SELECT deleted_at FROM sessions WHERE id = ?1";
+            let deleted_at = query_first(tx, sql, [id.0], |row| row.get::<_, Option<i64>>(0))?
                 .flatten()
                 .ok_or_else(|| not_found("deleted session"))?;
             let named = blobs::blobs_of_session(tx, id)?;
@@ -40,14 +39,16 @@ impl Store {
     pub async fn purge(&self, before: i64, kept: Vec<SessionId>) -> Result<()> {
         self.write(move |tx| {
             let kept = JsonColumn(kept);
+            let sql = "DELETE FROM sessions
+                       WHERE deleted_at < ?1 AND id NOT IN (SELECT value FROM json_each(?2))";
             tx.execute(
-                "DELETE FROM sessions
-                 WHERE deleted_at < ?1 AND id NOT IN (SELECT value FROM json_each(?2))",
+                sql,
                 params![before, kept],
             )?;
+            let sql = "DELETE FROM threads
+                       WHERE deleted_at < ?1 AND session_id NOT IN (SELECT value FROM json_each(?2))";
             tx.execute(
-                "DELETE FROM threads
-                 WHERE deleted_at < ?1 AND session_id NOT IN (SELECT value FROM json_each(?2))",
+                sql,
                 params![before, kept],
             )?;
             tx.execute(PURGE_MESSAGES, [before])?;

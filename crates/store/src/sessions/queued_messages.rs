@@ -4,7 +4,7 @@
 //! What a user wrote survives everything but being sent or taken back. Not here: when the next one
 //! is sent (`app::turns`), taking one into the composer (`drafts`).
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use skein_domain::error::Result;
 use skein_domain::ids::{SessionId, WaitingId};
 use skein_domain::message::ContentPart;
@@ -12,19 +12,16 @@ use skein_domain::message::queued_message::QueuedMessage;
 
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
 impl Store {
     /// What waits in a session, first to be sent first.
     pub async fn queued_messages(&self, session: SessionId) -> Result<Vec<QueuedMessage>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT id, parts, for_box, created_at FROM waiting
-                 WHERE session_id = ?1 ORDER BY id",
-            )?;
-            let found =
-                statement.query_map([session.0], waiting)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            let sql = "SELECT id, parts, for_box, created_at FROM waiting
+                       WHERE session_id = ?1 ORDER BY id";
+            Ok(query_all(tx, sql, [session.0], waiting)?)
         })
         .await
     }
@@ -48,9 +45,10 @@ impl Store {
         self.write_surely(move |tx| {
             let QueuedMessage { id, parts, for_box, created_at } = taken;
             // One that was given back meanwhile may stand in its place.
+            let sql = "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
+                       VALUES ((SELECT ?1 WHERE ?1 NOT IN (SELECT id FROM waiting)), ?2, ?3, ?4, ?5)";
             tx.execute(
-                "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
-                 VALUES ((SELECT ?1 WHERE ?1 NOT IN (SELECT id FROM waiting)), ?2, ?3, ?4, ?5)",
+                sql,
                 params![id.0, session.0, JsonColumn(parts), for_box, created_at],
             )?;
             Ok(())
@@ -73,12 +71,9 @@ pub(crate) fn insert(
     for_box: bool,
     now: i64,
 ) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "INSERT INTO waiting (session_id, parts, for_box, created_at) VALUES (?1, ?2, ?3, ?4)",
-        )?
-        .execute(params![session.0, JsonColumn(parts), for_box, now])?;
-    Ok(())
+    let sql =
+        "INSERT INTO waiting (session_id, parts, for_box, created_at) VALUES (?1, ?2, ?3, ?4)";
+    execute(connection, sql, params![session.0, JsonColumn(parts), for_box, now])
 }
 
 /// Puts a message for the composer before all that wait.
@@ -88,11 +83,9 @@ pub(crate) fn insert_first(
     parts: &[ContentPart],
     created_at: i64,
 ) -> rusqlite::Result<()> {
-    connection.execute(
-        "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
-         VALUES ((SELECT min(id) - 1 FROM waiting), ?1, ?2, 1, ?3)",
-        params![session.0, JsonColumn(parts), created_at],
-    )?;
+    let sql = "INSERT INTO waiting (id, session_id, parts, for_box, created_at)
+               VALUES ((SELECT min(id) - 1 FROM waiting), ?1, ?2, 1, ?3)";
+    connection.execute(sql, params![session.0, JsonColumn(parts), created_at])?;
     Ok(())
 }
 
@@ -106,14 +99,9 @@ pub(crate) fn first(
     connection: &Connection,
     session: SessionId,
 ) -> Result<Option<QueuedMessage>, StoreError> {
-    let found = connection
-        .prepare_cached(
-            "SELECT id, parts, for_box, created_at FROM waiting
-             WHERE session_id = ?1 ORDER BY for_box, id LIMIT 1",
-        )?
-        .query_row([session.0], waiting)
-        .optional()?;
-    Ok(found)
+    let sql = "SELECT id, parts, for_box, created_at FROM waiting
+               WHERE session_id = ?1 ORDER BY for_box, id LIMIT 1";
+    Ok(query_first(connection, sql, [session.0], waiting)?)
 }
 
 fn waiting(row: &Row) -> rusqlite::Result<QueuedMessage> {

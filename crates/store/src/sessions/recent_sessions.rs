@@ -3,12 +3,12 @@
 
 use std::collections::HashMap;
 
-use rusqlite::OptionalExtension;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::message::MessageState;
 
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::query_first;
 use crate::db::store::Store;
 
 /// What is known of a session that somebody may look into.
@@ -65,18 +65,14 @@ impl Store {
     /// noted already is not written again.
     pub async fn mark_opened(&self, id: SessionId) -> Result<bool> {
         self.write(move |tx| {
-            let unread = tx
-                .prepare_cached("SELECT unread FROM sessions WHERE id = ?1")?
-                .query_row([id.0], |row| row.get(0))
-                .optional()?;
-            tx.execute(
-                "UPDATE sessions
-                 SET unread = 0, opened = (SELECT coalesce(max(opened), 0) + 1 FROM sessions)
-                 WHERE id = ?1
-                   AND (unread = 1 OR opened IS NULL
-                        OR opened < (SELECT max(opened) FROM sessions))",
-                [id.0],
-            )?;
+            let sql = "SELECT unread FROM sessions WHERE id = ?1";
+            let unread = query_first(tx, sql, [id.0], |row| row.get(0))?;
+            let sql = "UPDATE sessions
+                       SET unread = 0, opened = (SELECT coalesce(max(opened), 0) + 1 FROM sessions)
+                       WHERE id = ?1
+                         AND (unread = 1 OR opened IS NULL
+                              OR opened < (SELECT max(opened) FROM sessions))";
+            tx.execute(sql, [id.0])?;
             Ok(unread.unwrap_or(false))
         })
         .await

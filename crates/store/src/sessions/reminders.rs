@@ -3,7 +3,7 @@
 //! The user changes any of them. The model changes those of its session that the user did not
 //! write: what is read there may talk it into everything.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use skein_domain::error::{Error, Result};
 use skein_domain::health::HealthLevel;
 use skein_domain::ids::{ReminderId, SessionId, ThreadId};
@@ -12,6 +12,7 @@ use skein_domain::reminder::{Reminder, ReminderScope};
 
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::{EnumColumn, JsonColumn};
+use crate::db::statements::{query_all, query_first};
 use crate::db::store::Store;
 
 /// A reminder to be stored, placed after the others.
@@ -21,7 +22,6 @@ pub struct NewReminder {
     pub content: String,
     /// Where it holds.
     pub scope: ReminderScope,
-    /// Who wrote it.
     pub origin: Origin,
     /// Whether it is the continuation package.
     pub continuation: bool,
@@ -35,13 +35,9 @@ impl Store {
     /// What holds in a session: its own reminders and those for all, in the user's order.
     pub async fn reminders(&self, session: SessionId) -> Result<Vec<Reminder>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT * FROM reminders WHERE session_id IS NULL OR session_id = ?1
-                 ORDER BY position, id",
-            )?;
-            let found =
-                statement.query_map([session.0], reminder)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            let sql = "SELECT * FROM reminders WHERE session_id IS NULL OR session_id = ?1
+                       ORDER BY position, id";
+            Ok(query_all(tx, sql, [session.0], reminder)?)
         })
         .await
     }
@@ -72,10 +68,8 @@ impl Store {
     ) -> Result<Reminder> {
         self.write_surely(move |tx| {
             update(tx, id, &content, Origin::Person, now)?;
-            tx.execute(
-                "UPDATE reminders SET session_id = ?2 WHERE id = ?1",
-                params![id.0, session_of(scope)],
-            )?;
+            let sql = "UPDATE reminders SET session_id = ?2 WHERE id = ?1";
+            tx.execute(sql, params![id.0, session_of(scope)])?;
             write_now(tx, id)?;
             get(tx, id)
         })
@@ -169,11 +163,12 @@ impl Store {
 /// Adds a reminder after the others.
 fn add(connection: &Connection, new: &NewReminder) -> Result<Reminder, StoreError> {
     refuse_blank(&new.content)?;
+    let sql = "INSERT INTO reminders
+                 (session_id, content, origin, continuation, level, position, created_at, updated_at)
+               VALUES (?1, ?2, ?3, ?4, ?5,
+                       (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?6, ?6)";
     connection.execute(
-        "INSERT INTO reminders
-           (session_id, content, origin, continuation, level, position, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5,
-                 (SELECT coalesce(max(position), 0) + 1 FROM reminders), ?6, ?6)",
+        sql,
         params![
             session_of(new.scope),
             new.content,
@@ -196,12 +191,10 @@ fn update(
     now: i64,
 ) -> Result<(), StoreError> {
     refuse_blank(content)?;
-    connection.execute(
-        "UPDATE reminders
-         SET origin = iif(content = ?2, origin, ?4), content = ?2, updated_at = ?3
-         WHERE id = ?1",
-        params![id.0, content, now, EnumColumn(origin)],
-    )?;
+    let sql = "UPDATE reminders
+               SET origin = iif(content = ?2, origin, ?4), content = ?2, updated_at = ?3
+               WHERE id = ?1";
+    connection.execute(sql, params![id.0, content, now, EnumColumn(origin)])?;
     Ok(())
 }
 
@@ -225,24 +218,23 @@ fn own(connection: &Connection, id: ReminderId, session: SessionId) -> Result<()
 /// Notes that the words of a reminder are those that somebody wants in the current thread of its
 /// session.
 fn write_now(connection: &Connection, id: ReminderId) -> rusqlite::Result<()> {
-    connection.execute(
-        "UPDATE reminders SET thread_id =
-           (SELECT threads.id FROM threads
-            WHERE threads.session_id = reminders.session_id AND ended_at IS NULL
-              AND deleted_at IS NULL)
-         WHERE id = ?1",
-        [id.0],
-    )?;
+    let sql = "UPDATE reminders SET thread_id =
+                 (SELECT threads.id FROM threads
+                  WHERE threads.session_id = reminders.session_id AND ended_at IS NULL
+                    AND deleted_at IS NULL)
+               WHERE id = ?1";
+    connection.execute(sql, [id.0])?;
     Ok(())
 }
 
 /// Puts a reminder that is gone back, as it was and where it was.
 fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
+    let sql = "INSERT INTO reminders
+                 (id, session_id, content, origin, continuation, level, position, created_at, updated_at)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
+               ON CONFLICT (id) DO NOTHING";
     connection.execute(
-        "INSERT INTO reminders
-           (id, session_id, content, origin, continuation, level, position, created_at, updated_at)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)
-         ON CONFLICT (id) DO NOTHING",
+        sql,
         params![
             gone.id.0,
             session_of(gone.scope),
@@ -261,8 +253,7 @@ fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
 /// Those that every session is given.
 pub(crate) fn global_reminders(connection: &Connection) -> rusqlite::Result<Vec<Reminder>> {
     let sql = "SELECT * FROM reminders WHERE session_id IS NULL ORDER BY position, id";
-    let mut statement = connection.prepare_cached(sql)?;
-    statement.query_map([], reminder)?.collect()
+    query_all(connection, sql, [], reminder)
 }
 
 /// The same as [`restore`] where another has its id by now: it is given a new one.
@@ -308,19 +299,13 @@ pub(crate) fn save_handoff(
             .transpose()?,
     };
     let kept = add(connection, new)?;
-    connection.execute(
-        "UPDATE reminders SET thread_id = ?2 WHERE id = ?1",
-        params![kept.id.0, written_in.0],
-    )?;
+    let sql = "UPDATE reminders SET thread_id = ?2 WHERE id = ?1";
+    connection.execute(sql, params![kept.id.0, written_in.0])?;
     if let Some(before) = before {
-        connection.execute(
-            "UPDATE reminders SET position = ?2 WHERE id = ?1",
-            params![kept.id.0, before.position],
-        )?;
-        connection.execute(
-            "UPDATE threads SET replaced = ?2 WHERE id = ?1",
-            params![thread.0, JsonColumn(before)],
-        )?;
+        let sql = "UPDATE reminders SET position = ?2 WHERE id = ?1";
+        connection.execute(sql, params![kept.id.0, before.position])?;
+        let sql = "UPDATE threads SET replaced = ?2 WHERE id = ?1";
+        connection.execute(sql, params![thread.0, JsonColumn(before)])?;
     }
     Ok(())
 }
@@ -333,12 +318,10 @@ pub(crate) fn delete_handoff(
     session: SessionId,
     kept_at: i64,
 ) -> rusqlite::Result<()> {
-    connection.execute(
-        "DELETE FROM reminders
-         WHERE session_id = ?1 AND continuation = 1 AND origin <> ?2
-           AND created_at = ?3 AND updated_at = ?3",
-        params![session.0, EnumColumn(Origin::Person), kept_at],
-    )?;
+    let sql = "DELETE FROM reminders
+               WHERE session_id = ?1 AND continuation = 1 AND origin <> ?2
+                 AND created_at = ?3 AND updated_at = ?3";
+    connection.execute(sql, params![session.0, EnumColumn(Origin::Person), kept_at])?;
     let replaced: Option<JsonColumn<Reminder>> = connection
         .prepare_cached("SELECT replaced FROM threads WHERE id = ?1")?
         .query_row([thread.0], |row| row.get(0))?;
@@ -349,10 +332,8 @@ pub(crate) fn delete_handoff(
 }
 
 fn get(connection: &Connection, id: ReminderId) -> Result<Reminder, StoreError> {
-    let found = connection
-        .prepare_cached("SELECT * FROM reminders WHERE id = ?1")?
-        .query_row([id.0], reminder)
-        .optional()?;
+    let sql = "SELECT * FROM reminders WHERE id = ?1";
+    let found = query_first(connection, sql, [id.0], reminder)?;
     found.ok_or_else(|| not_found("reminder"))
 }
 

@@ -7,15 +7,14 @@ use rusqlite::Connection;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 
+use crate::db::statements::execute;
 use crate::db::store::Store;
 
 impl Store {
     /// Notes that the turn of a session has ended.
     pub async fn end_turn(&self, session: SessionId) -> Result<()> {
         self.write(move |tx| {
-            tx.prepare_cached("DELETE FROM running_turns WHERE session_id = ?1")?
-                .execute([session.0])?;
-            Ok(())
+            Ok(execute(tx, "DELETE FROM running_turns WHERE session_id = ?1", [session.0])?)
         })
         .await
     }
@@ -33,17 +32,14 @@ impl Store {
 /// Marks a session as one in which a turn runs.
 pub(crate) fn mark_running(connection: &Connection, session: SessionId) -> rusqlite::Result<()> {
     let sql = "INSERT OR REPLACE INTO running_turns (session_id) VALUES (?1)";
-    connection.prepare_cached(sql)?.execute([session.0])?;
-    Ok(())
+    execute(connection, sql, [session.0])
 }
 
 /// Marks the sessions of the turns that a killed program left running: nobody has seen how they ended.
 pub(crate) fn mark_cut_turns(connection: &Connection) -> rusqlite::Result<()> {
-    connection.execute(
-        "UPDATE sessions SET unread = 1
-         WHERE id IN (SELECT session_id FROM running_turns WHERE cut = 0)",
-        [],
-    )?;
+    let sql = "UPDATE sessions SET unread = 1
+               WHERE id IN (SELECT session_id FROM running_turns WHERE cut = 0)";
+    connection.execute(sql, [])?;
     connection.execute("UPDATE running_turns SET cut = 1 WHERE cut = 0", [])?;
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! The order of events follows from ids and from a counter of use that only grows (`sessions.used`); times
 //! are only shown.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use skein_domain::error::Result;
 use skein_domain::ids::{SessionId, ThreadId};
 use skein_domain::message::ContentPart;
@@ -14,6 +14,7 @@ use super::queued_messages;
 use super::session_names::name;
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::{JsonColumn, model_columns, model_from_row};
+use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
 /// A session to be stored.
@@ -32,7 +33,6 @@ pub struct NewSession {
 /// A session that was deleted and is not purged yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeletedSessionRecord {
-    /// Key.
     pub id: SessionId,
     /// What it is called; `None`: it has no name.
     pub title: Option<String>,
@@ -79,10 +79,8 @@ impl Store {
             };
             let id = session.id;
             let (provider, model) = model_columns(model.as_ref());
-            tx.execute(
-                "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1",
-                params![id.0, provider, model],
-            )?;
+            let sql = "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1";
+            tx.execute(sql, params![id.0, provider, model])?;
             touch_session(tx, session.current_thread, now)?;
             if !for_box.is_empty() {
                 queued_messages::insert(tx, id, &for_box, true, now)?;
@@ -97,7 +95,6 @@ impl Store {
         self.read(|tx| Ok(all(tx)?)).await
     }
 
-    /// One session.
     pub async fn session(&self, id: SessionId) -> Result<Session> {
         self.read(move |tx| get_session(tx, id)).await
     }
@@ -136,10 +133,8 @@ impl Store {
     pub async fn set_session_model(&self, id: SessionId, model: Option<ModelRef>) -> Result<()> {
         self.write(move |tx| {
             let (provider, model) = model_columns(model.as_ref());
-            let changed = tx.execute(
-                "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1",
-                params![id.0, provider, model],
-            )?;
+            let sql = "UPDATE sessions SET model_provider = ?2, model = ?3 WHERE id = ?1";
+            let changed = tx.execute(sql, params![id.0, provider, model])?;
             if changed == 0 { Err(not_found("session")) } else { Ok(()) }
         })
         .await
@@ -150,9 +145,7 @@ impl Store {
         self.read(|tx| {
             let sql = "SELECT DISTINCT model_provider, model FROM sessions
                        WHERE deleted_at IS NULL AND model IS NOT NULL";
-            let mut query = tx.prepare_cached(sql)?;
-            let models =
-                query.query_map([], model_from_row)?.collect::<rusqlite::Result<Vec<_>>>()?;
+            let models: Vec<_> = query_all(tx, sql, [], model_from_row)?;
             Ok(models.into_iter().flatten().collect())
         })
         .await
@@ -162,11 +155,9 @@ impl Store {
     /// they are purged. What is gone already stays as it is.
     pub async fn delete_sessions(&self, ids: Vec<SessionId>, now: i64) -> Result<()> {
         self.write(move |tx| {
-            tx.execute(
-                "UPDATE sessions SET deleted_at = ?2
-                 WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))",
-                params![JsonColumn(ids), now],
-            )?;
+            let sql = "UPDATE sessions SET deleted_at = ?2
+                       WHERE deleted_at IS NULL AND id IN (SELECT value FROM json_each(?1))";
+            tx.execute(sql, params![JsonColumn(ids), now])?;
             Ok(())
         })
         .await
@@ -178,12 +169,10 @@ impl Store {
     /// `NotFound` where that is each of them.
     pub async fn restore_sessions(&self, ids: Vec<SessionId>) -> Result<()> {
         self.write(move |tx| {
-            let restored = tx.execute(
-                "UPDATE sessions SET deleted_at = NULL
-                 WHERE id NOT IN (SELECT session_id FROM arrivals)
-                   AND id IN (SELECT value FROM json_each(?1))",
-                params![JsonColumn(ids)],
-            )?;
+            let sql = "UPDATE sessions SET deleted_at = NULL
+                       WHERE id NOT IN (SELECT session_id FROM arrivals)
+                         AND id IN (SELECT value FROM json_each(?1))";
+            let restored = tx.execute(sql, params![JsonColumn(ids)])?;
             if restored == 0 { Err(not_found("session")) } else { Ok(()) }
         })
         .await
@@ -240,26 +229,27 @@ impl Store {
 
 fn create(connection: &Connection, new: NewSession) -> Result<Session, StoreError> {
     let (provider, model) = model_columns(new.model.as_ref());
+    let sql = "INSERT INTO sessions
+                 (title, model_provider, model, overrides, created_at, updated_at, used)
+               VALUES (?1, ?2, ?3, ?4, ?5, ?5,
+                       max(?5, (SELECT coalesce(min(max(used), 9223372036854775806) + 1, 0) FROM sessions)))";
     connection.execute(
-        "INSERT INTO sessions
-           (title, model_provider, model, overrides, created_at, updated_at, used)
-         VALUES (?1, ?2, ?3, ?4, ?5, ?5,
-                 max(?5, (SELECT coalesce(min(max(used), 9223372036854775806) + 1, 0) FROM sessions)))",
+        sql,
         params![new.title, provider, model, JsonColumn(&new.overrides), new.created_at],
     )?;
     let id = SessionId(connection.last_insert_rowid());
-    connection.execute(
-        "INSERT INTO threads (session_id, number, created_at) VALUES (?1, 1, ?2)",
-        params![id.0, new.created_at],
-    )?;
+    let sql = "INSERT INTO threads (session_id, number, created_at) VALUES (?1, 1, ?2)";
+    connection.execute(sql, params![id.0, new.created_at])?;
     get_session(connection, id)
 }
 
 fn all(connection: &Connection) -> rusqlite::Result<Vec<Session>> {
-    connection
-        .prepare_cached(&format!("{SESSION} ORDER BY pinned DESC, used DESC, sessions.id DESC"))?
-        .query_map([], session)?
-        .collect()
+    query_all(
+        connection,
+        &format!("{SESSION} ORDER BY pinned DESC, used DESC, sessions.id DESC"),
+        [],
+        session,
+    )
 }
 
 /// Gives a session this model where it has none of its own.
@@ -281,15 +271,11 @@ pub(crate) fn touch_session(
     thread: ThreadId,
     now: i64,
 ) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached(
-            "UPDATE sessions
-             SET updated_at = ?2,
-                 used = max(?2, (SELECT min(max(used), 9223372036854775806) + 1 FROM sessions))
-             WHERE id = (SELECT session_id FROM threads WHERE id = ?1)",
-        )?
-        .execute(params![thread.0, now])?;
-    Ok(())
+    let sql = "UPDATE sessions
+               SET updated_at = ?2,
+                   used = max(?2, (SELECT min(max(used), 9223372036854775806) + 1 FROM sessions))
+               WHERE id = (SELECT session_id FROM threads WHERE id = ?1)";
+    execute(connection, sql, params![thread.0, now])
 }
 
 /// The latest session in which nothing was said, written, named or decided. Its model does not
@@ -312,10 +298,8 @@ fn unused(connection: &Connection) -> rusqlite::Result<Option<Session>> {
 
 /// One session that is not deleted.
 pub(crate) fn get_session(connection: &Connection, id: SessionId) -> Result<Session, StoreError> {
-    let found = connection
-        .prepare_cached(&format!("{SESSION} AND sessions.id = ?1"))?
-        .query_row([id.0], session)
-        .optional()?;
+    let found =
+        query_first(connection, &format!("{SESSION} AND sessions.id = ?1"), [id.0], session)?;
     found.ok_or_else(|| not_found("session"))
 }
 

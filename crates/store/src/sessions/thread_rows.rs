@@ -2,7 +2,7 @@
 //!
 //! Not here: the step from one thread to the next (`threads`).
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 use skein_context::compaction::remediation::Remediation;
 use skein_domain::error::Result;
 use skein_domain::ids::{MessageId, SessionId, ThreadId};
@@ -10,24 +10,20 @@ use skein_domain::session::Thread;
 
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::JsonColumn;
+use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
 impl Store {
     /// The threads of a session, the current one first, then the latest first.
     pub async fn threads(&self, session: SessionId) -> Result<Vec<Thread>> {
         self.read(move |tx| {
-            let mut statement = tx.prepare_cached(
-                "SELECT * FROM threads WHERE session_id = ?1 AND deleted_at IS NULL
-                 ORDER BY ended_at IS NOT NULL, number DESC",
-            )?;
-            let found =
-                statement.query_map([session.0], thread)?.collect::<rusqlite::Result<_>>()?;
-            Ok(found)
+            let sql = "SELECT * FROM threads WHERE session_id = ?1 AND deleted_at IS NULL
+                       ORDER BY ended_at IS NOT NULL, number DESC";
+            Ok(query_all(tx, sql, [session.0], thread)?)
         })
         .await
     }
 
-    /// One thread.
     pub async fn thread(&self, id: ThreadId) -> Result<Thread> {
         self.read(move |tx| get(tx, id)).await
     }
@@ -48,10 +44,8 @@ pub(crate) fn remediation(
     connection: &Connection,
     thread: ThreadId,
 ) -> Result<Remediation, StoreError> {
-    let state = connection
-        .prepare_cached("SELECT remediation FROM threads WHERE id = ?1")?
-        .query_row([thread.0], |row| row.get(0))
-        .optional()?;
+    let sql = "SELECT remediation FROM threads WHERE id = ?1";
+    let state = query_first(connection, sql, [thread.0], |row| row.get(0))?;
     let JsonColumn(state) = state.ok_or_else(|| not_found("thread"))?;
     Ok(state)
 }
@@ -62,18 +56,14 @@ pub(crate) fn stand(
     id: ThreadId,
     state: Remediation,
 ) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached("UPDATE threads SET remediation = ?2 WHERE id = ?1")?
-        .execute(params![id.0, JsonColumn(state)])?;
-    Ok(())
+    let sql = "UPDATE threads SET remediation = ?2 WHERE id = ?1";
+    execute(connection, sql, params![id.0, JsonColumn(state)])
 }
 
 /// One thread.
 pub(crate) fn get(connection: &Connection, id: ThreadId) -> Result<Thread, StoreError> {
-    let found = connection
-        .prepare_cached("SELECT * FROM threads WHERE id = ?1 AND deleted_at IS NULL")?
-        .query_row([id.0], thread)
-        .optional()?;
+    let sql = "SELECT * FROM threads WHERE id = ?1 AND deleted_at IS NULL";
+    let found = query_first(connection, sql, [id.0], thread)?;
     found.ok_or_else(|| not_found("thread"))
 }
 
@@ -82,10 +72,8 @@ pub(crate) fn leaf(
     connection: &Connection,
     thread: ThreadId,
 ) -> Result<Option<MessageId>, StoreError> {
-    let leaf: Option<Option<i64>> = connection
-        .prepare_cached("SELECT leaf_id FROM threads WHERE id = ?1 AND deleted_at IS NULL")?
-        .query_row([thread.0], |row| row.get(0))
-        .optional()?;
+    let sql = "SELECT leaf_id FROM threads WHERE id = ?1 AND deleted_at IS NULL";
+    let leaf: Option<Option<i64>> = query_first(connection, sql, [thread.0], |row| row.get(0))?;
     Ok(leaf.ok_or_else(|| not_found("thread"))?.map(MessageId))
 }
 
@@ -95,19 +83,15 @@ pub(crate) fn set_leaf(
     thread: ThreadId,
     leaf: Option<MessageId>,
 ) -> rusqlite::Result<()> {
-    connection
-        .prepare_cached("UPDATE threads SET leaf_id = ?2 WHERE id = ?1")?
-        .execute(params![thread.0, leaf.map(|leaf| leaf.0)])?;
-    Ok(())
+    let sql = "UPDATE threads SET leaf_id = ?2 WHERE id = ?1";
+    execute(connection, sql, params![thread.0, leaf.map(|leaf| leaf.0)])
 }
 
 /// Ends a thread. Where it stood between caution and clear is forgotten: taken up again, it begins
 /// anew.
 pub(crate) fn end(connection: &Connection, id: ThreadId, at: i64) -> rusqlite::Result<()> {
-    connection.execute(
-        "UPDATE threads SET ended_at = ?2, remediation = ?3 WHERE id = ?1",
-        params![id.0, at, JsonColumn(Remediation::default())],
-    )?;
+    let sql = "UPDATE threads SET ended_at = ?2, remediation = ?3 WHERE id = ?1";
+    connection.execute(sql, params![id.0, at, JsonColumn(Remediation::default())])?;
     Ok(())
 }
 

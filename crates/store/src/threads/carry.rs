@@ -6,6 +6,7 @@ use skein_domain::ids::{MessageId, ThreadId};
 use skein_domain::message::Origin;
 
 use crate::db::error::StoreError;
+use crate::db::statements::execute;
 use crate::messages::branch_path;
 use crate::messages::message_rows::{self, MessageParent};
 use crate::sessions::thread_rows;
@@ -37,19 +38,17 @@ pub(crate) fn carry(
     let kept = string(connection, &staying, kept)?;
     thread_rows::set_leaf(connection, from, kept)?;
     let leaf = string(connection, &moving, thread_rows::leaf(connection, to)?)?;
-    connection.execute(
-        "WITH RECURSIVE moved (id) AS (
-           VALUES (?1)
-           UNION ALL
-           SELECT messages.id FROM moved JOIN messages ON messages.parent_id = moved.id
-         )
-         UPDATE messages
-         SET thread_id = ?2, carried = ?3,
-             number = (SELECT coalesce(max(number), 0) FROM messages WHERE thread_id = ?2)
-                    + (SELECT count(*) FROM moved WHERE moved.id <= messages.id)
-         WHERE id IN (SELECT id FROM moved)",
-        params![first.0, to.0, along],
-    )?;
+    let sql = "WITH RECURSIVE moved (id) AS (
+                 VALUES (?1)
+                 UNION ALL
+                 SELECT messages.id FROM moved JOIN messages ON messages.parent_id = moved.id
+               )
+               UPDATE messages
+               SET thread_id = ?2, carried = ?3,
+                   number = (SELECT coalesce(max(number), 0) FROM messages WHERE thread_id = ?2)
+                          + (SELECT count(*) FROM moved WHERE moved.id <= messages.id)
+               WHERE id IN (SELECT id FROM moved)";
+    connection.execute(sql, params![first.0, to.0, along])?;
     let shown =
         shown.map(|shown| message_rows::get_without_parts(connection, shown)).transpose()?;
     let shown = shown.filter(|shown| shown.thread_id == to).map(|shown| shown.id);
@@ -63,9 +62,8 @@ fn string(
     mut parent: Option<MessageId>,
 ) -> rusqlite::Result<Option<MessageId>> {
     for id in ids {
-        connection
-            .prepare_cached("UPDATE messages SET parent_id = ?2 WHERE id = ?1")?
-            .execute(params![id.0, parent.map(|parent| parent.0)])?;
+        let sql = "UPDATE messages SET parent_id = ?2 WHERE id = ?1";
+        execute(connection, sql, params![id.0, parent.map(|parent| parent.0)])?;
         parent = Some(*id);
     }
     Ok(parent)

@@ -20,9 +20,7 @@ use crate::sessions::{session_rows, thread_rows};
 /// A thread that takes the place of a session's current one.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewThread {
-    /// Of which session.
     pub session: SessionId,
-    /// Why.
     pub beginning: ThreadStart,
     /// Its first message, said by the program.
     pub notice: Option<NewMessage>,
@@ -60,10 +58,8 @@ impl Store {
             if before != id {
                 thread_rows::end(tx, before, now)?;
                 // It goes on from what is shown of it, whatever it ended with.
-                tx.execute(
-                    "UPDATE threads SET ended_at = NULL, ended_leaf_id = NULL WHERE id = ?1",
-                    [id.0],
-                )?;
+                let sql = "UPDATE threads SET ended_at = NULL, ended_leaf_id = NULL WHERE id = ?1";
+                tx.execute(sql, [id.0])?;
             }
             Ok(before)
         })
@@ -92,11 +88,9 @@ fn begin(connection: &Connection, new: NewThread) -> Result<Thread, StoreError> 
     let before = session_rows::get_session(connection, new.session)?.current_thread;
     thread_rows::end(connection, before, new.at)?;
     CrashPoint::ThreadEnded.reached();
-    connection.execute(
-        "INSERT INTO threads (session_id, number, beginning, created_at)
-         VALUES (?1, (SELECT max(number) + 1 FROM threads WHERE session_id = ?1), ?2, ?3)",
-        params![new.session.0, JsonColumn(&new.beginning), new.at],
-    )?;
+    let sql = "INSERT INTO threads (session_id, number, beginning, created_at)
+               VALUES (?1, (SELECT max(number) + 1 FROM threads WHERE session_id = ?1), ?2, ?3)";
+    connection.execute(sql, params![new.session.0, JsonColumn(&new.beginning), new.at])?;
     let id = ThreadId(connection.last_insert_rowid());
     CrashPoint::ThreadBegun.reached();
     if let Some(notice) = new.notice {

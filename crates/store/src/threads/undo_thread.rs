@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, params};
 use skein_context::compaction::remediation::is_answer;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::{MessageId, ThreadId};
@@ -12,6 +12,7 @@ use skein_domain::session::Thread;
 use super::carry::carry;
 use crate::db::error::{StoreError, not_found};
 use crate::db::sql_types::EnumColumn;
+use crate::db::statements::{query_all, query_first};
 use crate::db::store::Store;
 use crate::messages::branch_path;
 use crate::messages::message_rows::{self, MessageParent};
@@ -46,33 +47,29 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Store
         return Err(Error::Invalid { detail: "only the current thread is undone".into() }.into());
     }
     // Not always the number before: one that was gone back to begins the next by its own end.
-    let before = connection
-        .prepare_cached(
-            "SELECT * FROM threads WHERE session_id = ?1 AND number < ?2 AND deleted_at IS NULL
-             ORDER BY ended_at = ?3 DESC, ended_at DESC, number DESC LIMIT 1",
-        )?
-        .query_row(
-            params![ending.session_id.0, ending.number, ending.created_at],
-            thread_rows::thread,
-        )
-        .optional()?
-        .ok_or_else(|| not_found("thread before"))?;
+    let sql = "SELECT * FROM threads WHERE session_id = ?1 AND number < ?2 AND deleted_at IS NULL
+               ORDER BY ended_at = ?3 DESC, ended_at DESC, number DESC LIMIT 1";
+    let before = query_first(
+        connection,
+        sql,
+        params![ending.session_id.0, ending.number, ending.created_at],
+        thread_rows::thread,
+    )?
+    .ok_or_else(|| not_found("thread before"))?;
     thread_rows::end(connection, id, now)?;
-    connection.execute(
-        "UPDATE threads
-         SET ended_at = NULL, ended_leaf_id = NULL,
-             leaf_id = coalesce((SELECT id FROM messages
-                                 WHERE id = ended_leaf_id AND deleted_at IS NULL), leaf_id)
-         WHERE id = ?1",
-        [before.id.0],
-    )?;
+    let sql = "UPDATE threads
+               SET ended_at = NULL, ended_leaf_id = NULL,
+                   leaf_id = coalesce((SELECT id FROM messages
+                                       WHERE id = ended_leaf_id AND deleted_at IS NULL), leaf_id)
+               WHERE id = ?1";
+    connection.execute(sql, [before.id.0])?;
     if let Some(returning) = returning(connection, &ending)? {
         carry(connection, &returning, (id, MessageParent::Leaf), before.id, false)?;
         reminders::delete_handoff(connection, id, ending.session_id, ending.created_at)?;
         // Something may have been said on a branch beside all that went back.
         if !was_spoken_in(connection, id)? {
-            connection
-                .execute("UPDATE threads SET deleted_at = ?2 WHERE id = ?1", params![id.0, now])?;
+            let sql = "UPDATE threads SET deleted_at = ?2 WHERE id = ?1";
+            connection.execute(sql, params![id.0, now])?;
         }
     }
     thread_rows::get(connection, before.id)
@@ -139,10 +136,10 @@ fn is_answered(
     id: ThreadId,
     which: ReplyScope,
 ) -> Result<bool, StoreError> {
-    let replies = connection
-        .prepare_cached(which.sql())?
-        .query_map(params![id.0, EnumColumn(Role::Assistant)], |row| row.get(0).map(MessageId))?
-        .collect::<rusqlite::Result<Vec<_>>>()?;
+    let replies: Vec<_> =
+        query_all(connection, which.sql(), params![id.0, EnumColumn(Role::Assistant)], |row| {
+            row.get(0).map(MessageId)
+        })?;
     for reply in replies {
         if is_answer(&message_rows::get(connection, reply)?) {
             return Ok(true);
@@ -169,8 +166,6 @@ fn was_spoken_in(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool
 
 /// What was carried into a thread, on whatever branch.
 fn carried(connection: &Connection, id: ThreadId) -> rusqlite::Result<HashSet<MessageId>> {
-    connection
-        .prepare_cached("SELECT id FROM messages WHERE thread_id = ?1 AND carried = 1")?
-        .query_map([id.0], |row| row.get(0).map(MessageId))?
-        .collect()
+    let sql = "SELECT id FROM messages WHERE thread_id = ?1 AND carried = 1";
+    query_all(connection, sql, [id.0], |row| row.get(0).map(MessageId))
 }

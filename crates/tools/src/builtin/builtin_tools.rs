@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use skein_platform::http::HttpClient;
+
 use super::fetch_page::FetchPage;
 use super::grep::Grep;
 use super::history::{ReadStoredResult, SearchHistory};
@@ -12,13 +14,19 @@ use super::run_command::RunCommand;
 use super::web_search::WebSearch;
 use super::write_file::{EditFile, WriteFile};
 use crate::Tool;
-use crate::host::ToolHost;
+use crate::files::workspace::Workspace;
+use crate::host::{SearchBackend, ToolHost};
 
-/// The built-in tools of a session. Without a folder there is nothing they could touch; without a
-/// search engine nowhere to ask: those are not there at all.
-pub fn builtin_tools(desk: &ToolHost) -> Vec<Arc<dyn Tool>> {
+/// The built-in tools of a session. `folder` is what the user chose for it: `None` leaves out the file tools
+/// and `run_command`. `search` is where `web_search` asks: `None` leaves that out.
+pub fn builtin_tools(
+    folder: Option<&Workspace>,
+    host: Arc<dyn ToolHost>,
+    net: HttpClient,
+    search: Option<SearchBackend>,
+) -> Vec<Arc<dyn Tool>> {
     let mut tools: Vec<Arc<dyn Tool>> = Vec::new();
-    if let Some(folder) = &desk.folder {
+    if let Some(folder) = folder {
         let folder = || folder.clone();
         tools.push(Arc::new(ListDirectory { folder: folder() }));
         tools.push(Arc::new(Glob { folder: folder() }));
@@ -28,15 +36,15 @@ pub fn builtin_tools(desk: &ToolHost) -> Vec<Arc<dyn Tool>> {
         tools.push(Arc::new(EditFile { folder: folder() }));
         tools.push(Arc::new(RunCommand { folder: folder() }));
     }
-    tools.push(Arc::new(FetchPage { net: desk.net.clone() }));
-    if let Some(engine) = &desk.search {
-        tools.push(Arc::new(WebSearch { net: desk.net.clone(), engine: engine.clone() }));
+    tools.push(Arc::new(FetchPage { net: net.clone() }));
+    if let Some(engine) = search {
+        tools.push(Arc::new(WebSearch { net, engine }));
     }
-    tools.push(Arc::new(SearchHistory { history: desk.history.clone() }));
-    tools.push(Arc::new(ReadStoredResult { results: desk.results.clone() }));
-    tools.push(Arc::new(AddReminder { reminders: desk.reminders.clone() }));
-    tools.push(Arc::new(UpdateReminder { reminders: desk.reminders.clone() }));
-    tools.push(Arc::new(DeleteReminder { reminders: desk.reminders.clone() }));
-    tools.push(Arc::new(ClearMindTool { context: desk.context.clone() }));
+    tools.push(Arc::new(SearchHistory { host: host.clone() }));
+    tools.push(Arc::new(ReadStoredResult { host: host.clone() }));
+    tools.push(Arc::new(AddReminder { host: host.clone() }));
+    tools.push(Arc::new(UpdateReminder { host: host.clone() }));
+    tools.push(Arc::new(DeleteReminder { host: host.clone() }));
+    tools.push(Arc::new(ClearMindTool { host }));
     tools
 }

@@ -34,7 +34,6 @@ const PATIENCE: Duration = Duration::from_secs(30);
 /// Redirects that are followed.
 const REDIRECTS: usize = 5;
 
-/// `fetch_page`.
 pub(crate) struct FetchPage {
     pub net: HttpClient,
 }
@@ -50,11 +49,8 @@ impl Tool for FetchPage {
         declare(
             "fetch_page",
             include_str!("descriptions/fetch_page.md"),
-            json!({
-                "type": "object",
-                "properties": { "url": { "type": "string" } },
-                "required": ["url"]
-            }),
+            json!({ "url": { "type": "string" } }),
+            &["url"],
         )
     }
 
@@ -86,19 +82,16 @@ impl Tool for FetchPage {
     }
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let args: FetchPageArgs = match parse_args(&call.args) {
-            Ok(args) => args,
-            Err(message) => return ToolOutcome::failed(message),
+        let fetched = async {
+            let args: FetchPageArgs = parse_args(&call.args)?;
+            fetch(&self.net, &args.url).await
         };
         let fetched = tokio::select! {
-            fetched = tokio::time::timeout(PATIENCE, fetch(&self.net, &args.url)) => fetched,
+            fetched = tokio::time::timeout(PATIENCE, fetched) => fetched,
             () = call.cancel.cancelled() => return ToolOutcome::failed("Cancelled."),
         };
-        match fetched {
-            Ok(Ok(text)) => ToolOutcome::done(text),
-            Ok(Err(message)) => ToolOutcome::failed(message),
-            Err(_) => ToolOutcome::failed(format!("No whole page in {} s.", PATIENCE.as_secs())),
-        }
+        let late = |_| ToolOutcome::failed(format!("No whole page in {} s.", PATIENCE.as_secs()));
+        fetched.map_or_else(late, ToolOutcome::from)
     }
 }
 

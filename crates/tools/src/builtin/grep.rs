@@ -24,7 +24,6 @@ const LINE_CHARS: u32 = 500;
 /// The longest line that is searched, in bytes, with what is shown around it.
 const HELD: usize = 16 << 20;
 
-/// `grep`.
 pub(crate) struct Grep {
     pub folder: Workspace,
 }
@@ -48,17 +47,14 @@ impl Tool for Grep {
             "grep",
             include_str!("descriptions/grep.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "pattern": { "type": "string", "description": "regular expression" },
-                    "path": { "type": "string", "description": "file or folder to search" },
-                    "glob": { "type": "string", "description": "only files like *.rs" },
-                    "ignore_case": { "type": "boolean" },
-                    "context": { "type": "integer", "minimum": 0, "maximum": 20,
-                        "description": "lines shown before and after a match" }
-                },
-                "required": ["pattern"]
+                "pattern": { "type": "string", "description": "regular expression" },
+                "path": { "type": "string", "description": "file or folder to search" },
+                "glob": { "type": "string", "description": "only files like *.rs" },
+                "ignore_case": { "type": "boolean" },
+                "context": { "type": "integer", "minimum": 0, "maximum": 20,
+                    "description": "lines shown before and after a match" }
             }),
+            &["pattern"],
         )
     }
 

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::declare::declare;
-use crate::host::{History, HistoryPassage, PassageAuthor, StoredResult, StoredResults};
+use crate::host::{HistoryPassage, PassageAuthor, StoredResult, ToolHost};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
 
 /// Places that one search returns when the model names no number.
@@ -17,9 +17,8 @@ const PLACES: u32 = 8;
 /// Characters that one reading returns: a little under the limit, so that it is not cut again.
 const PIECE: u32 = output_truncation::LIMIT - 1_000;
 
-/// `search_history`.
 pub(crate) struct SearchHistory {
-    pub history: Arc<dyn History>,
+    pub host: Arc<dyn ToolHost>,
 }
 
 #[derive(Deserialize)]
@@ -35,13 +34,10 @@ impl Tool for SearchHistory {
             "search_history",
             include_str!("descriptions/search_history.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "query": { "type": "string" },
-                    "limit": { "type": "integer", "minimum": 1, "maximum": 30 }
-                },
-                "required": ["query"]
+                "query": { "type": "string" },
+                "limit": { "type": "integer", "minimum": 1, "maximum": 30 }
             }),
+            &["query"],
         )
     }
 
@@ -55,16 +51,12 @@ impl Tool for SearchHistory {
             Err(message) => return ToolOutcome::failed(message),
         };
         let limit = args.limit.unwrap_or(PLACES).clamp(1, 30);
-        match self.history.search(&args.query, limit).await {
-            Ok(places) if places.is_empty() => {
-                ToolOutcome::done("Nothing in this session matches. Try other or fewer words.")
-            }
-            Ok(places) => {
-                let told: Vec<String> = places.iter().map(place).collect();
-                ToolOutcome::done(told.join("\n\n"))
-            }
-            Err(error) => ToolOutcome::failed(error),
-        }
+        let found = self.host.search_history(&args.query, limit).await;
+        let told = found.map(|places| match places.as_slice() {
+            [] => "Nothing in this session matches. Try other or fewer words.".to_owned(),
+            places => places.iter().map(place).collect::<Vec<_>>().join("\n\n"),
+        });
+        told.into()
     }
 }
 
@@ -97,9 +89,8 @@ fn without_labels(text: &str) -> String {
     plain
 }
 
-/// `read_stored_result`.
 pub(crate) struct ReadStoredResult {
-    pub results: Arc<dyn StoredResults>,
+    pub host: Arc<dyn ToolHost>,
 }
 
 #[derive(Deserialize)]
@@ -117,13 +108,11 @@ impl Tool for ReadStoredResult {
             "read_stored_result",
             include_str!("descriptions/read_stored_result.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "id": { "type": "string" },
-                    "start": { "type": "integer", "minimum": 0 },
-                    "length": { "type": "integer", "minimum": 1, "maximum": PIECE }
-                }
+                "id": { "type": "string" },
+                "start": { "type": "integer", "minimum": 0 },
+                "length": { "type": "integer", "minimum": 1, "maximum": PIECE }
             }),
+            &[],
         )
     }
 
@@ -142,7 +131,7 @@ impl Tool for ReadStoredResult {
             Some(Value::String(key)) => key,
             Some(other) => other.to_string(),
         };
-        match self.results.read(&key).await {
+        match self.host.read_result(&key).await {
             Ok(Some(text)) => match piece(&text, args.start, args.length.unwrap_or(PIECE)) {
                 Some(text) => ToolOutcome::done(text),
                 None => ToolOutcome::failed(format!(
@@ -158,16 +147,11 @@ impl Tool for ReadStoredResult {
 
 impl ReadStoredResult {
     async fn list(&self) -> ToolOutcome {
-        match self.results.list().await {
-            Ok(results) if results.is_empty() => {
-                ToolOutcome::done("No tool has returned anything yet.")
-            }
-            Ok(results) => {
-                let lines: Vec<String> = results.iter().map(line).collect();
-                ToolOutcome::done(lines.join("\n"))
-            }
-            Err(error) => ToolOutcome::failed(error),
-        }
+        let lines = self.host.list_results().await.map(|results| match results.as_slice() {
+            [] => "No tool has returned anything yet.".to_owned(),
+            results => results.iter().map(line).collect::<Vec<_>>().join("\n"),
+        });
+        lines.into()
     }
 }
 

@@ -16,7 +16,6 @@ use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 /// Entries that one call lists at most.
 const ENTRIES: usize = 2_000;
 
-/// `list_directory`.
 pub(crate) struct ListDirectory {
     pub folder: Workspace,
 }
@@ -37,7 +36,8 @@ impl Tool for ListDirectory {
         declare(
             "list_directory",
             include_str!("descriptions/list_directory.md"),
-            json!({ "type": "object", "properties": { "path": { "type": "string" } } }),
+            json!({ "path": { "type": "string" } }),
+            &[],
         )
     }
 
@@ -88,7 +88,6 @@ fn report(mut lines: Vec<String>, left_out: usize, nothing: &str) -> String {
     if lines.is_empty() { nothing.to_owned() } else { lines.join("\n") }
 }
 
-/// `glob`.
 pub(crate) struct Glob {
     pub folder: Workspace,
 }
@@ -107,13 +106,10 @@ impl Tool for Glob {
             "glob",
             include_str!("descriptions/glob.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "pattern": { "type": "string", "description": "for example src/**/*.rs" },
-                    "path": { "type": "string", "description": "folder to look in" }
-                },
-                "required": ["pattern"]
+                "pattern": { "type": "string", "description": "for example src/**/*.rs" },
+                "path": { "type": "string", "description": "folder to look in" }
             }),
+            &["pattern"],
         )
     }
 

@@ -4,11 +4,12 @@
 use std::io::{BufRead, BufReader, Cursor};
 use std::mem;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 use async_trait::async_trait;
 use cap_std::fs::Metadata;
 use cap_std::time::SystemTime;
+use parking_lot::Mutex;
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_documents::DocumentKind;
@@ -30,7 +31,6 @@ const LINE_BYTES: usize = 4 * (LINE_CHARS as usize + 1);
 /// Bytes that are shown: what could not enter the context at any limit is counted, and not held.
 const BYTES: usize = 1_000_000;
 
-/// `read_file`.
 pub(crate) struct ReadFile {
     pub folder: Workspace,
 }
@@ -87,14 +87,11 @@ impl Tool for ReadFile {
             "read_file",
             include_str!("descriptions/read_file.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "path": { "type": "string" },
-                    "start_line": { "type": "integer", "minimum": 1 },
-                    "lines": { "type": "integer", "minimum": 1 }
-                },
-                "required": ["path"]
+                "path": { "type": "string" },
+                "start_line": { "type": "integer", "minimum": 1 },
+                "lines": { "type": "integer", "minimum": 1 }
             }),
+            &["path"],
         )
     }
 
@@ -151,7 +148,7 @@ fn document(
     file: FileVersion,
     last: &LastDocument,
 ) -> Result<Option<Arc<str>>, String> {
-    let held = || last.lock().unwrap_or_else(PoisonError::into_inner);
+    let held = || last.lock();
     if let Some(known) = held().as_ref().filter(|known| known.file == file) {
         return Ok(Some(Arc::clone(&known.text)));
     }
@@ -326,7 +323,7 @@ mod tests {
             read(&folder, Path::new("a.pdf"), &last, shown, &CancellationToken::new()).unwrap()
         };
         assert!(told(1).starts_with("1\t[Page 1]\n"));
-        let held = || Arc::clone(&last.lock().unwrap().as_ref().unwrap().text);
+        let held = || Arc::clone(&last.lock().as_ref().unwrap().text);
         let first = held();
         assert!(told(2).starts_with("2\tThe loom’s café\n"));
         assert!(Arc::ptr_eq(&first, &held()));

@@ -14,12 +14,11 @@ use skein_domain::ids::ReminderId;
 use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::declare::declare;
-use crate::host::{ContextControl, ReminderStore};
+use crate::host::ToolHost;
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 
-/// `add_reminder`.
 pub(crate) struct AddReminder {
-    pub reminders: Arc<dyn ReminderStore>,
+    pub host: Arc<dyn ToolHost>,
 }
 
 #[derive(Deserialize)]
@@ -38,17 +37,14 @@ impl Tool for AddReminder {
             "add_reminder",
             include_str!("descriptions/add_reminder.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "content": { "type": "string" },
-                    "everywhere": {
-                        "type": "boolean",
-                        "description": "in every session; the person is asked"
-                    },
-                    "continuation": { "type": "boolean" }
+                "content": { "type": "string" },
+                "everywhere": {
+                    "type": "boolean",
+                    "description": "in every session; the person is asked"
                 },
-                "required": ["content"]
+                "continuation": { "type": "boolean" }
             }),
+            &["content"],
         )
     }
 
@@ -67,16 +63,15 @@ impl Tool for AddReminder {
         let added = async {
             let args: AddArgs = parse_args(&call.args)?;
             let content = content(&args.content)?;
-            let added = self.reminders.add(content, args.everywhere, args.continuation).await;
+            let added = self.host.add_reminder(content, args.everywhere, args.continuation).await;
             added.map_err(|error| error.to_string())
         };
-        told(added.await.map(|id| format!("Added reminder {}.", id.0)))
+        added.await.map(|id| format!("Added reminder {}.", id.0)).into()
     }
 }
 
-/// `update_reminder`.
 pub(crate) struct UpdateReminder {
-    pub reminders: Arc<dyn ReminderStore>,
+    pub host: Arc<dyn ToolHost>,
 }
 
 #[derive(Deserialize)]
@@ -92,13 +87,10 @@ impl Tool for UpdateReminder {
             "update_reminder",
             include_str!("descriptions/update_reminder.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "id": { "type": "integer" },
-                    "content": { "type": "string" }
-                },
-                "required": ["id", "content"]
+                "id": { "type": "integer" },
+                "content": { "type": "string" }
             }),
+            &["id", "content"],
         )
     }
 
@@ -110,16 +102,15 @@ impl Tool for UpdateReminder {
         let updated = async {
             let args: UpdateArgs = parse_args(&call.args)?;
             let content = content(&args.content)?;
-            let updated = self.reminders.update(ReminderId(args.id), content).await;
+            let updated = self.host.update_reminder(ReminderId(args.id), content).await;
             updated.map(|()| args.id).map_err(|error| error.to_string())
         };
-        told(updated.await.map(|id| format!("Updated reminder {id}.")))
+        updated.await.map(|id| format!("Updated reminder {id}.")).into()
     }
 }
 
-/// `delete_reminder`.
 pub(crate) struct DeleteReminder {
-    pub reminders: Arc<dyn ReminderStore>,
+    pub host: Arc<dyn ToolHost>,
 }
 
 #[derive(Deserialize)]
@@ -133,11 +124,8 @@ impl Tool for DeleteReminder {
         declare(
             "delete_reminder",
             include_str!("descriptions/delete_reminder.md"),
-            json!({
-                "type": "object",
-                "properties": { "id": { "type": "integer" } },
-                "required": ["id"]
-            }),
+            json!({ "id": { "type": "integer" } }),
+            &["id"],
         )
     }
 
@@ -148,16 +136,15 @@ impl Tool for DeleteReminder {
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
         let deleted = async {
             let args: DeleteArgs = parse_args(&call.args)?;
-            let deleted = self.reminders.delete(ReminderId(args.id)).await;
+            let deleted = self.host.delete_reminder(ReminderId(args.id)).await;
             deleted.map(|()| args.id).map_err(|error| error.to_string())
         };
-        told(deleted.await.map(|id| format!("Deleted reminder {id}.")))
+        deleted.await.map(|id| format!("Deleted reminder {id}.")).into()
     }
 }
 
-/// `clear_mind`.
 pub(crate) struct ClearMindTool {
-    pub context: Arc<dyn ContextControl>,
+    pub host: Arc<dyn ToolHost>,
 }
 
 #[derive(Deserialize)]
@@ -171,10 +158,8 @@ impl Tool for ClearMindTool {
         declare(
             "clear_mind",
             include_str!("descriptions/clear_mind.md"),
-            json!({
-                "type": "object",
-                "properties": { "reminder_content": { "type": "string" } }
-            }),
+            json!({ "reminder_content": { "type": "string" } }),
+            &[],
         )
     }
 
@@ -183,12 +168,11 @@ impl Tool for ClearMindTool {
     }
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let cleared = async {
-            let args: ClearArgs = parse_args(&call.args)?;
-            let package = args.reminder_content.as_deref().map(content).transpose()?;
-            self.context.clear(package).await.map_err(|error| error.to_string())
-        };
-        told(cleared.await.map(|()| "A new thread begins after this reply.".to_owned()))
+        let cleared = parse_args::<ClearArgs>(&call.args).and_then(|args| {
+            self.host.request_clear(args.reminder_content.as_deref().map(content).transpose()?);
+            Ok("A new thread begins after this reply.")
+        });
+        cleared.into()
     }
 }
 
@@ -196,11 +180,4 @@ impl Tool for ClearMindTool {
 fn content(words: &str) -> Result<&str, String> {
     let words = words.trim();
     if words.is_empty() { Err("The content is empty.".into()) } else { Ok(words) }
-}
-
-fn told(result: Result<String, String>) -> ToolOutcome {
-    match result {
-        Ok(text) => ToolOutcome::done(text),
-        Err(message) => ToolOutcome::failed(message),
-    }
 }

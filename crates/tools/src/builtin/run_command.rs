@@ -43,7 +43,6 @@ const DRAIN: Duration = Duration::from_millis(500);
 /// How often the user hears of progress at most.
 const PROGRESS_EVERY: Duration = Duration::from_millis(100);
 
-/// `run_command`.
 pub(crate) struct RunCommand {
     pub folder: Workspace,
 }
@@ -61,13 +60,10 @@ impl Tool for RunCommand {
             "run_command",
             &include_str!("descriptions/run_command.md").replace("{shell}", SHELL),
             json!({
-                "type": "object",
-                "properties": {
-                    "command": { "type": "string" },
-                    "timeout_seconds": { "type": "integer", "minimum": 1, "maximum": MAX_SECONDS }
-                },
-                "required": ["command"]
+                "command": { "type": "string" },
+                "timeout_seconds": { "type": "integer", "minimum": 1, "maximum": MAX_SECONDS }
             }),
+            &["command"],
         )
     }
 

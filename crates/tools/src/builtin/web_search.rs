@@ -7,7 +7,7 @@ use reqwest::{Client, RequestBuilder, Response, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_domain::tool_declaration::ToolDeclaration;
-use skein_platform::http::HttpClient;
+use skein_platform::http::{HttpClient, read_body};
 
 use super::declare::declare;
 use crate::error_chain::error_chain;
@@ -25,7 +25,6 @@ const RESULTS: usize = 8;
 /// Characters of one excerpt.
 const EXCERPT: u32 = 200;
 
-/// `web_search`.
 pub(crate) struct WebSearch {
     pub net: HttpClient,
     pub engine: SearchBackend,
@@ -42,11 +41,8 @@ impl Tool for WebSearch {
         declare(
             "web_search",
             include_str!("descriptions/web_search.md"),
-            json!({
-                "type": "object",
-                "properties": { "query": { "type": "string" } },
-                "required": ["query"]
-            }),
+            json!({ "query": { "type": "string" } }),
+            &["query"],
         )
     }
 
@@ -64,17 +60,13 @@ impl Tool for WebSearch {
     }
 
     async fn run(&self, call: ToolInvocation) -> ToolOutcome {
-        let args: WebSearchArgs = match parse_args(&call.args) {
-            Ok(args) => args,
-            Err(message) => return ToolOutcome::failed(message),
+        let asked = async {
+            let args: WebSearchArgs = parse_args(&call.args)?;
+            ask(&self.net, &self.engine, &args.query).await
         };
-        let asked = tokio::select! {
-            asked = ask(&self.net, &self.engine, &args.query) => asked,
-            () = call.cancel.cancelled() => return ToolOutcome::failed("Cancelled."),
-        };
-        match asked {
-            Ok(text) => ToolOutcome::done(text),
-            Err(message) => ToolOutcome::failed(message),
+        tokio::select! {
+            asked = asked => asked.into(),
+            () = call.cancel.cancelled() => ToolOutcome::failed("Cancelled."),
         }
     }
 }
@@ -93,16 +85,10 @@ async fn ask(net: &HttpClient, engine: &SearchBackend, query: &str) -> Result<St
     Ok(if found.is_empty() { "Nothing was found.".into() } else { found.join("\n\n") })
 }
 
-async fn read(mut response: Response) -> Result<Value, String> {
-    let mut answer = Vec::new();
-    while let Some(chunk) =
-        response.chunk().await.map_err(|error| error_chain(&error.without_url()))?
-    {
-        answer.extend_from_slice(&chunk);
-        if answer.len() > LONGEST {
-            return Err("The search engine's answer is too long.".into());
-        }
-    }
+async fn read(response: Response) -> Result<Value, String> {
+    let answer = read_body(response, LONGEST).await;
+    let answer = answer.map_err(|error| error_chain(&error.without_url()))?;
+    let answer = answer.ok_or("The search engine's answer is too long.")?;
     serde_json::from_slice(&answer).map_err(|error| format!("The search engine's answer: {error}."))
 }
 

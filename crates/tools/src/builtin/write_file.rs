@@ -22,7 +22,6 @@ const LINES: usize = 2_000;
 /// Characters of a difference that the user is shown: some files are one line.
 const CHARS: u32 = 200_000;
 
-/// `write_file`.
 pub(crate) struct WriteFile {
     pub folder: Workspace,
 }
@@ -40,13 +39,10 @@ impl Tool for WriteFile {
             "write_file",
             include_str!("descriptions/write_file.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "path": { "type": "string" },
-                    "content": { "type": "string" }
-                },
-                "required": ["path", "content"]
+                "path": { "type": "string" },
+                "content": { "type": "string" }
             }),
+            &["path", "content"],
         )
     }
 
@@ -76,7 +72,6 @@ impl Tool for WriteFile {
     }
 }
 
-/// `edit_file`.
 pub(crate) struct EditFile {
     pub folder: Workspace,
 }
@@ -97,15 +92,12 @@ impl Tool for EditFile {
             "edit_file",
             include_str!("descriptions/edit_file.md"),
             json!({
-                "type": "object",
-                "properties": {
-                    "path": { "type": "string" },
-                    "old_text": { "type": "string" },
-                    "new_text": { "type": "string" },
-                    "replace_all": { "type": "boolean" }
-                },
-                "required": ["path", "old_text", "new_text"]
+                "path": { "type": "string" },
+                "old_text": { "type": "string" },
+                "new_text": { "type": "string" },
+                "replace_all": { "type": "boolean" }
             }),
+            &["path", "old_text", "new_text"],
         )
     }
 

@@ -7,9 +7,9 @@
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
 use std::time::SystemTime;
 
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use skein_context::prompts;
 use skein_platform::charset;
@@ -100,7 +100,7 @@ impl InstructionFiles {
         let modified = metadata.modified().ok().map(|time| time.into_std());
         let stamp = (modified, metadata.len());
         let path = folder.root().join(name);
-        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut read = self.read.lock();
         if let Some((known, text)) = read.get(&path)
             && *known == stamp
         {

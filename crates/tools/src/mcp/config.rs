@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use jsonc_parser::errors::ParseError;
+use jsonc_parser::{ParseOptions, parse_to_serde_value};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use specta::Type;
@@ -77,8 +79,8 @@ pub fn parse_config(text: &str) -> ParsedConfig {
         Ok(root) => root,
         Err(error) => {
             parsed.problems.push(ConfigProblem::NotJson {
-                line: u32::try_from(error.line()).unwrap_or(u32::MAX),
-                column: u32::try_from(error.column()).unwrap_or(u32::MAX),
+                line: u32::try_from(error.line_display()).unwrap_or(u32::MAX),
+                column: u32::try_from(error.column_display()).unwrap_or(u32::MAX),
                 detail: error.to_string(),
             });
             return parsed;
@@ -96,68 +98,15 @@ pub fn parse_config(text: &str) -> ParsedConfig {
     parsed
 }
 
-fn read_json(text: &str) -> Result<Value, serde_json::Error> {
-    let plain = without_comments(text.trim().trim_start_matches('\u{feff}'));
-    let plain = plain.trim().trim_end_matches(',');
-    serde_json::from_str(plain).or_else(|error| {
+/// JSON with comments, and with commas too many or too few.
+fn read_json(text: &str) -> Result<Value, ParseError> {
+    let plain = text.trim().trim_start_matches('\u{feff}').trim_end_matches(',');
+    let options = ParseOptions::default();
+    parse_to_serde_value(plain, &options).or_else(|error| {
         // A piece cut out of a file: `"mcpServers": {…}`.
-        let whole = serde_json::from_str(&format!("{{{plain}}}"));
+        let whole = parse_to_serde_value(&format!("{{{plain}\n}}"), &options);
         whole.map_err(|_| error)
     })
-}
-
-/// Replaces comments by spaces and drops commas before a closing bracket, outside of strings.
-fn without_comments(text: &str) -> String {
-    let mut plain = String::with_capacity(text.len());
-    let mut rest = text.chars().peekable();
-    while let Some(c) = rest.next() {
-        match c {
-            '"' => {
-                plain.push(c);
-                let mut escaped = false;
-                for c in rest.by_ref() {
-                    plain.push(c);
-                    match c {
-                        '"' if !escaped => break,
-                        '\\' => escaped = !escaped,
-                        _ => escaped = false,
-                    }
-                }
-            }
-            '/' if rest.peek() == Some(&'/') => {
-                for c in rest.by_ref() {
-                    if c == '\n' {
-                        plain.push(c);
-                        break;
-                    }
-                }
-            }
-            '/' if rest.peek() == Some(&'*') => {
-                let mut before = ' ';
-                rest.next();
-                for c in rest.by_ref() {
-                    if before == '*' && c == '/' {
-                        break;
-                    }
-                    if c == '\n' {
-                        plain.push(c);
-                    }
-                    before = c;
-                }
-            }
-            ']' | '}' => {
-                let end = plain.trim_end().len();
-                if plain.trim_end().ends_with(',') {
-                    let spaces: String = plain.drain(end..).collect();
-                    plain.pop();
-                    plain.push_str(&spaces);
-                }
-                plain.push(c);
-            }
-            _ => plain.push(c),
-        }
-    }
-    plain
 }
 
 /// The servers in a document, by name.

@@ -10,11 +10,9 @@ const MOST: u32 = 100_000;
 /// The declaration of a server's tool.
 #[derive(Debug, Clone, Copy)]
 pub struct ServerToolSize<'a> {
-    /// Name of the server.
     pub server: &'a str,
     /// As declared to the model.
     pub name: &'a str,
-    /// Tokens of its declaration.
     pub tokens: u32,
 }
 

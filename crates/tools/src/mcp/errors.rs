@@ -30,7 +30,6 @@ const NO_SESSION_WORDS: [&str; 8] = [
 /// What these words may begin with.
 const LEADS: [&str; 3] = ["bad request:", "not found:", "unauthorized:"];
 
-/// What an error means.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ErrorClass {
     /// It wants the user to sign in, or takes what that brought no longer.

@@ -1,10 +1,11 @@
 //! All configured servers together.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::Duration;
 
 use base64::Engine;
+use parking_lot::Mutex;
 use rmcp::model::{
     GetPromptRequestParams, GetPromptResponse, ReadResourceRequestParams, ReadResourceResponse,
     ResourceContents,
@@ -84,7 +85,6 @@ struct DeclaredTool {
 /// What a server says of its tools, for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerInstructions {
-    /// Its name.
     pub server: String,
     /// As they are declared.
     pub tools: Vec<String>,
@@ -109,7 +109,7 @@ impl Hub {
     /// is started, what is gone is ended. `consents` are what the user agreed to
     /// ([`consent`]).
     pub fn apply_configs(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<String>) {
-        let mut kept = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut kept = self.servers.lock();
         let Some(servers) = kept.as_mut() else { return };
         let mut before = std::mem::take(servers);
         for config in configs {
@@ -218,7 +218,7 @@ impl Hub {
     /// Ends all servers for good, and returns when nothing of them is left: one that does not end by
     /// itself in time is killed.
     pub async fn stop(&self) {
-        let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner).take();
+        let servers = self.servers.lock().take();
         let servers = servers.unwrap_or_default();
         servers.iter().for_each(|running| running.server.stop());
         let end = Instant::now() + FAREWELL;
@@ -277,7 +277,7 @@ impl Hub {
 
     /// The lasting answers that the configurations themselves give (`alwaysAllow`).
     pub fn always_allowed(&self) -> BTreeSet<String> {
-        let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        let servers = self.servers.lock();
         let allowed = |running: &HubServer| {
             let tools = running.always_allow.iter();
             tools.map(|tool| tool_grant(running.server.name(), tool)).collect::<Vec<_>>()
@@ -329,9 +329,7 @@ impl Hub {
                     got.messages.iter().map(|message| tool_result::content_text(&message.content));
                 Ok(server.log.redact_whole(texts.collect::<Vec<_>>().join("\n\n")))
             }
-            _ => Err(Error::Tool {
-                detail: "The server asks for input, which Skein cannot give.".into(),
-            }),
+            _ => Err(asks_for_input()),
         }
     }
 
@@ -344,9 +342,7 @@ impl Hub {
             ReadResourceResponse::Complete(read) => {
                 read.contents.into_iter().map(|read| piece(&server, read)).collect()
             }
-            _ => Err(Error::Tool {
-                detail: "The server asks for input, which Skein cannot give.".into(),
-            }),
+            _ => Err(asks_for_input()),
         }
     }
 
@@ -363,7 +359,7 @@ impl Hub {
     }
 
     fn servers(&self) -> Vec<Arc<McpServer>> {
-        let servers = self.servers.lock().unwrap_or_else(PoisonError::into_inner);
+        let servers = self.servers.lock();
         servers.iter().flatten().map(|running| running.server.clone()).collect()
     }
 }
@@ -372,6 +368,10 @@ impl Drop for Hub {
     fn drop(&mut self) {
         self.servers().iter().for_each(|server| server.stop());
     }
+}
+
+fn asks_for_input() -> Error {
+    Error::Tool { detail: "The server asks for input, which Skein cannot give.".into() }
 }
 
 fn line(server: &McpServer) -> Result<ConnectionHandle> {

@@ -259,25 +259,20 @@ pub struct McpResourceInfo {
 /// What reading a resource brought: one or more pieces.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpResource {
-    /// Its address.
     pub uri: String,
     /// For example `text/plain`; `None` when the server does not say.
     pub media_type: Option<String>,
-    /// What it is.
     pub content: McpResourceContent,
 }
 
 /// What a piece of a resource is.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum McpResourceContent {
-    /// Text.
     Text {
-        /// The words.
         text: String,
     },
     /// Anything else.
     Bytes {
-        /// The bytes.
         bytes: Vec<u8>,
     },
 }

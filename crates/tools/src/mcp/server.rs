@@ -1,9 +1,10 @@
 //! One server: started, listened to, started again when it ends, and ended with its children.
 
 use std::pin::pin;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+use parking_lot::Mutex;
 use rmcp::RoleClient;
 use rmcp::model::{
     CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorData, JsonObject,
@@ -48,7 +49,6 @@ const PING_PATIENCE: Duration = Duration::from_secs(30);
 /// How long a lost session may take to come back before its call fails.
 const SESSION_PATIENCE: Duration = Duration::from_secs(15);
 
-/// One configured server.
 pub(super) struct McpServer {
     pub config: McpServerConfig,
     pub log: ServerLog,
@@ -169,7 +169,7 @@ impl McpServer {
     }
 
     pub(super) fn state(&self) -> McpState {
-        self.now().state.clone()
+        self.now.lock().state.clone()
     }
 
     /// Whether the user can sign in: not where a key was given instead.
@@ -178,7 +178,7 @@ impl McpServer {
             return McpSignIn::NotAsked {};
         };
         let has_key = headers.keys().any(|name| name.eq_ignore_ascii_case("authorization"));
-        match self.now().wants_sign_in && !has_key {
+        match self.now.lock().wants_sign_in && !has_key {
             true => McpSignIn::Offered {},
             false => McpSignIn::NotAsked {},
         }
@@ -204,7 +204,7 @@ impl McpServer {
     }
 
     pub(super) fn features(&self) -> ServerFeatures {
-        self.now().features.clone()
+        self.now.lock().features.clone()
     }
 
     /// Asks it to end. [`Server::supervise`] returns when it has.
@@ -224,7 +224,7 @@ impl McpServer {
         if !matches!(self.state(), McpState::Off {} | McpState::NeedsConsent { .. }) {
             self.attempted.send_replace(false);
         }
-        self.now().wants_sign_in = false;
+        self.now.lock().wants_sign_in = false;
         self.restart_requested.notify_one();
     }
 
@@ -325,7 +325,7 @@ impl McpServer {
     async fn keep_listed(&self, line: &ConnectionHandle) -> McpServerError {
         match self.list(line).await {
             Ok(offer) => {
-                self.now().wants_sign_in = false;
+                self.now.lock().wants_sign_in = false;
                 self.become_ready(line, offer);
             }
             Err(fault) => return fault,
@@ -347,7 +347,7 @@ impl McpServer {
     fn become_ready(&self, line: &ConnectionHandle, offer: ServerFeatures) {
         self.line.send_replace(Some(line.clone()));
         {
-            let mut now = self.now();
+            let mut now = self.now.lock();
             now.features = offer;
             now.state = McpState::Ready {};
         }
@@ -504,7 +504,7 @@ impl McpServer {
     }
 
     fn want_sign_in(&self, wants: bool) {
-        let before = std::mem::replace(&mut self.now().wants_sign_in, wants);
+        let before = std::mem::replace(&mut self.now.lock().wants_sign_in, wants);
         if before != wants {
             (self.on_change)();
         }
@@ -528,7 +528,7 @@ impl McpServer {
     fn become_state(&self, state: McpState) {
         let keeps_offer = matches!(state, McpState::Starting {} | McpState::Ready {});
         {
-            let mut now = self.now();
+            let mut now = self.now.lock();
             if let McpState::Failed { fault, .. } = &state {
                 now.wants_sign_in = matches!(
                     fault,
@@ -544,10 +544,6 @@ impl McpServer {
             self.attempted.send_replace(true);
         }
         (self.on_change)();
-    }
-
-    fn now(&self) -> std::sync::MutexGuard<'_, ServerState> {
-        self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

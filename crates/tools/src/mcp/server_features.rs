@@ -46,7 +46,6 @@ pub(super) struct ListedTool {
     pub mark: String,
 }
 
-/// What a server offers.
 #[derive(Clone, Default)]
 pub(super) struct ServerFeatures {
     pub tools: Vec<ListedTool>,

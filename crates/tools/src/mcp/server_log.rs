@@ -1,8 +1,9 @@
 //! What a server says beside the protocol, and what it fails at while it runs, for the user.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::Arc;
 
+use parking_lot::Mutex;
 use skein_domain::error::SignInError;
 use skein_platform::redactor::Redactor;
 
@@ -28,11 +29,11 @@ struct LogBuffer {
 impl ServerLog {
     /// From here on these are read nowhere; those of before neither.
     pub(super) fn add_secrets(&self, keys: &[String]) {
-        self.heard().keys.add_secrets(keys.iter().map(String::as_str));
+        self.0.lock().keys.add_secrets(keys.iter().map(String::as_str));
     }
 
     pub(super) fn push(&self, words: &str) {
-        let mut heard = self.heard();
+        let mut heard = self.0.lock();
         for line in words.lines() {
             let clean = heard.keys.redact(line.trim_end());
             heard.lines.push_back(output_truncation::truncate_end(&clean, LINE_CHARS));
@@ -49,13 +50,13 @@ impl ServerLog {
 
     /// Words of the server that are shown elsewhere.
     pub(super) fn redact(&self, words: &str) -> String {
-        self.heard().keys.redact(words)
+        self.0.lock().keys.redact(words)
     }
 
     /// What it returned, which may be megabytes of honest words: without a key that is in it as a whole.
     pub(super) fn redact_whole(&self, returned: String) -> String {
         // Not held while so much is searched.
-        let keys = self.heard().keys.clone();
+        let keys = self.0.lock().keys.clone();
         keys.redact_whole(returned)
     }
 
@@ -85,10 +86,6 @@ impl ServerLog {
     }
 
     pub(super) fn lines(&self) -> Vec<String> {
-        self.heard().lines.iter().cloned().collect()
-    }
-
-    fn heard(&self) -> MutexGuard<'_, LogBuffer> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().lines.iter().cloned().collect()
     }
 }

@@ -4,11 +4,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_trait::async_trait;
 use serde_json::Value;
 use skein_tools::mcp::consent::consent_key;
 use skein_tools::mcp::hub::Hub;
 use skein_tools::mcp::keys::SecretValues;
-use skein_tools::mcp::oauth::oauth_store::OAuthStore;
+use skein_tools::mcp::oauth::oauth_store::{CredentialKind, OAuthStore};
 use skein_tools::mcp::{McpServerConfig, McpServerStatus, McpState, McpTransport};
 
 use super::{call, done, named, net};
@@ -34,7 +35,30 @@ pub fn http(name: &str, url: &str) -> McpServerConfig {
 }
 
 pub fn hub(configs: Vec<McpServerConfig>) -> Hub {
-    hub_with(configs, Arc::new(()))
+    hub_with(configs, Arc::new(NoPasses))
+}
+
+/// Keeps nothing.
+pub struct NoPasses;
+
+#[async_trait]
+impl OAuthStore for NoPasses {
+    async fn read(&self, _server: &str, _what: CredentialKind) -> Result<Option<String>, String> {
+        Ok(None)
+    }
+
+    async fn is_kept(&self, _server: &str) -> bool {
+        false
+    }
+
+    async fn write(
+        &self,
+        _server: &str,
+        _what: CredentialKind,
+        _kept: Option<String>,
+    ) -> Result<(), String> {
+        Ok(())
+    }
 }
 
 pub fn hub_with(configs: Vec<McpServerConfig>, passes: Arc<dyn OAuthStore>) -> Hub {

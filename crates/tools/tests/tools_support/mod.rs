@@ -1,4 +1,4 @@
-//! A desk with nothing on it but a folder, and one way to call a tool.
+//! A host with nothing on it but a folder, and one way to call a tool.
 #![allow(dead_code, clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)] // Each test file uses a part of it.
 
 pub mod mcp;
@@ -13,11 +13,7 @@ use skein_domain::ids::{MessageId, ReminderId};
 use skein_platform::http::{HttpClient, NetworkSettings, ProxySetting};
 use skein_tools::builtin::builtin_tools;
 use skein_tools::files::workspace::Workspace;
-use skein_tools::host::SearchBackend;
-use skein_tools::host::{
-    ContextControl, History, HistoryPassage, PassageAuthor, ReminderStore, StoredResult,
-    StoredResults, ToolHost,
-};
+use skein_tools::host::{HistoryPassage, PassageAuthor, SearchBackend, StoredResult, ToolHost};
 use skein_tools::{Tool, ToolInvocation, ToolOutcome};
 use tokio_util::sync::CancellationToken;
 
@@ -30,8 +26,8 @@ pub struct Notebook {
 }
 
 #[async_trait]
-impl History for Notebook {
-    async fn search(&self, query: &str, limit: u32) -> Result<Vec<HistoryPassage>> {
+impl ToolHost for Notebook {
+    async fn search_history(&self, query: &str, limit: u32) -> Result<Vec<HistoryPassage>> {
         let told = HistoryPassage {
             thread: 1,
             message: MessageId(7),
@@ -40,29 +36,28 @@ impl History for Notebook {
         };
         Ok(vec![told; (limit as usize).min(2)])
     }
-}
 
-#[async_trait]
-impl StoredResults for Notebook {
-    async fn list(&self) -> Result<Vec<StoredResult>> {
+    async fn list_results(&self) -> Result<Vec<StoredResult>> {
         Ok(self.results.iter().map(|(result, _)| result.clone()).collect())
     }
 
-    async fn read(&self, key: &str) -> Result<Option<String>> {
+    async fn read_result(&self, key: &str) -> Result<Option<String>> {
         Ok(self.results.iter().find(|(result, _)| result.key == key).map(|(_, text)| text.clone()))
     }
-}
 
-#[async_trait]
-impl ReminderStore for Notebook {
-    async fn add(&self, content: &str, everywhere: bool, continuation: bool) -> Result<ReminderId> {
+    async fn add_reminder(
+        &self,
+        content: &str,
+        everywhere: bool,
+        continuation: bool,
+    ) -> Result<ReminderId> {
         let mut reminders = self.reminders.lock().unwrap();
         let id = reminders.len() as i64 + 1;
         reminders.push((id, content.into(), everywhere, continuation));
         Ok(ReminderId(id))
     }
 
-    async fn update(&self, id: ReminderId, content: &str) -> Result<()> {
+    async fn update_reminder(&self, id: ReminderId, content: &str) -> Result<()> {
         let mut reminders = self.reminders.lock().unwrap();
         let found = reminders.iter_mut().find(|reminder| reminder.0 == id.0);
         let found = found.ok_or(Error::NotFound { what: "reminder".into() })?;
@@ -70,7 +65,7 @@ impl ReminderStore for Notebook {
         Ok(())
     }
 
-    async fn delete(&self, id: ReminderId) -> Result<()> {
+    async fn delete_reminder(&self, id: ReminderId) -> Result<()> {
         let mut reminders = self.reminders.lock().unwrap();
         let before = reminders.len();
         reminders.retain(|reminder| reminder.0 != id.0);
@@ -79,13 +74,9 @@ impl ReminderStore for Notebook {
         }
         Ok(())
     }
-}
 
-#[async_trait]
-impl ContextControl for Notebook {
-    async fn clear(&self, package: Option<&str>) -> Result<()> {
-        self.cleared.lock().unwrap().push(package.map(str::to_owned));
-        Ok(())
+    fn request_clear(&self, handoff: Option<&str>) {
+        self.cleared.lock().unwrap().push(handoff.map(str::to_owned));
     }
 }
 
@@ -99,15 +90,8 @@ pub fn tools_with(
     notebook: Arc<Notebook>,
     search: Option<SearchBackend>,
 ) -> Vec<Arc<dyn Tool>> {
-    builtin_tools::builtin_tools(&ToolHost {
-        folder: folder.map(|folder| Workspace::open(folder).unwrap()),
-        history: notebook.clone(),
-        results: notebook.clone(),
-        reminders: notebook.clone(),
-        context: notebook,
-        net: net(),
-        search,
-    })
+    let folder = folder.map(|folder| Workspace::open(folder).unwrap());
+    builtin_tools::builtin_tools(folder.as_ref(), notebook, net(), search)
 }
 
 /// The way out, without a proxy.

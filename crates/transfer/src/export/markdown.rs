@@ -4,7 +4,7 @@ use std::fmt::Write;
 
 use chrono::DateTime;
 use skein_domain::conversation::Conversation;
-use skein_domain::message::{ContentPart, Message, MessageKind, Origin, Role, ToolCall, ToolState};
+use skein_domain::message::{ContentPart, Message, MessageKind, Origin, Role, ToolCall};
 
 use super::export_labels::ExportLabels;
 use super::visible_messages::visible_messages;
@@ -54,16 +54,7 @@ pub(crate) fn date(at: i64) -> String {
 
 /// The call, its arguments and what came of it, as text.
 pub(crate) fn call_text(call: &ToolCall) -> (String, String) {
-    let result = match &call.state {
-        ToolState::Done { output } => output.text.as_str(),
-        ToolState::Failed { message } => message,
-        ToolState::Pending {}
-        | ToolState::AwaitingApproval {}
-        | ToolState::Running { .. }
-        | ToolState::Denied {}
-        | ToolState::Cancelled {} => "",
-    };
-    (call.args.clone(), result.to_owned())
+    (call.args.clone(), call.result_text().unwrap_or_default().to_owned())
 }
 
 fn part_text(part: &ContentPart, words: &ExportLabels) -> String {

@@ -290,14 +290,8 @@ fn without_fence(text: &str) -> &str {
 
 /// What became of the call with this id; without one, of the last.
 pub(crate) fn set_call_state(parts: &mut [ContentPart], id: Option<&str>, state: ToolState) {
-    let call = parts.iter_mut().rev().find_map(|part| match part {
-        ContentPart::Tool { call } if id.is_none_or(|id| id == call.call_id) => Some(call),
-        ContentPart::Tool { .. }
-        | ContentPart::Text { .. }
-        | ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. } => None,
-    });
+    let mut calls = parts.iter_mut().rev().filter_map(ContentPart::as_call_mut);
+    let call = calls.find(|call| id.is_none_or(|id| id == call.call_id));
     if let Some(call) = call {
         call.state = state;
     }

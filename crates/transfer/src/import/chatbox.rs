@@ -15,7 +15,6 @@ use super::builder::{
 };
 use super::import_entry::ImportEntry;
 
-/// Reads every session.
 pub(crate) fn parse(root: &Map<String, Value>) -> impl Iterator<Item = ImportEntry> {
     let newer = root.iter().filter(|(key, _)| key.starts_with("session:")).map(|(_, it)| it);
     let older = root.get("chat-sessions").and_then(Value::as_array).into_iter().flatten();
@@ -109,7 +108,6 @@ fn path(messages: &[Message], last: MessageId) -> Vec<&Message> {
     path
 }
 
-/// A thread being read.
 struct ThreadReader<'a> {
     builder: &'a mut ConversationBuilder,
     root: &'a Map<String, Value>,
@@ -237,13 +235,7 @@ fn attached(name: &str, kept: Option<&str>, growing: &mut ConversationBuilder) -
 
 /// A system message is the session's own instructions.
 fn instruct(growing: &mut ConversationBuilder, parts: &[ContentPart]) {
-    let texts = parts.iter().filter_map(|part| match part {
-        ContentPart::Text { text } => Some(text.as_str()),
-        ContentPart::Reasoning { .. }
-        | ContentPart::Image(_)
-        | ContentPart::File { .. }
-        | ContentPart::Tool { .. } => None,
-    });
+    let texts = parts.iter().filter_map(ContentPart::as_text);
     let text = texts.collect::<Vec<_>>().join("\n\n");
     if !text.is_empty() {
         growing.conversation.session.overrides.instructions = Some(text);

@@ -10,7 +10,6 @@ use super::builder::{
 use super::import_entry::ImportEntry;
 use super::zip_archive::ImportArchive;
 
-/// Reads one conversation.
 pub(crate) fn parse(entry: &Value, archive: &mut ImportArchive) -> ImportEntry {
     let title = entry.get("title").and_then(Value::as_str).map(str::to_owned);
     let Some(nodes) = entry.get("mapping").and_then(Value::as_object) else {

@@ -226,14 +226,8 @@ impl<'a> TopicReader<'a> {
     }
 
     fn instructions(&mut self, message: &Value) -> Vec<String> {
-        let parts = self.parts(message).into_iter();
-        let texts = parts.filter_map(|part| match part {
-            ContentPart::Text { text } => Some(text),
-            ContentPart::Reasoning { .. }
-            | ContentPart::Image(_)
-            | ContentPart::File { .. }
-            | ContentPart::Tool { .. } => None,
-        });
+        let parts = self.parts(message);
+        let texts = parts.iter().filter_map(|part| part.as_text().map(str::to_owned));
         texts.collect()
     }
 

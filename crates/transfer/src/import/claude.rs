@@ -12,7 +12,6 @@ use super::builder::{
 };
 use super::import_entry::ImportEntry;
 
-/// Reads one conversation.
 pub(crate) fn parse(entry: &Value) -> ImportEntry {
     let text = |key: &str| entry.get(key).and_then(Value::as_str);
     let title = text("name").map(str::to_owned);

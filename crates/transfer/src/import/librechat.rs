@@ -18,7 +18,6 @@ use super::builder::{
 use super::flatten::{ID, PARENT};
 use super::import_entry::ImportEntry;
 
-/// Reads one conversation.
 pub(crate) fn parse(entry: &Value) -> ImportEntry {
     let title = str_field(entry, "title").map(str::to_owned);
     let held = ["messagesTree", "messages"];

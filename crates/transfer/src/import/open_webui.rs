@@ -24,7 +24,6 @@ use super::builder::{
 };
 use super::import_entry::ImportEntry;
 
-/// Reads one conversation.
 pub(crate) fn parse(entry: &Value) -> ImportEntry {
     let chat = entry.get("chat").unwrap_or(&Value::Null);
     let title = str_field(entry, "title").or_else(|| str_field(chat, "title")).map(str::to_owned);

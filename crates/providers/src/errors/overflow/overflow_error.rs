@@ -11,7 +11,6 @@ pub struct Overflow {
     pub output: Option<u32>,
     /// Whether asking for a shorter answer would suffice.
     pub output_only: bool,
-    /// Its words.
     pub message: String,
 }
 

@@ -58,7 +58,6 @@ fn json_within(text: &str) -> Option<(&str, Value, &str)> {
     Some((text.get(..from)?, value, text.get(last + 1..)?))
 }
 
-/// Whether something was removed.
 fn remove_echo(value: &mut Value, depth: u32) -> bool {
     if depth > DEEPEST {
         return false;

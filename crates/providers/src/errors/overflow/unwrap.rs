@@ -9,7 +9,6 @@ const DEEPEST: u32 = 8;
 /// How many values are looked at: an error is not a document.
 const MOST: u32 = 2_000;
 
-/// What an error says.
 #[derive(Debug, Default)]
 pub(crate) struct UnwrappedError {
     /// Every text in it, lower case, with single spaces.

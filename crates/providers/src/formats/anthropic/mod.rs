@@ -21,7 +21,6 @@ use crate::wire::reasoning_effort::EffortLevel;
 use crate::wire::response_decoder::ResponseDecoder;
 use crate::wire::wire_format::{BodyContext, Header, WireFormat};
 
-/// Anthropic messages.
 pub(super) struct Anthropic;
 
 #[async_trait]
@@ -34,8 +33,8 @@ impl WireFormat for Anthropic {
         &self,
         request: &ModelRequest,
         context: BodyContext<'_>,
-    ) -> sonic_rs::Result<Vec<u8>> {
-        sonic_rs::to_vec(&request::Body::new(request, context))
+    ) -> serde_json::Result<Vec<u8>> {
+        serde_json::to_vec(&request::Body::new(request, context))
     }
 
     fn headers(&self) -> &'static [Header] {
@@ -60,10 +59,6 @@ impl WireFormat for Anthropic {
         effort: ReasoningEffort,
     ) -> Vec<EffortLevel> {
         effort::levels(model, effort)
-    }
-
-    fn can_switch_reasoning_off(&self, _spec: &ProviderSpec) -> bool {
-        true
     }
 
     fn signature_prefixes(&self) -> &'static [&'static str] {

@@ -85,14 +85,12 @@ fn with_block_binding(thinking: Option<Thinking>, quirks: &Quirks) -> Option<Thi
     Some(ThinkingParam { thinking, block_binding: (drops && can_say).then_some(binding) })
 }
 
-/// Which thoughts go back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ThinkingReplay {
     /// Those there are.
     Own,
     /// One with every message of the model, an empty one where it had none.
     Always,
-    /// None.
     Never,
 }
 

@@ -20,7 +20,6 @@ use crate::wire::reasoning_effort::EffortLevel;
 use crate::wire::response_decoder::ResponseDecoder;
 use crate::wire::wire_format::{BodyContext, WireFormat};
 
-/// Google's Gemini API.
 pub(super) struct Gemini;
 
 #[async_trait]
@@ -33,8 +32,8 @@ impl WireFormat for Gemini {
         &self,
         request: &ModelRequest,
         context: BodyContext<'_>,
-    ) -> sonic_rs::Result<Vec<u8>> {
-        sonic_rs::to_vec(&request::Body::new(request, context))
+    ) -> serde_json::Result<Vec<u8>> {
+        serde_json::to_vec(&request::Body::new(request, context))
     }
 
     fn effort_levels(
@@ -44,10 +43,6 @@ impl WireFormat for Gemini {
         effort: ReasoningEffort,
     ) -> Vec<EffortLevel> {
         effort::levels(model, effort)
-    }
-
-    fn can_switch_reasoning_off(&self, _spec: &ProviderSpec) -> bool {
-        true
     }
 
     fn signature_prefixes(&self) -> &'static [&'static str] {

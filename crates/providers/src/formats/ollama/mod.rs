@@ -22,7 +22,6 @@ use crate::wire::reasoning_effort::EffortLevel;
 use crate::wire::response_decoder::ResponseDecoder;
 use crate::wire::wire_format::{BodyContext, WireFormat};
 
-/// Ollama's own API.
 pub(super) struct Ollama;
 
 #[async_trait]
@@ -35,8 +34,8 @@ impl WireFormat for Ollama {
         &self,
         request: &ModelRequest,
         context: BodyContext<'_>,
-    ) -> sonic_rs::Result<Vec<u8>> {
-        sonic_rs::to_vec(&request::Body::new(request, context))
+    ) -> serde_json::Result<Vec<u8>> {
+        serde_json::to_vec(&request::Body::new(request, context))
     }
 
     fn sends_window(&self) -> bool {
@@ -55,14 +54,6 @@ impl WireFormat for Ollama {
         effort: ReasoningEffort,
     ) -> Vec<EffortLevel> {
         effort::levels(model, effort)
-    }
-
-    fn can_switch_reasoning_off(&self, _spec: &ProviderSpec) -> bool {
-        true
-    }
-
-    fn signature_prefixes(&self) -> &'static [&'static str] {
-        &[]
     }
 
     fn decoder(&self, _origin: String) -> Box<dyn ResponseDecoder> {

@@ -33,8 +33,8 @@ impl WireFormat for OpenAiChat {
         &self,
         request: &ModelRequest,
         context: BodyContext<'_>,
-    ) -> sonic_rs::Result<Vec<u8>> {
-        sonic_rs::to_vec(&request::Body::new(request, context))
+    ) -> serde_json::Result<Vec<u8>> {
+        serde_json::to_vec(&request::Body::new(request, context))
     }
 
     fn effort_levels(

@@ -23,7 +23,6 @@ use crate::wire::reasoning_effort::EffortLevel;
 use crate::wire::response_decoder::ResponseDecoder;
 use crate::wire::wire_format::{BodyContext, WireFormat};
 
-/// OpenAI Responses.
 pub(super) struct OpenAiResponses;
 
 #[async_trait]
@@ -36,8 +35,8 @@ impl WireFormat for OpenAiResponses {
         &self,
         request: &ModelRequest,
         context: BodyContext<'_>,
-    ) -> sonic_rs::Result<Vec<u8>> {
-        sonic_rs::to_vec(&request::Body::new(request, context))
+    ) -> serde_json::Result<Vec<u8>> {
+        serde_json::to_vec(&request::Body::new(request, context))
     }
 
     fn effort_levels(

@@ -18,7 +18,7 @@ use rmcp::transport::auth::{
 };
 use serde::{Deserialize, Serialize};
 use skein_domain::error::SignInError;
-use skein_platform::http::{HttpClient, is_loopback};
+use skein_platform::http::{HttpClient, is_loopback, read_body};
 use tokio::net::TcpListener;
 
 use super::oauth_callback::{CallbackRequest, CallbackResult, SignInPageText, read_callback};
@@ -411,18 +411,13 @@ impl OAuthHttpClient for GuardedOAuthClient {
 }
 
 async fn read(
-    mut response: reqwest::Response,
+    response: reqwest::Response,
 ) -> Result<http::Response<Vec<u8>>, OAuthHttpClientError> {
-    let mut body = Vec::new();
-    while let Some(chunk) = response.chunk().await? {
-        body.extend_from_slice(&chunk);
-        if body.len() > LONGEST {
-            return Err("an answer that is too long".into());
-        }
-    }
+    let (status, headers) = (response.status(), response.headers().clone());
+    let body = read_body(response, LONGEST).await?.ok_or("an answer that is too long")?;
     let mut read = http::Response::new(body);
-    *read.status_mut() = response.status();
-    read.headers_mut().clone_from(response.headers());
+    *read.status_mut() = status;
+    *read.headers_mut() = headers;
     Ok(read)
 }
 

@@ -3,8 +3,8 @@
 //! Not here: how one is done ([`crate::mcp::sign_in`]).
 
 use std::collections::HashMap;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
+use parking_lot::Mutex;
 use tokio_util::sync::CancellationToken;
 
 use crate::mcp::change_callback::ChangeCallback;
@@ -23,7 +23,7 @@ impl SignInSessions {
     /// The latest of a server is the only one.
     pub fn begin(&self, server: &str) -> SignInSession<'_> {
         let stopped = CancellationToken::new();
-        if let Some(before) = self.begun().insert(server.to_owned(), stopped.clone()) {
+        if let Some(before) = self.active.lock().insert(server.to_owned(), stopped.clone()) {
             before.cancel();
         }
         (self.on_change)();
@@ -32,7 +32,7 @@ impl SignInSessions {
 
     pub fn cancel(&self, server: &str) {
         {
-            let mut begun = self.begun();
+            let mut begun = self.active.lock();
             let Some(stopped) = begun.remove(server) else { return };
             stopped.cancel();
         }
@@ -40,11 +40,7 @@ impl SignInSessions {
     }
 
     pub fn is_active(&self, server: &str) -> bool {
-        self.begun().contains_key(server)
-    }
-
-    fn begun(&self) -> MutexGuard<'_, HashMap<String, CancellationToken>> {
-        self.active.lock().unwrap_or_else(PoisonError::into_inner)
+        self.active.lock().contains_key(server)
     }
 }
 
@@ -65,7 +61,7 @@ impl SignInSession<'_> {
 impl Drop for SignInSession<'_> {
     fn drop(&mut self) {
         {
-            let mut begun = self.all.begun();
+            let mut begun = self.all.active.lock();
             if self.stopped.is_cancelled() {
                 return;
             }

@@ -32,24 +32,3 @@ pub trait OAuthStore: Send + Sync {
         kept: Option<String>,
     ) -> Result<(), String>;
 }
-
-/// Keeps nothing.
-#[async_trait]
-impl OAuthStore for () {
-    async fn read(&self, _server: &str, _what: CredentialKind) -> Result<Option<String>, String> {
-        Ok(None)
-    }
-
-    async fn is_kept(&self, _server: &str) -> bool {
-        false
-    }
-
-    async fn write(
-        &self,
-        _server: &str,
-        _what: CredentialKind,
-        _kept: Option<String>,
-    ) -> Result<(), String> {
-        Ok(())
-    }
-}

@@ -1,9 +1,10 @@
 //! Skein's side of a connection: what a server may ask or tell without being asked.
 
 use std::collections::HashMap;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use parking_lot::Mutex;
 use rmcp::ClientHandler;
 use rmcp::model::{
     ClientCapabilities, ClientConfig, Implementation, ProgressNotificationParam, ProgressToken,
@@ -54,10 +55,7 @@ impl McpClientHandler {
         to: UnboundedSender<String>,
     ) -> ProgressGuard {
         let progress = ProgressListener { to, told: None };
-        self.progress
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .insert(token.clone(), progress);
+        self.progress.lock().insert(token.clone(), progress);
         ProgressGuard { ears: self.clone(), token }
     }
 }
@@ -71,14 +69,14 @@ pub(crate) struct ProgressGuard {
 impl ProgressGuard {
     /// Whether any was heard.
     pub(crate) fn has_progress(&self) -> bool {
-        let progress = self.ears.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let progress = self.ears.progress.lock();
         progress.get(&self.token).is_some_and(|call| call.told.is_some())
     }
 }
 
 impl Drop for ProgressGuard {
     fn drop(&mut self) {
-        let mut progress = self.ears.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut progress = self.ears.progress.lock();
         progress.remove(&self.token);
     }
 }
@@ -96,7 +94,7 @@ impl ClientHandler for McpClientHandler {
         told: ProgressNotificationParam,
         _context: NotificationContext<RoleClient>,
     ) {
-        let mut progress = self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut progress = self.progress.lock();
         let Some(call) = progress.get_mut(&told.progress_token) else { return };
         if call.told.is_some_and(|at| at.elapsed() < PROGRESS_EVERY) {
             return;

@@ -13,6 +13,7 @@ use rmcp::transport::streamable_http_client::{
     AuthRequiredError, HttpStatusError, InsufficientScopeError, StreamableHttpError,
     StreamableHttpPostResponse,
 };
+use skein_platform::http::read_body;
 use sse_stream::SseStream;
 
 use super::http_events::{Outcome, SESSION, checked_events};
@@ -121,15 +122,9 @@ fn scope_of(challenge: &str) -> Option<String> {
 }
 
 /// A body of at most so many bytes.
-async fn body(mut response: Response, longest: usize) -> Result<Vec<u8>, Failure> {
-    let mut body = Vec::new();
-    while let Some(piece) = response.chunk().await? {
-        if body.len() + piece.len() > longest {
-            return Err(StreamableHttpError::ResponseBodyTooLarge { max_size: longest });
-        }
-        body.extend_from_slice(&piece);
-    }
-    Ok(body)
+async fn body(response: Response, longest: usize) -> Result<Vec<u8>, Failure> {
+    let too_large = || StreamableHttpError::ResponseBodyTooLarge { max_size: longest };
+    read_body(response, longest).await?.ok_or_else(too_large)
 }
 
 /// Events of at most so many bytes: a stream without an end of one grows until there is no memory.
