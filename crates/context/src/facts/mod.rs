@@ -12,7 +12,7 @@
 //! to a budget, [`render`] writes the lines.
 //!
 //! Each module uses those above it in this list alone: `fact`, `words`, `values`, `clause`, `parallel`,
-//! `candidate`, then the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `rank` and `supersede`, then
+//! `candidate`, the readers (`request`, `dialogue`, `non_dialogue`, `passage`), `rank` and `supersede`, then
 //! `extract`, and on top `missing_from_summary` and `budget`.
 
 mod budget;
