@@ -10,6 +10,8 @@ mod compaction;
 mod data;
 #[path = "window/documents.rs"]
 mod documents;
+#[path = "window/facts.rs"]
+mod facts;
 #[path = "window/full_disk.rs"]
 mod full_disk;
 #[path = "window/hands.rs"]

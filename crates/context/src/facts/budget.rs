@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
-use super::{Fact, FactKind};
+use super::fact::{Fact, FactKind};
 use crate::limits::percent_of;
 use crate::tag_escape::is_line_end;
 

@@ -1,11 +1,12 @@
 //! The clauses of a sentence, between its commas, with what is in each; and what a clause is about: the
 //! identity of the fact that it gives.
 
-use super::FactKind;
-use super::cue_words::{Cues, han_cue_positions, is_han_function};
-use super::tokenize::{Quotation, Sentence, Word, fold_case, stem, words};
+use super::fact::FactKind;
 use super::values::{FactValue, content_word_count, pair, values};
-use super::word_stats::WordStats;
+use super::words::cue_words::{Cues, han_cue_positions, han_cues, is_han_function};
+use super::words::tokenize::{Quotation, Sentence, Word, words};
+use super::words::word_key::{fold_case, stem};
+use super::words::word_stats::WordStats;
 
 /// A clause of a line with what is in it.
 pub(super) struct Clause<'a> {
@@ -63,15 +64,28 @@ pub(super) fn clauses<'a>(
         let end = start + line.get(start..end).map_or(0, |text| text.trim_end().len());
         Clause { start, end, words, values, content, entry: false }
     });
-    let mut clauses: Vec<Clause<'a>> = made.filter(|clause| !clause.words.is_empty()).collect();
-    super::parallel::mark_entries(&mut clauses);
-    clauses
+    made.filter(|clause| !clause.words.is_empty()).collect()
+}
+
+/// Everything the words of a sentence tell together. What could change, or would under a condition, has not.
+pub(super) fn sentence_cues(line: &str, sentence: &Sentence, clauses: &[Clause<'_>]) -> Cues {
+    let words = clauses.iter().flat_map(|clause| &clause.words);
+    let told = words.fold(Cues::default(), |told, word| told.with(word.cues));
+    let told = told.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()));
+    if told.any(Cues::POSSIBLE) { told.without(Cues::CHANGE) } else { told }
 }
 
 /// Where a clause begins: at its first word, or the mark that is written onto it.
 fn opening_mark(line: &str, start: usize, word: usize) -> usize {
     let before = line.get(start..word).unwrap_or_default();
     word - before.chars().next_back().filter(|mark| !mark.is_whitespace()).map_or(0, char::len_utf8)
+}
+
+/// Without the clauses that open a sentence and say nothing: "by the way".
+pub(super) fn without_idle_opening<'c, 'a>(clauses: &'c [Clause<'a>]) -> &'c [Clause<'a>] {
+    let idle = |clause: &Clause<'_>| clause.values.is_empty() && clause.content == 0;
+    let from = clauses.iter().position(|clause| !idle(clause)).unwrap_or_default();
+    clauses.get(from..).unwrap_or(clauses)
 }
 
 /// Length of several clauses in words. Two Chinese characters count as one word.

@@ -4,26 +4,23 @@
 //! A clause is taken whole or not at all. What one sentence gives of several things (a roster, a timetable)
 //! becomes a fact for each, side by side in one line.
 
-use super::clause::{Clause, clauses, is_anaphoric, length};
-use super::cue_words::{Cues, han_cues};
-use super::extract::{Candidate, CandidateList, CandidateSpan, LINE, LONGEST, Permanence};
+use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE, LONGEST, Permanence, REPLY};
+use super::clause::{Clause, clauses, is_anaphoric, length, sentence_cues, without_idle_opening};
+use super::fact::{Author, FactKind, FactSource};
 use super::non_dialogue::is_order;
-use super::tokenize::{Sentence, Word, quotations, sentences, words};
-use super::values::FactValue;
-use super::word_stats::{WordStats, capitalises_nouns};
-use super::{Author, FactKind, FactSource};
+use super::parallel::mark_entries;
+use super::request::begins_with_request;
+use super::values::{FactValue, most_telling};
+use super::words::cue_words::Cues;
+use super::words::tokenize::{Sentence, Word, quotations, sentences, words};
+use super::words::word_stats::{WordStats, capitalises_nouns};
 
-/// Bytes of a question that a bare answer is listed under, and of a sentence that leads another.
+/// Bytes of a sentence with the one that leads it.
 const LEAD: usize = 180;
-/// Bytes of a model's reply that states something without any value: a longer one explains.
-pub(super) const REPLY: usize = 320;
 /// Bytes of a clause that leads another, for it to be a fact of its own.
 const LEADING: usize = 24;
 /// Words that a statement without any value has at least.
 const STATEMENT: usize = 4;
-/// Bytes of an entry of a list, and what parts its name from its value.
-const ENTRY: usize = 100;
-const SEPARATORS: [char; 7] = [':', '：', '|', '=', '–', '—', '→'];
 /// Words of a question put behind a statement.
 const TAG: usize = 4;
 /// What stands between the head of a sentence and what it says of it.
@@ -44,41 +41,6 @@ pub(super) struct LineContext<'a> {
     pub goes_on: bool,
 }
 
-/// The question a passage ends with: what a bare answer to it is listed under.
-pub(super) fn question<'a>(source: &FactSource<'a>) -> Option<&'a str> {
-    let line = source.text.lines().rev().find(|line| !line.trim().is_empty())?.trim();
-    let asks =
-        source.author != Author::Material && line.len() <= 600 && line.ends_with(['?', '？']);
-    let last = sentences(line, &[]).pop().filter(|_| asks)?;
-    line.get(last.start..last.end).map(str::trim).filter(|text| text.len() <= LEAD)
-}
-
-/// Whether the user asks a question or for a text anywhere in a passage.
-pub(super) fn asks_for_something(source: &FactSource<'_>) -> bool {
-    source.author == Author::User
-        && (source.text.contains(['?', '？'])
-            || sentences(source.text.lines().next().unwrap_or_default(), &[]).first().is_some_and(
-                |first| {
-                    let text = source.text.get(first.start..first.end).unwrap_or_default();
-                    let words = words(text, 0, text.len());
-                    let told = words.iter().fold(han_cues(text), |told, it| told.with(it.cues));
-                    begins_with_request(&words.iter().collect::<Vec<_>>()) && !told.any(Cues::URGE)
-                },
-            ))
-}
-
-/// Whether words begin with what opens a request.
-fn begins_with_request(words: &[&Word<'_>]) -> bool {
-    let first = words.iter().find(|word| !word.cues.any(Cues::OPENER));
-    first.is_some_and(|word| match word.han {
-        true => {
-            let opening: String = word.text.chars().take(4).collect();
-            han_cues(&opening).any(Cues::REQUEST)
-        }
-        false => word.cues.any(Cues::REQUEST),
-    })
-}
-
 /// Adds the facts of one line.
 pub(super) fn read_dialogue_line<'a>(
     source: &FactSource<'a>,
@@ -93,8 +55,9 @@ pub(super) fn read_dialogue_line<'a>(
     let mut begun = found.candidates.len();
     let mut place = place;
     for sentence in sentences(line, &quoted) {
-        let clauses = clauses(line, &sentence, &quoted, stats, nouns);
-        let told = told(line, &sentence, &clauses);
+        let mut clauses = clauses(line, &sentence, &quoted, stats, nouns);
+        mark_entries(&mut clauses);
+        let told = sentence_cues(line, &sentence, &clauses);
         let asks = sentence.question && !is_tagged(&clauses);
         let reading = SentenceReader { source, line, place, sentence: &sentence, told, asks };
         let lead = before.take().filter(|(lead, said)| reading.is_led_by(&clauses, lead, said));
@@ -108,13 +71,6 @@ pub(super) fn read_dialogue_line<'a>(
         place.goes_on &= count == found.candidates.len();
         before = Some((sentence, clauses));
     }
-}
-
-/// Everything the words of a sentence tell together.
-fn told(line: &str, sentence: &Sentence, clauses: &[Clause<'_>]) -> Cues {
-    let words = clauses.iter().flat_map(|clause| &clause.words);
-    let told = words.fold(Cues::default(), |told, word| told.with(word.cues));
-    told.with(han_cues(line.get(sentence.start..sentence.end).unwrap_or_default()))
 }
 
 /// Whether only the last few words of a sentence ask, and something was said before them.
@@ -310,21 +266,12 @@ impl<'a> SentenceReader<'_, 'a> {
     /// Whether a sentence without any value says something: the user tells it, and asks for nothing.
     fn is_statement(&self, clauses: &[Clause<'_>]) -> bool {
         let content: usize = clauses.iter().map(|clause| clause.content).sum();
-        let entry = self.is_entry();
         let told = self.source.author == Author::User
             || self.told.any(Cues::CHANGE)
-            || entry
             || self.source.text.len() <= REPLY;
         let words: Vec<&Word<'_>> = clauses.iter().flat_map(|clause| &clause.words).collect();
         let told = told && !self.asks && !self.requests(&words);
-        told && content >= TELLING && (entry || length(clauses) >= STATEMENT)
-    }
-
-    /// Whether a line is an entry of a list or a table: short, one sentence, and parted in two.
-    fn is_entry(&self) -> bool {
-        let inside = self.line.trim_end_matches(SEPARATORS);
-        let whole = self.sentence.start == 0 && self.sentence.end == self.line.len();
-        whole && self.line.len() <= ENTRY && inside.contains(SEPARATORS)
+        told && content >= TELLING && length(clauses) >= STATEMENT
     }
 
     /// Whether words ask the model for something now.
@@ -355,6 +302,7 @@ impl<'a> SentenceReader<'_, 'a> {
         if self.sentence.end - lead.start > LEAD {
             return false;
         }
+        let clauses = self.telling(clauses);
         let content: usize = clauses.iter().map(|clause| clause.content).sum();
         let named =
             clauses.iter().flat_map(|clause| &clause.values).any(|it| it.kind == FactKind::Name);
@@ -367,13 +315,6 @@ impl<'a> SentenceReader<'_, 'a> {
             && (valued || anaphoric)
             && (anaphoric || content == 0 && !named || open && !named && content < TELLING * 2)
     }
-}
-
-/// Without the clauses that open a sentence and say nothing: "by the way".
-fn without_idle_opening<'c, 'a>(clauses: &'c [Clause<'a>]) -> &'c [Clause<'a>] {
-    let idle = |clause: &Clause<'_>| clause.values.is_empty() && clause.content == 0;
-    let from = clauses.iter().position(|clause| !idle(clause)).unwrap_or_default();
-    clauses.get(from..).unwrap_or(clauses)
 }
 
 /// The clauses of a sentence in facts, from one to another. A fact ends with a clause that gives a value;
@@ -404,12 +345,4 @@ fn pieces(clauses: &[&Clause<'_>], longest: usize) -> Vec<(usize, usize)> {
         from = at + 1;
     }
     pieces
-}
-
-/// The most telling kind among values; an error where the sentence says that something went wrong and
-/// shows it.
-fn most_telling(values: &[FactValue], told: Cues) -> FactKind {
-    let kind = values.iter().map(|value| value.kind).min().unwrap_or(FactKind::Statement);
-    let shown = matches!(kind, FactKind::Quote | FactKind::Identifier | FactKind::Symbol);
-    if told.any(Cues::ERROR) && shown { FactKind::Error } else { kind }
 }

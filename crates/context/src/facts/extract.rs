@@ -1,421 +1,45 @@
-//! Walks the lines of a passage and hands each to its reader: dialogue, or what nobody said.
+//! All facts of a conversation, from its passages: found, weighed, and with what each replaced.
 
-use std::collections::HashMap;
+use std::cmp::Reverse;
 
 use skein_domain::ids::MessageId;
 
-use super::clause::{given_value, identity, is_replaceable};
-use super::cue_words::Cues;
-use super::tokenize::{Word, words};
-use super::values::{FactValue, topic_stems};
-use super::word_stats::WordStats;
-use super::{Author, Fact, FactKind, FactSource, dialogue, non_dialogue};
+use super::candidate::{Candidate, CandidateList};
+use super::fact::{Fact, FactSource};
+use super::passage::collect_candidates;
+use super::rank::rank;
+use super::request;
+use super::supersede::{DocumentReadings, resolve_superseded};
+use super::words::word_stats::WordStats;
 
-/// Bytes of a line of facts: what is longer goes on in another.
-pub(super) const LINE: usize = 320;
-/// Bytes of a fact. What is longer is not carried: half of a sentence may say the opposite.
-pub(super) const LONGEST: usize = 900;
-/// Bytes of a heading that is told again with what stands under it.
-const HEADING: usize = 120;
-/// Facts of an output that is short enough for its lines to be told side by side, and what stands between
-/// them.
-const ROWS: usize = 12;
-/// The same where a record takes several lines.
-const RECORDED: usize = 60;
-/// Lines of an output that is brief: each of its entries may be what was looked for.
-const BRIEF: usize = 24;
-const ROW: &str = "; ";
-/// Values of a fact that are looked at.
-const VALUES: usize = 64;
-
-/// How surely a sentence is meant to last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Permanence {
-    /// Its words say so.
-    Explicit,
-    /// It may be only talk.
-    Possible,
+/// All facts of the passages, best first. Passages come in the order they were said. Linear in the length
+/// of the text.
+pub fn extract(messages: &[FactSource<'_>]) -> Vec<Fact> {
+    best_first(resolved(messages).into_iter().map(Candidate::into_fact))
 }
 
-/// A fact in the making: slices of its message.
-#[derive(Debug, Clone)]
-pub(super) struct Candidate<'a> {
-    pub message: MessageId,
-    pub author: Author,
-    pub kind: FactKind,
-    pub text: &'a str,
-    pub values: Vec<(FactKind, &'a str)>,
-    pub under: Option<&'a str>,
-    /// The line it stands in, with its neighbours; and what stands between it and the one before.
-    pub line: usize,
-    pub joint: &'a str,
-    /// Stems of what it is about, for how rare that is.
-    pub topic: Vec<u64>,
-    /// What it is of ([`identity`]); empty where that cannot be known.
-    pub identity: Vec<u64>,
-    /// The value that it gives of that.
-    pub given: Option<(FactKind, &'a str)>,
-    /// The file that it was read from, as it is named in the call or the attachment.
-    pub document: Option<&'a str>,
-    pub lasting: Permanence,
-    pub cues: Cues,
-    /// Whether it asks, or asks for something.
-    pub question: bool,
-    /// Whether no other line of its output is made as it is.
-    pub singular: bool,
-    /// Whether it only leads to what its sentence gives, or follows from it.
-    pub lead: bool,
-    /// Whether its message asks for something: what it tells serves the answer.
-    pub asked: bool,
-    /// Whether it is one of several clauses in one frame.
-    pub entry: bool,
-    /// Whether it is a line of code that somebody shows.
-    pub code: bool,
-    /// How many of its sort (errors, or others) are in the same passage, itself included.
-    pub crowd: u32,
-    /// Bytes of its passage.
-    pub passage: usize,
-    pub was: Option<&'a str>,
-    pub replaced_by: Option<MessageId>,
-    /// Which candidate, by its place in what was found, gave an earlier value of the same thing.
-    pub earlier: Option<usize>,
-    pub weight: u32,
+/// The facts of the passages in the order they were said, with their weight and what each replaced.
+pub(super) fn resolved<'a>(messages: &[FactSource<'a>]) -> Vec<Candidate<'a>> {
+    let stats = WordStats::of(messages);
+    let mut found = CandidateList::default();
+    let mut asked: Option<(MessageId, &str)> = None;
+    for source in messages {
+        let question =
+            asked.filter(|(message, _)| *message != source.message).map(|(_, text)| text);
+        collect_candidates(source, question, &stats, &mut found);
+        asked = request::question(source).map(|text| (source.message, text));
+    }
+    let mut found = found.candidates;
+    let documents = DocumentReadings::of(&found);
+    rank(&mut found);
+    resolve_superseded(&mut found, &documents);
+    found
 }
 
-/// What a candidate is made of.
-pub(super) struct CandidateSpan<'p, 'a> {
-    /// The line of the passage, and the part of it that is the fact.
-    pub line: &'a str,
-    pub range: (usize, usize),
-    pub words: &'p [&'p Word<'a>],
-    pub values: &'p [FactValue],
-    /// What else says what the fact is of: the head of its sentence.
-    pub head: &'p [&'p Word<'a>],
-    pub under: Option<&'a str>,
-    pub kind: FactKind,
-    pub cues: Cues,
-}
-
-impl<'a> Candidate<'a> {
-    /// A piece of a passage, not yet weighed against others. `None` where it would have no text.
-    pub fn new(source: &FactSource<'a>, piece: &CandidateSpan<'_, 'a>) -> Option<Self> {
-        let (start, end) = piece.range;
-        let text = piece.line.get(start..end)?.trim();
-        if text.is_empty() || text.len() > LONGEST {
-            return None;
-        }
-        let slice = |value: &FactValue| Some((value.kind, piece.line.get(value.start..value.end)?));
-        let given = given_value(piece.words, piece.values);
-        let mut identity = identity(piece.words, piece.values, given);
-        identity.extend(self::identity(piece.head, &[], None));
-        if let Some(under) = piece.under {
-            let words = words(under, 0, under.len());
-            identity.extend(self::identity(&words.iter().collect::<Vec<_>>(), &[], None));
-        }
-        identity.sort_unstable();
-        identity.dedup();
-        let owned: Vec<Word<'a>> = piece.words.iter().map(|word| **word).collect();
-        // A name is a value, and says what another is of.
-        let exact: Vec<FactValue> =
-            piece.values.iter().filter(|value| is_replaceable(value.kind)).copied().collect();
-        Some(Self {
-            message: source.message,
-            author: source.author,
-            kind: piece.kind,
-            text,
-            values: piece.values.iter().filter_map(slice).take(VALUES).collect(),
-            under: piece.under.filter(|under| under.len() <= HEADING),
-            line: 0,
-            joint: "",
-            topic: topic_stems(&owned, &exact),
-            identity,
-            given: given.as_ref().and_then(slice),
-            document: source.document,
-            lasting: Permanence::Possible,
-            cues: piece.cues,
-            question: false,
-            singular: false,
-            lead: false,
-            asked: false,
-            entry: false,
-            code: false,
-            crowd: 1,
-            passage: source.text.len(),
-            was: None,
-            replaced_by: None,
-            earlier: None,
-            weight: 0,
-        })
-    }
-
-    /// Owns what it points at.
-    pub fn into_fact(self) -> Fact {
-        Fact {
-            kind: self.kind,
-            text: self.text.to_owned(),
-            values: self.values.iter().map(|(_, value)| (*value).to_owned()).collect(),
-            under: self.under.map(str::to_owned),
-            line: u32::try_from(self.line).unwrap_or(u32::MAX),
-            place: 0,
-            joint: self.joint.to_owned(),
-            was: self.was.map(str::to_owned),
-            replaced_by: self.replaced_by,
-            message: self.message,
-            author: self.author,
-            weight: self.weight,
-        }
-    }
-}
-
-/// What was found so far, and in how many lines it stands.
-#[derive(Default)]
-pub(super) struct CandidateList<'a> {
-    pub candidates: Vec<Candidate<'a>>,
-    lines: usize,
-    /// Bytes in the line that is being filled.
-    filled: usize,
-}
-
-impl<'a> CandidateList<'a> {
-    /// Takes back the facts from a place on.
-    pub fn truncate(&mut self, from: usize) {
-        self.candidates.truncate(from);
-        self.filled = LONGEST;
-    }
-
-    /// Adds a fact in a line of its own.
-    pub fn begin_line(&mut self, candidate: Candidate<'a>) {
-        self.lines += 1;
-        self.filled = candidate.text.len();
-        self.candidates.push(Candidate { line: self.lines, joint: "", ..candidate });
-    }
-
-    /// Adds a fact to the line of the one before; `false` where that would hold more than `most` bytes.
-    pub fn append_to_line(
-        &mut self,
-        candidate: &Candidate<'a>,
-        joint: &'a str,
-        most: usize,
-    ) -> bool {
-        let filled = self.filled + joint.len() + candidate.text.len();
-        let together = |last: &Candidate<'_>| {
-            last.message == candidate.message && filled <= most && last.line == self.lines
-        };
-        if !self.candidates.last().is_some_and(together) {
-            return false;
-        }
-        self.filled = filled;
-        self.candidates.push(Candidate { line: self.lines, joint, ..candidate.clone() });
-        true
-    }
-}
-
-/// Finds the facts of one passage. `asked` is what the passage before it asked last.
-pub(super) fn collect_candidates<'a>(
-    source: &FactSource<'a>,
-    asked: Option<&'a str>,
-    stats: &WordStats,
-    found: &mut CandidateList<'a>,
-) {
-    let before = found.candidates.len();
-    let material = source.author == Author::Material;
-    let brief = material && source.text.lines().filter(|line| !is_border(line)).count() <= BRIEF;
-    // Where a record of several lines ends, or the next begins.
-    let mut borders: Vec<usize> = Vec::new();
-    let mut fenced = false;
-    let mut under = asked;
-    let mut headed = false;
-    let mut above: Option<&'a str> = None;
-    // Whether the line before was an item under the same heading: the next stands in the same line of facts.
-    let mut goes_on = false;
-    let mut section: Option<Section<'a>> = None;
-    let mut block = found.candidates.len();
-    for raw in source.text.lines() {
-        let line = raw.trim();
-        if material && (is_border(line) || line.starts_with("- ")) {
-            borders.push(found.candidates.len());
-        }
-        if line.starts_with("```") || line.starts_with("~~~") {
-            fenced = !fenced && source.author != Author::Material;
-            section = None;
-            match fenced {
-                true => block = found.candidates.len(),
-                false => join_block(found.candidates.get_mut(block..).unwrap_or_default()),
-            }
-            continue;
-        }
-        let body = unmarked(line);
-        if body.is_empty() {
-            continue;
-        }
-        if body.chars().all(|c| matches!(c, '-' | '|' | ':' | '=' | ' ' | '+')) {
-            if line.starts_with('|') {
-                (under, headed) = (above, true);
-            }
-            continue;
-        }
-        let quoted = line.starts_with('>');
-        let listed = body.len() < line.len();
-        if !listed && !fenced && std::mem::replace(&mut headed, false) {
-            under = None;
-        }
-        let heading = line.starts_with('#') || body.ends_with([':', '：']);
-        let found_before = found.candidates.len();
-        if fenced || quoted || source.author == Author::Material {
-            section = Section::of(raw, section);
-            let (under, sectioned) = match section {
-                Some(section) if section.name != body => (Some(section.name), true),
-                Some(_) | None => (under, false),
-            };
-            let place = non_dialogue::DocumentContext { under, sectioned, brief };
-            non_dialogue::read_document_line(source, body, place, stats, found);
-            goes_on = false;
-        } else {
-            let item = listed && !heading;
-            let place = dialogue::LineContext { under, headed: item && headed, item, goes_on };
-            dialogue::read_dialogue_line(source, body, place, stats, found);
-            goes_on = item && found.candidates.len() > found_before;
-        }
-        above = Some(body);
-        if heading {
-            under = Some(body.trim_end_matches([':', '：']));
-            headed = true;
-            goes_on = false;
-        }
-    }
-    let own = found.candidates.get_mut(before..).unwrap_or_default();
-    count_crowds(own);
-    if material {
-        mark_singular(own);
-    }
-    let asks = dialogue::asks_for_something(source);
-    own.iter_mut().for_each(|candidate| candidate.asked = asks);
-    borders.iter_mut().for_each(|border| *border -= before);
-    borders.retain(|border| (1..own.len()).contains(border));
-    borders.dedup();
-    if material && own.len() <= if borders.is_empty() { ROWS } else { RECORDED } {
-        join_rows(own, &borders);
-    }
-}
-
-/// What some lines of a file stand under: `[server]`, or `server:` with what is indented below it.
-#[derive(Clone, Copy)]
-struct Section<'a> {
-    name: &'a str,
-    /// Bytes before its name; `None`: it ends where another begins.
-    indent: Option<usize>,
-}
-
-impl<'a> Section<'a> {
-    /// The section that a line stands in or opens, after that of the line before it.
-    fn of(raw: &'a str, before: Option<Self>) -> Option<Self> {
-        let line = raw.trim();
-        let indent = raw.len() - raw.trim_start().len();
-        let plain = |name: &str| {
-            name.len() <= HEADING
-                && name.contains(char::is_alphabetic)
-                && !name.contains(['(', ',', '=', ':', '[', '{'])
-        };
-        let bracketed = line.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
-        if let Some(name) = bracketed.filter(|name| plain(name)) {
-            return Some(Self { name, indent: None });
-        }
-        let opened = line.trim_end_matches(['{', '[', ' ']);
-        let name = opened.strip_suffix([':', '=']).map(|it| it.trim().trim_matches(['"', '\'']));
-        if let Some(name) = name.filter(|name| plain(name)) {
-            return Some(Self { name: name.trim_start_matches("- "), indent: Some(indent) });
-        }
-        before.filter(|it| it.indent.is_none_or(|above| indent > above))
-    }
-}
-
-/// Puts the settings that somebody shows side by side, those of each section in a line.
-fn join_block(found: &mut [Candidate<'_>]) {
-    if found.len() <= RECORDED && found.iter().all(|it| !it.code) {
-        join_rows(found, &[]);
-    }
-}
-
-/// Whether a line has nothing but marks, or nothing at all.
-fn is_border(line: &str) -> bool {
-    !line.contains(char::is_alphanumeric)
-}
-
-/// Puts what a short output says in lines side by side: rows of one table tell of each other. A record of
-/// several lines between `borders` stays together; without any, each row is one.
-fn join_rows(found: &mut [Candidate<'_>], borders: &[usize]) {
-    let each: Vec<usize> = (1..found.len()).collect();
-    let borders = if borders.is_empty() { &each } else { borders };
-    let mut filled = 0;
-    let mut line: Option<(usize, Option<&str>)> = None;
-    let mut from = 0;
-    for to in borders.iter().copied().chain([found.len()]) {
-        let record = found.get(from..to).unwrap_or_default();
-        let length: usize = record.iter().map(|it| it.text.len() + ROW.len()).sum();
-        if filled + length > LINE {
-            line = None;
-        }
-        for candidate in found.get_mut(from..to).unwrap_or_default() {
-            let own = candidate.text.len() + ROW.len();
-            match line.filter(|(_, under)| *under == candidate.under && filled + own <= LINE) {
-                Some((line, _)) => (candidate.line, candidate.joint) = (line, ROW),
-                None => {
-                    filled = 0;
-                    line = Some((candidate.line, candidate.under));
-                }
-            }
-            filled += own;
-        }
-        from = to;
-    }
-}
-
-/// Marks the lines of an output whose marks (`=`, `|`, quotes, …) stand in an order of their own: titles and
-/// sums, not rows.
-fn mark_singular(found: &mut [Candidate<'_>]) {
-    let is_mark = |c: &char| !c.is_alphanumeric() && !c.is_whitespace() && !matches!(c, '-' | '.');
-    let made = |it: &Candidate<'_>| {
-        let mut marks: Vec<char> = it.text.chars().filter(is_mark).collect();
-        marks.dedup();
-        marks.into_iter().collect::<String>()
-    };
-    let mut times: HashMap<String, u32> = HashMap::new();
-    for candidate in found.iter() {
-        *times.entry(made(candidate)).or_default() += 1;
-    }
-    for candidate in found {
-        candidate.singular = times.get(&made(candidate)) == Some(&1);
-    }
-}
-
-/// Counts of each fact of a passage how many of its sort there are. An error is judged among errors: one
-/// in a long log stands out.
-fn count_crowds(found: &mut [Candidate<'_>]) {
-    let errors = found.iter().filter(|it| it.kind == FactKind::Error).count();
-    let others = found.len() - errors;
-    for candidate in found {
-        let crowd = if candidate.kind == FactKind::Error { errors } else { others };
-        candidate.crowd = u32::try_from(crowd).unwrap_or(u32::MAX);
-    }
-}
-
-/// A line without the marks of a list, a heading, a quotation or a table at its start.
-fn unmarked(line: &str) -> &str {
-    let bare = line.trim_start_matches(['#', '>', '|', ' ', '\t', '*', '•', '·', '–', '+']);
-    let bare = bare.strip_prefix("- ").unwrap_or(bare);
-    let number = bare.trim_start_matches(|c: char| c.is_ascii_digit());
-    let listed = bare.len() - number.len();
-    if (1..=2).contains(&listed)
-        && let Some(item) = number.strip_prefix(". ").or_else(|| number.strip_prefix(") "))
-        && !is_date(item)
-    {
-        return item.trim_start();
-    }
-    bare.trim_start_matches("[ ] ").trim_start_matches("[x] ").trim_end_matches(['|', ' '])
-}
-
-/// Whether a line that begins with a number and a full stop goes on with a month: "3. Mai".
-fn is_date(item: &str) -> bool {
-    let end = item.find(|c: char| !c.is_alphanumeric()).unwrap_or(item.len());
-    words(item, 0, end).first().is_some_and(|word| word.cues.any(Cues::CALENDAR))
+/// Best first; what was replaced stands behind what holds.
+pub(super) fn best_first(facts: impl Iterator<Item = Fact>) -> Vec<Fact> {
+    let mut facts: Vec<Fact> =
+        (0..).zip(facts).map(|(place, fact)| Fact { place, ..fact }).collect();
+    facts.sort_by_key(|fact| (fact.replaced_by.is_some(), Reverse(fact.weight)));
+    facts
 }

@@ -6,10 +6,10 @@
 
 use std::collections::HashSet;
 
-use super::extract::Candidate;
-use super::rank::gives_other;
-use super::tokenize::HashKeyMap;
-use super::{Fact, FactSource, best_first, resolved};
+use super::candidate::Candidate;
+use super::extract::{best_first, resolved};
+use super::fact::{Fact, FactSource, contains_whole};
+use super::words::word_key::HashKeyMap;
 
 /// All facts of the passages in lines that `summary` does not say word for word, best first. Facts that
 /// correct something the summary says come before all others: the older value alone would mislead.
@@ -61,20 +61,8 @@ impl<'f, 'a: 'f> Names<'f, 'a> {
     fn gives_other(&self, newer: &Candidate<'_>) -> bool {
         let sharing = newer.topic.iter().filter_map(|key| self.facts.get(key));
         let mut sharing = sharing.filter(|facts| facts.len() <= SHARED).flatten();
-        sharing.any(|older| older.message < newer.message && gives_other(older, newer))
+        sharing.any(|older| older.message < newer.message && older.differs_from(newer))
     }
-}
-
-/// Whether a text has another whole: "port 44" is not said by "port 4411".
-pub(super) fn contains_whole(text: &str, fact: &str) -> bool {
-    let joins = |a: Option<char>, b: Option<char>| {
-        a.zip(b).is_some_and(|(a, b)| a.is_ascii_alphanumeric() && b.is_ascii_alphanumeric())
-    };
-    text.match_indices(fact).any(|(at, _)| {
-        let before = text.get(..at).and_then(|it| it.chars().next_back());
-        let after = text.get(at + fact.len()..).and_then(|it| it.chars().next());
-        !joins(before, fact.chars().next()) && !joins(fact.chars().next_back(), after)
-    })
 }
 
 /// Those whose earlier value stands in the summary, while they do not.

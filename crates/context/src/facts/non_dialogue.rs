@@ -2,12 +2,12 @@
 //!
 //! What speaks to its reader here is never kept: an order hidden in a result must not come back as a fact.
 
-use super::cue_words::{Cues, han_cue_positions, han_cues};
-use super::extract::{Candidate, CandidateList, CandidateSpan, LINE};
-use super::tokenize::{Word, quotations, words};
+use super::candidate::{Candidate, CandidateList, CandidateSpan, LINE};
+use super::fact::{Author, FactKind, FactSource};
 use super::values::{FactValue, content_word_count, values};
-use super::word_stats::WordStats;
-use super::{Author, FactKind, FactSource};
+use super::words::cue_words::{Cues, han_cue_positions, han_cues};
+use super::words::tokenize::{Word, quotations, words};
+use super::words::word_stats::WordStats;
 
 /// Bytes of a line that are read.
 const READ: usize = 4_000;

@@ -3,8 +3,8 @@
 //! any of its words is known to be a value.
 
 use super::clause::Clause;
-use super::cue_words::{Cues, is_han_stop};
-use super::tokenize::Word;
+use super::words::cue_words::{Cues, is_han_stop};
+use super::words::tokenize::Word;
 
 /// Units of a clause that are compared; a longer clause is no entry.
 const UNITS: usize = 24;

@@ -2,12 +2,13 @@
 
 use std::collections::{HashMap, HashSet};
 
+use skein_domain::ids::MessageId;
+
+use super::candidate::{Candidate, Permanence, REPLY, drop_repeated};
 use super::clause::is_replaceable;
-use super::cue_words::Cues;
-use super::dialogue::REPLY;
-use super::extract::{Candidate, Permanence};
-use super::tokenize::{HashKeyMap, HashKeySet, fold_case, stem};
-use super::{Author, FactKind, MessageId};
+use super::fact::{Author, FactKind};
+use super::words::cue_words::Cues;
+use super::words::word_key::{HashKeyMap, HashKeySet, fold_case, stem};
 
 /// What a statement without a value is worth: less than any value that somebody gave.
 const STATEMENT: f32 = 40.0;
@@ -31,7 +32,7 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     let mut entries: HashMap<usize, u32> = HashMap::new();
     for candidate in found.iter() {
         // What a model explains in one sentence after another is no list.
-        let tells = candidate.under.is_some() || has_exact(candidate);
+        let tells = candidate.under.is_some() || candidate.has_exact_value();
         let tells = tells && !(candidate.author == Author::Material && candidate.singular);
         *entries.entry(candidate.line).or_default() += u32::from(tells);
     }
@@ -53,11 +54,13 @@ pub(super) fn rank(found: &mut Vec<Candidate<'_>>) {
     lower_shown(found);
 }
 
-/// Raises the first entry of each line to the best of them: it holds the words that all stand under.
+/// Raises the first entry of each line that was said to the best of them: it holds the words that all
+/// stand under. The rows of an output stand under none of them.
 fn raise_heads(found: &mut [Candidate<'_>]) {
     for line in found.chunk_by_mut(|a, b| a.line == b.line) {
         let best = line.iter().map(|it| it.weight).max().unwrap_or_default();
-        if let Some(first) = line.iter_mut().find(|it| !it.lead) {
+        let said = line.first().is_some_and(|it| it.author != Author::Material);
+        if let Some(first) = line.iter_mut().find(|it| said && !it.lead) {
             first.weight = best;
         }
     }
@@ -84,12 +87,19 @@ impl Routine {
         self.frames.get(&frame(candidate)).is_none_or(|(times, _)| *times == 1)
     }
 
-    /// The last of a routine tells how it stands, the ones before it tell little.
+    /// What a routine gives tells little, the last of it most: from the user that holds.
     fn factor(&self, candidate: &Candidate<'_>) -> f32 {
+        let user = candidate.author == Author::User;
         match self.frames.get(&frame(candidate)) {
             None | Some((0 | 1, _)) => 1.0,
-            Some((_, last)) if *last == candidate.message => 0.6,
-            Some(_) => 0.3,
+            Some((_, last)) if *last == candidate.message => {
+                if user {
+                    0.6
+                } else {
+                    0.3
+                }
+            }
+            Some(_) => 0.15,
         }
     }
 }
@@ -115,7 +125,6 @@ fn continuations(
     routine: &Routine,
     listed: &impl Fn(&Candidate<'_>) -> bool,
 ) -> Continuations {
-    let lines = LineKeys::of(found);
     let mut known: HashKeyMap<Vec<usize>> = HashKeyMap::default();
     let mut outdated = HashMap::new();
     let mut continuing = Vec::with_capacity(found.len());
@@ -143,13 +152,13 @@ fn continuations(
             if older.message >= newer.message || !alike {
                 continue;
             }
-            continues |= said && older.author != Author::Material || older.crowd <= BRIEF;
+            continues |= said && older.author != Author::Material;
             let changed = newer.cues.any(Cues::CHANGE);
             let one = older.values.iter().filter(|(kind, _)| is_replaceable(*kind)).count() < 2;
-            let entry = changed && older.entry && !has_exact(older);
+            let entry = changed && older.entry && !older.has_exact_value();
             // What gives several things still holds for the others.
             let single = one || older.author == Author::Material;
-            if single && (gives_other(older, newer) || entry) {
+            if single && (older.differs_from(newer) || entry) {
                 // Of the entries of a list the one that shares the most is meant.
                 let best = replaced.entry(older.line).or_insert((names, older_at));
                 if names > best.0 || names == best.0 && older_at < best.1 {
@@ -160,8 +169,8 @@ fn continuations(
         let left = if newer.cues.any(Cues::CHANGE) { 0.35 } else { 0.5 };
         outdated.extend(replaced.into_values().map(|(_, older)| (older, left)));
         continuing.push(continues && !newer.question && routine.is_new(newer));
-        if (has_exact(newer) || listed(newer)) && routine.is_new(newer) {
-            for key in keys.into_iter().filter(|key| lines.is_of_one(newer.line, *key)) {
+        if (newer.has_exact_value() || listed(newer)) && routine.is_new(newer) {
+            for key in keys {
                 known.entry(key).or_default().push(at);
             }
         }
@@ -175,35 +184,6 @@ fn keys(candidate: &Candidate<'_>) -> HashSet<u64> {
         |kind: &FactKind| matches!(kind, FactKind::Number | FactKind::Date | FactKind::Version);
     let values = candidate.values.iter().filter(|(kind, _)| !measures(kind));
     values.map(|(_, value)| stem(value)).chain(candidate.topic.iter().copied()).collect()
-}
-
-/// In how many facts of a line each key is: what all entries of a list share names none of them.
-struct LineKeys {
-    counts: HashMap<(usize, u64), u32>,
-}
-
-impl LineKeys {
-    fn of(found: &[Candidate<'_>]) -> Self {
-        let mut counts = HashMap::new();
-        for candidate in found {
-            for key in keys(candidate) {
-                *counts.entry((candidate.line, key)).or_default() += 1;
-            }
-        }
-        Self { counts }
-    }
-
-    fn is_of_one(&self, line: usize, key: u64) -> bool {
-        self.counts.get(&(line, key)) == Some(&1)
-    }
-}
-
-/// Whether two facts give different exact values of the same kind.
-pub(super) fn gives_other(older: &Candidate<'_>, newer: &Candidate<'_>) -> bool {
-    older.values.iter().filter(|(kind, _)| is_replaceable(*kind)).any(|(kind, value)| {
-        let mut of_kind = newer.values.iter().filter(|(own, _)| own == kind).peekable();
-        of_kind.peek().is_some() && of_kind.all(|(_, own)| own != value)
-    })
 }
 
 /// In how many candidates each value and each word of a topic is found.
@@ -275,7 +255,7 @@ fn weight(
     };
     let values = candidate.values.iter();
     let best = values.map(|(kind, value)| worth(*kind, value)).fold(own, f32::max);
-    let exact = has_exact(candidate);
+    let exact = candidate.has_exact_value();
     let best = match candidate.lead {
         true => best * 0.4,
         false if candidate.entry || continues && exact => best.max(TOLD),
@@ -287,7 +267,6 @@ fn weight(
         Author::User => 1.4,
         // What a model explains is full of names and quotations; a short reply records.
         Author::Model if listed || candidate.passage <= REPLY => 1.1,
-        Author::Model if exact => 0.6,
         Author::Model => 0.5,
         Author::Material if candidate.code => 0.35,
         Author::Material if candidate.kind == FactKind::Error => 0.9,
@@ -303,12 +282,8 @@ fn weight(
         Author::Material => (crowd / 4.0).max(1.0).sqrt(),
     };
     let common = (frequency.value(candidate) / 2.0).max(1.0).sqrt();
-    let told = [
-        (Cues::URGE, 1.2),
-        (Cues::DOUBT, 0.45),
-        (Cues::CHANGE, 1.25),
-        (Cues::DECISION.with(Cues::DEMAND), 1.2),
-    ];
+    let told =
+        [(Cues::DOUBT, 0.45), (Cues::CHANGE, 1.25), (Cues::DECISION.with(Cues::DEMAND), 1.2)];
     let told = told.iter().filter(|(cue, _)| candidate.cues.any(*cue)).map(|(_, factor)| factor);
     let asked = match (candidate.question, candidate.asked) {
         (true, _) => 0.3,
@@ -319,15 +294,11 @@ fn weight(
     // Two short facts are worth more than a long one; but a value is not the worse for its length.
     let values: usize = candidate.values.iter().map(|(_, value)| value.len()).sum();
     let length = candidate.text.len().saturating_sub(values / 2) as f32;
-    let length = (120.0 / (60.0 + length)).powf(0.7);
+    let length = (120.0 / (60.0 + length)).powf(0.6);
     let listed = if listed { 1.2 } else { 1.0 };
     let listed = if continues { listed * 1.3 } else { listed };
     let shown = best * author * listed * told.product::<f32>() * asked * particular * length;
     shown * 100.0 / (crowd * common)
-}
-
-fn has_exact(candidate: &Candidate<'_>) -> bool {
-    candidate.values.iter().any(|(kind, _)| is_replaceable(*kind))
 }
 
 /// What a value is worth by itself: the more specific, the more.
@@ -338,58 +309,13 @@ fn worth(kind: FactKind, value: &str) -> f32 {
         FactKind::Identifier | FactKind::Hash => 70.0,
         FactKind::Path | FactKind::Version => 70.0,
         FactKind::Url | FactKind::Date => 70.0,
-        FactKind::Number => number_worth(value),
-        // A quotation with digits is a message or a code more often than a figure of speech.
-        FactKind::Quote if value.bytes().any(|byte| byte.is_ascii_digit()) => 65.0,
+        FactKind::Number if value.len() > 1 => 65.0,
+        FactKind::Number => 50.0,
         FactKind::Quote => 45.0,
         FactKind::Symbol => 40.0,
         FactKind::Name if value.contains(' ') => 60.0,
         FactKind::Name => 40.0,
         FactKind::Statement => STATEMENT,
-    }
-}
-
-/// A number is worth more with a unit, and the more digits it has.
-fn number_worth(value: &str) -> f32 {
-    let digits = value.bytes().filter(u8::is_ascii_digit).count();
-    let unit = value.chars().any(|c| c.is_alphabetic() || matches!(c, '%' | '$' | '€' | '£' | '¥'));
-    match (unit, digits) {
-        (true, _) => 70.0,
-        (false, 0 | 1) => 30.0,
-        (false, 2) => 50.0,
-        (false, _) => 65.0,
-    }
-}
-
-/// Takes out a line whose words stand again in a later one: the later tells that it holds still.
-fn drop_repeated(found: &mut Vec<Candidate<'_>>) {
-    let mut lines: Vec<(usize, u64)> = Vec::new();
-    for candidate in found.iter() {
-        let said = fold_case(candidate.text)
-            ^ fold_case(candidate.under.unwrap_or_default()).rotate_left(7);
-        match lines.last_mut() {
-            Some((line, words)) if *line == candidate.line => *words = words.rotate_left(5) ^ said,
-            Some(_) | None => lines.push((candidate.line, said)),
-        }
-    }
-    let mut last: HashKeyMap<usize> = HashKeyMap::default();
-    let mut said_again: HashMap<usize, usize> = HashMap::new();
-    for (line, words) in lines.iter().rev() {
-        let later = *last.entry(*words).or_insert(*line);
-        if later != *line {
-            said_again.insert(*line, later);
-        }
-    }
-    // Whoever says it last, it is worth what it is in the mouth of the user.
-    let mut best: HashMap<usize, u32> = HashMap::new();
-    for candidate in found.iter() {
-        let Some(later) = said_again.get(&candidate.line) else { continue };
-        let weight = best.entry(*later).or_default();
-        *weight = candidate.weight.max(*weight);
-    }
-    found.retain(|candidate| !said_again.contains_key(&candidate.line));
-    for candidate in found.iter_mut() {
-        candidate.weight = candidate.weight.max(best.get(&candidate.line).copied().unwrap_or(0));
     }
 }
 

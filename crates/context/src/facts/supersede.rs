@@ -6,11 +6,11 @@
 
 use std::collections::HashMap;
 
-use super::cue_words::Cues;
-use super::extract::Candidate;
-use super::tokenize::{HashKeyMap, fold_case};
-use super::word_shape::is_path;
-use super::{Author, FactKind};
+use super::candidate::Candidate;
+use super::fact::{Author, FactKind};
+use super::words::cue_words::Cues;
+use super::words::word_key::{HashKeyMap, fold_case};
+use super::words::word_shape::is_path;
 
 /// How far back the values of one thing are compared.
 const COMPARED: usize = 8;
@@ -40,7 +40,7 @@ fn older(
     documents: &DocumentReadings,
 ) -> Option<(usize, bool)> {
     let newer = found.get(index)?;
-    if newer.question || newer.cues.any(Cues::DOUBT.with(Cues::ADDITION)) {
+    if newer.question || newer.cues.any(Cues::DOUBT.with(Cues::ADDITION).with(Cues::POSSIBLE)) {
         return None;
     }
     if let Some(at) = named(newer, found, known) {

@@ -1,5 +1,8 @@
 use proptest::prelude::*;
 
+use skein_domain::ids::MessageId;
+
+use super::extract::resolved;
 use super::*;
 
 fn said<'a>(author: Author, texts: &[&'a str]) -> Vec<FactSource<'a>> {
@@ -148,6 +151,51 @@ fn without_a_sign_of_change_or_the_same_identity_both_values_stand() {
         assert_eq!(holding(case), *case);
     }
 }
+
+#[test]
+fn what_could_be_changed_or_would_under_a_condition_has_not_changed() {
+    let cases: &[&[&str]] = &[
+        &["如果要限制，可以把前面换成85", "如果要限制，可以把前面换成93"],
+        &["The limit is 40 rows", "If you want more, you could now replace the limit by 90 rows"],
+        &["If you can, replace port 7000 by 7443", "If you can, replace port 7000 by 9001"],
+        &[
+            "Wenn du magst, ersetzt du statt 7000 jetzt 7443",
+            "Wenn du magst, ersetzt du statt 7000 jetzt 9001",
+        ],
+        &[
+            "Si tu veux, remplace maintenant le port, 7443",
+            "Si tu veux, remplace maintenant le port, 9001",
+        ],
+        &[
+            "Si quieres, podrías poner ahora el puerto 7443",
+            "Si quieres, podrías poner ahora el puerto 9001",
+        ],
+        &["The port could now be 7443", "The port could now be 9001"],
+    ];
+    for case in cases {
+        for author in [Author::User, Author::Model] {
+            let facts = extract(&said(author, case));
+            let changed = |it: &Fact| it.replaced_by.is_some() || it.was.is_some();
+            assert!(!facts.iter().any(changed), "{case:?} {facts:?}");
+        }
+    }
+}
+
+#[test]
+fn a_piece_of_something_in_brackets_is_no_value() {
+    let values = |text: &str| -> Vec<String> {
+        let facts = extract(&said(Author::User, &[text]));
+        facts.into_iter().flat_map(|fact| fact.values).collect()
+    };
+    let cut = values("For the year 4711 we match with (19|20)\\d{2} and nothing else.");
+    assert!(cut.iter().all(|value| !value.contains(['(', ')', '{', '}'])), "{cut:?}");
+    assert_eq!(values("The route is /users/{id}/keys/{key}."), ["/users/{id}/keys/{key}"]);
+    assert_eq!(
+        values("(See https://example.org/wiki/Loom_(tool).)"),
+        ["https://example.org/wiki/Loom_(tool)"]
+    );
+}
+
 #[test]
 fn a_change_of_one_thing_takes_nothing_from_another_in_the_same_words() {
     let cases: &[&[&str]] = &[
@@ -718,6 +766,46 @@ proptest! {
                 *other == frame && *named == name && value.to_string() == *was
             });
             prop_assert!(earlier, "{texts:#?} {fact:?}");
+        }
+    }
+
+    #[test]
+    fn no_value_has_a_bracket_that_is_open(
+        pieces in proptest::collection::vec("[a-z0-9./|\\\\=:-]{1,6}|[()\\[\\]{}]{1,3}| ", 1..40)
+    ) {
+        let text = pieces.concat();
+        for fact in extract(&said(Author::User, &[&text])) {
+            for value in fact.values.iter().chain(&fact.was) {
+                for (open, close) in [('(', ')'), ('[', ']'), ('{', '}')] {
+                    let closed = value.matches(open).count() == value.matches(close).count();
+                    prop_assert!(closed, "{:?} in {:?}", value, text);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn whatever_is_only_possible_replaces_nothing(
+        steps in proptest::collection::vec((0usize..6, 1000u32..9999), 1..12), lower in any::<bool>(),
+    ) {
+        let frames = [
+            "If you like, you could replace the limit by {v} now.",
+            "You might move the limit to {v} instead.",
+            "Wenn du willst, könnte das Limit jetzt {v} sein.",
+            "Si tu veux, la limite pourrait maintenant être {v}.",
+            "Si quieres, el límite podría ser ahora {v}.",
+            "如果要限制，可以把上限换成{v}。",
+        ];
+        let texts: Vec<String> = steps
+            .iter()
+            .map(|(frame, value)| frames[*frame].replace("{v}", &value.to_string()))
+            .map(|text| if lower { text.to_lowercase() } else { text })
+            .collect();
+        let refs: Vec<&str> = texts.iter().map(String::as_str).collect();
+        for author in [Author::User, Author::Model] {
+            for fact in extract(&said(author, &refs)) {
+                prop_assert!(fact.was.is_none() && fact.replaced_by.is_none(), "{:?}", fact);
+            }
         }
     }
 

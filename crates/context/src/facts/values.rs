@@ -1,11 +1,12 @@
 //! The values of a stretch of a line: shapes of words, and what several words make together
 //! (numbers with units, dates, versions of products, names).
 
-use super::FactKind;
-use super::cue_words::{Cues, is_han_function, is_han_stop};
-use super::tokenize::{Quotation, Word, stem, words};
-use super::word_shape::value_kind;
-use super::word_stats::WordStats;
+use super::fact::FactKind;
+use super::words::cue_words::{Cues, is_han_function, is_han_stop};
+use super::words::tokenize::{Quotation, Word, words};
+use super::words::word_key::stem;
+use super::words::word_shape::value_kind;
+use super::words::word_stats::WordStats;
 
 /// A value and where it is in its line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -256,6 +257,14 @@ fn date_end(end: usize, rest: &[Word<'_>]) -> usize {
         .map(Word::end)
         .last()
         .unwrap_or(end)
+}
+
+/// The most telling kind among values; an error where the sentence says that something went wrong and
+/// shows it.
+pub(super) fn most_telling(values: &[FactValue], told: Cues) -> FactKind {
+    let kind = values.iter().map(|value| value.kind).min().unwrap_or(FactKind::Statement);
+    let shown = matches!(kind, FactKind::Quote | FactKind::Identifier | FactKind::Symbol);
+    if told.any(Cues::ERROR) && shown { FactKind::Error } else { kind }
 }
 
 /// Words that tell nothing of what a clause is about.

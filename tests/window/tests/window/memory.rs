@@ -17,7 +17,7 @@ fn ask(skein: &Skein, question: &str, answer: &str) {
 }
 
 /// How many compactions the dialog lists.
-fn compactions(skein: &Skein) -> usize {
+pub fn compactions(skein: &Skein) -> usize {
     let dialog = open_estimate(skein);
     unfold(&dialog, "Compactions");
     dialog.get("list", "Compactions").see();

@@ -4,8 +4,8 @@
 
 use std::sync::LazyLock;
 
-use super::FactKind;
-use super::tokenize::{HashKeySet, fold_case};
+use super::super::fact::FactKind;
+use super::word_key::{HashKeySet, fold_case};
 
 /// Units that are written onto their number.
 static UNITS: LazyLock<HashKeySet> = LazyLock::new(|| {
@@ -29,16 +29,32 @@ fn set(words: &str) -> HashKeySet {
     words.split_whitespace().map(fold_case).collect()
 }
 
-/// The kind of value that a trimmed word is, if it is one.
-pub(super) fn value_kind(word: &str) -> Option<FactKind> {
+/// The kind of value that a trimmed word is, if it is one: whole, so no piece of something in brackets.
+pub(in crate::facts) fn value_kind(word: &str) -> Option<FactKind> {
     let plain = word.bytes().skip(1).all(|byte| byte.is_ascii_lowercase());
-    if word.len() > 300 || plain && word.starts_with(|c: char| c.is_ascii_alphabetic()) {
+    let plain = plain && word.starts_with(|c: char| c.is_ascii_alphabetic());
+    if word.len() > 300 || plain || !is_balanced(word) {
         return None;
     }
     let value = labelled(word);
     let kind =
         if let Some(value) = value { of(value).or(Some(FactKind::Symbol)) } else { of(word) };
     kind.filter(|_| word.len() > 1 || word.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// Whether every bracket of a word is closed in it, and none is closed that was not opened there: else it is
+/// a piece of something. An angle bracket may as well be an arrow.
+fn is_balanced(word: &str) -> bool {
+    const BRACKETS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
+    let mut open = Vec::new();
+    for letter in word.chars() {
+        match BRACKETS.iter().find(|(opens, closes)| letter == *opens || letter == *closes) {
+            Some((opens, closes)) if letter == *opens => open.push(*closes),
+            Some(_) if open.pop() != Some(letter) => return false,
+            Some(_) | None => {}
+        }
+    }
+    open.is_empty()
 }
 
 /// The right side of `label=value`.
@@ -160,7 +176,7 @@ fn is_version(word: &str) -> bool {
 }
 
 /// Has a folder in it, or the end of a file's name.
-pub(super) fn is_path(word: &str) -> bool {
+pub(in crate::facts) fn is_path(word: &str) -> bool {
     let rooted = ["/", "./", "../", "~/", "\\\\", "@/"].iter().any(|root| word.starts_with(root))
         || word.get(1..3).is_some_and(|drive| drive == ":\\" || drive == ":/");
     let plain = word.chars().all(|c| c.is_alphanumeric() || "/\\._-~+@#$%*:[]{}()=,".contains(c));

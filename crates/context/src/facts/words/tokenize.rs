@@ -3,10 +3,8 @@
 //! Every function walks its text once; looking for a closing quotation mark is bounded by
 //! [`QUOTE_CHARS`]. Not here: what a word means.
 
-use std::collections::{HashMap, HashSet};
-use std::hash::{BuildHasherDefault, Hasher};
-
 use super::cue_words::{Cues, cues_of};
+use super::word_key::{fold_case, is_han};
 
 /// A quotation longer than this is prose between two stray marks.
 const QUOTE_CHARS: usize = 160;
@@ -31,11 +29,6 @@ impl Word<'_> {
     pub fn end(&self) -> usize {
         self.start + self.text.len()
     }
-}
-
-/// Whether a script writes words without spaces.
-pub(crate) fn is_han(c: char) -> bool {
-    matches!(c, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{4dbf}' | '\u{4e00}'..='\u{9fff}')
 }
 
 /// The words of `line` between two byte offsets.
@@ -98,28 +91,33 @@ fn word(line: &str, from: usize, to: usize, han: bool) -> Option<Word<'_>> {
     }
     let opened = raw.trim_start_matches(['(', '[', '{', '<', '\'', '*', ',', ';', ':', '!', '?']);
     let start = from + (raw.len() - opened.len());
-    let mut text = opened.trim_end_matches(['\'', '*', ',', ';', ':', '!', '?', '.', '>', '}']);
-    // None of these leaves with what is off at the end.
-    let opens = ['(', '['].map(|mark| text.contains(mark));
-    while let Some(shorter) = text.strip_suffix([')', ']', '.', ',', ';', ':', '*', '\'', '!', '?'])
-        && unbalanced(text, opens)
-    {
-        text = shorter;
-    }
+    let text = without_closing_marks(opened);
     let key = fold_case(text);
     let word = Word { start, text, han, key, cues: cues_of(key) };
     text.chars().any(char::is_alphanumeric).then_some(word)
 }
 
-/// Whether a closing bracket at the end was opened outside, or there is none and the end may go. `round`
-/// and `square`: whether one is opened inside.
-fn unbalanced(text: &str, [round, square]: [bool; 2]) -> bool {
-    match text.chars().next_back() {
-        Some(')') => !round,
-        Some(']') => !square,
-        _ => true,
+/// A word without the marks that close something around it. A bracket that was opened inside stays.
+fn without_closing_marks(word: &str) -> &str {
+    let count = |mark: char| word.matches(mark).count();
+    let mut surplus = BRACKETS.map(|(open, close)| count(close).saturating_sub(count(open)));
+    let mut text = word;
+    while let Some(shorter) = text.strip_suffix(CLOSING_MARKS) {
+        let bracket = BRACKETS.iter().position(|(_, close)| text.ends_with(*close));
+        match bracket.and_then(|at| surplus.get_mut(at)) {
+            Some(0) => break,
+            Some(surplus) => *surplus -= 1,
+            None => {}
+        }
+        text = shorter;
     }
+    text
 }
+
+/// Marks that may stand at the end of a word and are no part of it.
+const CLOSING_MARKS: [char; 12] = [')', ']', '}', '>', '.', ',', ';', ':', '*', '\'', '!', '?'];
+/// What opens and closes a bracket.
+const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')];
 
 /// Words in quotation marks or backticks.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -293,53 +291,4 @@ fn continues(after: &str) -> bool {
     let end = after.find(|c: char| !c.is_alphanumeric()).unwrap_or(after.len());
     let word = after.get(..end).unwrap_or_default();
     cues_of(fold_case(word)).any(Cues::CALENDAR) || word.starts_with(char::is_lowercase)
-}
-
-/// A number for a word that is the same however it is capitalised.
-pub(super) fn fold_case(word: &str) -> u64 {
-    if word.is_ascii() {
-        return word.bytes().fold(SEED, |hash, byte| mix(hash, byte.to_ascii_lowercase()));
-    }
-    let mut buffer = [0; 4];
-    word.chars()
-        .flat_map(char::to_lowercase)
-        .fold(SEED, |hash, c| c.encode_utf8(&mut buffer).bytes().fold(hash, mix))
-}
-
-/// The same, without a plural's end.
-pub(super) fn stem(word: &str) -> u64 {
-    let plural = word.len() > 3 && word.is_ascii() && word.ends_with(['s', 'S']);
-    let end = if plural && !word.ends_with("ss") { word.len() - 1 } else { word.len() };
-    fold_case(word.get(..end).unwrap_or(word))
-}
-
-/// FNV-1a: for short inputs, the same on every machine.
-const SEED: u64 = 0xcbf2_9ce4_8422_2325;
-
-fn mix(hash: u64, byte: u8) -> u64 {
-    (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-}
-
-/// A map whose keys are hashes already.
-pub(super) type HashKeyMap<V> = HashMap<u64, V, BuildHasherDefault<IdentityHasher>>;
-/// A set of hashes.
-pub(super) type HashKeySet = HashSet<u64, BuildHasherDefault<IdentityHasher>>;
-
-/// Hashes a hash by leaving it as it is.
-#[derive(Default)]
-pub(super) struct IdentityHasher(u64);
-
-impl Hasher for IdentityHasher {
-    fn finish(&self) -> u64 {
-        self.0
-    }
-
-    fn write(&mut self, bytes: &[u8]) {
-        self.0 = bytes.iter().fold(self.0, |hash, byte| mix(hash, *byte));
-    }
-
-    fn write_u64(&mut self, key: u64) {
-        // The table uses the top bits too, which FNV moves least for short words.
-        self.0 = key ^ key.rotate_left(32);
-    }
 }

@@ -7,11 +7,11 @@
 use std::collections::HashMap;
 use std::sync::LazyLock;
 
-use super::tokenize::{HashKeyMap, fold_case, is_han};
+use super::word_key::{HashKeyMap, fold_case, is_han};
 
 /// What a word may tell, one bit each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(super) struct Cues(u32);
+pub(in crate::facts) struct Cues(u32);
 
 impl Cues {
     /// The user demands, forbids or prefers.
@@ -50,10 +50,17 @@ impl Cues {
     pub const PRONOUN: Self = Self(1 << 15);
     /// Opens what is asked of the model now: an answer, a text, a change.
     pub const REQUEST: Self = Self(1 << 16);
+    /// Tells what would hold or could be done: nothing has changed by it.
+    pub const POSSIBLE: Self = Self(1 << 18);
 
     /// Whether any bit of `other` is set.
     pub fn any(self, other: Self) -> bool {
         self.0 & other.0 != 0
+    }
+
+    /// Without the bits of `other`.
+    pub const fn without(self, other: Self) -> Self {
+        Self(self.0 & !other.0)
     }
 
     /// Both together.
@@ -105,6 +112,13 @@ const WORDS: &[(Cues, &str)] = &[
         "maybe perhaps might e.g example suppose imagine guess probably hypothetically apparently \
          heard supposedly rumour rumor could wondering \
          unrelated allegedly vielleicht wahrscheinlich angeblich vermutlich beispiel",
+    ),
+    (
+        Cues::POSSIBLE,
+        "if unless can could might would suggest suggested propose proposed consider recommend recommended \
+         wenn falls sofern kann können könnte könnten könntest würde würden vorschlagen vorschlag empfehle \
+         si s'il peut peux pouvez pourrait pourrais pourriez propose conseille \
+         puede puedes pueden podría podrías podríamos podrían propongo sugiero recomiendo",
     ),
     (
         Cues::URGE,
@@ -198,7 +212,7 @@ static TABLE: LazyLock<HashKeyMap<Cues>> = LazyLock::new(|| {
 });
 
 /// What a word that is written between spaces tells, by its [`fold`].
-pub(super) fn cues_of(key: u64) -> Cues {
+pub(in crate::facts) fn cues_of(key: u64) -> Cues {
     TABLE.get(&key).copied().unwrap_or_default()
 }
 
@@ -220,6 +234,7 @@ const HAN: &[(Cues, &str)] = &[
     ),
     (Cues::ADDITION, "另外 还有 也是 新增 增加了"),
     (Cues::DOUBT, "例如 比如 假设 假如 可能 也许 据说 听说 好像 大概"),
+    (Cues::POSSIBLE, "如果 假如 假设 要是 倘若 若是 的话 可以 可能 能否 能不能 建议 不妨 考虑"),
     (Cues::URGE, "记住 记下 记一下 备忘 注意 重要 提醒"),
     (Cues::ERROR, "错误 异常 失败 报错 超时 崩溃 拒绝 找不到 无法"),
     (Cues::ADDRESS, "你 您 助手 指令 系统提示 请"),
@@ -244,7 +259,9 @@ static HAN_TABLE: LazyLock<HashMap<char, Vec<(&'static str, Cues)>>> = LazyLock:
 });
 
 /// The cues of a Chinese text, each with its byte offset and length, in order.
-pub(super) fn han_cue_positions(text: &str) -> impl Iterator<Item = (usize, usize, Cues)> {
+pub(in crate::facts) fn han_cue_positions(
+    text: &str,
+) -> impl Iterator<Item = (usize, usize, Cues)> {
     let han = text.char_indices().filter(|(_, c)| is_han(*c));
     han.flat_map(move |(at, c)| {
         let rest = text.get(at..).unwrap_or_default();
@@ -256,7 +273,7 @@ pub(super) fn han_cue_positions(text: &str) -> impl Iterator<Item = (usize, usiz
 }
 
 /// What a Chinese text tells, all its words together.
-pub(super) fn han_cues(text: &str) -> Cues {
+pub(in crate::facts) fn han_cues(text: &str) -> Cues {
     if text.is_ascii() {
         return Cues::default();
     }
@@ -264,12 +281,12 @@ pub(super) fn han_cues(text: &str) -> Cues {
 }
 
 /// Chinese characters that join words and are part of hardly any name.
-pub(super) fn is_han_function(c: char) -> bool {
+pub(in crate::facts) fn is_han_function(c: char) -> bool {
     "的了是在也就都着把被吗呢吧啊".contains(c)
 }
 
 /// Chinese characters that join words and name nothing: for finding passages by their words.
-pub(super) fn is_han_stop(c: char) -> bool {
+pub(in crate::facts) fn is_han_stop(c: char) -> bool {
     is_han_function(c)
         || "和与而及我你他她它们这那有要会到为用请个上中里从给对说一不没现什么哪几".contains(c)
 }

@@ -1,11 +1,12 @@
 //! How the whole text writes its words: how a name is told from the first word of a sentence, or from a
 //! noun that its language capitalises, without a dictionary.
 
-use super::FactSource;
-use super::tokenize::{HashKeySet, Word, stem};
+use super::super::fact::FactSource;
+use super::tokenize::Word;
+use super::word_key::{HashKeySet, stem};
 
 /// Words seen in lower case, and words seen with a capital inside a sentence.
-pub(super) struct WordStats {
+pub(in crate::facts) struct WordStats {
     lower: HashKeySet,
     capital: HashKeySet,
 }
@@ -38,7 +39,7 @@ impl WordStats {
 }
 
 /// Whether a line is of a language that capitalises every noun: there a capital names nothing by itself.
-pub(super) fn capitalises_nouns(words: &[Word<'_>]) -> bool {
+pub(in crate::facts) fn capitalises_nouns(words: &[Word<'_>]) -> bool {
     const GERMAN: [&str; 24] = [
         "der", "das", "dem", "den", "und", "ist", "nicht", "eine", "einen", "für", "wird", "wurde",
         "im", "zum", "zur", "vom", "beim", "auf", "mit", "sind", "statt", "jetzt", "nach", "bei",
