@@ -160,8 +160,8 @@ fn prepare(
     Ok(Preparation { checked, cut_import })
 }
 
-/// Checks all of a database from elsewhere, however large: pages that two tables share, or a row that an index
-/// does not hold, would hide from the quarantine what acts later.
+/// Checks all of a database from elsewhere, however large: pages that two tables share, or a row that an
+/// index does not hold, would hide from the quarantine what acts later.
 fn check_foreign(connection: &Connection, path: &Path) -> Result<()> {
     run_check_pragma(connection, "PRAGMA integrity_check(1)", path)?;
     match id_range::has_room(connection) {
