@@ -881,6 +881,43 @@ async fn fr_1_1_a_message_sent_during_a_compaction_leaves_at_once_with_the_conte
     assert!(after.contains("The loom is warped.") && after.contains("Meanwhile?"), "{after}");
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_summary_that_the_next_messages_overtake_is_applied_and_asked_for_once() {
+    let given = a_program(0).await;
+    given.compacting_by_itself().await;
+    let before = given.summaries();
+    for words in ["Meanwhile?", "And meanwhile?"] {
+        given.say(words).await;
+        assert_eq!(given.summaries(), before, "{words}: it is being written already");
+    }
+    given.release();
+    assert!(matches!(given.log().await[..], [AutomaticEvent::Compacted { local: false, .. }]));
+    given.say("And now?").await;
+    let after = given.server.asked().into_iter().rfind(|asked| !is_summary(asked)).unwrap();
+    assert!(after.body.contains("The loom is warped.") && after.body.contains("Meanwhile?"));
+    assert_eq!(given.summaries(), before, "what was paid for is used");
+    assert_eq!(given.app.compactions.list(given.session).await.unwrap().points.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_message_that_does_not_fit_waits_for_the_summary_under_way_and_asks_for_no_other() {
+    let given = a_program(0).await;
+    given.compacting_by_itself().await;
+    let before = given.summaries();
+    let waits = Arc::new(Waits::default());
+    let message = Draft { text: long("A new topic.").repeat(33), attachments: vec![] };
+    let (app, session, watcher) = (given.app.clone(), given.session, Arc::clone(&waits));
+    let turn = tokio::spawn(async move { app.turns.send(session, message, watcher).await });
+    until("it waits", async || waits.0.load(Ordering::SeqCst)).await;
+    given.release();
+    turn.await.unwrap().unwrap();
+    let answered = given.server.asked().into_iter().rfind(|asked| !is_summary(asked)).unwrap();
+    assert!(
+        answered.body.contains("A new topic.") && answered.body.contains("The loom is warped.")
+    );
+    assert_eq!(given.summaries(), before);
+}
+
 /// Notes that a turn waits for a compaction.
 #[derive(Default)]
 struct Waits(AtomicBool);

@@ -38,6 +38,8 @@ mod opening;
 mod picture;
 #[path = "window/providers.rs"]
 mod providers;
+#[path = "window/quarantine.rs"]
+mod quarantine;
 #[path = "window/scripted.rs"]
 mod scripted;
 #[path = "window/several.rs"]

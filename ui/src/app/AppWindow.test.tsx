@@ -113,6 +113,17 @@ it('does with the open session from the palette what its line offers, and leads 
   });
 });
 
+it('shows in the palette what the sidebar has searched for already', async () => {
+  const { user } = open();
+  await titled('Wool');
+  await user.type(await screen.findByRole('searchbox', { name: 'Search' }), 'flax');
+  await user.click(await screen.findByRole('button', { name: /flax/ }));
+  await titled('Linen');
+  await user.keyboard('{Control>}k{/Control}');
+  await user.type(await screen.findByRole('combobox', { name: 'Search and commands' }), 'flax');
+  expect(await screen.findByRole('option', { name: /flax/ })).toBeVisible();
+});
+
 it('marks what a search led to until something else is done', async () => {
   const painted = new Map<string, Iterable<Range>>();
   class Painted extends Set<Range> {

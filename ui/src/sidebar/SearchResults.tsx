@@ -1,11 +1,9 @@
 /**
  * The messages that a search over all sessions found, each with an excerpt.
  */
-import { useQuery } from '@tanstack/react-query';
 import { useFormats, useText, type Translate } from '../i18n';
-import { useBackend } from '../ipc';
 import type { SearchHit } from '../ipc/bindings';
-import { queryKeys } from '../state/queries/queries';
+import { useSearch } from '../state/queries/useSearch';
 import { maxSearchHits } from '../state/app/searchLimits';
 import { useToday } from '../state/hooks/useToday';
 import './Sidebar.css';
@@ -18,14 +16,8 @@ type SearchResultsProps = {
 
 export function SearchResults({ query, onHit }: SearchResultsProps) {
   const text = useText();
-  const { commands } = useBackend();
-  const { data: found } = useQuery({
-    queryKey: [...queryKeys.sessions, 'search', query],
-    queryFn: async () => ({ query, hits: await commands.search(query, null) }),
-    enabled: query !== '',
-    // The result count names the query that it belongs to.
-    placeholderData: (previous) => previous,
-  });
+  // The result count names the query that it belongs to.
+  const { data: found } = useSearch(query);
   return (
     <>
       <p className="Sidebar-note" role="status">

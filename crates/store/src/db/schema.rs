@@ -63,12 +63,16 @@ struct SchemaObject {
     sql: String,
 }
 
+/// The tables in which SQLite keeps statistics: its own, which no migration makes. SQLite runs the definition
+/// of an entry whatever its name says, so only these very definitions are exempt.
+const STATISTICS: [&str; 2] = [
+    "CREATE TABLE sqlite_stat1(tbl,idx,stat)",
+    "CREATE TABLE sqlite_stat4(tbl,idx,neq,nlt,ndlt,sample)",
+];
+
 fn definitions(connection: &Connection) -> rusqlite::Result<BTreeSet<SchemaObject>> {
-    // The tables in which SQLite keeps statistics are its own, and no migration makes them.
-    let mut statement = connection.prepare(
-        "SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_schema
-         WHERE NOT (type = 'table' AND name IN ('sqlite_stat1', 'sqlite_stat4'))",
-    )?;
+    let mut statement = connection
+        .prepare("SELECT type, name, tbl_name, coalesce(sql, '') AS sql FROM sqlite_schema")?;
     let found = statement.query_map([], |row| {
         Ok(SchemaObject {
             kind: row.get("type")?,
@@ -77,11 +81,14 @@ fn definitions(connection: &Connection) -> rusqlite::Result<BTreeSet<SchemaObjec
             sql: in_one_line(&row.get::<_, String>("sql")?),
         })
     })?;
-    found.collect()
+    let is_foreign = |it: &rusqlite::Result<SchemaObject>| {
+        it.as_ref().map_or(true, |it| !STATISTICS.contains(&it.sql.as_str()))
+    };
+    found.filter(is_foreign).collect()
 }
 
 /// A definition without its comments, and with one space wherever there is any: how a migration is laid out
-/// is no difference. What stands in quotes is as it was.
+/// is no difference. What stands in quotes is as it was, and so is a zero byte, at which SQLite stops reading.
 fn in_one_line(sql: &str) -> String {
     let (mut line, mut quote, mut chars) = (String::new(), None, sql.chars().peekable());
     while let Some(next) = chars.next() {
@@ -91,7 +98,7 @@ fn in_one_line(sql: &str) -> String {
                 quote = (next != open).then_some(open);
             }
             (None, '-') if chars.peek() == Some(&'-') => {
-                while chars.next_if(|it| *it != '\n').is_some() {}
+                while chars.next_if(|it| !matches!(it, '\n' | '\0')).is_some() {}
             }
             (None, space) if space.is_ascii_whitespace() => {
                 if !line.ends_with(' ') {
@@ -111,6 +118,7 @@ fn in_one_line(sql: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::db::connections::{connect, open_reader};
 
     #[test]
     fn only_the_layout_of_a_definition_is_no_difference() {
@@ -118,6 +126,22 @@ mod tests {
         let laid_out = "CREATE TABLE a (b TEXT DEFAULT '--  x', -- words\n\t c)";
         assert_eq!(in_one_line(laid_out), plain);
         assert_ne!(in_one_line("CREATE TABLE a (b TEXT DEFAULT '-- x', c)"), plain);
+    }
+
+    #[test]
+    fn a_connection_trusts_no_schema_and_changes_none() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("wool.db");
+        let writer = connect(&path).unwrap();
+        writer.execute_batch("CREATE TABLE wool (grey)").unwrap();
+        for connection in [&writer, &open_reader(&path).unwrap()] {
+            let pragma = "PRAGMA trusted_schema";
+            let trusted: i64 = connection.query_row(pragma, [], |row| row.get(0)).unwrap();
+            assert_eq!(trusted, 0);
+            connection.execute_batch("PRAGMA writable_schema = ON").unwrap();
+            let changed = connection.execute("UPDATE sqlite_schema SET sql = 'x'", []);
+            assert!(changed.is_err(), "{changed:?}");
+        }
     }
 
     #[test]

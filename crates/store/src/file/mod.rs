@@ -4,6 +4,7 @@ pub(crate) mod backup_files;
 pub(crate) mod backups;
 pub(crate) mod checkpoint;
 pub(crate) mod daily_backup;
+mod id_range;
 pub(crate) mod moved;
 pub(crate) mod open;
 pub(crate) mod quarantine;

@@ -17,6 +17,7 @@ use tokio::sync::Semaphore;
 
 use super::backup_files::{BackupReason, newest_backup};
 use super::backups;
+use super::id_range;
 use super::quarantine::{self, DatabaseOrigin};
 use super::restore::apply_staged_restore;
 use super::unfinished_backup::remove_unfinished;
@@ -30,7 +31,7 @@ use crate::db::store::{READERS, Store, StoreInner, off_thread};
 use crate::import::import_staging;
 use crate::sessions::running_turns;
 
-/// Above this size the check at the start would be felt; [`Store::check_the_rest`] does it
+/// Above this size the check at the start would be felt; [`Store::finish_integrity_check`] does it
 /// afterwards.
 const CHECKED_AT_START: u64 = 256 << 20;
 
@@ -128,23 +129,27 @@ fn prepare(
     {
         return Err(Error::DatabaseForeign { path: path.display().to_string(), object });
     }
+    let from_elsewhere = || {
+        let before = DatabaseOrigin { version, has_id: quarantine::has_id(writer)?, was_open };
+        quarantine::is_from_elsewhere(writer, places, &before)
+    };
+    let from_elsewhere = from_elsewhere().map_err(|error| error_from_sqlite(&error, &path))?;
     let size = fs::metadata(&path).map_or(0, |file| file.len());
-    let checked = size <= CHECKED_AT_START;
-    if checked {
+    let checked = from_elsewhere || size <= CHECKED_AT_START;
+    if from_elsewhere {
+        check_foreign(writer, &path)?;
+    } else if checked {
         run_check_pragma(writer, "PRAGMA quick_check(1)", &path)?;
     }
     if pending > 0 && version > 0 {
         backups::copy(writer, places, BackupReason::Update, now)?;
     }
-    let prepared = || -> Result<_, StoreError> {
-        let before = DatabaseOrigin { version, has_id: quarantine::has_id(writer)?, was_open };
-        Ok((before, quarantine::installation(writer, places)?))
-    };
-    let (before, installation) = prepared().map_err(|fault| fault.into_error(&path))?;
+    let installation = quarantine::installation_id(writer, places);
+    let installation = installation.map_err(|fault| fault.into_error(&path))?;
     migrations.to_latest(writer).map_err(|error| migrated(error, &path))?;
     let mut recover = || -> Result<_, StoreError> {
         let tx = writer.transaction()?;
-        quarantine::adopt_database(&tx, &installation, &before)?;
+        quarantine::adopt_database(&tx, &installation, from_elsewhere)?;
         stream_chunks::interrupt_unfinished(&tx)?;
         running_turns::mark_cut_turns(&tx)?;
         let cut_import = import_staging::discard_interrupted(&tx, now)?;
@@ -154,6 +159,17 @@ fn prepare(
     };
     let cut_import = recover().map_err(|fault| fault.into_error(&path))?;
     Ok(Preparation { checked, cut_import })
+}
+
+/// Checks all of a database from elsewhere, however large: pages that two tables share, or a row that an
+/// index does not hold, would hide from the quarantine what acts later.
+fn check_foreign(connection: &Connection, path: &Path) -> Result<()> {
+    run_check_pragma(connection, "PRAGMA integrity_check(1)", path)?;
+    match id_range::has_room(connection) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(Error::DatabaseDamaged { path: path.display().to_string(), backup: None }),
+        Err(error) => Err(error_from_sqlite(&error, path)),
+    }
 }
 
 /// SQLite takes an empty file for a new database. One that was used before and is empty now has

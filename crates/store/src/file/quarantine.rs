@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
-use skein_domain::reminder::Reminder;
+use skein_domain::reminder::{Reminder, ReminderScope};
 use skein_domain::session::SessionOverrides;
 use skein_platform::atomic_file;
 use skein_platform::paths::AppPaths;
@@ -159,30 +159,30 @@ fn put_back(connection: &Connection, entry: QuarantineEntry) -> Result<(), Store
     Ok(())
 }
 
-/// The id of this installation, and what there was of it before this start.
-pub(crate) struct Installation {
-    pub id: String,
-    pub is_new: bool,
-}
-
 /// Reads the id of this installation, and makes one where there is none.
-pub(crate) fn installation(
+pub(crate) fn installation_id(
     connection: &Connection,
     places: &AppPaths,
-) -> Result<Installation, StoreError> {
-    let path = places.installation();
-    let kept = fs::read_to_string(&path).unwrap_or_default();
-    let kept = kept.trim();
-    if kept.len() == 32 && kept.bytes().all(|it| it.is_ascii_hexdigit()) {
-        return Ok(Installation { id: kept.to_owned(), is_new: false });
+) -> Result<String, StoreError> {
+    if let Some(id) = stored_id(places) {
+        return Ok(id);
     }
+    let path = places.installation();
     let sql = "SELECT lower(hex(randomblob(16)))";
     let id: String = connection.query_row(sql, [], |row| row.get(0))?;
     // Without it the next start asks once more, which is no reason not to start.
     if let Err(error) = atomic_file::write_private(&path, id.as_bytes()) {
         tracing::warn!(%error, "the id of this installation is not kept");
     }
-    Ok(Installation { id, is_new: true })
+    Ok(id)
+}
+
+/// The id of this installation as it is kept; `None`: none is.
+fn stored_id(places: &AppPaths) -> Option<String> {
+    let kept = fs::read_to_string(places.installation()).unwrap_or_default();
+    let kept = kept.trim();
+    let is_id = kept.len() == 32 && kept.bytes().all(|it| it.is_ascii_hexdigit());
+    is_id.then(|| kept.to_owned())
 }
 
 /// What a database was before it was migrated.
@@ -195,19 +195,37 @@ pub(crate) struct DatabaseOrigin {
     pub was_open: bool,
 }
 
+/// Whether a database that is not migrated yet is another installation's, or nobody knows whose.
+pub(crate) fn is_from_elsewhere(
+    connection: &Connection,
+    places: &AppPaths,
+    before: &DatabaseOrigin,
+) -> rusqlite::Result<bool> {
+    let id = stored_id(places);
+    if before.version == 0 || before.has_id && has_this_id(connection, id.as_deref())? {
+        return Ok(false);
+    }
+    // Before the first start with a version that knows of this, no installation had an id.
+    let is_update = id.is_none() && before.was_open && !before.has_id;
+    Ok(!is_update)
+}
+
+fn has_this_id(connection: &Connection, id: Option<&str>) -> rusqlite::Result<bool> {
+    let sql = "SELECT count(*) = 1 AND max(id) = ?1 FROM installation";
+    let is_it: Option<bool> = connection.query_row(sql, [id], |row| row.get(0))?;
+    Ok(is_it == Some(true))
+}
+
 /// Makes a database this installation's own. What one from elsewhere would allow goes into the quarantine.
 pub(crate) fn adopt_database(
     connection: &Connection,
-    Installation { id, is_new }: &Installation,
-    before: &DatabaseOrigin,
+    id: &str,
+    from_elsewhere: bool,
 ) -> Result<(), StoreError> {
-    let sql = "SELECT count(*) = 1 AND max(id) = ?1 FROM installation";
-    if connection.query_row(sql, [id], |row| row.get::<_, Option<bool>>(0))? == Some(true) {
+    if has_this_id(connection, Some(id))? {
         return Ok(());
     }
-    // Before the first start with a version that knows of this, no installation had an id.
-    let is_update = *is_new && before.was_open && !before.has_id;
-    if before.version > 0 && !is_update {
+    if from_elsewhere {
         seize(connection)?;
     }
     connection.execute("DELETE FROM installation", [])?;
@@ -322,10 +340,14 @@ fn set_overrides(
 }
 
 fn entry(row: &Row) -> rusqlite::Result<QuarantineEntry> {
-    let JsonColumn(permit) = row.get("permit")?;
-    Ok(QuarantineEntry {
-        id: QuarantineId(row.get("id")?),
-        session: row.get::<_, Option<i64>>("session_id")?.map(SessionId),
-        permit,
-    })
+    let JsonColumn(mut permit) = row.get("permit")?;
+    let session = row.get::<_, Option<i64>>("session_id")?.map(SessionId);
+    // Somebody else may have written the entry: it holds where the user is told that it does.
+    if let QuarantinedItem::Reminder { reminder } = &mut permit {
+        reminder.scope = match session {
+            Some(session_id) => ReminderScope::Session { session_id },
+            None => ReminderScope::Everywhere {},
+        };
+    }
+    Ok(QuarantineEntry { id: QuarantineId(row.get("id")?), session, permit })
 }

@@ -14,6 +14,7 @@ use skein_platform::file_permissions::set_mode;
 use skein_platform::paths::AppPaths;
 use specta::Type;
 
+use super::id_range;
 use crate::db::connections;
 use crate::db::error::{StoreError, error_from_sqlite};
 use crate::db::file_suffix::with_suffix;
@@ -129,6 +130,9 @@ pub(crate) fn look_into(copy: &Path, from: &Path) -> Result<BackupContent> {
     }
     connections::run_check_pragma(&connection, "PRAGMA integrity_check(1)", copy)
         .map_err(|_| self::bad(&name, FileError::Damaged {}))?;
+    if !id_range::has_room(&connection).map_err(bad)? {
+        return Err(self::bad(&name, FileError::Damaged {}));
+    }
     count(&connection).map_err(bad)
 }
 

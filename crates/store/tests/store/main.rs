@@ -5,6 +5,7 @@ mod again;
 mod automatic;
 mod crash;
 mod given;
+mod hostile_files;
 mod learned;
 mod ledger;
 mod points;

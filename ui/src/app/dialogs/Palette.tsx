@@ -1,11 +1,9 @@
 /**
  * Ctrl+K: whatever can be opened or done, found by typing a few letters of it.
  */
-import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useChooseModel } from '../../composer/model/useChooseModel';
 import { useText } from '../../i18n';
-import { useBackend } from '../../ipc';
 import type { SearchHit, SessionView, ThreadId } from '../../ipc/bindings';
 import { useComposedText } from '../../kit/layers/useComposedText';
 import { Picker, type PickerRow } from '../../kit/overlays/Picker';
@@ -16,7 +14,8 @@ import { useReportError } from '../../state/text/useReportError';
 import type { Command } from '../../state/app/command';
 import { useProviderName } from '../../state/models/demoModel';
 import { modelKey } from '../../state/models/modelRef';
-import { optional, queryKeys, useModels, useSessions } from '../../state/queries/queries';
+import { optional, useModels, useSessions } from '../../state/queries/queries';
+import { useSearch } from '../../state/queries/useSearch';
 import { useDebounced } from '../../state/hooks/useDebounced';
 import { searchRestMs } from '../../state/app/searchLimits';
 import { useOpenSessionRows, useAppRows } from './actionRows';
@@ -178,14 +177,7 @@ function messageRow(
 
 /** Messages that hold the words; those of titles are among the sessions already. */
 function useMessageHits(query: string): readonly SearchHit[] {
-  const { commands } = useBackend();
-  const asked = useDebounced(query.trim(), searchRestMs);
-  const { data = [] } = useQuery({
-    queryKey: [...queryKeys.sessions, 'search', asked],
-    queryFn: () => commands.search(asked, null),
-    enabled: asked !== '',
-    placeholderData: (previous) => previous,
-    ...optional,
-  });
-  return query.trim() === '' ? [] : data.filter(({ place }) => place !== null);
+  const { data } = useSearch(useDebounced(query.trim(), searchRestMs), optional);
+  const hits = data?.hits ?? [];
+  return query.trim() === '' ? [] : hits.filter(({ place }) => place !== null);
 }

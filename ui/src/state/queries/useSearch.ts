@@ -1,0 +1,19 @@
+/**
+ * The search over all sessions. Every view of its results reads it here: the cache holds one result for a
+ * query, in one shape.
+ */
+import { useQuery } from '@tanstack/react-query';
+import { useBackend } from '../../ipc';
+import { queryKeys, required, type ReadMode } from './queries';
+
+/** The hits, and the query that they belong to; the previous ones until the new ones arrive. */
+export function useSearch(query: string, mode: ReadMode = required) {
+  const { commands } = useBackend();
+  return useQuery({
+    queryKey: [...queryKeys.sessions, 'search', query],
+    queryFn: async () => ({ query, hits: await commands.search(query, null) }),
+    enabled: query !== '',
+    placeholderData: (previous) => previous,
+    ...mode,
+  });
+}
