@@ -16,6 +16,9 @@ export const settings = {
   remove: 'Remove',
   save: 'Save',
   add: 'Add',
+  safeMode:
+    'Safe mode: no MCP server is started, and nothing is compacted, cleared or archived automatically.',
+  safeModeHint: 'Your settings are unchanged. They hold again once Skein is started without it.',
   problems: 'Some values in {path} could not be used. The file was left as it is.',
   problem: '{key}: {found} cannot be used. The default is used: {used}.',
   problemUnset: '{key}: {found} cannot be used. The default is used.',

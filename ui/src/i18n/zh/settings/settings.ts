@@ -19,6 +19,8 @@ export const settings: Translation<typeof original> = {
   remove: '移除',
   save: '保存',
   add: '添加',
+  safeMode: '安全模式：不启动 MCP 服务器，也不自动压缩、清空或归档。',
+  safeModeHint: '你的设置没有改变，正常启动 Skein 后即恢复生效。',
   problems: '{path} 中有些值无法使用。文件保持原样。',
   problem: '{key}：{found} 无法使用，采用默认值 {used}。',
   problemUnset: '{key}：{found} 无法使用，采用默认值。',
