@@ -12,6 +12,7 @@ pub mod start_failure;
 mod app_window;
 mod close_guard;
 mod deep_links;
+mod diagnostics;
 mod event_channel;
 mod instance_lock;
 mod log;

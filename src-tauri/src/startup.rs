@@ -14,6 +14,7 @@ use tauri::{AppHandle, Manager};
 
 use crate::command_line::Operand;
 use crate::deep_links;
+use crate::diagnostics::{self, SystemInfo};
 
 /// The start, and how the last attempt ended.
 pub struct Startup {
@@ -47,6 +48,12 @@ impl Startup {
     /// Begins with nothing.
     pub fn restart_empty(&self, app: &AppHandle) -> Result<()> {
         self.after(app, || startup_recovery::stage_empty_database(&self.places)).map(drop)
+    }
+
+    /// What a report may say of this start, also where the program could not be opened.
+    pub fn diagnostics(&self) -> String {
+        let info = SystemInfo::of_this_process(self.mode == StartMode::Safe);
+        diagnostics::compose(&info, &self.places, std::env::home_dir().as_deref())
     }
 
     /// What is in the way.

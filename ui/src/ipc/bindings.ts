@@ -7,6 +7,11 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 export const commands = {
 	/**  The version of this build, like `0.1.0`. */
 	version: () => __TAURI_INVOKE<string>("version"),
+	/**
+	 *  Versions, the platform and the end of the log, as text for a report: without keys, words of a
+	 *  conversation, or the path of the home.
+	 */
+	diagnostics: () => __TAURI_INVOKE<string>("diagnostics"),
 	/**  Takes in a file by its path. */
 	attachFile: (path: string) => __TAURI_INVOKE<Attachment>("attach_file", { path }),
 	/**  Takes in a text that is too long for the box. */

@@ -206,6 +206,9 @@ export const settings = {
   noProxy: 'Hosts without proxy',
   noProxyHint: 'Hosts, domains, addresses or ranges, separated by commas.',
   version: 'Skein {version}',
+  copyDiagnostics: 'Copy diagnostics',
+  copyDiagnosticsHint:
+    'For a report: versions, the system and the last events of the log. No key, no word of a conversation and no path of your home is in it.',
   catalogueRefresh: 'Refresh the catalogue of models weekly',
   catalogueRefreshHint:
     'Asks models.dev once a week how much each model holds; nothing of yours is sent. When off, that host is never called and the catalogue that came with the program is used.',
