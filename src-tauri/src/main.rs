@@ -28,7 +28,7 @@ fn main() -> ExitCode {
         }
         Ok(Invocation::Start(options)) => start(options),
         Err(error) => {
-            eprintln!("skein: {error} (skein --help lists all options)");
+            start_failure::complain(&format!("{error} (skein --help lists all options)"));
             ExitCode::from(USAGE_ERROR)
         }
     }

@@ -69,13 +69,18 @@ const WEBVIEW_PAGE: &str = if cfg!(windows) {
     "the packages of your system (libwebkit2gtk-4.1-0)"
 };
 
-/// Says a sentence where the user sees it.
+/// Says where the user sees it why there is no window.
 pub fn report(failure: &StartFailure) {
     tracing::error!(%failure, "no window");
+    complain(&failure.to_string());
+}
+
+/// Says in one sentence why the program ends without having begun.
+pub fn complain(why: &str) {
     #[cfg(windows)]
-    show_box(&format!("Skein cannot start: {failure}"), rfd::MessageLevel::Error);
+    show_box(&format!("Skein cannot start: {why}"), rfd::MessageLevel::Error);
     #[cfg(not(windows))]
-    eprintln!("skein: {failure}");
+    eprintln!("skein: {why}");
 }
 
 /// Prints a text that was asked for. On Windows a box shows it where the output leads nowhere: there a
