@@ -21,6 +21,7 @@ mod shell;
 mod system_packages;
 mod test;
 mod test_counts;
+mod windows;
 
 use std::process::ExitCode;
 
@@ -29,9 +30,10 @@ cargo xtask <task> [--no-install]
 
   run                     build Skein in release and open it
   package [kind …]        build what is installed: deb, rpm, AppImage; dmg; or nsis, as the system is
-  test [--fast|--window [name]]
+  test [--fast|--window [name]|--windows]
                           everything there is to check; --fast leaves the window out,
-                          --window drives only the window (and only the tests of that name)
+                          --window drives only the window (and only the tests of that name),
+                          --windows builds all below the window for Windows and tests it under Wine
   bindings                write ui/src/ipc/bindings.ts anew from the Rust types
   licences                write ui/src/settings/about/crates.json anew: what the program is made of
   lines                   how many lines the product, its tests and the UI have
