@@ -37,7 +37,7 @@ pub struct CloseGuard {
     state: Mutex<CloseState>,
     /// Something written in it is kept nowhere else.
     unsaved: AtomicBool,
-    /// A second start is a program of its own and brings no window back.
+    /// The data has a folder of its own: not on every system does a second start bring that window back.
     portable: bool,
 }
 

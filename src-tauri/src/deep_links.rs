@@ -1,22 +1,54 @@
-//! `skein:` addresses, from the system to the program.
+//! `skein:` addresses and files, from the system to the program.
+//!
+//! On macOS the system hands them over as events. Elsewhere they are arguments (`command_line`): those of the
+//! start, and those of every second start (`instance_lock`).
 
 use std::sync::Arc;
 
 use skein_app::app::App;
-use tauri::AppHandle;
+use tauri::{AppHandle, Manager, Url};
 use tauri_plugin_deep_link::DeepLinkExt;
 
 use crate::close_guard;
+use crate::command_line::Operand;
 
-/// Hands on the link Skein was started with, and every one that comes later.
-pub fn forward_deep_links(window: &AppHandle, skein: &Arc<App>) {
+/// Opens what a second start was given, unless the program behind the window could not be opened.
+pub fn open(window: &AppHandle, operands: &[Operand]) {
+    if let Some(skein) = window.try_state::<Arc<App>>() {
+        forward(&skein, operands);
+    }
+}
+
+/// Hands operands to the window, which asks for them when it is there.
+pub fn forward(skein: &App, operands: &[Operand]) {
+    for operand in operands {
+        match operand {
+            Operand::Link(address) => skein.links.open(address),
+            Operand::File(path) => skein.links.open_file(path),
+        }
+    }
+}
+
+/// Hands on what macOS opens with Skein: at its start, and every time after.
+pub fn forward_system_events(window: &AppHandle, skein: &Arc<App>) {
+    if !cfg!(target_os = "macos") {
+        return;
+    }
     match window.deep_link().get_current() {
-        Ok(links) => links.iter().flatten().for_each(|link| skein.links.open(link.as_str())),
+        Ok(urls) => forward(skein, &operands(&urls.unwrap_or_default())),
         Err(error) => tracing::warn!(%error, "the link Skein was started with was not read"),
     }
     let (front, skein) = (window.clone(), Arc::clone(skein));
     window.deep_link().on_open_url(move |event| {
-        event.urls().iter().for_each(|link| skein.links.open(link.as_str()));
+        forward(&skein, &operands(&event.urls()));
         close_guard::come_back(&front);
     });
+}
+
+fn operands(urls: &[Url]) -> Vec<Operand> {
+    let operand = |url: &Url| match url.to_file_path() {
+        Ok(path) if url.scheme() == "file" => Operand::File(path),
+        Ok(_) | Err(()) => Operand::Link(url.to_string()),
+    };
+    urls.iter().map(operand).collect()
 }

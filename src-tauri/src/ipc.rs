@@ -22,6 +22,7 @@ pub fn contract() -> Builder<tauri::Wry> {
     Builder::new()
         .commands(collect_commands![
             about::version,
+            about::diagnostics,
             attachments::attach_file,
             attachments::attach_text,
             attachments::attach_bytes,

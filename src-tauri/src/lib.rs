@@ -2,15 +2,19 @@
 //!
 //! [`ipc`] is the contract with the interface, [`commands`] keeps it, [`app_window`] has the window.
 
+pub mod command_line;
 pub mod commands;
 pub mod ipc;
 #[cfg(target_os = "linux")]
 pub mod linux_env;
+pub mod start_failure;
 
 mod app_window;
 mod close_guard;
 mod deep_links;
+mod diagnostics;
 mod event_channel;
+mod instance_lock;
 mod log;
 #[cfg(target_os = "macos")]
 mod menu;
@@ -18,12 +22,12 @@ mod menu;
 mod spellcheck;
 mod startup;
 
-use std::error::Error;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use skein_app::app::App;
 use skein_app::events::Topic;
-use skein_app::settings::SettingsFile;
+use skein_app::settings::{SettingsFile, StartMode};
 use skein_platform::paths::AppPaths;
 use tauri::plugin::TauriPlugin;
 use tauri::{AppHandle, Manager, RunEvent, Wry};
@@ -31,6 +35,8 @@ use tauri_specta::Event;
 use tokio::sync::broadcast::error::RecvError;
 
 use close_guard::CloseGuard;
+use command_line::StartOptions;
+use start_failure::StartFailure;
 use startup::Startup;
 
 /// Opens the window. The process ends with it, and nothing is dropped then: what has to end before
@@ -38,25 +44,36 @@ use startup::Startup;
 ///
 /// # Errors
 /// Where there is no place to keep anything, or no window can be opened.
-pub fn run() -> Result<(), Box<dyn Error>> {
-    let places = AppPaths::for_current_user().ok_or("this system names no home folder")?;
+pub fn run(options: StartOptions) -> Result<(), StartFailure> {
+    let StartOptions { data, safe_mode, open } = options;
+    let places =
+        data.map(|folder| AppPaths::in_folder(&folder)).or_else(AppPaths::for_current_user);
+    let places = places.ok_or(StartFailure::NoHome)?;
+    #[cfg(target_os = "linux")]
+    if !linux_env::opens_display() {
+        return Err(StartFailure::NoDisplay);
+    }
+    if tauri::webview_version().is_err() {
+        return Err(StartFailure::NoWebview { data: places.data });
+    }
     let log = places.data.join("skein.log");
     if let Err(error) = log::start(&log) {
         eprintln!("skein: no log, because {} cannot be written: {error}", log.display());
     }
-    tracing::info!(version = commands::about::version(), "started");
+    tracing::info!(version = commands::about::version(), safe_mode, "started");
+    let mode = if safe_mode { StartMode::Safe } else { StartMode::Normal };
 
     let mut builder = tauri::Builder::default();
-    // First of all, so that a second start ends before it has touched anything. A portable Skein
-    // is a program of its own: it may run beside the installed one.
-    if !places.portable {
-        builder = builder.plugin(single_instance());
+    // First of all, so that a second start ends before it has touched anything.
+    if let Some(plugin) = instance_lock::plugin(&places) {
+        builder = builder.plugin(plugin);
     }
     #[cfg(target_os = "macos")]
     {
         builder = builder.menu(menu::of_mac).on_menu_event(menu::on_event);
     }
-    builder
+    let data = places.data.clone();
+    let app = builder
         .plugin(tauri_plugin_clipboard_manager::init())
         .plugin(tauri_plugin_deep_link::init())
         .plugin(tauri_plugin_dialog::init())
@@ -68,23 +85,33 @@ pub fn run() -> Result<(), Box<dyn Error>> {
         .invoke_handler(ipc::contract().invoke_handler())
         .setup(move |app| {
             ipc::contract().mount_events(app);
-            let start = Startup::new(places.clone());
+            let start = Startup::new(places.clone(), mode, open);
             // What is in the way is said in the window, which opens in any case.
             drop(start.attempt(app.handle()));
             let theme = SettingsFile::open(&places).get().appearance.theme;
             app.manage(start);
-            app_window::open_window(app.handle(), &places, theme)?;
+            if let Err(error) = app_window::open_window(app.handle(), &places, theme) {
+                end_without_window(app.handle(), error, places.data);
+            }
             Ok(())
         })
-        .build(tauri::generate_context!())?
-        .run(|app, event| match event {
-            RunEvent::Exit => close(app),
-            // On a Mac the program is opened again by its icon, and is not started a second time.
-            #[cfg(target_os = "macos")]
-            RunEvent::Reopen { .. } => close_guard::come_back(app),
-            _ => {}
-        });
+        .build(tauri::generate_context!())
+        .map_err(|error| StartFailure::NoWindow { detail: error.to_string(), data })?;
+    app.run(|app, event| match event {
+        RunEvent::Exit => close(app),
+        // On a Mac the program is opened again by its icon, and is not started a second time.
+        #[cfg(target_os = "macos")]
+        RunEvent::Reopen { .. } => close_guard::come_back(app),
+        _ => {}
+    });
     Ok(())
+}
+
+/// Says why there is no window and ends the process. Tauri would panic on an error of its setup.
+fn end_without_window(app: &AppHandle, error: tauri::Error, data: PathBuf) -> ! {
+    start_failure::report(&StartFailure::NoWindow { detail: error.to_string(), data });
+    close(app);
+    std::process::exit(1);
 }
 
 /// Ends what was started behind the window: commands and servers would go on without it.
@@ -109,10 +136,6 @@ fn pass_on_changes(window: AppHandle, skein: &Arc<App>) {
             }
         }
     });
-}
-
-fn single_instance() -> TauriPlugin<Wry> {
-    tauri_plugin_single_instance::init(|app, _arguments, _folder| close_guard::come_back(app))
 }
 
 fn window_state(places: &AppPaths) -> TauriPlugin<Wry> {

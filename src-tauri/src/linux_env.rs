@@ -48,6 +48,14 @@ pub fn restart_with_env() {
     }
 }
 
+/// Whether a display can be opened. Tauri ends with a stack trace where there is none. The display stays
+/// open: GTK opens one for all of the process.
+pub fn opens_display() -> bool {
+    // Where both fail, the third way of GTK, through a web server, says so in a line of its own.
+    gtk::gdk::set_allowed_backends("wayland,x11");
+    gtk::init().is_ok()
+}
+
 /// The variables for this machine that nobody has set.
 fn wanted(devices: &Path, is_set: impl Fn(&str) -> bool) -> Vec<EnvVar> {
     let drawing = (!has_gpu(devices)).then_some(NO_GPU_BUFFERS);

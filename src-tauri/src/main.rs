@@ -5,11 +5,36 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use skein_lib::command_line::{self, Invocation, StartOptions};
+use skein_lib::start_failure;
+
+/// The exit status of a call that is not understood, as that of other programs.
+const USAGE_ERROR: u8 = 2;
+
 fn main() -> ExitCode {
     // No second Skein: the first has started it to read a document.
     if let Some(end) = skein_documents::run_worker() {
         return end;
     }
+    let folder = std::env::current_dir().unwrap_or_default();
+    match command_line::parse(std::env::args_os().skip(1), &folder) {
+        Ok(Invocation::Version) => {
+            start_failure::print(&format!("skein {}\n", env!("CARGO_PKG_VERSION")));
+            ExitCode::SUCCESS
+        }
+        Ok(Invocation::Help) => {
+            start_failure::print(&command_line::help());
+            ExitCode::SUCCESS
+        }
+        Ok(Invocation::Start(options)) => start(options),
+        Err(error) => {
+            start_failure::complain(&format!("{error} (skein --help lists all options)"));
+            ExitCode::from(USAGE_ERROR)
+        }
+    }
+}
+
+fn start(options: StartOptions) -> ExitCode {
     if let Some(program) = own_program() {
         skein_documents::set_worker_program(program);
     }
@@ -18,10 +43,10 @@ fn main() -> ExitCode {
     #[cfg(target_os = "linux")]
     skein_lib::linux_env::restart_with_env();
 
-    match skein_lib::run() {
+    match skein_lib::run(options) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            eprintln!("skein: {error}");
+        Err(failure) => {
+            start_failure::report(&failure);
             ExitCode::FAILURE
         }
     }

@@ -6,28 +6,36 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use skein_app::app::App;
 use skein_app::maintenance::startup_recovery;
+use skein_app::settings::StartMode;
 use skein_app::view::StartupError;
 use skein_domain::error::{Error, Result};
 use skein_platform::paths::AppPaths;
 use tauri::{AppHandle, Manager};
 
+use crate::command_line::Operand;
+use crate::deep_links;
+use crate::diagnostics::{self, SystemInfo};
+
 /// The start, and how the last attempt ended.
 pub struct Startup {
     places: AppPaths,
+    mode: StartMode,
+    /// What the program was started with; forwarded once it is open.
+    operands: Vec<Operand>,
     /// `None` once the program is open. Held while it is being opened: one attempt at a time.
     fault: Mutex<Option<Error>>,
 }
 
 impl Startup {
     /// Not attempted yet.
-    pub fn new(places: AppPaths) -> Self {
-        Self { places, fault: Mutex::default() }
+    pub fn new(places: AppPaths, mode: StartMode, operands: Vec<Operand>) -> Self {
+        Self { places, mode, operands, fault: Mutex::default() }
     }
 
     /// Opens the program, unless it is open. Blocks on the database.
     ///
     /// # Errors
-    /// Those of [`App::open`], which stay until another attempt.
+    /// Those of [`App::open_as`], which stay until another attempt.
     pub fn attempt(&self, app: &AppHandle) -> Result<Arc<App>> {
         self.after(app, || Ok(()))
     }
@@ -40,6 +48,12 @@ impl Startup {
     /// Begins with nothing.
     pub fn restart_empty(&self, app: &AppHandle) -> Result<()> {
         self.after(app, || startup_recovery::stage_empty_database(&self.places)).map(drop)
+    }
+
+    /// What a report may say of this start, also where the program could not be opened.
+    pub fn diagnostics(&self) -> String {
+        let info = SystemInfo::of_this_process(self.mode == StartMode::Safe);
+        diagnostics::compose(&info, &self.places, std::env::home_dir().as_deref())
     }
 
     /// What is in the way.
@@ -55,10 +69,11 @@ impl Startup {
         }
         prepare()?;
         let _inside = tauri::async_runtime::handle().inner().enter();
-        match App::open(self.places.clone()) {
+        match App::open_as(self.places.clone(), self.mode) {
             Ok(skein) => {
                 crate::pass_on_changes(app.clone(), &skein);
-                crate::deep_links::forward_deep_links(app, &skein);
+                deep_links::forward(&skein, &self.operands);
+                deep_links::forward_system_events(app, &skein);
                 app.manage(Arc::clone(&skein));
                 *fault = None;
                 Ok(skein)

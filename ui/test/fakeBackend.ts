@@ -61,6 +61,7 @@ export const settingsViewOf = (settings: Settings): SettingsView => ({
   path: '/home/ada/.config/skein/settings.json',
   problems: [],
   broken: null,
+  safeMode: false,
   settings,
 });
 

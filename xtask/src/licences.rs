@@ -22,22 +22,41 @@ fn list() -> PathBuf {
     paths::ui().join("src/settings/about/crates.json")
 }
 
-/// What `cargo tree` finds in the program, a line of the list each. What only runs while it is built
-/// is left out, and so is what is made here.
+/// A crate of the program.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct ShippedCrate {
+    pub name: String,
+    pub version: String,
+    pub licence: String,
+}
+
+/// The lines of the list.
 fn crates(target: &[&str]) -> Option<BTreeSet<String>> {
+    let line = |it: &ShippedCrate| format!("[{:?}, {:?}, {:?}]", it.name, it.version, it.licence);
+    Some(shipped_crates(target)?.iter().map(line).collect())
+}
+
+/// What `cargo tree` finds in the program, in order. What only runs while it is built is left out, and so is
+/// what is made here. `None`: Cargo failed.
+pub fn shipped_crates(target: &[&str]) -> Option<Vec<ShippedCrate>> {
     let mut words = vec!["cargo", "tree", "--locked", "--package", "skein", "--prefix", "none"];
     words.extend(["--edges", "normal,no-proc-macro", "--format", "{p}|{l}"]);
     words.extend(target);
     let lines = shell::output_of(&words)?;
-    Some(lines.lines().filter_map(line).collect())
+    let crates: BTreeSet<ShippedCrate> = lines.lines().filter_map(shipped_crate).collect();
+    Some(crates.into_iter().collect())
 }
 
 /// `serde v1.0.229|MIT OR Apache-2.0`, and a star behind it where it was listed before.
-fn line(found: &str) -> Option<String> {
+fn shipped_crate(found: &str) -> Option<ShippedCrate> {
     let (name, licence) = found.trim_end_matches(" (*)").split_once('|')?;
     let (name, version) = name.split_once(" v")?;
     let is_ours = version.contains(' ');
-    (!is_ours).then(|| format!("[{name:?}, {version:?}, {:?}]", in_order(licence)))
+    (!is_ours).then(|| ShippedCrate {
+        name: name.into(),
+        version: version.into(),
+        licence: in_order(licence),
+    })
 }
 
 /// Alternatives in one order, however they were written down.

@@ -21,6 +21,8 @@ mod shell;
 mod system_packages;
 mod test;
 mod test_counts;
+mod third_party;
+mod windows;
 
 use std::process::ExitCode;
 
@@ -29,11 +31,14 @@ cargo xtask <task> [--no-install]
 
   run                     build Skein in release and open it
   package [kind …]        build what is installed: deb, rpm, AppImage; dmg; or nsis, as the system is
-  test [--fast|--window [name]]
+  test [--fast|--window [name]|--windows]
                           everything there is to check; --fast leaves the window out,
-                          --window drives only the window (and only the tests of that name)
+                          --window drives only the window (and only the tests of that name),
+                          --windows builds all below the window for Windows and tests it under Wine
   bindings                write ui/src/ipc/bindings.ts anew from the Rust types
-  licences                write ui/src/settings/about/crates.json anew: what the program is made of
+  licences                write ui/src/settings/about/crates.json anew: what the program is made of;
+                          and the licence texts that packages bring
+  sbom                    write what the program is made of below target/sbom, as CycloneDX
   lines                   how many lines the product, its tests and the UI have
   bench [name|window]     the benchmarks, with their figures; of the engine, or of the window
   catalogue, memory, simulate, interop [arguments]
@@ -77,7 +82,10 @@ fn task(arguments: &[String], install: Install) -> TaskResult<ExitCode> {
         "package" => package::package(rest, install).map(|()| ExitCode::SUCCESS),
         "test" => Ok(test::test(test::Scope::from_arguments(rest)?, install)),
         "bindings" => bindings::write(install).map(|()| ExitCode::SUCCESS),
-        "licences" => licences::write().map(|()| ExitCode::SUCCESS),
+        "licences" => licences::write()
+            .and_then(|()| third_party::write_licence_texts())
+            .map(|()| ExitCode::SUCCESS),
+        "sbom" => third_party::write_sbom().map(|()| ExitCode::SUCCESS),
         "lines" => lines::print().map(|()| ExitCode::SUCCESS),
         "bench" => lab::bench(rest, install).map(|()| ExitCode::SUCCESS),
         "catalogue" | "memory" | "simulate" | "interop" => {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::system_packages::Need;
 use crate::{Install, TaskResult};
-use crate::{node, paths, run, shell};
+use crate::{node, paths, run, shell, third_party};
 
 /// Of Tauri's tool: the same as that of the crate `tauri`.
 const VERSION: &str = "2.12.5";
@@ -29,6 +29,7 @@ pub fn package(kinds: &[String], install: Install) -> TaskResult {
     node::check()?;
     let bundler = bundler(install)?.to_string_lossy().into_owned();
     run::build(Need::Package, install)?;
+    third_party::write_licence_texts()?;
     let wanted: Vec<&str> = match kinds {
         [] => KINDS.to_vec(),
         kinds => kinds.iter().map(String::as_str).collect(),
@@ -37,6 +38,11 @@ pub fn package(kinds: &[String], install: Install) -> TaskResult {
     let failed: Vec<&str> =
         wanted.into_iter().filter(|kind| pack(&bundler, kind).is_err()).collect();
     let made = paths::target().join("release/bundle");
+    if let Some(deb) =
+        packages(&made).iter().find(|file| file.extension().is_some_and(|it| it == "deb"))
+    {
+        pack_smaller(deb)?;
+    }
     println!("\nThe packages lie in {}:", made.display());
     for file in packages(&made) {
         println!("  {}", file.display());
@@ -48,6 +54,24 @@ pub fn package(kinds: &[String], install: Install) -> TaskResult {
 fn pack(bundler: &str, kind: &str) -> TaskResult {
     let words = ["node", bundler, "bundle", "--ci", "--bundles", kind];
     shell::run(shell::command(&words).current_dir(paths::root().join("src-tauri")))
+}
+
+/// Packs a deb anew with xz, as Debian's own tool does. Tauri's tool knows gzip alone, which leaves it larger.
+/// Where that tool is missing the package stays as it is.
+fn pack_smaller(deb: &Path) -> TaskResult {
+    if shell::output_of(&["dpkg-deb", "--version"]).is_none() {
+        return Ok(());
+    }
+    let folder = paths::target().join("deb-contents");
+    if folder.exists() {
+        std::fs::remove_dir_all(&folder)
+            .map_err(|error| format!("{}: {error}", folder.display()))?;
+    }
+    let run = |words: &[&str], paths: [&Path; 2]| {
+        shell::run(shell::command(&[&["dpkg-deb"], words].concat()).args(paths))
+    };
+    run(&["--raw-extract"], [deb, &folder])?;
+    run(&["--root-owner-group", "-Zxz", "-z9", "--build"], [&folder, deb])
 }
 
 /// Tauri's tool in the pinned version, below `target`, as npm brings it for this system: Cargo would
@@ -130,11 +154,18 @@ mod tests {
         assert!(settings.contains(r#""deep-link": { "desktop": { "schemes": ["skein"] } }"#));
         assert_eq!(settings.matches(r#""desktopTemplate": "skein.desktop""#).count(), 2);
         let entry = read("skein.desktop");
-        for line in ["Exec={{exec}} %u", "MimeType={{mime_type}}", "Icon={{icon}}"] {
+        let mime_types =
+            "MimeType={{mime_type}};text/plain;text/markdown;application/pdf;image/png;image/jpeg;";
+        for line in ["Exec={{exec}} %U", mime_types, "Icon={{icon}}"] {
             assert!(entry.lines().any(|it| it == line), "{line}");
         }
-        let named = settings.split('"').filter(|word| word.starts_with("../"));
-        let named: Vec<_> = named.filter(|path| !path.starts_with("../ui")).collect();
+        // The texts of the licences are written when a package is made.
+        let named = settings
+            .split('"')
+            .filter(|word| word.starts_with("../") || word.starts_with("packaging/"));
+        let made = ["../ui", "packaging/generated"];
+        let named: Vec<_> =
+            named.filter(|path| !made.iter().any(|begin| path.starts_with(begin))).collect();
         assert!(named.iter().all(|file| folder.join(file).is_file()), "{named:?}");
         assert!(named.len() > 5, "{named:?}");
     }

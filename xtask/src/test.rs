@@ -11,7 +11,7 @@ use crate::failure_report::FailureReport;
 use crate::system_packages::{self, Need};
 use crate::test_counts::TestCounts;
 use crate::{Install, TaskResult};
-use crate::{driver, mcp_test_servers, node, paths, shell};
+use crate::{driver, mcp_test_servers, node, paths, shell, windows};
 
 /// How much is tested.
 pub enum Scope {
@@ -22,6 +22,8 @@ pub enum Scope {
     Window {
         name: Option<String>,
     },
+    /// All below the window, built for Windows.
+    Windows,
 }
 
 impl Scope {
@@ -30,9 +32,12 @@ impl Scope {
         match words.as_slice() {
             [] => Ok(Self::All),
             ["--fast"] => Ok(Self::Fast),
-            ["--window", ..] if !cfg!(target_os = "linux") => Err(ONLY_ON_LINUX.to_owned()),
+            ["--window" | "--windows", ..] if !cfg!(target_os = "linux") => {
+                Err(ONLY_ON_LINUX.to_owned())
+            }
             ["--window"] => Ok(Self::Window { name: None }),
             ["--window", name] => Ok(Self::Window { name: Some((*name).to_owned()) }),
+            ["--windows"] => Ok(Self::Windows),
             _ => Err(format!("`test` does not know {}.", words.join(" "))),
         }
     }
@@ -40,12 +45,12 @@ impl Scope {
     fn drives_the_window(&self) -> bool {
         match self {
             Self::All | Self::Window { .. } => cfg!(target_os = "linux"),
-            Self::Fast => false,
+            Self::Fast | Self::Windows => false,
         }
     }
 }
 
-const ONLY_ON_LINUX: &str = "The window is driven on Linux only, whose webview has a driver, of the systems this was tried on.";
+const ONLY_ON_LINUX: &str = "The window, and programs for Windows, are tested on Linux only: there is a driver of the webview, and Wine.";
 
 /// So many failed tests of the window are tried a second time. More are no accident.
 const SECOND_TRIES: usize = 6;
@@ -83,6 +88,12 @@ impl Bench {
     /// Only what stands in the way of all that follows; a failed check does not.
     fn everything(&mut self, scope: &Scope, install: Install) -> TaskResult {
         let started = Instant::now();
+        if matches!(scope, Scope::Windows) {
+            say("Rust: tests for Windows, under Wine");
+            self.tests(&mut windows::tests()?);
+            println!("\nTook {} s.", started.elapsed().as_secs());
+            return Ok(());
+        }
         let window = scope.drives_the_window();
         node::check()?;
         system_packages::ensure(if window { Need::WindowTests } else { Need::Tests }, install)?;
@@ -100,6 +111,7 @@ impl Bench {
                 self.count(TestCounts::default(), mcp_test_servers::ensure(install));
                 self.rust();
             }
+            Scope::Windows => {}
             Scope::Window { .. } => {
                 mcp_test_servers::ensure(install)?;
                 say("Window: the program");
@@ -156,7 +168,7 @@ impl Bench {
         say("Window: tests");
         let chosen: &[&str] = match scope {
             Scope::Window { name: Some(name) } => &[name],
-            Scope::Window { name: None } | Scope::All | Scope::Fast => &[],
+            Scope::Window { name: None } | Scope::All | Scope::Fast | Scope::Windows => &[],
         };
         let (counted, failed, outcome) = self.drive(driver, chosen);
         // One that ends before its last test says no sum: what it did not come to is not made up for.

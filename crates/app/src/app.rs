@@ -39,7 +39,7 @@ use crate::providers::Providers;
 use crate::reminders::Reminders;
 use crate::secrets::Secrets;
 use crate::sessions::Sessions;
-use crate::settings::SettingsFile;
+use crate::settings::{SettingsFile, StartMode};
 use crate::settings_service::SettingsService;
 use crate::shared_state::SharedState;
 use crate::tasks::Tasks;
@@ -94,10 +94,18 @@ impl App {
     /// # Errors
     /// Those of [`Store::open`].
     pub fn open(places: AppPaths) -> Result<Arc<Self>> {
+        Self::open_as(places, StartMode::Normal)
+    }
+
+    /// The same, for a program that was started in this mode.
+    ///
+    /// # Errors
+    /// Those of [`Store::open`].
+    pub fn open_as(places: AppPaths, mode: StartMode) -> Result<Arc<Self>> {
         file_permissions::restrict(&places);
         let store = Store::open(&places, now())?;
         remove_halves(&places);
-        let shared = shared_state(store, places)?;
+        let shared = shared_state(store, places, mode)?;
         let app = Arc::new(Self::new(shared));
         app.background.start();
         Ok(app)
@@ -212,8 +220,8 @@ impl App {
 }
 
 /// Opens what the services share.
-pub(crate) fn shared_state(store: Store, paths: AppPaths) -> Result<SharedState> {
-    let settings = Arc::new(SettingsFile::open(&paths));
+pub(crate) fn shared_state(store: Store, paths: AppPaths, mode: StartMode) -> Result<SharedState> {
+    let settings = Arc::new(SettingsFile::open_as(&paths, mode));
     let secrets = Arc::new(Secrets::open(&paths));
     let notifier = Notifier::default();
     let runtime = Handle::current();

@@ -42,6 +42,11 @@ pub enum DeepLink {
         /// As it could be pasted in the settings.
         pasted: String,
     },
+    /// No link: a file that the program was opened with. It goes into the box of a new session.
+    File {
+        /// Absolute. May not exist.
+        path: String,
+    },
     /// None of these.
     Unreadable {},
 }

@@ -50,6 +50,7 @@ impl SettingsService {
             problems: self.settings.problems(),
             broken: self.settings.broken(),
             path: self.settings.path().display().to_string(),
+            safe_mode: self.settings.is_safe_mode(),
         })
     }
 

@@ -4,10 +4,11 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use skein_app::settings::{SettingProblem, Settings, SettingsFile, Theme};
+use skein_app::settings::{SettingProblem, Settings, SettingsFile, StartMode, Theme};
 use skein_context::limits::policy::{Policy, ToolCleaning};
 use skein_domain::error::Error;
-use skein_domain::session::Switch;
+use skein_domain::model::ModelLimits;
+use skein_domain::session::{SessionOverrides, Switch};
 use skein_domain::strategy::Strategy;
 use skein_platform::http::{NetworkSettings, ProxySetting};
 use skein_platform::paths::AppPaths;
@@ -383,4 +384,19 @@ fn saves_where_no_folder_can_be_synced() {
     let saved = file.change(|settings| settings.appearance.theme = Theme::Dark);
     let path = places.settings().display().to_string();
     assert_eq!(saved.err(), Some(Error::DiskFailing { path }));
+}
+
+#[test]
+fn in_safe_mode_nothing_is_automatic_whatever_the_session_says() {
+    let given = Given::nothing();
+    let overrides =
+        SessionOverrides { auto_compaction: Some(Switch::On), ..SessionOverrides::default() };
+    let limits = ModelLimits::default();
+    for (mode, automatic) in [(StartMode::Normal, true), (StartMode::Safe, false)] {
+        let settings = SettingsFile::open_as(&given.places(), mode);
+        for overrides in [&overrides, &SessionOverrides::default()] {
+            assert_eq!(settings.policy(overrides, &limits).automatic, automatic, "{mode:?}");
+        }
+        assert!(settings.get().policy().automatic, "the setting itself stays");
+    }
 }

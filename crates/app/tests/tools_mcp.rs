@@ -1,6 +1,9 @@
 //! Talking to real MCP servers from their registries, and to one that does what servers have been
 //! seen to do. See `tests/mcp/README.md` for how they come to be there.
-#![cfg(unix)]
+//!
+//! The servers are programs of Python and Node that are started as Unix starts them (`cfg(unix)`). What needs
+//! none of them runs on every system.
+#![cfg_attr(windows, allow(dead_code, unused_imports))]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing)]
 
 #[path = "../../tools/tests/tools_support/mod.rs"]
@@ -18,6 +21,7 @@ use rusqlite::Connection;
 use scripted_server::{Reply, Server};
 use serde_json::json;
 use skein_app::app::App;
+use skein_app::settings::StartMode;
 use skein_domain::tool_declaration::ToolFamily;
 use skein_platform::paths::AppPaths;
 use skein_store::Grant;
@@ -68,6 +72,7 @@ fn runs(word: &str) -> bool {
     lines.into_iter().any(|line| String::from_utf8_lossy(&line).contains(word))
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn the_everything_server_lists_calls_cancels_and_gives_prompts_and_resources() {
     let command = place("node_modules/.bin/mcp-server-everything");
@@ -106,6 +111,7 @@ async fn the_everything_server_lists_calls_cancels_and_gives_prompts_and_resourc
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn the_filesystem_and_memory_servers_work_side_by_side() {
     let folder = tempfile::tempdir().unwrap();
@@ -132,6 +138,7 @@ async fn the_filesystem_and_memory_servers_work_side_by_side() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_server_from_pypi_tells_the_time() {
     let hub = hub(vec![stdio("time", &place(".venv/bin/mcp-server-time"), &[])]);
@@ -141,6 +148,7 @@ async fn a_server_from_pypi_tells_the_time() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 /// The tests' own streamable-HTTP server, by the official Python kit.
 struct HttpServer {
     port: u16,
@@ -252,6 +260,7 @@ async fn a_session_the_server_forgot_is_begun_anew_and_the_call_answered() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_cancelled_call_is_not_waited_for_though_it_goes_on_telling() {
     let hub = hub(vec![odd(&[])]);
@@ -273,6 +282,7 @@ async fn a_cancelled_call_is_not_waited_for_though_it_goes_on_telling() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_call_that_is_dropped_is_taken_back() {
     let hub = hub(vec![odd(&[])]);
@@ -291,6 +301,7 @@ async fn a_call_that_is_dropped_is_taken_back() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_call_that_takes_too_long_fails_alone() {
     let hub = hub(vec![McpServerConfig { timeout_seconds: Some(1), ..odd(&[]) }]);
@@ -301,6 +312,7 @@ async fn a_call_that_takes_too_long_fails_alone() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_crash_in_the_middle_of_a_call_fails_that_call_and_the_server_comes_back() {
     let hub = hub(vec![odd(&[])]);
@@ -327,6 +339,7 @@ async fn a_crash_in_the_middle_of_a_call_fails_that_call_and_the_server_comes_ba
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_list_that_changes_is_read_again_and_a_flood_of_announcements_is_one() {
     let hub = hub(vec![odd(&[])]);
@@ -340,6 +353,7 @@ async fn a_list_that_changes_is_read_again_and_a_flood_of_announcements_is_one()
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn results_of_megabytes_arrive_whole_and_once() {
     let hub = hub(vec![odd(&[])]);
@@ -352,6 +366,7 @@ async fn results_of_megabytes_arrive_whole_and_once() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn noise_floods_pictures_and_refusals_harm_nothing() {
     let hub = hub(vec![odd(&[])]);
@@ -377,6 +392,7 @@ async fn noise_floods_pictures_and_refusals_harm_nothing() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn an_answer_cut_within_an_emoji_arrives_and_one_that_is_broken_ends_its_call() {
     let hub = hub(vec![odd(&[])]);
@@ -396,6 +412,7 @@ async fn an_answer_cut_within_an_emoji_arrives_and_one_that_is_broken_ends_its_c
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_server_gets_a_clean_environment_and_what_was_listed() {
     let mut config = odd(&[]);
@@ -416,6 +433,7 @@ async fn a_server_gets_a_clean_environment_and_what_was_listed() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn of_what_was_given_only_what_is_called_a_key_is_cut_out_of_results() {
     let mut config = odd(&[]);
@@ -454,6 +472,7 @@ fn the_password_of_a_proxy_is_given_to_programs_and_read_nowhere() {
     assert!(again.status.success() && said.contains("1 passed"), "{said}");
 }
 
+#[cfg(unix)]
 #[tokio::test]
 #[ignore = "the test above runs it, with a proxy"]
 async fn programs_are_started_behind_a_proxy() {
@@ -469,6 +488,7 @@ async fn programs_are_started_behind_a_proxy() {
     }
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_server_that_does_not_end_is_ended_with_its_children() {
     // Of this run alone: others may run the same meanwhile.
@@ -487,6 +507,7 @@ fn begun_by(line: &str) -> McpServerConfig {
     stdio("odd", "sh", &["-c", line, &place("odd_server.py")])
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_start_that_hangs_is_ended_by_the_next_one() {
     let folder = tempfile::tempdir().unwrap();
@@ -500,6 +521,7 @@ async fn a_start_that_hangs_is_ended_by_the_next_one() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_first_start_is_waited_for_and_what_failed_is_not() {
     let gone = stdio("gone", "skein-no-such-program", &[]);
@@ -513,6 +535,7 @@ async fn a_first_start_is_waited_for_and_what_failed_is_not() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_list_that_fails_takes_nothing_away_and_is_said_in_the_log() {
     let hub = hub(vec![odd(&["--fussy"])]);
@@ -536,6 +559,7 @@ async fn a_list_that_fails_takes_nothing_away_and_is_said_in_the_log() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     let mark = format!("{}untold", mark());
@@ -563,6 +587,7 @@ async fn nothing_is_started_before_its_whole_command_was_agreed_to() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn what_a_server_says_of_its_tools_is_there_for_the_model_and_short() {
     let hub = hub(vec![odd(&[])]);
@@ -577,6 +602,7 @@ async fn what_a_server_says_of_its_tools_is_there_for_the_model_and_short() {
     assert_eq!(hub.instructions(), []);
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
     let [first, second] =
@@ -600,6 +626,7 @@ async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn what_a_configuration_allows_is_allowed_of_that_server_alone() {
     let lasting = McpServerConfig { always_allow: vec!["echo".into()], ..odd(&[]) };
@@ -634,6 +661,7 @@ async fn no_key_that_was_pasted_is_stored_or_shown() {
     assert!(!std::fs::read_to_string(places.settings()).unwrap().contains(key));
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
     let kept = "k-2718281828459045";
@@ -671,6 +699,7 @@ async fn what_a_server_repeats_of_its_keys_is_read_nowhere() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_server_gets_what_was_pasted_byte_for_byte() {
     let key = "ntn_0123456789abcdef0123456789abcdef";
@@ -702,6 +731,7 @@ async fn a_server_gets_what_was_pasted_byte_for_byte() {
     hub.stop().await;
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn what_stands_in_the_way_is_said_as_a_kind() {
     let missing = stdio("missing", "skein-no-such-program", &[]);
@@ -765,6 +795,7 @@ async fn what_stands_in_the_way_is_said_as_a_kind() {
     );
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn what_a_cancelled_call_was_before_it_began_does_not_matter() {
     let hub = hub(vec![odd(&[])]);
@@ -854,6 +885,36 @@ async fn a_server_that_is_removed_takes_its_keys_and_its_consent_along_and_the_u
 
     app.mcp.save(stdio("files", "skein-no-such-program", &[])).await.unwrap();
     assert!(!keys().contains("t0ken"), "a key it no longer has is kept nowhere");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn in_safe_mode_no_server_starts_and_what_was_agreed_to_stays() {
+    let folder = tempfile::tempdir().unwrap();
+    let places = AppPaths::in_folder(folder.path());
+    let app = App::open(places.clone()).unwrap();
+    app.mcp.save(stdio("files", "skein-no-such-program", &[])).await.unwrap();
+    let asks = || async { app.mcp.list().await.unwrap().remove(0).state };
+    let McpState::NeedsConsent { command, .. } = asks().await else { panic!("it asks") };
+    app.mcp.allow(command).await.unwrap();
+    app.close().await;
+    drop(app);
+
+    let state = async |mode: StartMode| {
+        let app = App::open_as(places.clone(), mode).unwrap();
+        // Behind what the start leaves to the background.
+        app.mcp.enable("files".into(), true).await.unwrap();
+        let state = app.mcp.list().await.unwrap().remove(0).state;
+        let shown = app.settings.view().await.unwrap();
+        assert_eq!(shown.safe_mode, mode == StartMode::Safe);
+        app.close().await;
+        state
+    };
+    assert_eq!(state(StartMode::Safe).await, McpState::Off {});
+    let normal = state(StartMode::Normal).await;
+    assert!(
+        matches!(normal, McpState::Starting {} | McpState::Failed { .. }),
+        "it is started again, and nobody is asked: {normal:?}"
+    );
 }
 
 /// A server with a key in its environment.
@@ -978,6 +1039,7 @@ async fn a_server_may_be_called_as_the_root_of_a_configuration_is() {
     assert_eq!(names, ["mcp", "servers", "other"].map(str::to_owned).into());
 }
 
+#[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_undone() {
     let (folder, app) = program();
@@ -1025,6 +1087,7 @@ async fn a_configuration_that_is_pasted_over_a_server_leaves_its_key_and_can_be_
     assert!(keys().contains("t0ken-of-mine"));
 }
 
+#[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server() {
     let (folder, app) = program();
@@ -1055,6 +1118,7 @@ async fn a_value_that_is_nowhere_can_be_given_and_is_kept_as_long_as_the_server(
     app.close().await;
 }
 
+#[cfg(unix)]
 #[tokio::test(flavor = "multi_thread")]
 async fn what_a_configuration_allows_stands_among_the_grants_and_can_be_taken_back() {
     let (_folder, app) = program();

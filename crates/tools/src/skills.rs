@@ -173,7 +173,8 @@ pub fn skill_locations(
         path,
         sandbox: wall.map(Path::to_owned),
     };
-    let shared = |root: &Path| [".agents/skills", ".claude/skills"].map(|below| root.join(below));
+    // Part by part: the path is shown, and on Windows a `/` in it would stand among `\`.
+    let shared = |root: &Path| [".agents", ".claude"].map(|name| root.join(name).join("skills"));
     let of_session = session.into_iter().flat_map(shared);
     let of_home = home.into_iter().flat_map(shared);
     std::iter::once(place(SkillOrigin::Config, config.join("skills"), None))

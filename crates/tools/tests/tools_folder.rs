@@ -1,16 +1,21 @@
 //! Nothing outside the session's folder is read, listed, searched, written or made.
-#![cfg(unix)]
+//!
+//! What only links and pipes show is tried on Unix: on Windows making a link needs a right that tests do not
+//! have. Names that are special on one system are tried on every system.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod tools_support;
 
 use std::fs;
+#[cfg(unix)]
 use std::os::unix::fs::symlink;
 use std::path::Path;
 use std::sync::Arc;
+#[cfg(unix)]
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
+#[cfg(unix)]
 use skein_tools::ToolOutcome;
 use skein_tools::files::workspace::parse_relative_path;
 
@@ -36,7 +41,7 @@ fn outside(root: &Path) -> Vec<(String, Vec<u8>)> {
     found
 }
 
-/// A folder `inside` with every kind of link, beside a folder `outside` with a secret.
+/// A folder `inside`, on Unix with every kind of link, beside a folder `outside` with a secret.
 fn place() -> tempfile::TempDir {
     let root = tempfile::tempdir().unwrap();
     let (inside, out) = (root.path().join("inside"), root.path().join("outside"));
@@ -45,9 +50,16 @@ fn place() -> tempfile::TempDir {
     fs::write(inside.join("plain.txt"), "old words\n").unwrap();
     fs::write(out.join("secret.txt"), SECRET).unwrap();
     fs::write(out.join("deep/secret.txt"), SECRET).unwrap();
+    #[cfg(unix)]
+    make_links(&inside, &out);
+    root
+}
+
+#[cfg(unix)]
+fn make_links(inside: &Path, out: &Path) {
     symlink(out.join("secret.txt"), inside.join("link-to-file")).unwrap();
     symlink("../outside/secret.txt", inside.join("link-relative")).unwrap();
-    symlink(&out, inside.join("link-to-folder")).unwrap();
+    symlink(out, inside.join("link-to-folder")).unwrap();
     symlink("../outside", inside.join("link-to-folder-relative")).unwrap();
     symlink("link-to-file", inside.join("link-to-link")).unwrap();
     symlink("/", inside.join("link-to-root")).unwrap();
@@ -60,8 +72,10 @@ fn place() -> tempfile::TempDir {
     symlink("/dev/zero", inside.join("link-to-device")).unwrap();
     symlink("/proc/self/root", inside.join("link-to-proc")).unwrap();
     symlink("/proc/self/environ", inside.join("link-to-environment")).unwrap();
-    root
 }
+
+#[cfg(windows)]
+const LINKS: &[&str] = &[];
 
 const ESCAPES: &[&str] = &[
     // Upwards.
@@ -140,7 +154,11 @@ const ESCAPES: &[&str] = &[
     "PROGRA~1",
     "sub/SECRET~1.TXT",
     "pl?in.txt",
-    // Links: the words are harmless, the way is not.
+];
+
+/// Links: the words are harmless, the way is not.
+#[cfg(unix)]
+const LINKS: &[&str] = &[
     "link-to-file",
     "link-relative",
     "link-to-link",
@@ -165,7 +183,7 @@ async fn every_escape_from_the_folder_is_refused_by_every_tool_that_takes_a_path
     let inside = root.path().join("inside");
     let tools = tools(Some(&inside), Arc::new(Notebook::default()));
     let before = outside(root.path());
-    for path in ESCAPES {
+    for path in ESCAPES.iter().chain(LINKS) {
         let tries: [(&str, Value); 6] = [
             ("read_file", json!({ "path": path })),
             ("list_directory", json!({ "path": path })),
@@ -197,6 +215,7 @@ async fn folders_behind_links_are_not_walked() {
     assert_eq!(found, "Nothing matches.");
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_folder_that_becomes_a_link_between_two_steps_leads_nowhere() {
     let root = place();
@@ -241,6 +260,7 @@ async fn a_folder_that_becomes_a_link_between_two_steps_leads_nowhere() {
     assert_eq!(outside(root.path()), before);
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_pipe_is_not_waited_for() {
     let root = place();
@@ -252,6 +272,7 @@ async fn a_pipe_is_not_waited_for() {
     assert_eq!(message, "pipe is not a file.");
 }
 
+#[cfg(unix)]
 #[tokio::test]
 async fn a_link_in_the_place_of_a_draft_leads_no_text_elsewhere() {
     let root = place();
@@ -299,17 +320,31 @@ fn ordinary_paths_are_understood() {
 }
 
 #[tokio::test]
-async fn an_absolute_path_into_the_folder_and_a_link_within_it_are_followed() {
+async fn an_absolute_path_into_the_folder_is_understood() {
+    let root = place();
+    // As it is shown: Windows' own form begins with `\\?\`.
+    let inside = dunce::canonicalize(root.path().join("inside")).unwrap();
+    let tools = tools(Some(&inside), Arc::new(Notebook::default()));
+    let read = named(&tools, "read_file");
+    let absolute = inside.join("plain.txt").display().to_string();
+    assert_eq!(done(call(&read, json!({ "path": absolute })).await), "1\told words");
+    let beside = format!("{}-beside/x", inside.display());
+    failed(call(&read, json!({ "path": beside })).await);
+    if cfg!(windows) {
+        let shown = absolute.replace('\\', "/").to_uppercase();
+        assert_eq!(done(call(&read, json!({ "path": shown })).await), "1\told words", "{shown}");
+    }
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_link_within_the_folder_is_followed() {
     let root = place();
     let inside = root.path().join("inside").canonicalize().unwrap();
     symlink("plain.txt", inside.join("link-within")).unwrap();
     let tools = tools(Some(&inside), Arc::new(Notebook::default()));
     let read = named(&tools, "read_file");
-    let absolute = inside.join("plain.txt").display().to_string();
-    assert_eq!(done(call(&read, json!({ "path": absolute })).await), "1\told words");
     assert_eq!(done(call(&read, json!({ "path": "link-within" })).await), "1\told words");
-    let beside = format!("{}-beside/x", inside.display());
-    failed(call(&read, json!({ "path": beside })).await);
     // Writing through a link within the folder changes what it leads to and leaves it a link.
     let args = json!({ "path": "link-within", "content": "new words" });
     done(call(&named(&tools, "write_file"), args).await);

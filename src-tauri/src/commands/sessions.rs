@@ -1,7 +1,7 @@
 //! Sessions and their threads, and what is written in the box.
 
 use skein_app::view::{DeletedSession, SessionItem, SessionView, SwitchPreview};
-use skein_domain::draft::Draft;
+use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::FolderError;
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::queued_message::WaitingId;
@@ -46,15 +46,17 @@ pub async fn first_session(host: AppState<'_>) -> Result<SessionId> {
     host.sessions.first().await
 }
 
-/// A session with a link's words for its box: one that nobody has used yet, or a new one.
+/// A session with a link's words, or a file that was opened, for its box: one that nobody has used yet, or
+/// a new one.
 #[tauri::command]
 #[specta::specta]
 pub async fn new_chat(
     host: AppState<'_>,
     prompt: String,
+    attachments: Vec<Attachment>,
     model: Option<ModelRef>,
 ) -> Result<SessionId> {
-    host.sessions.new_chat(prompt, model).await
+    host.sessions.new_chat(prompt, attachments, model).await
 }
 
 /// The person's own title.

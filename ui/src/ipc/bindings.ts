@@ -7,6 +7,11 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 export const commands = {
 	/**  The version of this build, like `0.1.0`. */
 	version: () => __TAURI_INVOKE<string>("version"),
+	/**
+	 *  Versions, the platform and the end of the log, as text for a report: without keys, words of a
+	 *  conversation, or the path of the home.
+	 */
+	diagnostics: () => __TAURI_INVOKE<string>("diagnostics"),
 	/**  Takes in a file by its path. */
 	attachFile: (path: string) => __TAURI_INVOKE<Attachment>("attach_file", { path }),
 	/**  Takes in a text that is too long for the box. */
@@ -83,8 +88,11 @@ export const commands = {
 	createSession: () => __TAURI_INVOKE<SessionId>("create_session"),
 	/**  The first session of the sidebar; where there is none, an empty one. */
 	firstSession: () => __TAURI_INVOKE<SessionId>("first_session"),
-	/**  A session with a link's words for its box: one that nobody has used yet, or a new one. */
-	newChat: (prompt: string, model: ModelRef | null) => __TAURI_INVOKE<SessionId>("new_chat", { prompt, model }),
+	/**
+	 *  A session with a link's words, or a file that was opened, for its box: one that nobody has used yet, or
+	 *  a new one.
+	 */
+	newChat: (prompt: string, attachments: Attachment[], model: ModelRef | null) => __TAURI_INVOKE<SessionId>("new_chat", { prompt, attachments, model }),
 	/**  The person's own title. */
 	renameSession: (sessionId: SessionId, title: string) => __TAURI_INVOKE<null>("rename_session", { sessionId, title }),
 	/**  To the top of the sidebar, or back. */
@@ -1004,6 +1012,10 @@ sessionId: SessionId } |
 name: string; 
 /**  As it could be pasted in the settings. */
 pasted: string } | 
+/**  No link: a file that the program was opened with. It goes into the box of a new session. */
+{ type: "file"; 
+/**  Absolute. May not exist. */
+path: string } | 
 /**  None of these. */
 { type: "unreadable" };
 
@@ -2836,6 +2848,8 @@ export type SettingsView = {
 	broken: Error | null,
 	/**  Where the file is. */
 	path: string,
+	/**  Started with `--safe-mode`: no MCP server starts and nothing is compacted automatically. */
+	safeMode: boolean,
 };
 
 /**  Why nobody is signed in. */

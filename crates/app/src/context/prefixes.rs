@@ -142,6 +142,7 @@ mod tests {
 
     use super::*;
     use crate::app::shared_state;
+    use crate::settings::StartMode;
     use crate::wiring::LowerServices;
 
     /// A server's tool with a description of about so many tokens.
@@ -171,7 +172,8 @@ mod tests {
     async fn tools_of_all_servers_take_half_of_a_known_window_and_the_rest_is_named() {
         let folder = tempfile::tempdir().unwrap();
         let paths = AppPaths::in_folder(folder.path());
-        let shared = shared_state(Store::open(&paths, 1).unwrap(), paths).unwrap();
+        let shared =
+            shared_state(Store::open(&paths, 1).unwrap(), paths, StartMode::Normal).unwrap();
         let services = LowerServices::new(&shared);
         let prefixes = &services.contexts.prefixes;
         let model = ModelRef { provider: ProviderId("demo".into()), model: "demo-8k".into() };

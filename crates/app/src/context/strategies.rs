@@ -3,7 +3,6 @@
 
 use skein_context::health::HealthThresholds;
 use skein_context::limits::Limits;
-use skein_context::limits::policy::Policy;
 use skein_domain::error::Result;
 use skein_domain::ids::SessionId;
 use skein_domain::session::SessionOverrides;
@@ -23,8 +22,7 @@ impl ContextReports {
             None => (self.model_choices.default_model(), SessionOverrides::default()),
         };
         let spec = self.models.spec(&model).await?;
-        let global = self.settings.get().policy();
-        let policy = Policy::resolve(&global, &overrides, &spec.limits);
+        let policy = self.settings.policy(&overrides, &spec.limits);
         let limits = Limits::of(&spec);
         let thresholds = HealthThresholds::of(&spec);
         Ok(StrategyNumbers {
@@ -35,7 +33,7 @@ impl ContextReports {
             count_down_above: thresholds.map(|it| it.critical),
             archive_above: limits.archive_threshold(&policy),
             takes_tools: spec.tools != Some(false),
-            global: global.strategy,
+            global: self.settings.get().policy().strategy,
         })
     }
 }

@@ -3,7 +3,6 @@
 use std::sync::Arc;
 
 use skein_context::limits::Limits;
-use skein_context::limits::policy::Policy;
 use skein_context::retrieval;
 use skein_context::tokens::message_tokens::{CountedText, count_declaration};
 use skein_context::window::HistoryAccess;
@@ -87,8 +86,7 @@ impl TurnContexts {
     /// The same conversation, measured by what is known of its model by now.
     pub async fn refresh_limits(&self, context: TurnContext) -> Result<TurnContext> {
         let spec = self.models.spec(&context.model).await?;
-        let settings = self.settings.get().policy();
-        let policy = Policy::resolve(&settings, &context.session.overrides, &spec.limits);
+        let policy = self.settings.policy(&context.session.overrides, &spec.limits);
         Ok(TurnContext { limits: Limits::of(&spec), policy, spec, ..context })
     }
 
@@ -109,7 +107,7 @@ impl TurnContexts {
         let spec = self.models.spec(&model).await?;
         let counter = self.models.counter(&model).await?;
         let settings = self.settings.get();
-        let policy = Policy::resolve(&settings.policy(), &session.overrides, &spec.limits);
+        let policy = self.settings.policy(&session.overrides, &spec.limits);
         let limits = Limits::of(&spec);
         let mut loaded =
             self.thread_cache.get(&self.store, session.current_thread, &counter).await?;
@@ -184,7 +182,7 @@ impl TurnContexts {
     async fn acts(&self, session: SessionId, strategy: Strategy) -> Result<bool> {
         let session = self.store.session(session).await?;
         let limits = self.models.spec(&self.model_choices.session_model(&session)).await?.limits;
-        let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
+        let policy = self.settings.policy(&session.overrides, &limits);
         Ok(policy.automatic && policy.strategy == strategy)
     }
 }

@@ -109,6 +109,7 @@ mod tests {
 
     use super::*;
     use crate::app::shared_state;
+    use crate::settings::StartMode;
     use crate::wiring::LowerServices;
 
     /// A server that takes what looks like a key, under a name that nothing on a machine has.
@@ -133,7 +134,8 @@ mod tests {
         drop(store);
         fs::write(places.installation(), "0".repeat(32)).unwrap();
         fs::write(places.settings(), settings).unwrap();
-        let shared = shared_state(Store::open(&places, 1).unwrap(), places).unwrap();
+        let shared =
+            shared_state(Store::open(&places, 1).unwrap(), places, StartMode::Normal).unwrap();
         let mcp = LowerServices::new(&shared).mcp;
         (folder, Quarantine::new(&shared, mcp))
     }

@@ -58,14 +58,17 @@ impl McpServers {
         Ok(())
     }
 
-    /// Makes what runs follow the settings.
+    /// Makes what runs follow the settings. In safe mode every server is as if it were switched off.
     pub(crate) async fn sync(&self) {
         let _one = self.server_sync.lock().await;
-        let configs = self.configured_servers();
+        let mut configs = self.configured_servers();
         let consents = self.consents(&configs).await.unwrap_or_else(|error| {
             tracing::warn!(%error, "no server starts, because nothing is known of consents");
             BTreeSet::new()
         });
+        if self.settings.is_safe_mode() {
+            configs.iter_mut().for_each(|config| config.enabled = false);
+        }
         self.hub.apply_configs(configs, &consents);
     }
 

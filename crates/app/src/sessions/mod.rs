@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use parking_lot::Mutex;
 use skein_context::limits::policy::Policy;
-use skein_domain::draft::Draft;
+use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::{FolderError, Result};
 use skein_domain::ids::{MessageId, SessionId};
 use skein_domain::message::ContentPart;
@@ -101,7 +101,7 @@ impl Sessions {
         let live = self.live_sessions.get(id);
         let model = self.model_choices.session_model(&session);
         let limits = self.models.spec(&model).await?.limits;
-        let policy = Policy::resolve(&self.settings.get().policy(), &session.overrides, &limits);
+        let policy = self.settings.policy(&session.overrides, &limits);
         Ok(SessionView {
             name: self.store.session_name(id).await?,
             threads: self.store.threads(id).await?,
@@ -128,12 +128,17 @@ impl Sessions {
 
     /// A session with a link's words for its box, and nothing sent. One that nobody has used is taken
     /// first: at its very first start the window makes one, and the link may come before or after.
-    pub async fn new_chat(&self, prompt: String, model: Option<ModelRef>) -> Result<SessionId> {
-        let words = Some(ContentPart::Text { text: prompt });
-        let words =
-            words.filter(|part| matches!(part, ContentPart::Text { text } if !text.is_empty()));
-        let words = words.into_iter().collect();
-        let session = self.store.session_for_draft(words, model, now()).await?;
+    pub async fn new_chat(
+        &self,
+        prompt: String,
+        attachments: Vec<Attachment>,
+        model: Option<ModelRef>,
+    ) -> Result<SessionId> {
+        let words = (!prompt.is_empty()).then_some(ContentPart::Text { text: prompt });
+        // The composer reads a file's text again when the message is sent.
+        let files = attachments.into_iter().map(|it| it.part(String::new()));
+        let for_box = words.into_iter().chain(files).collect();
+        let session = self.store.session_for_draft(for_box, model, now()).await?;
         self.notifier.session_changed(session);
         Ok(session)
     }

@@ -20,7 +20,7 @@ use skein_domain::session::Switch;
 use skein_platform::http::NetworkSettings;
 use specta::Type;
 
-pub use settings_file::SettingsFile;
+pub use settings_file::{SettingsFile, StartMode};
 pub use sparse::SettingProblem;
 
 /// The step of the compaction threshold, in percent: the slider can show no other. What is typed for one

@@ -7,7 +7,10 @@ use std::{fs, io};
 
 use parking_lot::{Mutex, RwLock};
 use serde_json::{Map, Value};
+use skein_context::limits::policy::Policy;
 use skein_domain::error::{Error, Result};
+use skein_domain::model::ModelLimits;
+use skein_domain::session::SessionOverrides;
 use skein_platform::atomic_file;
 use skein_platform::paths::AppPaths;
 
@@ -20,9 +23,19 @@ const SCHEMA_NAME: &str = "settings.schema.json";
 /// The settings and the file they are kept in.
 pub struct SettingsFile {
     path: PathBuf,
+    mode: StartMode,
     /// One change at a time.
     changing: Mutex<()>,
     now: RwLock<Arc<LoadedSettings>>,
+}
+
+/// How the program was started. The file says nothing of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StartMode {
+    /// As the settings say.
+    Normal,
+    /// `--safe-mode`: no MCP server starts, and nothing is compacted, cleared or archived automatically.
+    Safe,
 }
 
 /// What reading the file came to.
@@ -39,9 +52,26 @@ impl SettingsFile {
     /// Reads the settings. Never fails: a file that is not there or cannot be read leaves the
     /// defaults, and [`SettingsFile::broken`] says so.
     pub fn open(places: &AppPaths) -> Self {
+        Self::open_as(places, StartMode::Normal)
+    }
+
+    /// The same, for a program that was started in this mode.
+    pub fn open_as(places: &AppPaths, mode: StartMode) -> Self {
         let path = places.settings();
         let now = RwLock::new(Arc::new(read(&path)));
-        Self { path, changing: Mutex::new(()), now }
+        Self { path, mode, changing: Mutex::new(()), now }
+    }
+
+    /// Whether the program was started with `--safe-mode`.
+    pub fn is_safe_mode(&self) -> bool {
+        self.mode == StartMode::Safe
+    }
+
+    /// The policy that holds for a session and its model. In safe mode it is never automatic, whatever the
+    /// session says.
+    pub fn policy(&self, overrides: &SessionOverrides, limits: &ModelLimits) -> Policy {
+        let policy = Policy::resolve(&self.get().policy(), overrides, limits);
+        Policy { automatic: policy.automatic && !self.is_safe_mode(), ..policy }
     }
 
     /// The settings as they are.

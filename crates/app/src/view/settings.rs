@@ -19,6 +19,8 @@ pub struct SettingsView {
     pub broken: Option<Error>,
     /// Where the file is.
     pub path: String,
+    /// Started with `--safe-mode`: no MCP server starts and nothing is compacted automatically.
+    pub safe_mode: bool,
 }
 
 /// A tool with its switch and its cost.

@@ -36,7 +36,7 @@ async fn the_model_last_chosen_answers_new_sessions_and_changes_no_conversation_
 
     // The demo, chosen on purpose, is a choice like any other.
     given.app.sessions.set_model(third, model("demo", "demo-8k")).await.unwrap();
-    let fourth = given.app.sessions.new_chat("silk".into(), None).await.unwrap();
+    let fourth = given.app.sessions.new_chat("silk".into(), vec![], None).await.unwrap();
     assert_eq!(model_of(&given, fourth).await, model("demo", "demo-8k"));
 }
 

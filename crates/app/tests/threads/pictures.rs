@@ -1,4 +1,5 @@
-//! What a foreign tool shows: kept, counted, and sent to whoever sees.
+//! What a foreign tool shows: kept, counted, and sent to whoever sees. The tool is one of a server in
+//! Python that is started as Unix starts it.
 #![cfg(unix)]
 
 use scripted_server::until;

@@ -56,7 +56,7 @@ async fn what_waits_survives_the_programs_end_and_is_sent_when_the_person_says_s
 async fn what_is_for_the_box_is_not_sent_behind_another_message() {
     let given = under("summarize").await;
     given.model.says([Say::words("a")]);
-    let linked = given.app.sessions.new_chat("silk".into(), None).await.unwrap();
+    let linked = given.app.sessions.new_chat("silk".into(), vec![], None).await.unwrap();
     assert_eq!(linked, given.session, "nobody has used it");
     given.send("one").await.unwrap();
     assert_eq!(given.lines().await, ["one", "a"]);

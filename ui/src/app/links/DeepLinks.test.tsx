@@ -2,11 +2,18 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { act, fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { DeepLink } from '../../ipc/bindings';
+import type { Attachment, DeepLink } from '../../ipc/bindings';
 import { backendWith, renderPart } from '../../../test/render';
 import { stableForMs } from '../../kit/a11y/useStablePosition';
 import { DeepLinks } from './DeepLinks';
 
+const attached: Attachment = {
+  type: 'file',
+  blob: 3,
+  name: 'notes.md',
+  mediaType: 'text/markdown',
+  bytes: 12,
+};
 const model = { provider: 'demo', model: 'demo-8k' };
 
 function follow(link: DeepLink, before: () => void = () => undefined) {
@@ -15,7 +22,14 @@ function follow(link: DeepLink, before: () => void = () => undefined) {
   const providers = () => Promise.resolve([]);
   const added = { servers: [], replaced: [], asking: [], problems: [] };
   const addMcpServers = vi.fn(() => Promise.resolve(added));
-  const backend = backendWith({ newChat, createSession, providers, addMcpServers });
+  const attachFile = vi.fn(() => Promise.resolve(attached));
+  const backend = backendWith({
+    newChat,
+    createSession,
+    providers,
+    addMcpServers,
+    attachFile,
+  });
   let arrives: (link: DeepLink) => void = () => undefined;
   backend.links = (opened) => {
     arrives = opened;
@@ -46,7 +60,7 @@ function follow(link: DeepLink, before: () => void = () => undefined) {
     });
   };
   arrive(link);
-  return { newChat, createSession, addMcpServers, toSession, user, arrive };
+  return { newChat, attachFile, createSession, addMcpServers, toSession, user, arrive };
 }
 
 it('opens the one session that has the words of a link, and makes none beside it', async () => {
@@ -58,8 +72,17 @@ it('opens the one session that has the words of a link, and makes none beside it
   await waitFor(() => {
     expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
   });
-  expect(newChat).toHaveBeenCalledExactlyOnceWith('Hi', model);
+  expect(newChat).toHaveBeenCalledExactlyOnceWith('Hi', [], model);
   expect(createSession).not.toHaveBeenCalled();
+});
+
+it('attaches a file that the program was opened with to a new session, and sends nothing', async () => {
+  const { newChat, attachFile, toSession } = follow({ type: 'file', path: '/home/ada/notes.md' });
+  await waitFor(() => {
+    expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
+  });
+  expect(attachFile).toHaveBeenCalledExactlyOnceWith('/home/ada/notes.md');
+  expect(newChat).toHaveBeenCalledExactlyOnceWith('', [attached], null);
 });
 
 it('takes the focus from nobody who types: it waits until it is followed', async () => {
@@ -83,7 +106,7 @@ it('says so where nobody offers the model of a link, and keeps the usual one', a
   await waitFor(() => {
     expect(toSession).toHaveBeenCalledExactlyOnceWith(7);
   });
-  expect(newChat).toHaveBeenCalledExactlyOnceWith('Hi', null);
+  expect(newChat).toHaveBeenCalledExactlyOnceWith('Hi', [], null);
   expect(screen.getByText(/gone/)).toBeVisible();
 });
 

@@ -1,6 +1,6 @@
 /**
- * Links from other programs: whatever one asks for is filled in or asked, never done. None takes the focus
- * from somebody who types: it waits until they follow it.
+ * Links from other programs, and files that the program was opened with: whatever one asks for is filled in
+ * or asked, never done. None takes the focus from somebody who types: it waits until they follow it.
  */
 import { Suspense, useEffect, useEffectEvent, useState } from 'react';
 import { useText } from '../../i18n';
@@ -21,6 +21,7 @@ export function DeepLinks({ navigation }: { navigation: AppNavigation }) {
   const [answered, setAnswered] = useState(0);
   const openNew = useOpenNewChatLink(navigation);
   const openOld = useOpenSessionLink(navigation);
+  const openFile = useOpenFileLink(navigation);
   const tell = useLinkErrorToast();
   const toast = useToast();
   const reportError = useReportError(toast);
@@ -37,6 +38,9 @@ export function DeepLinks({ navigation }: { navigation: AppNavigation }) {
         return;
       case 'installServer':
         setSuggestions((before) => [...before, link]);
+        return;
+      case 'file':
+        reportError(openFile(link));
         return;
       case 'unreadable':
         tell('app.linkUnreadable');
@@ -107,7 +111,17 @@ function useOpenNewChatLink(navigation: AppNavigation) {
     return null;
   };
   return async ({ prompt, model }: Extract<DeepLink, { type: 'newChat' }>) => {
-    navigation.toSession(await commands.newChat(prompt, model === null ? null : await find(model)));
+    const found = model === null ? null : await find(model);
+    navigation.toSession(await commands.newChat(prompt, [], found));
+  };
+}
+
+/** A session with the file attached to its draft; it is never sent by itself. */
+function useOpenFileLink(navigation: AppNavigation) {
+  const { commands } = useBackend();
+  return async ({ path }: Extract<DeepLink, { type: 'file' }>) => {
+    const file = await commands.attachFile(path);
+    navigation.toSession(await commands.newChat('', [file], null));
   };
 }
 

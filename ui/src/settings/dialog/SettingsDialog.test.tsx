@@ -335,6 +335,20 @@ it('says why no provider can be shown', async () => {
   expect(await screen.findByText(/gone 17/)).toBeVisible();
 });
 
+it('copies diagnostics for a report', async () => {
+  const backend = backendWith({
+    settings: () => Promise.resolve(settingsViewOf(defaultSettings)),
+    version: () => Promise.resolve('0.1.0'),
+    hosts: () => Promise.resolve([]),
+    diagnostics: () => Promise.resolve('Skein 0.1.0 (release)'),
+  });
+  const copyText = vi.fn(() => Promise.resolve());
+  backend.desktop.copyText = copyText;
+  const { user } = renderPart(<Closing place={{ page: 'about' }} />, backend);
+  await user.click(await screen.findByRole('button', { name: 'Copy diagnostics' }));
+  expect(copyText).toHaveBeenCalledExactlyOnceWith('Skein 0.1.0 (release)');
+});
+
 it('names by licence what the program is made of, crates and packages', async () => {
   const { user } = open('about', [], {
     version: () => Promise.resolve('0.1.0'),

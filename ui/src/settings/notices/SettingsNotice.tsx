@@ -1,15 +1,39 @@
 /**
- * A notice above the conversation about errors of the settings file, until the user dismisses it. The
- * settings keep it.
+ * Notices above the conversation: that the program runs in safe mode, for as long as it does, and errors of
+ * the settings file, until the user dismisses them. The settings keep those.
  */
 import { useState } from 'react';
 import { useText } from '../../i18n';
 import { IconButton } from '../../kit/controls/IconButton';
+import { Banner } from '../../kit/display/Banner';
 import { useSettings } from '../../state/queries/queries';
 import { SettingsErrors } from './SettingsErrors';
 import './SettingsNotice.css';
 
 export function SettingsNotice() {
+  return (
+    <>
+      <SafeModeNotice />
+      <SettingsErrorsNotice />
+    </>
+  );
+}
+
+function SafeModeNotice() {
+  const text = useText();
+  const { data: view } = useSettings();
+  if (!view?.safeMode) return null;
+  return (
+    <div className="SettingsNotice">
+      <Banner kind="info">
+        <p>{text('settings.safeMode')}</p>
+        <p>{text('settings.safeModeHint')}</p>
+      </Banner>
+    </div>
+  );
+}
+
+function SettingsErrorsNotice() {
   const text = useText();
   const { data: view } = useSettings();
   const [read, setRead] = useState(false);

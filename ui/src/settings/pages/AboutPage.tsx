@@ -1,11 +1,12 @@
 /**
- * "About": the version, every contacted host, and the licences.
+ * "About": the version, diagnostics for a report, every contacted host, and the licences.
  */
 import { useQuery } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
 import { useFormats, useText } from '../../i18n';
 import { useBackend } from '../../ipc';
 import type { ContactedHost } from '../../ipc/bindings';
+import { CopyButton } from '../../kit/notifications/CopyButton';
 import { Disclosure } from '../../kit/controls/Disclosure';
 import { Spinner } from '../../kit/display/Spinner';
 import { Stack } from '../../kit/display/Stack';
@@ -17,7 +18,7 @@ const Licences = lazy(() => import('../about/Licences'));
 
 export function AboutPage({ settings, save }: SettingsPageProps) {
   const text = useText();
-  const { commands } = useBackend();
+  const { commands, desktop } = useBackend();
   const { data: version } = useQuery({
     queryKey: ['version'],
     queryFn: () => commands.version(),
@@ -30,6 +31,12 @@ export function AboutPage({ settings, save }: SettingsPageProps) {
   return (
     <Stack>
       {version !== undefined && <p>{text('settings.version', { version })}</p>}
+      <CopyButton
+        worded
+        label={text('settings.copyDiagnostics')}
+        copy={async () => desktop.copyText(await commands.diagnostics())}
+      />
+      <p>{text('settings.copyDiagnosticsHint')}</p>
       <Switch
         label={text('settings.catalogueRefresh')}
         hint={text('settings.catalogueRefreshHint')}

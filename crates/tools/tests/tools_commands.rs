@@ -1,0 +1,154 @@
+//! `run_command`: what a command gets, what is kept of it, and that it ends. Each system has its own shell;
+//! what both shells are to do is one test with two command lines.
+#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
+
+mod tools_support;
+
+#[cfg(target_os = "linux")]
+use std::fs;
+use std::sync::Arc;
+
+#[cfg(any(target_os = "linux", windows))]
+use scripted_server::until;
+use serde_json::json;
+use skein_tools::{ApprovalPreview, ToolInvocation};
+use tokio_util::sync::CancellationToken;
+
+use tools_support::{Notebook, call, done, named, tools};
+#[cfg(target_os = "linux")]
+use tools_support::{call_until, failed};
+
+/// The line for `sh`, or that for `cmd.exe`.
+fn line(sh: &'static str, cmd: &'static str) -> &'static str {
+    if cfg!(windows) { cmd } else { sh }
+}
+
+#[tokio::test]
+async fn a_command_runs_in_the_folder_with_a_clean_environment() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let run = named(&tools, "run_command");
+    let command = line("pwd; echo to stderr >&2; exit 3", "cd & (echo to stderr)>&2 & exit 3");
+    let args = json!({ "command": command });
+    let root = dunce::canonicalize(folder.path()).unwrap().display().to_string();
+    assert_eq!(
+        run.preview(&args).await,
+        Ok(Some(ApprovalPreview::Command { line: command.into(), folder: root.clone() }))
+    );
+    let said = done(call(&run, args).await);
+    let mut lines: Vec<&str> = said.lines().collect();
+    lines.sort_unstable();
+    let mut expected = vec![root.as_str(), "[exit code 3]", "to stderr"];
+    expected.sort_unstable();
+    assert_eq!(lines, expected);
+    // Cargo sets this for the test; a command gets only what is named.
+    assert!(std::env::var_os("CARGO_MANIFEST_DIR").is_some());
+    let said = done(call(&run, json!({ "command": line("env", "set") })).await);
+    assert!(!said.contains("CARGO_MANIFEST_DIR"), "{said}");
+    assert!(said.to_uppercase().contains("PATH="), "{said}");
+}
+
+/// On Windows a file that a process writes to cannot be removed: its redirection tells that it lives.
+#[cfg(windows)]
+#[tokio::test]
+async fn no_process_outlives_the_command_that_started_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let command = "start /b cmd /c \"ping -n 60 127.0.0.1 > held.txt\" & ping -n 60 127.0.0.1";
+    let args = json!({ "command": command, "timeout_seconds": 3 });
+    assert!(done(call(&named(&tools, "run_command"), args).await).contains("killed"));
+    let held = folder.path().join("held.txt");
+    assert!(held.exists(), "it began");
+    until("it has ended", async || std::fs::remove_file(&held).is_ok()).await;
+}
+
+#[cfg(windows)]
+#[tokio::test]
+async fn what_cmd_would_read_otherwise_than_it_was_shown_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let args = json!({ "command": "echo one\necho two" });
+    let shown = named(&tools, "run_command").preview(&args).await;
+    assert!(shown.is_err_and(|why| why.contains("one line")));
+}
+
+/// How many processes have this word in their command line.
+#[cfg(target_os = "linux")]
+fn running(word: &str) -> usize {
+    fs::read_dir("/proc")
+        .unwrap()
+        .flatten()
+        .filter_map(|entry| fs::read(entry.path().join("cmdline")).ok())
+        .filter(|line| String::from_utf8_lossy(line).contains(word))
+        .count()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_command_is_ended_with_its_children_on_time_out_cancel_and_exit() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let run = named(&tools, "run_command");
+    // Of this run alone: others sleep meanwhile.
+    let [one, two, three] = [1, 2, 3].map(|at| format!("31.{:07}{at}", std::process::id()));
+    let gone = async |time: &str| until("it has ended", async || running(time) == 0).await;
+    let args = json!({ "command": format!("sleep {one} & sleep {one}"), "timeout_seconds": 1 });
+    assert!(done(call(&run, args).await).contains("killed"));
+    gone(&one).await;
+
+    let cancel = CancellationToken::new();
+    let stop = async {
+        until("both sleep", async || running(&two) >= 2).await;
+        cancel.cancel();
+    };
+    let args = json!({ "command": format!("(sleep {two} &) ; sleep {two}") });
+    let (stopped, ()) = tokio::join!(call_until(&run, args, cancel.clone()), stop);
+    failed(stopped);
+    gone(&two).await;
+
+    let command = format!("sleep {three} & echo done");
+    let said = done(call(&run, json!({ "command": command })).await);
+    assert_eq!(said, "done\n[exit code 0]");
+    gone(&three).await;
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_command_that_has_ended_is_not_held_up_by_what_went_on_in_a_session_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let talks = "i=0; while [ $i -lt 300 ]; do echo on; sleep 0.05; i=$((i+1)); done";
+    let command = format!("setsid sh -c '{talks}' & sleep 0.2; echo done");
+    let args = json!({ "command": command, "timeout_seconds": 10 });
+    let said = done(call(&named(&tools, "run_command"), args).await);
+    assert!(said.ends_with("[exit code 0]"), "{said}");
+}
+
+/// On every system the same code; `cmd.exe` has no quick way to print nine megabytes.
+#[cfg(unix)]
+#[tokio::test]
+async fn a_command_that_floods_is_kept_to_its_beginning_and_end() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let command = "echo first; head -c 9000000 /dev/zero | tr '\\0' x; echo; echo last";
+    let said = done(call(&named(&tools, "run_command"), json!({ "command": command })).await);
+    assert!(said.starts_with("first\nxxx"));
+    assert!(said.ends_with("xxx\nlast\n[exit code 0]"));
+    assert!(said.contains("bytes of output were not kept"));
+    assert!(said.len() < 5_000_000);
+}
+
+#[tokio::test]
+async fn progress_is_told_while_a_command_runs() {
+    let folder = tempfile::tempdir().unwrap();
+    let tools = tools(Some(folder.path()), Arc::new(Notebook::default()));
+    let (progress, mut heard) = tokio::sync::mpsc::unbounded_channel();
+    let command = line(
+        "sleep 0.3; echo halfway; sleep 0.2",
+        "ping -n 2 127.0.0.1 >nul & (echo halfway) & ping -n 2 127.0.0.1 >nul",
+    );
+    let args = json!({ "command": command });
+    let run = named(&tools, "run_command");
+    run.run(ToolInvocation { args, cancel: CancellationToken::new(), progress }).await;
+    assert_eq!(heard.recv().await.as_deref(), Some("halfway"));
+}

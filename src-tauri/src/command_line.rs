@@ -1,0 +1,238 @@
+//! What the program is started with: by hand, by the desktop, or by a second start that hands its arguments
+//! to the first.
+//!
+//! [`OPTIONS`] is the only list of options: the help, the man page and the completions are made from it
+//! (`tests/command_line.rs`). Not here: what an option does. The help is English, as is all of a terminal.
+
+use std::ffi::{OsStr, OsString};
+use std::fmt::Write;
+use std::path::{Path, PathBuf};
+
+use lexopt::{Arg, Parser, ValueExt};
+use tauri::Url;
+
+/// What the program is for, in one line.
+pub const SUMMARY: &str = "a chat client for language models whose conversations never have to end";
+
+/// Everything after the options.
+pub const OPERAND: &str = "FILE or skein:// link";
+
+/// An option of the command line.
+pub struct CommandOption {
+    /// Without its dashes.
+    pub long: &'static str,
+    /// Without its dash.
+    pub short: Option<char>,
+    /// What stands for its value in the help; `None`: it takes none.
+    pub value: Option<&'static str>,
+    /// A sentence.
+    pub help: &'static str,
+}
+
+/// All options, in the order of the help.
+pub const OPTIONS: [CommandOption; 4] = [
+    CommandOption {
+        long: "data",
+        short: None,
+        value: Some("DIR"),
+        help: "Keep everything in this folder, the keys too, unencrypted.",
+    },
+    CommandOption {
+        long: "safe-mode",
+        short: None,
+        value: None,
+        help: "Start no MCP server, and compact, clear or archive nothing automatically.",
+    },
+    CommandOption {
+        long: "help",
+        short: Some('h'),
+        value: None,
+        help: "Print this help and exit.",
+    },
+    CommandOption {
+        long: "version",
+        short: Some('V'),
+        value: None,
+        help: "Print the version and exit.",
+    },
+];
+
+/// What the arguments ask for.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Invocation {
+    /// `--version`.
+    Version,
+    /// `--help`.
+    Help,
+    /// The app window.
+    Start(StartOptions),
+}
+
+/// How the app window is started.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct StartOptions {
+    /// The folder for everything, absolute; `None`: that of the user.
+    pub data: Option<PathBuf>,
+    /// Whether MCP servers and automatic compaction stay off.
+    pub safe_mode: bool,
+    /// What to open, in order.
+    pub open: Vec<Operand>,
+}
+
+/// What the window is to open.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Operand {
+    /// A `skein:` address, not read yet.
+    Link(String),
+    /// An absolute path. May not exist.
+    File(PathBuf),
+}
+
+impl Operand {
+    /// A link, the `file:` address that a desktop may pass, or a path that starts at `folder`.
+    fn read(argument: &OsStr, folder: &Path) -> Self {
+        let text = argument.to_string_lossy();
+        if text.starts_with("skein:") {
+            return Self::Link(text.into_owned());
+        }
+        let url = text.starts_with("file:").then(|| Url::parse(&text).ok()).flatten();
+        let path = url.and_then(|url| url.to_file_path().ok());
+        Self::File(path.unwrap_or_else(|| folder.join(argument)))
+    }
+}
+
+/// Reads the arguments after the program's name. Relative paths start at `folder`. Options end at the first
+/// operand: a link from a web page may be followed by words that its author chose.
+///
+/// # Errors
+/// An unknown option, or an option without its value or with one it does not take.
+pub fn parse(
+    arguments: impl IntoIterator<Item = OsString>,
+    folder: &Path,
+) -> Result<Invocation, lexopt::Error> {
+    let mut options = StartOptions::default();
+    let mut parser = Parser::from_args(arguments);
+    while let Some(argument) = parser.next()? {
+        match argument {
+            Arg::Long("version") | Arg::Short('V') => return Ok(Invocation::Version),
+            Arg::Long("help") | Arg::Short('h') => return Ok(Invocation::Help),
+            Arg::Long("safe-mode") => options.safe_mode = true,
+            Arg::Long("data") => {
+                let named: PathBuf = parser.value()?.parse()?;
+                options.data = Some(folder.join(named).components().collect());
+            }
+            Arg::Value(first) => {
+                options.open.push(Operand::read(&first, folder));
+                let rest = parser.raw_args()?;
+                options.open.extend(rest.map(|one| Operand::read(&one, folder)));
+            }
+            Arg::Long(_) | Arg::Short(_) => return Err(argument.unexpected()),
+        }
+    }
+    Ok(Invocation::Start(options))
+}
+
+/// What `--help` prints, with its last line break.
+pub fn help() -> String {
+    let mut help = format!("Skein, {SUMMARY}\n\nUsage: skein [options] [{OPERAND}]...\n\n");
+    for option in &OPTIONS {
+        // Writing into a text cannot fail.
+        let _ = writeln!(help, "  {:<14} {}", option.spelled(), option.help);
+    }
+    help.push_str(
+        "\nA file is attached to the draft of a new session; nothing is sent by itself.\n\
+         A Skein with another data folder may run beside the first. SKEIN_DATA_DIR names the folder where\n\
+         --data does not.\n",
+    );
+    help
+}
+
+impl CommandOption {
+    /// As it is typed, like `-h, --help` or `--data DIR`.
+    fn spelled(&self) -> String {
+        let short = self.short.map(|it| format!("-{it}, ")).unwrap_or_default();
+        let value = self.value.map(|it| format!(" {it}")).unwrap_or_default();
+        format!("{short}--{}{value}", self.long)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::{Invocation, OPTIONS, Operand, StartOptions, help, parse};
+
+    fn parsed(arguments: &[&str]) -> Result<Invocation, String> {
+        let folder = if cfg!(windows) { r"C:\home\ada" } else { "/home/ada" };
+        let arguments = arguments.iter().map(Into::into);
+        parse(arguments, Path::new(folder)).map_err(|error| error.to_string())
+    }
+
+    fn start(options: StartOptions) -> Result<Invocation, String> {
+        Ok(Invocation::Start(options))
+    }
+
+    #[test]
+    fn without_arguments_the_window_opens_as_usual() {
+        assert_eq!(parsed(&[]), start(StartOptions::default()));
+    }
+
+    #[test]
+    fn version_and_help_are_asked_for_by_their_long_and_short_names() {
+        for name in ["--version", "-V"] {
+            assert_eq!(parsed(&["--safe-mode", name]), Ok(Invocation::Version));
+        }
+        for name in ["--help", "-h"] {
+            assert_eq!(parsed(&[name]), Ok(Invocation::Help));
+        }
+    }
+
+    #[test]
+    fn a_data_folder_starts_where_the_program_was_called() {
+        let home = Path::new(if cfg!(windows) { r"C:\home\ada" } else { "/home/ada" });
+        let expected = StartOptions { data: Some(home.join("work")), ..StartOptions::default() };
+        for arguments in [&["--data", "work"][..], &["--data=./work"], &["--data", "work/"]] {
+            assert_eq!(parsed(arguments), start(expected.clone()), "{arguments:?}");
+        }
+        let absolute = home.join("elsewhere");
+        let named = absolute.to_string_lossy();
+        let options = StartOptions { data: Some(absolute.clone()), safe_mode: true, open: vec![] };
+        assert_eq!(parsed(&["--safe-mode", "--data", &named]), start(options));
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn files_and_links_are_told_apart() {
+        let options = StartOptions {
+            open: vec![
+                Operand::Link("skein://chat/new?prompt=a%20b".into()),
+                Operand::File("/home/ada/notes.md".into()),
+                Operand::File("/srv/a b.pdf".into()),
+                Operand::File("/home/ada/--data".into()),
+            ],
+            ..StartOptions::default()
+        };
+        let arguments =
+            ["skein://chat/new?prompt=a%20b", "notes.md", "file:///srv/a%20b.pdf", "--data"];
+        assert_eq!(parsed(&arguments), start(options), "no option stands behind a link");
+    }
+
+    #[test]
+    fn what_is_no_option_is_refused_by_its_name() {
+        assert_eq!(parsed(&["--verbose"]).unwrap_err(), "invalid option '--verbose'");
+        assert!(parsed(&["--data"]).unwrap_err().contains("--data"));
+        assert!(parsed(&["--safe-mode=no"]).is_err());
+    }
+
+    #[test]
+    fn the_help_names_every_option_that_is_read() {
+        let help = help();
+        for option in OPTIONS {
+            let long = format!("--{}", option.long);
+            assert!(help.contains(&long), "{long}: {help}");
+            let value = option.value.map(|_| "x");
+            let arguments: Vec<&str> = [Some(long.as_str()), value].into_iter().flatten().collect();
+            assert!(parsed(&arguments).is_ok(), "{long}");
+        }
+    }
+}

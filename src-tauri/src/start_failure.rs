@@ -1,0 +1,126 @@
+//! A start without an app window: one sentence in the terminal, or in a native box on Windows, where a
+//! program like this has no terminal.
+//!
+//! Not here: a start whose window opens but whose data does not (`startup`). The sentences are English: the
+//! interface that has the other languages does not run.
+
+use std::fmt;
+use std::path::PathBuf;
+
+/// Why there is no app window.
+#[derive(Debug)]
+pub enum StartFailure {
+    /// The system names no home folder.
+    NoHome,
+    /// No display could be opened.
+    NoDisplay,
+    /// The webview of the system is not installed.
+    NoWebview {
+        /// Where the conversations are.
+        data: PathBuf,
+    },
+    /// The system refused the window.
+    NoWindow {
+        /// In the words of the system.
+        detail: String,
+        /// Where the conversations are.
+        data: PathBuf,
+    },
+}
+
+impl fmt::Display for StartFailure {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NoHome => formatter.write_str(
+                "the system names no home folder, so give a folder for its data: --data DIR.",
+            ),
+            Self::NoDisplay => formatter.write_str(
+                "no display can be opened: DISPLAY or WAYLAND_DISPLAY has to name one that is there.",
+            ),
+            Self::NoWebview { data } => write!(
+                formatter,
+                "{WEBVIEW} is missing. Install it from {WEBVIEW_PAGE} and start Skein again. Your \
+                 conversations are untouched, in {}.",
+                data.display()
+            ),
+            Self::NoWindow { detail, data } => write!(
+                formatter,
+                "the window could not be opened ({detail}). If {WEBVIEW} is missing or damaged, \
+                 install it from {WEBVIEW_PAGE}. Your conversations are untouched, in {}.",
+                data.display()
+            ),
+        }
+    }
+}
+
+const WEBVIEW: &str = if cfg!(windows) {
+    "Microsoft Edge WebView2"
+} else if cfg!(target_os = "macos") {
+    "the WebKit of macOS 14.5 or newer"
+} else {
+    "WebKitGTK 4.1"
+};
+
+const WEBVIEW_PAGE: &str = if cfg!(windows) {
+    "https://developer.microsoft.com/microsoft-edge/webview2/"
+} else if cfg!(target_os = "macos") {
+    "the system settings, under Software Update"
+} else {
+    "the packages of your system (libwebkit2gtk-4.1-0)"
+};
+
+/// Says where the user sees it why there is no window.
+pub fn report(failure: &StartFailure) {
+    tracing::error!(%failure, "no window");
+    complain(&failure.to_string());
+}
+
+/// Says in one sentence why the program ends without having begun.
+pub fn complain(why: &str) {
+    #[cfg(windows)]
+    show_box(&format!("Skein cannot start: {why}"), rfd::MessageLevel::Error);
+    #[cfg(not(windows))]
+    eprintln!("skein: {why}");
+}
+
+/// Prints a text that was asked for. On Windows a box shows it where the output leads nowhere: there a
+/// program with a window has no terminal.
+pub fn print(text: &str) {
+    #[cfg(windows)]
+    if is_output_closed() {
+        return show_box(text, rfd::MessageLevel::Info);
+    }
+    use std::io::Write;
+    // Nobody is left to hear of a reader that has gone.
+    let _ = std::io::stdout().write_all(text.as_bytes());
+}
+
+#[cfg(windows)]
+fn is_output_closed() -> bool {
+    use std::os::windows::io::AsRawHandle;
+    std::io::stdout().as_raw_handle().is_null()
+}
+
+#[cfg(windows)]
+fn show_box(text: &str, level: rfd::MessageLevel) {
+    rfd::MessageDialog::new().set_title("Skein").set_description(text).set_level(level).show();
+}
+
+#[cfg(test)]
+mod tests {
+    use super::StartFailure;
+
+    #[test]
+    fn a_missing_webview_is_named_with_its_remedy_and_the_place_of_the_conversations() {
+        let data = std::path::PathBuf::from("/data/skein");
+        let no_webview = StartFailure::NoWebview { data: data.clone() }.to_string();
+        let detail = "0x80070002".to_owned();
+        let no_window = StartFailure::NoWindow { detail, data }.to_string();
+        for sentence in [no_webview, no_window.clone()] {
+            assert!(sentence.contains("/data/skein"), "{sentence}");
+            assert!(sentence.contains("nstall it from "), "{sentence}");
+            assert!(!sentence.contains('\n'), "{sentence}");
+        }
+        assert!(no_window.contains("0x80070002"));
+    }
+}

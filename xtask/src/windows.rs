@@ -1,0 +1,107 @@
+//! `cargo xtask test --windows`: builds everything below the window for Windows and runs its tests under Wine.
+//!
+//! It runs on Linux and on demand: a first build takes minutes. Not here: the window, which needs WebView2, and
+//! what Wine does otherwise than Windows.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use crate::TaskResult;
+use crate::{paths, shell};
+
+const TARGET: &str = "x86_64-pc-windows-gnu";
+const COMPILER: &str = "x86_64-w64-mingw32-gcc";
+
+/// Everything below the window. `xtask` itself is no part of the program.
+const CRATES: &[&str] = &[
+    "skein-app",
+    "skein-context",
+    "skein-demo",
+    "skein-documents",
+    "skein-domain",
+    "skein-platform",
+    "skein-providers",
+    "skein-store",
+    "skein-tools",
+    "skein-transfer",
+];
+
+/// Every program of Rust asks this library for random numbers, and Wine 8 does not have it.
+const RANDOM_NUMBERS: &str = "\
+#include <windows.h>
+BOOLEAN NTAPI SystemFunction036(PVOID, ULONG);
+__declspec(dllexport) BOOL WINAPI ProcessPrng(PBYTE data, SIZE_T size) { return SystemFunction036(data, size); }
+";
+
+/// Where a program of Windows looks for the library: beside itself.
+const FOLDERS: [&str; 2] = ["debug", "debug/deps"];
+
+/// The command that builds and runs the tests, once all it needs is there.
+///
+/// # Errors
+/// A sentence with the command that installs what is missing.
+pub fn tests() -> TaskResult<Command> {
+    ensure_tools()?;
+    let target = paths::target();
+    let wine = target.join("wine");
+    make_random_numbers(&wine, &target.join(TARGET))?;
+    let mut command = shell::command(&["cargo", "test", "--no-fail-fast", "--target", TARGET]);
+    command.args(CRATES.iter().flat_map(|name| ["--package", name]));
+    command
+        .env("CARGO_TARGET_X86_64_PC_WINDOWS_GNU_RUNNER", "wine")
+        .env("WINEPREFIX", wine.join("prefix"))
+        .env("WINEDEBUG", "-all")
+        // The snapshots are looked for from the folder that Cargo names, and there is no Cargo in Wine.
+        .env("INSTA_WORKSPACE_ROOT", paths::root())
+        .env("RUST_BACKTRACE", "0");
+    Ok(command)
+}
+
+fn ensure_tools() -> TaskResult {
+    let targets = shell::output_of(&["rustup", "target", "list", "--installed"]);
+    let has_target = targets.is_some_and(|list| list.lines().any(|line| line == TARGET));
+    let needs = [
+        (has_target, "rustup target add x86_64-pc-windows-gnu"),
+        (
+            shell::output_of(&[COMPILER, "--version"]).is_some(),
+            "sudo apt-get install gcc-mingw-w64-x86-64",
+        ),
+        (shell::output_of(&["wine", "--version"]).is_some(), "sudo apt-get install wine wine64"),
+    ];
+    let missing: Vec<&str> =
+        needs.into_iter().filter(|(is_there, _)| !is_there).map(|(_, words)| words).collect();
+    if missing.is_empty() {
+        return Ok(());
+    }
+    Err(format!("Tests for Windows need more. Run:\n  {}", missing.join("\n  ")))
+}
+
+fn make_random_numbers(folder: &Path, built: &Path) -> TaskResult {
+    let failed = |error: std::io::Error| format!("{}: {error}", folder.display());
+    fs::create_dir_all(folder).map_err(failed)?;
+    let (source, library) = (folder.join("random.c"), folder.join("bcryptprimitives.dll"));
+    fs::write(&source, RANDOM_NUMBERS).map_err(failed)?;
+    let mut compiler = shell::command(&[COMPILER, "-shared", "-o"]);
+    shell::run(compiler.arg(&library).arg(&source).arg("-ladvapi32"))?;
+    for beside in FOLDERS.map(|name| built.join(name)) {
+        fs::create_dir_all(&beside).map_err(failed)?;
+        fs::copy(&library, beside.join("bcryptprimitives.dll")).map_err(failed)?;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::CRATES;
+    use crate::paths;
+
+    #[test]
+    fn every_crate_below_the_window_is_tested_for_windows() {
+        let crates = std::fs::read_dir(paths::root().join("crates")).unwrap();
+        let names = crates.map(|it| format!("skein-{}", it.unwrap().file_name().to_string_lossy()));
+        let mut names: Vec<String> = names.filter(|name| name != "skein-lab").collect();
+        names.sort();
+        assert_eq!(names, CRATES);
+    }
+}
