@@ -29,7 +29,7 @@ function SearchField() {
   );
 }
 
-/** Between two listeners of one event a browser runs microtasks, and React renders in them; jsdom does not. */
+/** Browsers run microtasks between two listeners of one event, and React renders in them; jsdom does not. */
 const runMicrotasks = () => {
   flushSync(() => undefined);
 };

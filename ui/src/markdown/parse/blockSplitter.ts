@@ -85,7 +85,7 @@ export class BlockSplitter {
         : this.state;
     this.cut(state, this.rest.length, pieces, { closed: false });
     const [first, second] = pieces;
-    if (!second || first?.nextItem == null) return pieces;
+    if (!first || !second || first.nextItem === null) return pieces;
     // A list is cut before a line only once that has its end.
     return [{ ...second, source: first.source + second.source }];
   }
