@@ -274,14 +274,13 @@ it('says of what cannot be compacted where that happens instead, or that it does
     actsShare: null,
     due: { ...stuck, instead: 3_072 },
   });
-  const until = 'Compacting at 1,228 would leave at least 1,500: compacts at 3,072 instead';
-  expect(await screen.findByText(until)).toBeInTheDocument();
+  const until =
+    'There is too little to compact: at least 1,500 tokens would remain, more than the mark of 1,228.';
+  expect(await screen.findByText(`${until} Compacts at 3,072 instead.`)).toBeInTheDocument();
   expect(screen.queryByText(/^compacts at/)).toBeNull();
   unmount();
   numbered({ actsAt: null, actsShare: null, due: { ...stuck, instead: null } });
-  expect(
-    await screen.findByText('Compacting at 1,228 would leave at least 1,500 tokens'),
-  ).toBeInTheDocument();
+  expect(await screen.findByText(until)).toBeInTheDocument();
 });
 
 it('names below the breakdown the tools that are left out of the request', async () => {

@@ -204,3 +204,32 @@ it('asks at once for what was typed, and says how much was found', async () => {
   expect(search.mock.lastCall).toEqual(['flax', null]);
   expect(search.mock.calls.flat()).not.toContain('');
 });
+
+it('shows the results of the latest search, though those of an earlier one arrive after them', async () => {
+  const answers = new Map<string, (hits: SearchHit[]) => void>();
+  const search = (query: string) =>
+    new Promise<SearchHit[]>((resolve) => answers.set(query, resolve));
+  const { user } = renderPart(sidebarElement(), backendWith({ search }));
+  const hit = (text: string): SearchHit => ({
+    sessionId: 1,
+    sessionName: text,
+    place: null,
+    excerpt: [],
+  });
+  const box = await screen.findByRole('searchbox', { name: 'Search' });
+  await user.type(box, 'wo');
+  await vi.waitFor(() => {
+    expect(answers.has('wo')).toBe(true);
+  });
+  await user.type(box, 'ol');
+  await vi.waitFor(() => {
+    expect(answers.has('wool')).toBe(true);
+  });
+  answers.get('wool')?.([hit('The latest')]);
+  expect(await screen.findByText('The latest')).toBeVisible();
+  answers.get('wo')?.([hit('The earlier')]);
+  await new Promise((done) => setTimeout(done, 100));
+  expect(screen.getByText('The latest')).toBeVisible();
+  expect(screen.queryByText('The earlier')).toBeNull();
+  expect(box).toHaveValue('wool');
+});

@@ -4,8 +4,8 @@
  * composer and waits for them. If one cannot be read, or the user cancels, the message goes back into the
  * draft.
  */
-import { useSyncExternalStore } from 'react';
 import type { SessionId } from '../../ipc/bindings';
+import { createStore, useStore } from '../../kit/hooks/createStore';
 
 /** The two ways on for a message that waits for its attachments. */
 type DeferredSend = { send: () => void; returnToDraft: () => void };
@@ -21,15 +21,13 @@ type PendingAttachments = {
 };
 
 const none: PendingAttachments = { reading: [], deferred: null };
-const bySession = new Map<SessionId, PendingAttachments>();
-const listeners = new Set<() => void>();
+const bySession = createStore<ReadonlyMap<SessionId, PendingAttachments>>(new Map());
 let lastId = 0;
 
-const pendingIn = (session: SessionId) => bySession.get(session) ?? none;
+const pendingIn = (session: SessionId) => bySession.get().get(session) ?? none;
 
 function setPending(session: SessionId, next: PendingAttachments) {
-  bySession.set(session, next);
-  for (const listener of listeners) listener();
+  bySession.set(new Map(bySession.get()).set(session, next));
 }
 
 const isInPendingSend = ({ destination }: PendingAttachment) => destination === 'pendingMessage';
@@ -120,12 +118,5 @@ export function dismissPending(session: SessionId, id: number) {
   if (removed && isInPendingSend(removed)) cancelDeferredSend(session);
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
-
 export const usePendingAttachments = (session: SessionId) =>
-  useSyncExternalStore(subscribe, () => pendingIn(session).reading);
+  useStore(bySession, () => pendingIn(session).reading);

@@ -3,88 +3,90 @@
  * run one after the other, so that an older draft never overwrites a newer one.
  */
 import type { ContentPart, Draft, QueuedMessage, WaitingId } from '../../ipc/bindings';
+import { createStore, type Store } from '../../kit/hooks/createStore';
 import { attachmentsFromParts } from '../../state/app/draftAttachments';
 import { textOfParts } from '../../state/text/excerpt';
 
 /** Stores a draft; a queued message that was merged into it is deleted in the same step. */
 type SaveDraft = (draft: Draft, merged: WaitingId | null) => Promise<unknown>;
 
-export class DraftStore {
-  #draft: Draft;
+type DraftState = {
+  draft: Draft;
   /** A message that has left the composer and waits for its attachments; saved together with the draft. */
-  #pending: Draft | null = null;
+  pending: Draft | null;
   /** Messages that Rust has not stored yet. */
-  #sending: readonly Draft[] = [];
+  sending: readonly Draft[];
+};
+
+export class DraftStore {
+  /** Only this class sets it. */
+  readonly state: Store<DraftState>;
   /** The pending message and the draft as one: the value that is saved. */
   #combined: Draft;
   #saved: Draft;
   /** The last write that was started; null: it has ended. */
   #lastWrite: Promise<unknown> | null = null;
   readonly #save: SaveDraft;
-  readonly #listeners = new Set<() => void>();
 
   constructor(saved: Draft, save: SaveDraft) {
-    this.#draft = saved;
+    this.state = createStore<DraftState>({ draft: saved, pending: null, sending: [] });
     this.#combined = saved;
     this.#saved = saved;
     this.#save = save;
   }
 
   get draft(): Draft {
-    return this.#draft;
+    return this.state.get().draft;
   }
 
   get pending(): Draft | null {
-    return this.#pending;
+    return this.state.get().pending;
   }
 
   get sending(): readonly Draft[] {
-    return this.#sending;
+    return this.state.get().sending;
   }
 
   /** Lists a message as being sent until the returned function is called. */
   trackSending(message: Draft): () => void {
-    this.#setSending([...this.#sending, message]);
+    this.#setSending([...this.sending, message]);
     return () => {
-      this.#setSending(this.#sending.filter((other) => other !== message));
+      this.#setSending(this.sending.filter((other) => other !== message));
     };
   }
 
   #setSending(sending: readonly Draft[]) {
-    this.#sending = sending;
-    this.#notify();
+    this.state.set({ ...this.state.get(), sending });
   }
 
   change(next: (draft: Draft) => Draft) {
-    this.#set(next(this.#draft), this.#pending);
+    this.#set(next(this.draft), this.pending);
   }
 
   /** Moves the draft to the pending message. */
   holdForSend() {
-    this.#set(emptyDraft, this.#draft);
+    this.#set(emptyDraft, this.draft);
   }
 
   updatePending(next: (pending: Draft) => Draft) {
-    if (this.#pending) this.#set(this.#draft, next(this.#pending));
+    if (this.pending) this.#set(this.draft, next(this.pending));
   }
 
   /** Moves the pending message back into the draft. */
   restorePending() {
-    if (this.#pending) this.#set(mergeDrafts(this.#pending, this.#draft), null);
+    if (this.pending) this.#set(mergeDrafts(this.pending, this.draft), null);
   }
 
   /** Removes the pending message and returns it. */
   takePending(): Draft | null {
-    const pending = this.#pending;
-    this.#set(this.#draft, null);
+    const { pending } = this;
+    this.#set(this.draft, null);
     return pending;
   }
 
   #set(draft: Draft, pending: Draft | null) {
-    this.#draft = draft;
-    this.#pending = pending;
     this.#combined = pending ? mergeDrafts(pending, draft) : draft;
-    this.#notify();
+    this.state.set({ ...this.state.get(), draft, pending });
   }
 
   /** Saves the draft if it has changed; at once if no other write runs. */
@@ -112,17 +114,6 @@ export class DraftStore {
       this.#saved = emptyDraft;
       return work();
     });
-  }
-
-  subscribe = (listener: () => void): (() => void) => {
-    this.#listeners.add(listener);
-    return () => {
-      this.#listeners.delete(listener);
-    };
-  };
-
-  #notify() {
-    for (const listener of this.#listeners) listener();
   }
 
   #enqueue<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -3,9 +3,10 @@
  * when the composer unmounts or the page is hidden.
  */
 import { useQueryClient, type QueryClient } from '@tanstack/react-query';
-import { useEffect, useEffectEvent, useState, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent, useState } from 'react';
 import { useBackend, type Backend } from '../../ipc';
 import type { Draft, SessionId, SessionView, QueuedMessage } from '../../ipc/bindings';
+import { useStore } from '../../kit/hooks/createStore';
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import { useAutosave } from '../../state/hooks/useAutosave';
@@ -21,9 +22,9 @@ export type UpdateDraft = (change: (current: Draft) => Draft, inPending?: boolea
 
 export function useDraft(view: SessionView) {
   const store = useDraftStore(view);
-  const draft = useSyncExternalStore(store.subscribe, () => store.draft);
-  const pendingMessage = useSyncExternalStore(store.subscribe, () => store.pending);
-  const sendingMessages = useSyncExternalStore(store.subscribe, () => store.sending);
+  const draft = useStore(store.state, (state) => state.draft);
+  const pendingMessage = useStore(store.state, (state) => state.pending);
+  const sendingMessages = useStore(store.state, (state) => state.sending);
   const debouncedDraft = useDebounced(draft, countDelayMs);
   const reportError = useReportError(useToast());
   const save = () => {

@@ -1,8 +1,8 @@
 /**
  * A switch of models that waits for the user to confirm it, because it would compact or archive the thread.
  */
-import { useSyncExternalStore } from 'react';
 import type { ModelRef, SessionId, SwitchPreview } from '../../ipc/bindings';
+import { createStore, useStore } from '../../kit/hooks/createStore';
 
 export type PendingModelSwitch = {
   session: SessionId;
@@ -24,24 +24,9 @@ export function beginModelChoice(session: SessionId): () => boolean {
   return () => choiceCounts.get(session) === choice;
 }
 
-let pendingSwitch: PendingModelSwitch | null = null;
-const listeners = new Set<() => void>();
+const pendingSwitch = createStore<PendingModelSwitch | null>(null);
 
-export function setPendingModelSwitch(next: PendingModelSwitch | null) {
-  pendingSwitch = next;
-  listeners.forEach((listener) => {
-    listener();
-  });
-}
+export const setPendingModelSwitch = pendingSwitch.set;
 
-const subscribe = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-
-export function usePendingModelSwitch(session: SessionId): PendingModelSwitch | null {
-  const pending = useSyncExternalStore(subscribe, () => pendingSwitch);
-  return pending?.session === session ? pending : null;
-}
+export const usePendingModelSwitch = (session: SessionId): PendingModelSwitch | null =>
+  useStore(pendingSwitch, (pending) => (pending?.session === session ? pending : null));

@@ -2,43 +2,35 @@
  * The stack of open modal dialogs. Popups (menus, tooltips, toasts) and live regions must be inside the
  * topmost dialog: everything outside of it is inert.
  */
-import { createContext, use, useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { createContext, use, useLayoutEffect, useState } from 'react';
+import { createStore, useStore } from '../hooks/createStore';
 
 /** The dialog around a component; null: the app window itself. */
 export const OverlayContext = createContext<HTMLElement | null>(null);
 export const useOverlay = () => use(OverlayContext) ?? undefined;
 
-/** The page has the attribute `data-below` while a dialog is open. */
-let overlays: readonly HTMLDialogElement[] = [];
-const listeners = new Set<() => void>();
+const overlays = createStore<readonly HTMLDialogElement[]>([]);
 
+/** The page has the attribute `data-below` while a dialog is open. */
 function setOverlays(next: readonly HTMLDialogElement[]) {
-  overlays = next;
   document.documentElement.toggleAttribute('data-below', next.length > 0);
-  for (const listener of listeners) listener();
+  overlays.set(next);
 }
 
 /** Puts a dialog on top. The returned function removes it. */
 export function pushOverlay(dialog: HTMLDialogElement) {
-  setOverlays([...overlays, dialog]);
+  setOverlays([...overlays.get(), dialog]);
   return () => {
-    setOverlays(overlays.filter((other) => other !== dialog));
+    setOverlays(overlays.get().filter((other) => other !== dialog));
   };
 }
 
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-}
+export const topOverlay = () => overlays.get().at(-1) ?? null;
 
-export const topOverlay = () => overlays.at(-1) ?? null;
-
-export const isOverlayOpen = (dialog: HTMLDialogElement) => overlays.includes(dialog);
+export const isOverlayOpen = (dialog: HTMLDialogElement) => overlays.get().includes(dialog);
 
 /** The topmost dialog; null: none is open. */
-export const useTopOverlay = () => useSyncExternalStore(subscribe, topOverlay);
+export const useTopOverlay = () => useStore(overlays, topOverlay);
 
 /** An element that is moved into the topmost dialog, or without one to its place in the app window. */
 export function useTopOverlayHost(className: string, place: HTMLElement | null = null) {

@@ -3,7 +3,8 @@
  * registration of a shortcut wins; the list of all is shown in the settings and the palette. Not here: keys
  * inside a control (arrows, Enter, Escape), which the control handles.
  */
-import { useEffect, useEffectEvent, useSyncExternalStore } from 'react';
+import { useEffect, useEffectEvent } from 'react';
+import { createStore, useStore } from '../hooks/createStore';
 import { topOverlay } from './overlayStack';
 
 export type ShortcutEntry = {
@@ -29,13 +30,7 @@ export const modifierName = isMac ? '⌘' : 'Ctrl';
 /** `since`: the count of input events at the registration. */
 type RegisteredShortcut = ShortcutEntry & { since: number };
 
-let entries: readonly RegisteredShortcut[] = [];
-const listeners = new Set<() => void>();
-
-function setEntries(next: readonly RegisteredShortcut[]) {
-  entries = next;
-  for (const listener of listeners) listener();
-}
+const entries = createStore<readonly RegisteredShortcut[]>([]);
 
 /** The single keys of `Mod+Shift+C`, and of `Mod++`. */
 export const splitKeys = (keys: string): readonly string[] => keys.match(/[^+]+|\+$/g) ?? [];
@@ -111,7 +106,9 @@ function isInScope({ where, since }: RegisteredShortcut, { target }: KeyboardEve
 
 function dispatchShortcut(event: KeyboardEvent) {
   if (event.defaultPrevented || isComposing(event)) return;
-  const entry = entries.findLast((one) => isInScope(one, event) && matchesKeys(one.keys, event));
+  const entry = entries
+    .get()
+    .findLast((one) => isInScope(one, event) && matchesKeys(one.keys, event));
   if (!entry) {
     if (isBrowserShortcut(event)) event.preventDefault();
     return;
@@ -120,15 +117,16 @@ function dispatchShortcut(event: KeyboardEvent) {
   entry.run(event);
 }
 
-function subscribe(listener: () => void) {
-  if (listeners.size === 0) {
+/** Listens to keys while a shortcut is registered. The returned function removes the shortcut. */
+function register(entry: RegisteredShortcut): () => void {
+  if (entries.get().length === 0) {
     window.addEventListener('keydown', dispatchShortcut);
     window.addEventListener('input', countInput, true);
   }
-  listeners.add(listener);
+  entries.set([...entries.get(), entry]);
   return () => {
-    listeners.delete(listener);
-    if (listeners.size > 0) return;
+    entries.set(entries.get().filter((other) => other !== entry));
+    if (entries.get().length > 0) return;
     window.removeEventListener('keydown', dispatchShortcut);
     window.removeEventListener('input', countInput, true);
   };
@@ -143,24 +141,12 @@ export function useShortcut(
 ) {
   const onPress = useEffectEvent(run);
   useEffect(() => {
-    const entry = {
-      keys,
-      label,
-      run: (event?: KeyboardEvent) => {
-        onPress(event);
-      },
-      where,
-      since: inputs,
+    const run = (event?: KeyboardEvent) => {
+      onPress(event);
     };
-    const unsubscribe = subscribe(() => undefined);
-    setEntries([...entries, entry]);
-    return () => {
-      setEntries(entries.filter((other) => other !== entry));
-      unsubscribe();
-    };
+    return register({ keys, label, run, where, since: inputs });
   }, [keys, label, where]);
 }
 
 /** The registered shortcuts, in the order of registration. */
-export const useShortcuts = (): readonly ShortcutEntry[] =>
-  useSyncExternalStore(subscribe, () => entries);
+export const useShortcuts = (): readonly ShortcutEntry[] => useStore(entries, (all) => all);

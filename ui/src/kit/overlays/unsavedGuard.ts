@@ -2,16 +2,8 @@
  * Guards input that only a form's button saves: before the dialog around the form or the app window closes,
  * the user is asked. Not here: fields that save on blur.
  */
-import {
-  createContext,
-  use,
-  useEffect,
-  useId,
-  useMemo,
-  useRef,
-  useState,
-  useSyncExternalStore,
-} from 'react';
+import { createContext, use, useEffect, useId, useMemo, useRef, useState } from 'react';
+import { createStore, useStore } from '../hooks/createStore';
 
 type UnsavedForms = {
   setUnsaved: (form: string, unsaved: boolean) => void;
@@ -29,30 +21,20 @@ export const UnsavedFormsContext = createContext<UnsavedForms>({
 /** The unsaved inputs of the app window by a unique name, each with its session; null: of no session. */
 type UnsavedByKey = ReadonlyMap<string, number | null>;
 
-let unsavedByKey: UnsavedByKey = new Map();
-const listeners = new Set<() => void>();
+const unsavedByKey = createStore<UnsavedByKey>(new Map());
 
 /**
  * Registers an input as unsaved, or as saved. The input may be hidden. One of a deleted session does not
  * keep the app window open.
  */
 export function setUnsaved(key: string, unsaved: boolean, session: number | null = null) {
-  if (unsavedByKey.has(key) === unsaved) return;
-  const others = [...unsavedByKey].filter(([other]) => other !== key);
-  unsavedByKey = new Map(unsaved ? [...others, [key, session]] : others);
-  for (const listener of listeners) listener();
-}
-
-function subscribe(listener: () => void) {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
+  if (unsavedByKey.get().has(key) === unsaved) return;
+  const others = [...unsavedByKey.get()].filter(([other]) => other !== key);
+  unsavedByKey.set(new Map(unsaved ? [...others, [key, session]] : others));
 }
 
 /** The inputs that would be lost if the app window closed. */
-export const useUnsavedInWindow = (): UnsavedByKey =>
-  useSyncExternalStore(subscribe, () => unsavedByKey);
+export const useUnsavedInWindow = () => useStore(unsavedByKey, (all) => all);
 
 /** Registers a form of the surrounding dialog as unsaved while `unsaved` is true. */
 export function useUnsavedForm(unsaved: boolean) {

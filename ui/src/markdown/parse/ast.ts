@@ -20,6 +20,15 @@ export type ListItem = {
   blocks: readonly Block[];
 };
 
+export type ListBlock = {
+  type: 'list';
+  /** null: bullets. */
+  start: number | null;
+  /** There is space between the items. */
+  loose: boolean;
+  items: readonly ListItem[];
+};
+
 export type Block =
   | { type: 'paragraph'; children: readonly Inline[] }
   | { type: 'heading'; depth: 1 | 2 | 3 | 4 | 5 | 6; children: readonly Inline[] }
@@ -27,8 +36,7 @@ export type Block =
   | { type: 'code'; language: string; text: string; growing: boolean }
   | { type: 'math'; tex: string }
   | { type: 'quote'; blocks: readonly Block[] }
-  /** `start`: null for bullets. A loose list has space between its items. */
-  | { type: 'list'; start: number | null; loose: boolean; items: readonly ListItem[] }
+  | ListBlock
   | {
       type: 'table';
       align: readonly Align[];

@@ -1,7 +1,7 @@
 /**
  * Cuts a text into pieces that can be read one by one, line by line and in one pass, so that a
  * growing text is only ever read again from the start of its last piece. A piece is one fence of
- * code, or blocks without a blank line between them, or a whole list.
+ * code, or blocks without a blank line between them, or a list; a long list is cut between items.
  *
  * Where a cut lies depends on the lines before it and the first line after it alone: however a text
  * arrives, its pieces are the same. What is deliberately not here: any meaning inside of a piece.
@@ -12,6 +12,11 @@ export type SourceBlock = {
   source: string;
   /** For a fence: whether the closing line was read. Flow is always closed. */
   closed: boolean;
+  /**
+   * The marker of the list item that the next piece begins with, where a long list was cut; null: the piece
+   * was not cut within a list. Whether that line is an item of the same list, parseListPart decides.
+   */
+  nextItem: string | null;
 };
 
 type Fence = { mark: string; length: number };
@@ -21,13 +26,20 @@ type SplitterState = {
   start: number;
   kind: 'none' | 'fence' | 'list' | 'other';
   fence: Fence;
+  /** The last character of the list marker that the piece begins with; '': it begins otherwise. */
+  marker: string;
   /** The previous line was blank. */
   afterBlank: boolean;
 };
 
+/** A list is cut before an item when the piece has this many characters. */
+const listPartLength = 1024;
+
 const noFence: Fence = { mark: '', length: 0 };
 const fenceLine = /^( {0,3})(`{3,}|~{3,})(.*)$/;
-const listLine = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+const listLine = /^ {0,3}([-*+]|\d{1,9}[.)])(?:[ \t]|$)/;
+/** An item of the outermost list, with text. */
+const itemLine = /^([-*+]|\d{1,9}[.)])[ \t]+\S/;
 
 export class BlockSplitter {
   /** Pieces that no further text can change. */
@@ -36,7 +48,7 @@ export class BlockSplitter {
   private rest = '';
   /** The scanned part of `rest`; an incomplete line follows. */
   private read = 0;
-  private state: SplitterState = { start: 0, kind: 'none', fence: noFence, afterBlank: false };
+  private state = newPiece(0);
 
   /** Appends text. */
   add(words: string) {
@@ -71,8 +83,11 @@ export class BlockSplitter {
       this.read < this.rest.length
         ? this.step(this.state, this.read, this.rest.length, pieces)
         : this.state;
-    this.cut(state, this.rest.length, pieces, false);
-    return pieces;
+    this.cut(state, this.rest.length, pieces, { closed: false });
+    const [first, second] = pieces;
+    if (!first || !second || first.nextItem === null) return pieces;
+    // A list is cut before a line only once that has its end.
+    return [{ ...second, source: first.source + second.source }];
   }
 
   /** The state after the line from `from` to `to`. Finished pieces are added to `into`. */
@@ -82,42 +97,76 @@ export class BlockSplitter {
 
     if (state.kind === 'fence') {
       if (!closesFence(line, state.fence)) return state;
-      this.cut(state, next, into, true);
-      return { start: next, kind: 'none', fence: noFence, afterBlank: false };
+      this.cut(state, next, into);
+      return newPiece(next);
     }
     if (/^\s*$/.test(line)) return { ...state, afterBlank: true };
 
     const [, indent = '', marks = '', info = ''] = fenceLine.exec(line) ?? [];
     const opens = marks !== '' && !(marks.startsWith('`') && info.includes('`'));
     if (opens && !(state.kind === 'list' && indent !== '')) {
-      if (state.kind !== 'none') this.cut(state, from, into, true);
+      if (state.kind !== 'none') this.cut(state, from, into);
       const fence = { mark: marks.charAt(0), length: marks.length };
       return {
-        start: state.kind === 'none' ? state.start : from,
+        ...newPiece(state.kind === 'none' ? state.start : from),
         kind: 'fence',
         fence,
-        afterBlank: false,
       };
     }
 
-    const kind = listLine.test(line) ? 'list' : 'other';
-    if (state.kind === 'none') return { ...state, kind, afterBlank: false };
+    const marker = listLine.exec(line)?.[1]?.at(-1) ?? '';
+    const kind = marker === '' ? 'other' : 'list';
+    if (state.kind === 'none') return { ...newPiece(state.start), kind, marker };
     const goesOn =
       !state.afterBlank ||
       (state.kind === 'list'
         ? kind === 'list' || /^[ \t]/.test(line)
         : /^(?: {4}| {0,3}\t)/.test(line));
-    if (goesOn) return { ...state, kind: kind === 'list' ? kind : state.kind, afterBlank: false };
-    this.cut(state, from, into, true);
-    return { start: from, kind, fence: noFence, afterBlank: false };
+    const nextItem =
+      goesOn && from - state.start >= listPartLength && marker === state.marker
+        ? (itemLine.exec(line)?.[1] ?? null)
+        : null;
+    if (goesOn && nextItem === null) {
+      return { ...state, kind: kind === 'list' ? kind : state.kind, afterBlank: false };
+    }
+    this.cut(state, from, into, { nextItem });
+    return { ...newPiece(from), kind, marker };
   }
 
-  private cut(state: SplitterState, end: number, into: SourceBlock[], closed: boolean) {
+  private cut(
+    state: SplitterState,
+    end: number,
+    into: SourceBlock[],
+    { closed = true, nextItem = null }: Partial<Pick<SourceBlock, 'closed' | 'nextItem'>> = {},
+  ) {
     if (state.kind === 'none') return;
     const source = this.rest.slice(state.start, end).replace(/\r\n?/g, '\n');
     const kind = state.kind === 'fence' ? 'fence' : 'flow';
-    into.push({ kind, source, closed: closed || kind === 'flow' });
+    into.push({ kind, source, closed: closed || kind === 'flow', nextItem });
   }
+}
+
+const newPiece = (start: number): SplitterState => ({
+  start,
+  kind: 'none',
+  fence: noFence,
+  marker: '',
+  afterBlank: false,
+});
+
+/** The pieces of a whole text, its lists not cut. */
+export function wholePieces(text: string): readonly SourceBlock[] {
+  const splitter = new BlockSplitter();
+  splitter.add(text);
+  const pieces: SourceBlock[] = [];
+  let parts = '';
+  for (const piece of [...splitter.closed, ...splitter.open()]) {
+    parts += piece.source;
+    if (piece.nextItem !== null) continue;
+    pieces.push({ ...piece, source: parts });
+    parts = '';
+  }
+  return pieces;
 }
 
 function closesFence(line: string, { mark, length }: Fence): boolean {

@@ -8,12 +8,17 @@ import { parseBlock } from './parseBlock';
 import type { SourceBlock } from './blockSplitter';
 import type { Block, Inline } from './ast';
 
-export function parseIncomplete(piece: SourceBlock, links: LinkDefinitions): Block[] {
+export function parseIncomplete(
+  piece: SourceBlock,
+  links: LinkDefinitions,
+  continuesList: boolean,
+): Block[] {
+  const options = { growing: true, continuesList };
   const source = closeOpenMarks(piece.source);
-  const blocks = parseBlock({ ...piece, source }, links, true);
+  const blocks = parseBlock({ ...piece, source }, links, options);
   const sign = trailingMark(blocks);
   if (sign === undefined) return blocks;
-  const asItStands = parseBlock(piece, links, true);
+  const asItStands = parseBlock(piece, links, options);
   return trailingMark(asItStands) === sign ? blocks : asItStands;
 }
 

@@ -1,23 +1,27 @@
 /**
- * Parses a streaming text. Finished sections are parsed once and keep their identity, so that React skips
+ * Parses a streaming text. Finished pieces are parsed once and keep their identity, so that React skips
  * them; only the last piece is parsed again. The result does not depend on the portions in which the text
  * arrived.
  */
 import type { LinkDefinitions } from './lexer';
 import { parseIncomplete } from './incompleteMarkdown';
-import { rawBlocks, parseBlock } from './parseBlock';
+import { rawBlocks, parseBlock, parseListPart } from './parseBlock';
 import { BlockSplitter, type SourceBlock } from './blockSplitter';
-import type { Block } from './ast';
-
-/** Blocks that are rendered together. */
-export type Section = readonly Block[];
+import { labelUse } from './labelUse';
+import { Sections, type Section, type SectionGroup } from './sections';
+import type { ListBlock } from './ast';
 
 type ParsedTail = { source: string; blocks: Section };
 
-/** Sections are grouped, so that a long text is compared group by group. */
-export type SectionGroup = readonly Section[];
+/** A finished piece. */
+type ParsedPiece = {
+  source: SourceBlock;
+  /** The piece begins with an item of the list before it. */
+  continuesList: boolean;
+  /** `part`: the list goes on in the next piece. */
+  blocks: Section | { part: ListBlock };
+};
 
-const groupSize = 8;
 /** A tail longer than this is parsed again only after it has grown by an eighth. */
 const longTail = 4096;
 /** An open fence longer than this is read again only when it has grown by one part in so many. */
@@ -27,9 +31,11 @@ const longFenceGrowth = 32;
 export class IncrementalParser {
   private splitter = new BlockSplitter();
   private links = emptyLinkDefinitions();
-  private groups: SectionGroup[] = [];
-  private pending: Section[] = [];
+  private pieces: ParsedPiece[] = [];
+  private sections = new Sections();
   private taken = 0;
+  /** Parts of a list that can only be parsed together with the next piece. */
+  private unparsed = '';
   private tails: ParsedTail[] = [];
   /** The received text. */
   private portions: readonly string[] = [];
@@ -47,8 +53,7 @@ export class IncrementalParser {
     const goesOn = more !== null && !this.last?.done;
     if (!goesOn) this.restart();
     for (const words of goesOn ? more : portions) this.splitter.add(words);
-    for (const piece of this.splitter.closed.slice(this.taken))
-      this.keep(parseBlock(piece, this.links, false));
+    for (const piece of this.splitter.closed.slice(this.taken)) this.add(piece);
     this.taken = this.splitter.closed.length;
     const groups = done ? this.finish() : this.view();
     this.portions = portions;
@@ -59,29 +64,45 @@ export class IncrementalParser {
   private restart() {
     this.splitter = new BlockSplitter();
     this.links = emptyLinkDefinitions();
-    this.groups = [];
-    this.pending = [];
+    this.pieces = [];
+    this.sections = new Sections();
     this.taken = 0;
+    this.unparsed = '';
     this.tails = [];
     this.shownFence = null;
   }
 
-  private keep(piece: Section) {
-    for (const section of sectionsOf(piece)) {
-      this.pending.push(section);
-      if (this.pending.length < groupSize) continue;
-      this.groups.push(this.pending);
-      this.pending = [];
-    }
+  private add(piece: SourceBlock) {
+    const source = { ...piece, source: this.unparsed + piece.source };
+    const { continuesList } = this.sections;
+    const blocks = this.parsePiece(source, continuesList);
+    this.unparsed = blocks ? '' : source.source;
+    if (!blocks) return;
+    const parsed = { source, continuesList, blocks };
+    this.pieces.push(parsed);
+    addTo(this.sections, parsed);
+  }
+
+  /** null: the piece must be parsed together with the next. */
+  private parsePiece(piece: SourceBlock, continuesList: boolean): ParsedPiece['blocks'] | null {
+    if (piece.nextItem === null) return parseBlock(piece, this.links, { continuesList });
+    if (this.unparsed !== '') return null;
+    const part = parseListPart(piece.source, piece.nextItem, this.links);
+    return part && { part };
   }
 
   private view(): readonly SectionGroup[] {
     const length = this.splitter.openFenceLength();
     if (this.last && length !== null && this.isShownLongFence(length)) return this.last.groups;
     this.shownFence = length === null ? null : { after: this.taken, length };
-    const open = this.splitter.open().flatMap((piece, at) => this.readTail(piece, at));
-    const last = [...this.pending, ...open];
-    return last.length > 0 ? [...this.groups, last] : [...this.groups];
+    const open = this.splitter
+      .open()
+      .flatMap((piece, at) =>
+        at === 0
+          ? this.readTail({ ...piece, source: this.unparsed + piece.source }, at)
+          : this.readTail(piece, at),
+      );
+    return this.sections.withOpen(open);
   }
 
   /** Whether a long fence has grown by so little that the reader does not miss it. */
@@ -92,20 +113,25 @@ export class IncrementalParser {
   }
 
   private finish(): readonly SectionGroup[] {
-    const open = this.splitter.open();
-    for (const piece of open) this.keep(parseBlock(piece, this.links, false));
-    if (Object.keys(this.links).length > 0) this.resolveLinks(open);
-    return this.pending.length > 0 ? [...this.groups, this.pending] : this.groups;
+    for (const piece of this.splitter.open()) this.add(piece);
+    this.resolveLinks();
+    return this.sections.withOpen([]);
   }
 
   /**
-   * A reference link may come before its target: once all targets are known, everything is parsed again.
+   * A reference link may come before its target: once all targets are known, the pieces that may refer to
+   * one are parsed again.
    */
-  private resolveLinks(open: readonly SourceBlock[]) {
-    this.groups = [];
-    this.pending = [];
-    for (const piece of [...this.splitter.closed, ...open])
-      this.keep(parseBlock(piece, this.links, false));
+  private resolveLinks() {
+    const mayRefer = labelUse(this.links);
+    const resolved = this.pieces.map((piece) =>
+      mayRefer(piece.source.source)
+        ? { ...piece, blocks: this.parsePiece(piece.source, piece.continuesList) ?? piece.blocks }
+        : piece,
+    );
+    if (resolved.every((piece, at) => piece === this.pieces[at])) return;
+    this.sections = new Sections(this.sections.withOpen([]));
+    for (const piece of resolved) addTo(this.sections, piece);
   }
 
   private readTail(piece: SourceBlock, at: number): Section[] {
@@ -119,16 +145,18 @@ export class IncrementalParser {
     }
     const places = Object.assign(emptyLinkDefinitions(), this.links);
     const short = piece.kind === 'flow' && piece.source.length <= longTail;
-    const blocks = short ? parseIncomplete(piece, places) : parseBlock(piece, places, true);
+    const continuesList = at === 0 && this.sections.continuesList;
+    const blocks = short
+      ? parseIncomplete(piece, places, continuesList)
+      : parseBlock(piece, places, { growing: true, continuesList });
     this.tails[at] = { source: piece.source, blocks };
     return [blocks];
   }
 }
 
-/** A piece that is too long for one element is split into sections. */
-function sectionsOf(piece: Section): readonly Section[] {
-  if (piece.length === 0) return [];
-  return piece.some(({ type }) => type !== 'raw') ? [piece] : piece.map((block) => [block]);
+function addTo(sections: Sections, { blocks }: ParsedPiece) {
+  if ('part' in blocks) sections.addListPart(blocks.part);
+  else sections.add(blocks);
 }
 
 /** The text that `now` adds to `before`; null: it does not begin with `before`. */

@@ -58,6 +58,11 @@ const mathematics: MarkedExtension = {
   ],
 };
 
+/** Like marked's, which looks references up: upper case first, so that `ß` is `SS`. */
+export const normalizeLabel = (label: string) => foldCase(label.trim().replace(/\s+/g, ' '));
+
+export const foldCase = (words: string) => words.toLowerCase().toUpperCase().toLowerCase();
+
 const setext = /^([^\n]+)\n {0,3}(=+|-+) *(?:\n+|$)/;
 const place =
   /^ {0,3}\[((?:\\[^\n]|[^\\[\]\n])+)\]: *(\S+)(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n+|$)/;
@@ -78,8 +83,13 @@ const oneLineRules: MarkedExtension = {
     def(source) {
       const [raw, label = '', target = ''] = place.exec(source) ?? [];
       if (raw === undefined || label.trim() === '') return undefined;
-      const tag = label.toLowerCase().trim().replace(/\s+/g, ' ');
-      return { type: 'def', raw, tag, href: target.replace(/^<(.*)>$/, '$1'), title: '' };
+      return {
+        type: 'def',
+        raw,
+        tag: normalizeLabel(label),
+        href: target.replace(/^<(.*)>$/, '$1'),
+        title: '',
+      };
     },
   },
 };

@@ -7,18 +7,54 @@ import { decodeEntities } from './entities';
 import { lex, type LinkDefinitions } from './lexer';
 import { hasLongLine, splitLongText } from '../../kit/text/splitLongText';
 import type { SourceBlock } from './blockSplitter';
-import type { Block, Inline, ListItem } from './ast';
+import type { Block, Inline, ListBlock, ListItem } from './ast';
 
 /**
  * The blocks of a piece. The targets of reference links are added to `links`. `growing`: more text may
- * follow.
+ * follow. `continuesList`: the piece begins with an item of the list before it.
  */
-export function parseBlock(piece: SourceBlock, links: LinkDefinitions, growing: boolean): Block[] {
+export function parseBlock(
+  piece: SourceBlock,
+  links: LinkDefinitions,
+  { growing = false, continuesList = false } = {},
+): Block[] {
   if (piece.kind === 'fence') return [parseFence(piece, growing)];
-  // The marks in a line of data are none.
-  const tokens = hasLongLine(piece.source) ? null : lex(piece.source, links);
-  return tokens ? convertBlocks(tokens, growing) : rawBlocks(piece.source.trimEnd());
+  const tokens = lexPiece(piece.source, links);
+  if (!tokens) return rawBlocks(piece.source.trimEnd());
+  const [first, ...rest] = tokens;
+  if (!continuesList || first?.type !== 'list') return convertBlocks(tokens, growing);
+  return [convertList(first as Tokens.List, growing), ...convertBlocks(rest, growing)];
 }
+
+/**
+ * The part of a list up to an item that the next part begins with. null: the text is something else than one
+ * list up to that item, or an empty list. With the parts after it, joined by joinLists, the list is the same
+ * as if it had been parsed whole: marked reads each item by itself, and here it reads this part with an item
+ * after it.
+ */
+export function parseListPart(
+  source: string,
+  nextItem: string,
+  links: LinkDefinitions,
+): ListBlock | null {
+  const next = `${nextItem} x`;
+  const tokens = lexPiece(source + next, links)?.filter(({ type }) => type !== 'space') ?? [];
+  const [list] = tokens as Tokens.List[];
+  if (tokens.length !== 1 || list?.type !== 'list' || list.items.at(-1)?.raw !== next) return null;
+  const part = convertList({ ...list, items: list.items.slice(0, -1) }, false);
+  return isEmptyList(part) ? null : part;
+}
+
+/** A list of two parts. Space between two items of either, or between the parts, makes it loose. */
+export const joinLists = (one: ListBlock, other: ListBlock): ListBlock => ({
+  ...one,
+  loose: one.loose || other.loose,
+  items: [...one.items, ...other.items],
+});
+
+/** null: the text is to be shown as it is. The marks in a line of data are none. */
+const lexPiece = (source: string, links: LinkDefinitions) =>
+  hasLongLine(source) ? null : lex(source, links);
 
 /** Plain text in as many blocks as it needs. */
 export function rawBlocks(text: string): Block[] {
@@ -72,7 +108,7 @@ function convertBlock(token: Tokens.Generic, growing: boolean): Block[] {
     case 'blockquote':
       return [{ type: 'quote', blocks: convertBlocks(token.tokens ?? [], growing) }];
     case 'list':
-      return [convertList(token as Tokens.List, growing) ?? paragraphOf(token.raw.trim())];
+      return [convertListOrDash(token as Tokens.List, growing)];
     case 'table': {
       const { align, header, rows } = token as Tokens.Table;
       const cells = (row: readonly Tokens.TableCell[]) =>
@@ -94,20 +130,24 @@ function convertHeading({ depth, tokens }: Tokens.Heading): Block {
 
 const paragraphOf = (text: string): Block => ({ type: 'paragraph', children: textInline(text) });
 
-/** null: an empty list. A single dash is text. */
-function convertList(list: Tokens.List, growing: boolean): Block | null {
-  const items = list.items.map((item): ListItem => ({
+/** A list without text is text: a single dash is one. */
+function convertListOrDash(token: Tokens.List, growing: boolean): Block {
+  const list = convertList(token, growing);
+  return isEmptyList(list) ? paragraphOf(token.raw.trim()) : list;
+}
+
+const convertList = (list: Tokens.List, growing: boolean): ListBlock => ({
+  type: 'list',
+  start: list.ordered ? Number(list.start) : null,
+  loose: list.loose,
+  items: list.items.map((item): ListItem => ({
     done: item.task ? item.checked === true : null,
     blocks: convertBlocks(item.tokens, growing),
-  }));
-  if (items.every(({ done, blocks }) => done === null && blocks.length === 0)) return null;
-  return {
-    type: 'list',
-    start: list.ordered ? Number(list.start) : null,
-    loose: list.loose,
-    items,
-  };
-}
+  })),
+});
+
+const isEmptyList = ({ items }: ListBlock) =>
+  items.every(({ done, blocks }) => done === null && blocks.length === 0);
 
 function convertInlines(tokens: readonly Token[]): Inline[] {
   const inlines: Inline[] = [];

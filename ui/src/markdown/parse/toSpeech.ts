@@ -5,7 +5,7 @@
 import type { Formats, Translate } from '../../i18n';
 import type { LinkDefinitions } from './lexer';
 import { parseBlock } from './parseBlock';
-import { BlockSplitter } from './blockSplitter';
+import { wholePieces } from './blockSplitter';
 import type { Block, Inline, ListItem } from './ast';
 
 /** The translated words of the text. */
@@ -13,11 +13,9 @@ export type SpeechContext = { text: Translate; formats: Formats };
 
 /** Line by line, each made on demand: a long text begins at once. */
 export function* toSpeech(source: string, voice: SpeechContext): Generator<string, void> {
-  const splitter = new BlockSplitter();
-  splitter.add(source);
   const links = Object.create(null) as LinkDefinitions;
-  for (const piece of [...splitter.closed, ...splitter.open()]) {
-    const words = blocksToSpeech(parseBlock(piece, links, false), voice);
+  for (const piece of wholePieces(source)) {
+    const words = blocksToSpeech(parseBlock(piece, links), voice);
     if (words !== '') yield words;
   }
 }

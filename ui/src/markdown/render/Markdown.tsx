@@ -6,7 +6,8 @@ import { memo, useState } from 'react';
 import { renderBlock } from './renderBlocks';
 import { VirtualizedBlock } from './VirtualizedBlock';
 import { estimateLines } from '../../kit/text/splitLongText';
-import { IncrementalParser, type SectionGroup, type Section } from '../parse/incrementalParser';
+import { IncrementalParser } from '../parse/incrementalParser';
+import type { SectionGroup, Section } from '../parse/sections';
 import './Markdown.css';
 
 /** The line height of text, in px. */

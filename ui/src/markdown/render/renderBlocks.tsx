@@ -1,7 +1,7 @@
 /**
  * Renders the blocks of a syntax tree.
  */
-import type { ReactNode } from 'react';
+import { memo, type ReactNode } from 'react';
 import { useText } from '../../i18n';
 import { CodeBlock } from './CodeBlock';
 import { textDirection } from '../parse/textDirection';
@@ -70,15 +70,18 @@ export function renderBlock(block: Block, at: number): ReactNode {
   }
 }
 
-function renderListItem({ done, blocks }: ListItem, at: number): ReactNode {
-  if (done === null) return <li key={at}>{blocks.map(renderBlock)}</li>;
+const renderListItem = (item: ListItem, at: number) => <ListItemView key={at} item={item} />;
+
+/** Of a long list that streams, only its last items are rendered again. */
+const ListItemView = memo(function ListItemView({ item: { done, blocks } }: { item: ListItem }) {
+  if (done === null) return <li>{blocks.map(renderBlock)}</li>;
   return (
-    <li key={at} data-task={done ? 'done' : 'open'}>
+    <li data-task={done ? 'done' : 'open'}>
       <TaskCheckbox done={done} />
       {blocks.map(renderBlock)}
     </li>
   );
-}
+});
 
 function TaskCheckbox({ done }: { done: boolean }) {
   const text = useText();

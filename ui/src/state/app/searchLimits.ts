@@ -5,5 +5,5 @@
 /** Rust returns at most this many hits. */
 export const maxSearchHits = 60;
 
-/** Of letters that come faster than this, in ms, only the last is looked for. */
+/** How long a search waits for another letter, in ms. */
 export const searchRestMs = 60;

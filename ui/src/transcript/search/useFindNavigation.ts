@@ -6,6 +6,7 @@ import { useEffect, useState } from 'react';
 import type { MessageId, ThreadId } from '../../ipc/bindings';
 import { useComposedText } from '../../kit/layers/useComposedText';
 import { useDebounced } from '../../state/hooks/useDebounced';
+import { searchRestMs } from '../../state/app/searchLimits';
 import type { MessageScrollTarget, MatchPosition } from '../scroll/scrollToMatch';
 import { useFindInThread, useIsOnShownBranch } from './useFindInThread';
 
@@ -24,7 +25,7 @@ export function useFindNavigation(options: FindNavigationOptions) {
   const { threadId, query, onHighlight, onJump } = options;
   /** The same message again is a new object. null: the query was not answered yet. */
   const [target, setTarget] = useState<FindTarget | null>(null);
-  const searchText = useDebounced(useComposedText(query).trim(), 150);
+  const searchText = useDebounced(useComposedText(query).trim(), searchRestMs);
   const { found, isCurrent, hasMore } = useFindInThread(threadId, searchText);
   const count = found?.length ?? 0;
   const index = Math.max(0, found?.indexOf(target?.message ?? -1) ?? 0);

@@ -1,8 +1,9 @@
 /**
  * A disclosure that keeps its state while its row unmounts and mounts again.
  */
-import { use, useSyncExternalStore, type ReactNode } from 'react';
+import { use, type ReactNode } from 'react';
 import { Disclosure } from '../../kit/controls/Disclosure';
+import { useStore } from '../../kit/hooks/createStore';
 import { DisclosureStateContext } from './disclosureState';
 
 type PersistentDisclosureProps = {
@@ -13,14 +14,14 @@ type PersistentDisclosureProps = {
 };
 
 export function PersistentDisclosure({ line, label, children }: PersistentDisclosureProps) {
-  const folds = use(DisclosureStateContext);
-  const open = useSyncExternalStore(folds.watch, () => folds.isOpen(line));
+  const disclosures = use(DisclosureStateContext);
+  const open = useStore(disclosures.openKeys, (keys) => keys.has(line));
   return (
     <Disclosure
       label={label}
       open={open}
       onOpen={(opened) => {
-        folds.set(line, opened);
+        disclosures.set(line, opened);
       }}
     >
       {children}

@@ -3,31 +3,20 @@
  * view.
  */
 import { createContext } from 'react';
+import { createStore } from '../../kit/hooks/createStore';
 import type { Message, ToolState } from '../../ipc/bindings';
 import { toolCallKey } from '../../state/turn/toolCallKey';
 import { messageText } from './messageText';
 import { containsText } from '../scroll/textRanges';
 
 export class DisclosureState {
-  readonly #open = new Set<string>();
-  readonly #watchers = new Set<() => void>();
+  /** The keys of the open disclosures. */
+  readonly openKeys = createStore<ReadonlySet<string>>(new Set());
 
-  isOpen(line: string): boolean {
-    return this.#open.has(line);
+  set(key: string, open: boolean) {
+    const others = [...this.openKeys.get()].filter((other) => other !== key);
+    this.openKeys.set(new Set(open ? [...others, key] : others));
   }
-
-  set(line: string, open: boolean) {
-    if (open) this.#open.add(line);
-    else this.#open.delete(line);
-    for (const watcher of this.#watchers) watcher();
-  }
-
-  watch = (watcher: () => void) => {
-    this.#watchers.add(watcher);
-    return () => {
-      this.#watchers.delete(watcher);
-    };
-  };
 }
 
 export const DisclosureStateContext = createContext(new DisclosureState());

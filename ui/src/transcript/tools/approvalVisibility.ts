@@ -2,19 +2,18 @@
  * The approval requests that are in view, and the navigation to one that is not: its row may not be
  * mounted.
  */
-import { useEffect, useSyncExternalStore, type RefObject } from 'react';
+import { useEffect, type RefObject } from 'react';
+import { createStore, useStore } from '../../kit/hooks/createStore';
 
 /** The calls whose request is in view, by `toolCallKey`. */
-const visibleApprovals = new Set<string>();
+const visibleApprovals = createStore<ReadonlySet<string>>(new Set());
 /** The call to which the user navigates, until its request mounts. */
 let requestedApproval: string | null = null;
 const approvalElements = new Map<string, HTMLElement>();
-const listeners = new Set<() => void>();
 
-function setVisible(call: string, isSeen: boolean) {
-  if (isSeen) visibleApprovals.add(call);
-  else visibleApprovals.delete(call);
-  for (const listener of listeners) listener();
+function setVisible(call: string, isVisible: boolean) {
+  const others = [...visibleApprovals.get()].filter((other) => other !== call);
+  visibleApprovals.set(new Set(isVisible ? [...others, call] : others));
 }
 
 function revealApproval(call: string, element: HTMLElement) {
@@ -44,15 +43,8 @@ export function useTrackApproval(call: string, place: RefObject<HTMLElement | nu
   }, [call, place]);
 }
 
-const watch = (listener: () => void) => {
-  listeners.add(listener);
-  return () => {
-    listeners.delete(listener);
-  };
-};
-
 export const useIsApprovalVisible = (call: string) =>
-  useSyncExternalStore(watch, () => visibleApprovals.has(call));
+  useStore(visibleApprovals, (calls) => calls.has(call));
 
 /** Scrolls to a request. `toRow` scrolls to its message if the request is not mounted. */
 export function scrollToApproval(call: string, toRow: () => void) {

@@ -22,8 +22,10 @@ export const context = {
   ofPrompt: '{percent}% of {tokens} tokens',
   remindAt: 'reminds the model at {tokens}',
   archiveAt: 'archives at {tokens}',
-  stuckUntil: 'Compacting at {limit} would leave at least {floor}: compacts at {instead} instead',
-  stuck: 'Compacting at {limit} would leave at least {floor} tokens',
+  stuckUntil:
+    'There is too little to compact: at least {floor} tokens would remain, more than the mark of {limit}. Compacts at {instead} instead.',
+  stuck:
+    'There is too little to compact: at least {floor} tokens would remain, more than the mark of {limit}.',
   compactionDue: 'compaction due',
   archivingDue: 'archiving due',
   overBy: 'over by {tokens}',

@@ -22,8 +22,9 @@ export const context = {
   ofPrompt: '{tokens} tokens 的 {percent}%',
   remindAt: '超过 {tokens} 时提醒模型',
   archiveAt: '超过 {tokens} 时归档',
-  stuckUntil: '在 {limit} 时压缩后至少仍有 {floor}：改为达到 {instead} 时压缩',
-  stuck: '在 {limit} 时压缩后至少仍有 {floor} tokens',
+  stuckUntil:
+    '可压缩的内容太少：压缩后至少仍有 {floor} tokens，高于 {limit} 的压缩线。改为超过 {instead} 时压缩。',
+  stuck: '可压缩的内容太少：压缩后至少仍有 {floor} tokens，高于 {limit} 的压缩线。',
   compactionDue: '即将压缩',
   archivingDue: '即将归档',
   overBy: '超出 {tokens}',

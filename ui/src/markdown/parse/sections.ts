@@ -1,0 +1,76 @@
+/**
+ * The sections of a text in groups, built piece by piece. The parts of a list become one list.
+ */
+import { joinLists } from './parseBlock';
+import type { Block, ListBlock } from './ast';
+
+/** Blocks that are rendered together. */
+export type Section = readonly Block[];
+
+/** Sections are grouped, so that a long text is compared group by group. */
+export type SectionGroup = readonly Section[];
+
+const groupSize = 8;
+
+export class Sections {
+  private readonly groups: SectionGroup[] = [];
+  private pending: Section[] = [];
+  /** The parts so far of a list that goes on in the next piece. */
+  private list: ListBlock | null = null;
+  private readonly before: readonly SectionGroup[];
+
+  /** Groups that are equal to those of `before` are the same objects. */
+  constructor(before: readonly SectionGroup[] = []) {
+    this.before = before;
+  }
+
+  /** The next piece continues a list. */
+  get continuesList(): boolean {
+    return this.list !== null;
+  }
+
+  /** Adds a part of a list that goes on in the next piece. */
+  addListPart(part: ListBlock) {
+    this.list = this.list ? joinLists(this.list, part) : part;
+  }
+
+  /** Adds the blocks of a piece. */
+  add(blocks: Section) {
+    for (const section of this.joined(blocks)) this.push(section);
+    this.list = null;
+  }
+
+  /** All groups, with the sections of the pieces that are still open; `tail` are those of the first. */
+  withOpen([tail = [], ...more]: readonly Section[]): readonly SectionGroup[] {
+    const open = this.list ? this.joined(tail) : [tail];
+    const last = [...this.pending, ...open, ...more].filter(({ length }) => length > 0);
+    return last.length > 0 ? [...this.groups, this.known(last)] : [...this.groups];
+  }
+
+  private joined(blocks: Section): readonly Section[] {
+    if (!this.list) return sectionsOf(blocks);
+    const [first, ...rest] = blocks;
+    if (first?.type === 'list') return [[joinLists(this.list, first), ...rest]];
+    return [[this.list], ...sectionsOf(blocks)];
+  }
+
+  private push(section: Section) {
+    this.pending.push(section);
+    if (this.pending.length < groupSize) return;
+    this.groups.push(this.known(this.pending));
+    this.pending = [];
+  }
+
+  private known(group: SectionGroup): SectionGroup {
+    const before = this.before[this.groups.length];
+    const isSame =
+      before?.length === group.length && group.every((section, at) => section === before[at]);
+    return isSame ? before : group;
+  }
+}
+
+/** A piece that is too long for one element is split into sections. */
+function sectionsOf(piece: Section): readonly Section[] {
+  if (piece.length === 0) return [];
+  return piece.some(({ type }) => type !== 'raw') ? [piece] : piece.map((block) => [block]);
+}
