@@ -10,11 +10,13 @@ use skein_store::UsageGrouping;
 
 use crate::given::{Given, Say, message, under};
 
-/// Both models at 2 and 10 dollars per million tokens, a tenth of that from the cache.
+/// Both models at 2 and 10 dollars per million tokens, a tenth of that from the cache, with answers of 4,000
+/// tokens at most.
 fn priced(settings: &mut Value) {
     let prices = json!({ "input": "2", "output": "10", "cacheRead": "0.2" });
     for model in settings["providers"][0]["models"].as_array_mut().unwrap() {
         model["prices"] = prices.clone();
+        model["maxOutput"] = 4_000.into();
     }
 }
 

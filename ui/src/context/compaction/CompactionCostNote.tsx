@@ -1,6 +1,6 @@
 /**
- * What a compaction costs, and after how many messages it has paid for itself. Nothing where no model is asked
- * or costs are switched off.
+ * What a compaction costs, and after how many messages it has paid for itself. Nothing where no model is
+ * asked or costs are switched off.
  */
 import { useText } from '../../i18n';
 import type { CompactionPreview, PaidAfter } from '../../ipc/bindings';
