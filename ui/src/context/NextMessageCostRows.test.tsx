@@ -41,8 +41,7 @@ it('C03: says which length of answer the range has where there are too few to go
   const limit = { least: 0, most: 8_000, isTypical: false };
   const cost = { ...priced, cached: 0, fresh: 12_800, answer: limit, declaresTools: false };
   open({ ...cost, compacted: null });
-  const parts =
-    '12,800 tokens, likely none of them cached · an answer of at most 8,000 tokens';
+  const parts = '12,800 tokens, likely none of them cached · an answer of at most 8,000 tokens';
   expect(await rows()).toEqual([`$0.02 to $0.09${parts}`]);
 });
 

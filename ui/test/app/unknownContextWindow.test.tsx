@@ -32,7 +32,8 @@ function open() {
     providers: () => Promise.resolve([loom]),
     providerKinds: () => Promise.resolve([]),
     strategies: () => Promise.resolve(unknownWindowNumbers),
-    previewModel: () => Promise.resolve({ consequence: 'unknown', used, limit: null, reading: null }),
+    previewModel: () =>
+      Promise.resolve({ consequence: 'unknown', used, limit: null, reading: null }),
     setModel: () => Promise.resolve(null),
     estimate: () =>
       Promise.resolve({

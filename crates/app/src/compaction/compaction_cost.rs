@@ -1,7 +1,7 @@
 //! What a compaction costs before it is done, and after how many messages it has paid for itself.
 //!
-//! The calls are those of the first model that would be asked, and of an attempt that succeeds: a summary that
-//! is refused, and what is asked of the next model, come on top.
+//! The calls are those of the first model that would be asked, and of an attempt that succeeds: a summary
+//! that is refused, and what is asked of the next model, come on top.
 
 use std::sync::Arc;
 
@@ -23,8 +23,8 @@ use crate::clock::now;
 use crate::context::thread_cache::LoadedPoint;
 use crate::context::turn_context::TurnContext;
 
-/// Tokens that a model is expected to think aloud beside its summary at most. One that thinks for longer costs
-/// more.
+/// Tokens that a model is expected to think aloud beside its summary at most. One that thinks for longer
+/// costs more.
 const THINKING: u32 = 4_000;
 
 /// Calls of one compaction that are looked at: each answer may make another necessary.

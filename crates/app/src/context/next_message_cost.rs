@@ -1,7 +1,7 @@
 //! What the next message of a session costs, before it is sent.
 //!
-//! One request: what tools return is sent in further ones. Not here: the arithmetic (`context::cost`), or what
-//! a compaction itself costs (`compaction`).
+//! One request: what tools return is sent in further ones. Not here: the arithmetic (`context::cost`), or
+//! what a compaction itself costs (`compaction`).
 
 use skein_context::cost::estimate::{
     AnswerLength, CostEstimate, ExpectedCall, TokenRange, estimate,

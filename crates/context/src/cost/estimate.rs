@@ -85,8 +85,8 @@ pub struct AnswerLength {
 const FEWEST_ANSWERS: usize = 3;
 
 impl AnswerLength {
-    /// From the lengths of the latest answers, and the longest that may be given (`None`: unknown): half of the
-    /// shortest to twice the longest, or anything where there are too few.
+    /// From the lengths of the latest answers, and the longest that may be given (`None`: unknown): half of
+    /// the shortest to twice the longest, or anything where there are too few.
     pub fn expected(latest: &[u32], limit: Option<u32>) -> Self {
         let ends = latest.iter().min().zip(latest.iter().max());
         let Some((shortest, longest)) = ends.filter(|_| latest.len() >= FEWEST_ANSWERS) else {

@@ -90,11 +90,14 @@ it.each([
   [{ least: 1, most: 1 }, /It has paid for itself after 1 message\.$/],
   [{ least: 2, most: null }, /It has paid for itself after 2 messages at the earliest\.$/],
   [null, /costs \$0\.018 to \$0\.041\.$/],
-])('C03: says what the compaction costs and when it has paid for itself: %j', async (paidAfter, said) => {
-  await opened({ ...priced, paidAfter });
-  const note = await screen.findByText(/^The compaction costs \$0\.018 to \$0\.041\./);
-  expect(note).toHaveTextContent(said);
-});
+])(
+  'C03: says what the compaction costs and when it has paid for itself: %j',
+  async (paidAfter, said) => {
+    await opened({ ...priced, paidAfter });
+    const note = await screen.findByText(/^The compaction costs \$0\.018 to \$0\.041\./);
+    expect(note).toHaveTextContent(said);
+  },
+);
 
 it('says nothing of the cost where no model is asked, or costs are switched off', async () => {
   const unmount = await opened(preview);
