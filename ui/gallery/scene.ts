@@ -17,6 +17,8 @@ import { conversation, written } from './conversation';
 
 const model = { provider: 'openrouter', model: 'anthropic/claude-sonnet-4.5' };
 
+const usd = (amount: number) => ({ amount, currency: 'USD' });
+
 const settingsIn = (language: string | null, theme: string): SettingsView =>
   settingsViewOf({
     ...defaultSettings,
@@ -171,6 +173,14 @@ export function scene(name: string, language: string | null, theme: string): Bac
         actsAt: name === 'unknown' ? null : 57_600,
         actsShare: name === 'unknown' ? null : { percent: 60, of: 96_000 },
         due: null,
+        cost: {
+          now: { type: 'between', least: usd(16_000_000_000), most: usd(172_000_000_000) },
+          cached: 43_100,
+          fresh: 2_130,
+          answer: { least: 120, most: 2_400, isTypical: true },
+          declaresTools: true,
+          compacted: { type: 'between', least: usd(5_000_000_000), most: usd(64_000_000_000) },
+        },
         model,
       }),
     health: () =>
@@ -250,6 +260,8 @@ export function scene(name: string, language: string | null, theme: string): Bac
         summary: 800,
         facts: 120,
         model,
+        cost: { type: 'between', least: usd(18_000_000_000), most: usd(41_000_000_000) },
+        paidAfter: { least: 1, most: 4 },
       }),
     places: () =>
       Promise.resolve({

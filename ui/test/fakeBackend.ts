@@ -13,6 +13,7 @@ import type {
 } from '../src/ipc/bindings';
 import { transcriptPage, idleSessionItem } from './fixtures/conversationFixtures';
 import { unreportedHealth, strategyNumbers } from './fixtures/healthFixtures';
+import { unknownMessageCost } from './fixtures/costFixtures';
 
 /** What stands behind a channel here: the function that hears. */
 type FakeChannel = { hear: (event: TurnEvent) => void };
@@ -143,6 +144,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
         limit: { value: 8192, source: 'provider' },
         window: null,
         spread: null,
+        cost: unknownMessageCost,
         actsAt: 2457,
         actsShare: { percent: 60, of: 4096 },
         due: null,

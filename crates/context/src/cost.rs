@@ -9,6 +9,9 @@ use skein_domain::money::{Currency, Money};
 use skein_domain::price::{PriceSteps, PriceTable, TokenPrices};
 use skein_domain::usage::TokenUsage;
 
+pub mod estimate;
+pub mod prompt_cache;
+
 /// How a model is billed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pricing {

@@ -15,6 +15,7 @@ import { useSession } from '../state/queries/queries';
 import { turnStore } from '../state/turn/turnStore';
 import { renderPart } from '../../test/render';
 import { Composer } from './Composer';
+import { unknownMessageCost } from '../../test/fixtures/costFixtures';
 
 const compact = vi.fn((argument: string | null) => Promise.resolve(argument));
 const fresh = vi.fn(() => Promise.resolve());
@@ -526,6 +527,7 @@ it.each([
           limit: { value: 8192, source: 'provider' },
           window: 10_000,
           spread: null,
+          cost: unknownMessageCost,
           actsAt: 2_457,
           actsShare: null,
           due,

@@ -15,6 +15,7 @@ import { emptySession } from '../../test/fakeBackend';
 import { unreportedHealth } from '../../test/fixtures/healthFixtures';
 import { Composer } from './Composer';
 import { ContextHealthRing } from './ContextHealthRing';
+import { unknownMessageCost } from '../../test/fixtures/costFixtures';
 
 const nothing = () => undefined;
 
@@ -83,6 +84,7 @@ const estimated: ContextEstimate = {
   limit: { value: 8_192, source: 'provider' },
   window: null,
   spread: null,
+  cost: unknownMessageCost,
   actsAt: null,
   actsShare: null,
   due: null,

@@ -12,6 +12,7 @@ import { emptySession } from '../../test/fakeBackend';
 import { unreportedHealth, unknownWindowNumbers } from '../../test/fixtures/healthFixtures';
 import { useCompactionStatus } from '../state/queries/queries';
 import { ContextDialog } from './ContextDialog';
+import { unknownMessageCost } from '../../test/fixtures/costFixtures';
 
 const breakdown: Breakdown = {
   mode: { type: 'estimated' },
@@ -60,6 +61,7 @@ it('shows no figure, and no switch turned, before they are known', async () => {
     limit: { value: 8_200, source: 'provider' },
     window: null,
     spread: null,
+    cost: unknownMessageCost,
     actsAt: null,
     actsShare: null,
     due: null,
@@ -106,6 +108,7 @@ it('says of a number how it was come by: how far an estimate may be off, and wha
       actsAt: null,
       actsShare: null,
       due: null,
+      cost: unknownMessageCost,
       model: emptySession.model,
     };
     const mode = { type: 'reported', total: 900, cached: null } as const;
@@ -141,6 +144,7 @@ it('asks once for a window that nobody knows, beside what can be used instead', 
     actsShare: null,
     due: null,
     spread: null,
+    cost: unknownMessageCost,
   };
   const used = { tokens: 820, basis: 'exact' } as const;
   const { user } = renderPart(
@@ -204,6 +208,7 @@ const narrowed: ContextEstimate = {
   limit: { value: 272_000, source: 'catalogue' },
   window: 400_000,
   spread: null,
+  cost: unknownMessageCost,
   actsAt: 163_200,
   actsShare: null,
   due: null,

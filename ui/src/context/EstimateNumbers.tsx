@@ -1,11 +1,12 @@
 /**
- * The numbers of the token estimate: used tokens, the limit, and the thresholds of the strategy. Shown in
- * the dialog and in the hover card of its button.
+ * The numbers of the token estimate: used tokens, the limit, the thresholds of the strategy, and the cost of
+ * the next message. Shown in the dialog and in the hover card of its button.
  */
 import type { ReactNode } from 'react';
 import { useFormats, useText } from '../i18n';
 import type { ContextEstimate, Strategy } from '../ipc/bindings';
 import { Meter } from '../kit/display/Meter';
+import { NextMessageCostRows } from './NextMessageCostRows';
 import './EstimateNumbers.css';
 
 type EstimateNumbersProps = {
@@ -69,6 +70,7 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
         />
       )}
       <ThresholdNote {...{ estimate, strategy }} />
+      <NextMessageCostRows cost={estimate.cost} />
     </>
   );
 }

@@ -374,6 +374,19 @@ export type Appearance = {
 	spelling: SpellcheckPreference,
 };
 
+/**  How long an answer is expected to be, in tokens. */
+export type AnswerLength = {
+	/**  The shortest. */
+	least: number,
+	/**  The longest; `None`: nobody knows how long an answer may be. */
+	most: number | null,
+	/**
+	 *  Whether it is as long as the latest answers of the thread. Else it is between nothing and the longest
+	 *  that the model gives.
+	 */
+	isTypical: boolean,
+};
+
 /**  The user's answer to a question. */
 export type ApprovalDecision = 
 /**  Yes, this one call. */
@@ -800,6 +813,10 @@ export type CompactionPreview = {
 	keeps: MessagePosition[],
 	/**  Who would write the summary. */
 	model: ModelRef | null,
+	/**  What that costs, where it is the first to be asked and manages; `None`: no model is asked. */
+	cost: CostEstimate | null,
+	/**  After how many messages the smaller prompt has saved as much; `None`: nobody knows, or never. */
+	paidAfter: PaidAfter | null,
 };
 
 /**  A compaction as the status bar shows it. */
@@ -952,6 +969,8 @@ export type ContextEstimate = {
 	actsShare: TokenShare | null,
 	/**  What the next message would set off. */
 	due: Forecast | null,
+	/**  What it would cost. */
+	cost: NextMessageCost,
 	/**  The model it would be sent to. */
 	model: ModelRef,
 };
@@ -967,6 +986,23 @@ money: Money } |
 /**  The part that is known. */
 money: Money } | 
 /**  Nobody knows: no usage was reported, or there is no price. */
+{ type: "unknown" } | 
+/**  It is not billed by the token: a local model, or a subscription. */
+{ type: "notBilled" };
+
+/**  What something costs before it is done. */
+export type CostEstimate = 
+/**  Between two amounts of one currency, both included. */
+{ type: "between"; 
+/**  The low end. */
+least: Money; 
+/**  The high end. */
+most: Money } | 
+/**  So much at least: the longest answer, or some price, is not known. */
+{ type: "atLeast"; 
+/**  The low end, never 0. */
+least: Money } | 
+/**  Nobody knows the price. */
 { type: "unknown" } | 
 /**  It is not billed by the token: a local model, or a subscription. */
 { type: "notBilled" };
@@ -2189,6 +2225,22 @@ export type NetworkSettings = {
 	proxy?: ProxySetting,
 };
 
+/**  What the next message costs: its request and the answer, without those that tools would add. */
+export type NextMessageCost = {
+	/**  As things stand. */
+	now: CostEstimate,
+	/**  Tokens of the prompt that the provider's cache likely holds. */
+	cached: number,
+	/**  The other tokens of the prompt. */
+	fresh: number,
+	/**  How long the answer is expected to be. */
+	answer: AnswerLength,
+	/**  Whether the model may call tools, whose results are sent in further requests. */
+	declaresTools: boolean,
+	/**  After a compaction; `None`: there is nothing to compact. */
+	compacted: CostEstimate | null,
+};
+
 /**  What the program says in a conversation. */
 export type Notice = 
 /**  D11: the context is past the optimal size. */
@@ -2253,6 +2305,14 @@ export type OutputCapReason =
 
 /**  Key of a whole tool output kept outside the context. */
 export type OutputId = number;
+
+/**  After how many messages a compaction has paid for itself. */
+export type PaidAfter = {
+	/**  Where it costs least and nothing would be read from the cache without it. */
+	least: number,
+	/**  Where it costs most and everything would be; `None`: never. */
+	most: number | null,
+};
 
 /**  What pinned messages take of what they may: they always stay in the context. */
 export type PinUsage = {
@@ -3066,6 +3126,11 @@ export type SwitchPreview = {
 	limit: number | null,
 	/**  What the next message would cause. */
 	consequence: SwitchConsequence,
+	/**
+	 *  What that model reads the conversation for, none of which its cache holds. `None`: there is none yet,
+	 *  or it is the session's model already.
+	 */
+	reading: CostEstimate | null,
 };
 
 /**  Light or dark. */

@@ -40,6 +40,7 @@ async function open(activity: Activity = 'idle') {
           consequence: 'compacts',
           used: { tokens: 9_000, basis: 'exact' },
           limit: 4_000,
+          reading: null,
         }),
     }),
   );

@@ -132,6 +132,7 @@ it('says of the model that answers only what is so', async () => {
         consequence: model === 'fine' ? 'fits' : 'unknown',
         used: { tokens: 1, basis: 'exact' },
         limit: null,
+        reading: null,
       }),
   });
   function Choosing() {

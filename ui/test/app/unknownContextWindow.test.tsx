@@ -4,6 +4,7 @@ import type { ModelView, ProviderView } from '../../src/ipc/bindings';
 import { backendWith, renderApp } from '../render';
 import { fakeBackend, emptySession, defaultSettings, settingsViewOf } from '../fakeBackend';
 import { unknownWindowNumbers } from '../fixtures/healthFixtures';
+import { unknownMessageCost } from '../fixtures/costFixtures';
 
 const weaver = unknownWindowNumbers.model;
 const models: ModelView[] = ['spinner-1', weaver.model].map((id) => ({
@@ -31,7 +32,8 @@ function open() {
     providers: () => Promise.resolve([loom]),
     providerKinds: () => Promise.resolve([]),
     strategies: () => Promise.resolve(unknownWindowNumbers),
-    previewModel: () => Promise.resolve({ consequence: 'unknown', used, limit: null }),
+    previewModel: () =>
+      Promise.resolve({ consequence: 'unknown', used, limit: null, reading: null }),
     setModel: () => Promise.resolve(null),
     estimate: () =>
       Promise.resolve({
@@ -39,6 +41,7 @@ function open() {
         limit: null,
         window: null,
         spread: null,
+        cost: unknownMessageCost,
         actsAt: null,
         actsShare: null,
         due: null,

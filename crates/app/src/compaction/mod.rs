@@ -1,5 +1,6 @@
 //! Compactions by the person's hand, in the background, taken back, renewed and looked into.
 
+mod compaction_cost;
 pub(crate) mod compaction_env;
 pub(crate) mod compactor;
 mod summary_comparison;
@@ -47,6 +48,11 @@ impl CompactionService {
     pub async fn preview(&self, session: SessionId) -> Result<CompactionPreview> {
         let context = self.contexts.of(session).await?;
         let plan = by_hand(&context, PlanPurpose::UserRequest)?;
+        let model = self.model_choices.first_summary_model(&context.model);
+        let (cost, paid_after) = match &model {
+            Some(model) => self.cost_of(&context, &plan, model).await?,
+            None => (None, None),
+        };
         let loaded = &context.loaded;
         let tail_from = loaded.up_to(plan.boundary).map_or(0, |covered| covered.len());
         let wanted: HashSet<_> = plan.covered.iter().collect();
@@ -64,7 +70,9 @@ impl CompactionService {
             facts: plan.anchors_budget,
             covers: covers.map(|(_, (_, place))| place).collect(),
             keeps: keeps.map(|(_, (_, place))| place).collect(),
-            model: self.model_choices.first_summary_model(&context.model),
+            model,
+            cost,
+            paid_after,
         })
     }
 

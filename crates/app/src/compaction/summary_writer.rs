@@ -22,12 +22,13 @@ use skein_domain::finish_reason::FinishReason;
 use skein_domain::generation::Purpose;
 use skein_domain::ids::MessageId;
 use skein_domain::message::Message;
-use skein_domain::model::ModelRef;
+use skein_domain::model::{ModelRef, ModelSpec};
 use skein_domain::provider_config::ReasoningEffort;
 use skein_platform::blocking::run_blocking;
 
 use super::compactor::{CompactionRequest, Compactor, cancelled, progress};
-use crate::context::thread_cache::LoadedPoint;
+use crate::context::thread_cache::{LoadedPoint, LoadedThread};
+use crate::context::turn_context::TurnContext;
 use crate::model_calls::side_request::{SideReply, SideRequest};
 use crate::models::silent_truncation::{Truncation, implied_window};
 
@@ -139,27 +140,19 @@ impl Compactor<'_> {
 
     /// What a model is to read, cut into calls that it takes. A long conversation takes a while.
     async fn cut(&self, counter: Arc<TokenCounter>, writer: SummaryModel) -> Result<SummaryJob> {
-        let loaded = Arc::clone(&self.context.loaded);
         let CompactionRequest { plan, keep, .. } = &self.order;
-        let (wanted, budget) = (plan.covered.clone(), plan.summary_budget);
         let previous = self.previous()?.and_then(LoadedPoint::summary_text).map(str::to_owned);
-        let keep = keep.clone();
+        let (loaded, plan, keep) = (Arc::clone(&self.context.loaded), plan.clone(), keep.clone());
         run_blocking("cutting", move || {
             let (previous, keep) = (previous.as_deref(), keep.as_deref());
-            let covered = covered(loaded.messages(), &wanted);
-            let material = SummaryInput { covered: &covered, previous, keep, budget };
-            SummaryJob::new(counter.as_ref(), material, writer)
+            in_pieces(&loaded, &plan, (previous, keep), counter.as_ref(), writer)
         })
         .await
     }
 
     /// What is known of a model that is to write. Of the session's own a refusal may have taught more.
     async fn writer(&self, model: &ModelRef) -> Result<SummaryModel> {
-        let spec = self.env.models.spec(model).await?;
-        let own =
-            (*model == self.context.model).then(|| self.context.limits.max_prompt()).flatten();
-        let window = [Limits::of(&spec).max_prompt(), own].into_iter().flatten().min();
-        Ok(SummaryModel { window, max_output: spec.max_output.map(|most| most.value) })
+        Ok(summary_model(&self.env.models.spec(model).await?, self.context, model))
     }
 
     /// A call that goes on with the conversation itself, where its own model writes the summary and
@@ -278,6 +271,31 @@ impl Compactor<'_> {
         let text = summary::extractive_summary(counter, &originals, previous, &facts, budget);
         self.accept(&text, Completeness::Complete)
     }
+}
+
+/// What is known of a model that is to write a summary of a context.
+pub(super) fn summary_model(
+    spec: &ModelSpec,
+    context: &TurnContext,
+    model: &ModelRef,
+) -> SummaryModel {
+    let own = (*model == context.model).then(|| context.limits.max_prompt()).flatten();
+    let window = [Limits::of(spec).max_prompt(), own].into_iter().flatten().min();
+    SummaryModel { window, max_output: spec.max_output.map(|most| most.value) }
+}
+
+/// The calls that read the covered messages as text, beside the summary so far and what the user asked to
+/// keep.
+pub(super) fn in_pieces(
+    loaded: &LoadedThread,
+    plan: &Plan,
+    (previous, keep): (Option<&str>, Option<&str>),
+    counter: &TokenCounter,
+    writer: SummaryModel,
+) -> SummaryJob {
+    let covered = covered(loaded.messages(), &plan.covered);
+    let budget = plan.summary_budget;
+    SummaryJob::new(counter, SummaryInput { covered: &covered, previous, keep, budget }, writer)
 }
 
 /// These messages of a path, in its order.

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use skein_context::compaction::decision::CompactionAttempt;
 use skein_context::compaction::forecast::{Forecast, forecast};
 use skein_context::compaction::remediation::Remediation;
+use skein_context::compaction::{PlanOutcome, PlanPurpose, plan};
 use skein_context::health::breakdown::{Breakdown, breakdown};
 use skein_context::health::{HealthThresholds, health_snapshot};
 use skein_context::limits::policy::Policy;
@@ -23,6 +24,7 @@ use skein_tools::Tool;
 use skein_tools::files::workspace::Workspace;
 
 use super::gate::ContextGate;
+use super::next_message_cost::NextPrompt;
 use super::turn_context::TurnContext;
 use super::turn_contexts::TurnContexts;
 use crate::attachments::Attachments;
@@ -86,12 +88,18 @@ impl ContextReports {
         let status = self.gate.status(&context).await?;
         let (attempt, remediation) = (CompactionAttempt::None, Remediation::default());
         let inputs = self.gate.inputs(&context, attempt, remediation, status);
-        let (used, due) = context.with_window(drafted.as_draft(), |window| {
-            (window.used, forecast(window, &inputs.state(&context)))
+        let (next, due) = context.with_window(drafted.as_draft(), |window| {
+            let compacted = match plan(window, context.limits, PlanPurpose::UserRequest) {
+                PlanOutcome::Compact { plan } => Some(plan.expected_after),
+                PlanOutcome::Fine {} | PlanOutcome::Stuck { .. } => None,
+            };
+            let point = window.applied_point.map(|covered| covered.point.id);
+            let next = NextPrompt { used: window.used, compacted, point };
+            (next, forecast(window, &inputs.state(&context)))
         });
         let limit = context.spec.max_prompt();
         Ok(ContextEstimate {
-            used,
+            used: next.used,
             spread: context.counter.error_percent(),
             limit,
             window: context
@@ -101,6 +109,7 @@ impl ContextReports {
             acts_at: acts_at(&context, due),
             acts_share: acts_share(&context, due),
             due,
+            cost: self.next_message_cost(&context, next).await?,
             model: context.model,
         })
     }

@@ -7,11 +7,13 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use skein_context::compaction::{LowHeadroom, low_headroom, pinned_limit, pinned_tokens};
+use skein_context::cost::estimate::TokenRange;
 use skein_context::health::usage::{LastReport, UsageReport};
 use skein_context::limits::Limits;
 use skein_context::limits::policy::Policy;
 use skein_context::tokens::TokenCounter;
-use skein_context::tokens::message_tokens::MessageTokens;
+use skein_context::tokens::message_tokens::{MessageTokens, Tokenizer};
+use skein_context::tokens::token_count::TokenCount;
 use skein_context::window::{
     CountedDraft, CountedReminder, HistoryAccess, Prefix, Prompt, ReasoningReplay, Window,
     WindowInput, assemble,
@@ -76,6 +78,12 @@ impl TurnContext {
         self.prefix.tools.iter().fold(0, |sum, tool| sum.saturating_add(tool.tokens))
     }
 
+    /// What the provider may count where we count so many tokens.
+    pub fn provider_tokens(&self, tokens: u32) -> TokenRange {
+        let count = TokenCount { tokens, basis: self.counter.basis() };
+        TokenRange::around(count, self.counter.error_percent())
+    }
+
     /// Looks at the window, with a draft that is not sent yet.
     pub fn with_window<R>(
         &self,
@@ -124,7 +132,7 @@ impl TurnContext {
     }
 
     /// What the model can give, within what the window leaves.
-    fn max_output(&self, used: u32) -> Option<u32> {
+    pub(super) fn max_output(&self, used: u32) -> Option<u32> {
         let most = self.spec.max_output.map(|most| most.value)?;
         let left = self.limits.window.map(|window| window.saturating_sub(used));
         Some(left.map_or(most, |left| most.min(left.max(256))))

@@ -3,6 +3,7 @@
 //!
 //! Not here: working out a cost (`context::cost`), or keeping it (`model_calls::costs`).
 
+use skein_context::cost::prompt_cache::{CacheRules, cache_rules};
 use skein_context::cost::{Prices, Pricing};
 use skein_domain::model::ModelRef;
 use skein_domain::price::PriceTable;
@@ -67,6 +68,14 @@ impl Models {
         let listed = |id: &str| catalog.find(row.catalogue, id)?.prices().cloned();
         let table = answered_by.and_then(listed).or_else(|| listed(model));
         table.map_or(Prices::Unknown, Prices::Catalogue)
+    }
+
+    /// How the provider of a model caches prompts.
+    pub(crate) fn cache_rules(&self, model: &ModelRef) -> CacheRules {
+        let settings = self.settings.get();
+        let config = settings.providers.iter().find(|it| it.id == model.provider);
+        let row = config.and_then(|config| registry::find_provider(&config.kind));
+        cache_rules(row.map_or("", |row| row.catalogue))
     }
 
     /// The prices of a model before it is called; `None`: nobody knows, or it is not billed by the token.

@@ -6,7 +6,6 @@ mod session_models;
 use std::sync::Arc;
 
 use parking_lot::Mutex;
-use skein_context::limits::policy::Policy;
 use skein_domain::draft::{Attachment, Draft};
 use skein_domain::error::{FolderError, Result};
 use skein_domain::ids::{MessageId, SessionId};

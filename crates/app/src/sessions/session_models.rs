@@ -10,6 +10,7 @@ use skein_domain::ids::SessionId;
 use skein_domain::model::ModelRef;
 
 use super::Sessions;
+use crate::context::next_message_cost::uncached_cost;
 use crate::events::Topic;
 use crate::models::model_choices::ModelChoiceScope;
 use crate::view::{SwitchConsequence, SwitchPreview};
@@ -38,6 +39,7 @@ impl Sessions {
     /// US-5: what another model would make of this conversation.
     pub async fn preview_model(&self, id: SessionId, model: ModelRef) -> Result<SwitchPreview> {
         let session = self.store.session(id).await?;
+        let is_other = model != self.model_choices.session_model(&session);
         let context = self.contexts.with_model(session, model).await?;
         let verdict =
             self.gate.ask(&context, GateTrigger::ModelSwitched, CompactionAttempt::None).await?;
@@ -50,6 +52,8 @@ impl Sessions {
             (_, Some(ceiling)) if used.tokens > ceiling => SwitchConsequence::TooLong,
             (_, Some(_)) => SwitchConsequence::Fits,
         };
-        Ok(SwitchPreview { used, limit: ceiling, consequence })
+        let has_messages = context.loaded.messages().next().is_some();
+        let reading = (is_other && has_messages).then(|| uncached_cost(&context, &self.models));
+        Ok(SwitchPreview { used, limit: ceiling, consequence, reading })
     }
 }

@@ -1,6 +1,7 @@
 //! A compaction before, while and after it happens.
 
 use serde::{Deserialize, Serialize};
+use skein_context::cost::estimate::{CostEstimate, PaidAfter};
 use skein_domain::compaction_point::CompactionPoint;
 use skein_domain::error::Error;
 use skein_domain::ids::{MessageId, PointId, ThreadId};
@@ -28,6 +29,10 @@ pub struct CompactionPreview {
     pub keeps: Vec<MessagePosition>,
     /// Who would write the summary.
     pub model: Option<ModelRef>,
+    /// What that costs, where it is the first to be asked and manages; `None`: no model is asked.
+    pub cost: Option<CostEstimate>,
+    /// After how many messages the smaller prompt has saved as much; `None`: nobody knows, or never.
+    pub paid_after: Option<PaidAfter>,
 }
 
 /// Which message stands where in a list of thousands: what it says is asked for where it is looked at.

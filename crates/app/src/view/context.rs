@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use skein_context::compaction::forecast::Forecast;
+use skein_context::cost::estimate::{AnswerLength, CostEstimate};
 use skein_context::tokens::token_count::TokenCount;
 use skein_context::window::PreviewEntry;
 use skein_domain::error::CompactionFailure;
@@ -30,8 +31,28 @@ pub struct ContextEstimate {
     pub acts_share: Option<TokenShare>,
     /// What the next message would set off.
     pub due: Option<Forecast>,
+    /// What it would cost.
+    pub cost: NextMessageCost,
     /// The model it would be sent to.
     pub model: ModelRef,
+}
+
+/// What the next message costs: its request and the answer, without those that tools would add.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NextMessageCost {
+    /// As things stand.
+    pub now: CostEstimate,
+    /// Tokens of the prompt that the provider's cache likely holds.
+    pub cached: u32,
+    /// The other tokens of the prompt.
+    pub fresh: u32,
+    /// How long the answer is expected to be.
+    pub answer: AnswerLength,
+    /// Whether the model may call tools, whose results are sent in further requests.
+    pub declares_tools: bool,
+    /// After a compaction; `None`: there is nothing to compact.
+    pub compacted: Option<CostEstimate>,
 }
 
 /// A share of a number of tokens.
@@ -155,6 +176,9 @@ pub struct SwitchPreview {
     pub limit: Option<u32>,
     /// What the next message would cause.
     pub consequence: SwitchConsequence,
+    /// What that model reads the conversation for, none of which its cache holds. `None`: there is none yet,
+    /// or it is the session's model already.
+    pub reading: Option<CostEstimate>,
 }
 
 /// What the next message would cause.

@@ -12,6 +12,7 @@ mod branches;
 mod choosing;
 mod clearing;
 mod closing;
+mod cost_estimates;
 mod crash;
 mod cut_turns;
 mod demo;

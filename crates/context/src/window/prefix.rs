@@ -158,7 +158,7 @@ pub struct FixedTokens {
 }
 
 /// Tokens of the system prompt and of the tools.
-pub(crate) fn prefix_tokens(prefix: &Prefix) -> u32 {
+pub fn prefix_tokens(prefix: &Prefix) -> u32 {
     let sections = prefix.sections.iter().map(|section| section.content.tokens);
     saturating_sum(sections.chain(prefix.tools.iter().map(|tool| tool.tokens)))
 }

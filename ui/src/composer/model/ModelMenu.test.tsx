@@ -23,6 +23,7 @@ function Menu() {
 
 const fits: SwitchPreview = {
   consequence: 'fits',
+  reading: null,
   used: { tokens: 1, basis: 'exact' },
   limit: null,
 };
@@ -192,4 +193,32 @@ it('calls a model by its name, and not by its id, which may be the path of a fil
   previewModel.mockResolvedValueOnce({ ...fits, consequence: 'unknown' });
   await user.click(screen.getByRole('option', { name: 'The R' }));
   expect(await screen.findByText(/^The R answers from now on/)).toBeVisible();
+});
+
+it('C03: says what reading the conversation costs with the model that was chosen', async () => {
+  const usd = (amount: number) => ({ amount, currency: 'USD' });
+  const reading = {
+    type: 'between',
+    least: usd(40_000_000_000),
+    most: usd(60_000_000_000),
+  } as const;
+  const { user, previewModel, setModel } = await opened();
+  previewModel.mockResolvedValueOnce({ ...fits, reading });
+  await user.click(screen.getByRole('option', { name: 'The R' }));
+  const said = await screen.findByText(/reading it once costs \$0\.04 to \$0\.06\.$/);
+  expect(said).toBeVisible();
+  await user.click(screen.getByRole('button', { name: 'Undo' }));
+  expect(setModel).toHaveBeenLastCalledWith(1, ref('warp'));
+});
+
+it('says nothing of it where costs are switched off', async () => {
+  const money = { amount: 40_000_000_000, currency: 'USD' };
+  const { user, previewModel, setModel } = await opened({ showCosts: false });
+  const reading = { type: 'between', least: money, most: money } as const;
+  previewModel.mockResolvedValueOnce({ ...fits, reading });
+  await user.click(screen.getByRole('option', { name: 'The R' }));
+  await waitFor(() => {
+    expect(setModel).toHaveBeenCalledOnce();
+  });
+  expect(screen.queryByText(/\$/)).toBeNull();
 });

@@ -10,6 +10,7 @@ import { Dialog } from '../../kit/overlays/Dialog';
 import { useToast } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import { useModelName } from '../../state/models/useModelName';
+import { useReadingCostText } from '../../state/text/useReadingCostText';
 import {
   usePendingModelSwitch,
   setPendingModelSwitch,
@@ -38,6 +39,7 @@ function PendingSwitchDialog({
   const reportError = useReportError(useToast());
   const { commands } = useBackend();
   const { session, model, preview, consequence } = pending;
+  const reading = useReadingCostText()(model, preview);
   const onSwitch = () => {
     onClose();
     reportError(commands.setModel(session, model));
@@ -67,6 +69,7 @@ function PendingSwitchDialog({
         </p>
       )}
       <p>{text(`composer.${consequence}`, { model: nameOf(model) })}</p>
+      {reading !== null && <p>{reading}</p>}
     </Dialog>
   );
 }

@@ -1,6 +1,6 @@
 /**
  * Chooses the model of the next message. If the conversation does not fit its context window, a dialog asks
- * first (ModelSwitchDialog.tsx).
+ * first (ModelSwitchDialog.tsx); if it does, a toast says what reading it once costs.
  */
 import { useText } from '../../i18n';
 import { useBackend } from '../../ipc';
@@ -8,6 +8,7 @@ import type { ModelRef, SessionView } from '../../ipc/bindings';
 import { useToast, useWithdrawToasts } from '../../kit/notifications/Toast';
 import { useReportError } from '../../state/text/useReportError';
 import { useModelName } from '../../state/models/useModelName';
+import { useReadingCostText } from '../../state/text/useReadingCostText';
 import { modelToastId } from '../../state/text/toastIds';
 import { useNavigateToModel } from '../../state/app/modelNavigation';
 import { beginModelChoice, setPendingModelSwitch } from './modelSwitchStore';
@@ -20,6 +21,7 @@ export function useChooseModel({ session, model: previous }: SessionView) {
   const { commands } = useBackend();
   const reportError = useReportError(toast);
   const toModel = useNavigateToModel();
+  const readingText = useReadingCostText();
   const choose = async (model: ModelRef) => {
     const isLatest = beginModelChoice(session.id);
     const preview = await commands.previewModel(session.id, model);
@@ -32,7 +34,14 @@ export function useChooseModel({ session, model: previous }: SessionView) {
     await commands.setModel(session.id, model);
     // A toast about the previous choice.
     withdraw(modelToastId(session.id));
-    if (consequence === 'fits') return;
+    const undo = () => {
+      reportError(commands.setModel(session.id, previous));
+    };
+    const reading = readingText(model, preview);
+    if (consequence === 'fits') {
+      if (reading !== null) toast({ words: reading, of: modelToastId(session.id), undo });
+      return;
+    }
     toast({
       words: text('composer.unknown', { model: nameOf(model) }),
       of: modelToastId(session.id),
@@ -42,9 +51,7 @@ export function useChooseModel({ session, model: previous }: SessionView) {
           toModel(model);
         },
       },
-      undo: () => {
-        reportError(commands.setModel(session.id, previous));
-      },
+      undo,
     });
   };
   return (chosen: ModelRef) => {

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
+import { defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
 import type { CompactionPreview } from '../../ipc/bindings';
 import { Dialog } from '../../kit/overlays/Dialog';
 import { CompactButton } from './CompactButton';
@@ -13,6 +14,8 @@ const preview: CompactionPreview = {
   covers: [],
   keeps: [],
   model: null,
+  cost: null,
+  paidAfter: null,
 };
 
 it('asks before what is to be kept in particular is lost', async () => {
@@ -59,4 +62,47 @@ it('says what stays word for word only where something does', async () => {
   await user.click(screen.getByRole('button', { name: 'Compact context' }));
   expect(await screen.findByRole('button', { name: /of the summary$/ })).toBeVisible();
   expect(screen.queryByRole('button', { name: /word for word/ })).toBeNull();
+});
+
+const usd = (amount: number) => ({ amount, currency: 'USD' });
+const priced: CompactionPreview = {
+  ...preview,
+  cost: { type: 'between', least: usd(18_000_000_000), most: usd(41_000_000_000) },
+  paidAfter: { least: 1, most: 4 },
+};
+
+async function opened(preview: CompactionPreview, showCosts = true) {
+  const settings = settingsViewOf({ ...defaultSettings, showCosts });
+  const { user, unmount } = renderPart(
+    <CompactButton sessionId={1} threadId={1} />,
+    backendWith({
+      previewCompaction: () => Promise.resolve(preview),
+      settings: () => Promise.resolve(settings),
+    }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Compact context' }));
+  await screen.findByRole('textbox');
+  return unmount;
+}
+
+it.each([
+  [{ least: 1, most: 4 }, /It has paid for itself after 1 to 4 messages\.$/],
+  [{ least: 1, most: 1 }, /It has paid for itself after 1 message\.$/],
+  [{ least: 2, most: null }, /It has paid for itself after 2 messages at the earliest\.$/],
+  [null, /costs \$0\.018 to \$0\.041\.$/],
+])(
+  'C03: says what the compaction costs and when it has paid for itself: %j',
+  async (paidAfter, said) => {
+    await opened({ ...priced, paidAfter });
+    const note = await screen.findByText(/^The compaction costs \$0\.018 to \$0\.041\./);
+    expect(note).toHaveTextContent(said);
+  },
+);
+
+it('says nothing of the cost where no model is asked, or costs are switched off', async () => {
+  const unmount = await opened(preview);
+  expect(screen.queryByText(/costs/)).toBeNull();
+  unmount();
+  await opened(priced, false);
+  expect(screen.queryByText(/\$|costs/)).toBeNull();
 });

@@ -14,6 +14,7 @@ import { useUnsavedForm } from '../../kit/overlays/unsavedGuard';
 import { useReportError } from '../../state/text/useReportError';
 import { useModelName } from '../../state/models/useModelName';
 import { useCompactionStatus } from '../../state/queries/queries';
+import { CompactionCostNote } from './CompactionCostNote';
 import { MessageExcerpts } from './MessageExcerpts';
 import './compaction.css';
 
@@ -60,6 +61,7 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
         <PreviewedMessages label={keeps} threadId={threadId} places={preview.keeps} />
       )}
       {preview.model && <p>{text('compaction.writtenBy', { model: nameOf(preview.model) })}</p>}
+      <CompactionCostNote cost={preview.cost} paidAfter={preview.paidAfter} />
       <TextField label={text('context.keep')} value={keep} onChange={setKeep} />
       <Row>
         <Button

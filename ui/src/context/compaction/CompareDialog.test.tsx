@@ -123,6 +123,8 @@ it('shows in the preview who says what, how it begins, and of thousands those in
       { messageId: 10_000, number: 10_000 },
     ],
     model: null,
+    cost: null,
+    paidAfter: null,
   };
   const { user } = renderPart(
     <CompactButton sessionId={1} threadId={1} />,

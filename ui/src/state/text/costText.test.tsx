@@ -6,9 +6,9 @@ import { backendWith } from '../../../test/render';
 import { defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
 import { LanguageProvider } from '../../i18n';
 import { BackendProvider } from '../../ipc';
-import type { Cost, PriceTable } from '../../ipc/bindings';
+import type { Cost, CostEstimate, PriceTable } from '../../ipc/bindings';
 import { makeQueryClient } from '../queries/queries';
-import { useCostText, usePriceText } from './costText';
+import { useCostText, useEstimateText, usePriceText } from './costText';
 
 const usd = (amount: number) => ({ amount, currency: 'USD' });
 const known = (amount: number): Cost => ({ type: 'known', money: usd(amount) });
@@ -29,7 +29,10 @@ function words(language: 'en' | 'zh', showCosts = true) {
       </LanguageProvider>
     </QueryClientProvider>
   );
-  return renderHook(() => ({ cost: useCostText(), price: usePriceText() }), { wrapper }).result;
+  return renderHook(
+    () => ({ cost: useCostText(), estimate: useEstimateText(), price: usePriceText() }),
+    { wrapper },
+  ).result;
 }
 
 it('says a cost with its digits, and below them as less than the last, never as 0', async () => {
@@ -49,6 +52,31 @@ it('says a cost with its digits, and below them as less than the last, never as 
     [{ type: 'known', money: { amount: 5_000_000_000_000, currency: 'CNY' } }, 'CN¥5.00'],
   ] as const) {
     expect(result.current.cost(cost)).toBe(said);
+  }
+});
+
+const between = (least: number, most: number): CostEstimate => ({
+  type: 'between',
+  least: usd(least),
+  most: usd(most),
+});
+
+it('C03: says what something will cost as a range, and never 0 for what is unknown', async () => {
+  const result = words('en');
+  await waitFor(() => {
+    expect(result.current.cost(known(0))).toBe('free');
+  });
+  for (const [estimate, said] of [
+    [between(12_500_000_000, 40_000_000_000), '$0.0125 to $0.04'],
+    [between(40_000_000_000, 40_000_000_000), '$0.04'],
+    [between(1, 40_000_000_000), 'up to $0.04'],
+    [between(1, 2), 'less than $0.0001'],
+    [between(0, 0), 'free'],
+    [{ type: 'atLeast', least: usd(2_000_000_000_000) }, 'at least $2.00'],
+    [{ type: 'unknown' }, 'cost unknown'],
+    [{ type: 'notBilled' }, 'not billed by the token'],
+  ] as const) {
+    expect(result.current.estimate(estimate)).toBe(said);
   }
 });
 
@@ -74,5 +102,6 @@ it('says the price of a model per million tokens, and nothing where it is unknow
 it('says nothing of money where costs are switched off', () => {
   const result = words('en', false);
   expect(result.current.cost(known(1_000_000_000_000))).toBeNull();
+  expect(result.current.estimate(between(1, 2))).toBeNull();
   expect(result.current.price(table(1, 1))).toBeNull();
 });

@@ -3,7 +3,7 @@
  * less than the last of them. Switched off, nothing of money is said anywhere.
  */
 import { useFormats, useText, type Formats, type Translate } from '../../i18n';
-import type { Cost, Money, PriceTable } from '../../ipc/bindings';
+import type { Cost, CostEstimate, Money, PriceTable } from '../../ipc/bindings';
 import { useSettings } from '../queries/queries';
 
 /** Units of an amount in one of its currency. */
@@ -46,6 +46,31 @@ export function useCostText(): (cost: Cost) => string | null {
   const formats = useFormats();
   const shown = useShowsCosts();
   return (cost) => (shown ? costText(text, formats, cost) : null);
+}
+
+function estimateText(text: Translate, formats: Formats, estimate: CostEstimate): string {
+  switch (estimate.type) {
+    case 'between': {
+      const { least, most } = estimate;
+      const [low, high] = [moneyText(text, formats, least), moneyText(text, formats, most)];
+      if (low === high) return high;
+      if (least.amount / unitsOfOne < smallest) return text('usage.upTo', { money: high });
+      return text('usage.between', { least: low, most: high });
+    }
+    case 'atLeast':
+      return costText(text, formats, { type: 'atLeast', money: estimate.least });
+    case 'unknown':
+    case 'notBilled':
+      return costText(text, formats, estimate);
+  }
+}
+
+/** What something costs before it is done, in words; null where costs are not shown. */
+export function useEstimateText(): (estimate: CostEstimate) => string | null {
+  const text = useText();
+  const formats = useFormats();
+  const shown = useShowsCosts();
+  return (estimate) => (shown ? estimateText(text, formats, estimate) : null);
 }
 
 /** The two main prices of a model in words; null where they are not known, or not shown. */

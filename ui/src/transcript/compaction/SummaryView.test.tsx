@@ -7,6 +7,7 @@ import type { ContextEstimate } from '../../ipc/bindings';
 import { emptySession } from '../../../test/fakeBackend';
 import { transcriptItem, assistantMessage } from '../../../test/fixtures/conversationFixtures';
 import { SummaryView } from './SummaryView';
+import { unknownMessageCost } from '../../../test/fixtures/costFixtures';
 
 const summary = assistantMessage(9, {
   parentId: 2,
@@ -82,6 +83,7 @@ const estimateOf = (due: ContextEstimate['due']): ContextEstimate => ({
   limit: { value: 8_200, source: 'provider' },
   window: null,
   spread: null,
+  cost: unknownMessageCost,
   actsAt: 2_000,
   actsShare: null,
   due,

@@ -13,6 +13,7 @@ import { turnStore } from '../../state/turn/turnStore';
 import { CompactionBar } from '../compaction/CompactionBar';
 import { RetryButton } from './RetryButton';
 import { TurnStatus } from './TurnStatus';
+import { unknownMessageCost } from '../../../test/fixtures/costFixtures';
 
 const onEstimate = vi.fn();
 const nothing = () => undefined;
@@ -68,6 +69,7 @@ const counted: ContextEstimate = {
   limit: { value: 8_000, source: 'provider' },
   window: null,
   spread: null,
+  cost: unknownMessageCost,
   actsAt: null,
   actsShare: null,
   due: null,

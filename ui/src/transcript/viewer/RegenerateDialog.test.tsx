@@ -15,6 +15,7 @@ const models = ['warp', 'weft', 'reed'].map((id): ModelView => ({
 }));
 const fits: SwitchPreview = {
   consequence: 'fits',
+  reading: null,
   used: { tokens: 9_000, basis: 'exact' },
   limit: 8_000,
 };

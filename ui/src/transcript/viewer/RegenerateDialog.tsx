@@ -13,6 +13,7 @@ import { Select } from '../../kit/fields/Select';
 import { Stack } from '../../kit/display/Stack';
 import { useToast } from '../../kit/notifications/Toast';
 import { useSessionActions } from '../../state/turn/useSessionActions';
+import { useReadingCostText } from '../../state/text/useReadingCostText';
 import { useReportError } from '../../state/text/useReportError';
 import { modelKey } from '../../state/models/modelRef';
 import { useModelOptions } from '../../state/models/useModelOptions';
@@ -70,7 +71,7 @@ export function RegenerateDialog({ answer, by, sessionId, onClose }: RegenerateD
   );
 }
 
-/** US-5: the consequence of this model for the conversation. */
+/** US-5: the consequence of this model for the conversation, and what reading it costs. */
 function ModelConsequence({ sessionId, model: ref }: { sessionId: SessionId; model: ModelRef }) {
   const text = useText();
   const formats = useFormats();
@@ -81,7 +82,10 @@ function ModelConsequence({ sessionId, model: ref }: { sessionId: SessionId; mod
     gcTime: 0,
     ...optional,
   });
-  if (!preview || preview.consequence === 'fits') return null;
+  const readingText = useReadingCostText();
+  if (!preview) return null;
+  const reading = readingText(ref, preview);
+  if (preview.consequence === 'fits') return reading && <p role="status">{reading}</p>;
   const { model } = ref;
   const { used, limit, consequence } = preview;
   return (
@@ -92,7 +96,7 @@ function ModelConsequence({ sessionId, model: ref }: { sessionId: SessionId; mod
           model,
           limit: formats.exact(limit),
         })}{' '}
-      {text(`transcript.with_${consequence}`, { model })}
+      {text(`transcript.with_${consequence}`, { model })} {reading}
     </p>
   );
 }

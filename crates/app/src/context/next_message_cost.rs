@@ -1,0 +1,118 @@
+//! What the next message of a session costs, before it is sent.
+//!
+//! One request: what tools return is sent in further ones. Not here: the arithmetic (`context::cost`), or
+//! what a compaction itself costs (`compaction`).
+
+use skein_context::cost::estimate::{
+    AnswerLength, CostEstimate, ExpectedCall, TokenRange, estimate,
+};
+use skein_context::cost::prompt_cache::{LONGEST_LIFETIME, LastRequest};
+use skein_context::tokens::token_count::TokenCount;
+use skein_context::window::prefix_tokens;
+use skein_domain::error::Result;
+use skein_domain::generation::Generation;
+use skein_domain::ids::PointId;
+use skein_store::Store;
+
+use super::context_reports::ContextReports;
+use super::turn_context::TurnContext;
+use crate::clock::now;
+use crate::models::Models;
+use crate::view::NextMessageCost;
+
+/// So many of the latest answers say how long the next one will be.
+const LATEST_ANSWERS: u32 = 10;
+
+/// The prompt of the next message, in numbers.
+pub(super) struct NextPrompt {
+    /// Its tokens.
+    pub used: TokenCount,
+    /// Its tokens after a compaction; `None`: there is nothing to compact.
+    pub compacted: Option<u32>,
+    /// The point that applies.
+    pub point: Option<PointId>,
+}
+
+/// What a provider's cache holds of the next prompt, in tokens.
+pub(crate) struct CachedPrompt {
+    /// By its rules and the last request.
+    pub likely: u32,
+    /// At most, whoever sent it.
+    pub possible: u32,
+}
+
+impl ContextReports {
+    /// What the next message costs as it stands, and after a compaction.
+    pub(super) async fn next_message_cost(
+        &self,
+        context: &TurnContext,
+        next: NextPrompt,
+    ) -> Result<NextMessageCost> {
+        let tokens = next.used.tokens;
+        let cached = cached_prompt(&self.store, &self.models, context, &next).await?;
+        let latest = self.store.last_with_health(context.loaded.thread.id, LATEST_ANSWERS).await?;
+        let latest: Vec<_> = latest
+            .iter()
+            .filter(|reply| reply.finish.is_some())
+            .filter_map(|reply| reply.usage.completion)
+            .collect();
+        let answer = AnswerLength::expected(&latest, context.max_output(tokens));
+        let pricing = self.models.pricing(&context.model, None, now());
+        let estimated = |tokens: u32, cached: u32| {
+            let call = ExpectedCall {
+                prompt: context.provider_tokens(tokens),
+                cached,
+                answer: answer.least,
+                longest_answer: answer.most,
+            };
+            estimate(&[call], &pricing)
+        };
+        // Only what is sent before the conversation stays the same.
+        let always = always_sent(context).most;
+        Ok(NextMessageCost {
+            now: estimated(tokens, cached.possible),
+            cached: cached.likely,
+            fresh: tokens.saturating_sub(cached.likely),
+            answer,
+            declares_tools: context.tool_tokens() > 0,
+            compacted: next.compacted.map(|tokens| estimated(tokens, always)),
+        })
+    }
+}
+
+/// What a conversation costs that a model reads for the first time, without its answer.
+pub(crate) fn uncached_cost(context: &TurnContext, models: &Models) -> CostEstimate {
+    let tokens = context.with_window(None, |window| window.used.tokens);
+    let prompt = context.provider_tokens(tokens);
+    let call = ExpectedCall { prompt, cached: 0, answer: 0, longest_answer: Some(0) };
+    estimate(&[call], &models.pricing(&context.model, None, now()))
+}
+
+/// What the cache of the provider holds of the next prompt of a thread.
+async fn cached_prompt(
+    store: &Store,
+    models: &Models,
+    context: &TurnContext,
+    next: &NextPrompt,
+) -> Result<CachedPrompt> {
+    let age = |reply: &Generation| now() - reply.started_at - i64::from(reply.duration_ms);
+    let reported = context.reported(store).await?;
+    let last = reported
+        .as_ref()
+        .and_then(|reply| Some(LastRequest { prompt: reply.usage.prompt?, age: age(reply) }));
+    let likely = models.cache_rules(&context.model).likely_cached(last, next.used.tokens);
+    // What the report no longer says of this context the cache may hold all the same.
+    let sent = store.last_reply(context.loaded.thread.id).await?.filter(|reply| {
+        reply.model == context.model && reply.point == next.point && age(reply) <= LONGEST_LIFETIME
+    });
+    let sent = sent.map_or(0, |reply| {
+        let (prompt, answer) = (reply.usage.prompt, reply.usage.completion);
+        prompt.unwrap_or(0).saturating_add(answer.unwrap_or(0))
+    });
+    Ok(CachedPrompt { likely, possible: sent.max(always_sent(context).most) })
+}
+
+/// Tokens of the system prompt and the tools, which another session may have sent.
+fn always_sent(context: &TurnContext) -> TokenRange {
+    context.provider_tokens(prefix_tokens(&context.prefix))
+}

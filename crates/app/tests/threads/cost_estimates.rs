@@ -1,0 +1,128 @@
+//! What the next message, a compaction and another model cost, before anything is sent.
+
+use serde_json::{Value, json};
+use skein_app::view::SwitchConsequence;
+use skein_context::cost::estimate::{CostEstimate, PaidAfter};
+use skein_domain::cost::Cost;
+use skein_domain::ids::ProviderId;
+use skein_domain::model::ModelRef;
+use skein_store::UsageGrouping;
+
+use crate::given::{Given, Say, message, under};
+
+/// Both models at 2 and 10 dollars per million tokens, a tenth of that from the cache, with answers of 4,000
+/// tokens at most.
+fn priced(settings: &mut Value) {
+    let prices = json!({ "input": "2", "output": "10", "cacheRead": "0.2" });
+    for model in settings["providers"][0]["models"].as_array_mut().unwrap() {
+        model["prices"] = prices.clone();
+        model["maxOutput"] = 4_000.into();
+    }
+}
+
+fn model(id: &str) -> ModelRef {
+    ModelRef { provider: ProviderId("p".into()), model: id.into() }
+}
+
+fn ends(estimate: &CostEstimate) -> (u64, u64) {
+    match estimate {
+        CostEstimate::Between { least, most } => (least.amount, most.amount),
+        other => panic!("{other:?}"),
+    }
+}
+
+/// What all calls cost so far.
+async fn spent(given: &Given) -> u64 {
+    let totals = given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
+    totals.iter().flat_map(|total| &total.money).map(|money| money.amount).sum()
+}
+
+async fn named(given: Given) -> Given {
+    given.app.sessions.rename(given.session, "Looms".into()).await.unwrap();
+    given
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c03_what_a_message_is_booked_at_lies_in_the_range_said_before() {
+    let given = named(under("summarize").await.configured(priced).await).await;
+    // A tokeniser that is up to a quarter off.
+    for (turn, percent) in [125, 120, 125, 118, 122].into_iter().enumerate() {
+        let words = format!("{turn}: {}", "The shuttle crosses the warp. ".repeat(200));
+        let estimate = given.app.context.estimate(given.session, message(&words)).await.unwrap();
+        let (least, most) = ends(&estimate.cost.now);
+        let counted = estimate.used.tokens * percent / if turn == 0 { 100 } else { 120 };
+        given.model.says([Say::words("Noted.").at(counted)]);
+        let before = spent(&given).await;
+        given.send(&words).await.unwrap();
+        let booked = spent(&given).await - before;
+        assert!((least..=most).contains(&booked), "{turn}: {least}, {booked}, {most}");
+        assert_eq!(estimate.cost.cached == 0, turn == 0, "{turn}: {:?}", estimate.cost);
+        assert_eq!(estimate.cost.cached + estimate.cost.fresh, estimate.used.tokens);
+        assert_eq!(estimate.cost.answer.is_typical, turn >= 3, "{turn}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c02_the_next_message_of_a_model_without_prices_has_no_figure() {
+    let given = under("summarize").await;
+    let estimate = given.app.context.estimate(given.session, message("Hello")).await.unwrap();
+    assert_eq!(estimate.cost.now, CostEstimate::Unknown {});
+    assert_eq!(estimate.cost.compacted, None, "there is nothing to compact");
+    let local = given.configured(|settings| settings["providers"][0]["kind"] = "ollama".into());
+    let local = local.await;
+    let estimate = local.app.context.estimate(local.session, message("Hello")).await.unwrap();
+    assert_eq!(estimate.cost.now, CostEstimate::NotBilled {});
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c03_a_compaction_says_what_it_costs_and_when_it_has_paid_for_itself() {
+    let given = named(under("summarize").await.configured(priced).await).await;
+    given.model.says([Say::words("Noted.")]);
+    let long = "The shuttle crosses the warp and the reed beats it home. ".repeat(320);
+    for _ in 0..3 {
+        given.send(&long).await.unwrap();
+    }
+    let preview = given.app.compactions.preview(given.session).await.unwrap();
+    let (least, most) = ends(preview.cost.as_ref().unwrap());
+    let estimate = given.app.context.estimate(given.session, message("And?")).await.unwrap();
+    let (now, after) = (ends(&estimate.cost.now), ends(&estimate.cost.compacted.unwrap()));
+    assert!(after.0 < now.0 && after.1 < now.1, "{after:?} is not below {now:?}");
+    let Some(PaidAfter { least: first, most: Some(last) }) = preview.paid_after else {
+        panic!("{:?}", preview.paid_after)
+    };
+    assert!(first >= 1 && first < last, "{first} to {last}");
+    // About what the covered messages and the instructions take.
+    let covered = u32::try_from(preview.covers.len() / 2).unwrap() * 3_850 + 600;
+    let asked = given.model.asked().len();
+    given.model.says([Say::words(&"The shuttle. ".repeat(40)).at(covered)]);
+    let before = spent(&given).await;
+    given.app.compactions.compact(given.session, None).await.unwrap().await.unwrap().unwrap();
+    assert_eq!(given.model.asked().len(), asked + 1, "one call");
+    let booked = spent(&given).await - before;
+    assert!((least..=most).contains(&booked), "{least}, {booked}, {most}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c03_another_model_says_what_reading_the_conversation_costs() {
+    let given = named(under("summarize").await.configured(priced).await).await;
+    let preview =
+        async |id: &str| given.app.sessions.preview_model(given.session, model(id)).await.unwrap();
+    assert_eq!(preview("other").await.reading, None, "nothing is said yet");
+    given.model.says([Say::words("Noted.")]);
+    given.send(&"wool ".repeat(5_000)).await.unwrap();
+    assert_eq!(preview("m").await.reading, None, "it is the session's own");
+    let other = preview("other").await;
+    assert_eq!(other.consequence, SwitchConsequence::Fits);
+    let (least, most) = ends(&other.reading.unwrap());
+    let counted = u64::from(other.used.tokens) * 2_000_000;
+    assert!(least < counted && counted < most, "{least}, {counted}, {most}");
+    let nobody = preview("unheard").await;
+    assert_eq!(nobody.reading, Some(CostEstimate::Unknown {}), "nobody knows its price");
+    let cost = given.app.messages.transcript(
+        given.current().await,
+        skein_app::view::TranscriptPosition::End {},
+        10,
+    );
+    let cost = cost.await.unwrap().items.last().unwrap().cost.clone();
+    assert_eq!(cost, Some(Cost::Unknown {}), "nothing was reported");
+}

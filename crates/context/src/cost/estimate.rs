@@ -1,0 +1,255 @@
+//! What a call costs before it is made: a range, because neither the provider's count, nor its cache, nor the
+//! length of the answer is known.
+//!
+//! The low end reads all from the cache that may be there and has the shortest answer, the high end reads
+//! nothing from it and has the longest. Prices of the ordinary service tier hold. Not here: what the range is
+//! made of (`app`), and what a provider's cache holds (`prompt_cache`).
+
+use serde::{Deserialize, Serialize};
+use skein_domain::money::Money;
+use skein_domain::price::{PriceSteps, PriceTable, TokenPrices};
+use specta::Type;
+
+use super::{Prices, Pricing, at};
+use crate::tokens::token_count::{Basis, TokenCount};
+
+/// What something costs before it is done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(tag = "type", rename_all = "camelCase")]
+pub enum CostEstimate {
+    /// Between two amounts of one currency, both included.
+    Between {
+        /// The low end.
+        least: Money,
+        /// The high end.
+        most: Money,
+    },
+    /// So much at least: the longest answer, or some price, is not known.
+    AtLeast {
+        /// The low end, never 0.
+        least: Money,
+    },
+    /// Nobody knows the price.
+    Unknown {},
+    /// It is not billed by the token: a local model, or a subscription.
+    NotBilled {},
+}
+
+/// Between so many tokens and so many, both included.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct TokenRange {
+    /// The fewest.
+    pub least: u32,
+    /// The most; never below `least`.
+    pub most: u32,
+}
+
+impl TokenRange {
+    /// What a provider may count where we count `count`. `spread` is how far our count is off on average, in
+    /// percent; `None`: it was not compared often enough, or is exact.
+    pub fn around(count: TokenCount, spread: Option<u32>) -> Self {
+        let percent = match (count.basis, spread) {
+            // One report in a few lies farther off than the average.
+            (_, Some(spread)) => spread.saturating_mul(2).max(5),
+            // The tokeniser is the model's own; what is put around messages and tools is not known.
+            (Basis::Exact, None) => 10,
+            (Basis::Calibrated, None) => 15,
+            (Basis::Borrowed, None) => 30,
+        };
+        let off = u64::from(count.tokens) * u64::from(percent);
+        let off = u32::try_from(off.div_ceil(100)).unwrap_or(u32::MAX);
+        Self {
+            least: count.tokens.saturating_sub(off),
+            most: count.tokens.saturating_add(off).saturating_add(UNSEEN_TOKENS),
+        }
+    }
+}
+
+/// Tokens that a provider may add to any prompt, unseen.
+const UNSEEN_TOKENS: u32 = 32;
+
+/// How long an answer is expected to be, in tokens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AnswerLength {
+    /// The shortest.
+    pub least: u32,
+    /// The longest; `None`: nobody knows how long an answer may be.
+    pub most: Option<u32>,
+    /// Whether it is as long as the latest answers of the thread. Else it is between nothing and the longest
+    /// that the model gives.
+    pub is_typical: bool,
+}
+
+/// From fewer answers nothing can be said of how long they are.
+const FEWEST_ANSWERS: usize = 3;
+
+impl AnswerLength {
+    /// From the lengths of the latest answers, and the longest that may be given (`None`: unknown): half of
+    /// the shortest to twice the longest, or anything where there are too few.
+    pub fn expected(latest: &[u32], limit: Option<u32>) -> Self {
+        let ends = latest.iter().min().zip(latest.iter().max());
+        let Some((shortest, longest)) = ends.filter(|_| latest.len() >= FEWEST_ANSWERS) else {
+            return Self { least: 0, most: limit, is_typical: false };
+        };
+        let most = longest.saturating_mul(2).min(limit.unwrap_or(u32::MAX));
+        Self { least: (shortest / 2).min(most), most: Some(most), is_typical: true }
+    }
+}
+
+/// A call before it is made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct ExpectedCall {
+    /// Its prompt, as the provider may count it.
+    pub prompt: TokenRange,
+    /// Tokens of the prompt that the provider's cache holds at most.
+    pub cached: u32,
+    /// The shortest answer, in tokens.
+    pub answer: u32,
+    /// The longest answer, in tokens; `None`: unknown.
+    pub longest_answer: Option<u32>,
+}
+
+/// What calls of one model cost together.
+pub fn estimate(calls: &[ExpectedCall], pricing: &Pricing) -> CostEstimate {
+    let (table, may_cost_more) = match &pricing.prices {
+        Prices::NotBilled => return CostEstimate::NotBilled {},
+        Prices::Unknown => return CostEstimate::Unknown {},
+        Prices::User(table) => (table, false),
+        Prices::Catalogue(table) => (table, pricing.may_cost_more),
+    };
+    let (mut least, mut most) = (0_u128, Some(0_u128).filter(|_| !may_cost_more));
+    for call in calls {
+        let Some((low, high)) = ends(*call, &table.standard) else {
+            return CostEstimate::Unknown {};
+        };
+        least = least.saturating_add(low);
+        most = most.zip(high).map(|(sum, high)| sum.saturating_add(high));
+    }
+    let money = |amount: u128| {
+        let amount = u64::try_from(amount).ok()?;
+        Some(Money { amount, currency: table.currency.clone() })
+    };
+    match (money(least), most.map(money)) {
+        (Some(least), Some(Some(most))) => CostEstimate::Between { least, most },
+        (Some(least), None) if least.amount > 0 => CostEstimate::AtLeast { least },
+        (_, _) => CostEstimate::Unknown {},
+    }
+}
+
+/// The low and the high end of a call. The low one is `None` where the prompt has no price, the high one
+/// where something of it is not known.
+fn ends(call: ExpectedCall, steps: &PriceSteps) -> Option<(u128, Option<u128>)> {
+    let mut ends: Option<(u128, Option<u128>)> = None;
+    for prompt in sizes(call.prompt, steps) {
+        let low = low_end(prompt, call, steps)?;
+        let high = high_end(prompt, call, steps);
+        ends = Some(match ends {
+            None => (low, high),
+            Some((least, most)) => (least.min(low), most.zip(high).map(|(it, high)| it.max(high))),
+        });
+    }
+    ends
+}
+
+/// The sizes of prompt at which the price may be lowest or highest: both ends of each step between them.
+fn sizes(prompt: TokenRange, steps: &PriceSteps) -> impl Iterator<Item = u32> {
+    let TokenRange { least, most } = prompt;
+    let inner = steps.tiers.iter().flat_map(|tier| [tier.from.saturating_sub(1), tier.from]);
+    let inner = inner.filter(move |size| (least..=most).contains(size));
+    [least, most.max(least)].into_iter().chain(inner)
+}
+
+fn low_end(prompt: u32, call: ExpectedCall, steps: &PriceSteps) -> Option<u128> {
+    let prices = at(steps, prompt);
+    let fresh = prices.input?;
+    let fresh = written(prices, &steps.base).map_or(fresh, |write| write.min(fresh));
+    let read = prices.cache_read.or(steps.base.cache_read).map_or(fresh, |read| read.min(fresh));
+    let cached = call.cached.min(prompt);
+    let answer = [prices.output, prices.reasoning].into_iter().flatten().min().unwrap_or(0);
+    Some(sum([(cached, read), (prompt - cached, fresh), (call.answer, answer)]))
+}
+
+fn high_end(prompt: u32, call: ExpectedCall, steps: &PriceSteps) -> Option<u128> {
+    let prices = at(steps, prompt);
+    let is_write_unknown = prices.cache_write.is_none() && steps.base.cache_write.is_some();
+    let dearest = [prices.input, prices.cache_read, written(prices, &steps.base)];
+    let dearest = dearest.into_iter().flatten().max().filter(|_| !is_write_unknown)?;
+    let answer = prices.output?.max(prices.reasoning.unwrap_or(0));
+    Some(sum([(prompt, dearest), (call.longest_answer?, answer)]))
+}
+
+/// The price of tokens written to the cache; `None`: as fresh ones.
+fn written(prices: &TokenPrices, base: &TokenPrices) -> Option<u64> {
+    prices.cache_write.or(base.cache_write)
+}
+
+fn sum(items: impl IntoIterator<Item = (u32, u64)>) -> u128 {
+    items.into_iter().map(|(tokens, price)| u128::from(tokens) * u128::from(price)).sum()
+}
+
+/// After how many messages a compaction has paid for itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PaidAfter {
+    /// Where it costs least and nothing would be read from the cache without it.
+    pub least: u32,
+    /// Where it costs most and everything would be; `None`: never.
+    pub most: Option<u32>,
+}
+
+/// After how many messages a compaction of this cost has paid for itself, where a prompt of `now` shrinks to
+/// one of `after`. `None`: it saves nothing, or the two are not of one currency.
+pub fn paid_after(
+    compaction: &CostEstimate,
+    now: TokenRange,
+    after: TokenRange,
+    pricing: &Pricing,
+) -> Option<PaidAfter> {
+    let (Prices::User(table) | Prices::Catalogue(table)) = &pricing.prices else { return None };
+    let CostEstimate::Between { least, most } = compaction else { return None };
+    if least.currency != table.currency {
+        return None;
+    }
+    let savings = savings(now, after, table)?;
+    let (low, high) = (savings.iter().min()?, savings.iter().max()?);
+    // The first message afterwards reads anew what the cache held before.
+    let anew = fresh(after.most, table)?.saturating_sub(cached(after.most, table)?);
+    let messages = |cost: u128, saving: u128| {
+        let count = (saving > 0).then(|| cost.div_ceil(saving).max(1))?;
+        u32::try_from(count).ok()
+    };
+    Some(PaidAfter {
+        least: messages(u128::from(least.amount), *high)?,
+        most: messages(u128::from(most.amount).saturating_add(anew), *low),
+    })
+}
+
+/// What one message costs less: cached and not, at both ends of the range.
+fn savings(now: TokenRange, after: TokenRange, table: &PriceTable) -> Option<[u128; 4]> {
+    let less = |price: fn(u32, &PriceTable) -> Option<u128>, now, after| {
+        Some(price(now, table)?.saturating_sub(price(after, table)?))
+    };
+    Some([
+        less(fresh, now.least, after.least)?,
+        less(fresh, now.most, after.most)?,
+        less(cached, now.least, after.least)?,
+        less(cached, now.most, after.most)?,
+    ])
+}
+
+/// What a prompt costs that is not cached.
+fn fresh(prompt: u32, table: &PriceTable) -> Option<u128> {
+    let prices = at(&table.standard, prompt);
+    let write = written(prices, &table.standard.base);
+    Some(sum([(prompt, prices.input?.max(write.unwrap_or(0)))]))
+}
+
+/// What a prompt costs that is cached.
+fn cached(prompt: u32, table: &PriceTable) -> Option<u128> {
+    let prices = at(&table.standard, prompt);
+    Some(sum([(prompt, prices.cache_read.or(table.standard.base.cache_read).or(prices.input)?)]))
+}
+
+#[cfg(test)]
+mod tests;
