@@ -99,6 +99,7 @@ impl ContextReports {
                 .filter(|window| limit.is_some_and(|it| it.value < *window)),
             acts_at: acts_at(&context, due),
             acts_share: acts_share(&context, due),
+            price_step: context.limits.price_step,
             due,
             model: context.model,
         })
@@ -224,6 +225,7 @@ fn acts_share(context: &TurnContext, due: Option<Forecast>) -> Option<TokenShare
         return None;
     };
     match strategy {
+        Strategy::Summarize if context.limits.is_bounded(&context.policy) => None,
         Strategy::Summarize => Some(TokenShare {
             percent: context.policy.compaction_threshold,
             of: context.limits.available(output_reserve)?,
