@@ -219,6 +219,7 @@ export function scene(name: string, language: string | null, theme: string): Bac
       Promise.resolve({
         model,
         available: name === 'unknown' ? null : 96_000,
+        upperBound: null,
         summarizeAbove: name === 'unknown' ? null : 57_600,
         remindAbove: name === 'unknown' ? null : 102_400,
         countDownAbove: name === 'unknown' ? null : 115_200,

@@ -26,6 +26,7 @@ export const defaultSettings: Settings = {
     automatic: true,
     strategy: 'summarize',
     compactionThreshold: 60,
+    compactionBound: null,
     outputReserve: 32_000,
     keepRounds: 2,
     keepToolRounds: 2,

@@ -52,6 +52,7 @@ fn the_defaults_are_those_of_the_rulings() {
         automatic: true,
         strategy: Strategy::Summarize,
         compaction_threshold: 60,
+        compaction_bound: None,
         output_reserve: 32_000,
         keep_rounds: 2,
         keep_tool_rounds: 2,
@@ -307,6 +308,19 @@ fn a_threshold_between_two_steps_is_named_and_the_default_used() {
     let named: Vec<String> = file.problems().into_iter().map(|it| it.key).collect();
     assert_eq!(named, ["context.compactionThreshold"]);
     assert_eq!(file.get().context.compaction_threshold, 60);
+}
+
+#[test]
+fn an_upper_bound_below_a_thousand_tokens_is_named_and_the_built_in_one_used() {
+    for (bound, wrong) in [("999", true), ("1000", false), ("null", false)] {
+        let file = Given::file(&format!(r#"{{ "context": {{ "compactionBound": {bound} }} }}"#));
+        let file = file.open();
+        let named: Vec<String> = file.problems().into_iter().map(|it| it.key).collect();
+        let expected: &[&str] = if wrong { &["context.compactionBound"] } else { &[] };
+        assert_eq!(named, expected, "{bound}");
+        let used = (bound == "1000").then_some(1_000);
+        assert_eq!(file.get().context.compaction_bound, used, "{bound}");
+    }
 }
 
 #[test]

@@ -74,7 +74,7 @@ fn main() {
                 reasoning_replay: ReasoningReplay::InProgress,
             });
             let state = GateState {
-                limits: Limits { window: Some(window), max_input: None },
+                limits: Limits { window: Some(window), ..Limits::default() },
                 health: None,
                 remediation: Remediation::default(),
                 cadence: 10,

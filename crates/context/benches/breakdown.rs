@@ -28,7 +28,7 @@ fn main() {
         Prefix::count(&counter, [], (0..200).map(tool), skills)
     };
     let policy = Policy::default();
-    let limits = Limits { window: Some(128_000), max_input: None };
+    let limits = Limits { window: Some(128_000), ..Limits::default() };
     let show = |prefix: &Prefix| {
         let window = assemble(WindowInput {
             prefix,

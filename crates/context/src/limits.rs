@@ -8,12 +8,46 @@ pub mod policy;
 
 use serde::{Deserialize, Serialize};
 use skein_domain::model::ModelSpec;
+use skein_domain::price::{PriceTable, TokenPrices};
 use specta::Type;
 
 use crate::limits::policy::Policy;
 
 /// Offered with one click, and assumed by the breakdown, where a window is unknown (FR-3.3).
 pub const ASSUMED_WINDOW: u32 = 96_000;
+
+/// The largest window without a built-in upper bound: 256k, as providers count it.
+pub const LARGEST_UNBOUND_WINDOW: u32 = 262_144;
+
+/// The built-in upper bound of larger windows, in tokens: twice what health calls optimal, and where Google
+/// and xAI begin to charge more. A share of a window of a million would be six times that optimum.
+pub const QUALITY_BOUND: u32 = 200_000;
+
+/// Price steps below so many tokens bound nothing: to compact there would save money at the cost of answers
+/// (D06).
+const LOWEST_PRICE_STEP: u32 = 100_000;
+
+/// An upper bound of the compaction threshold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub struct UpperBound {
+    /// The largest prompt that is not compacted, in tokens.
+    pub tokens: u32,
+    /// Why there.
+    pub reason: UpperBoundReason,
+}
+
+/// Why an upper bound lies where it does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum UpperBoundReason {
+    /// The user set it.
+    User,
+    /// Every token of a larger prompt costs more.
+    PriceStep,
+    /// [`QUALITY_BOUND`].
+    Quality,
+}
 
 /// What one call may hold, in tokens. `None` is unknown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
@@ -23,6 +57,9 @@ pub struct Limits {
     pub window: Option<u32>,
     /// The prompt alone, where the provider says so.
     pub max_input: Option<u32>,
+    /// See [`ModelSpec::price_step`].
+    #[serde(default)]
+    pub price_step: Option<u32>,
 }
 
 impl Limits {
@@ -31,6 +68,7 @@ impl Limits {
         Self {
             window: spec.window.map(|window| window.value),
             max_input: spec.max_input.map(|input| input.value),
+            price_step: spec.price_step,
         }
     }
 
@@ -55,14 +93,44 @@ impl Limits {
         Some(self.max_input.map_or(available, |input| available.min(input)))
     }
 
-    /// FR-1.2: `floor(available × percent / 100)`. A compaction is due when the estimate is above.
+    /// FR-1.2: `min(floor(available × percent / 100), upper bound)`. A compaction is due when the estimate
+    /// is above. With an unknown window only a bound that the user set acts (law 2).
     pub fn threshold(self, policy: &Policy) -> Option<u32> {
+        let bound = self.upper_bound(policy).map(|bound| bound.tokens);
+        [self.threshold_share(policy), bound].into_iter().flatten().min()
+    }
+
+    /// The share alone, without the bound; `None`: the window is unknown.
+    fn threshold_share(self, policy: &Policy) -> Option<u32> {
         Some(percent_of(self.available(policy.output_reserve)?, policy.compaction_threshold))
+    }
+
+    /// Whether the upper bound, and not the share, is where a compaction is due.
+    pub fn is_bounded(self, policy: &Policy) -> bool {
+        self.threshold(policy) != self.threshold_share(policy)
+    }
+
+    /// The bound beside the share: the user's own; else, in windows above [`LARGEST_UNBOUND_WINDOW`], the
+    /// smaller of the price step and [`QUALITY_BOUND`]. For the sake of law 3 the latter is at least the
+    /// share of the largest window without a bound.
+    pub fn upper_bound(self, policy: &Policy) -> Option<UpperBound> {
+        if let Some(tokens) = policy.compaction_bound {
+            return Some(UpperBound { tokens, reason: UpperBoundReason::User });
+        }
+        self.window.or(self.max_input).filter(|size| *size > LARGEST_UNBOUND_WINDOW)?;
+        let unbound = Self { window: Some(LARGEST_UNBOUND_WINDOW), ..Self::default() };
+        let quality = QUALITY_BOUND.max(unbound.threshold_share(policy).unwrap_or_default());
+        Some(match self.price_step.map(|step| step.saturating_sub(1)) {
+            Some(tokens) if tokens <= quality => {
+                UpperBound { tokens, reason: UpperBoundReason::PriceStep }
+            }
+            Some(_) | None => UpperBound { tokens: quality, reason: UpperBoundReason::Quality },
+        })
     }
 
     /// The same for a plan, which needs a number: with an unknown window, that of the assumed one.
     pub fn assumed_threshold(self, policy: &Policy) -> u32 {
-        let assumed = Self { window: Some(ASSUMED_WINDOW), max_input: None };
+        let assumed = Self { window: Some(ASSUMED_WINDOW), ..Self::default() };
         let threshold = self.threshold(policy).or_else(|| assumed.threshold(policy));
         threshold.unwrap_or(ASSUMED_WINDOW)
     }
@@ -72,6 +140,18 @@ impl Limits {
     pub fn archive_threshold(self, policy: &Policy) -> Option<u32> {
         Some(percent_of(self.max_prompt()?, policy.archive_at))
     }
+}
+
+/// The smallest prompt, in tokens, of which every token costs more than in a smaller one. Steps below
+/// 100,000 are passed over. `None`: there is none.
+pub fn price_step(table: &PriceTable) -> Option<u32> {
+    let steps = &table.standard;
+    let is_dearer = |prices: &TokenPrices| {
+        prices.input > steps.base.input || prices.cache_read > steps.base.cache_read
+    };
+    let mut tiers = steps.tiers.iter();
+    let dearer = tiers.find(|tier| tier.from >= LOWEST_PRICE_STEP && is_dearer(&tier.prices));
+    dearer.map(|tier| tier.from)
 }
 
 /// `floor(tokens × percent / 100)`, without overflow.

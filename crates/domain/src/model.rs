@@ -62,6 +62,9 @@ pub struct ModelSpec {
     pub images: Option<bool>,
     /// Whether it thinks aloud.
     pub reasoning: Option<bool>,
+    /// The smallest prompt, in tokens, of which every token costs more than in a smaller one; `None`: there
+    /// is none, or its prices are unknown.
+    pub price_step: Option<u32>,
     /// The user's own values for this model.
     pub limits: ModelLimits,
 }
@@ -115,6 +118,8 @@ fn stronger(
 pub struct ModelLimits {
     /// Percent, 40–90.
     pub compaction_threshold: Option<u32>,
+    /// Tokens, at least 1,000: the upper bound beside that share.
+    pub compaction_bound: Option<u32>,
     /// Tokens.
     pub output_reserve: Option<u32>,
     /// D06: tokens; `None`: 100,000, or less for small windows.

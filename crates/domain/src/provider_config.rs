@@ -102,6 +102,11 @@ pub enum ModelChange {
         /// In percent.
         value: Option<u32>,
     },
+    /// Of [`ModelLimits::compaction_bound`].
+    CompactionBound {
+        /// In tokens.
+        value: Option<u32>,
+    },
     /// Of [`ModelLimits::output_reserve`].
     OutputReserve {
         /// In tokens.
@@ -149,6 +154,7 @@ impl ModelOverride {
             ModelChange::Fields { value } => self.fields = value,
             ModelChange::Prices { value } => self.prices = value,
             ModelChange::CompactionThreshold { value } => limits.compaction_threshold = value,
+            ModelChange::CompactionBound { value } => limits.compaction_bound = value,
             ModelChange::OutputReserve { value } => limits.output_reserve = value,
             ModelChange::OptimalMaxTokens { value } => limits.optimal_max_tokens = value,
             ModelChange::CriticalMaxTokens { value } => limits.critical_max_tokens = value,

@@ -31,7 +31,7 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
     </dl>
   );
   if (!estimate) return rows(counting, counting, counting);
-  const { used, spread, limit, window, actsAt } = estimate;
+  const { used, spread, limit, window, actsAt, priceStep = null } = estimate;
   const basis =
     spread === null || spread === 0
       ? text(`context.${used.basis}`)
@@ -66,7 +66,9 @@ export function EstimateNumbers({ estimate, strategy }: EstimateNumbersProps) {
           value={used.tokens}
           max={limit.value}
           written={formats.percent(used.tokens / limit.value)}
-          ticks={actsAt === null ? [] : [actsAt]}
+          ticks={[actsAt, priceStep].flatMap((at) =>
+            at !== null && at <= limit.value ? [at] : [],
+          )}
         />
       )}
       <ThresholdNote {...{ estimate, strategy }} />

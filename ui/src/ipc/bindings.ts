@@ -632,6 +632,8 @@ export type Breakdown = {
 	rows: BreakdownRow[],
 	/**  By how much the rows exceed the window; 0 while they do not. */
 	over: number,
+	/**  From so many tokens on every token of the prompt costs more; `None`: nowhere within the window. */
+	priceStep?: number | null,
 };
 
 /**  A category of the window. */
@@ -967,6 +969,8 @@ export type ContextEstimate = {
 	actsAt: number | null,
 	/**  What `acts_at` is a share of; `None` where it is a number of its own. */
 	actsShare: TokenShare | null,
+	/**  From so many tokens on every token of the prompt costs more; `None`: nowhere. */
+	priceStep?: number | null,
 	/**  What the next message would set off. */
 	due: Forecast | null,
 	/**  What it would cost. */
@@ -2108,6 +2112,10 @@ value: PriceOverride } |
 { type: "compactionThreshold"; 
 /**  In percent. */
 value: number | null } | 
+/**  Of [`ModelLimits::compaction_bound`]. */
+{ type: "compactionBound"; 
+/**  In tokens. */
+value: number | null } | 
 /**  Of [`ModelLimits::output_reserve`]. */
 { type: "outputReserve"; 
 /**  In tokens. */
@@ -2129,6 +2137,8 @@ value: number | null };
 export type ModelLimits = {
 	/**  Percent, 40–90. */
 	compactionThreshold?: number | null,
+	/**  Tokens, at least 1,000: the upper bound beside that share. */
+	compactionBound?: number | null,
 	/**  Tokens. */
 	outputReserve?: number | null,
 	/**  D06: tokens; `None`: 100,000, or less for small windows. */
@@ -2184,6 +2194,11 @@ export type ModelSpec = {
 	images?: boolean | null,
 	/**  Whether it thinks aloud. */
 	reasoning?: boolean | null,
+	/**
+	 *  The smallest prompt, in tokens, of which every token costs more than in a smaller one; `None`: there
+	 *  is none, or its prices are unknown.
+	 */
+	priceStep?: number | null,
 	/**  The user's own values for this model. */
 	limits?: ModelLimits,
 };
@@ -2347,6 +2362,11 @@ export type Policy = {
 	strategy: Strategy,
 	/**  FR-4.4: percent of the available window, 40–90. */
 	compactionThreshold: number,
+	/**
+	 *  FR-1.2: the upper bound beside the share, in tokens, at least 1,000; `None`: the built-in one
+	 *  ([`super::Limits::upper_bound`]).
+	 */
+	compactionBound: number | null,
 	/**  Tokens kept free for the answer. */
 	outputReserve: number,
 	/**  Rounds kept verbatim before a summary's end, 0–20. */
@@ -3072,6 +3092,8 @@ export type StrategyNumbers = {
 	 *  is a share of them.
 	 */
 	available: number | null,
+	/**  FR-1.2: the bound beside that share; the smaller of the two holds. `None`: there is none. */
+	upperBound: UpperBound | null,
 	/**  Estimated tokens above which the conversation is summarised. */
 	summarizeAbove: number | null,
 	/**  D06: reported tokens above which the model is reminded. */
@@ -3592,6 +3614,23 @@ export type UnsentEdit = {
 	/**  What is changed of it. */
 	edit: MessageEdit,
 };
+
+/**  An upper bound of the compaction threshold. */
+export type UpperBound = {
+	/**  The largest prompt that is not compacted, in tokens. */
+	tokens: number,
+	/**  Why there. */
+	reason: UpperBoundReason,
+};
+
+/**  Why an upper bound lies where it does. */
+export type UpperBoundReason = 
+/**  The user set it. */
+"user" | 
+/**  Every token of a larger prompt costs more. */
+"priceStep" | 
+/**  [`QUALITY_BOUND`]. */
+"quality";
 
 /**  By what calls are added up. */
 export type UsageGrouping = 

@@ -108,6 +108,7 @@ impl ContextReports {
                 .filter(|window| limit.is_some_and(|it| it.value < *window)),
             acts_at: acts_at(&context, due),
             acts_share: acts_share(&context, due),
+            price_step: context.limits.price_step,
             due,
             cost: self.next_message_cost(&context, next).await?,
             model: context.model,
@@ -235,6 +236,7 @@ fn acts_share(context: &TurnContext, due: Option<Forecast>) -> Option<TokenShare
         return None;
     };
     match strategy {
+        Strategy::Summarize if context.limits.is_bounded(&context.policy) => None,
         Strategy::Summarize => Some(TokenShare {
             percent: context.policy.compaction_threshold,
             of: context.limits.available(output_reserve)?,

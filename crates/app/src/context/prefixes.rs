@@ -182,7 +182,7 @@ mod tests {
             let tools = [("small", 500), ("middle", 1_500), ("large", 3_000)];
             let tools = tools.map(|(name, size)| Arc::new(Described(name, size)) as Arc<dyn Tool>);
             let toolbox = ToolSet::new(tools, &ToolChoices::default());
-            let limits = Limits { window, max_input: None };
+            let limits = Limits { window, ..Limits::default() };
             let (toolbox, left_out) = prefixes.fit_server_tools(toolbox, limits, &counter);
             let sent = toolbox.declarations().into_iter().map(|tool| tool.name);
             (sent.collect::<Vec<_>>(), left_out.into_iter().collect::<Vec<_>>())

@@ -28,6 +28,7 @@ impl ContextReports {
         Ok(StrategyNumbers {
             model,
             available: limits.available(policy.output_reserve),
+            upper_bound: limits.upper_bound(&policy),
             summarize_above: limits.threshold(&policy),
             remind_above: thresholds.map(|it| it.optimal),
             count_down_above: thresholds.map(|it| it.critical),

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use serde_json::{Map, Value};
-use skein_context::limits::catalog::Catalog;
+use skein_context::limits::{self, catalog::Catalog};
 use skein_context::tokens::TokenCounter;
 use skein_context::window::ReasoningReplay;
 use skein_domain::error::Result;
@@ -175,7 +175,9 @@ impl Models {
         let listed = self.knowledge.listed.of(&model.provider);
         let listed = listed.iter().find(|it| it.id == model.model);
         let learned = self.learned_of(model).await?;
-        Ok(combine(personal, &learned, listed, known.unwrap_or_default()))
+        let known = combine(personal, &learned, listed, known.unwrap_or_default());
+        let price_step = self.price_table(model).as_ref().and_then(limits::price_step);
+        Ok(ModelSpec { price_step, ..known })
     }
 
     /// A local server may have loaded another window since it was last asked: before its first

@@ -1,6 +1,7 @@
 //! The models that can be chosen, and the person's own values for them.
 
 use skein_context::health::{DEFAULT_CADENCE, HealthThresholds};
+use skein_context::limits::Limits;
 use skein_context::limits::policy::Policy;
 use skein_domain::error::{Error, Result};
 use skein_domain::ids::ProviderId;
@@ -169,6 +170,7 @@ fn followed(spec: &ModelSpec, global: &Policy) -> ModelLimits {
     let without_critical = thresholds(ModelLimits { critical_max_tokens: None, ..own });
     ModelLimits {
         compaction_threshold: Some(global.compaction_threshold),
+        compaction_bound: Limits::of(spec).upper_bound(global).map(|bound| bound.tokens),
         output_reserve: Some(global.output_reserve),
         optimal_max_tokens: without_optimal.map(|it| it.optimal),
         critical_max_tokens: without_critical.map(|it| it.critical),

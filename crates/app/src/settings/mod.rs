@@ -27,6 +27,9 @@ pub use sparse::SettingProblem;
 /// model has none.
 const THRESHOLD_STEP: u32 = 5;
 
+/// The smallest upper bound of the compaction threshold, in tokens.
+const LOWEST_BOUND: u32 = 1_000;
+
 /// What the person chose.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
@@ -256,6 +259,7 @@ impl Settings {
             automatic: _,
             strategy: _,
             compaction_threshold,
+            compaction_bound,
             output_reserve: _,
             keep_rounds,
             keep_tool_rounds,
@@ -267,6 +271,7 @@ impl Settings {
             && models.all(|model| model.prices.is_usable())
             && (40..=90).contains(&compaction_threshold)
             && compaction_threshold.is_multiple_of(THRESHOLD_STEP)
+            && is_usable_bound(compaction_bound)
             && keep_rounds <= 20
             && keep_tool_rounds <= 20
             && (50..=95).contains(&archive_at)
@@ -276,6 +281,7 @@ impl Settings {
                 let limits = &model.limits;
                 let threshold = limits.compaction_threshold;
                 threshold.is_none_or(|percent| (40..=90).contains(&percent))
+                    && is_usable_bound(limits.compaction_bound)
                     && [
                         model.window,
                         model.max_output,
@@ -287,6 +293,11 @@ impl Settings {
                     .all(|value| *value != Some(0))
             })
     }
+}
+
+/// Whether an upper bound of the compaction threshold is set to so much that a conversation fits below.
+fn is_usable_bound(tokens: Option<u32>) -> bool {
+    tokens.is_none_or(|tokens| tokens >= LOWEST_BOUND)
 }
 
 /// The first of the variables that POSIX consults for messages. macOS and Windows set none of them:

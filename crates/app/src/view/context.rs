@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use skein_context::compaction::forecast::Forecast;
 use skein_context::cost::estimate::{AnswerLength, CostEstimate};
+use skein_context::limits::UpperBound;
 use skein_context::tokens::token_count::TokenCount;
 use skein_context::window::PreviewEntry;
 use skein_domain::error::CompactionFailure;
@@ -29,6 +30,9 @@ pub struct ContextEstimate {
     pub acts_at: Option<u32>,
     /// What `acts_at` is a share of; `None` where it is a number of its own.
     pub acts_share: Option<TokenShare>,
+    /// From so many tokens on every token of the prompt costs more; `None`: nowhere.
+    #[serde(default)]
+    pub price_step: Option<u32>,
     /// What the next message would set off.
     pub due: Option<Forecast>,
     /// What it would cost.
@@ -140,6 +144,8 @@ pub struct StrategyNumbers {
     /// FR-1.2: the tokens of the window that are left after room for the answer; the compaction threshold
     /// is a share of them.
     pub available: Option<u32>,
+    /// FR-1.2: the bound beside that share; the smaller of the two holds. `None`: there is none.
+    pub upper_bound: Option<UpperBound>,
     /// Estimated tokens above which the conversation is summarised.
     pub summarize_above: Option<u32>,
     /// D06: reported tokens above which the model is reminded.

@@ -108,6 +108,7 @@ async fn the_global_choice_is_told_in_the_numbers_of_new_sessions_whatever_one_s
     let expected = StrategyNumbers {
         model: model("p", "nobody-knows"),
         available: None,
+        upper_bound: None,
         summarize_above: None,
         remind_above: None,
         count_down_above: None,

@@ -30,6 +30,9 @@ pub struct Breakdown {
     pub rows: Vec<BreakdownRow>,
     /// By how much the rows exceed the window; 0 while they do not.
     pub over: u32,
+    /// From so many tokens on every token of the prompt costs more; `None`: nowhere within the window.
+    #[serde(default)]
+    pub price_step: Option<u32>,
 }
 
 /// Whose numbers a breakdown shows.
@@ -162,6 +165,7 @@ pub fn breakdown(window: &Window<'_>, limits: Limits, report: Option<&UsageRepor
         mode,
         rows,
         over: used.saturating_sub(size),
+        price_step: limits.price_step.filter(|step| *step <= size),
     }
 }
 

@@ -32,6 +32,9 @@ pub struct Policy {
     pub strategy: Strategy,
     /// FR-4.4: percent of the available window, 40–90.
     pub compaction_threshold: u32,
+    /// FR-1.2: the upper bound beside the share, in tokens, at least 1,000; `None`: the built-in one
+    /// ([`super::Limits::upper_bound`]).
+    pub compaction_bound: Option<u32>,
     /// Tokens kept free for the answer.
     pub output_reserve: u32,
     /// Rounds kept verbatim before a summary's end, 0–20.
@@ -51,6 +54,7 @@ impl Default for Policy {
             automatic: true,
             strategy: Strategy::Summarize,
             compaction_threshold: 60,
+            compaction_bound: None,
             output_reserve: 32_000,
             keep_rounds: 2,
             keep_tool_rounds: 2,
@@ -73,6 +77,7 @@ impl Policy {
             compaction_threshold: limits
                 .compaction_threshold
                 .unwrap_or(global.compaction_threshold),
+            compaction_bound: limits.compaction_bound.or(global.compaction_bound),
             output_reserve: limits.output_reserve.unwrap_or(global.output_reserve),
             ..*global
         }

@@ -469,3 +469,17 @@ proptest! {
         prop_assert!(after.over.abs_diff(before.over) <= 1);
     }
 }
+
+#[test]
+fn fr_1_2_what_is_kept_free_follows_the_upper_bound_and_the_price_step_is_told_within_the_window() {
+    let kept_free = |price_step| {
+        let mut thread = Thread::new();
+        thread.limits = Limits { window: Some(1_000_000), price_step, ..Limits::default() };
+        let breakdown = of(&thread, None);
+        let buffer = breakdown.rows.last().map(|row| row.tokens);
+        (buffer, breakdown.price_step)
+    };
+    assert_eq!(kept_free(None), (Some(800_000), None));
+    assert_eq!(kept_free(Some(150_001)), (Some(850_000), Some(150_001)));
+    assert_eq!(kept_free(Some(1_000_001)), (Some(800_000), None), "beyond the window");
+}

@@ -109,7 +109,7 @@ impl Thread {
             draft: None,
             policy: Policy::default(),
             reasoning_back: ReasoningReplay::InProgress,
-            limits: Limits { window: Some(200_000), max_input: None },
+            limits: Limits { window: Some(200_000), ..Limits::default() },
             next: 1,
         }
     }

@@ -4,8 +4,8 @@ use proptest::prelude::*;
 use skein_context::compaction::decision::{CompactionAttempt, Decision, GateTrigger};
 use skein_context::compaction::{Plan, PlanOutcome, PlanPurpose, plan};
 use skein_context::health::usage::{LastReport, UsageReport};
-use skein_context::limits::Limits;
 use skein_context::limits::policy::{Policy, ToolCleaning};
+use skein_context::limits::{Limits, percent_of};
 use skein_context::summary::{SummaryInput, SummaryJob, SummaryModel};
 use skein_context::tokens::message_tokens::{CountedText, MessageTokens, Tokenizer};
 use skein_context::window::{EntryContent, HistoryAccess, Prompt, ReasoningReplay};
@@ -163,7 +163,7 @@ fn models() -> impl Strategy<Value = (Limits, Policy, ReasoningReplay)> {
             ..Policy::default()
         };
         let max_input = input.map(|percent| window / 100 * percent);
-        (Limits { window: Some(window), max_input }, policy, back)
+        (Limits { window: Some(window), max_input, ..Limits::default() }, policy, back)
     })
 }
 
@@ -455,7 +455,7 @@ proptest! {
         reserve in 0_u32..500_000,
         percent in 40_u32..=90,
     ) {
-        let of = |window| Limits { window: Some(window), max_input };
+        let of = |window| Limits { window: Some(window), max_input, ..Limits::default() };
         let available = of(window).available(reserve).unwrap();
         let longest = max_input.unwrap_or(u32::MAX);
         prop_assert!(available >= longest.min(window / 2) && available <= longest.min(window));
@@ -469,6 +469,38 @@ proptest! {
         };
         let threshold = of(window).threshold(&policy).unwrap();
         prop_assert!(of(window + 1).threshold(&policy).unwrap() >= threshold);
+        prop_assert!(longer.threshold(&policy).unwrap() >= threshold);
+    }
+
+    #[test]
+    fn fr_1_2_a_threshold_is_the_smaller_of_share_and_bound_and_grows_with_either(
+        window in proptest::option::weighted(0.9, 0_u32..3_000_000),
+        step in proptest::option::of(100_000_u32..400_000),
+        bound in proptest::option::of(1_000_u32..1_000_000),
+        reserve in 0_u32..100_000,
+        percent in 40_u32..90,
+    ) {
+        let limits = Limits { window, price_step: step, ..Limits::default() };
+        let policy = Policy {
+            compaction_threshold: percent,
+            compaction_bound: bound,
+            output_reserve: reserve,
+            ..Policy::default()
+        };
+        let threshold = limits.threshold(&policy);
+        let share = limits.available(reserve).map(|available| percent_of(available, percent));
+        let upper = limits.upper_bound(&policy).map(|bound| bound.tokens);
+        prop_assert_eq!(threshold, share.into_iter().chain(upper).min());
+        prop_assert_eq!(limits.is_bounded(&policy), threshold != share);
+        if bound.is_none() {
+            prop_assert_eq!(upper.is_some(), window.is_some_and(|size| size > 262_144));
+        }
+        let keeps_more = Policy { compaction_threshold: percent + 1, ..policy };
+        prop_assert!(limits.threshold(&keeps_more) >= threshold);
+        let higher = Policy { compaction_bound: bound.map(|bound| bound + 1), ..policy };
+        prop_assert!(limits.threshold(&higher) >= threshold);
+        let later = Limits { price_step: step.map(|step| step + 1), ..limits };
+        prop_assert!(later.threshold(&policy) >= threshold);
     }
 
     #[test]
@@ -635,7 +667,7 @@ proptest! {
         prop_assume!(alone > 0 && used > alone);
         let thread = thread.policy(|policy| policy.strategy = When::Archive);
         let of_window = |tokens| {
-            let limits = Limits { window: Some(tokens), max_input: None };
+            let limits = Limits { window: Some(tokens), ..Limits::default() };
             Thread { limits, ..thread.clone() }.decide(GateTrigger::BeforeSend)
         };
         let carry = thread.ids(current_from(&thread)..thread.messages.len());
@@ -827,7 +859,7 @@ proptest! {
         let PlanOutcome::Compact { plan } =
             thread.see(|window| plan(window, thread.limits, PlanPurpose::UserRequest))
         else { return Ok(()) };
-        let roomy = Limits { window: Some(2_000_000), max_input: None };
+        let roomy = Limits { window: Some(2_000_000), ..Limits::default() };
         let job = thread.see(|window| {
             SummaryJob::continuing_conversation(&Letters, window, &plan, None, u32::MAX, roomy, None)
         });

@@ -1,11 +1,13 @@
-use skein_context::limits::Limits;
 use skein_context::limits::policy::Policy;
+use skein_context::limits::{Limits, UpperBoundReason, price_step};
 use skein_domain::model::{ModelLimits, ModelSpec, SourcedValue, ValueSource};
+use skein_domain::money::Currency;
+use skein_domain::price::{PriceTable, PriceTier, TokenPrices};
 use skein_domain::session::{SessionOverrides, Switch};
 use skein_domain::strategy::Strategy;
 
 fn window(tokens: u32) -> Limits {
-    Limits { window: Some(tokens), max_input: None }
+    Limits { window: Some(tokens), ..Limits::default() }
 }
 
 #[test]
@@ -26,21 +28,87 @@ fn fr_1_2_the_threshold_is_a_floored_share_of_what_the_reserve_or_half_the_windo
     check(1_000, 45, 32_000, 225);
     check(1_001, 45, 0, 450);
     check(1, 60, 32_000, 0);
-    check(u32::MAX, 90, 0, 3_865_470_565);
     check(200_000, 60, u32::MAX, 60_000);
 }
 
 #[test]
 fn fr_1_2_a_provider_that_takes_less_as_a_prompt_is_believed() {
     let policy = Policy { compaction_threshold: 90, ..Policy::default() };
-    let limits = Limits { window: Some(400_000), max_input: Some(272_000) };
+    let limits = Limits { window: Some(400_000), max_input: Some(272_000), ..Limits::default() };
     assert_eq!(limits.available(policy.output_reserve), Some(272_000));
-    assert_eq!(limits.threshold(&policy), Some(244_800));
+    let unbound = Policy { compaction_bound: Some(u32::MAX), ..policy };
+    assert_eq!(limits.threshold(&unbound), Some(244_800));
     assert_eq!(limits.max_prompt(), Some(272_000));
     assert_eq!(limits.archive_threshold(&policy), Some(244_800));
-    let input_only = Limits { window: None, max_input: Some(10_000) };
+    let input_only = Limits { window: None, max_input: Some(10_000), ..Limits::default() };
     assert_eq!(input_only.available(32_000), Some(10_000));
     assert_eq!(input_only.max_prompt(), Some(10_000));
+}
+
+#[test]
+fn fr_1_2_the_smaller_of_share_and_upper_bound_holds_and_windows_up_to_256k_have_none_built_in() {
+    use UpperBoundReason::{PriceStep, Quality, User};
+    type Row = (u32, u32, Option<u32>, Option<u32>, u32, Option<UpperBoundReason>);
+    let rows: [Row; 14] = [
+        // Window, percent, price step, the user's bound; the threshold, and whose bound stands beside it.
+        (200_000, 60, None, None, 100_800, None),
+        (200_000, 60, Some(100_001), None, 100_800, None),
+        (262_144, 60, Some(128_001), None, 138_086, None),
+        (262_145, 60, None, None, 138_087, Some(Quality)),
+        (400_000, 60, None, None, 200_000, Some(Quality)),
+        (1_000_000, 60, None, None, 200_000, Some(Quality)),
+        (1_048_576, 60, Some(200_001), None, 200_000, Some(PriceStep)),
+        (2_000_000, 60, Some(200_000), None, 199_999, Some(PriceStep)),
+        (1_050_000, 60, Some(272_001), None, 200_000, Some(Quality)),
+        (1_000_000, 60, Some(128_001), None, 128_000, Some(PriceStep)),
+        // At 90 % a window of 256k compacts at 207,129: a larger one not before, unless it would cost more.
+        (1_000_000, 90, None, None, 207_129, Some(Quality)),
+        (1_000_000, 90, Some(200_001), None, 200_000, Some(PriceStep)),
+        (1_000_000, 60, Some(200_001), Some(500_000), 500_000, Some(User)),
+        (128_000, 60, None, Some(40_000), 40_000, Some(User)),
+    ];
+    for (size, percent, price_step, compaction_bound, expected, reason) in rows {
+        let limits = Limits { price_step, ..window(size) };
+        let policy =
+            Policy { compaction_threshold: percent, compaction_bound, ..Policy::default() };
+        assert_eq!(limits.threshold(&policy), Some(expected), "{size} at {percent} %");
+        assert_eq!(limits.upper_bound(&policy).map(|bound| bound.reason), reason, "{size}");
+        let is_bounded = reason.is_some() && size != 262_145;
+        assert_eq!(limits.is_bounded(&policy), is_bounded, "{size}");
+    }
+    let lifted = Policy { compaction_bound: Some(1_000_000), ..Policy::default() };
+    assert_eq!(window(1_000_000).threshold(&lifted), Some(580_800), "as large as the window");
+    let input_only = Limits { max_input: Some(900_000), ..Limits::default() };
+    assert_eq!(input_only.threshold(&Policy::default()), Some(200_000));
+}
+
+#[test]
+fn fr_1_2_the_price_step_is_the_first_dearer_tier_from_100_000_tokens_on() {
+    let tier = |from, input| PriceTier {
+        from,
+        prices: TokenPrices { input: Some(input), ..TokenPrices::default() },
+    };
+    let step = |tiers: &[PriceTier]| {
+        let base = TokenPrices { input: Some(2), ..TokenPrices::default() };
+        let mut table = PriceTable::flat(Currency::usd(), base);
+        table.standard.tiers = tiers.to_vec();
+        price_step(&table)
+    };
+    assert_eq!(step(&[]), None);
+    assert_eq!(step(&[tier(200_001, 4)]), Some(200_001));
+    assert_eq!(step(&[tier(200_001, 2)]), None, "no dearer");
+    let qwen = [tier(32_001, 3), tier(128_001, 4), tier(256_001, 8)];
+    assert_eq!(step(&qwen), Some(128_001), "to compact at 32,000 would cost answers");
+}
+
+#[test]
+fn law_02_of_an_unknown_window_only_a_bound_acts_that_the_user_set() {
+    let set = Policy { compaction_bound: Some(50_000), ..Policy::default() };
+    let unknown = Limits { price_step: Some(200_001), ..Limits::default() };
+    assert_eq!(unknown.threshold(&Policy::default()), None);
+    assert_eq!(unknown.upper_bound(&Policy::default()), None);
+    assert_eq!(unknown.threshold(&set), Some(50_000));
+    assert_eq!(unknown.assumed_threshold(&set), 50_000);
 }
 
 #[test]
@@ -96,12 +164,14 @@ fn fr_4_4_the_models_own_values_beat_the_global_ones_and_the_rest_stays() {
         SessionOverrides { strategy: Some(Strategy::Remind), ..SessionOverrides::default() };
     let limits = ModelLimits {
         compaction_threshold: Some(85),
+        compaction_bound: Some(150_000),
         output_reserve: Some(8_000),
         ..ModelLimits::default()
     };
     let expected = Policy {
         strategy: Strategy::Remind,
         compaction_threshold: 85,
+        compaction_bound: Some(150_000),
         output_reserve: 8_000,
         ..global
     };

@@ -328,7 +328,7 @@ fn a_summary_that_is_only_to_become_shorter_is_updated_with_nothing() {
         panic!("no plan")
     };
     assert_eq!(plan.covered, []);
-    let roomy = Limits { window: Some(200_000), max_input: None };
+    let roomy = Limits { window: Some(200_000), ..Limits::default() };
     let in_place = thread.see(|window| {
         SummaryJob::continuing_conversation(&Letters, window, &plan, None, u32::MAX, roomy, None)
     });
@@ -365,7 +365,7 @@ fn in_place(thread: &Thread, cached: u32) -> Option<SummaryJob> {
 
 fn in_place_by(thread: &Thread, cached: u32, longest: u32) -> Option<SummaryJob> {
     let keep = Some("the port");
-    let roomy = Limits { window: Some(20_000), max_input: None };
+    let roomy = Limits { window: Some(20_000), ..Limits::default() };
     thread.see(|window| {
         let PlanOutcome::Compact { plan } = plan(window, thread.limits, PlanPurpose::Threshold)
         else {

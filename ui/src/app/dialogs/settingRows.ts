@@ -9,6 +9,7 @@ import type { AppNavigation } from '../navigation/appNavigation';
 
 /** What is behind "Advanced" is opened on the way. */
 const advanced = [
+  'upperBound.setting',
   'settings.outputReserve',
   'settings.keepRounds',
   'settings.keepToolRounds',

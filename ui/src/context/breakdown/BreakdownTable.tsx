@@ -9,7 +9,7 @@ import { BreakdownBar } from './BreakdownBar';
 export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
   const text = useText();
   const formats = useFormats();
-  const { mode } = breakdown;
+  const { mode, priceStep = null } = breakdown;
   return (
     <>
       <p className="ContextDialog-note">
@@ -29,6 +29,11 @@ export function BreakdownTable({ breakdown }: { breakdown: Breakdown }) {
         </p>
       )}
       <BreakdownBar breakdown={breakdown} />
+      {priceStep !== null && (
+        <p className="ContextDialog-note">
+          {text('context.priceStep', { tokens: formats.exact(priceStep) })}
+        </p>
+      )}
       <table className="Breakdown" aria-label={text('context.breakdown')}>
         <thead>
           <tr>

@@ -25,6 +25,7 @@ import { tools } from './conversation/tools';
 import { toolAbout } from './conversation/toolAbout';
 import { toolSettings } from './settings/toolSettings';
 import { transcript } from './conversation/transcript';
+import { upperBound } from './settings/upperBound';
 import { usage } from './settings/usage';
 import { waiting } from './conversation/waiting';
 
@@ -56,6 +57,7 @@ export const zh = {
   toolAbout,
   toolSettings,
   transcript,
+  upperBound,
   usage,
   waiting,
 } as const;

@@ -32,6 +32,16 @@ export function ContextAdvanced({ settings, save }: SettingsPageProps) {
   };
   return (
     <Stack>
+      <NumberField
+        label={text('upperBound.setting')}
+        hint={text('upperBound.settingHint')}
+        value={context.compactionBound}
+        min={1_000}
+        optional
+        onSave={(compactionBound) => {
+          change({ compactionBound });
+        }}
+      />
       {numbers.map(([key, label, hint, range]) => (
         <NumberField
           key={key}

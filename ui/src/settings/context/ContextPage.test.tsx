@@ -1,8 +1,9 @@
 import { screen, waitFor } from '@testing-library/react';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { LanguageProvider } from '../../i18n';
+import type { Policy, Settings } from '../../ipc/bindings';
 import { defaultSettings } from '../../../test/fakeBackend';
-import { unknownWindowNumbers } from '../../../test/fixtures/healthFixtures';
+import { strategyNumbers, unknownWindowNumbers } from '../../../test/fixtures/healthFixtures';
 import { backendWith, renderPart } from '../../../test/render';
 import { ContextPage } from './ContextPage';
 
@@ -55,4 +56,46 @@ it('fr_3_3: says what each share of the window is of where nobody knows the wind
   expect(
     screen.getByRole('textbox', { name: 'Recent rounds kept word for word' }),
   ).not.toHaveAccessibleDescription(/96,000/);
+});
+
+it.each([
+  ['user', /^.+Compacts at your upper bound of 2,000 tokens: 60% would be 2,457\.$/],
+  ['priceStep', /Compacts at 2,000: above that, demo-8k charges more for every token\./],
+  ['quality', /Compacts at 2,000, the upper bound for windows above 256k/],
+] as const)(
+  'fr_1_2: says why the upper bound holds where it is the smaller: $0',
+  async (reason, said) => {
+    const upperBound = { tokens: 2_000, reason };
+    const numbers = { ...strategyNumbers, upperBound, summarizeAbove: 2_000 };
+    const of = (context: Partial<Policy>) => (
+      <ContextPage
+        settings={{ ...defaultSettings, context: { ...defaultSettings.context, ...context } }}
+        save={() => undefined}
+      />
+    );
+    const backend = backendWith({ strategies: () => Promise.resolve(numbers) });
+    const { rerender } = renderPart(of({}), backend);
+    await waitFor(() => {
+      expect(screen.getByRole('slider')).toHaveAccessibleDescription(said);
+    });
+    rerender(of({ compactionThreshold: 40 }));
+    expect(screen.getByRole('slider')).toHaveAccessibleDescription(/40% of .+ compacts at 1,638\./);
+  },
+);
+
+it('fr_1_2: saves an upper bound of the threshold, and an empty one as the built-in', async () => {
+  const save = vi.fn<(change: (settings: Settings) => Settings) => void>();
+  const context = { ...defaultSettings.context, compactionBound: 150_000 };
+  const { user } = renderPart(
+    <ContextPage settings={{ ...defaultSettings, context }} save={save} />,
+  );
+  await user.click(screen.getByRole('button', { name: 'Advanced' }));
+  const field = screen.getByRole('textbox', { name: /^Upper bound/ });
+  await user.clear(field);
+  await user.tab();
+  expect(save.mock.calls[0]?.[0](defaultSettings).context.compactionBound).toBeNull();
+  await user.clear(field);
+  await user.type(field, '999{Enter}');
+  expect(field).toBeInvalid();
+  expect(save).toHaveBeenCalledOnce();
 });

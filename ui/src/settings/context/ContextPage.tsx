@@ -1,8 +1,8 @@
 /**
  * "Context management": the automatic actions as the context window fills.
  */
-import { useFormats, useText } from '../../i18n';
-import type { Policy } from '../../ipc/bindings';
+import { useFormats, useText, type Formats, type Translate } from '../../i18n';
+import type { ModelRef, Policy, StrategyNumbers } from '../../ipc/bindings';
 import { Disclosure } from '../../kit/controls/Disclosure';
 import { Slider } from '../../kit/fields/Slider';
 import { Stack } from '../../kit/display/Stack';
@@ -21,6 +21,39 @@ function thresholdLeaning(threshold: number) {
   return threshold < 75 ? 'balanced' : 'keepInformation';
 }
 
+/** Where a compaction is due: the smaller of the share and the upper bound. */
+function thresholdWords(
+  numbers: StrategyNumbers | undefined,
+  percent: number,
+  text: Translate,
+  formats: Formats,
+  nameOf: (model: ModelRef) => string,
+) {
+  const { available = null, upperBound: bound = null } = numbers ?? {};
+  const model = numbers ? nameOf(numbers.model) : '';
+  if (available === null) {
+    return bound === null
+      ? text('settings.thresholdOf')
+      : text('upperBound.alone', { tokens: formats.exact(bound.tokens) });
+  }
+  const share = Math.floor((available * percent) / 100);
+  if (bound === null || share <= bound.tokens) {
+    const tokens = formats.exact(share);
+    return text('settings.thresholdOfModel', {
+      percent,
+      available: formats.exact(available),
+      model,
+      tokens,
+    });
+  }
+  return text(`upperBound.${bound.reason}`, {
+    tokens: formats.exact(bound.tokens),
+    percent,
+    share: formats.exact(share),
+    model,
+  });
+}
+
 export function ContextPage({ settings, save }: SettingsPageProps) {
   const text = useText();
   const nameOf = useModelName();
@@ -28,22 +61,12 @@ export function ContextPage({ settings, save }: SettingsPageProps) {
   const assumed = useAssumedWindowNote();
   const { context } = settings;
   const { data: numbers } = useStrategies(null);
-  const available = numbers?.available ?? null;
   const thresholdHint = (percent: number) => {
     const side = thresholdLeaning(percent);
-    const share =
-      available === null
-        ? text('settings.thresholdOf')
-        : text('settings.thresholdOfModel', {
-            percent,
-            available: formats.exact(available),
-            model: numbers ? nameOf(numbers.model) : '',
-            tokens: formats.exact(Math.floor((available * percent) / 100)),
-          });
     return text('settings.leaning', {
       name: text(`settings.${side}`),
       words: text(`settings.${side}Words`),
-      base: [share, ...assumed].join(' '),
+      base: [thresholdWords(numbers, percent, text, formats, nameOf), ...assumed].join(' '),
     });
   };
   const change = (part: Partial<Policy>) => {

@@ -10,6 +10,7 @@ import { NumberField } from '../fields/NumberField';
 
 const fields = [
   ['compactionThreshold', 'settings.thresholdPercent', { min: 40, max: 90 }],
+  ['compactionBound', 'upperBound.setting', { min: 1_000 }],
   ['outputReserve', 'settings.outputReserve', { min: 0 }],
   ['optimalMaxTokens', 'settings.optimalMaxTokens', { min: 1 }],
   ['criticalMaxTokens', 'settings.criticalMaxTokens', { min: 1 }],
@@ -27,10 +28,11 @@ type ModelLimitFieldsProps = {
 export function ModelLimitFields({ own, follows, isLimitKnown, onChange }: ModelLimitFieldsProps) {
   const text = useText();
   const formats = useFormats();
-  const defaultHint = (value: number | null) =>
-    value === null
-      ? text('settings.followsUnknown')
-      : text('settings.follows', { value: formats.exact(value) });
+  const defaultHint = (key: keyof Limits) => {
+    const value = follows[key] ?? null;
+    if (value !== null) return text('settings.follows', { value: formats.exact(value) });
+    return text(key === 'compactionBound' ? 'upperBound.followsNone' : 'settings.followsUnknown');
+  };
   return (
     <Stack>
       {!isLimitKnown && (
@@ -40,7 +42,7 @@ export function ModelLimitFields({ own, follows, isLimitKnown, onChange }: Model
         <NumberField
           key={key}
           label={text(label)}
-          hint={defaultHint(follows[key] ?? null)}
+          hint={defaultHint(key)}
           value={own[key] ?? null}
           {...range}
           optional

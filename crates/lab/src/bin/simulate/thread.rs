@@ -102,7 +102,7 @@ impl Thread {
                 basis: Basis::Exact,
             },
             policy: Policy { automatic, ..Policy::default() },
-            limits: Limits { window: Some(window), max_input: None },
+            limits: Limits { window: Some(window), ..Limits::default() },
             next: 1,
         }
     }

@@ -59,6 +59,7 @@ export const context = {
   over: 'Over the limit by',
   reportedTotal: 'The last request: {total} tokens, reported by the provider',
   cached: '{cached} of them from its cache',
+  priceStep: 'From {tokens} tokens on, every token of a request costs more.',
   partsEstimated: 'How they divide into rows is estimated.',
   toolsLeftOut:
     'These tools are not sent, because the tools of all MCP servers together would take more than half of the window, or more than 100,000 tokens: {names}.',

@@ -57,6 +57,7 @@ export const context = {
   over: '超出上限',
   reportedTotal: '上一次请求：{total} tokens，由服务商统计',
   cached: '其中 {cached} 来自缓存',
+  priceStep: '从 {tokens} tokens 起，请求的全部 tokens 都更贵。',
   partsEstimated: '各部分的划分为估算。',
   toolsLeftOut:
     '以下工具不会发送，因为所有 MCP 服务器的工具合计将占用窗口的一半以上，或超过 100,000 个词元：{names}。',
