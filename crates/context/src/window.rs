@@ -22,7 +22,7 @@ pub use assemble::assemble;
 pub use context_window::Window;
 pub use part_selection::{PartSelection, ReasoningReplay, SelectedMessage};
 pub(crate) use prefix::prefix_tokens;
-pub use prefix::{CountedTool, FixedTokens, Prefix, Section, SectionKind, SkillEntry};
+pub use prefix::{CountedTool, FixedTokens, Prefix, PrefixSection, SectionKind, SkillEntry};
 pub use preview::{EntryLabel, PreviewEntry, PreviewPart};
 pub use prompt::{Prompt, PromptMessage};
 pub use prompt_entry::{EntryContent, PromptEntry};

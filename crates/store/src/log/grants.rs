@@ -3,7 +3,7 @@
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Result;
-use skein_domain::ids::SessionId;
+use skein_domain::ids::{GrantKey, SessionId};
 use specta::Type;
 
 use crate::db::store::Store;
@@ -12,9 +12,9 @@ use crate::db::store::Store;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Grant {
-    /// What may run, as the permission room names it.
-    pub tool: String,
-    /// In which session; `None`: in all.
+    /// The permission.
+    pub tool: GrantKey,
+    /// The session; `None`: all sessions.
     pub session: Option<SessionId>,
 }
 
@@ -24,7 +24,7 @@ impl Store {
         self.write(move |tx| {
             tx.execute(
                 "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)",
-                params![grant.session.map(|session| session.0), grant.tool, now],
+                params![grant.session.map(|session| session.0), grant.tool.as_str(), now],
             )?;
             Ok(())
         })
@@ -36,7 +36,7 @@ impl Store {
         self.write(move |tx| {
             tx.execute(
                 "DELETE FROM grants WHERE session_id IS ?1 AND tool = ?2",
-                params![grant.session.map(|session| session.0), grant.tool],
+                params![grant.session.map(|session| session.0), grant.tool.as_str()],
             )?;
             Ok(())
         })
@@ -53,7 +53,7 @@ impl Store {
         .await
     }
 
-    /// What holds in all sessions.
+    /// Grants for all sessions.
     pub async fn global_grants(&self) -> Result<Vec<Grant>> {
         self.read(|tx| {
             let mut statement =
@@ -74,7 +74,7 @@ impl Store {
         .await
     }
 
-    /// What holds in a session: its own grants and those for all.
+    /// Grants that hold in a session: its own and those for all sessions.
     pub async fn grants(&self, session: SessionId) -> Result<Vec<Grant>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
@@ -91,7 +91,7 @@ impl Store {
 
 fn grant(row: &Row) -> rusqlite::Result<Grant> {
     Ok(Grant {
-        tool: row.get("tool")?,
+        tool: GrantKey::new(row.get::<_, String>("tool")?),
         session: row.get::<_, Option<i64>>("session_id")?.map(SessionId),
     })
 }

@@ -2,16 +2,18 @@
 //!
 //! `# …` is about the file itself; `[provider]` or `[provider] fast-model` begins a provider; every
 //! other line is `id ⇥ window ⇥ max input ⇥ max output ⇥ abilities ⇥ released ⇥ prices`, where nothing
-//! between two tabs is unknown (prices: `model_prices::parse_line`) and an ability is `t`ools, `i`mages or `r`easoning, in upper case
-//! where the model is known not to have it. What is in it takes and gives words, as far as is known.
+//! between two tabs is unknown (prices: `model_prices::parse_line`) and an ability is `t`ools, `i`mages or
+//! `r`easoning, in upper case where the model is known not to have it. Every model in it takes and gives
+//! words, as far as is known.
 
 use std::collections::BTreeMap;
 
-use super::{Catalog, CatalogModel, CatalogProvider, model_prices};
+use super::catalog_model::{CatalogModel, CatalogProvider};
+use super::model_prices;
 
 /// Reads the file. The program ships it and a test reads all of it: a line that cannot be read is
 /// not worth an error.
-pub(crate) fn parse(text: &str) -> Catalog {
+pub(crate) fn parse(text: &str) -> BTreeMap<String, CatalogProvider> {
     let mut providers: BTreeMap<String, CatalogProvider> = BTreeMap::new();
     let mut current = String::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -26,7 +28,7 @@ pub(crate) fn parse(text: &str) -> Catalog {
             provider.models.insert(id.to_owned(), model(facts));
         }
     }
-    Catalog::from_providers(providers)
+    providers
 }
 
 fn model(facts: &str) -> CatalogModel {
