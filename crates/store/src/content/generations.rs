@@ -28,7 +28,8 @@ pub(crate) fn forget_reports(connection: &Connection, id: MessageId) -> rusqlite
     Ok(())
 }
 
-/// The same of those alone that came after the message: what it holds was not sent before.
+/// Drops the usage reports of replies after the message; reports of earlier prompts stay valid, because
+/// they did not contain it.
 pub(crate) fn forget_later_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
     connection
         .prepare_cached(

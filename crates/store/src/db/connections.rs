@@ -15,7 +15,7 @@ use skein_platform::paths::AppPaths;
 use super::error::error_from_sqlite;
 use super::schema;
 
-/// How long a statement waits for another program that holds the file.
+/// Longest wait of a statement while another program holds the file.
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// A connection that can only read.

@@ -13,7 +13,7 @@ use crate::log::activity_log::{self, AutomaticEvent};
 /// A point, undone or not, whose facts were found by older rules.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OutdatedFacts {
-    /// Which.
+    /// The compaction point.
     pub point: PointId,
     /// The last message it covers.
     pub boundary: MessageId,

@@ -11,7 +11,8 @@ use crate::db::store::Store;
 use crate::sessions::{drafts, queued_messages, session_rows};
 
 impl Store {
-    /// What stood in the composer joins its thread, in one step. On the disk when this returns.
+    /// Turns the composer's draft into a message of the thread, in one transaction. It is on the disk when
+    /// this returns.
     pub async fn send_draft(
         &self,
         session: SessionId,

@@ -21,22 +21,22 @@ const COMMON: [&str; 36] = [
     "were", "what", "when", "where", "which", "who", "why", "will", "with", "would", "you", "your",
 ];
 
-/// What is looked for.
+/// A search.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SearchQuery {
     /// Words; those between double quotes stay together.
     pub text: String,
-    /// Where to look: one session with its archived threads, or (`None`) everywhere.
+    /// The session to search, archived threads included; `None`: all sessions.
     pub session: Option<SessionId>,
     /// In which of its threads alone; `None`: in all of them.
     pub thread: Option<ThreadId>,
-    /// How many of the words must be there.
+    /// Whether all words must match.
     pub matching: MatchMode,
-    /// Who asks.
+    /// The reader.
     pub reader: ReadAccess,
-    /// How many hits at most.
+    /// Maximum number of hits.
     pub limit: u32,
-    /// How many characters are shown on each side of what was found.
+    /// Characters shown on each side of a match.
     pub margin: u32,
 }
 
@@ -48,7 +48,7 @@ impl SearchQuery {
     }
 }
 
-/// How many of the words must be there.
+/// Whether all words must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatchMode {
     /// All of them: a user searches.

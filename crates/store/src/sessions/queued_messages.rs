@@ -15,7 +15,7 @@ use crate::db::sql_types::JsonColumn;
 use crate::db::store::Store;
 
 impl Store {
-    /// What waits in a session, first to be sent first.
+    /// Queued messages of a session, in the order of sending.
     pub async fn queued_messages(&self, session: SessionId) -> Result<Vec<QueuedMessage>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached(
