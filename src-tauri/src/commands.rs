@@ -1,23 +1,18 @@
-//! What each command does: a few lines that hand the question to the runtime.
+//! The commands of [`crate::ipc::contract`]: each a few lines that call a service of `app`.
 
 pub mod about;
 pub mod attachments;
 pub mod closing;
-pub mod compactions;
-pub mod context;
+pub mod conversation;
+pub mod failed_start;
 pub mod links;
 pub mod maintenance;
 pub mod mcp;
-pub mod messages;
 pub mod providers;
 pub mod reminders;
-pub mod sessions;
 pub mod settings;
-pub mod startup;
-pub mod threads;
 pub mod tools;
 pub mod transfers;
-pub mod turns;
 pub mod usage;
 
 use std::sync::Arc;

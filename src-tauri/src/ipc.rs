@@ -12,9 +12,10 @@ use specta::Type;
 use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, Event, collect_commands, collect_events};
 
+use crate::commands::conversation::{compactions, context, messages, sessions, threads, turns};
 use crate::commands::{
-    about, attachments, closing, compactions, context, links, maintenance, mcp, messages,
-    providers, reminders, sessions, settings, startup, threads, tools, transfers, turns, usage,
+    about, attachments, closing, failed_start, links, maintenance, mcp, providers, reminders,
+    settings, tools, transfers, usage,
 };
 
 /// Everything the interface may call, and the one event it may hear.
@@ -129,10 +130,10 @@ pub fn contract() -> Builder<tauri::Wry> {
             settings::settings,
             settings::save_settings,
             settings::reset_settings,
-            startup::start_fault,
-            startup::start_again,
-            startup::start_with_backup,
-            startup::start_anew,
+            failed_start::start_fault,
+            failed_start::start_again,
+            failed_start::start_with_backup,
+            failed_start::start_anew,
             tools::tools,
             tools::tool_grants,
             tools::revoke_grant,

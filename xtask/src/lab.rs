@@ -1,8 +1,9 @@
 //! Errands that need the product's own code: the programs of `crates/lab` and the benchmarks.
 
 use crate::system_packages::Need;
+use crate::testing::driver;
 use crate::{Install, TaskResult};
-use crate::{driver, run, shell};
+use crate::{run, shell};
 
 /// Runs a program of the lab with the given arguments. In release: each of them counts and
 /// compacts far more than a person ever would.

@@ -6,12 +6,9 @@
 mod bindings;
 mod cfg_test;
 mod code_rules;
-mod driver;
-mod failure_report;
 mod lab;
 mod licences;
 mod lines;
-mod mcp_test_servers;
 mod node;
 mod package;
 mod paths;
@@ -19,8 +16,7 @@ mod requirements;
 mod run;
 mod shell;
 mod system_packages;
-mod test;
-mod test_counts;
+mod testing;
 mod third_party;
 mod windows;
 
@@ -80,7 +76,7 @@ fn task(arguments: &[String], install: Install) -> TaskResult<ExitCode> {
     match name.as_str() {
         "run" => run::run(rest, install).map(|()| ExitCode::SUCCESS),
         "package" => package::package(rest, install).map(|()| ExitCode::SUCCESS),
-        "test" => Ok(test::test(test::Scope::from_arguments(rest)?, install)),
+        "test" => Ok(testing::test::test(testing::test::Scope::from_arguments(rest)?, install)),
         "bindings" => bindings::write(install).map(|()| ExitCode::SUCCESS),
         "licences" => licences::write()
             .and_then(|()| third_party::write_licence_texts())

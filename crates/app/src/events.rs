@@ -5,7 +5,7 @@
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Error;
 use skein_domain::health::HealthSnapshot;
-use skein_domain::ids::{MessageId, SessionId, ThreadId};
+use skein_domain::ids::{GrantKey, MessageId, SessionId, ThreadId};
 use skein_domain::message::{Message, ToolCall, ToolState};
 use skein_domain::provider_config::ReasoningEffort;
 use skein_providers::EffortReason;
@@ -31,7 +31,7 @@ pub struct ApprovalRequest {
     /// What it may do.
     pub effect: ToolEffect,
     /// What a lasting yes would cover.
-    pub grant: String,
+    pub grant: GrantKey,
     /// What exactly would happen.
     pub preview: Option<ApprovalPreview>,
 }

@@ -22,6 +22,7 @@ use scripted_server::{Reply, Server};
 use serde_json::json;
 use skein_app::app::App;
 use skein_app::settings::StartMode;
+use skein_domain::ids::GrantKey;
 use skein_domain::tool_declaration::ToolFamily;
 use skein_platform::paths::AppPaths;
 use skein_store::Grant;
@@ -610,8 +611,10 @@ async fn a_yes_to_one_servers_tool_is_never_one_to_anothers() {
     let both = vec![first.clone(), second.clone()];
     let hub = hub(both.clone());
     let echoes = |hub: &Hub| -> Vec<(String, String)> {
-        let tools =
-            hub.tools().into_iter().map(|tool| (tool.declaration().name, tool.grant(&json!({}))));
+        let tools = hub
+            .tools()
+            .into_iter()
+            .map(|tool| (tool.declaration().name, tool.grant(&json!({})).as_str().to_owned()));
         tools.filter(|(_, grant)| grant.contains("/echo#")).collect()
     };
     ready(&hub).await;
@@ -633,7 +636,7 @@ async fn what_a_configuration_allows_is_allowed_of_that_server_alone() {
     let slashed = McpServerConfig { name: "odd/echo".into(), ..lasting.clone() };
     let hub = Hub::new(net(), no_values(), Arc::new(NoPasses), Arc::new(|| {}));
     hub.apply_configs(vec![lasting, slashed], &BTreeSet::new());
-    let granted = ["mcp:odd%2Fecho/echo".to_owned(), "mcp:odd/echo".to_owned()];
+    let granted = ["mcp:odd%2Fecho/echo", "mcp:odd/echo"].map(GrantKey::new);
     assert_eq!(hub.always_allowed(), BTreeSet::from(granted));
 }
 
@@ -656,7 +659,7 @@ async fn no_key_that_was_pasted_is_stored_or_shown() {
     let shown = app.mcp.list().await.unwrap();
     assert!(!shown.iter().any(asks), "{shown:?}");
     let grants = app.tool_grants.list().await.unwrap();
-    assert!(grants.iter().all(|grant| grant.tool.starts_with("start:")), "{grants:?}");
+    assert!(grants.iter().all(|grant| grant.tool.as_str().starts_with("start:")), "{grants:?}");
     assert!(!format!("{parsed:?}{shown:?}{grants:?}").contains(key));
     assert!(!std::fs::read_to_string(places.settings()).unwrap().contains(key));
 }
@@ -828,7 +831,7 @@ async fn what_was_allowed_of_a_server_ends_with_it_or_when_it_becomes_another() 
     };
     let allowed = || async {
         let grants = app.tool_grants.list().await.unwrap();
-        grants.into_iter().map(|grant| grant.tool).collect::<BTreeSet<_>>()
+        grants.into_iter().map(|grant| grant.tool.as_str().to_owned()).collect::<BTreeSet<_>>()
     };
     let named = |names: &[&str]| -> BTreeSet<String> {
         names.iter().map(|name| (*name).to_owned()).collect()
@@ -945,12 +948,12 @@ async fn what_was_allowed_outlives_settings_that_cannot_be_read() {
     let begun = async |settings: &str| {
         std::fs::write(places.settings(), settings).unwrap();
         let app = App::open(places.clone()).unwrap();
-        app.tool_grants.revoke(Grant { tool: "none".into(), session: None }).await.unwrap();
+        app.tool_grants.revoke(Grant { tool: GrantKey::new("none"), session: None }).await.unwrap();
         app
     };
     let of = async |app: &App, server: &str| {
         let grants = app.tool_grants.list().await.unwrap().into_iter();
-        grants.filter(|grant| grant.tool.contains(&format!(":{server}/"))).count()
+        grants.filter(|grant| grant.tool.as_str().contains(&format!(":{server}/"))).count()
     };
     let unreadable = r#"{ "mcpServers": { "files": { "command": 3 } } }"#;
     for broken in ["{", r#"{ "mcpServers": 1 }"#, unreadable] {
@@ -1128,12 +1131,15 @@ async fn what_a_configuration_allows_stands_among_the_grants_and_can_be_taken_ba
     is_ready(&app, "odd").await;
     let allowed = async || {
         let grants = app.tool_grants.list().await.unwrap().into_iter();
-        let tools = grants.filter(|grant| grant.tool.starts_with("mcp:"));
-        tools.map(|grant| (grant.tool, grant.session)).collect::<Vec<_>>()
+        let tools = grants.filter(|grant| grant.tool.as_str().starts_with("mcp:"));
+        tools.map(|grant| (grant.tool.as_str().to_owned(), grant.session)).collect::<Vec<_>>()
     };
     let of = |tool: &str| (format!("mcp:odd/{tool}"), None);
     assert_eq!(allowed().await, [of("big"), of("echo")]);
-    app.tool_grants.revoke(Grant { tool: "mcp:odd/echo".into(), session: None }).await.unwrap();
+    app.tool_grants
+        .revoke(Grant { tool: GrantKey::new("mcp:odd/echo"), session: None })
+        .await
+        .unwrap();
     assert_eq!(allowed().await, [of("big")]);
     // It was agreed to more, and what the server does goes on.
     assert_eq!(shown(&app, "odd").await.state, McpState::Ready {});

@@ -22,7 +22,7 @@ pub use assemble::assemble;
 pub use context_window::Window;
 pub use part_selection::{PartSelection, ReasoningReplay, SelectedMessage};
 pub use prefix::{
-    CountedTool, FixedTokens, Prefix, Section, SectionKind, SkillEntry, prefix_tokens,
+    CountedTool, FixedTokens, Prefix, PrefixSection, SectionKind, SkillEntry, prefix_tokens,
 };
 pub use preview::{EntryLabel, PreviewEntry, PreviewPart};
 pub use prompt::{Prompt, PromptMessage};

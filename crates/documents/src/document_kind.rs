@@ -6,10 +6,11 @@ use serde::{Deserialize, Serialize};
 use skein_domain::error::FileError;
 
 use super::document::Document;
-use super::opc_package::OpcPackage;
-use super::reader_thread::run_with_limits;
+use super::ooxml::opc_package::{self, OpcPackage};
+use super::ooxml::{docx, pptx, xlsx};
+use super::pdf;
 use super::text_builder::TextBuilder;
-use super::{docx, opc_package, pdf, pptx, xlsx};
+use super::worker::reader_thread::run_with_limits;
 
 /// How long a document is waited for. A book of a thousand pages takes a few seconds.
 const WAITED: Duration = Duration::from_secs(60);

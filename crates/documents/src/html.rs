@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use skein_domain::error::FileError;
 
 use super::html_depth::limit_depth;
-use super::reader_thread::run_with_limits;
+use super::worker::reader_thread::run_with_limits;
 
 /// How long the text of a page is waited for.
 const WAITED: Duration = Duration::from_secs(30);

@@ -9,31 +9,23 @@
 pub mod attachment;
 mod document;
 mod document_kind;
-mod docx;
 mod html;
 mod html_depth;
 pub mod image_info;
-mod opc_package;
-mod paragraph_prefix;
-mod paragraphs;
+mod ooxml;
 mod pdf;
-mod pptx;
-mod process_limits;
-mod reader_thread;
 mod text_builder;
-mod worker_process;
-mod xlsx;
-mod xml;
+mod worker;
 
 use skein_domain::error::FileError;
 
 pub use document::Document;
 pub use document_kind::DocumentKind;
 pub use html::WebPage;
-pub use worker_process::{run_worker, set_worker_program};
+pub use worker::worker_process::{run_worker, set_worker_program};
 
 use document_kind::{ReadResult, read_here};
-use worker_process::WorkerTask;
+use worker::worker_process::{WorkerTask, read_in_worker};
 
 /// Takes out what a document says; `None`: it is none. Blocks.
 ///
@@ -43,7 +35,7 @@ pub fn read(bytes: &[u8]) -> ReadResult {
     if !DocumentKind::is_possible_document(bytes) {
         return Ok(None);
     }
-    worker_process::read_in_worker(WorkerTask::Document, bytes)
+    read_in_worker(WorkerTask::Document, bytes)
         .unwrap_or_else(|| read_here(bytes.to_vec(), || Ok(())))
 }
 
@@ -53,6 +45,6 @@ pub fn read(bytes: &[u8]) -> ReadResult {
 /// Why it cannot be read.
 pub fn read_web_page(page: WebPage) -> Result<Result<String, String>, FileError> {
     let asked = serde_json::to_vec(&page).map_err(|_| FileError::Broken {})?;
-    worker_process::read_in_worker(WorkerTask::Page, &asked)
+    read_in_worker(WorkerTask::Page, &asked)
         .unwrap_or_else(|| html::extract_in_process(page, || Ok(())))
 }

@@ -48,6 +48,24 @@ id!(
     WaitingId
 );
 
+/// Names a lasting permission: one tool, or narrower, such as one command line, host or folder. Written by
+/// `tools` (`Tool::grant`, `consent_key`); equal keys are the same permission.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
+#[serde(transparent)]
+pub struct GrantKey(String);
+
+impl GrantKey {
+    /// From its text, as it is stored.
+    pub fn new(key: impl Into<String>) -> Self {
+        Self(key.into())
+    }
+
+    /// Its text, as it is stored and shown.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 /// A provider the user configured (or the built-in `demo`), by its key in the settings.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(transparent)]

@@ -5,22 +5,21 @@
 
 #![deny(missing_docs)]
 
+pub mod billing;
 pub mod compaction_point;
 pub mod conversation;
-pub mod cost;
-pub mod draft;
 pub mod error;
-pub mod finish_reason;
 pub mod generation;
 pub mod health;
 pub mod ids;
 pub mod message;
 pub mod model;
-pub mod money;
-pub mod price;
 pub mod provider_config;
 pub mod reminder;
 pub mod session;
 pub mod strategy;
 pub mod tool_declaration;
 pub mod usage;
+
+pub use billing::{cost, money, price};
+pub use message::{draft, finish_reason};

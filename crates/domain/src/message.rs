@@ -4,8 +4,11 @@
 //! A tool call and its result are one part, so that an orphan cannot be written down. Not here: how
 //! parts are stored (`store`) or put on a wire (`providers`).
 
+pub mod draft;
+pub mod finish_reason;
 pub mod image_scaling;
 pub mod queued_message;
+mod reply_error;
 
 use std::sync::Arc;
 
@@ -14,6 +17,8 @@ use specta::Type;
 
 use crate::ids::{BlobId, MessageId, OutputId, ThreadId};
 use crate::model::ModelRef;
+
+pub use reply_error::ReplyError;
 
 /// One message of a thread's tree.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
@@ -177,8 +182,9 @@ pub enum MessageState {
     Interrupted {},
     /// The reply failed; what had arrived is kept.
     Failed {
-        /// The kind of failure with its data, as the runtime's error serialises (JSON).
-        error: String,
+        /// The JSON of an [`Error`](crate::error::Error); a text of another version may be anything.
+        #[specta(type = String)]
+        error: ReplyError,
     },
 }
 

@@ -20,6 +20,7 @@ pub mod user_prompts;
 use async_trait::async_trait;
 use serde::{Deserialize, Serialize};
 use skein_documents::image_info::ImageFile;
+use skein_domain::ids::GrantKey;
 use skein_domain::tool_declaration::ToolDeclaration;
 use specta::Type;
 use tokio_util::sync::CancellationToken;
@@ -161,13 +162,13 @@ pub trait Tool: Send + Sync {
     /// What a lasting yes to this very call would cover: the tool's name alone, or narrower, such as
     /// one command line or one host. A foreign tool says whose it is, beyond the name it is declared
     /// under.
-    fn grant(&self, _args: &serde_json::Value) -> String {
-        self.declaration().name
+    fn grant(&self, _args: &serde_json::Value) -> GrantKey {
+        GrantKey::new(self.declaration().name)
     }
 
     /// What begins a lasting yes to a tool that can become another one under its name, and what was the
     /// whole of it once; `None`: it cannot.
-    fn grant_by_name(&self) -> Option<String> {
+    fn grant_by_name(&self) -> Option<GrantKey> {
         None
     }
 

@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
+use skein_domain::ids::GrantKey;
 use specta::Type;
 
 use super::ToolEffect;
@@ -36,13 +37,13 @@ pub enum ApprovalDecision {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grants {
     /// Given for this session.
-    pub session: BTreeSet<String>,
+    pub session: BTreeSet<GrantKey>,
     /// Given for all sessions.
-    pub always: BTreeSet<String>,
+    pub always: BTreeSet<GrantKey>,
 }
 
 /// Whether a call may run without a question: `grant` is what a lasting yes to it would be called.
-pub fn check_permission(effect: ToolEffect, grant: &str, grants: &Grants) -> Permission {
+pub fn check_permission(effect: ToolEffect, grant: &GrantKey, grants: &Grants) -> Permission {
     match effect {
         ToolEffect::ReadOnly | ToolEffect::Notes => Permission::Allowed,
         ToolEffect::Writes | ToolEffect::Runs | ToolEffect::ReachesOut => {

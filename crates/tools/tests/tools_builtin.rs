@@ -7,7 +7,7 @@ use std::fs;
 use std::sync::Arc;
 
 use serde_json::json;
-use skein_domain::ids::OutputId;
+use skein_domain::ids::{GrantKey, OutputId};
 use skein_tools::host::StoredResult;
 use skein_tools::permission::{Grants, Permission, check_permission};
 use skein_tools::tool_set::{ToolChoices, ToolSet};
@@ -519,7 +519,11 @@ async fn whatever_a_result_says_what_writes_runs_or_reaches_out_is_asked_for() {
         }
     }
     assert_eq!(
-        check_permission(ToolEffect::ReachesOut, "server__tool", &Grants::default()),
+        check_permission(
+            ToolEffect::ReachesOut,
+            &GrantKey::new("server__tool"),
+            &Grants::default()
+        ),
         Permission::Ask
     );
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use proptest::prelude::*;
 use serde_json::json;
+use skein_domain::ids::GrantKey;
 use skein_tools::mcp::config::{ConfigProblem, parse_config};
 use skein_tools::mcp::consent::{command_line, consent_key};
 use skein_tools::mcp::hub::Hub;
@@ -248,7 +249,7 @@ fn what_is_no_name_of_a_variable_is_refused() {
 }
 
 /// What a server that is not agreed to says of itself.
-async fn asked(config: &McpServerConfig, consents: BTreeSet<String>) -> McpState {
+async fn asked(config: &McpServerConfig, consents: BTreeSet<GrantKey>) -> McpState {
     let values = SecretValues(Arc::new(|_| Box::pin(async { None })));
     let hub = Hub::new(net(), values, Arc::new(NoPasses), Arc::new(|| {}));
     hub.apply_configs(vec![config.clone()], &consents);
@@ -276,7 +277,7 @@ async fn variables_of_the_environment_are_named_and_keys_of_the_server_are_not()
 async fn a_yes_to_a_masked_line_is_asked_for_again_with_the_reason() {
     let config = configured("skein-no-such-program", &["--api-key=k".to_owned()]);
     let masked = format!("start:a/{}", "0a".repeat(32));
-    let state = asked(&config, BTreeSet::from([masked.clone()])).await;
+    let state = asked(&config, BTreeSet::from([GrantKey::new(masked)])).await;
     assert!(matches!(state, McpState::NeedsConsent { again: true, .. }), "{state:?}");
     // What is dots in the line is agreed to, too.
     let other = configured("skein-no-such-program", &["--api-key=other".to_owned()]);

@@ -354,7 +354,7 @@ export type Activity =
 
 /**  One line of the list. */
 export type ActivityLogEntry = {
-	/**  What happened. */
+	/**  The event. */
 	event: AutomaticEvent,
 	/**  Milliseconds since the epoch. */
 	at: number,
@@ -448,7 +448,7 @@ export type ApprovalRequest = {
 	/**  What it may do. */
 	effect: ToolEffect,
 	/**  What a lasting yes would cover. */
-	grant: string,
+	grant: GrantKey,
 	/**  What exactly would happen. */
 	preview: ApprovalPreview | null,
 };
@@ -474,7 +474,7 @@ bytes: number };
 export type AutomaticEvent = 
 /**  The conversation was compacted. */
 { type: "compacted"; 
-/**  Which point it left. */
+/**  The compaction point it made. */
 point: PointId; 
 /**  The estimate before. */
 before: number; 
@@ -490,11 +490,11 @@ reason: CompactionFailure;
 model?: ModelRef | null } | 
 /**  After two failures in a row it waits for the user. */
 { type: "stopped" } | 
-/**  What cannot be compacted is itself over the limit. */
+/**  Law 1: the part that no compaction can remove is over the limit. */
 { type: "stuck"; 
-/**  What no compaction can remove. */
+/**  Tokens that no compaction can remove. */
 floor: number; 
-/**  What may be used. */
+/**  Tokens that may be used. */
 limit: number } | 
 /**  The thread was archived and a new one begun. */
 { type: "archived"; 
@@ -506,7 +506,7 @@ percent: number } |
 remaining: number | null } | 
 /**  The mind was cleared. */
 { type: "cleared"; 
-/**  Who did. */
+/**  Who cleared it. */
 by: ClearedBy } | 
 /**  P09: an oversized tool output left the context after an overflow. */
 { type: "outputWithheld"; 
@@ -528,7 +528,7 @@ kept: number } |
 window: number } | 
 /**  P09: the server answered as if nothing had happened and had not read all that was sent. */
 { type: "silentOverflow"; 
-/**  How it showed. */
+/**  The evidence. */
 how: TruncationKind; 
 /**  The tokens it reported. */
 read: number; 
@@ -540,30 +540,30 @@ sent: number } |
 points: number } | 
 /**  Covered passages were added for a model without tools. */
 { type: "recalled"; 
-/**  How many. */
+/**  Number of passages. */
 passages: number; 
-/**  What they take. */
+/**  Tokens they take. */
 tokens: number };
 
 /**  A copy of the database. */
 export type Backup = {
-	/**  Where it is. */
+	/**  Path of the file. */
 	path: string,
 	/**  Why it was made. */
 	reason: BackupReason,
-	/**  When it was last written, in milliseconds since the epoch. */
+	/**  Time of the last write, in milliseconds since the epoch. */
 	at: number,
 	/**  Its size. */
 	bytes: number,
 };
 
-/**  What a copy holds. */
+/**  Sessions and messages in a backup. */
 export type BackupContent = {
 	/**  Sessions in the sidebar. */
 	sessions: number,
 	/**  Messages on whatever branch. */
 	messages: number,
-	/**  When the last of them was written, in milliseconds since the epoch; `None` without any. */
+	/**  Time of the latest message, in milliseconds since the epoch; `None`: no message. */
 	lastAt: number | null,
 };
 
@@ -911,7 +911,7 @@ name: string };
 export type ContactedHost = {
 	/**  Name and port, never a path or a query. */
 	host: string,
-	/**  How often. */
+	/**  Number of requests. */
 	calls: number,
 	/**  Milliseconds since the epoch. */
 	firstAt: number,
@@ -1549,11 +1549,17 @@ export type Generation = {
 
 /**  A tool that may run without a question. */
 export type Grant = {
-	/**  What may run, as the permission room names it. */
-	tool: string,
-	/**  In which session; `None`: in all. */
+	/**  The permission. */
+	tool: GrantKey,
+	/**  The session; `None`: all sessions. */
 	session: SessionId | null,
 };
+
+/**
+ *  Names a lasting permission: one tool, or narrower, such as one command line, host or folder. Written by
+ *  `tools` (`Tool::grant`, `consent_key`); equal keys are the same permission.
+ */
+export type GrantKey = string;
 
 /**  How the context stands (D09). */
 export type HealthLevel = 
@@ -1713,11 +1719,11 @@ export type InstructionScope =
 /**  For the sessions of the folder it is in. */
 "folder";
 
-/**  What a start took out of an import that was cut off. */
+/**  The sessions and messages that the start removed because their import had been cut off. */
 export type InterruptedImport = {
-	/**  How many sessions had arrived. */
+	/**  Sessions that had arrived. */
 	sessions: number,
-	/**  How many messages were in them. */
+	/**  Messages in these sessions. */
 	messages: number,
 };
 
@@ -1999,7 +2005,7 @@ export type Message = {
 	createdAt: number,
 };
 
-/**  What is changed of a message that is being edited. */
+/**  The changes of an edited message that is not sent yet. */
 export type MessageEdit = {
 	/**  The words; `None`: as in the message. */
 	text: string | null,
@@ -2049,15 +2055,15 @@ export type MessageLocation = {
 	threadId: ThreadId,
 	/**  The number of the thread in its session. */
 	threadNumber: number,
-	/**  Which message. */
+	/**  The message. */
 	messageId: MessageId,
 	/**  The number of the message in its thread. */
 	messageNumber: number,
-	/**  Who the provider is told said it. */
+	/**  The side the provider is told. */
 	role: Role,
-	/**  Who really said it. */
+	/**  The real author. */
 	origin: Origin,
-	/**  When, in milliseconds since the epoch. */
+	/**  Time, in milliseconds since the epoch. */
 	at: number,
 };
 
@@ -2083,7 +2089,7 @@ at: StopReason } |
 { type: "interrupted" } | 
 /**  The reply failed; what had arrived is kept. */
 { type: "failed"; 
-/**  The kind of failure with its data, as the runtime's error serialises (JSON). */
+/**  The JSON of an [`Error`](crate::error::Error); a text of another version may be anything. */
 error: string };
 
 /**  One of the user's values for a model, as it is to be; `None` follows what is known otherwise. */
@@ -2566,7 +2572,7 @@ export type Purpose =
 /**  To name it. */
 "title";
 
-/**  What the user decides on an entry. */
+/**  The user's decision on an entry. */
 export type QuarantineDecision = 
 /**  It holds again. */
 "allow" | 
@@ -2590,12 +2596,12 @@ export type QuarantineView = {
 	start: QuarantinedStart | null,
 };
 
-/**  What a database would allow without a question. */
+/**  A permission in a foreign database: with it, something would act without a question. */
 export type QuarantinedItem = 
 /**  A tool that runs without being asked about. */
 { type: "grant"; 
-/**  What may run, as the permission room names it. */
-tool: string; 
+/**  The permission. */
+tool: GrantKey; 
 /**  Milliseconds since the epoch. */
 grantedAt: number } | 
 /**  A folder that the tools of a session may touch. */
@@ -2718,11 +2724,11 @@ url: string };
 export type SearchHit = {
 	/**  In which session. */
 	sessionId: SessionId,
-	/**  What it is called; `None`: it has no name. */
+	/**  Title of the session; `None`: it has no name. */
 	sessionName: string | null,
-	/**  Where to jump; `None`: the title itself was found. */
+	/**  Location of the hit; `None`: the title itself. */
 	place: MessageLocation | null,
-	/**  What was found and what stands around it. */
+	/**  The hit with the text around it. */
 	excerpt: SnippetPiece[],
 };
 
@@ -3607,11 +3613,11 @@ export type TurnOutcome =
 
 /**  A message that is being edited. */
 export type UnsentEdit = {
-	/**  Which. */
+	/**  The edited message. */
 	messageId: MessageId,
-	/**  Where it is. */
+	/**  The thread it is in. */
 	threadId: ThreadId,
-	/**  What is changed of it. */
+	/**  The changes. */
 	edit: MessageEdit,
 };
 
@@ -3645,7 +3651,7 @@ export type UsageGrouping =
 /**  By what they were for. */
 "purpose";
 
-/**  What the calls of a sum have in common. */
+/**  The property that the calls of a sum share. */
 export type UsageKey = 
 /**  A day, as `YYYY-MM-DD`. */
 { type: "day"; 
@@ -3653,30 +3659,30 @@ export type UsageKey =
 day: string } | 
 /**  A model. */
 { type: "model"; 
-/**  Which. */
+/**  The model. */
 model: ModelRef } | 
 /**  A provider. */
 { type: "provider"; 
-/**  Which. */
+/**  The provider. */
 provider: ProviderId } | 
 /**  A session. */
 { type: "session"; 
-/**  What it is called; `None`: it has no name, or was deleted for good. */
+/**  Name of the session; `None`: it has none, or was deleted for good. */
 name: string | null; 
 /**  Whether it was deleted, for good or not yet. */
 isDeleted: boolean; 
-/**  Which; `None`: it was gone when the call was entered. */
+/**  The session; `None`: it was gone when the call was entered. */
 session: SessionId | null } | 
-/**  What the calls were for. */
+/**  Calls for one purpose. */
 { type: "purpose"; 
-/**  What. */
+/**  The purpose. */
 purpose: Purpose };
 
 /**  The sum of several calls. */
 export type UsageTotal = {
-	/**  What they have in common. */
+	/**  The property they share. */
 	key: UsageKey,
-	/**  How many they are. */
+	/**  Number of calls. */
 	calls: number,
 	/**  Reported tokens of their prompts. */
 	prompt: number,
@@ -3684,13 +3690,13 @@ export type UsageTotal = {
 	cached: number,
 	/**  Reported tokens of their answers. */
 	completion: number,
-	/**  What is known of their cost, by currency. */
+	/**  Known costs, one sum for each currency. */
 	money: Money[],
 	/**  Of how many a part of the cost is not known. */
 	atLeast: number,
 	/**  Of how many nothing of it is known. */
 	unknown: number,
-	/**  How many are not billed by the token. */
+	/**  Calls that are not billed by the token. */
 	notBilled: number,
 };
 

@@ -153,7 +153,7 @@ impl TurnContext {
     }
 
     /// The stored report that still tells of this context.
-    async fn reported(&self, store: &Store) -> Result<Option<Generation>> {
+    pub async fn reported(&self, store: &Store) -> Result<Option<Generation>> {
         Ok(self.current_report(store.last_reply(self.loaded.thread.id).await?))
     }
 

@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 use skein_domain::error::Result;
+use skein_domain::ids::GrantKey;
 use skein_store::{QuarantineDecision, QuarantineEntry, QuarantineId, QuarantinedItem, Store};
 use skein_tools::mcp::McpServerConfig;
 use skein_tools::mcp::consent::{command_line, consent_key, is_masked_consent, is_start_consent};
@@ -66,7 +67,7 @@ impl Quarantine {
 fn view(entry: QuarantineEntry, configs: &[McpServerConfig]) -> QuarantineView {
     let QuarantineEntry { id, session, permit } = entry;
     let start = start_consent(&permit).map(|consent| {
-        let server = configs.iter().find(|config| consent_key(config) == consent);
+        let server = configs.iter().find(|config| consent_key(config) == *consent);
         server.map_or(QuarantinedStart::Nothing {}, |config| QuarantinedStart::Server {
             command: command_line(config),
             environment: environment_variables(config),
@@ -79,20 +80,18 @@ fn view(entry: QuarantineEntry, configs: &[McpServerConfig]) -> QuarantineView {
 /// Whether this may start a program later that nobody was shown. A consent of an earlier version starts none:
 /// put back, it only says why the server asks again.
 fn is_unshown(permit: &QuarantinedItem, configs: &[McpServerConfig]) -> bool {
-    let holds_for = |consent: &str| {
+    let holds_for = |consent: &GrantKey| {
         let is_of = |it: &McpServerConfig| {
-            consent_key(it) == consent || is_masked_consent(&it.name, consent)
+            consent_key(it) == *consent || is_masked_consent(&it.name, consent)
         };
         configs.iter().any(is_of)
     };
     start_consent(permit).is_some_and(|consent| !holds_for(consent))
 }
 
-fn start_consent(permit: &QuarantinedItem) -> Option<&str> {
+fn start_consent(permit: &QuarantinedItem) -> Option<&GrantKey> {
     match permit {
-        QuarantinedItem::Grant { tool, .. } => {
-            Some(tool.as_str()).filter(|it| is_start_consent(it))
-        }
+        QuarantinedItem::Grant { tool, .. } => Some(tool).filter(|it| is_start_consent(it)),
         QuarantinedItem::Folder { .. } | QuarantinedItem::Reminder { .. } => None,
     }
 }
@@ -119,7 +118,7 @@ mod tests {
     }
 
     fn consent() -> String {
-        consent_key(&read_server("loom", &entry()).unwrap())
+        consent_key(&read_server("loom", &entry()).unwrap()).as_str().to_owned()
     }
 
     /// A folder with a database from elsewhere that holds these grants, and with these settings.
@@ -128,7 +127,7 @@ mod tests {
         let places = AppPaths::in_folder(folder.path());
         let store = Store::open(&places, 1).unwrap();
         for tool in grants {
-            let grant = Grant { tool: (*tool).to_owned(), session: None };
+            let grant = Grant { tool: GrantKey::new(*tool), session: None };
             store.grant(grant, 1).await.unwrap();
         }
         drop(store);
@@ -141,7 +140,14 @@ mod tests {
     }
 
     async fn granted(quarantine: &Quarantine) -> Vec<String> {
-        quarantine.store.all_grants().await.unwrap().into_iter().map(|grant| grant.tool).collect()
+        quarantine
+            .store
+            .all_grants()
+            .await
+            .unwrap()
+            .into_iter()
+            .map(|grant| grant.tool.as_str().to_owned())
+            .collect()
     }
 
     #[tokio::test]

@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 
 use skein_domain::error::Result;
+use skein_domain::ids::GrantKey;
 use skein_store::Grant;
 use skein_tools::mcp::consent::{
     belongs_to, command_line, consent_key, is_masked_consent, is_orphaned, tool_grant,
@@ -16,10 +17,10 @@ use crate::clock::now;
 impl McpServers {
     /// Has a tool ask again that the configuration of its server lets run without a question. Agreeing to
     /// that was agreeing to less of it, too.
-    pub(crate) async fn revoke_always_allow(&self, allowed: &str) -> Result<()> {
+    pub(crate) async fn revoke_always_allow(&self, allowed: &GrantKey) -> Result<()> {
         for config in self.configured_servers() {
             let mut narrower = config.clone();
-            narrower.always_allow.retain(|tool| tool_grant(&config.name, tool) != allowed);
+            narrower.always_allow.retain(|tool| tool_grant(&config.name, tool) != *allowed);
             if narrower == config {
                 continue;
             }
@@ -74,7 +75,7 @@ impl McpServers {
 
     /// What is allowed. What was allowed of a server that is gone or has become another one, is allowed
     /// no more; nor is a command that no server has. What cannot be read is not gone.
-    async fn consents(&self, configs: &[McpServerConfig]) -> Result<BTreeSet<String>> {
+    async fn consents(&self, configs: &[McpServerConfig]) -> Result<BTreeSet<GrantKey>> {
         let unread = self.unread_servers(configs);
         let is_unread = |allowed: &str| match &unread {
             Some(names) => names.iter().any(|name| belongs_to(name, allowed)),
@@ -86,7 +87,7 @@ impl McpServers {
         }
         let mut consents = BTreeSet::new();
         for grant in self.store.all_grants().await? {
-            if is_orphaned(&grant.tool, configs) && !is_unread(&grant.tool) {
+            if is_orphaned(&grant.tool, configs) && !is_unread(grant.tool.as_str()) {
                 self.store.revoke(grant).await?;
             } else {
                 consents.insert(grant.tool);

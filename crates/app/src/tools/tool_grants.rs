@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use skein_domain::error::Result;
-use skein_domain::ids::SessionId;
+use skein_domain::ids::{GrantKey, SessionId};
 use skein_store::{Grant, Store};
 use skein_tools::mcp::consent::covers;
 use skein_tools::mcp::hub::Hub;
@@ -52,29 +52,29 @@ impl ToolGrants {
     pub(crate) async fn has_grant_by_name(
         &self,
         session: SessionId,
-        named: &str,
-        as_it_is: String,
+        named: &GrantKey,
+        current: GrantKey,
     ) -> Result<bool> {
         if self.hub.always_allowed().contains(named) {
             return Ok(true);
         }
         let mut kept = self.store.grants(session).await?;
-        kept.retain(|kept| kept.tool == named);
+        kept.retain(|kept| kept.tool == *named);
         for kept in &kept {
-            let grant = Grant { tool: as_it_is.clone(), session: kept.session };
-            self.save_grant(Some(named.to_owned()), grant).await?;
+            let grant = Grant { tool: current.clone(), session: kept.session };
+            self.save_grant(Some(named.clone()), grant).await?;
         }
         Ok(!kept.is_empty())
     }
 
     /// Whether the person said a lasting yes to the tool of this name, whatever it was then.
-    pub(crate) async fn had_grant(&self, session: SessionId, named: &str) -> Result<bool> {
+    pub(crate) async fn had_grant(&self, session: SessionId, named: &GrantKey) -> Result<bool> {
         let kept = self.store.grants(session).await?;
         Ok(kept.iter().any(|kept| covers(named, &kept.tool)))
     }
 
     /// Keeps a lasting yes, in the place of those to the same tool as it was before.
-    pub(crate) async fn save_grant(&self, named: Option<String>, grant: Grant) -> Result<()> {
+    pub(crate) async fn save_grant(&self, named: Option<GrantKey>, grant: Grant) -> Result<()> {
         if let Some(named) = named {
             let kept = self.store.all_grants().await?.into_iter();
             for before in kept.filter(|it| it.session == grant.session && covers(&named, &it.tool))

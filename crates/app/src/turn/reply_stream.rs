@@ -15,7 +15,7 @@ use skein_domain::error::{Error, Result};
 use skein_domain::finish_reason::FinishReason;
 use skein_domain::ids::MessageId;
 use skein_domain::message::{
-    ContentPart, Message, MessageState, OutputCap, StopReason, ToolCall, ToolState,
+    ContentPart, Message, MessageState, OutputCap, ReplyError, StopReason, ToolCall, ToolState,
 };
 use skein_domain::usage::TokenUsage;
 use skein_providers::{EventStream, ModelRequest, Provider, StreamEvent};
@@ -273,7 +273,7 @@ fn settle(
         }
         ReplyEnding::Failed(error) => {
             calls.for_each(cancel);
-            MessageState::Failed { error: serde_json::to_string(error).unwrap_or_default() }
+            MessageState::Failed { error: ReplyError::Known(error.clone()) }
         }
     };
     (parts, state)

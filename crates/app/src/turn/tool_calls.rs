@@ -14,7 +14,7 @@ use std::time::Duration;
 use futures::stream::{FuturesOrdered, StreamExt};
 use skein_documents::image_info::ImageFile;
 use skein_domain::error::{Error, Result};
-use skein_domain::ids::{MessageId, ThreadId};
+use skein_domain::ids::{GrantKey, MessageId, ThreadId};
 use skein_domain::message::{ToolCall, ToolState};
 use skein_store::Grant;
 use skein_tools::permission::{ApprovalDecision, Permission, check_permission};
@@ -147,7 +147,7 @@ impl ToolCallRunner<'_> {
             call_id: call.call_id.clone(),
             tool: call.name.clone(),
             effect: ToolEffect::ReadOnly,
-            grant: call.name.clone(),
+            grant: GrantKey::new(call.name.clone()),
             preview: Some(ApprovalPreview::Repeated { times, args: call.args.clone() }),
         };
         self.enter(&mut call.clone(), ToolState::AwaitingApproval {}).await?;

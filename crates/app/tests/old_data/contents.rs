@@ -254,7 +254,7 @@ fn state(state: &MessageState) -> String {
     match state {
         MessageState::Complete {} => "complete".into(),
         MessageState::Interrupted {} => "interrupted".into(),
-        MessageState::Failed { error } => format!("failed: {error}"),
+        MessageState::Failed { error } => format!("failed: {}", String::from(error.clone())),
         other => panic!("the data has none: {other:?}"),
     }
 }

@@ -120,7 +120,7 @@ async fn a_lasting_yes_holds_for_a_tool_as_it_was_and_the_question_says_that_it_
     assert_eq!(given.asks(ApprovalDecision::Always).await, Some(true));
     assert_eq!(given.asks(ApprovalDecision::Deny).await, None);
     let grants = given.app.tool_grants.list().await.unwrap();
-    let mut marks = grants.iter().filter_map(|it| it.tool.strip_prefix("mcp:loom/look#"));
+    let mut marks = grants.iter().filter_map(|it| it.tool.as_str().strip_prefix("mcp:loom/look#"));
     assert!(marks.next().is_some_and(|mark| mark.len() == 32), "128 bits: {grants:?}");
     assert_eq!(marks.next(), None);
 }

@@ -5,6 +5,7 @@
 //!
 //! Not here: fetching anything, what a server says it has loaded, what the user set.
 
+mod catalog_model;
 mod model_prices;
 mod models_dev;
 mod tsv;
@@ -15,44 +16,14 @@ use std::sync::{LazyLock, OnceLock};
 use skein_domain::model::{ModelSpec, SourcedValue, ValueSource};
 use skein_domain::price::PriceTable;
 
+pub use catalog_model::{CatalogModel, CatalogProvider};
+
 /// Models by provider. Ids of providers are those of models.dev.
 #[derive(Debug, Clone, Default)]
 pub struct Catalog {
     providers: BTreeMap<String, CatalogProvider>,
     /// Every model by its own lower-case name, for providers that are not in the catalogue.
     flat: OnceLock<BTreeMap<String, CatalogModel>>,
-}
-
-/// A provider's row.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CatalogProvider {
-    /// FR-5.1: its model for small errands, such as summaries and titles.
-    pub fast_model: Option<String>,
-    /// By the id the provider knows them by.
-    pub models: BTreeMap<String, CatalogModel>,
-}
-
-/// What is known of a model. Limits in tokens.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct CatalogModel {
-    /// Prompt and output together.
-    pub window: Option<u32>,
-    /// The prompt alone, where that is less than the window.
-    pub max_input: Option<u32>,
-    /// One answer.
-    pub max_output: Option<u32>,
-    /// Whether it takes tool declarations.
-    pub tools: Option<bool>,
-    /// Whether it sees pictures.
-    pub images: Option<bool>,
-    /// Whether it thinks aloud.
-    pub reasoning: Option<bool>,
-    /// Whether it takes words and gives words; those that only hear, draw or speak do not.
-    pub text_to_text: Option<bool>,
-    /// `YYYY-MM-DD` or a beginning of it.
-    pub released: Option<String>,
-    /// What its tokens cost at this provider.
-    pub prices: Option<PriceTable>,
 }
 
 /// How a model was found (FR-3.5).
@@ -83,7 +54,7 @@ pub struct CatalogMatch<'a> {
 const SEPARATORS: [char; 5] = ['-', ':', '.', '/', '@'];
 
 static BUILT_IN: LazyLock<Catalog> =
-    LazyLock::new(|| tsv::parse(include_str!("../../data/models.tsv")));
+    LazyLock::new(|| Catalog::from_providers(tsv::parse(include_str!("../../data/models.tsv"))));
 
 impl Catalog {
     /// The snapshot that ships with the program, read at the first call (a few milliseconds).
@@ -94,7 +65,7 @@ impl Catalog {
     /// Reads what `https://models.dev/api.json` serves. Whatever has an unexpected shape is left
     /// out; `None` when there is no model in it at all.
     pub fn parse_models_dev(json: &[u8]) -> Option<Self> {
-        models_dev::parse(json).filter(|catalog| !catalog.is_empty())
+        models_dev::parse(json).map(Self::from_providers).filter(|catalog| !catalog.is_empty())
     }
 
     /// This catalogue with everything that `newer` knows.
@@ -217,23 +188,6 @@ fn own_name(id: &str) -> String {
 /// The beginnings of an id that end before a separator, longest first.
 fn prefixes(id: &str) -> impl Iterator<Item = &str> {
     id.rmatch_indices(SEPARATORS).filter_map(|(at, _)| id.get(..at)).filter(|id| !id.is_empty())
-}
-
-impl CatalogModel {
-    /// What this knows, completed by what `other` knows.
-    fn or(self, other: Self) -> Self {
-        Self {
-            window: self.window.or(other.window),
-            max_input: self.max_input.or(other.max_input),
-            max_output: self.max_output.or(other.max_output),
-            tools: self.tools.or(other.tools),
-            images: self.images.or(other.images),
-            reasoning: self.reasoning.or(other.reasoning),
-            text_to_text: self.text_to_text.or(other.text_to_text),
-            released: self.released.or(other.released),
-            prices: model_prices::merge(self.prices, other.prices),
-        }
-    }
 }
 
 impl<'a> CatalogMatch<'a> {

@@ -18,7 +18,7 @@ pub(super) const SECTION_JOIN: &str = "\n\n";
 #[derive(Debug, Clone, PartialEq)]
 pub struct Prefix {
     /// System prompt, instructions and memory, in the order they are joined.
-    pub sections: Vec<Section>,
+    pub sections: Vec<PrefixSection>,
     /// Tools, in the fixed order they are declared.
     pub tools: Vec<CountedTool>,
     /// Skills whose name and description the skill tool's declaration lists.
@@ -46,7 +46,7 @@ impl Prefix {
                 Some(_) => counter.text(&format!("{text}{SECTION_JOIN}")),
                 None => counter.text(&text),
             };
-            counted.push(Section { kind, content: CountedText { text, tokens } });
+            counted.push(PrefixSection { kind, content: CountedText { text, tokens } });
         }
         let sections = counted;
         let tools: Vec<_> = tools
@@ -77,7 +77,7 @@ impl Prefix {
     }
 }
 
-fn fingerprint(sections: &[Section], tools: &[CountedTool]) -> String {
+fn fingerprint(sections: &[PrefixSection], tools: &[CountedTool]) -> String {
     let mut hash = Fnv::new();
     for section in sections {
         hash.add_labelled("section", &section.content.text);
@@ -92,7 +92,7 @@ fn fingerprint(sections: &[Section], tools: &[CountedTool]) -> String {
 
 /// One text of the system prompt.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Section {
+pub struct PrefixSection {
     /// What it is.
     pub kind: SectionKind,
     /// Its words, counted with what joins them to the next section's.

@@ -7,7 +7,7 @@ use skein_context::health::breakdown::{
 use skein_context::health::usage::UsageReport;
 use skein_context::limits::Limits;
 use skein_context::tokens::message_tokens::CountedText;
-use skein_context::window::{EntryContent, Section, SectionKind, SkillEntry, Window};
+use skein_context::window::{EntryContent, PrefixSection, SectionKind, SkillEntry, Window};
 use skein_domain::ids::ProviderId;
 use skein_domain::message::{ContentPart, Origin};
 use skein_domain::model::ModelRef;
@@ -131,7 +131,7 @@ fn q02_q03_q05_q07_parts_are_listed_largest_first() {
     let mut thread = equipped();
     for (kind, tokens) in [(SectionKind::Standing {}, 600), (SectionKind::Instructions {}, 700)] {
         let content = CountedText { text: String::new(), tokens };
-        thread.prefix.sections.push(Section { kind, content });
+        thread.prefix.sections.push(PrefixSection { kind, content });
     }
     let found = of(&thread, None);
     let named = |list: &[(&str, u32)]| -> Vec<(String, u32)> {

@@ -38,7 +38,7 @@ fn a_reply_that_is_growing_or_failed_before_its_first_word_leaves_its_round_in_p
     let growing = Thread::new().round(9).last_is(MessageState::Streaming {});
     check_rounds(growing, &[0], 0, 0);
     let mut failed =
-        Thread::new().round(9).last_is(MessageState::Failed { error: "{}".to_owned() });
+        Thread::new().round(9).last_is(MessageState::Failed { error: "{}".to_owned().into() });
     failed.messages[1].0.parts = [].into();
     check_rounds(failed, &[0], 0, 0);
 }

@@ -19,7 +19,7 @@ use skein_context::tokens::message_tokens::{
 use skein_context::tokens::token_count::Basis;
 use skein_context::window::{
     CountedDraft, CountedReminder, CountedTool, FixedTokens, HistoryAccess, PointSummary, Prefix,
-    ReasoningReplay, Section, SectionKind, Window, WindowInput, assemble,
+    PrefixSection, ReasoningReplay, SectionKind, Window, WindowInput, assemble,
 };
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
 use skein_domain::health::HealthSnapshot;
@@ -561,8 +561,8 @@ pub fn writer(window: u32) -> SummaryModel {
     SummaryModel { window: Some(window), max_output: None }
 }
 
-pub fn section(kind: SectionKind, tokens: u32) -> Section {
-    Section { kind, content: CountedText { text: format!("{tokens} tokens"), tokens } }
+pub fn section(kind: SectionKind, tokens: u32) -> PrefixSection {
+    PrefixSection { kind, content: CountedText { text: format!("{tokens} tokens"), tokens } }
 }
 
 pub fn declaration(name: &str, family: ToolFamily) -> ToolDeclaration {

@@ -134,7 +134,7 @@ impl End {
             Self::Failed => {
                 let kind = MessageKind::Chat {};
                 let empty = asked.says(Role::Assistant, Origin::Model, kind, Vec::new());
-                empty.last_is(MessageState::Failed { error: "refused".to_owned() })
+                empty.last_is(MessageState::Failed { error: "refused".to_owned().into() })
             }
         }
     }

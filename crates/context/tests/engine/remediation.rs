@@ -211,7 +211,7 @@ fn path(letters: &str) -> Vec<Message> {
             origin,
             parts: parts.into(),
             state: match letter {
-                'f' => MessageState::Failed { error: "{}".into() },
+                'f' => MessageState::Failed { error: "{}".to_owned().into() },
                 _ => MessageState::Complete {},
             },
             inclusion: Inclusion::Usual,

@@ -242,7 +242,7 @@ fn ending(state: MessageState) -> Thread {
 fn a_prompt_after_a_reply_that_was_cut_off_ends_with_the_persons_side() {
     for state in [
         MessageState::Interrupted {},
-        MessageState::Failed { error: "{}".to_owned() },
+        MessageState::Failed { error: "{}".to_owned().into() },
         MessageState::Ended { at: StopReason::Output { shortened: None } },
     ] {
         let thread = ending(state);

@@ -75,7 +75,7 @@ const SWEEP: &str = "
                      FROM waiting, json_each(waiting.parts) AS part
                      WHERE part.value ->> '$.blob' IS NOT NULL)";
 
-/// Whose bytes a session's messages, drafts and what waits there name.
+/// Query for the ids of the blobs that messages, drafts and queued messages of the given session name.
 const NAMED: &str = "
     SELECT parts.blob_id
     FROM threads JOIN messages ON messages.thread_id = threads.id
@@ -102,7 +102,7 @@ const NAMED: &str = "
     FROM waiting, json_each(waiting.parts) AS part
     WHERE waiting.session_id = ?1 AND part.value ->> '$.blob' IS NOT NULL";
 
-/// What a session names, whoever else does.
+/// Blobs that a session names, including those that other sessions name as well.
 pub(crate) fn blobs_of_session(
     connection: &Connection,
     session: SessionId,

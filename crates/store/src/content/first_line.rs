@@ -50,7 +50,7 @@ pub(crate) fn shortened(line: &str) -> String {
 mod tests {
     use super::*;
 
-    /// How a text begins that is read out of a database.
+    /// The first line of a text as it is read from the database.
     fn begins(text: &str) -> String {
         let connection = Connection::open_in_memory().unwrap();
         connection.execute_batch("CREATE TABLE parts (text TEXT NOT NULL)").unwrap();

@@ -25,7 +25,8 @@ pub(crate) fn forget_reports(connection: &Connection, id: MessageId) -> rusqlite
     execute(connection, sql, [id.0])
 }
 
-/// The same of those alone that came after the message: what it holds was not sent before.
+/// Drops the usage reports of replies after the message; reports of earlier prompts stay valid, because
+/// they did not contain it.
 pub(crate) fn forget_later_reports(connection: &Connection, id: MessageId) -> rusqlite::Result<()> {
     let sql = "UPDATE generations SET place = NULL
                WHERE message_id > ?1

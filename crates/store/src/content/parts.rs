@@ -130,7 +130,7 @@ fn split(part: &ContentPart) -> (String, ContentPart) {
     (text, rest)
 }
 
-/// Where a part keeps its words; `None` where it has none.
+/// The text of a part; `None`: a kind without text.
 fn words(part: &mut ContentPart) -> Option<&mut String> {
     match part {
         ContentPart::Text { text }

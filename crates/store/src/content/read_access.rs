@@ -1,9 +1,9 @@
 //! Who reads stored texts, and what that reader may not see.
 
-/// Who reads what is kept.
+/// The reader of stored text: what it may see differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReadAccess {
-    /// Whose it is: everything.
+    /// The user, who may read everything.
     User,
     /// With its tools: nothing that is left out of the context.
     Model,

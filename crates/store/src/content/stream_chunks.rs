@@ -14,7 +14,7 @@ use crate::db::store::Store;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StreamChunk {
-    /// What they are.
+    /// Kind of the text.
     pub kind: StreamChunkKind,
     /// Appended to the last part of the message if that is of this kind; else they begin a part.
     pub delta: String,
@@ -77,8 +77,8 @@ pub(crate) fn delete_chunks(connection: &Connection, message: MessageId) -> rusq
     execute(connection, "DELETE FROM chunks WHERE message_id = ?1", [message.0])
 }
 
-/// What a start finds half done: growing messages become interrupted with what had arrived, open
-/// tool calls cancelled.
+/// Ends what a killed program left unfinished: growing messages become interrupted and keep their text,
+/// open tool calls are cancelled.
 pub(crate) fn interrupt_unfinished(connection: &Connection) -> Result<(), StoreError> {
     let growing = connection
         .prepare("SELECT id FROM messages WHERE state = '{\"type\":\"streaming\"}'")?

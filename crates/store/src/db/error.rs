@@ -35,7 +35,7 @@ impl From<serde_json::Error> for StoreError {
 }
 
 impl StoreError {
-    /// What the user is told, naming the file at `path`.
+    /// The error as the user is told it; `path` is the file it names.
     pub(crate) fn into_error(self, path: &Path) -> Error {
         match self {
             Self::Domain(error) => error,

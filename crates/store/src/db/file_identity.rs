@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-/// What tells a file from another at the same place.
+/// Tells a file from another one that later stands at the same path.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(not(unix), allow(dead_code))]
 pub(crate) struct FileIdentity {
@@ -21,7 +21,7 @@ impl FileIdentity {
         Some(Self { device: file.dev(), number: file.ino() })
     }
 
-    /// The same.
+    /// Identity of the file at a path; always `None` here, where the system offers none.
     #[cfg(not(unix))]
     pub fn of(_path: &Path) -> Option<Self> {
         None

@@ -3,12 +3,12 @@
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// What a start took out of an import that was cut off.
+/// The sessions and messages that the start removed because their import had been cut off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct InterruptedImport {
-    /// How many sessions had arrived.
+    /// Sessions that had arrived.
     pub sessions: u32,
-    /// How many messages were in them.
+    /// Messages in these sessions.
     pub messages: u32,
 }

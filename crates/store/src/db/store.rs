@@ -17,7 +17,7 @@ use super::error::{StoreError, error_from_sqlite};
 use super::file_identity::FileIdentity;
 use super::interrupted_import::InterruptedImport;
 
-/// How many readers may read at once.
+/// Connections that read at the same time.
 pub(crate) const READERS: usize = 3;
 
 /// The open database. Cheap to clone; the file is closed with the last clone.
@@ -30,10 +30,10 @@ pub(crate) struct StoreInner {
     pub(crate) path: PathBuf,
     /// Whether the file was looked through as it was opened.
     pub(crate) checked: bool,
-    /// What the start has taken out of an import that was cut off.
+    /// Removed at the start from an import that was cut off; `None`: there was none.
     pub(crate) cut_import: Option<InterruptedImport>,
-    /// What this program had written by its newest copy. Held while one is made: two would write into the
-    /// same half one.
+    /// The value of [`Self::written`] at the newest backup; `None`: no backup since the start. Held while a
+    /// backup is made, because two would write to the same unfinished file.
     pub(crate) newest_backup_writes: Mutex<Option<u64>>,
     /// Closed before the writer: only a writer that closes last folds the log into the file.
     pub(crate) readers: Mutex<Vec<Connection>>,
@@ -52,7 +52,7 @@ pub(crate) struct StoreInner {
 }
 
 impl StoreInner {
-    /// How many rows this program has changed: the same number later says that nothing was written since.
+    /// Rows changed since the start. An equal number later means that nothing was written in between.
     pub(crate) fn written(&self) -> u64 {
         self.writer.lock().total_changes()
     }
@@ -79,7 +79,7 @@ impl StoreInner {
     }
 }
 
-/// How sure a write must be when its promise resolves.
+/// The guarantee a write gives when its future resolves.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Durability {
     /// Survives the program's death.
@@ -97,7 +97,7 @@ impl Store {
         self.write_as(Durability::Process, work).await
     }
 
-    /// The same, on the disk before it returns.
+    /// Like `write`, and on the disk before it returns.
     pub(crate) async fn write_surely<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,

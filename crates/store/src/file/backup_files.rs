@@ -19,11 +19,11 @@ use crate::db::error::error_from_sqlite;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Backup {
-    /// Where it is.
+    /// Path of the file.
     pub path: String,
     /// Why it was made.
     pub reason: BackupReason,
-    /// When it was last written, in milliseconds since the epoch.
+    /// Time of the last write, in milliseconds since the epoch.
     pub at: i64,
     /// Its size.
     pub bytes: u64,
@@ -96,7 +96,7 @@ fn listed(path: &Path) -> Option<Backup> {
     Some(Backup { path: path.display().to_string(), reason, at, bytes: file.len() })
 }
 
-/// How the name of a copy begins.
+/// File name of a new backup: schema version and time, without an ending.
 pub(crate) fn backup_name(from: &Connection, now: i64) -> Result<String> {
     let sql = "SELECT 'skein-v' || user_version
                       || strftime('-%Y%m%dT%H%M%SZ', ?1 / 1000, 'unixepoch')
@@ -105,8 +105,7 @@ pub(crate) fn backup_name(from: &Connection, now: i64) -> Result<String> {
         .map_err(|error| error_from_sqlite(&error, Path::new(from.path().unwrap_or_default())))
 }
 
-/// What follows the version and the time that [`name`] begins the name of a copy with; `None` where it
-/// does not begin so.
+/// The rest of a backup's name behind its version and time; `None`: no name that [`name`] begins.
 pub(crate) fn after_time(name: &str) -> Option<&str> {
     let (version, rest) = name.strip_prefix("skein-v")?.split_once('-')?;
     let (date, rest) = rest.split_once('T')?;
@@ -116,8 +115,8 @@ pub(crate) fn after_time(name: &str) -> Option<&str> {
     (are_there && [version, date, time].into_iter().all(is_number)).then_some(rest)
 }
 
-/// Where a daily copy stands among all that were ever made, by its name; `None` for any other, also for one
-/// that somebody has given another name.
+/// Number of a daily backup, counted from the first one ever made, by its name; `None`: any other file, or
+/// a renamed one.
 pub(crate) fn daily_number(name: &str) -> Option<u64> {
     let number = after_time(name)?.strip_suffix(BackupReason::Daily.file_suffix())?;
     let number = number.strip_prefix('-')?;

@@ -15,7 +15,7 @@ use super::daily_backup;
 use super::unfinished_backup::UnfinishedBackup;
 use crate::db::store::{Store, off_thread};
 
-/// How many copies from before migrations are kept.
+/// Backups from before a migration that are kept.
 const FROM_UPDATES: usize = 3;
 
 impl Store {

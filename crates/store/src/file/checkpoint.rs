@@ -23,7 +23,7 @@ impl Store {
         self.run_checkpoint("PRAGMA wal_checkpoint(PASSIVE)").await
     }
 
-    /// The same before the program ends: readers are waited for, and the log is emptied.
+    /// Like a checkpoint, at the end of the program: waits for readers and empties the log.
     pub async fn checkpoint_at_close(&self) -> Result<()> {
         self.run_checkpoint("PRAGMA wal_checkpoint(TRUNCATE)").await
     }

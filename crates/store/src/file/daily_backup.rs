@@ -19,20 +19,19 @@ use super::unfinished_backup::UnfinishedBackup;
 use crate::db::error::{StoreError, error_from_sqlite};
 use crate::db::store::{Store, off_thread};
 
-/// How old the newest copy may be, in milliseconds.
+/// Age of the newest backup at which the next one is due, in milliseconds.
 const DAY: u64 = 24 * 60 * 60 * 1_000;
 
-/// How many daily copies are kept.
+/// Daily backups that are kept.
 const KEPT: usize = 7;
 
-/// Which part of the disk the daily copies may take together: one in so many of what is free beside them
-/// and what is theirs.
+/// Daily backups may take one part in this many of the free space, their own space included.
 const SHARE: u64 = 10;
 
-/// What a copy that nobody asked for leaves free on the disk, in bytes.
+/// Free space that an automatic backup leaves on the disk, in bytes.
 const SPARE: u64 = 100 << 20;
 
-/// How much of two files is compared at once, in bytes.
+/// Bytes of two files that are compared at a time.
 const BLOCK: u64 = 1 << 20;
 
 impl Store {
@@ -117,7 +116,7 @@ fn is_empty(from: &Connection) -> Result<bool, StoreError> {
     Ok(from.query_row(sql, [], |row| row.get(0))?)
 }
 
-/// Where a disk is nearly full, everything else that is written needs what is left.
+/// Refuses an automatic backup where it would leave less than `SPARE` on the disk.
 fn leave_room(from: &Connection, places: &AppPaths) -> Result<()> {
     let folder = places.backups();
     let sql = "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size";

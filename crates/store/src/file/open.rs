@@ -102,7 +102,7 @@ impl Store {
     }
 }
 
-/// What was done to a file before it is used.
+/// The steps taken on a database file before it is opened for use.
 struct Preparation {
     /// It was looked through.
     checked: bool,

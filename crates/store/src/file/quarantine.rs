@@ -16,7 +16,7 @@ use rusqlite::{Connection, Row, params};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 use skein_domain::error::Result;
-use skein_domain::ids::SessionId;
+use skein_domain::ids::{GrantKey, SessionId};
 use skein_domain::reminder::{Reminder, ReminderScope};
 use skein_domain::session::SessionOverrides;
 use skein_platform::atomic_file;
@@ -33,14 +33,14 @@ use crate::sessions::reminders;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, Type)]
 pub struct QuarantineId(pub i64);
 
-/// What a database would allow without a question.
+/// A permission in a foreign database: with it, something would act without a question.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum QuarantinedItem {
     /// A tool that runs without being asked about.
     Grant {
-        /// What may run, as the permission room names it.
-        tool: String,
+        /// The permission.
+        tool: GrantKey,
         /// Milliseconds since the epoch.
         granted_at: i64,
     },
@@ -64,11 +64,11 @@ pub struct QuarantineEntry {
     pub id: QuarantineId,
     /// In which session it would hold; `None`: in every one.
     pub session: Option<SessionId>,
-    /// What it would allow.
+    /// The permission it asks for.
     pub permit: QuarantinedItem,
 }
 
-/// What the user decides on an entry.
+/// The user's decision on an entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum QuarantineDecision {
@@ -81,8 +81,8 @@ pub enum QuarantineDecision {
 }
 
 impl Store {
-    /// What is not decided on, in the order in which it was found. An entry that cannot be read allows
-    /// nothing, and keeps none of the others from being decided on: somebody else may have written it.
+    /// Undecided entries, in the order they were found. An unreadable entry grants nothing and does not
+    /// block the others, since a stranger may have written it.
     pub async fn quarantine(&self) -> Result<Vec<QuarantineEntry>> {
         self.read(|tx| {
             let mut statement =
@@ -134,14 +134,14 @@ fn decide(
     Ok(())
 }
 
-/// What an entry allows holds again.
+/// Restores the permission of an entry.
 fn put_back(connection: &Connection, entry: QuarantineEntry) -> Result<(), StoreError> {
     let session = entry.session.map(|session| session.0);
     match entry.permit {
         QuarantinedItem::Grant { tool, granted_at } => {
             let sql =
                 "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)";
-            connection.execute(sql, params![session, tool, granted_at])?;
+            connection.execute(sql, params![session, tool.as_str(), granted_at])?;
         }
         // A folder that was chosen since is the newer word.
         QuarantinedItem::Folder { path } => {
@@ -185,7 +185,7 @@ fn stored_id(places: &AppPaths) -> Option<String> {
     is_id.then(|| kept.to_owned())
 }
 
-/// What a database was before it was migrated.
+/// Which installation wrote a database, and in which state it was before migration.
 pub(crate) struct DatabaseOrigin {
     /// Its format; 0: it was made just now.
     pub version: u32,
@@ -254,8 +254,10 @@ fn seize(connection: &Connection) -> Result<(), StoreError> {
     drop_ownerless(connection)?;
     let mut grants = connection.prepare("SELECT * FROM grants ORDER BY id")?;
     let grants = grants.query_map([], |row| {
-        let permit =
-            QuarantinedItem::Grant { tool: row.get("tool")?, granted_at: row.get("granted_at")? };
+        let permit = QuarantinedItem::Grant {
+            tool: GrantKey::new(row.get::<_, String>("tool")?),
+            granted_at: row.get("granted_at")?,
+        };
         Ok((row.get::<_, Option<i64>>("session_id")?, permit))
     })?;
     for (session, permit) in grants.collect::<rusqlite::Result<Vec<_>>>()? {
@@ -319,7 +321,7 @@ fn add(
     execute(connection, sql, params![session, JsonColumn(permit)])
 }
 
-/// What each session decides for itself, where it can be read.
+/// The overrides of every session whose settings can be read, by session id.
 fn overrides(connection: &Connection) -> rusqlite::Result<Vec<(i64, SessionOverrides)>> {
     let mut statement = connection.prepare_cached("SELECT id, overrides FROM sessions")?;
     let read = |row: &Row| {

@@ -26,11 +26,11 @@ use crate::db::schema;
 /// earlier one stays.
 static LOOKING_INTO: Mutex<()> = Mutex::new(());
 
-/// What a file holds that might become the database. It is copied and the copy looked into, so that
-/// a start would find what is found here; the file itself is only read.
+/// The content of a file that may replace the database. The file is only read: a copy of it is opened as a
+/// start would open it.
 ///
 /// # Errors
-/// `BadFile` for what is no whole database of Skein's, `DatabaseNewer`, `DiskFull`, `Storage`.
+/// `BadFile` for anything but an intact database of Skein, `DatabaseNewer`, `DiskFull`, `Storage`.
 pub fn inspect_backup(places: &AppPaths, from: &Path) -> Result<BackupContent> {
     let _alone = LOOKING_INTO.lock();
     let half = UnfinishedBackup::of(places, from)?;
@@ -104,7 +104,7 @@ fn fold_log(database: &Path) -> rusqlite::Result<()> {
     connection.close().map_err(|(_, error)| error)
 }
 
-/// The same, where all of the log must be in the database: the log does not move along.
+/// Moves the whole log into the database file, because the log is not moved with it.
 fn fold_whole(database: &Path) -> Result<()> {
     fold_log(database).map_err(|error| error_from_sqlite(&error, database))?;
     let log = with_suffix(database, "-wal");

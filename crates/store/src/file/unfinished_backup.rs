@@ -23,7 +23,7 @@ use crate::db::schema;
 /// The name of a copy that is being made.
 const UNFINISHED: &str = "unfinished";
 
-/// What a copy holds.
+/// Sessions and messages in a backup.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct BackupContent {
@@ -31,7 +31,7 @@ pub struct BackupContent {
     pub sessions: u32,
     /// Messages on whatever branch.
     pub messages: u32,
-    /// When the last of them was written, in milliseconds since the epoch; `None` without any.
+    /// Time of the latest message, in milliseconds since the epoch; `None`: no message.
     pub last_at: Option<i64>,
 }
 

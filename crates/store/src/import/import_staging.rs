@@ -14,7 +14,7 @@ use crate::db::statements::execute;
 use crate::db::store::Store;
 
 impl Store {
-    /// What the start has taken out of an import that was cut off; `None`: none was.
+    /// Removed at the start from an import that was cut off; `None`: there was none.
     pub fn interrupted_import(&self) -> Option<InterruptedImport> {
         self.inner.cut_import
     }

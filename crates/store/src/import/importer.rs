@@ -40,7 +40,7 @@ impl Store {
         self.write(move |tx| add_staged(tx, conversation, now)).await
     }
 
-    /// The same of several conversations in one transaction, which costs far less than one for each.
+    /// Adds several conversations in one transaction, far cheaper than one transaction each.
     pub async fn add_conversations(
         &self,
         conversations: Vec<Conversation>,

@@ -17,7 +17,7 @@ use crate::db::store::Store;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ActivityLogEntry {
-    /// What happened.
+    /// The event.
     pub event: AutomaticEvent,
     /// Milliseconds since the epoch.
     pub at: i64,
@@ -29,7 +29,7 @@ pub struct ActivityLogEntry {
 pub enum AutomaticEvent {
     /// The conversation was compacted.
     Compacted {
-        /// Which point it left.
+        /// The compaction point it made.
         point: PointId,
         /// The estimate before.
         before: u32,
@@ -48,11 +48,11 @@ pub enum AutomaticEvent {
     },
     /// After two failures in a row it waits for the user.
     Stopped {},
-    /// What cannot be compacted is itself over the limit.
+    /// Law 1: the part that no compaction can remove is over the limit.
     Stuck {
-        /// What no compaction can remove.
+        /// Tokens that no compaction can remove.
         floor: u32,
-        /// What may be used.
+        /// Tokens that may be used.
         limit: u32,
     },
     /// The thread was archived and a new one begun.
@@ -67,7 +67,7 @@ pub enum AutomaticEvent {
     },
     /// The mind was cleared.
     Cleared {
-        /// Who did.
+        /// Who cleared it.
         by: ClearedBy,
     },
     /// P09: an oversized tool output left the context after an overflow.
@@ -93,7 +93,7 @@ pub enum AutomaticEvent {
     },
     /// P09: the server answered as if nothing had happened and had not read all that was sent.
     SilentOverflow {
-        /// How it showed.
+        /// The evidence.
         how: TruncationKind,
         /// The tokens it reported.
         read: u32,
@@ -107,9 +107,9 @@ pub enum AutomaticEvent {
     },
     /// Covered passages were added for a model without tools.
     Recalled {
-        /// How many.
+        /// Number of passages.
         passages: u32,
-        /// What they take.
+        /// Tokens they take.
         tokens: u32,
     },
 }
@@ -132,7 +132,7 @@ impl Store {
         .await
     }
 
-    /// What happened by itself in a thread, oldest first.
+    /// Everything the program did by itself in a thread, oldest first.
     pub async fn activity_log(&self, thread: ThreadId) -> Result<Vec<ActivityLogEntry>> {
         self.read(move |tx| {
             let sql = "SELECT event, at FROM automatic WHERE thread_id = ?1 ORDER BY id";

@@ -3,7 +3,7 @@
 use rusqlite::{Row, params};
 use serde::{Deserialize, Serialize};
 use skein_domain::error::Result;
-use skein_domain::ids::SessionId;
+use skein_domain::ids::{GrantKey, SessionId};
 use specta::Type;
 
 use crate::db::statements::query_all;
@@ -13,9 +13,9 @@ use crate::db::store::Store;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct Grant {
-    /// What may run, as the permission room names it.
-    pub tool: String,
-    /// In which session; `None`: in all.
+    /// The permission.
+    pub tool: GrantKey,
+    /// The session; `None`: all sessions.
     pub session: Option<SessionId>,
 }
 
@@ -25,7 +25,10 @@ impl Store {
         self.write(move |tx| {
             let sql =
                 "INSERT OR IGNORE INTO grants (session_id, tool, granted_at) VALUES (?1, ?2, ?3)";
-            tx.execute(sql, params![grant.session.map(|session| session.0), grant.tool, now])?;
+            tx.execute(
+                sql,
+                params![grant.session.map(|session| session.0), grant.tool.as_str(), now],
+            )?;
             Ok(())
         })
         .await
@@ -35,7 +38,7 @@ impl Store {
     pub async fn revoke(&self, grant: Grant) -> Result<()> {
         self.write(move |tx| {
             let sql = "DELETE FROM grants WHERE session_id IS ?1 AND tool = ?2";
-            tx.execute(sql, params![grant.session.map(|session| session.0), grant.tool])?;
+            tx.execute(sql, params![grant.session.map(|session| session.0), grant.tool.as_str()])?;
             Ok(())
         })
         .await
@@ -51,7 +54,7 @@ impl Store {
         .await
     }
 
-    /// What holds in all sessions.
+    /// Grants for all sessions.
     pub async fn global_grants(&self) -> Result<Vec<Grant>> {
         self.read(|tx| {
             let sql = "SELECT * FROM grants WHERE session_id IS NULL ORDER BY id";
@@ -65,7 +68,7 @@ impl Store {
         self.read(|tx| Ok(query_all(tx, "SELECT * FROM grants ORDER BY id", [], grant)?)).await
     }
 
-    /// What holds in a session: its own grants and those for all.
+    /// Grants that hold in a session: its own and those for all sessions.
     pub async fn grants(&self, session: SessionId) -> Result<Vec<Grant>> {
         self.read(move |tx| {
             let sql = "SELECT session_id, tool FROM grants
@@ -78,7 +81,7 @@ impl Store {
 
 fn grant(row: &Row) -> rusqlite::Result<Grant> {
     Ok(Grant {
-        tool: row.get("tool")?,
+        tool: GrantKey::new(row.get::<_, String>("tool")?),
         session: row.get::<_, Option<i64>>("session_id")?.map(SessionId),
     })
 }

@@ -15,7 +15,7 @@ use crate::db::store::Store;
 pub struct ContactedHost {
     /// Name and port, never a path or a query.
     pub host: String,
-    /// How often.
+    /// Number of requests.
     pub calls: u32,
     /// Milliseconds since the epoch.
     pub first_at: i64,

@@ -12,20 +12,20 @@ use crate::db::sql_types::JsonColumn;
 use crate::db::statements::{execute, query_first};
 use crate::db::store::Store;
 
-/// What using a model taught about it.
+/// Limits and calibration learned from using a model.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LearnedModel {
-    /// Which model.
+    /// The model.
     pub model: ModelRef,
     /// Tokens: the window that an overflow error named, or that reports told of.
     pub window: Option<u32>,
-    /// What its reports taught about counting for it.
+    /// Correction of the token counter, from the reports of its replies; `None`: no report yet.
     pub calibration: Option<Calibration>,
 }
 
 impl Store {
-    /// What was learned of a model.
+    /// Everything learned of a model.
     pub async fn learned_model(&self, model: ModelRef) -> Result<LearnedModel> {
         self.read(move |tx| {
             let found = get(tx, &model)?;

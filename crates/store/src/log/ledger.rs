@@ -18,18 +18,18 @@ use skein_domain::usage::TokenUsage;
 use crate::db::sql_types::{EnumColumn, JsonColumn};
 use crate::db::store::Store;
 
-/// What one call cost.
+/// One call of a model with its cost.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerEntry {
-    /// When it began, in milliseconds since the epoch.
+    /// Start of the call, in milliseconds since the epoch.
     pub at: i64,
     /// In which thread.
     pub thread: ThreadId,
     /// The reply it wrote; `None`: it wrote none.
     pub message: Option<MessageId>,
-    /// What it was for.
+    /// Purpose of the call.
     pub purpose: Purpose,
-    /// Who was called.
+    /// The model that was called.
     pub model: ModelRef,
     /// The model that the reply names.
     pub answered_by: Option<String>,
@@ -39,7 +39,7 @@ pub struct LedgerEntry {
     pub usage: TokenUsage,
     /// Part of the written cache tokens that is kept for an hour.
     pub cache_written_hour: Option<u32>,
-    /// What it cost.
+    /// Cost of the call.
     pub cost: Cost,
     /// The list prices that held; `None`: there were none.
     pub prices: Option<TokenPrices>,
@@ -48,11 +48,11 @@ pub struct LedgerEntry {
 /// An entry as other programs get it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LedgerRow {
-    /// When it began: ISO 8601 in UTC.
+    /// Start of the call: ISO 8601 in UTC.
     pub time: String,
     /// In which session; `None`: it was gone already.
     pub session: Option<SessionId>,
-    /// What it cost.
+    /// The call.
     pub entry: LedgerEntry,
 }
 
@@ -62,7 +62,7 @@ impl Store {
         self.write(move |tx| Ok(insert(tx, &entry)?)).await
     }
 
-    /// What the replies between two messages of a thread cost, both included.
+    /// Costs of the replies between two messages of a thread, both included.
     pub async fn message_costs(
         &self,
         thread: ThreadId,

@@ -98,7 +98,7 @@ impl Store {
         .await
     }
 
-    /// What was said last right after a message, on whatever branch.
+    /// The latest user message that follows `message` directly, on any branch.
     pub async fn next_user_message(&self, message: MessageId) -> Result<Option<MessageId>> {
         self.read(move |tx| {
             let thread = message_rows::get(tx, message)?.thread_id;
@@ -184,7 +184,7 @@ fn page(
     Ok(page)
 }
 
-/// What hangs under `parent`: beside the path, or on it.
+/// Messages whose parent is `parent`, beside the path and on it.
 pub(crate) fn children(
     connection: &Connection,
     thread: ThreadId,

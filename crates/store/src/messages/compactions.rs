@@ -29,27 +29,27 @@ pub struct NewCompaction {
     pub summary: String,
     /// The last message it covers.
     pub boundary: MessageId,
-    /// Where the path ends that it was made for.
+    /// End of the path that the summary was made for.
     pub end: MessageParent,
     /// Estimated tokens of the window before.
     pub before: u32,
     /// Estimated tokens of the window after.
     pub after: u32,
-    /// How many messages it covers.
+    /// Number of messages it covers.
     pub covered: u32,
     /// Of everything up to the boundary as the summary was made from it.
     pub fingerprint: String,
-    /// What it was not made of, because that was pinned.
+    /// Covered messages that the summary does not contain because they were pinned.
     pub unread: Vec<MessageId>,
-    /// What applied until now; `None`: nothing did.
+    /// The point that applied before; `None`: there was none.
     pub replaces: Option<PointVersion>,
-    /// Whose summary it was made of: what applied, or a point before that; `None`: of the originals alone.
+    /// The point whose summary went into this one; `None`: it was made of original messages alone.
     pub builds_on: Option<PointVersion>,
     /// Facts of the covered originals, to be carried beside the summary.
     pub anchors: String,
-    /// What set it off.
+    /// The reason for the compaction.
     pub trigger: CompactionTrigger,
-    /// Who wrote the summary; `None`: it was made without a model.
+    /// The model that wrote the summary; `None`: it was extracted without a model.
     pub model: Option<ModelRef>,
     /// Milliseconds since the epoch.
     pub created_at: i64,
@@ -217,7 +217,7 @@ fn refuse_replaced(
     Err(Error::NotCompacted { reason: CompactionFailure::Changed }.into())
 }
 
-/// What a summary was made of has to be there still, in the same words.
+/// Refuses a summary when a message it was made of was changed or deleted meanwhile.
 fn refuse_rewritten(
     connection: &Connection,
     thread: ThreadId,
@@ -256,7 +256,7 @@ fn latest_undone(
     Ok(on_path(connection, thread, leaf, sql)?.into_iter().map(|(_, point)| point).next())
 }
 
-/// Those that `sql` brings whose boundary lies on the path to `end`, with its place there.
+/// Points of the query `sql` whose boundary lies on the path to `end`, each with its place on that path.
 fn on_path(
     connection: &Connection,
     thread: ThreadId,

@@ -21,13 +21,13 @@ use crate::sessions::thread_rows;
 #[serde(transparent)]
 pub struct DeletionId(pub i64);
 
-/// What pointed at a deleted message, and how it left: enough to take the deletion back, and to make
-/// it again.
+/// Everything that pointed at a deleted message: enough to undo the deletion and to redo it.
 #[derive(Debug, Default, Serialize, Deserialize)]
 struct DeletionGap {
     children: Vec<i64>,
     leaf: bool,
-    /// Where the path ends instead, if it ended with the message; `None`: with its parent.
+    /// The end of the path after the deletion, if the path ended with the message; `None`: the message's
+    /// parent.
     #[serde(default)]
     leaf_now: Option<i64>,
     boundaries: Vec<i64>,
@@ -38,7 +38,7 @@ struct DeletionGap {
     end: PathEnd,
 }
 
-/// Where a path leads that ended with a deleted message.
+/// The new end of a path that ended with a deleted message.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) enum PathEnd {
@@ -56,7 +56,7 @@ pub struct DeletedEntry {
     /// The first line of its words, or the name of what stands before them; empty where it has neither.
     pub words: String,
     pub session: SessionId,
-    /// What that is called; `None`: it has no name.
+    /// Title of that session; `None`: it has no name.
     pub title: Option<String>,
     /// Milliseconds since the epoch.
     pub at: i64,
@@ -153,7 +153,7 @@ pub(crate) fn delete(
     delete_to(connection, id, end, None, now)
 }
 
-/// The same; `before` is where the path ended before the message was added, where that is not its
+/// Deletes a message. `before` is the end of the path before the message was added, where that is not its
 /// parent.
 fn delete_to(
     connection: &Connection,

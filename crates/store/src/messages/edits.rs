@@ -12,7 +12,7 @@ use crate::db::sql_types::JsonColumn;
 use crate::db::statements::execute;
 use crate::db::store::Store;
 
-/// What is changed of a message that is being edited.
+/// The changes of an edited message that is not sent yet.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct MessageEdit {
@@ -26,11 +26,11 @@ pub struct MessageEdit {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnsentEdit {
-    /// Which.
+    /// The edited message.
     pub message_id: MessageId,
-    /// Where it is.
+    /// The thread it is in.
     pub thread_id: ThreadId,
-    /// What is changed of it.
+    /// The changes.
     pub edit: MessageEdit,
 }
 

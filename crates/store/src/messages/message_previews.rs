@@ -16,7 +16,7 @@ use crate::db::store::Store;
 pub struct MessagePreview {
     pub message_id: MessageId,
     pub kind: MessageKind,
-    /// Who it really comes from.
+    /// The real author.
     pub origin: Origin,
     /// Whether it stays because the user pinned it, or is left out.
     pub inclusion: Inclusion,
@@ -25,7 +25,7 @@ pub struct MessagePreview {
 }
 
 impl Store {
-    /// How several messages begin, in the order they are named, without those that were deleted.
+    /// Beginnings of several messages, in the order of `ids`; deleted messages are left out.
     pub async fn message_previews(&self, ids: Vec<MessageId>) -> Result<Vec<MessagePreview>> {
         let found = |beginning| match beginning {
             Err(StoreError::Domain(Error::NotFound { .. })) => None,
@@ -49,7 +49,7 @@ fn beginning(connection: &Connection, id: MessageId) -> Result<MessagePreview, S
     Ok(MessagePreview { message_id: id, kind, origin, inclusion, words })
 }
 
-/// What has arrived so far is read as a whole.
+/// Beginning of a message that still grows: its stored parts and the streamed text since.
 fn growing(connection: &Connection, message: &Message) -> rusqlite::Result<String> {
     let parts = message_rows::load_parts(connection, message)?;
     let lines = parts.iter().map(|part| match part {
@@ -80,7 +80,7 @@ pub(crate) fn stored_first_line(
     Ok(String::new())
 }
 
-/// What a part is called that is no words.
+/// Name of a part that has no text, such as a file.
 fn name(part: &ContentPart) -> &str {
     match part {
         ContentPart::Image(picture) => &picture.name,

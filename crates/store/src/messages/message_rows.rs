@@ -22,13 +22,13 @@ use crate::sessions::{session_rows, thread_rows};
 /// A message to be stored.
 #[derive(Debug, Clone, PartialEq)]
 pub struct NewMessage {
-    /// What it hangs under.
+    /// Parent of the message.
     pub parent: MessageParent,
     /// A summary or a card hangs beside the path and moves no leaf.
     pub kind: MessageKind,
-    /// Who the provider is told it comes from.
+    /// The side the provider is told.
     pub role: Role,
-    /// Who it really comes from.
+    /// The real author.
     pub origin: Origin,
     /// In order; empty for a reply that is about to grow.
     pub parts: Vec<ContentPart>,
@@ -40,7 +40,7 @@ pub struct NewMessage {
     pub created_at: i64,
 }
 
-/// What a new message hangs under.
+/// Parent of a new message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MessageParent {
     /// The thread's leaf: the conversation goes on.
@@ -238,7 +238,7 @@ pub(crate) fn get(connection: &Connection, id: MessageId) -> Result<Message, Sto
     Ok(message)
 }
 
-/// The same without its parts.
+/// Reads a message without its parts.
 pub(crate) fn get_without_parts(
     connection: &Connection,
     id: MessageId,
@@ -263,7 +263,7 @@ pub(crate) fn write_inclusion(
     execute(connection, sql, params![id.0, pinned, left_out])
 }
 
-/// What [`include`] kept: the columns are never both set.
+/// Reads the columns that [`include`] writes, of which at most one is set.
 fn inclusion(row: &Row) -> rusqlite::Result<Inclusion> {
     Ok(match (row.get("pinned")?, row.get("left_out")?) {
         (_, true) => Inclusion::LeftOut,

@@ -6,23 +6,23 @@
 use super::fts::TextSource;
 use super::term_counter::TermCounter;
 
-/// How soon a word that stands there again says nothing new.
+/// BM25's `k1`: how quickly further occurrences of a word stop counting.
 const SATURATION: f64 = 1.2;
-/// How much a long text is held against it.
+/// BM25's `b`: how much long texts are penalised.
 const LENGTH: f64 = 0.75;
-/// What a word tells that stands in most texts: they are told apart by it, and by little.
+/// Least weight of a word, for words that stand in most texts.
 const LEAST: f64 = 1e-6;
 
-/// What a word tells that `holding` of `texts` texts hold.
+/// Inverse document frequency of a word that `holding` of `texts` texts contain.
 pub(crate) fn idf(holding: f64, texts: f64) -> f64 {
     ((texts - holding + 0.5) / (holding + 0.5)).max(1.0).ln().max(LEAST)
 }
 
-/// How well a text fits, before the others are known.
+/// Occurrences of each word in one text, before document frequencies are known.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct TermFrequencies {
     source: TextSource,
-    /// How often each long word stands there.
+    /// Occurrences of each long word.
     times: Vec<f64>,
     length: f64,
 }

@@ -15,7 +15,7 @@ use crate::db::statements::execute;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct IndexEntry(i64);
 
-/// What an entry is of.
+/// The source of an index entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TextSource {
     /// A part, by its id.
@@ -24,7 +24,7 @@ pub(crate) enum TextSource {
     Output(i64),
 }
 
-/// How many bits of an entry's number the trigger leaves for what is within a session.
+/// Bits of an entry's number that the trigger reserves for the place within a session.
 const WITHIN_SESSION: u32 = 33;
 
 impl IndexEntry {
@@ -38,7 +38,7 @@ impl IndexEntry {
     }
 }
 
-/// Where it is looked.
+/// The searched sessions: one, or (`None`) all.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct SearchScope(Option<SessionId>);
 

@@ -31,11 +31,11 @@ use crate::db::store::Store;
 pub struct SearchHit {
     /// In which session.
     pub session_id: SessionId,
-    /// What it is called; `None`: it has no name.
+    /// Title of the session; `None`: it has no name.
     pub session_name: Option<String>,
-    /// Where to jump; `None`: the title itself was found.
+    /// Location of the hit; `None`: the title itself.
     pub place: Option<MessageLocation>,
-    /// What was found and what stands around it.
+    /// The hit with the text around it.
     pub excerpt: Vec<SnippetPiece>,
 }
 
@@ -47,14 +47,14 @@ const COMPARED: usize = 1 << 20;
 /// nothing that was said.
 const TITLES_FIRST: usize = 3;
 
-/// How many of the latest texts are read for a word too short for the index before it is asked which
-/// texts hold it.
+/// Latest texts that are read for a word too short for the index, before the index is asked which texts
+/// hold it.
 const LATEST: u32 = 2_000;
 
 impl Store {
-    /// What was found, the best first; a few titles, the messages, and where there is room the other titles.
-    /// Of what very many texts hold, the newest of them are compared. Words of one or two characters
-    /// alone: the latest first.
+    /// Hits, the best first: a few titles, the messages, and then further titles where there is room. For a
+    /// query that very many texts match, only the newest are compared. Queries of one- or two-character
+    /// words list the latest hits first.
     pub async fn search(&self, query: SearchQuery) -> Result<Vec<SearchHit>> {
         self.read(move |tx| {
             let terms = parse_query(&query.text, query.matching);

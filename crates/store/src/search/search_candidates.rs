@@ -22,18 +22,18 @@ const READ_PER_WORD: u32 = 500;
 const TOGETHER: usize = 2;
 const READ_ON: u32 = 1_600;
 
-/// What is worth reading.
+/// Texts that may match, with the weights of the words.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct SearchCandidates {
     /// The likeliest first.
     pub(crate) sources: Vec<TextSource>,
-    /// What each long word tells.
+    /// Weight of each long word.
     pub(crate) weights: Vec<f64>,
-    /// What the index has not looked for in them.
+    /// Terms the index has not checked in these texts.
     pub(crate) unasked: UncheckedTerms,
 }
 
-/// What a text is still to be asked for.
+/// Terms that a text must still be checked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UncheckedTerms {
     Short,
@@ -155,8 +155,8 @@ fn quoted(word: &str) -> String {
     format!("\"{}\"", word.replace('"', "\"\""))
 }
 
-/// What a word tells that these texts hold. Where only the newest of them were read, they say how
-/// closely they stand, and so how many there are.
+/// Weight of a word in these texts. Where only the newest matches were read, their density estimates the
+/// number of all matches.
 fn weight(held: &IndexEntries, texts: f64) -> f64 {
     let number = held.entries.len() as f64;
     let holding = if held.complete { number } else { number * texts / extent(held) };

@@ -20,15 +20,15 @@ pub struct MessageLocation {
     pub thread_id: ThreadId,
     /// The number of the thread in its session.
     pub thread_number: u32,
-    /// Which message.
+    /// The message.
     pub message_id: MessageId,
     /// The number of the message in its thread.
     pub message_number: u32,
-    /// Who the provider is told said it.
+    /// The side the provider is told.
     pub role: Role,
-    /// Who really said it.
+    /// The real author.
     pub origin: Origin,
-    /// When, in milliseconds since the epoch.
+    /// Time, in milliseconds since the epoch.
     pub at: i64,
 }
 
@@ -37,7 +37,7 @@ pub struct MessageLocation {
 pub(crate) struct SearchDocument {
     pub(crate) part: i64,
     pub(crate) session: SessionId,
-    /// What it is called.
+    /// Title or file name; `None`: it has none.
     pub(crate) name: Option<String>,
     pub(crate) place: MessageLocation,
     /// Whether its message is left out of the context.
@@ -64,7 +64,7 @@ fn found_where(condition: &str) -> String {
     )
 }
 
-/// Where something stands; `None` where it is gone or never shown.
+/// Loads the text of an index entry; `None`: it is deleted or is never shown.
 pub(crate) fn load_document(
     connection: &Connection,
     source: TextSource,

@@ -25,17 +25,17 @@ const COMMON: [&str; 36] = [
 pub struct SearchQuery {
     /// Words; those between double quotes stay together.
     pub text: String,
-    /// Where to look: one session with its archived threads, or (`None`) everywhere.
+    /// The session to search, archived threads included; `None`: all sessions.
     pub session: Option<SessionId>,
     /// In which of its threads alone; `None`: in all of them.
     pub thread: Option<ThreadId>,
-    /// How many of the words must be there.
+    /// Whether all words must match.
     pub matching: MatchMode,
-    /// Who asks.
+    /// The reader.
     pub reader: ReadAccess,
-    /// How many hits at most.
+    /// Maximum number of hits.
     pub limit: u32,
-    /// How many characters are shown on each side of what was found.
+    /// Characters shown on each side of a match.
     pub margin: u32,
 }
 
@@ -47,7 +47,7 @@ impl SearchQuery {
     }
 }
 
-/// How many of the words must be there.
+/// Whether all words must match.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MatchMode {
     /// All of them: a user searches.

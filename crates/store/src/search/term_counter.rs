@@ -21,7 +21,7 @@ impl<'a> TermCounter<'a> {
         Self { words, prefix_masks: beginnings }
     }
 
-    /// How often each stands there; one does not overlap itself.
+    /// Occurrences of each term in `text`, without overlap.
     pub(crate) fn count(&self, text: &str) -> Vec<u32> {
         let text = text.as_bytes();
         let mut times = vec![0; self.words.len()];

@@ -16,7 +16,7 @@ use crate::db::statements::{execute, query_all, query_first};
 use crate::db::store::Store;
 
 impl Store {
-    /// What waits in a session, first to be sent first.
+    /// Queued messages of a session, in the order of sending.
     pub async fn queued_messages(&self, session: SessionId) -> Result<Vec<QueuedMessage>> {
         self.read(move |tx| {
             let sql = "SELECT id, parts, for_box, created_at FROM waiting

@@ -11,21 +11,21 @@ use crate::db::sql_types::JsonColumn;
 use crate::db::statements::query_first;
 use crate::db::store::Store;
 
-/// What is known of a session that somebody may look into.
+/// Read state of a session: unread or not, and how its path ends.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct SessionReadState {
     /// Greater than that of every session that was opened before; `None`: it never was.
     pub order: Option<i64>,
     /// A turn has ended in it since.
     pub unread: bool,
-    /// How the path of such a session ends; `None`: nothing is unread, or nothing was said.
+    /// State of the last message on the path; `None`: nothing is unread, or the path is empty.
     pub leaf: Option<MessageState>,
     /// Whether that path ends without a reply: with the user's message or with tool calls.
     pub is_unanswered: bool,
 }
 
 impl Store {
-    /// The same of every session that is not deleted.
+    /// Read states of all sessions that are not deleted.
     pub async fn session_read_states(&self) -> Result<HashMap<SessionId, SessionReadState>> {
         self.read(|tx| {
             let sql = "SELECT id, opened, unread,

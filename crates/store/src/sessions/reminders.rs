@@ -20,19 +20,19 @@ use crate::db::store::Store;
 pub struct NewReminder {
     /// Never empty.
     pub content: String,
-    /// Where it holds.
+    /// Its scope.
     pub scope: ReminderScope,
     pub origin: Origin,
     /// Whether it is the continuation package.
     pub continuation: bool,
-    /// How the context stood when it was written; `None`: not known, or no package.
+    /// Health of the context when it was written; `None`: unknown, or no hand-over note.
     pub level: Option<HealthLevel>,
     /// Milliseconds since the epoch.
     pub created_at: i64,
 }
 
 impl Store {
-    /// What holds in a session: its own reminders and those for all, in the user's order.
+    /// Reminders of a session, its own and the global ones, in the user's order.
     pub async fn reminders(&self, session: SessionId) -> Result<Vec<Reminder>> {
         self.read(move |tx| {
             let sql = "SELECT * FROM reminders WHERE session_id IS NULL OR session_id = ?1
@@ -250,13 +250,13 @@ fn restore(connection: &Connection, gone: &Reminder) -> rusqlite::Result<()> {
     Ok(())
 }
 
-/// Those that every session is given.
+/// Reminders of all sessions.
 pub(crate) fn global_reminders(connection: &Connection) -> rusqlite::Result<Vec<Reminder>> {
     let sql = "SELECT * FROM reminders WHERE session_id IS NULL ORDER BY position, id";
     query_all(connection, sql, [], reminder)
 }
 
-/// The same as [`restore`] where another has its id by now: it is given a new one.
+/// Restores a reminder whose id is taken by now, under a new id.
 pub(crate) fn restore_with_new_id(
     connection: &Connection,
     gone: &Reminder,

@@ -23,7 +23,7 @@ const OPENINGS: &str = r#"
       AND words.kind = 'text'
     ORDER BY stretches.number, roots.id DESC, words.position"#;
 
-/// What the session with this title is called; `None` for the title: it has none.
+/// Name of a session: its title, else the beginning of its first message.
 pub(crate) fn name(
     connection: &Connection,
     id: SessionId,
@@ -46,7 +46,7 @@ fn begun_with(connection: &Connection, id: SessionId) -> rusqlite::Result<Option
 }
 
 impl Store {
-    /// What each session is called that has a name and is not deleted.
+    /// Names of all sessions that have one and are not deleted, by session id.
     pub async fn session_names(&self) -> Result<HashMap<SessionId, String>> {
         self.read(|tx| {
             let mut statement =
@@ -63,7 +63,7 @@ impl Store {
         .await
     }
 
-    /// What one session is called; `None` where it has no name yet.
+    /// Name of one session; `None`: it has none yet.
     pub async fn session_name(&self, id: SessionId) -> Result<Option<String>> {
         self.read(move |tx| {
             let mut statement = tx.prepare_cached("SELECT title FROM sessions WHERE id = ?1")?;

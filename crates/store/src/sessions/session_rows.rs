@@ -24,7 +24,7 @@ pub struct NewSession {
     pub title: Option<String>,
     /// `None` follows the global default.
     pub model: Option<ModelRef>,
-    /// What it decides otherwise than the global settings.
+    /// Settings that differ from the global ones.
     pub overrides: SessionOverrides,
     /// Milliseconds since the epoch.
     pub created_at: i64,
@@ -34,11 +34,11 @@ pub struct NewSession {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeletedSessionRecord {
     pub id: SessionId,
-    /// What it is called; `None`: it has no name.
+    /// Title; `None`: it has no name.
     pub title: Option<String>,
-    /// What was said in it, in all of its threads and branches.
+    /// Messages in all of its threads and branches.
     pub messages: u32,
-    /// When, in milliseconds since the epoch.
+    /// Time, in milliseconds since the epoch.
     pub at: i64,
 }
 
@@ -205,7 +205,7 @@ impl Store {
         .await
     }
 
-    /// When the latest message was written, by the clock of then; `None` without any.
+    /// Time of the latest message, by the clock of its writing; `None`: there is no message.
     pub async fn newest_message_at(&self) -> Result<Option<i64>> {
         self.read(|tx| {
             Ok(tx.query_row("SELECT max(created_at) FROM messages", [], |row| row.get(0))?)

@@ -28,7 +28,7 @@ impl Store {
         self.read(move |tx| get(tx, id)).await
     }
 
-    /// Where a thread stands between caution and clear.
+    /// State of a thread in the sequence of caution notices, countdown and clear.
     pub async fn remediation(&self, thread: ThreadId) -> Result<Remediation> {
         self.read(move |tx| remediation(tx, thread)).await
     }

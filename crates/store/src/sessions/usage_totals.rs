@@ -29,7 +29,7 @@ pub enum UsageGrouping {
     Purpose,
 }
 
-/// What the calls of a sum have in common.
+/// The property that the calls of a sum share.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum UsageKey {
@@ -40,26 +40,26 @@ pub enum UsageKey {
     },
     /// A model.
     Model {
-        /// Which.
+        /// The model.
         model: ModelRef,
     },
     /// A provider.
     Provider {
-        /// Which.
+        /// The provider.
         provider: ProviderId,
     },
     /// A session.
     Session {
-        /// What it is called; `None`: it has no name, or was deleted for good.
+        /// Name of the session; `None`: it has none, or was deleted for good.
         name: Option<String>,
         /// Whether it was deleted, for good or not yet.
         is_deleted: bool,
-        /// Which; `None`: it was gone when the call was entered.
+        /// The session; `None`: it was gone when the call was entered.
         session: Option<SessionId>,
     },
-    /// What the calls were for.
+    /// Calls for one purpose.
     Purpose {
-        /// What.
+        /// The purpose.
         purpose: Purpose,
     },
 }
@@ -68,9 +68,9 @@ pub enum UsageKey {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UsageTotal {
-    /// What they have in common.
+    /// The property they share.
     pub key: UsageKey,
-    /// How many they are.
+    /// Number of calls.
     pub calls: u32,
     /// Reported tokens of their prompts.
     pub prompt: u64,
@@ -78,13 +78,13 @@ pub struct UsageTotal {
     pub cached: u64,
     /// Reported tokens of their answers.
     pub completion: u64,
-    /// What is known of their cost, by currency.
+    /// Known costs, one sum for each currency.
     pub money: Vec<Money>,
     /// Of how many a part of the cost is not known.
     pub at_least: u32,
     /// Of how many nothing of it is known.
     pub unknown: u32,
-    /// How many are not billed by the token.
+    /// Calls that are not billed by the token.
     pub not_billed: u32,
 }
 

@@ -27,7 +27,7 @@ pub struct NewThread {
     /// P07, D15: messages of the path of the thread before, in order, which move here to be answered.
     /// From the first of them to the end of the path nothing is left behind but notices and replies.
     pub carried: Vec<MessageId>,
-    /// Where the path of the thread before ends with them. What was shown beyond that moves along.
+    /// End of the previous thread's path together with these messages. What was shown beyond moves along.
     pub end: MessageParent,
     /// D15: what is gone on from, kept as a reminder in the same step.
     pub package: Option<NewReminder>,

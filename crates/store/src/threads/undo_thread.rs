@@ -75,7 +75,7 @@ fn undo(connection: &Connection, id: ThreadId, now: i64) -> Result<Thread, Store
     thread_rows::get(connection, before.id)
 }
 
-/// What of a thread's path goes back where it was before; `None`: the thread stays as it is.
+/// The part of a thread's path that returns to the previous thread; `None`: the thread stays as it is.
 fn returning(
     connection: &Connection,
     thread: &Thread,
@@ -99,10 +99,10 @@ fn returning(
     Ok(Some(path))
 }
 
-/// Which replies of a thread are looked for.
+/// The replies of a thread that are searched.
 #[derive(Clone, Copy)]
 enum ReplyScope {
-    /// Those that were given in it.
+    /// Replies given in this thread.
     Here,
     /// Messages that were carried into this thread because another answer was asked for in their place.
     /// Steps of a round that was carried over in its middle came along as well, and do not count.
@@ -164,7 +164,7 @@ fn was_spoken_in(connection: &Connection, id: ThreadId) -> rusqlite::Result<bool
         .query_row(params![id.0, EnumColumn(Origin::Person)], |row| row.get(0))
 }
 
-/// What was carried into a thread, on whatever branch.
+/// Messages that were carried into a thread, on any branch.
 fn carried(connection: &Connection, id: ThreadId) -> rusqlite::Result<HashSet<MessageId>> {
     let sql = "SELECT id FROM messages WHERE thread_id = ?1 AND carried = 1";
     query_all(connection, sql, [id.0], |row| row.get(0).map(MessageId))

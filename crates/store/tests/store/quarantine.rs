@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
 use skein_domain::error::{Error, FileError};
-use skein_domain::ids::SessionId;
+use skein_domain::ids::{GrantKey, SessionId};
 use skein_domain::message::{Origin, Role};
 use skein_domain::reminder::ReminderScope;
 use skein_domain::session::SessionOverride;
@@ -19,7 +19,7 @@ use tempfile::TempDir;
 use crate::given::{Given, NOW, a_session};
 
 fn grant(tool: &str, session: Option<SessionId>) -> Grant {
-    Grant { tool: tool.into(), session }
+    Grant { tool: GrantKey::new(tool), session }
 }
 
 fn everywhere(content: &str) -> NewReminder {

@@ -11,6 +11,7 @@ use reqwest::{Response, Url};
 use serde::Deserialize;
 use serde_json::{Value, json};
 use skein_documents::{DocumentKind, WebPage};
+use skein_domain::ids::GrantKey;
 use skein_domain::tool_declaration::ToolDeclaration;
 use skein_platform::http::HttpClient;
 
@@ -60,10 +61,10 @@ impl Tool for FetchPage {
 
     /// One host, by its scheme and port: another port may be another program, and what came without
     /// encryption may be anybody's.
-    fn grant(&self, args: &Value) -> String {
+    fn grant(&self, args: &Value) -> GrantKey {
         let url = args.get("url").and_then(Value::as_str).and_then(|url| Url::parse(url).ok());
         let origin = url.map(|url| url.origin().ascii_serialization()).unwrap_or_default();
-        format!("fetch_page {origin}")
+        GrantKey::new(format!("fetch_page {origin}"))
     }
 
     fn output_limit(&self) -> u32 {

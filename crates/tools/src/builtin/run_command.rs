@@ -12,6 +12,7 @@ use std::time::{Duration, Instant};
 use async_trait::async_trait;
 use serde::Deserialize;
 use serde_json::{Value, json};
+use skein_domain::ids::GrantKey;
 use skein_domain::tool_declaration::ToolDeclaration;
 use skein_platform::charset;
 use skein_platform::redactor::Redactor;
@@ -72,9 +73,9 @@ impl Tool for RunCommand {
     }
 
     /// The very line, in this very folder.
-    fn grant(&self, args: &Value) -> String {
+    fn grant(&self, args: &Value) -> GrantKey {
         let command = args.get("command").and_then(Value::as_str).unwrap_or_default();
-        format!("run_command {} $ {command}", self.folder.root().display())
+        GrantKey::new(format!("run_command {} $ {command}", self.folder.root().display()))
     }
 
     async fn preview(&self, args: &Value) -> Result<Option<ApprovalPreview>, String> {

@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 use similar::TextDiff;
+use skein_domain::ids::GrantKey;
 use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::declare::{declare, run_blocking_tool};
@@ -50,7 +51,7 @@ impl Tool for WriteFile {
         ToolEffect::Writes
     }
 
-    fn grant(&self, args: &Value) -> String {
+    fn grant(&self, args: &Value) -> GrantKey {
         grant("write_file", &self.folder, args)
     }
 
@@ -105,7 +106,7 @@ impl Tool for EditFile {
         ToolEffect::Writes
     }
 
-    fn grant(&self, args: &Value) -> String {
+    fn grant(&self, args: &Value) -> GrantKey {
         grant("edit_file", &self.folder, args)
     }
 
@@ -120,7 +121,7 @@ impl Tool for EditFile {
 
 /// Every file in the folder, or one alone that acts by itself, whatever link leads to it. No path has two
 /// strokes after each other, so that the two cannot be taken for each other.
-fn grant(tool: &str, folder: &Workspace, args: &Value) -> String {
+fn grant(tool: &str, folder: &Workspace, args: &Value) -> GrantKey {
     let root = folder.root().display();
     let path = args.get("path").and_then(Value::as_str).and_then(|path| folder.resolve(path).ok());
     let acting = path.and_then(|path| {
@@ -128,8 +129,8 @@ fn grant(tool: &str, folder: &Workspace, args: &Value) -> String {
         [target, path].into_iter().find(|path| is_sensitive(path))
     });
     match acting {
-        Some(path) => format!("{tool} {root}//{}", display_path(&path)),
-        None => format!("{tool} {root}"),
+        Some(path) => GrantKey::new(format!("{tool} {root}//{}", display_path(&path))),
+        None => GrantKey::new(format!("{tool} {root}")),
     }
 }
 

@@ -9,6 +9,7 @@
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
+use skein_domain::ids::GrantKey;
 
 use super::keys::mask_transport;
 use super::{McpServerConfig, McpTransport};
@@ -103,24 +104,24 @@ fn in_quotes(word: &str) -> String {
 
 /// The yes to starting a server as it is configured: to all of its line, also what is dots there. The
 /// line is in it as a mark only: what it holds is nobody's business where a yes is kept.
-pub fn consent_key(config: &McpServerConfig) -> String {
+pub fn consent_key(config: &McpServerConfig) -> GrantKey {
     let kind = match config.transport {
         McpTransport::Stdio { .. } => "program",
         McpTransport::Http { .. } => "address",
     };
     let whole = format!("{kind} {}", line(&config.transport, &config.always_allow));
-    format!("{}{WHOLE}{}", consents(&config.name), mark(&Sha256::digest(whole)))
+    GrantKey::new(format!("{}{WHOLE}{}", consents(&config.name), mark(&Sha256::digest(whole))))
 }
 
 /// Whether this is a consent to start a server, whichever it is and whatever it runs.
-pub fn is_start_consent(allowed: &str) -> bool {
-    allowed.starts_with(STARTS)
+pub fn is_start_consent(allowed: &GrantKey) -> bool {
+    allowed.as_str().starts_with(STARTS)
 }
 
 /// Whether this is a yes to a server that an earlier version kept: to a line in which dots may have stood
 /// for the program itself. It starts nothing any more.
-pub fn is_masked_consent(server: &str, allowed: &str) -> bool {
-    let hash = allowed.strip_prefix(&consents(server));
+pub fn is_masked_consent(server: &str, allowed: &GrantKey) -> bool {
+    let hash = allowed.as_str().strip_prefix(&consents(server));
     hash.is_some_and(|hash| hash.len() == 64 && hash.chars().all(|c| c.is_ascii_hexdigit()))
 }
 
@@ -129,13 +130,14 @@ fn mark(digest: &[u8]) -> String {
 }
 
 /// The yes to a tool of a server by its name alone, as a configuration gives it and earlier versions kept it.
-pub fn tool_grant(server: &str, tool: &str) -> String {
-    format!("{}{}", grants(server), tool.replace('%', "%25").replace(MARK, "%23"))
+pub fn tool_grant(server: &str, tool: &str) -> GrantKey {
+    let tool = tool.replace('%', "%25").replace(MARK, "%23");
+    GrantKey::new(format!("{}{tool}", grants(server)))
 }
 
 /// The yes to a tool as it is: described otherwise, or called otherwise, it is another one.
-pub(super) fn tool_grant_with_fingerprint(named: &str, tool_mark: &str) -> String {
-    format!("{named}{MARK}{tool_mark}")
+pub(super) fn tool_grant_with_fingerprint(named: &GrantKey, tool_mark: &str) -> GrantKey {
+    GrantKey::new(format!("{}{MARK}{tool_mark}", named.as_str()))
 }
 
 /// What tells a tool from every other that its server could make for this purpose: 128 bits of all that
@@ -152,18 +154,18 @@ pub(super) fn tool_fingerprint(tool: &rmcp::model::Tool) -> String {
 }
 
 /// Whether this was a yes to the tool of this name, whatever it was then.
-pub fn covers(named: &str, allowed: &str) -> bool {
-    let rest = allowed.strip_prefix(named);
+pub fn covers(named: &GrantKey, allowed: &GrantKey) -> bool {
+    let rest = allowed.as_str().strip_prefix(named.as_str());
     rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(MARK))
 }
 
 /// Whether something was allowed of a server, and no configured one is that server any more. So is
 /// what an earlier version kept in other words.
-pub fn is_orphaned(allowed: &str, configs: &[McpServerConfig]) -> bool {
-    let is_of_servers = [STARTS, TOOLS].iter().any(|kind| allowed.starts_with(kind));
+pub fn is_orphaned(allowed: &GrantKey, configs: &[McpServerConfig]) -> bool {
+    let is_of_servers = [STARTS, TOOLS].iter().any(|kind| allowed.as_str().starts_with(kind));
     let is_of = |config: &McpServerConfig| {
-        allowed.starts_with(&grants(&config.name))
-            || allowed == consent_key(config)
+        allowed.as_str().starts_with(&grants(&config.name))
+            || *allowed == consent_key(config)
             || is_masked_consent(&config.name, allowed)
     };
     is_of_servers && !configs.iter().any(is_of)

@@ -1,5 +1,8 @@
 //! All configured servers together.
 
+mod hub_server;
+mod server_status;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,19 +15,19 @@ use rmcp::model::{
 };
 use rmcp::service::ServiceError;
 use skein_domain::error::{Error, Result, SignInError};
+use skein_domain::ids::GrantKey;
 use skein_platform::http::HttpClient;
-use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use super::change_callback::ChangeCallback;
 use super::consent::{command_line, consent_key, grant_prefixes, is_masked_consent, tool_grant};
-use super::keys::{SecretValues, environment_variables, required_values, unrecognized_secrets};
+use super::keys::{SecretValues, environment_variables, unrecognized_secrets};
 use super::server::{ConnectionHandle, McpServer};
 use super::server_features::ListedTool;
 use super::tool::tool_result;
 use super::{
-    McpPromptArgument, McpPromptInfo, McpResource, McpResourceContent, McpResourceInfo,
-    McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport,
+    McpResource, McpResourceContent, McpServerConfig, McpServerStatus, McpSignIn, McpState,
+    McpToolInfo, McpTransport,
 };
 use crate::Tool;
 use crate::error_chain::error_chain;
@@ -34,6 +37,9 @@ use crate::mcp::oauth::oauth_store::OAuthStore;
 use crate::mcp::tool::mcp_tool::McpTool;
 use crate::mcp::tool::tool_names::declared_name;
 use crate::mcp::tool::tool_names::tool_description;
+
+use hub_server::HubServer;
+use server_status::status;
 
 /// How long a prompt or a resource may take.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -53,33 +59,23 @@ pub struct Hub {
     servers: Mutex<Option<Vec<HubServer>>>,
 }
 
-struct HubServer {
-    server: Arc<McpServer>,
-    /// Its tools that run without a question: what is allowed can change while it runs.
-    always_allow: Vec<String>,
-    /// `None` while it is off or waits for consent.
-    task: Option<JoinHandle<()>>,
-}
-
-impl HubServer {
-    /// Whether nothing has to be begun anew for a configuration. One that waits for consent shows what would
-    /// be allowed.
-    fn is_as(&self, config: &McpServerConfig) -> bool {
-        let own = &self.server.config;
-        let always_allow = own.always_allow.clone();
-        match self.task {
-            Some(_) => *own == McpServerConfig { always_allow, ..config.clone() },
-            None => own == config,
-        }
-    }
-}
-
 /// A tool with the name it is declared under.
 struct DeclaredTool {
     server: Arc<McpServer>,
     name: String,
     tool: rmcp::model::Tool,
     mark: String,
+}
+
+impl DeclaredTool {
+    fn info(&self) -> McpToolInfo {
+        McpToolInfo {
+            name: self.name.clone(),
+            tool: self.tool.name.clone().into_owned(),
+            title: self.tool.title.clone(),
+            description: tool_description(&self.tool),
+        }
+    }
 }
 
 /// What a server says of its tools, for the model.
@@ -108,7 +104,7 @@ impl Hub {
     /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
     /// is started, what is gone is ended. `consents` are what the user agreed to
     /// ([`consent`]).
-    pub fn apply_configs(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<String>) {
+    pub fn apply_configs(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<GrantKey>) {
         let mut kept = self.servers.lock();
         let Some(servers) = kept.as_mut() else { return };
         let mut before = std::mem::take(servers);
@@ -116,7 +112,7 @@ impl Hub {
             let agreed = consents.contains(&consent_key(&config));
             let same = before.iter().position(|running| {
                 let runs = running.task.is_some();
-                runs == (config.enabled && agreed) && running.is_as(&config)
+                runs == (config.enabled && agreed) && running.is_unchanged(&config)
             });
             servers.push(match same {
                 Some(at) => {
@@ -244,7 +240,8 @@ impl Hub {
                 true => McpSignIn::Waiting {},
                 false => server.sign_in_state(),
             };
-            status(&server, &listed, sign_in, signed_in)
+            let own = listed.iter().filter(|listed| Arc::ptr_eq(&listed.server, &server));
+            status(&server, own.map(DeclaredTool::info).collect(), sign_in, signed_in)
         });
         statuses.collect()
     }
@@ -276,7 +273,7 @@ impl Hub {
     }
 
     /// The lasting answers that the configurations themselves give (`alwaysAllow`).
-    pub fn always_allowed(&self) -> BTreeSet<String> {
+    pub fn always_allowed(&self) -> BTreeSet<GrantKey> {
         let servers = self.servers.lock();
         let allowed = |running: &HubServer| {
             let tools = running.always_allow.iter();
@@ -410,55 +407,5 @@ fn piece(server: &McpServer, content: ResourceContents) -> Result<McpResource> {
             Ok(McpResource { uri, media_type: mime_type, content })
         }
         _ => Err(invalid("The resource is of an unknown kind.".into())),
-    }
-}
-
-fn status(
-    server: &Arc<McpServer>,
-    listed: &[DeclaredTool],
-    sign_in: McpSignIn,
-    signed_in: bool,
-) -> McpServerStatus {
-    let offer = server.features();
-    let own = listed.iter().filter(|listed| Arc::ptr_eq(&listed.server, server));
-    let tools = own.map(|listed| McpToolInfo {
-        name: listed.name.clone(),
-        tool: listed.tool.name.clone().into_owned(),
-        title: listed.tool.title.clone(),
-        description: tool_description(&listed.tool),
-    });
-    let prompts = offer.prompts.into_iter().map(|prompt| McpPromptInfo {
-        name: prompt.name,
-        title: prompt.title,
-        description: prompt.description,
-        arguments: prompt
-            .arguments
-            .unwrap_or_default()
-            .into_iter()
-            .map(|argument| McpPromptArgument {
-                name: argument.name,
-                description: argument.description,
-                required: argument.required == Some(true),
-            })
-            .collect(),
-    });
-    let resources = offer.resources.into_iter().map(|resource| McpResourceInfo {
-        uri: resource.uri,
-        name: resource.title.unwrap_or(resource.name),
-        description: resource.description,
-        media_type: resource.mime_type,
-    });
-    McpServerStatus {
-        name: server.name().to_owned(),
-        state: server.state(),
-        sign_in,
-        signed_in,
-        values: required_values(&server.config).into_iter().collect(),
-        stderr: server.log.lines(),
-        tools: tools.collect(),
-        too_long: offer.too_long,
-        shortened: offer.shortened,
-        prompts: prompts.collect(),
-        resources: resources.collect(),
     }
 }

@@ -1,20 +1,17 @@
 //! One server: started, listened to, started again when it ends, and ended with its children.
 
+mod connection_handle;
+mod tool_call;
+
 use std::pin::pin;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use parking_lot::Mutex;
-use rmcp::RoleClient;
-use rmcp::model::{
-    CallToolRequest, CallToolRequestParams, CallToolResult, ClientRequest, ErrorData, JsonObject,
-    PingRequest, ServerResult,
-};
-use rmcp::service::{Peer, PeerRequestOptions, RequestHandle, ServiceError};
+use rmcp::model::{ClientRequest, PingRequest};
+use rmcp::service::ServiceError;
 use skein_domain::error::{Error, SignInError};
 use skein_platform::http::HttpClient;
-use tokio::runtime::Handle;
-use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
@@ -23,16 +20,14 @@ use super::errors::{ErrorClass, classify};
 use super::keys::{ExpandedTransport, SecretValues};
 use super::server_features::ServerFeatures;
 use super::server_log::ServerLog;
-use super::tool::tool_result;
 use super::{McpServerConfig, McpServerError, McpSignIn, McpState, McpTransport};
-use crate::ToolOutcome;
 use crate::error_chain::error_chain;
 use crate::mcp::change_callback::ChangeCallback;
 use crate::mcp::oauth::oauth_flow::SignInFlow;
 use crate::mcp::oauth::oauth_store::OAuthStore;
-use crate::mcp::transport::client_handler::McpClientHandler;
 use crate::mcp::transport::connection::{Connection, connect, parse_server_url};
-use crate::mcp::transport::message_check::unreadable;
+
+pub(super) use connection_handle::ConnectionHandle;
 
 /// `list_changed` arrives several times in a row.
 const SETTLE: Duration = Duration::from_millis(50);
@@ -40,14 +35,10 @@ const SETTLE: Duration = Duration::from_millis(50);
 const GRACE: Duration = Duration::from_secs(2);
 /// After this long a server that said hello counts as having run well, and its failures as forgotten.
 const STEADY: Duration = Duration::from_secs(60);
-/// How long a call may take.
-const CALL_PATIENCE: Duration = Duration::from_secs(600);
 /// How often a server that nothing is asked of is asked whether it is there.
 const PING_EVERY: Duration = Duration::from_secs(60);
 /// How long it may take to say so.
 const PING_PATIENCE: Duration = Duration::from_secs(30);
-/// How long a lost session may take to come back before its call fails.
-const SESSION_PATIENCE: Duration = Duration::from_secs(15);
 
 pub(super) struct McpServer {
     pub config: McpServerConfig,
@@ -70,62 +61,6 @@ struct ServerState {
     features: ServerFeatures,
     /// It has refused somebody who is not signed in, or not any more, and was not started anew since.
     wants_sign_in: bool,
-}
-
-/// A connection as requests use it.
-#[derive(Clone)]
-pub(super) struct ConnectionHandle {
-    pub peer: Peer<RoleClient>,
-    handler: McpClientHandler,
-    signed_in: bool,
-    /// Cancelled by whom the server answered that it does not know the session: that one is over, and
-    /// whoever learns it later says nothing of the next.
-    session_lost: CancellationToken,
-    /// Told by whom nothing answered: one request that fails is not the end of the others.
-    doubt: Arc<Notify>,
-    /// Calls that run: while there are any, a server may be too busy to be asked.
-    calls: Arc<watch::Sender<u32>>,
-}
-
-impl ConnectionHandle {
-    fn new(peer: Peer<RoleClient>, ears: McpClientHandler, signed_in: bool) -> Self {
-        let (forgotten, doubt) = (CancellationToken::new(), Arc::default());
-        let calls = Arc::new(watch::Sender::new(0));
-        Self { peer, handler: ears, signed_in, session_lost: forgotten, doubt, calls }
-    }
-
-    fn is_idle(&self) -> bool {
-        *self.calls.borrow() == 0
-    }
-
-    /// Returns when the session is forgotten, and the calls in it have heard so, too, or do not soon.
-    async fn over(&self) {
-        self.session_lost.cancelled().await;
-        let mut calls = self.calls.subscribe();
-        let _ = tokio::time::timeout(GRACE, calls.wait_for(|calls| *calls == 0)).await;
-    }
-
-    /// Counts a call until the guard is dropped.
-    fn call(&self) -> CallGuard {
-        self.calls.send_modify(|calls| *calls += 1);
-        CallGuard(Arc::clone(&self.calls))
-    }
-}
-
-/// As long as it lives, its call runs.
-struct CallGuard(Arc<watch::Sender<u32>>);
-
-impl Drop for CallGuard {
-    fn drop(&mut self) {
-        self.0.send_modify(|calls| *calls = calls.saturating_sub(1));
-    }
-}
-
-/// A call that brought no result.
-struct CallFailure {
-    error: ServiceError,
-    /// It has told of its progress, and so has done something.
-    has_progress: bool,
 }
 
 /// How attending to a connection ended.
@@ -380,111 +315,6 @@ impl McpServer {
         }
     }
 
-    /// Calls a tool. Cancelled, it tells the server so and waits for nothing.
-    pub(super) async fn call(
-        &self,
-        tool: &str,
-        args: JsonObject,
-        cancel: CancellationToken,
-        progress: UnboundedSender<String>,
-    ) -> ToolOutcome {
-        let gone = || CallFailure { error: ServiceError::TransportClosed, has_progress: false };
-        let Some(line) = self.connection() else { return self.conclude(Err(gone())) };
-        let called = self.call_once(&line, tool, args.clone(), &cancel, &progress).await;
-        let did_nothing = |missed: &CallFailure| {
-            !missed.has_progress && self.meaning(&missed.error) == ErrorClass::NoSession
-        };
-        if !called.as_ref().is_err_and(did_nothing) {
-            return self.conclude(called);
-        }
-        let next = tokio::select! {
-            next = tokio::time::timeout(SESSION_PATIENCE, self.next_line()) => next.ok().flatten(),
-            () = cancel.cancelled() => {
-                let error = ServiceError::Cancelled { reason: None };
-                return self.conclude(Err(CallFailure { error, has_progress: false }));
-            }
-        };
-        match next {
-            Some(line) => {
-                self.conclude(self.call_once(&line, tool, args, &cancel, &progress).await)
-            }
-            None => self.conclude(called),
-        }
-    }
-
-    /// The connection after one whose session is forgotten.
-    async fn next_line(&self) -> Option<ConnectionHandle> {
-        let mut lines = self.line.subscribe();
-        let is_known = |line: &Option<ConnectionHandle>| {
-            line.as_ref().is_some_and(|line| !line.session_lost.is_cancelled())
-        };
-        lines.wait_for(is_known).await.ok()?.clone()
-    }
-
-    async fn call_once(
-        &self,
-        line: &ConnectionHandle,
-        tool: &str,
-        args: JsonObject,
-        cancel: &CancellationToken,
-        progress: &UnboundedSender<String>,
-    ) -> Result<CallToolResult, CallFailure> {
-        let untold = |error| CallFailure { error, has_progress: false };
-        let _calling = line.call();
-        let params = CallToolRequestParams::new(tool.to_owned()).with_arguments(args);
-        let request = ClientRequest::CallToolRequest(CallToolRequest::new(params));
-        let options = PeerRequestOptions::no_options();
-        let mut missed = line.handler.missed.subscribe();
-        let sent = tokio::select! {
-            sent = line.peer.send_cancellable_request(request, options) => sent.map_err(untold)?,
-            () = cancel.cancelled() => {
-                return Err(untold(ServiceError::Cancelled { reason: None }));
-            }
-        };
-        let heard = line.handler.subscribe_progress(sent.progress_token.clone(), progress.clone());
-        let mut sent = PendingCall(Some(sent));
-        let seconds = self.config.timeout_seconds.map(u64::from).map(Duration::from_secs);
-        let timeout = seconds.unwrap_or(CALL_PATIENCE);
-        let answer = tokio::select! {
-            answer = sent.answer() => answer,
-            () = cancel.cancelled() => Err(ServiceError::Cancelled { reason: None }),
-            Ok(()) = missed.changed() => {
-                let reason = unreadable(&missed.borrow());
-                Err(ServiceError::McpError(ErrorData::parse_error(reason, None)))
-            }
-            () = tokio::time::sleep(timeout) => Err(ServiceError::Timeout { timeout }),
-        };
-        let result = match answer {
-            Ok(ServerResult::CallToolResult(result)) => Ok(result),
-            Ok(_) => Err(ServiceError::UnexpectedResponse),
-            Err(error) => Err(error),
-        };
-        match &result {
-            Ok(_) => self.note_taken(line),
-            Err(error) => self.handle_error(line, error),
-        }
-        result.map_err(|error| CallFailure { error, has_progress: heard.has_progress() })
-    }
-
-    fn conclude(&self, called: Result<CallToolResult, CallFailure>) -> ToolOutcome {
-        match called.map_err(|missed| missed.error) {
-            Ok(answer) => match tool_result::outcome(answer) {
-                ToolOutcome::Failed { message } => ToolOutcome::failed(self.log.redact(&message)),
-                ToolOutcome::Done { text, pictures } => {
-                    ToolOutcome::Done { text: self.log.redact_whole(text), pictures }
-                }
-            },
-            Err(ServiceError::Cancelled { .. }) => ToolOutcome::failed("Cancelled."),
-            Err(ServiceError::McpError(error)) => {
-                ToolOutcome::failed(self.log.redact(&error.message))
-            }
-            Err(ServiceError::TransportClosed) => {
-                ToolOutcome::failed(format!("The server {} is not running.", self.name()))
-            }
-            Err(error) => ToolOutcome::failed(self.log.redact(&error_chain(&error))),
-        }
-    }
-
     /// What the error of a request says of its connection. All but that request goes on, unless the
     /// server has forgotten the session.
     pub(super) fn handle_error(&self, line: &ConnectionHandle, error: &ServiceError) {
@@ -544,28 +374,6 @@ impl McpServer {
             self.attempted.send_replace(true);
         }
         (self.on_change)();
-    }
-}
-
-/// A call that was sent. Dropped before it is answered, it is taken back.
-struct PendingCall(Option<RequestHandle<RoleClient>>);
-
-impl PendingCall {
-    async fn answer(&mut self) -> Result<ServerResult, ServiceError> {
-        let Some(handle) = &mut self.0 else { return Err(ServiceError::TransportClosed) };
-        let answer = (&mut handle.rx).await;
-        self.0 = None;
-        answer.map_err(|_| ServiceError::TransportClosed)?
-    }
-}
-
-impl Drop for PendingCall {
-    fn drop(&mut self) {
-        // Told and not waited for: some servers never answer a call that was cancelled, and one
-        // that has stopped reading would not even let this be sent.
-        if let (Some(handle), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
-            runtime.spawn(handle.cancel(Some("the call was stopped".into())));
-        }
     }
 }
 

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use serde_json::Value;
+use skein_domain::ids::GrantKey;
 use skein_tools::mcp::consent::consent_key;
 use skein_tools::mcp::hub::Hub;
 use skein_tools::mcp::keys::SecretValues;
@@ -72,7 +73,7 @@ pub fn hub_with(configs: Vec<McpServerConfig>, passes: Arc<dyn OAuthStore>) -> H
 }
 
 /// The yes to starting all of them.
-pub fn agreed(configs: &[McpServerConfig]) -> BTreeSet<String> {
+pub fn agreed(configs: &[McpServerConfig]) -> BTreeSet<GrantKey> {
     configs.iter().map(consent_key).collect()
 }
 

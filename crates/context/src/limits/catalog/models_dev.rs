@@ -1,10 +1,13 @@
 //! The format of models.dev's `api.json`, read leniently: fields keep coming and change their type.
 
+use std::collections::BTreeMap;
+
 use serde_json::Value;
 
-use super::{Catalog, CatalogModel, CatalogProvider, model_prices};
+use super::catalog_model::{CatalogModel, CatalogProvider};
+use super::model_prices;
 
-pub(crate) fn parse(json: &[u8]) -> Option<Catalog> {
+pub(crate) fn parse(json: &[u8]) -> Option<BTreeMap<String, CatalogProvider>> {
     let root: Value = serde_json::from_slice(json).ok()?;
     let mut prices = model_prices::parse_models_dev(json);
     let providers = root.as_object()?.iter().filter_map(|(id, provider)| {
@@ -16,7 +19,7 @@ pub(crate) fn parse(json: &[u8]) -> Option<Catalog> {
         let models = models.map(|(id, facts)| (id.clone(), model(id, facts))).collect();
         Some((id.clone(), CatalogProvider { fast_model: None, models }))
     });
-    Some(Catalog::from_providers(providers.collect()))
+    Some(providers.collect())
 }
 
 fn model(facts: &Value) -> CatalogModel {

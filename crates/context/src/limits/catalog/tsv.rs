@@ -7,11 +7,12 @@
 
 use std::collections::BTreeMap;
 
-use super::{Catalog, CatalogModel, CatalogProvider, model_prices};
+use super::catalog_model::{CatalogModel, CatalogProvider};
+use super::model_prices;
 
 /// Reads the file. The program ships it and a test reads all of it: a line that cannot be read is
 /// not worth an error.
-pub(crate) fn parse(text: &str) -> Catalog {
+pub(crate) fn parse(text: &str) -> BTreeMap<String, CatalogProvider> {
     let mut providers: BTreeMap<String, CatalogProvider> = BTreeMap::new();
     let mut current = String::new();
     for line in text.lines().filter(|line| !line.starts_with('#')) {
@@ -26,7 +27,7 @@ pub(crate) fn parse(text: &str) -> Catalog {
             provider.models.insert(id.to_owned(), model(facts));
         }
     }
-    Catalog::from_providers(providers)
+    providers
 }
 
 fn model(facts: &str) -> CatalogModel {

@@ -14,7 +14,7 @@ use skein_context::tokens::message_tokens::{
 };
 use skein_context::tokens::token_count::Basis;
 use skein_context::window::{
-    FixedTokens, HistoryAccess, PointSummary, Prefix, ReasoningReplay, Section, SectionKind,
+    FixedTokens, HistoryAccess, PointSummary, Prefix, PrefixSection, ReasoningReplay, SectionKind,
     Window, WindowInput, assemble,
 };
 use skein_domain::compaction_point::{CompactionPoint, CompactionTrigger};
@@ -87,7 +87,7 @@ impl Thread {
             always,
             calibration: Calibration::default(),
             prefix: Prefix {
-                sections: vec![Section { kind: SectionKind::System {}, content }],
+                sections: vec![PrefixSection { kind: SectionKind::System {}, content }],
                 tools: Vec::new(),
                 skills: Vec::new(),
                 fixed: FixedTokens {

@@ -9,23 +9,21 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use async_trait::async_trait;
 use reqwest::{Client, Url, redirect};
 use rmcp::transport::auth::{
-    AuthError, AuthorizationManager, AuthorizationMetadata, AuthorizationSession, CredentialStore,
-    OAuthClientConfig, OAuthHttpClient, OAuthHttpClientError, OAuthHttpClientFuture,
-    OAuthHttpRedirectPolicy, OAuthHttpRequest, StoredCredentials,
+    AuthError, AuthorizationManager, AuthorizationSession, OAuthClientConfig, OAuthHttpClient,
+    OAuthHttpClientError, OAuthHttpClientFuture, OAuthHttpRedirectPolicy, OAuthHttpRequest,
 };
-use serde::{Deserialize, Serialize};
 use skein_domain::error::SignInError;
 use skein_platform::http::{HttpClient, is_loopback, read_body};
 use tokio::net::TcpListener;
 
+use super::credential_store::ServerCredentialStore;
 use super::oauth_callback::{CallbackRequest, CallbackResult, SignInPageText, read_callback};
 use super::oauth_registration::{
     ClientRegistration, bind_callback_listener, is_unknown_client, is_unknown_client_error,
 };
-use super::oauth_store::{CredentialKind, OAuthStore};
+use super::oauth_store::OAuthStore;
 use crate::error_chain::error_chain;
 use crate::mcp::McpServerError;
 use crate::mcp::errors::classify_auth;
@@ -36,97 +34,6 @@ use crate::ssrf_guard::{PublicOnlyResolver, resolves_to_private};
 pub const PATIENCE: Duration = Duration::from_secs(300);
 /// Bytes of the longest answer of whoever signs people in.
 const LONGEST: usize = 1024 * 1024;
-
-/// What a sign-in brought, with the only address it is sent to.
-#[derive(Serialize, Deserialize)]
-struct StoredTokens {
-    url: String,
-    credentials: StoredCredentials,
-    /// Of Skein itself, where its registration brought one: nothing is renewed without.
-    #[serde(default)]
-    client_secret: Option<String>,
-    /// Where it was given, and where alone it is renewed; `None` for one that an earlier version kept.
-    #[serde(default)]
-    token_endpoint: Option<String>,
-}
-
-/// The pass of one server at one address.
-struct ServerCredentialStore {
-    passes: Arc<dyn OAuthStore>,
-    server: String,
-    url: String,
-    /// Kept with what is saved.
-    client_secret: Option<String>,
-    /// The same.
-    token_endpoint: Option<String>,
-    /// Where what it holds shall not be read.
-    log: ServerLog,
-    /// Whether it may only take the place of another: what was signed out meanwhile stays so.
-    only_replaces: bool,
-}
-
-impl ServerCredentialStore {
-    async fn pass(&self) -> Result<Option<StoredTokens>, AuthError> {
-        let kept = self.passes.read(&self.server, CredentialKind::Tokens).await;
-        let kept = kept.map_err(AuthError::CredentialStoreError)?;
-        let pass: Option<StoredTokens> = kept.and_then(|kept| serde_json::from_str(&kept).ok());
-        if let Some(pass) = &pass {
-            self.log.add_secrets(&pass.keys());
-        }
-        Ok(pass.filter(|pass| pass.url == self.url))
-    }
-
-    async fn write(&self, pass: Option<String>) -> Result<(), AuthError> {
-        let written = self.passes.write(&self.server, CredentialKind::Tokens, pass).await;
-        written.map_err(AuthError::CredentialStoreError)
-    }
-}
-
-#[async_trait]
-impl CredentialStore for ServerCredentialStore {
-    async fn load(&self) -> Result<Option<StoredCredentials>, AuthError> {
-        Ok(self.pass().await?.map(|pass| pass.credentials))
-    }
-
-    async fn save(&self, credentials: StoredCredentials) -> Result<(), AuthError> {
-        if self.only_replaces && matches!(self.pass().await, Ok(None)) {
-            return Err(AuthError::AuthorizationRequired);
-        }
-        let pass = StoredTokens {
-            url: self.url.clone(),
-            credentials,
-            client_secret: self.client_secret.clone(),
-            token_endpoint: self.token_endpoint.clone(),
-        };
-        self.log.add_secrets(&pass.keys());
-        let pass = serde_json::to_string(&pass);
-        self.write(Some(pass.map_err(|error| AuthError::InternalError(error.to_string()))?)).await
-    }
-
-    async fn clear(&self) -> Result<(), AuthError> {
-        self.write(None).await
-    }
-}
-
-impl StoredTokens {
-    /// What of it is shown nowhere.
-    fn keys(&self) -> Vec<String> {
-        let spelled = serde_json::to_value(&self.credentials).unwrap_or_default();
-        let token = |name| Some(spelled.get("token_response")?.get(name)?.as_str()?.to_owned());
-        let tokens = ["access_token", "refresh_token"].into_iter().filter_map(token);
-        tokens.chain(self.client_secret.clone()).collect()
-    }
-
-    /// Whether it was given by who is found to sign people in now. Who names no issuer is known by where
-    /// it gives tokens.
-    fn is_issued_by(&self, found: &AuthorizationMetadata) -> bool {
-        match (&self.credentials.issuer, &self.token_endpoint) {
-            (Some(issuer), _) => found.issuer.as_ref() == Some(issuer),
-            (None, Some(endpoint)) => found.token_endpoint == *endpoint,
-            (None, None) => true,
-        }
-    }
-}
 
 /// Who is asked for a token before every request to a server; `None`: nobody is signed in there. What
 /// renews a token is sent only to who gave it: a server that names somebody else now, or nobody, gets none.
@@ -152,7 +59,7 @@ pub(crate) async fn authorization_for(
             .sign_in_error(&detail)
             .unwrap_or(McpServerError::Unreachable { detail })
     };
-    let Some(pass) = kept.pass().await.map_err(fault)? else { return Ok(None) };
+    let Some(pass) = kept.stored().await.map_err(fault)? else { return Ok(None) };
     let mut manager = manager(url, net).await.map_err(fault)?;
     let found = manager.resolve_metadata().await.map_err(fault)?.metadata;
     if !pass.is_issued_by(&found) {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use serde_json::Value;
+use skein_domain::ids::GrantKey;
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
 
 use super::tool_names::tool_description;
@@ -37,14 +38,14 @@ impl Tool for McpTool {
         ToolEffect::ReachesOut
     }
 
-    fn grant(&self, _args: &Value) -> String {
+    fn grant(&self, _args: &Value) -> GrantKey {
         tool_grant_with_fingerprint(
             &tool_grant(self.server.name(), &self.tool.name),
             &self.fingerprint,
         )
     }
 
-    fn grant_by_name(&self) -> Option<String> {
+    fn grant_by_name(&self) -> Option<GrantKey> {
         Some(tool_grant(self.server.name(), &self.tool.name))
     }
 

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 use chrono::{Duration, NaiveDate};
 use skein_domain::error::FileError;
 
-use crate::opc_package::OpcPackage;
-use crate::xml::XmlEvent;
+use crate::ooxml::opc_package::OpcPackage;
+use crate::ooxml::xml::XmlEvent;
 
 /// The formats that cells name by their number.
 #[derive(Debug, Default)]

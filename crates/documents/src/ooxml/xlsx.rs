@@ -3,6 +3,7 @@
 //! file does not say that. Hidden sheets are marked.
 
 mod cell;
+mod cell_position;
 mod formulas;
 mod number_formats;
 
@@ -10,18 +11,19 @@ use std::collections::BTreeSet;
 
 use skein_domain::error::FileError;
 
-use super::document::Document;
 use super::opc_package::OpcPackage;
-use super::text_builder::TextBuilder;
 use super::xml::XmlEvent;
-use cell::{Cell, CellPosition, column_name};
+use crate::document::Document;
+use crate::text_builder::TextBuilder;
+use cell::Cell;
+use cell_position::{CellPosition, column_name};
 use formulas::Formulas;
 use number_formats::NumberFormats;
 
 /// What a text costs at least that is held, in bytes of the most that is taken out.
 const HELD: usize = 8;
 
-pub(super) fn read(bytes: &[u8], mut words: TextBuilder) -> Result<Document, FileError> {
+pub(crate) fn read(bytes: &[u8], mut words: TextBuilder) -> Result<Document, FileError> {
     let mut package = OpcPackage::open(bytes)?;
     let main = package.main_part()?.ok_or(FileError::Broken {})?;
     let relations = package.relations(&main)?;

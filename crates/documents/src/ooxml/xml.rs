@@ -8,26 +8,27 @@ use quick_xml::{Reader, XmlVersion};
 use skein_domain::error::FileError;
 
 /// A tag, or what stands between two. Names are without their prefixes: those differ, and tell nothing.
-pub(super) enum XmlEvent<'a> {
+pub(crate) enum XmlEvent<'a> {
     Start(StartTag<'a>),
     End(&'a str),
     Text(&'a str),
 }
 
-pub(super) struct StartTag<'a>(&'a BytesStart<'a>);
+/// A tag that opens.
+pub(crate) struct StartTag<'a>(&'a BytesStart<'a>);
 
 impl StartTag<'_> {
-    pub(super) fn name(&self) -> &str {
+    pub(crate) fn name(&self) -> &str {
         self.0.name().0.rsplit(':').next().unwrap_or_default()
     }
 
     /// An attribute by its name without a prefix.
-    pub(super) fn attribute(&self, name: &str) -> Option<String> {
+    pub(crate) fn attribute(&self, name: &str) -> Option<String> {
         self.attribute_where(|key| key.rsplit(':').next() == Some(name))
     }
 
     /// An attribute of another vocabulary, by its name with any prefix: a slide has an `id` and an `r:id`.
-    pub(super) fn prefixed_attribute(&self, name: &str) -> Option<String> {
+    pub(crate) fn prefixed_attribute(&self, name: &str) -> Option<String> {
         self.attribute_where(|key| key.split_once(':').is_some_and(|(_, own)| own == name))
     }
 
@@ -40,7 +41,7 @@ impl StartTag<'_> {
 }
 
 /// Hands out the pieces of a part in their order.
-pub(super) fn for_each_event(
+pub(crate) fn for_each_event(
     source: impl BufRead,
     mut take: impl FnMut(XmlEvent<'_>) -> Result<(), FileError>,
 ) -> Result<(), FileError> {

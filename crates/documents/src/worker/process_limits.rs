@@ -18,7 +18,7 @@ const HELD: usize = 2 << 30;
 
 /// Holds for this process from now on. It writes no file and leaves no image of its memory.
 #[cfg(unix)]
-pub(super) fn restrict() {
+pub(crate) fn restrict() {
     use rlimit::{Resource, setrlimit};
 
     let mut limits = vec![(Resource::CORE, 0), (Resource::FSIZE, 0), (Resource::NOFILE, FILES)];
@@ -34,7 +34,7 @@ pub(super) fn restrict() {
 
 /// Holds for this process from now on.
 #[cfg(windows)]
-pub(super) fn restrict() {
+pub(crate) fn restrict() {
     use win32job::{ExtendedLimitInfo, Job};
 
     let mut limits = ExtendedLimitInfo::new();

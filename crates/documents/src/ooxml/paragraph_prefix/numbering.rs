@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::numerals::format_number;
-use crate::xml::{StartTag, XmlEvent};
+use crate::ooxml::xml::{StartTag, XmlEvent};
 
 /// How deep a list may go.
 pub(super) const LEVELS: usize = 9;

@@ -3,8 +3,8 @@
 
 use std::collections::HashMap;
 
-use super::cell::{CellPosition, column_name};
-use crate::xml::StartTag;
+use super::cell_position::{CellPosition, column_name};
+use crate::ooxml::xml::StartTag;
 
 /// The formula of a cell.
 #[derive(Debug, Default)]

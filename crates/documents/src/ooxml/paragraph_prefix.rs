@@ -3,61 +3,30 @@
 
 mod numbering;
 mod numerals;
+mod paragraph_properties;
 mod styles;
 
 use skein_domain::error::FileError;
 
 use super::opc_package::{OpcPackage, Relationships};
-use super::xml::StartTag;
-use numbering::{LEVELS, NumberedItem, Numbering};
+use numbering::{NumberedItem, Numbering};
 use styles::Styles;
+
+pub(crate) use paragraph_properties::ParagraphProperties;
 
 /// The deepest heading that Markdown has.
 const DEEPEST: usize = 6;
 
-/// How a paragraph says it is to look.
-#[derive(Debug, Default)]
-pub(super) struct ParagraphProperties {
-    /// The id of its style.
-    style: Option<String>,
-    /// How deep it stands in the outline, from 0; what is no heading is 9.
-    outline: Option<usize>,
-    item: NumberingReference,
-}
-
-/// Which list something is an item of, as far as it says that itself.
-#[derive(Debug, Default)]
-struct NumberingReference {
-    /// The list's id; `0` is none.
-    list: Option<String>,
-    /// How deep it stands in the list, from 0.
-    level: Option<usize>,
-}
-
-impl ParagraphProperties {
-    /// Takes in a tag of the properties of a paragraph, or of a style.
-    pub(super) fn take(&mut self, tag: &StartTag<'_>) {
-        let number = || tag.attribute("val").and_then(|value| value.parse().ok());
-        match tag.name() {
-            "pStyle" => self.style = tag.attribute("val"),
-            "outlineLvl" => self.outline = number(),
-            "numId" => self.item.list = tag.attribute("val"),
-            "ilvl" => self.item.level = number().filter(|level| *level < LEVELS),
-            _ => {}
-        }
-    }
-}
-
 /// The marks of a document, and how far its lists have come. By default what a style's id tells.
 #[derive(Debug, Default)]
-pub(super) struct ParagraphPrefixes {
+pub(crate) struct ParagraphPrefixes {
     styles: Styles,
     numbering: Numbering,
 }
 
 impl ParagraphPrefixes {
     /// Those of the document that names its other parts so.
-    pub(super) fn read(
+    pub(crate) fn read(
         package: &mut OpcPackage<'_>,
         relations: &Relationships,
     ) -> Result<Self, FileError> {
@@ -78,7 +47,7 @@ impl ParagraphPrefixes {
     }
 
     /// The mark of the next paragraph, with what parts it from the words.
-    pub(super) fn prefix_for(&mut self, look: &ParagraphProperties) -> String {
+    pub(crate) fn prefix_for(&mut self, look: &ParagraphProperties) -> String {
         let style = look.style.as_deref().unwrap_or_default();
         let heading = match look.outline {
             Some(outline) => styles::heading_level(outline),

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use skein_domain::error::FileError;
 
-use super::text_builder::TextBuilder;
+use crate::text_builder::TextBuilder;
 
 /// How often it is looked at what its reader holds.
 const LOOKED: Duration = Duration::from_millis(20);
@@ -16,7 +16,7 @@ const STACK: usize = 32 * 1024 * 1024;
 
 /// Does work on a thread of its own, and waits for it only so long, and while it may go on. What is not
 /// waited for any more is told so, and ends where it looks.
-pub(super) fn run_with_limits<T: Send + 'static>(
+pub(crate) fn run_with_limits<T: Send + 'static>(
     waited: Duration,
     go_on: impl Fn() -> Result<(), FileError>,
     work: impl FnOnce(TextBuilder) -> Result<T, FileError> + Send + 'static,

@@ -7,11 +7,12 @@ use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
 
-use crate::failure_report::FailureReport;
+use super::failure_report::FailureReport;
+use super::test_counts::TestCounts;
+use super::{driver, mcp_test_servers};
 use crate::system_packages::{self, Need};
-use crate::test_counts::TestCounts;
 use crate::{Install, TaskResult};
-use crate::{driver, mcp_test_servers, node, paths, shell, windows};
+use crate::{node, paths, shell, windows};
 
 /// How much is tested.
 pub enum Scope {

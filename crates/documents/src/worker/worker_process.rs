@@ -18,13 +18,14 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 use skein_domain::error::FileError;
 
-use super::document_kind::read_here;
-use super::html::WebPage;
-use super::{html, process_limits};
+use super::process_limits;
+use crate::document_kind::read_here;
+use crate::html;
+use crate::html::WebPage;
 
 /// What is read.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum WorkerTask {
+pub(crate) enum WorkerTask {
     /// The bytes of a document.
     Document,
     /// A [`Page`] as JSON.
@@ -100,7 +101,7 @@ fn has_room() -> Result<(), FileError> {
 }
 
 /// Has something read in a process of its own; `None`: there is none.
-pub(super) fn read_in_worker<T: DeserializeOwned>(
+pub(crate) fn read_in_worker<T: DeserializeOwned>(
     reader: WorkerTask,
     bytes: &[u8],
 ) -> Option<Result<T, FileError>> {

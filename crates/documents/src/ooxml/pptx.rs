@@ -2,14 +2,14 @@
 
 use skein_domain::error::FileError;
 
-use super::document::Document;
 use super::opc_package::OpcPackage;
 use super::paragraph_prefix::ParagraphPrefixes;
 use super::paragraphs::ParagraphReader;
-use super::text_builder::TextBuilder;
 use super::xml::XmlEvent;
+use crate::document::Document;
+use crate::text_builder::TextBuilder;
 
-pub(super) fn read(bytes: &[u8], mut words: TextBuilder) -> Result<Document, FileError> {
+pub(crate) fn read(bytes: &[u8], mut words: TextBuilder) -> Result<Document, FileError> {
     let mut package = OpcPackage::open(bytes)?;
     let main = package.main_part()?.ok_or(FileError::Broken {})?;
     let relations = package.relations(&main)?;

@@ -4,11 +4,11 @@
 use skein_domain::error::FileError;
 
 use super::paragraph_prefix::{ParagraphPrefixes, ParagraphProperties};
-use super::text_builder::TextBuilder;
 use super::xml::{StartTag, XmlEvent};
+use crate::text_builder::TextBuilder;
 
 /// What is gathered of a part while its pieces pass by.
-pub(super) struct ParagraphReader<'a> {
+pub(crate) struct ParagraphReader<'a> {
     marks: &'a mut ParagraphPrefixes,
     /// The paragraphs that are open: a box with text of its own hangs on one.
     paragraphs: Vec<Paragraph>,
@@ -30,13 +30,13 @@ struct Paragraph {
 }
 
 impl<'a> ParagraphReader<'a> {
-    pub(super) fn new(marks: &'a mut ParagraphPrefixes) -> Self {
+    pub(crate) fn new(marks: &'a mut ParagraphPrefixes) -> Self {
         let (paragraphs, rows) = (Vec::new(), Vec::new());
         Self { marks, paragraphs, rows, in_text: false, in_properties: false, skipped: 0 }
     }
 
     /// Takes in a piece.
-    pub(super) fn handle_event(
+    pub(crate) fn handle_event(
         &mut self,
         piece: &XmlEvent<'_>,
         words: &mut TextBuilder,

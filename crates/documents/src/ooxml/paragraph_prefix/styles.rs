@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::iter::successors;
 
-use super::ParagraphProperties;
-use crate::xml::{StartTag, XmlEvent};
+use super::paragraph_properties::ParagraphProperties;
+use crate::ooxml::xml::{StartTag, XmlEvent};
 
 /// So many styles are each made from another, at most.
 const MADE_FROM: usize = 16;

@@ -12,14 +12,15 @@ use super::xml::{self, XmlEvent};
 /// The most that the parts of one document may unpack to, in bytes.
 const UNPACKED_AT_MOST: u32 = 256 * 1024 * 1024;
 
-pub(super) struct OpcPackage<'a> {
+/// An opened document.
+pub(crate) struct OpcPackage<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     /// Bytes that may still be unpacked.
     left: u64,
 }
 
 /// What one part names another for.
-pub(super) struct Relationship {
+pub(crate) struct Relationship {
     /// The last word of its kind, for example `officeDocument`.
     kind: String,
     /// The other part.
@@ -27,22 +28,22 @@ pub(super) struct Relationship {
 }
 
 /// The parts that a part names, by the ids it uses for them, in the order in which they stand there.
-pub(super) struct Relationships(IndexMap<String, Relationship>);
+pub(crate) struct Relationships(IndexMap<String, Relationship>);
 
 impl Relationships {
-    pub(super) fn part(&self, id: &str) -> Option<&str> {
+    pub(crate) fn part(&self, id: &str) -> Option<&str> {
         self.0.get(id).map(|relation| relation.part.as_str())
     }
 
     /// The first part that is named for this.
-    pub(super) fn of_kind(&self, kind: &str) -> Option<&str> {
+    pub(crate) fn of_kind(&self, kind: &str) -> Option<&str> {
         let mut all = self.0.values();
         all.find(|relation| relation.kind == kind).map(|relation| relation.part.as_str())
     }
 }
 
 impl<'a> OpcPackage<'a> {
-    pub(super) fn open(bytes: &'a [u8]) -> Result<Self, FileError> {
+    pub(crate) fn open(bytes: &'a [u8]) -> Result<Self, FileError> {
         // What stands at the end of an archive says what is in it.
         let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| {
             tracing::info!(%error, "an archive cannot be opened");
@@ -52,12 +53,12 @@ impl<'a> OpcPackage<'a> {
     }
 
     /// The part that everything begins at; `None`: it is no Office document.
-    pub(super) fn main_part(&mut self) -> Result<Option<String>, FileError> {
+    pub(crate) fn main_part(&mut self) -> Result<Option<String>, FileError> {
         Ok(self.relations("")?.of_kind("officeDocument").map(str::to_owned))
     }
 
     /// The parts that a part names.
-    pub(super) fn relations(&mut self, part: &str) -> Result<Relationships, FileError> {
+    pub(crate) fn relations(&mut self, part: &str) -> Result<Relationships, FileError> {
         let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
         let of = format!("{folder}/_rels/{name}.rels");
         let mut found = IndexMap::new();
@@ -77,7 +78,7 @@ impl<'a> OpcPackage<'a> {
     }
 
     /// Hands out the pieces of a part; one that is not there has none.
-    pub(super) fn for_each_event(
+    pub(crate) fn for_each_event(
         &mut self,
         part: &str,
         take: impl FnMut(XmlEvent<'_>) -> Result<(), FileError>,
@@ -125,17 +126,17 @@ fn beside(folder: &str, target: &str) -> String {
     place.join("/")
 }
 
-pub(super) fn is_archive(begin: &[u8]) -> bool {
+pub(crate) fn is_archive(begin: &[u8]) -> bool {
     begin.starts_with(b"PK\x03\x04")
 }
 
-pub(super) fn is_compound(begin: &[u8]) -> bool {
+pub(crate) fn is_compound(begin: &[u8]) -> bool {
     begin.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 }
 
 /// Refuses what Office wrote before it wrote archives, and what it locks with a password: both come in
 /// the same envelope, which tells by the names in it.
-pub(super) fn reject_compound(bytes: &[u8]) -> Result<(), FileError> {
+pub(crate) fn reject_compound(bytes: &[u8]) -> Result<(), FileError> {
     if !is_compound(bytes) {
         return Ok(());
     }

@@ -1,0 +1,5 @@
+//! Money: exact amounts, price lists, and the cost of a call.
+
+pub mod cost;
+pub mod money;
+pub mod price;
