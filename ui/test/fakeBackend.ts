@@ -12,6 +12,7 @@ import type {
   TurnEvent,
 } from '../src/ipc/bindings';
 import { transcriptPage, idleSessionItem } from './fixtures/conversationFixtures';
+import { defaultSettings } from './fixtures/defaultSettings';
 import { unreportedHealth, strategyNumbers } from './fixtures/healthFixtures';
 import { unknownMessageCost } from './fixtures/costFixtures';
 
@@ -20,43 +21,7 @@ type FakeChannel = { hear: (event: TurnEvent) => void };
 
 const model = { provider: 'demo', model: 'demo-8k' };
 
-/** What holds where the person has decided nothing. */
-export const defaultSettings: Settings = {
-  context: {
-    automatic: true,
-    strategy: 'summarize',
-    compactionThreshold: 60,
-    compactionBound: null,
-    outputReserve: 32_000,
-    keepRounds: 2,
-    keepToolRounds: 2,
-    toolCleaning: 'everySend',
-    archiveAt: 90,
-  },
-  defaultModel: null,
-  instructions: null,
-  recentModels: [],
-  summaryModel: null,
-  nameSessions: true,
-  recallPassages: false,
-  providers: [],
-  appearance: {
-    theme: 'system',
-    language: null,
-    zoom: 100,
-    notices: 'whenAway',
-    spelling: 'checked',
-  },
-  keyboard: { send: 'enter' },
-  network: {},
-  dailyBackup: true,
-  catalogueRefresh: true,
-  showCosts: true,
-  organisationUrl: null,
-  tools: { switches: {}, outputLimits: {}, search: null, generationsPerTurn: 50 },
-  mcpServers: {},
-  memory: { instructions: true, skills: {} },
-};
+export { defaultSettings };
 
 /** Settings as they are read from a file without faults. */
 export const settingsViewOf = (settings: Settings): SettingsView => ({

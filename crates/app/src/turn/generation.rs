@@ -51,7 +51,7 @@ fn is_at_an_end(verdict: &Verdict) -> bool {
 /// What comes of asking for a reply.
 pub(super) enum GenerationResult {
     /// It is stored, as it ended.
-    Reply(Message, ReplyEnding),
+    Reply(Box<Message>, ReplyEnding),
     /// It is shown and could not be stored: nothing can follow it yet.
     Unstored,
     /// What was asked was deleted before an answer was begun.
@@ -97,10 +97,8 @@ impl Turn<'_> {
                     match next {
                         Recovery::Repeat(next) => context = next.limited_to(named),
                         Recovery::Impossible => {
-                            return Ok(GenerationResult::Reply(
-                                message,
-                                ReplyEnding::Failed(error),
-                            ));
+                            let ending = ReplyEnding::Failed(error);
+                            return Ok(GenerationResult::Reply(Box::new(message), ending));
                         }
                         Recovery::Withdrawn => return Ok(GenerationResult::Withdrawn),
                     }
@@ -113,7 +111,7 @@ impl Turn<'_> {
                             self.mention(&context, unmentioned).await?;
                         }
                     }
-                    return Ok(GenerationResult::Reply(message, ending));
+                    return Ok(GenerationResult::Reply(Box::new(message), ending));
                 }
             }
         }

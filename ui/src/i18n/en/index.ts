@@ -5,6 +5,7 @@ import { compaction } from './context/compaction';
 import { composer } from './conversation/composer';
 import { context } from './context/context';
 import { data } from './settings/data';
+import { diagnostics } from './settings/diagnostics';
 import { errors } from './app/errors';
 import { finding } from './app/finding';
 import { keyboard } from './app/keyboard';
@@ -37,6 +38,7 @@ export const en = {
   composer,
   context,
   data,
+  diagnostics,
   errors,
   finding,
   keyboard,

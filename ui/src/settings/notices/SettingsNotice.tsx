@@ -26,8 +26,8 @@ function SafeModeNotice() {
   return (
     <div className="SettingsNotice">
       <Banner kind="info">
-        <p>{text('settings.safeMode')}</p>
-        <p>{text('settings.safeModeHint')}</p>
+        <p>{text('diagnostics.safeMode')}</p>
+        <p>{text('diagnostics.safeModeHint')}</p>
       </Banner>
     </div>
   );

@@ -33,10 +33,10 @@ export function AboutPage({ settings, save }: SettingsPageProps) {
       {version !== undefined && <p>{text('settings.version', { version })}</p>}
       <CopyButton
         worded
-        label={text('settings.copyDiagnostics')}
+        label={text('diagnostics.copy')}
         copy={async () => desktop.copyText(await commands.diagnostics())}
       />
-      <p>{text('settings.copyDiagnosticsHint')}</p>
+      <p>{text('diagnostics.copyHint')}</p>
       <Switch
         label={text('settings.catalogueRefresh')}
         hint={text('settings.catalogueRefreshHint')}

@@ -17,9 +17,6 @@ export const settings = {
   remove: 'Remove',
   save: 'Save',
   add: 'Add',
-  safeMode:
-    'Safe mode: no MCP server is started, and nothing is compacted, cleared or archived automatically.',
-  safeModeHint: 'Your settings are unchanged. They hold again once Skein is started without it.',
   problems: 'Some values in {path} could not be used. The file was left as it is.',
   problem: '{key}: {found} cannot be used. The default is used: {used}.',
   problemUnset: '{key}: {found} cannot be used. The default is used.',
@@ -207,9 +204,6 @@ export const settings = {
   noProxy: 'Hosts without proxy',
   noProxyHint: 'Hosts, domains, addresses or ranges, separated by commas.',
   version: 'Skein {version}',
-  copyDiagnostics: 'Copy diagnostics',
-  copyDiagnosticsHint:
-    'For a report: versions, the system and the last events of the log. No key, no word of a conversation and no path of your home is in it.',
   catalogueRefresh: 'Refresh the catalogue of models weekly',
   catalogueRefreshHint:
     'Asks models.dev once a week how much each model holds; nothing of yours is sent. When off, that host is never called and the catalogue that came with the program is used.',

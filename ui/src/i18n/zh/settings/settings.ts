@@ -20,8 +20,6 @@ export const settings: Translation<typeof original> = {
   remove: '移除',
   save: '保存',
   add: '添加',
-  safeMode: '安全模式：不启动 MCP 服务器，也不自动压缩、清空或归档。',
-  safeModeHint: '你的设置没有改变，正常启动 Skein 后即恢复生效。',
   problems: '{path} 中有些值无法使用。文件保持原样。',
   problem: '{key}：{found} 无法使用，采用默认值 {used}。',
   problemUnset: '{key}：{found} 无法使用，采用默认值。',
@@ -194,9 +192,6 @@ export const settings: Translation<typeof original> = {
   noProxy: '不使用代理的主机',
   noProxyHint: '主机、域名、地址或网段，用逗号分隔。',
   version: 'Skein {version}',
-  copyDiagnostics: '复制诊断信息',
-  copyDiagnosticsHint:
-    '用于报告问题：版本、系统和日志中最近的事件。其中没有密钥、对话内容，也没有你主目录的路径。',
   catalogueRefresh: '每周更新模型目录',
   catalogueRefreshHint:
     '每周向 models.dev 查询一次各模型的容量，不发送你的任何内容。关闭后，不再连接该主机，使用程序自带的目录。',
