@@ -360,6 +360,19 @@ export type ActivityLogEntry = {
 	at: number,
 };
 
+/**  How long an answer is expected to be, in tokens. */
+export type AnswerLength = {
+	/**  The shortest. */
+	least: number,
+	/**  The longest; `None`: nobody knows how long an answer may be. */
+	most: number | null,
+	/**
+	 *  Whether it is as long as the latest answers of the thread. Else it is between nothing and the longest
+	 *  that the model gives.
+	 */
+	isTypical: boolean,
+};
+
 /**  How the window looks. */
 export type Appearance = {
 	/**  Light or dark. */
@@ -372,19 +385,6 @@ export type Appearance = {
 	notices: NotificationPreference,
 	/**  Whether what is written is checked for its spelling. */
 	spelling: SpellcheckPreference,
-};
-
-/**  How long an answer is expected to be, in tokens. */
-export type AnswerLength = {
-	/**  The shortest. */
-	least: number,
-	/**  The longest; `None`: nobody knows how long an answer may be. */
-	most: number | null,
-	/**
-	 *  Whether it is as long as the latest answers of the thread. Else it is between nothing and the longest
-	 *  that the model gives.
-	 */
-	isTypical: boolean,
 };
 
 /**  The user's answer to a question. */
