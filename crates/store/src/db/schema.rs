@@ -87,8 +87,8 @@ fn definitions(connection: &Connection) -> rusqlite::Result<BTreeSet<SchemaObjec
     found.filter(is_foreign).collect()
 }
 
-/// A definition without its comments, and with one space wherever there is any: how a migration is laid out
-/// is no difference. What stands in quotes is as it was, and so is a zero byte, at which SQLite stops reading.
+/// A definition without its comments, with one space for any white space: the layout of a migration makes no
+/// difference. Quoted text stays as it is, and so does a zero byte, at which SQLite stops reading.
 fn in_one_line(sql: &str) -> String {
     let (mut line, mut quote, mut chars) = (String::new(), None, sql.chars().peekable());
     while let Some(next) = chars.next() {
