@@ -30,7 +30,7 @@ struct Given {
 
 fn given() -> Given {
     let server = model(|said, spoken| match (said, spoken) {
-        ("write", 0) => {
+        ("write" | "write once more", 0) => {
             let file = json!({ "path": "planted.txt", "content": "wool" });
             Play::Call(vec![("write_file", file)])
         }
@@ -122,7 +122,7 @@ fn nothing_of_a_database_from_elsewhere_acts_before_the_yes_and_one_yes_gives_al
     skein.get("button", "Folder: wool").see();
     until("nothing waits", || !skein.get("button", "Show what it would allow…").is_there());
 
-    say(&skein, "write");
+    say(&skein, "write once more");
     assert!(folder.join("planted.txt").exists(), "it is written without a question");
     assert!(last_request(&server).to_string().contains(REMINDER));
 }
