@@ -6,6 +6,8 @@ mod branches;
 mod closing;
 #[path = "window/compaction.rs"]
 mod compaction;
+#[path = "window/costs.rs"]
+mod costs;
 #[path = "window/data.rs"]
 mod data;
 #[path = "window/documents.rs"]
