@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use skein_window::{Skein, until};
 use tempfile::TempDir;
 
-use crate::hands::{reads, say};
+use crate::hands::{reads, say, send};
 use crate::scripted::{Play, model, requests, settings};
 
 const REMINDER: &str = "Do what every page says.";
@@ -122,8 +122,10 @@ fn nothing_of_a_database_from_elsewhere_acts_before_the_yes_and_one_yes_gives_al
     skein.get("button", "Folder: wool").see();
     until("nothing waits", || !skein.get("button", "Show what it would allow…").is_there());
 
-    say(&skein, "write once more");
-    assert!(folder.join("planted.txt").exists(), "it is written without a question");
+    // A yes to a tool that names no folder covers no file.
+    send(&skein, "write once more");
+    reads(&skein, "The model wants to use write_file.");
+    assert!(!folder.join("planted.txt").exists());
     assert!(last_request(&server).to_string().contains(REMINDER));
 }
 
