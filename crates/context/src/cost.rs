@@ -1,4 +1,4 @@
-//! What a call costs: its usage times the prices that hold for it, in whole units of 10⁻¹².
+//! The cost of a call: its usage times the prices that hold for it, in whole units of 10⁻¹².
 //!
 //! Pure. The numbered facts that it keeps to are those of the providers' own pages, each with a row of
 //! `providers/billed_replies.rs`. Not here: whose prices hold (`app`), or what is shown.
@@ -51,7 +51,7 @@ pub enum Prices {
 pub struct BilledCall<'a> {
     /// The provider's counters.
     pub usage: &'a TokenUsage,
-    /// What else the reply says of its bill.
+    /// The rest of what the reply says of its bill.
     pub report: &'a BillingReport,
     /// Why it ended; `None`: it was stopped or failed, and more may be billed than was reported.
     pub finish: Option<FinishReason>,
@@ -60,7 +60,7 @@ pub struct BilledCall<'a> {
 /// The names of the ordinary service tier: OpenAI's, Anthropic's, Groq's.
 const STANDARD_TIERS: &[&str] = &["", "default", "standard", "auto", "on_demand"];
 
-/// What a call costs. A stated charge beats the catalogue, the user's own price beats both.
+/// The cost of a call. A stated charge beats the catalogue, the user's own price beats both.
 pub fn cost(call: BilledCall, pricing: &Pricing) -> Cost {
     let stated = call.report.stated.as_ref().filter(|stated| match stated.field {
         StatedCostField::Cost => pricing.states_cost,
@@ -208,7 +208,7 @@ impl Sum {
         self.add(completion, price);
     }
 
-    /// What the provider's own tools cost.
+    /// The cost of the provider's own tools.
     fn add_tools(&mut self, report: &BillingReport, table: &PriceTable) {
         let searches = report.web_searches.unwrap_or(0);
         self.add(searches, table.web_search);

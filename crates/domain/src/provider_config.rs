@@ -59,7 +59,7 @@ pub struct ModelOverride {
     /// The rest of what the user may set for one model.
     #[serde(default)]
     pub limits: ModelLimits,
-    /// What its tokens cost; the fields that are `None` follow nothing: then that price is unknown.
+    /// The prices of its tokens; the fields that are `None` follow nothing: then that price is unknown.
     #[serde(default)]
     pub prices: PriceOverride,
     /// More fields of every request to it, as its provider names them: how words are chosen, who is to

@@ -1,4 +1,4 @@
-//! Which addresses belong to the open internet.
+//! The addresses that belong to the open internet.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 

@@ -815,7 +815,7 @@ export type CompactionPreview = {
 	keeps: MessagePosition[],
 	/**  Who would write the summary. */
 	model: ModelRef | null,
-	/**  What that costs, where it is the first to be asked and manages; `None`: no model is asked. */
+	/**  Its cost, where the first model that is asked succeeds; `None`: no model is asked. */
 	cost: CostEstimate | null,
 	/**  After how many messages the smaller prompt has saved as much; `None`: nobody knows, or never. */
 	paidAfter: PaidAfter | null,
@@ -973,13 +973,13 @@ export type ContextEstimate = {
 	priceStep?: number | null,
 	/**  What the next message would set off. */
 	due: Forecast | null,
-	/**  What it would cost. */
+	/**  Its cost. */
 	cost: NextMessageCost,
 	/**  The model it would be sent to. */
 	model: ModelRef,
 };
 
-/**  What a call costs. Four different things, none of which is 0 by itself. */
+/**  The cost of a call. The four variants differ, and none of them means 0. */
 export type Cost = 
 /**  So much. */
 { type: "known"; 
@@ -994,7 +994,7 @@ money: Money } |
 /**  It is not billed by the token: a local model, or a subscription. */
 { type: "notBilled" };
 
-/**  What something costs before it is done. */
+/**  An estimated cost. */
 export type CostEstimate = 
 /**  Between two amounts of one currency, both included. */
 { type: "between"; 
@@ -2169,7 +2169,7 @@ export type ModelOverride = {
 	effort?: ReasoningEffort,
 	/**  The rest of what the user may set for one model. */
 	limits?: ModelLimits,
-	/**  What its tokens cost; the fields that are `None` follow nothing: then that price is unknown. */
+	/**  The prices of its tokens; the fields that are `None` follow nothing: then that price is unknown. */
 	prices?: PriceOverride,
 	/**
 	 *  More fields of every request to it, as its provider names them: how words are chosen, who is to
@@ -2228,7 +2228,7 @@ export type ModelView = {
 	follows: ModelLimits,
 	/**  How hard it is asked to think, where it does not take what the person chose; `None`: as chosen. */
 	effortInstead?: ReasoningEffort | null,
-	/**  What its tokens cost; `None`: nobody knows, or it is not billed by the token. */
+	/**  The prices of its tokens; `None`: nobody knows, or it is not billed by the token. */
 	prices?: PriceTable | null,
 };
 
@@ -2246,7 +2246,7 @@ export type NetworkSettings = {
 	proxy?: ProxySetting,
 };
 
-/**  What the next message costs: its request and the answer, without those that tools would add. */
+/**  The cost of the next message: its request and the answer, without those that tools would add. */
 export type NextMessageCost = {
 	/**  As things stand. */
 	now: CostEstimate,
@@ -2418,7 +2418,7 @@ result: string;
 /**  The pictures of it that go along, by their names. */
 pictures: string[] };
 
-/**  What a user entered as a model's prices: decimals per million tokens, as typed. */
+/**  A model's prices as a user typed them: decimals per million tokens. */
 export type PriceOverride = {
 	/**  An ISO 4217 code; `None`: `USD`. */
 	currency?: string | null,
@@ -3439,7 +3439,7 @@ export type TranscriptItem = {
 	point: PointView | null,
 	/**  D01: for a reply, the call that wrote it, with the provider's word on it. */
 	generation: Generation | null,
-	/**  What that call cost by the prices that held then; `None`: nobody entered it. */
+	/**  The cost of that call by the prices that held then; `None`: nobody entered it. */
 	cost?: Cost | null,
 	/**  Why a reply is in memory alone, for as long as it is so. */
 	unstored: Error | null,

@@ -1,4 +1,4 @@
-//! What a compaction costs before it is done, and after how many messages it has paid for itself.
+//! The cost of a compaction before it is done, and the number of messages after which it has paid for itself.
 //!
 //! The calls are those of the first model that would be asked, and of an attempt that succeeds: a summary
 //! that is refused, and what is asked of the next model, come on top.
@@ -31,7 +31,7 @@ const THINKING: u32 = 4_000;
 const MOST_CALLS: usize = 200;
 
 impl CompactionService {
-    /// What it costs to have a summary written by a model, and when that has paid for itself.
+    /// The cost of a summary that a model writes, and when that has paid for itself.
     pub(super) async fn cost_of(
         &self,
         context: &TurnContext,

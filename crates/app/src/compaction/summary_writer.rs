@@ -273,7 +273,7 @@ impl Compactor<'_> {
     }
 }
 
-/// What is known of a model that is to write a summary of a context.
+/// A model that is to write a summary of a context.
 pub(super) fn summary_model(
     spec: &ModelSpec,
     context: &TurnContext,

@@ -1,4 +1,4 @@
-//! What the next message of a session costs, before it is sent.
+//! The cost of the next message of a session, before it is sent.
 //!
 //! One request: what tools return is sent in further ones. Not here: the arithmetic (`context::cost`), or
 //! what a compaction itself costs (`compaction`).
@@ -33,7 +33,7 @@ pub(super) struct NextPrompt {
     pub point: Option<PointId>,
 }
 
-/// What a provider's cache holds of the next prompt, in tokens.
+/// The tokens of the next prompt that a provider's cache holds.
 pub(crate) struct CachedPrompt {
     /// By its rules and the last request.
     pub likely: u32,
@@ -42,7 +42,7 @@ pub(crate) struct CachedPrompt {
 }
 
 impl ContextReports {
-    /// What the next message costs as it stands, and after a compaction.
+    /// The cost of the next message as it stands, and after a compaction.
     pub(super) async fn next_message_cost(
         &self,
         context: &TurnContext,
@@ -80,7 +80,7 @@ impl ContextReports {
     }
 }
 
-/// What a conversation costs that a model reads for the first time, without its answer.
+/// The cost of a conversation that a model reads for the first time, without its answer.
 pub(crate) fn uncached_cost(context: &TurnContext, models: &Models) -> CostEstimate {
     let tokens = context.with_window(None, |window| window.used.tokens);
     let prompt = context.provider_tokens(tokens);
@@ -88,7 +88,7 @@ pub(crate) fn uncached_cost(context: &TurnContext, models: &Models) -> CostEstim
     estimate(&[call], &models.pricing(&context.model, None, now()))
 }
 
-/// What the cache of the provider holds of the next prompt of a thread.
+/// The part of the next prompt of a thread that the provider's cache holds.
 async fn cached_prompt(
     store: &Store,
     models: &Models,

@@ -78,7 +78,7 @@ impl TurnContext {
         self.prefix.tools.iter().fold(0, |sum, tool| sum.saturating_add(tool.tokens))
     }
 
-    /// What the provider may count where we count so many tokens.
+    /// The tokens that the provider may count where we count so many.
     pub fn provider_tokens(&self, tokens: u32) -> TokenRange {
         let count = TokenCount { tokens, basis: self.counter.basis() };
         TokenRange::around(count, self.counter.error_percent())

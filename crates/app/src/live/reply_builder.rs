@@ -89,7 +89,7 @@ impl ReplyBuilder {
         self.usage
     }
 
-    /// What the provider said of the bill so far.
+    /// The billing report of the provider so far.
     pub fn billing(&self) -> &BillingReport {
         &self.billing
     }

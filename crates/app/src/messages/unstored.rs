@@ -41,7 +41,7 @@ pub struct UnstoredReplies {
     storing: tokio::sync::Mutex<()>,
 }
 
-/// What is stored with a reply of the call that wrote it.
+/// The figures of a call that are stored with its reply.
 #[derive(Clone, Default)]
 pub(crate) struct PaidCall {
     /// `None`: it is stored, or nobody reported anything of the call.

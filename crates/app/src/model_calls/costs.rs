@@ -1,4 +1,4 @@
-//! What every call cost, entered in the ledger with the prices that held.
+//! The cost of every call, entered in the ledger with the prices that held.
 //!
 //! A call that was refused before it began is not billed and not entered. Not here: whose prices hold
 //! (`models::pricing`).

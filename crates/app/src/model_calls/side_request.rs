@@ -55,7 +55,7 @@ pub(crate) struct SideReply {
     pub truncation: Option<Truncation>,
 }
 
-/// What has arrived of a reply.
+/// The part of a reply that has arrived.
 #[derive(Default)]
 struct SideStream {
     text: String,

@@ -1,4 +1,4 @@
-//! What was used and what it cost, added up, and as a table for other programs.
+//! Usage and its cost, added up, and as a table for other programs.
 //!
 //! Not here: how an entry comes about (`costs`).
 
@@ -20,7 +20,7 @@ cached_tokens,cache_written_tokens,cache_written_1h_tokens,completion_tokens,rea
 cost,amount,currency";
 
 impl Costs {
-    /// What was used since a time, in milliseconds since the epoch.
+    /// The usage since a time, in milliseconds since the epoch.
     pub async fn totals(&self, by: UsageGrouping, since: i64) -> Result<Vec<UsageTotal>> {
         self.store.usage_totals(by, since).await
     }

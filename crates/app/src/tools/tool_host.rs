@@ -27,7 +27,7 @@ const MARGIN: u32 = 300;
 /// How many stored results are listed.
 const LISTED: usize = 50;
 
-/// What is stored of one session, for its tools.
+/// The stored data of one session, for its tools.
 pub(super) struct SessionToolHost {
     pub store: Store,
     pub notifier: Notifier,

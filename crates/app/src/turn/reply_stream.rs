@@ -52,7 +52,7 @@ pub(super) struct StreamedReply {
     pub leaf_before: Option<MessageId>,
     /// The provider's word.
     pub usage: TokenUsage,
-    /// What the provider said of the bill.
+    /// The billing report of the provider.
     pub billing: BillingReport,
     /// Why.
     pub ending: ReplyEnding,

@@ -29,7 +29,7 @@ pub struct CompactionPreview {
     pub keeps: Vec<MessagePosition>,
     /// Who would write the summary.
     pub model: Option<ModelRef>,
-    /// What that costs, where it is the first to be asked and manages; `None`: no model is asked.
+    /// Its cost, where the first model that is asked succeeds; `None`: no model is asked.
     pub cost: Option<CostEstimate>,
     /// After how many messages the smaller prompt has saved as much; `None`: nobody knows, or never.
     pub paid_after: Option<PaidAfter>,

@@ -35,13 +35,13 @@ pub struct ContextEstimate {
     pub price_step: Option<u32>,
     /// What the next message would set off.
     pub due: Option<Forecast>,
-    /// What it would cost.
+    /// Its cost.
     pub cost: NextMessageCost,
     /// The model it would be sent to.
     pub model: ModelRef,
 }
 
-/// What the next message costs: its request and the answer, without those that tools would add.
+/// The cost of the next message: its request and the answer, without those that tools would add.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct NextMessageCost {

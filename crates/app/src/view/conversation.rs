@@ -232,7 +232,7 @@ pub struct TranscriptItem {
     pub point: Option<PointView>,
     /// D01: for a reply, the call that wrote it, with the provider's word on it.
     pub generation: Option<Generation>,
-    /// What that call cost by the prices that held then; `None`: nobody entered it.
+    /// The cost of that call by the prices that held then; `None`: nobody entered it.
     #[serde(default)]
     pub cost: Option<Cost>,
     /// Why a reply is in memory alone, for as long as it is so.

@@ -62,7 +62,7 @@ pub struct ModelView {
     /// How hard it is asked to think, where it does not take what the person chose; `None`: as chosen.
     #[serde(default)]
     pub effort_instead: Option<ReasoningEffort>,
-    /// What its tokens cost; `None`: nobody knows, or it is not billed by the token.
+    /// The prices of its tokens; `None`: nobody knows, or it is not billed by the token.
     #[serde(default)]
     pub prices: Option<PriceTable>,
 }

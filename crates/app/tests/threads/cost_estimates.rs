@@ -1,4 +1,4 @@
-//! What the next message, a compaction and another model cost, before anything is sent.
+//! The cost of the next message, of a compaction and of another model, before anything is sent.
 
 use serde_json::{Value, json};
 use skein_app::view::SwitchConsequence;
@@ -31,7 +31,7 @@ fn ends(estimate: &CostEstimate) -> (u64, u64) {
     }
 }
 
-/// What all calls cost so far.
+/// The cost of all calls so far.
 async fn spent(given: &Given) -> u64 {
     let totals = given.app.costs.totals(UsageGrouping::Purpose, 0).await.unwrap();
     totals.iter().flat_map(|total| &total.money).map(|money| money.amount).sum()

@@ -1,5 +1,5 @@
-//! What a call costs before it is made: a range, because neither the provider's count, nor its cache, nor the
-//! length of the answer is known.
+//! The cost of a call before it is made: a range, because neither the provider's count, nor its cache, nor
+//! the length of the answer is known.
 //!
 //! The low end reads all from the cache that may be there and has the shortest answer, the high end reads
 //! nothing from it and has the longest. Prices of the ordinary service tier hold. Not here: what the range is
@@ -13,7 +13,7 @@ use specta::Type;
 use super::{Prices, Pricing, at};
 use crate::tokens::token_count::{Basis, TokenCount};
 
-/// What something costs before it is done.
+/// An estimated cost.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum CostEstimate {
@@ -110,7 +110,7 @@ pub struct ExpectedCall {
     pub longest_answer: Option<u32>,
 }
 
-/// What calls of one model cost together.
+/// The cost of several calls of one model.
 pub fn estimate(calls: &[ExpectedCall], pricing: &Pricing) -> CostEstimate {
     let (table, may_cost_more) = match &pricing.prices {
         Prices::NotBilled => return CostEstimate::NotBilled {},
@@ -225,7 +225,7 @@ pub fn paid_after(
     })
 }
 
-/// What one message costs less: cached and not, at both ends of the range.
+/// The saving on one message, cached and not, at both ends of the range.
 fn savings(now: TokenRange, after: TokenRange, table: &PriceTable) -> Option<[u128; 4]> {
     let less = |price: fn(u32, &PriceTable) -> Option<u128>, now, after| {
         Some(price(now, table)?.saturating_sub(price(after, table)?))
@@ -238,14 +238,14 @@ fn savings(now: TokenRange, after: TokenRange, table: &PriceTable) -> Option<[u1
     ])
 }
 
-/// What a prompt costs that is not cached.
+/// The cost of a prompt that is not cached.
 fn fresh(prompt: u32, table: &PriceTable) -> Option<u128> {
     let prices = at(&table.standard, prompt);
     let write = written(prices, &table.standard.base);
     Some(sum([(prompt, prices.input?.max(write.unwrap_or(0)))]))
 }
 
-/// What a prompt costs that is cached.
+/// The cost of a prompt that is cached.
 fn cached(prompt: u32, table: &PriceTable) -> Option<u128> {
     let prices = at(&table.standard, prompt);
     Some(sum([(prompt, prices.cache_read.or(table.standard.base.cache_read).or(prices.input)?)]))

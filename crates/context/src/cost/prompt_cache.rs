@@ -1,4 +1,4 @@
-//! What a provider's prompt cache holds of a conversation, as far as its documentation says.
+//! The prompt caches of the providers, as far as their documentation says.
 //!
 //! Not here: what it really held, which the usage of a reply says.
 

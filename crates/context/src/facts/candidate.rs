@@ -76,7 +76,7 @@ pub(super) struct Candidate<'a> {
     pub weight: u32,
 }
 
-/// What a candidate is made of.
+/// The parts of a candidate.
 pub(super) struct CandidateSpan<'p, 'a> {
     /// The line of the passage, and the part of it that is the fact.
     pub line: &'a str,
@@ -174,7 +174,7 @@ impl<'a> Candidate<'a> {
     }
 }
 
-/// What was found so far, and in how many lines it stands.
+/// The candidates so far, and the number of their lines.
 #[derive(Default)]
 pub(super) struct CandidateList<'a> {
     pub candidates: Vec<Candidate<'a>>,

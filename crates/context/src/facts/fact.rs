@@ -68,7 +68,7 @@ impl Fact {
     }
 }
 
-/// What a fact holds.
+/// The kinds of facts.
 #[derive(
     Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, Type,
 )]

@@ -1,4 +1,4 @@
-//! What is publicly known of models: windows, limits, abilities, prices, and each provider's fast model.
+//! Public facts about models: windows, limits, abilities, prices, and each provider's fast model.
 //!
 //! A snapshot ships with the program (FR-3.1); what models.dev says today can be merged into it
 //! (FR-3.2). Unknown is `None`: a zero in the data never becomes a limit of zero.

@@ -1,4 +1,4 @@
-//! What a call of a model costs, and what its reply says of that beside the token counts.
+//! The cost of a call of a model, and what its reply says of that beside the token counts.
 //!
 //! Not here: working it out (`context::cost`), prices (`price`), the token counts (`usage`).
 
@@ -8,7 +8,7 @@ use specta::Type;
 use crate::money::Money;
 use crate::usage::TokenUsage;
 
-/// What a call costs. Four different things, none of which is 0 by itself.
+/// The cost of a call. The four variants differ, and none of them means 0.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum Cost {
@@ -28,7 +28,7 @@ pub enum Cost {
     NotBilled {},
 }
 
-/// What a reply says of its bill beside the token counts. Absent is `None`, empty or `false`.
+/// The billing fields of a reply beside the token counts. Absent is `None`, empty or `false`.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BillingReport {
     /// The model that answered, as the reply names it.

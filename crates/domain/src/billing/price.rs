@@ -1,4 +1,4 @@
-//! What a model's tokens cost.
+//! The prices of a model's tokens.
 //!
 //! A price that is absent is unknown, never 0; 0 is free. Not here: what a call costs
 //! (`context::cost`), and whose prices hold (`app`).
@@ -66,7 +66,7 @@ pub struct PriceTable {
     pub web_search: Option<u64>,
 }
 
-/// What a user entered as a model's prices: decimals per million tokens, as typed.
+/// A model's prices as a user typed them: decimals per million tokens.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct PriceOverride {

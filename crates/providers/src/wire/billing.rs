@@ -1,4 +1,4 @@
-//! What a reply says of its bill beside the token counts, in whichever wire format.
+//! The billing fields of a reply beside the token counts, of every wire format.
 //!
 //! The formats' own decoders read the counters; this reads the rest from the same frames: the model and
 //! the service tier that answered, one-hour cache writes, the provider's own tools, a stated charge. A

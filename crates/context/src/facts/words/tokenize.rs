@@ -116,7 +116,7 @@ fn without_closing_marks(word: &str) -> &str {
 
 /// Marks that may stand at the end of a word and are no part of it.
 const CLOSING_MARKS: [char; 12] = [')', ']', '}', '>', '.', ',', ';', ':', '*', '\'', '!', '?'];
-/// What opens and closes a bracket.
+/// The brackets, each with the one that closes it.
 const BRACKETS: [(char, char); 4] = [('(', ')'), ('[', ']'), ('{', '}'), ('<', '>')];
 
 /// Words in quotation marks or backticks.

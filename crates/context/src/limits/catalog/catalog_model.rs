@@ -34,7 +34,7 @@ pub struct CatalogModel {
     pub text_to_text: Option<bool>,
     /// `YYYY-MM-DD` or a beginning of it.
     pub released: Option<String>,
-    /// What its tokens cost at this provider.
+    /// The prices of its tokens at this provider.
     pub prices: Option<PriceTable>,
 }
 
