@@ -31,7 +31,7 @@ const rows = async () =>
 it('C03: says what the next message costs, of what, and what it would after a compaction', async () => {
   open(priced);
   const parts =
-    '12,000 tokens likely from the provider’s cache, 800 fresh · ' +
+    'up to 12,000 tokens from the provider’s cache, at least 800 fresh · ' +
     'an answer of 50 to 900 tokens, like the latest ones here · ' +
     'each round of tool calls costs extra';
   expect(await rows()).toEqual([`$0.02 to $0.09${parts}`, '$0.01 to $0.03']);

@@ -11,7 +11,7 @@ export const usage = {
   between: '{least} to {most}',
   upTo: 'up to {money}',
   next: 'Next message',
-  nextPrompt: '{cached} tokens likely from the provider’s cache, {fresh} fresh',
+  nextPrompt: 'up to {cached} tokens from the provider’s cache, at least {fresh} fresh',
   nextFresh: '{fresh} tokens, likely none of them cached',
   answerTypical: 'an answer of {least} to {most} tokens, like the latest ones here',
   answerLimit: 'an answer of at most {most} tokens',

@@ -14,7 +14,7 @@ export const usage: Translation<typeof original> = {
   between: '{least} 至 {most}',
   upTo: '最多 {money}',
   next: '下一条消息',
-  nextPrompt: '{cached} tokens 预计读取服务商缓存，{fresh} tokens 需重新读取',
+  nextPrompt: '最多 {cached} tokens 读取服务商缓存，至少 {fresh} tokens 需重新读取',
   nextFresh: '{fresh} tokens，预计均未缓存',
   answerTypical: '回复 {least} 至 {most} tokens，与此处最近的回复相近',
   answerLimit: '回复最多 {most} tokens',
