@@ -59,7 +59,7 @@ const mathematics: MarkedExtension = {
 };
 
 /** Like marked's, which looks references up: upper case first, so that `ß` is `SS`. */
-export const normalizeLabel = (label: string) => foldCase(label.trim().replace(/\s+/g, ' '));
+const normalizeLabel = (label: string) => foldCase(label.trim().replace(/\s+/g, ' '));
 
 export const foldCase = (words: string) => words.toLowerCase().toUpperCase().toLowerCase();
 
