@@ -41,6 +41,8 @@ pub fn open_window(
         tauri::Theme::Dark => DARK,
         _ => LIGHT,
     }))?;
+    #[cfg(target_os = "linux")]
+    crate::announcer::add_announcers(&window)?;
     // What checks it keeps lists of words in the person's home, where a Skein with a folder of its own
     // leaves nothing.
     #[cfg(target_os = "linux")]

@@ -1,6 +1,7 @@
 //! The commands of [`crate::ipc::contract`]: each a few lines that call a service of `app`.
 
 pub mod about;
+pub mod announcer;
 pub mod attachments;
 pub mod closing;
 pub mod conversation;

@@ -14,8 +14,8 @@ use tauri_specta::{Builder, ErrorHandlingMode, Event, collect_commands, collect_
 
 use crate::commands::conversation::{compactions, context, messages, sessions, threads, turns};
 use crate::commands::{
-    about, attachments, closing, failed_start, links, maintenance, mcp, providers, reminders,
-    settings, tools, transfers, usage,
+    about, announcer, attachments, closing, failed_start, links, maintenance, mcp, providers,
+    reminders, settings, tools, transfers, usage,
 };
 
 /// Everything the interface may call, and the one event it may hear.
@@ -24,6 +24,7 @@ pub fn contract() -> Builder<tauri::Wry> {
         .commands(collect_commands![
             about::version,
             about::diagnostics,
+            announcer::announce,
             attachments::attach_file,
             attachments::attach_text,
             attachments::attach_bytes,

@@ -9,6 +9,8 @@ pub mod ipc;
 pub mod linux_env;
 pub mod start_failure;
 
+#[cfg(target_os = "linux")]
+mod announcer;
 mod app_window;
 mod close_guard;
 mod deep_links;
@@ -90,6 +92,8 @@ pub fn run(options: StartOptions) -> Result<(), StartFailure> {
             drop(start.attempt(app.handle()));
             let theme = SettingsFile::open(&places).get().appearance.theme;
             app.manage(start);
+            #[cfg(target_os = "linux")]
+            app.manage(announcer::Announcements::default());
             if let Err(error) = app_window::open_window(app.handle(), &places, theme) {
                 end_without_window(app.handle(), error, places.data);
             }

@@ -28,6 +28,7 @@ const settingsIn = (language: string | null, theme: string): SettingsView =>
       zoom: 100,
       notices: 'never',
       spelling: 'checked',
+      replySpeech: 'whole',
     },
   });
 

@@ -190,6 +190,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
       pickTarget: () => Promise.resolve(null),
       onDrop: () => Promise.resolve(() => undefined),
       notify: () => Promise.resolve(null),
+      announce: null,
       setZoom: () => Promise.resolve(),
     },
     channel: (hear) => ({ hear }) satisfies FakeChannel as unknown as Channel<TurnEvent>,

@@ -21,6 +21,8 @@ pub enum Need {
     Tests,
     /// That, and driving the window.
     WindowTests,
+    /// That, and reading the window aloud.
+    SpokenTests,
 }
 
 const BUILD: &[&str] = &[
@@ -38,6 +40,10 @@ const HEADLESS: &[&str] = &["xvfb", "xauth"];
 const TESTS: &[&str] = &["python3-venv", "dbus", "gnome-keyring"];
 // The Chinese typeface is for the screens that are photographed in Chinese.
 const DRIVING: &[&str] = &["webkit2gtk-driver", "fonts-noto-cjk", "procps"];
+
+// Orca with its buses, a speech server, and a window manager that gives the window the focus.
+const READING_ALOUD: &[&str] =
+    &["at-spi2-core", "orca", "speech-dispatcher", "metacity", "libglib2.0-bin", "dbus"];
 
 const ELSEWHERE: &str = "\
 Skein needs WebKitGTK 4.1 with its headers, and only Debian and its relatives are installed by
@@ -107,6 +113,7 @@ fn wanted(need: Need) -> Vec<&'static str> {
         Need::Package => [BUILD, PACKING].concat(),
         Need::Tests => [BUILD, TESTS].concat(),
         Need::WindowTests => [BUILD, TESTS, HEADLESS, DRIVING].concat(),
+        Need::SpokenTests => [BUILD, TESTS, HEADLESS, DRIVING, READING_ALOUD].concat(),
     }
 }
 
@@ -117,6 +124,7 @@ fn programs(need: Need) -> &'static [&'static str] {
         Need::Headless => &["xvfb-run"],
         Need::Package => &["xdg-mime", "file"],
         Need::WindowTests => &["Xvfb"],
+        Need::SpokenTests => &["Xvfb", "orca", "metacity", "gsettings"],
     }
 }
 

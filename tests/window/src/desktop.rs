@@ -12,7 +12,7 @@ use x11rb::protocol::xproto::{
 };
 use x11rb::rust_connection::RustConnection;
 
-use crate::keyboard::{CONTROL, Keyboard, RETURN};
+use crate::keyboard::{CONTROL, Keyboard, RETURN, SHIFT};
 
 pub type Outcome<T> = Result<T, ReplyOrIdError>;
 
@@ -68,6 +68,11 @@ impl Desktop {
         thread::sleep(Duration::from_secs(1));
         keyboard.press(&[CONTROL], u32::from('a'))?;
         keyboard.type_text(path)
+    }
+
+    /// A key that does nothing.
+    pub fn press_shift(&self) -> Outcome<()> {
+        Keyboard::of(&self.server)?.press(&[], SHIFT)
     }
 
     pub fn press_return(&self) -> Outcome<()> {

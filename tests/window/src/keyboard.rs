@@ -9,7 +9,7 @@ use crate::desktop::Outcome;
 
 pub const RETURN: u32 = 0xff0d;
 pub const CONTROL: u32 = 0xffe3;
-const SHIFT: u32 = 0xffe1;
+pub const SHIFT: u32 = 0xffe1;
 
 /// The keys of a display.
 pub struct Keyboard<'a> {

@@ -22,6 +22,7 @@ mod locator;
 mod page;
 mod picture;
 mod processes;
+mod screen_reader;
 mod skein;
 mod wait;
 mod webdriver;

@@ -97,7 +97,7 @@ pub struct Environment {
 
 impl Environment {
     /// A command that ends when the test does, even if the test is killed.
-    fn command(&self, program: impl AsRef<OsStr>) -> Command {
+    pub fn command(&self, program: impl AsRef<OsStr>) -> Command {
         let mut command = Command::new("setpriv");
         command.args(["--pdeathsig", "TERM", "--"]).arg(program).env_clear();
         command.env("PATH", std::env::var_os("PATH").unwrap_or_default());

@@ -13,6 +13,7 @@ use crate::locator::Locator;
 use crate::page::{self, Name};
 use crate::picture;
 use crate::processes::{Display, Driver, Environment};
+use crate::screen_reader::{self, ScreenReader};
 use crate::wait::{patiently, until};
 use crate::webdriver::{Answer, Session};
 
@@ -23,6 +24,7 @@ pub struct Setup {
     files: Vec<(String, Vec<u8>)>,
     variables: Vec<(String, String)>,
     arguments: Vec<String>,
+    is_read_aloud: bool,
 }
 
 impl Setup {
@@ -52,6 +54,12 @@ impl Setup {
         self
     }
 
+    /// With a screen reader, whose texts [`Skein::spoken`] has.
+    pub fn read_aloud(mut self) -> Self {
+        self.is_read_aloud = true;
+        self
+    }
+
     /// Opens the window.
     ///
     /// # Panics
@@ -68,8 +76,10 @@ impl Setup {
         let mut environment = Environment { folder: path, variables: self.variables };
         let display = Display::open(&environment);
         environment.variables.push(("DISPLAY".into(), display.name.clone()));
+        let reader = self.is_read_aloud.then(|| ScreenReader::start(&mut environment));
         let window = Window::open(&environment, &self.arguments);
-        Skein { window: Some(window), display, environment, _folder: folder }
+        let window = Some(window);
+        Skein { window, screen_reader: reader, display, environment, _folder: folder }
     }
 }
 
@@ -109,6 +119,7 @@ fn program() -> PathBuf {
 pub struct Skein {
     /// `None` only while the window is closed.
     window: Option<Window>,
+    screen_reader: Option<ScreenReader>,
     display: Display,
     environment: Environment,
     _folder: TempDir,
@@ -264,6 +275,13 @@ impl Skein {
         panic!("nothing came of closing the window");
     }
 
+    /// The texts that the screen reader has spoken until now, in order.
+    pub fn spoken(&self) -> Vec<String> {
+        // Orca writes its log in blocks: a key makes it write on.
+        Desktop::of(&self.display.name).press_shift().ok();
+        screen_reader::spoken(&self.environment)
+    }
+
     pub fn is_running(&self) -> bool {
         !self.environment.running(&program()).is_empty()
     }
@@ -320,6 +338,9 @@ impl Drop for Skein {
         if thread::panicking() {
             let test = thread::current().name().unwrap_or("test").replace("::", "-");
             eprintln!("See {}", self.screenshot(&format!("failed-{test}")).display());
+            if self.screen_reader.is_some() {
+                eprintln!("Spoken: {:#?}", self.spoken());
+            }
         }
         if let Some(window) = self.window.take() {
             window.session.close().ok();

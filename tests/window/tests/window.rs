@@ -46,6 +46,8 @@ mod quarantine;
 mod scripted;
 #[path = "window/several.rs"]
 mod several;
+#[path = "window/spoken.rs"]
+mod spoken;
 #[path = "window/tools.rs"]
 mod tools;
 #[path = "window/walls.rs"]

@@ -12,6 +12,7 @@ import { ToastProvider, useToast } from '../kit/notifications/Toast';
 import { MarkdownActionsProvider } from '../markdown/render/markdownActions';
 import { excerpt } from '../state/text/excerpt';
 import { ErrorContextProvider } from './ErrorContextProvider';
+import { useLiveRegionSpeech } from './liveRegionSpeech';
 
 export type DisplaySettings = {
   language: LanguageChoice;
@@ -29,6 +30,7 @@ type AppContextsProps = { backend: Backend; look: DisplaySettings; children: Rea
 
 export function AppContexts({ backend, look, children }: AppContextsProps) {
   const { desktop } = backend;
+  useLiveRegionSpeech(desktop);
 
   useLayoutEffect(() => {
     if (look.theme === 'system') delete document.documentElement.dataset.theme;

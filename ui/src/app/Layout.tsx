@@ -48,7 +48,7 @@ export function Layout(props: LayoutProps) {
           {sessions}
         </SessionsDrawer>
       )}
-      <main className="Layout-main">
+      <main className="Layout-main" aria-label={text('app.main')}>
         <div className="Layout-toggle">
           <IconButton
             label={text('app.toggleSidebar')}

@@ -12,6 +12,14 @@ export const commands = {
 	 *  conversation, or the path of the home.
 	 */
 	diagnostics: () => __TAURI_INVOKE<string>("diagnostics"),
+	/**
+	 *  Lets the screen reader speak a text. Only where the page's own live regions are not heard, on Linux:
+	 *  elsewhere the text would be spoken twice, and the command refuses.
+	 * 
+	 *  # Errors
+	 *  [`Error::Tool`] on other systems and where the app window is gone.
+	 */
+	announce: (text: string) => __TAURI_INVOKE<null>("announce", { text }),
 	/**  Takes in a file by its path. */
 	attachFile: (path: string) => __TAURI_INVOKE<Attachment>("attach_file", { path }),
 	/**  Takes in a text that is too long for the box. */
@@ -385,6 +393,8 @@ export type Appearance = {
 	notices: NotificationPreference,
 	/**  Whether what is written is checked for its spelling. */
 	spelling: SpellcheckPreference,
+	/**  How much of a finished reply a screen reader speaks by itself. */
+	replySpeech: ReplySpeech,
 };
 
 /**  The user's answer to a question. */
@@ -2690,6 +2700,15 @@ export type ReminderScope =
 sessionId: SessionId } | 
 /**  In every session. */
 { type: "everywhere" };
+
+/**  How much of a finished reply a screen reader speaks by itself. */
+export type ReplySpeech = 
+/**  All of it; code is only named. */
+"whole" | 
+/**  The first paragraph. */
+"beginning" | 
+/**  That it is finished. */
+"ending";
 
 /**  Who the provider is told a message comes from. */
 export type Role = 

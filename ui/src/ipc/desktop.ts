@@ -97,6 +97,11 @@ export const desktop = {
   notify: (title: string, body: string) =>
     invoke<null>('plugin:notification|notify', { options: { title, body } }),
 
+  /** Lets the screen reader speak a text; null where the page's live regions are heard. */
+  announce: /linux/i.test(navigator.platform)
+    ? (text: string) => invoke<null>('announce', { text })
+    : null,
+
   /** Enlarges everything in the window: 1 is as designed. */
   setZoom: (factor: number) => getCurrentWebview().setZoom(factor),
 };

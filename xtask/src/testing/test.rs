@@ -23,6 +23,8 @@ pub enum Scope {
     Window {
         name: Option<String>,
     },
+    /// The tests of the window that a screen reader reads aloud.
+    Spoken,
     /// All below the window, built for Windows.
     Windows,
 }
@@ -33,11 +35,12 @@ impl Scope {
         match words.as_slice() {
             [] => Ok(Self::All),
             ["--fast"] => Ok(Self::Fast),
-            ["--window" | "--windows", ..] if !cfg!(target_os = "linux") => {
+            ["--window" | "--windows" | "--spoken", ..] if !cfg!(target_os = "linux") => {
                 Err(ONLY_ON_LINUX.to_owned())
             }
             ["--window"] => Ok(Self::Window { name: None }),
             ["--window", name] => Ok(Self::Window { name: Some((*name).to_owned()) }),
+            ["--spoken"] => Ok(Self::Spoken),
             ["--windows"] => Ok(Self::Windows),
             _ => Err(format!("`test` does not know {}.", words.join(" "))),
         }
@@ -45,7 +48,7 @@ impl Scope {
 
     fn drives_the_window(&self) -> bool {
         match self {
-            Self::All | Self::Window { .. } => cfg!(target_os = "linux"),
+            Self::All | Self::Window { .. } | Self::Spoken => cfg!(target_os = "linux"),
             Self::Fast | Self::Windows => false,
         }
     }
@@ -97,7 +100,12 @@ impl Bench {
         }
         let window = scope.drives_the_window();
         node::check()?;
-        system_packages::ensure(if window { Need::WindowTests } else { Need::Tests }, install)?;
+        let need = match scope {
+            Scope::Spoken => Need::SpokenTests,
+            _ if window => Need::WindowTests,
+            _ => Need::Tests,
+        };
+        system_packages::ensure(need, install)?;
         rust_tools(install)?;
         node::install(install)?;
         let driver = if window { Some(driver::ensure(install)?) } else { None };
@@ -113,7 +121,7 @@ impl Bench {
                 self.rust();
             }
             Scope::Windows => {}
-            Scope::Window { .. } => {
+            Scope::Window { .. } | Scope::Spoken => {
                 mcp_test_servers::ensure(install)?;
                 say("Window: the program");
                 // It is built for the tests of its own package; any of them will do.
@@ -169,6 +177,7 @@ impl Bench {
         say("Window: tests");
         let chosen: &[&str] = match scope {
             Scope::Window { name: Some(name) } => &[name],
+            Scope::Spoken => &["--ignored", "spoken"],
             Scope::Window { name: None } | Scope::All | Scope::Fast | Scope::Windows => &[],
         };
         let (counted, failed, outcome) = self.drive(driver, chosen);
@@ -178,8 +187,10 @@ impl Bench {
             return self.count(counted, outcome);
         }
         say("Window: a second try");
+        let ignored: &[&str] = if matches!(scope, Scope::Spoken) { &["--ignored"] } else { &[] };
         let names: Vec<&str> = failed.iter().map(String::as_str).collect();
-        let (again, still, outcome) = self.drive(driver, &[&["--exact"], &names[..]].concat());
+        let (again, still, outcome) =
+            self.drive(driver, &[ignored, &["--exact"], &names[..]].concat());
         self.count(
             TestCounts { passed: counted.passed + again.passed, failed: again.failed },
             outcome,

@@ -86,6 +86,21 @@ pub struct Appearance {
     pub notices: NotificationPreference,
     /// Whether what is written is checked for its spelling.
     pub spelling: SpellcheckPreference,
+    /// How much of a finished reply a screen reader speaks by itself.
+    pub reply_speech: ReplySpeech,
+}
+
+/// How much of a finished reply a screen reader speaks by itself.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ReplySpeech {
+    /// All of it; code is only named.
+    #[default]
+    Whole,
+    /// The first paragraph.
+    Beginning,
+    /// That it is finished.
+    Ending,
 }
 
 /// When the desktop tells that a reply has ended or a tool asks.

@@ -13,7 +13,7 @@ use crate::hands::{open_estimate, send, unfold};
 use crate::scripted::{Play, REPORTED, model, requests, settings};
 
 /// A folder with two files, outside of the program's own.
-fn folder() -> (TempDir, PathBuf) {
+pub fn folder() -> (TempDir, PathBuf) {
     let folder = tempfile::Builder::new().prefix("skein-yarn-").tempdir().unwrap();
     let path = folder.path().canonicalize().unwrap();
     fs::create_dir(path.join("loom")).unwrap();
@@ -29,7 +29,7 @@ fn choose(skein: &Skein, path: &str) {
     skein.get("button", "Use this folder").click();
 }
 
-fn chosen(skein: &Skein, path: &Path) {
+pub fn chosen(skein: &Skein, path: &Path) {
     choose(skein, &path.display().to_string());
     let name = path.file_name().unwrap().to_str().unwrap();
     skein.get("button", &format!("Folder: {name}")).see();

@@ -15,6 +15,7 @@ function start(error: AppError, backups: Backup[] = []) {
       zoom: 100,
       notices: 'never',
       spelling: 'checked',
+      replySpeech: 'whole',
     },
     folder: '/d',
     backups,

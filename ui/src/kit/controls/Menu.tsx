@@ -6,6 +6,7 @@ import type { ReactElement, ReactNode } from 'react';
 import { Icon, type IconName } from './Icon';
 import { useOverlay } from '../layers/overlayStack';
 import { Shortcut } from '../layers/Shortcut';
+import { isWebKitGtk } from '../layers/shortcuts';
 import './Menu.css';
 
 type MenuProps = {
@@ -15,11 +16,14 @@ type MenuProps = {
   children: ReactNode;
 };
 
+/** WebKitGTK tells screen readers that a button with `aria-haspopup` is a combo box. */
+const triggerRole = isWebKitGtk ? { 'aria-haspopup': undefined } : {};
+
 export function Menu({ trigger, align = 'start', children }: MenuProps) {
   const layer = useOverlay();
   return (
     <Base.Root modal={false}>
-      <Base.Trigger render={trigger} />
+      <Base.Trigger render={trigger} data-menu-trigger="" {...triggerRole} />
       <Base.Portal container={layer}>
         <Base.Positioner className="Menu-layer" sideOffset={4} align={align} positionMethod="fixed">
           <Base.Popup className="Menu">{children}</Base.Popup>

@@ -23,6 +23,8 @@ export type ShortcutEntry = {
 type ShortcutScope = 'window' | 'everywhere' | 'outsideText';
 
 export const isMac = /mac/i.test(navigator.platform);
+/** The webview is WebKitGTK. */
+export const isWebKitGtk = /linux/i.test(navigator.platform);
 
 /** The name of the key that `Mod` means. */
 export const modifierName = isMac ? '⌘' : 'Ctrl';

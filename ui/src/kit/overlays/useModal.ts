@@ -60,7 +60,9 @@ export function useModal(onClose: () => void, guard: CloseGuard = noGuard) {
         // An open menu or list inside closes first; the browser fires `cancel` after that.
         if (event.key !== 'Escape') return;
         popupTakesEscape.current =
-          event.currentTarget.querySelector('[data-popup-open][aria-haspopup]') !== null;
+          event.currentTarget.querySelector(
+            '[data-popup-open]:is([aria-haspopup], [data-menu-trigger])',
+          ) !== null;
       },
       // Without preventDefault here, the browser closes the dialog at the second Escape without `cancel`.
       onKeyDown: (event: KeyboardEvent<HTMLDialogElement>) => {

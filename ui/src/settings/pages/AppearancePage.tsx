@@ -2,7 +2,7 @@
  * "Appearance and language".
  */
 import { useText } from '../../i18n';
-import type { Appearance, Theme } from '../../ipc/bindings';
+import type { Appearance, ReplySpeech, Theme } from '../../ipc/bindings';
 import { RadioGroup } from '../../kit/fields/RadioGroup';
 import { Select } from '../../kit/fields/Select';
 import { isMac } from '../../kit/layers/shortcuts';
@@ -13,6 +13,7 @@ import type { SettingsPageProps } from '../useSaveSettings';
 import { zoomRange } from '../about/useZoomKeys';
 
 const themes: readonly Theme[] = ['system', 'light', 'dark'];
+const replySpeeches: readonly ReplySpeech[] = ['whole', 'beginning', 'ending'];
 const languages = ['system', 'english', 'chinese'] as const;
 
 export function AppearancePage({ settings, save }: SettingsPageProps) {
@@ -54,6 +55,18 @@ export function AppearancePage({ settings, save }: SettingsPageProps) {
         checked={appearance.notices === 'whenAway'}
         onChange={(wanted) => {
           change({ notices: wanted ? 'whenAway' : 'never' });
+        }}
+      />
+      <Select
+        label={text('settings.replySpeech')}
+        hint={text('settings.replySpeechHint')}
+        value={appearance.replySpeech}
+        options={replySpeeches.map((value) => ({
+          value,
+          label: text(`settings.replySpeech_${value}`),
+        }))}
+        onChange={(replySpeech) => {
+          change({ replySpeech });
         }}
       />
       {!isMac && (

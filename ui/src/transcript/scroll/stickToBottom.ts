@@ -24,7 +24,8 @@ const pageShare = 0.9;
 const upwardKeys: ReadonlySet<string> = new Set(['ArrowUp', 'PageUp', 'Home']);
 
 /** Controls that make their row higher. Those that open an overlay do not. */
-const disclosureSelector = '[aria-expanded]:not([aria-haspopup]), [aria-pressed], [data-opens]';
+const disclosureSelector =
+  '[aria-expanded]:not([aria-haspopup], [data-menu-trigger]), [aria-pressed], [data-opens]';
 
 type ScrollKeyPress = { key: string; shiftKey: boolean; target: EventTarget };
 

@@ -1,15 +1,23 @@
 import { act } from '@testing-library/react';
 import { expect, it } from 'vitest';
+import { defaultSettings } from '../../../test/fixtures/defaultSettings';
+import { fakeBackend, settingsViewOf } from '../../../test/fakeBackend';
 import { renderPart } from '../../../test/render';
-import type { ContentPart, Message } from '../../ipc/bindings';
+import type { Backend } from '../../ipc';
+import type { ContentPart, Message, ReplySpeech } from '../../ipc/bindings';
 import { assistantMessage } from '../../../test/fixtures/conversationFixtures';
 import { LiveRegionProvider } from '../../kit/notifications/LiveRegion';
 import { turnStore } from '../../state/turn/turnStore';
-import { useAnnounceNotices, useAnnounceReplies } from './useAnnounceTranscript';
+import {
+  useAnnounceNotices,
+  useAnnounceReplies,
+  useAnnounceSending,
+} from './useAnnounceTranscript';
 
 const reply = (id: number, ...parts: ContentPart[]) => assistantMessage(id, { parts });
 
 function Listening() {
+  useAnnounceSending(1);
   useAnnounceReplies(1, 1);
   useAnnounceNotices(1);
   return null;
@@ -27,12 +35,13 @@ const live = (...messages: Message[]) => {
 };
 
 /** What is said at this moment. */
-function listen() {
+function listen(backend?: Backend) {
   live();
   renderPart(
     <LiveRegionProvider>
       <Listening />
     </LiveRegionProvider>,
+    backend,
   );
   return () => document.querySelector('[aria-live]')?.textContent;
 }
@@ -105,4 +114,24 @@ it('says what the program did by itself, in whichever thread, once', () => {
   live(notice, { ...reply(6, wool), state: { type: 'streaming' } });
   live(notice, reply(6, wool));
   expect(said()).toBe('Assistant: Wool is');
+});
+
+it('h01_says_once_that_a_message_was_sent', () => {
+  const said = listen();
+  act(() => {
+    turnStore.begin(1);
+  });
+  expect(said()).toBe('Message sent.');
+});
+
+it.each<[ReplySpeech, string]>([
+  ['beginning', 'Assistant: The wool is red.'],
+  ['ending', 'The reply is finished.'],
+])('h01_reads_as_much_of_a_reply_as_the_settings_say: %s', async (replySpeech, words) => {
+  const appearance = { ...defaultSettings.appearance, replySpeech };
+  const said = listen(fakeBackend(settingsViewOf({ ...defaultSettings, appearance })));
+  // The settings are read.
+  await act(() => Promise.resolve());
+  live(reply(7, { type: 'text', text: 'The wool is red.\n\nThe loom is old.' }));
+  expect(said()).toBe(words);
 });

@@ -5,9 +5,16 @@
 import { useEffect, useEffectEvent, useRef } from 'react';
 import { useFormats, useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { CompactionStatus, Message, SessionId, ThreadId } from '../../ipc/bindings';
+import type {
+  CompactionStatus,
+  Message,
+  ReplySpeech,
+  SessionId,
+  ThreadId,
+} from '../../ipc/bindings';
 import { useAnnounce } from '../../kit/notifications/LiveRegion';
 import { toSpeech, type SpeechContext } from '../../markdown/parse/toSpeech';
+import { useSettings } from '../../state/queries/queries';
 import { parseStoredError, errorText } from '../../state/text/errorText';
 import { noticeText } from '../../state/text/noticeText';
 import { useTurn } from '../../state/turn/turnStore';
@@ -20,12 +27,13 @@ export function useAnnounceReplies(sessionId: SessionId, threadId: ThreadId) {
   const formats = useFormats();
   const announce = useAnnounce();
   const reply = useTurn(sessionId, ({ live }) => lastEndedReply(live, threadId));
+  const extent = useSettings().data?.settings.appearance.replySpeech ?? 'whole';
   const said = useRef(reply?.id);
   useEffect(() => {
     if (!reply || reply.id === said.current) return;
     said.current = reply.id;
-    announce(replySentences(reply, { text, formats }));
-  }, [reply, announce, text, formats]);
+    announce(replySentences(reply, extent, { text, formats }));
+  }, [reply, extent, announce, text, formats]);
 
   // A step without text is followed by others, except the last one.
   const wordless = useTurn(sessionId, (turn) =>
@@ -52,13 +60,33 @@ const emptyReplyIn = (message: Message | undefined, threadId: ThreadId) =>
     ? message.id
     : null;
 
-function* replySentences(reply: Message, voice: SpeechContext): Generator<string, void> {
+/** Announces that a message was sent: the transcript shows it, the focus stays in the composer. */
+export function useAnnounceSending(sessionId: SessionId) {
+  const text = useText();
+  const announce = useAnnounce();
+  const running = useTurn(sessionId, (turn) => turn.running);
+  const before = useRef(running);
+  useEffect(() => {
+    if (running && !before.current) announce(text('transcript.sent'));
+    before.current = running;
+  }, [running, announce, text]);
+}
+
+function* replySentences(
+  reply: Message,
+  extent: ReplySpeech,
+  voice: SpeechContext,
+): Generator<string, void> {
   const { text, formats } = voice;
+  const label = text('transcript.assistant');
   let first = true;
-  for (const words of toSpeech(messageText(reply), voice)) {
-    yield first ? text('kit.labelled', { label: text('transcript.assistant'), words }) : words;
-    first = false;
-  }
+  if (extent === 'ending') yield text('transcript.replyFinished');
+  else
+    for (const words of toSpeech(messageText(reply), voice)) {
+      yield first ? text('kit.labelled', { label, words }) : words;
+      if (extent === 'beginning') break;
+      first = false;
+    }
   const names = reply.parts.flatMap((part) => (part.type === 'tool' ? [part.call.name] : []));
   if (names.length > 0) yield text('tools.called', { names: formats.list([...new Set(names)]) });
   const ending = endingText(reply, voice);

@@ -9,6 +9,7 @@ import { useAnnounce } from '../../kit/notifications/LiveRegion';
 import { Button } from '../../kit/controls/Button';
 import { toolCallKey } from '../../state/turn/toolCallKey';
 import { useTurn } from '../../state/turn/turnStore';
+import { approvalSpeech } from './approvalSpeech';
 import { useApprovalKeys } from './useApprovalKeys';
 import { scrollToApproval, useIsApprovalVisible } from './approvalVisibility';
 
@@ -39,10 +40,11 @@ function PendingApprovalLine({
   const key = toolCallKey(messageId, callId);
   const words = text('tools.waits', { tool });
   const inView = useIsApprovalVisible(key);
+  const speech = approvalSpeech(text, question);
   // Announced once for each request; shown only while the request is not in view.
   useEffect(() => {
-    announce(words);
-  }, [announce, words, key]);
+    announce(speech);
+  }, [announce, speech, key]);
   if (inView) return null;
   const lead = () => {
     scrollToApproval(key, () => {

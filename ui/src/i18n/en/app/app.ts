@@ -1,4 +1,5 @@
 export const app = {
+  main: 'Session',
   toggleSidebar: 'Show or hide the sidebar',
   newSession: 'New session',
   openSettings: 'Settings',

@@ -8,6 +8,8 @@ export const transcript = {
   linkNotOpened: 'The link could not be opened: {address}',
   you: 'You',
   assistant: 'Assistant',
+  sent: 'Message sent.',
+  replyFinished: 'The reply is finished.',
   summary: 'Summary',
   notice: 'Notice',
   card: 'Context usage',

@@ -158,6 +158,11 @@ export const settings = {
   everySession: 'Instructions for every session',
   everySessionHint:
     'Every model reads these with every message, before the session’s own instructions.',
+  replySpeech: 'Screen reader',
+  replySpeechHint: 'How much of a finished reply it reads aloud by itself.',
+  replySpeech_whole: 'The whole reply',
+  replySpeech_beginning: 'The first paragraph',
+  replySpeech_ending: 'Only that it is finished',
   spelling: 'Check spelling',
   spellingHint: 'While you write, in the languages of your system that it has dictionaries for.',
   instructions: 'Read memory files',

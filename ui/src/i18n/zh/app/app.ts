@@ -1,4 +1,5 @@
 export const app = {
+  main: '会话',
   toggleSidebar: '显示或隐藏侧栏',
   newSession: '新会话',
   openSettings: '设置',

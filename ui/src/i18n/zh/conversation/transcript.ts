@@ -8,6 +8,8 @@ export const transcript = {
   linkNotOpened: '无法打开链接：{address}',
   you: '你',
   assistant: '助手',
+  sent: '消息已发送。',
+  replyFinished: '回复已结束。',
   summary: '摘要',
   notice: '通知',
   card: '上下文用量',
