@@ -82,6 +82,7 @@ pub fn contract() -> Builder<tauri::Wry> {
             sessions::save_draft,
             sessions::save_edit,
             messages::search,
+            messages::cancel_search,
             maintenance::places,
             maintenance::back_up,
             maintenance::save_copy,

@@ -149,6 +149,7 @@ export function fakeBackend(settings: SettingsView | null = null): Backend {
           })),
       );
     },
+    cancelSearch: () => Promise.resolve(),
     places: () =>
       Promise.resolve({
         config: '/c',

@@ -19,6 +19,7 @@ use crate::context::turn_contexts::TurnContexts;
 use crate::live::LiveSessions;
 use crate::mcp::McpServers;
 use crate::messages::Messages;
+use crate::messages::search::RunningSearches;
 use crate::messages::thread_writer::ThreadWriter;
 use crate::messages::unstored::UnstoredReplies;
 use crate::model_calls::costs::Costs;
@@ -143,6 +144,7 @@ pub(crate) fn messages(shared: &SharedState, below: &LowerServices) -> Messages 
         models: Arc::clone(&below.models),
         model_choices: Arc::clone(&below.model_choices),
         contexts: Arc::clone(&below.contexts),
+        searches: RunningSearches::default(),
     }
 }
 

@@ -135,8 +135,10 @@ export const commands = {
 	saveDraft: (sessionId: SessionId, draft: Draft, taken: WaitingId | null) => __TAURI_INVOKE<null>("save_draft", { sessionId, draft, taken }),
 	/**  What is changed of a message that is being edited; nothing: it is sent or put away. */
 	saveEdit: (messageId: MessageId, edit: MessageEdit) => __TAURI_INVOKE<null>("save_edit", { messageId, edit }),
-	/**  Over everything, or within a thread. */
-	search: (query: string, threadId: ThreadId | null) => __TAURI_INVOKE<SearchHit[]>("search", { query, threadId }),
+	/**  Over everything, or within a thread. `number` tells it from others under way. */
+	search: (query: string, threadId: ThreadId | null, number: number) => __TAURI_INVOKE<SearchHit[]>("search", { query, threadId, number }),
+	/**  Ends a search that is under way. */
+	cancelSearch: (number: number) => __TAURI_INVOKE<void>("cancel_search", { number }),
 	/**  Where everything is kept. */
 	places: () => __TAURI_INVOKE<DataLocations>("places"),
 	/**  Copies the database; where to. */

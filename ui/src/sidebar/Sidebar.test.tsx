@@ -1,6 +1,6 @@
-import { fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { SearchHit, SessionItem } from '../ipc/bindings';
+import type { SearchHit, SessionItem, ThreadId } from '../ipc/bindings';
 import { idleSessionItem } from '../../test/fixtures/conversationFixtures';
 import { backendWith, renderPart, sidebarElement } from '../../test/render';
 
@@ -197,12 +197,32 @@ it('asks at once for what was typed, and says how much was found', async () => {
   await user.paste('woo');
   await user.keyboard('l');
   expect(await screen.findByText('Found in 2 places')).toHaveAttribute('role', 'status');
-  expect(search.mock.lastCall).toEqual(['wool', null]);
+  expect(search.mock.lastCall).toEqual(['wool', null, expect.any(Number)]);
   await user.clear(box);
   await user.paste('flax');
   expect(await screen.findByText('Nothing found for “flax”')).toHaveAttribute('role', 'status');
-  expect(search.mock.lastCall).toEqual(['flax', null]);
+  expect(search.mock.lastCall).toEqual(['flax', null, expect.any(Number)]);
   expect(search.mock.calls.flat()).not.toContain('');
+});
+
+it('ends a search in Rust as soon as another letter is typed, and none that has ended', async () => {
+  const search = vi.fn((query: string, _: ThreadId | null, _number: number) =>
+    query === 'wool' ? new Promise<SearchHit[]>(() => undefined) : Promise.resolve([]),
+  );
+  const cancelSearch = vi.fn(() => Promise.resolve());
+  const { user } = renderPart(sidebarElement(), backendWith({ search, cancelSearch }));
+  const box = screen.getByRole('searchbox', { name: 'Search' });
+  await user.click(box);
+  await user.paste('woo');
+  expect(await screen.findByText('Nothing found for “woo”')).toBeInTheDocument();
+  await user.keyboard('l');
+  await waitFor(() => {
+    expect(search).toHaveBeenCalledTimes(2);
+  });
+  expect(cancelSearch).not.toHaveBeenCalled();
+  await user.keyboard('e');
+  expect(await screen.findByText('Nothing found for “woole”')).toBeInTheDocument();
+  expect(cancelSearch).toHaveBeenCalledExactlyOnceWith(search.mock.calls[1]?.[2]);
 });
 
 it('shows the results of the latest search, though those of an earlier one arrive after them', async () => {

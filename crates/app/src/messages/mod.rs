@@ -3,7 +3,7 @@
 mod inclusion;
 mod message_lines;
 pub(crate) mod point_markers;
-mod search;
+pub(crate) mod search;
 pub(crate) mod thread_writer;
 pub(crate) mod tool_result;
 mod transcript;
@@ -25,6 +25,7 @@ use crate::live::LiveSessions;
 use crate::models::Models;
 use crate::models::model_choices::ModelChoices;
 use crate::view::DeletedMessage;
+use search::RunningSearches;
 use thread_writer::ThreadWriter;
 use unstored::UnstoredReplies;
 
@@ -44,6 +45,7 @@ pub struct Messages {
     pub(crate) models: Arc<Models>,
     pub(crate) model_choices: Arc<ModelChoices>,
     pub(crate) contexts: Arc<TurnContexts>,
+    pub(crate) searches: RunningSearches,
 }
 
 impl Messages {

@@ -31,7 +31,10 @@ async fn the_program_shows_an_old_conversation_and_undoes_its_compaction() {
         assert!(shown.len() >= path.len(), "{version}");
         assert!(shown.iter().any(|it| it.text() == "And the weft, in 厘米?"), "{version}");
         assert!(!shown.iter().any(|it| it.text() == "And the weft?"), "{version}");
-        assert!(!app.messages.search("纬线".into(), None).await.unwrap().is_empty(), "{version}");
+        assert!(
+            !app.messages.search("纬线".into(), None, 0).await.unwrap().is_empty(),
+            "{version}"
+        );
 
         // Whether the model is told by a summary what was said, and whether in the words themselves.
         let told = async || {

@@ -94,7 +94,7 @@ async fn a_document_goes_as_its_text_and_stays_as_it_was() {
     let messages = given.messages(given.current().await).await;
     assert_eq!(messages[0].parts[1], file.part(says));
     assert!(given.model.asked().last().unwrap().to_string().contains("page two is 7443"));
-    let hits = app.messages.search("\"page two\"".into(), None).await.unwrap();
+    let hits = app.messages.search("\"page two\"".into(), None, 0).await.unwrap();
     let found: Vec<_> = hits.iter().filter_map(|hit| hit.place).map(|it| it.message_id).collect();
     assert_eq!(found, [messages[0].id]);
 

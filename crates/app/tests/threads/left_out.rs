@@ -76,7 +76,7 @@ async fn what_is_left_out_is_not_sent_and_taken_in_again_every_byte_of_the_reque
     let shown = given.path().await;
     assert_eq!(shown[0].text(), "The key of the loom is hunter-2.", "it stays readable");
     assert!(
-        !given.app.messages.search("hunter-2".into(), None).await.unwrap().is_empty(),
+        !given.app.messages.search("hunter-2".into(), None, 0).await.unwrap().is_empty(),
         "and findable"
     );
 

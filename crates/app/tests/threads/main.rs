@@ -27,6 +27,7 @@ mod naming;
 mod news;
 mod pictures;
 mod reminding;
+mod search;
 mod sending;
 mod servers;
 mod standing;

@@ -2,6 +2,7 @@
 //!
 //! Not here: SQL. Each table's file adds its operations to [`Store`].
 
+use std::ffi::c_int;
 use std::fs::File;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -19,6 +20,9 @@ use super::interrupted_import::InterruptedImport;
 
 /// Connections that read at the same time.
 pub(crate) const READERS: usize = 3;
+
+/// Instructions of SQLite between two looks whether a read is still waited for.
+const INSTRUCTIONS_PER_CHECK: c_int = 500;
 
 /// The open database. Cheap to clone; the file is closed with the last clone.
 #[derive(Clone)]
@@ -121,18 +125,22 @@ impl Store {
         .await
     }
 
-    /// Runs reads that see one state of the file.
+    /// Runs reads that see one state of the file. They are interrupted when the future is dropped.
     pub(crate) async fn read<T: Send + 'static>(
         &self,
         work: impl FnOnce(&Transaction) -> Result<T, StoreError> + Send + 'static,
     ) -> Result<T> {
         let inner = Arc::clone(&self.inner);
         let _turn = self.inner.reader_permits.acquire().await;
+        let caller = Arc::new(());
+        let is_abandoned = {
+            let caller = Arc::downgrade(&caller);
+            move || caller.strong_count() == 0
+        };
         off_thread(move || {
             let idle = inner.readers.lock().pop();
             let look = |connection: &mut Connection| {
-                let found =
-                    connection.transaction().map_err(StoreError::from).and_then(|tx| work(&tx));
+                let found = read_unless(is_abandoned, connection, work);
                 found.map_err(|fault| fault.into_error(&inner.path))
             };
             let mut reader = match idle {
@@ -149,6 +157,18 @@ impl Store {
         })
         .await
     }
+}
+
+/// Interrupts the statements of `work` as soon as `is_abandoned`.
+fn read_unless<T>(
+    is_abandoned: impl Fn() -> bool + Send + 'static,
+    connection: &mut Connection,
+    work: impl FnOnce(&Transaction) -> Result<T, StoreError>,
+) -> Result<T, StoreError> {
+    connection.progress_handler(INSTRUCTIONS_PER_CHECK, Some(is_abandoned))?;
+    let found = connection.transaction().map_err(StoreError::from).and_then(|tx| work(&tx));
+    connection.progress_handler(0, None::<fn() -> bool>)?;
+    found
 }
 
 fn transact<T>(
@@ -182,7 +202,38 @@ pub(crate) async fn off_thread<T: Send + 'static>(
 mod tests {
     #![allow(clippy::unwrap_used)]
 
+    use std::sync::mpsc;
+
+    use skein_platform::paths::AppPaths;
+
     use super::*;
+
+    #[tokio::test]
+    async fn a_read_that_nobody_waits_for_any_more_is_interrupted() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(&AppPaths::in_folder(folder.path()), 0).unwrap();
+        let (begin, begun) = mpsc::channel();
+        let (end, ended) = mpsc::channel();
+        let endless = "WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n)
+                       SELECT count(*) FROM n";
+        let reader = store.clone();
+        let reading = tokio::spawn(async move {
+            let work = move |tx: &Transaction| {
+                begin.send(()).unwrap();
+                let counted = tx.query_row(endless, [], |row| row.get::<_, i64>(0));
+                end.send(counted.as_ref().map_err(rusqlite::Error::sqlite_error_code).err())
+                    .unwrap();
+                counted.map_err(StoreError::from)
+            };
+            reader.read(work).await
+        });
+        tokio::task::spawn_blocking(move || begun.recv().unwrap()).await.unwrap();
+        reading.abort();
+        let outcome = tokio::task::spawn_blocking(move || ended.recv().unwrap()).await.unwrap();
+        assert_eq!(outcome, Some(Some(rusqlite::ErrorCode::OperationInterrupted)));
+        let after = store.read(|tx| Ok(tx.query_row("SELECT 7", [], |row| row.get::<_, i64>(0))?));
+        assert_eq!(after.await.unwrap(), 7, "the connection reads on for others");
+    }
 
     #[test]
     fn only_what_a_person_wrote_is_on_the_disk_itself_before_it_counts_as_written() {

@@ -83,15 +83,23 @@ pub async fn transcript(
     host.messages.transcript(thread_id, place, limit).await
 }
 
-/// Over everything, or within a thread.
+/// Over everything, or within a thread. `number` tells it from others under way.
 #[tauri::command]
 #[specta::specta]
 pub async fn search(
     host: AppState<'_>,
     query: String,
     thread_id: Option<ThreadId>,
+    number: u32,
 ) -> Result<Vec<SearchHit>> {
-    host.messages.search(query, thread_id).await
+    host.messages.search(query, thread_id, number).await
+}
+
+/// Ends a search that is under way.
+#[tauri::command]
+#[specta::specta]
+pub fn cancel_search(host: AppState<'_>, number: u32) {
+    host.messages.cancel_search(number);
 }
 
 /// What messages of a list say, for those that are looked at.

@@ -4,6 +4,7 @@
  */
 import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../../ipc';
+import { searchMessages } from './searchMessages';
 import { queryKeys, required, type ReadMode } from './queries';
 
 /** The hits, and the query that they belong to; the previous ones until the new ones arrive. */
@@ -11,7 +12,10 @@ export function useSearch(query: string, mode: ReadMode = required) {
   const { commands } = useBackend();
   return useQuery({
     queryKey: [...queryKeys.sessions, 'search', query],
-    queryFn: async () => ({ query, hits: await commands.search(query, null) }),
+    queryFn: async ({ signal }) => ({
+      query,
+      hits: await searchMessages(commands, signal, query, null),
+    }),
     enabled: query !== '',
     placeholderData: (previous) => previous,
     ...mode,

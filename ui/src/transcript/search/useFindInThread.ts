@@ -5,6 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useBackend } from '../../ipc';
 import type { MessageId, ThreadId } from '../../ipc/bindings';
 import { optional, queryKeys } from '../../state/queries/queries';
+import { searchMessages } from '../../state/queries/searchMessages';
 import { maxSearchHits } from '../../state/app/searchLimits';
 
 /**
@@ -16,7 +17,8 @@ export function useFindInThread(threadId: ThreadId, searchText: string) {
   const { data, isPlaceholderData } = useQuery({
     queryKey: [...queryKeys.thread(threadId), 'find', searchText],
     // Quotes make the search look for the words in this order.
-    queryFn: () => commands.search(`"${searchText.replaceAll('"', ' ')}"`, threadId),
+    queryFn: ({ signal }) =>
+      searchMessages(commands, signal, `"${searchText.replaceAll('"', ' ')}"`, threadId),
     enabled: searchText !== '',
     placeholderData: (previous) => previous,
     ...optional,
