@@ -50,3 +50,18 @@ it('is empty again once it was heard: nobody comes upon it at the end of the pag
   });
   expect(pieces()).toEqual(['']);
 });
+
+it('keeps no more than the latest chunks of a long text in the page', () => {
+  const { say, pieces } = listen();
+  const words = Array.from({ length: 20_000 }, (_, at) => `word${at}`).join(' ');
+  say(words);
+  const heard = new Set(pieces());
+  while (!heard.has('') && heard.size < 1_000) {
+    act(() => {
+      vi.advanceTimersByTime(50);
+    });
+    expect(pieces().length).toBeLessThanOrEqual(10);
+    for (const piece of pieces()) heard.add(piece);
+  }
+  expect([...heard].join('').trim(), 'all of it was heard, in order').toBe(words);
+});

@@ -20,6 +20,8 @@ import '../a11y/VisuallyHidden.css';
 const CHUNK_CHARS = 2_000;
 /** Milliseconds between two chunks. */
 const CHUNK_INTERVAL_MS = 50;
+/** Announced chunks that stay in the page: a reply of a megabyte has hundreds. */
+const CHUNKS_KEPT = 10;
 /** Milliseconds until an announced text leaves the page, where a screen reader would read it again. */
 const CLEAR_AFTER_MS = 10_000;
 
@@ -29,7 +31,7 @@ type Announcement = string | Generator<string, void>;
 const LiveRegionContext = createContext<(words: Announcement) => void>(() => undefined);
 
 export function LiveRegionProvider({ children }: { children: ReactNode }) {
-  const [said, setSaid] = useState({ pieces: [''], times: 0 });
+  const [said, setSaid] = useState({ pieces: [''], dropped: 0, times: 0 });
   // The chunks that were not announced yet; a newer text does not drop them.
   const waiting = useRef<Generator<string, void>[]>([]);
   // Texts of one commit are announced together: none replaces another.
@@ -40,8 +42,8 @@ export function LiveRegionProvider({ children }: { children: ReactNode }) {
     if (piece === undefined) return;
     const joins = fresh.current;
     fresh.current = true;
-    setSaid(({ pieces: before, times }) =>
-      joins ? { pieces: [...before, piece], times } : { pieces: [piece], times: times + 1 },
+    setSaid((said) =>
+      joins ? withPiece(said, piece) : { pieces: [piece], dropped: 0, times: said.times + 1 },
     );
   }, []);
   useEffect(() => {
@@ -49,10 +51,10 @@ export function LiveRegionProvider({ children }: { children: ReactNode }) {
     const timer = setTimeout(() => {
       const piece = nextChunk(waiting.current);
       if (piece === undefined) return;
-      setSaid(({ pieces: before, times }) => ({ pieces: [...before, piece], times }));
+      setSaid((said) => withPiece(said, piece));
     }, CHUNK_INTERVAL_MS);
     const emptied = setTimeout(() => {
-      if (said.pieces.join('') !== '') setSaid({ pieces: [''], times: said.times });
+      if (said.pieces.join('') !== '') setSaid({ pieces: [''], dropped: 0, times: said.times });
     }, CLEAR_AFTER_MS);
     return () => {
       clearTimeout(timer);
@@ -68,7 +70,7 @@ export function LiveRegionProvider({ children }: { children: ReactNode }) {
         <div aria-live="polite">
           <div key={said.times}>
             {said.pieces.map((piece, at) => (
-              <div key={at}>{piece}</div>
+              <div key={said.dropped + at}>{piece}</div>
             ))}
           </div>
         </div>,
@@ -76,6 +78,15 @@ export function LiveRegionProvider({ children }: { children: ReactNode }) {
       )}
     </LiveRegionContext>
   );
+}
+
+function withPiece<Said extends { pieces: readonly string[]; dropped: number }>(
+  said: Said,
+  piece: string,
+) {
+  const pieces = [...said.pieces, piece];
+  const surplus = Math.max(0, pieces.length - CHUNKS_KEPT);
+  return { ...said, pieces: pieces.slice(surplus), dropped: said.dropped + surplus };
 }
 
 function nextChunk(waiting: Generator<string, void>[]): string | undefined {

@@ -5,13 +5,13 @@
 import { memo, useState } from 'react';
 import { renderBlock } from './renderBlocks';
 import { VirtualizedBlock } from './VirtualizedBlock';
-import { estimateLines } from '../../kit/text/splitLongText';
+import { estimateGroupHeight, isPlainGroup } from './estimateGroupHeight';
 import { IncrementalParser } from '../parse/incrementalParser';
 import type { SectionGroup, Section } from '../parse/sections';
 import './Markdown.css';
 
-/** The line height of text, in px. */
-const lineHeight = 24;
+/** No model writes as many groups between two frames: what is far above the end of so much is not read. */
+const manyGroups = 16;
 
 type MarkdownProps = {
   /** The whole text, or the portions in which it arrived: then only new ones are parsed. */
@@ -33,18 +33,27 @@ export const Markdown = memo(function Markdown({ text, streaming = false }: Mark
           key={at}
           group={group}
           mayLeave={groups.length > 1 && at !== grows}
-          beginsLeft={isWhole && at > 0 && at < groups.length - 1}
+          beginsLeft={at > 0 && beginsLeft(group, groups.length - 1 - at, isWhole)}
         />
       ))}
     </div>
   );
 });
 
+/**
+ * Whether a group begins as its estimated height. Of a text that streamed the view is at the end: the group
+ * before the last may be in it.
+ */
+function beginsLeft(group: SectionGroup, groupsBehind: number, isWhole: boolean): boolean {
+  if (isPlainGroup(group)) return groupsBehind > (isWhole ? 0 : 1);
+  return !isWhole && groupsBehind >= manyGroups;
+}
+
 type SectionGroupViewProps = {
   group: SectionGroup;
   /** Far from the view only its height is mounted. */
   mayLeave: boolean;
-  /** It begins as an estimated height, if there is an estimate. */
+  /** It begins as an estimated height. */
   beginsLeft: boolean;
 };
 
@@ -58,7 +67,7 @@ const SectionGroupView = memo(function GroupView({
     <VirtualizedBlock
       of={group}
       mayLeave={mayLeave}
-      estimate={beginsLeft ? (estimateHeight(group) ?? undefined) : undefined}
+      estimate={beginsLeft ? estimateGroupHeight(group) : undefined}
     >
       {() => group.map((section, at) => <SectionView key={at} section={section} />)}
     </VirtualizedBlock>
@@ -68,13 +77,3 @@ const SectionGroupView = memo(function GroupView({
 const SectionView = memo(function SectionView({ section }: { section: Section }) {
   return section.map(renderBlock);
 });
-
-/** The estimated height of a group of plain paragraphs, in px; null: no estimate. */
-function estimateHeight(group: SectionGroup): number | null {
-  let lines = 0;
-  for (const block of group.flat()) {
-    if (block.type !== 'raw') return null;
-    lines += estimateLines(block.text);
-  }
-  return lines * lineHeight;
-}

@@ -182,6 +182,26 @@ test('one line of a megabyte is a few screens in the page, and all of it when it
   }
 });
 
+test('a reply that was one line of a megabyte mounts no more of it when it ends', () => {
+  const { container, rerender } = render(<Reading text={line} streaming />);
+  rerender(<Reading text={line} />);
+  expect(container.textContent.length).toBeLessThan(100_000);
+  for (const group of groups(container)) tell(group, true);
+  expect(container.textContent).toBe(line);
+});
+
+test('of a thousand paragraphs between two frames those near the end are mounted', () => {
+  const text = paragraphs(1000);
+  const { container, rerender } = render(<Reading text={text.slice(0, 100)} streaming />);
+  rerender(<Reading text={text} streaming />);
+  expect(container.querySelectorAll('p').length).toBeLessThan(200);
+  expect(groups(container).at(-1)).toHaveTextContent('Row 1000.');
+  const left = groups(container)[20];
+  expect(Number.parseInt(left?.style.height ?? '')).toBe(8 * (24 + 12));
+  for (const group of groups(container)) tell(group, true);
+  expect(container.querySelectorAll('p')).toHaveLength(1000);
+});
+
 test('another width measures nothing that was never shown', () => {
   const { container } = render(<Pasted />);
   const { length } = container.textContent;
