@@ -139,7 +139,7 @@ function CompactionErrorBanner({ sessionId }: { sessionId: SessionId }) {
   return fault && <Banner kind="warning">{errorText(text, fault)}</Banner>;
 }
 
-const ownWords = { follow: 'context.follow', on: 'context.on', off: 'context.off' } as const;
+const ownWords = { follow: 'context.followed', on: 'context.on', off: 'context.off' } as const;
 
 type AutoCompactionSwitchProps = {
   view: SessionView;

@@ -2,6 +2,7 @@ import { fireEvent, screen, waitFor } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
 import { backendWith, renderPart } from '../../../test/render';
 import { defaultSettings, settingsViewOf } from '../../../test/fakeBackend';
+import type { Backend } from '../../ipc';
 import type { CompactionPreview } from '../../ipc/bindings';
 import { Dialog } from '../../kit/overlays/Dialog';
 import { CompactButton } from './CompactButton';
@@ -39,6 +40,23 @@ it('asks before what is to be kept in particular is lost', async () => {
   await user.click(screen.getByRole('button', { name: 'Cancel' }));
   escape();
   expect(onClose).toHaveBeenCalledOnce();
+});
+
+it('says at the button that there is nothing to compact, until it is asked again', async () => {
+  const previewCompaction = vi.fn<Backend['commands']['previewCompaction']>();
+  previewCompaction.mockRejectedValueOnce({ kind: 'notCompacted', reason: 'nothingToCover' });
+  previewCompaction.mockResolvedValueOnce(preview);
+  const { user } = renderPart(
+    <CompactButton sessionId={1} threadId={1} />,
+    backendWith({ previewCompaction }),
+  );
+  await user.click(screen.getByRole('button', { name: 'Compact context' }));
+  const words = 'There are no older messages to compact yet.';
+  expect(await screen.findByText(words)).toBeVisible();
+  expect(screen.queryByRole('alert')).toBeNull();
+  await user.click(screen.getByRole('button', { name: 'Compact context' }));
+  expect(await screen.findByRole('button', { name: 'Compact now' })).toBeVisible();
+  expect(screen.queryByText(words)).toBeNull();
 });
 
 it('offers nothing while a compaction runs, and says why', async () => {

@@ -4,13 +4,14 @@
 import { useState, type ComponentProps } from 'react';
 import { useFormats, useText } from '../../i18n';
 import { useBackend } from '../../ipc';
-import type { CompactionPreview, SessionId, ThreadId } from '../../ipc/bindings';
+import type { CompactionPreview, Error as AppError, SessionId, ThreadId } from '../../ipc/bindings';
 import { Button } from '../../kit/controls/Button';
 import { Disclosure } from '../../kit/controls/Disclosure';
 import { Row } from '../../kit/display/Stack';
 import { TextField } from '../../kit/fields/TextField';
 import { useToast } from '../../kit/notifications/Toast';
 import { useUnsavedForm } from '../../kit/overlays/unsavedGuard';
+import { errorText, toAppError } from '../../state/text/errorText';
 import { useReportError } from '../../state/text/useReportError';
 import { useModelName } from '../../state/models/useModelName';
 import { useCompactionStatus } from '../../state/queries/queries';
@@ -27,21 +28,38 @@ export function CompactButton({ sessionId, threadId }: CompactButtonProps) {
   const reportError = useReportError(useToast());
   const { commands } = useBackend();
   const [preview, setPreview] = useState<CompactionPreview | null>(null);
+  /** Why there is nothing to compact: an answer to the click, which leaves with the dialog. */
+  const [refusal, setRefusal] = useState<AppError | null>(null);
   const [keep, setKeep] = useState('');
   useUnsavedForm(preview !== null && keep.trim() !== '');
   const compacting = useCompactionStatus(sessionId).data?.type === 'running';
   const held = { disabled: compacting, title: compacting ? text('errors.compacting') : undefined };
   if (!preview) {
+    const showPreview = async () => {
+      setRefusal(null);
+      try {
+        setPreview(await commands.previewCompaction(sessionId));
+      } catch (thrown) {
+        const fault = toAppError(thrown);
+        if (fault.kind !== 'notCompacted') throw thrown;
+        setRefusal(fault);
+      }
+    };
     return (
-      <Button
-        {...held}
-        icon="compress"
-        onClick={() => {
-          reportError(commands.previewCompaction(sessionId).then(setPreview));
-        }}
-      >
-        {text('context.compact')}
-      </Button>
+      <div>
+        <Button
+          {...held}
+          icon="compress"
+          onClick={() => {
+            reportError(showPreview());
+          }}
+        >
+          {text('context.compact')}
+        </Button>
+        <p role="status" className="Compactions-quiet">
+          {refusal && <small>{errorText(text, refusal)}</small>}
+        </p>
+      </div>
     );
   }
   const covers = text('compaction.covers', { count: preview.covers.length });

@@ -35,6 +35,7 @@ export const context = {
   auto: 'Auto-compaction (this session)',
   autoMenu: 'Auto-compaction of this session',
   follow: 'Follow global',
+  followed: 'As set for all sessions',
   on: 'Always on',
   off: 'Always off',
   compacting: 'Compacting…',

@@ -34,6 +34,7 @@ export const context = {
   auto: '自动压缩 (本会话)',
   autoMenu: '本会话的自动压缩',
   follow: '跟随全局',
+  followed: '与全局设置一致',
   on: '强制开启',
   off: '强制关闭',
   compacting: '正在压缩…',
