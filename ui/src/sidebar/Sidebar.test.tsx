@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
 import { expect, it, vi } from 'vitest';
-import type { SearchHit, SessionItem, ThreadId } from '../ipc/bindings';
+import type { Backend } from '../ipc';
+import type { SearchHit, SessionItem } from '../ipc/bindings';
 import { idleSessionItem } from '../../test/fixtures/conversationFixtures';
 import { backendWith, renderPart, sidebarElement } from '../../test/render';
 
@@ -206,7 +207,7 @@ it('asks at once for what was typed, and says how much was found', async () => {
 });
 
 it('ends a search in Rust as soon as another letter is typed, and none that has ended', async () => {
-  const search = vi.fn((query: string, _: ThreadId | null, _number: number) =>
+  const search = vi.fn<Backend['commands']['search']>((query) =>
     query === 'wool' ? new Promise<SearchHit[]>(() => undefined) : Promise.resolve([]),
   );
   const cancelSearch = vi.fn(() => Promise.resolve());

@@ -17,7 +17,8 @@ export async function searchMessages(
 ) {
   const number = ++lastNumber;
   const cancel = () => {
-    void commands.cancelSearch(number);
+    // An error is ignored: the search ends by itself then.
+    commands.cancelSearch(number).catch(() => undefined);
   };
   signal.addEventListener('abort', cancel);
   try {
