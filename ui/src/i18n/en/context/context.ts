@@ -61,7 +61,8 @@ export const context = {
   reportedTotal: 'The last request: {total} tokens, reported by the provider',
   cached: '{cached} of them from its cache',
   priceStep: 'From {tokens} tokens on, every token of a request costs more.',
-  partsEstimated: 'How they divide into rows is estimated.',
+  partsEstimated:
+    'How they divide into rows is estimated. The reply to it is not among them yet: “Current context” above counts it.',
   toolsLeftOut:
     'These tools are not sent, because the tools of all MCP servers together would take more than half of the window, or more than 100,000 tokens: {names}.',
   noReport: 'The provider has not counted this context yet. All numbers here are estimates.',

@@ -59,9 +59,9 @@ export const context = {
   reportedTotal: '上一次请求：{total} tokens，由服务商统计',
   cached: '其中 {cached} 来自缓存',
   priceStep: '从 {tokens} tokens 起，请求的全部 tokens 都更贵。',
-  partsEstimated: '各部分的划分为估算。',
+  partsEstimated: '各部分的划分为估算。之后的回复还不在其中，已计入上面的“当前上下文”。',
   toolsLeftOut:
-    '以下工具不会发送，因为所有 MCP 服务器的工具合计将占用窗口的一半以上，或超过 100,000 个词元：{names}。',
+    '以下工具不会发送，因为所有 MCP 服务器的工具合计将占用窗口的一半以上，或超过 100,000 tokens：{names}。',
   noReport: '服务商尚未统计当前的上下文，以下数字均为估算。',
   assumedWindow: '此模型的窗口未知：按 {tokens} tokens 计算。',
   onlyYou: '仅供你查看：模型看不到这张卡片。',
