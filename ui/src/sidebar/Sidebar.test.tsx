@@ -206,6 +206,23 @@ it('asks at once for what was typed, and says how much was found', async () => {
   expect(search.mock.calls.flat()).not.toContain('');
 });
 
+it('shows what was found within the first lines of its excerpt', async () => {
+  const excerpt = [
+    { text: '…' + '经线和纬线'.repeat(12), found: false },
+    { text: '河流', found: true },
+    { text: '流过织布机。', found: false },
+  ];
+  const hit: SearchHit = { sessionId: 1, sessionName: 'Wool', place: null, excerpt };
+  const { user } = renderPart(
+    sidebarElement(),
+    backendWith({ search: () => Promise.resolve([hit]) }),
+  );
+  await user.type(screen.getByRole('searchbox', { name: 'Search' }), '河流');
+  const mark = await screen.findByText('河流', { selector: 'mark' });
+  expect(mark.previousSibling?.textContent).toBe('…' + '经线和纬线'.repeat(12).slice(-24));
+  expect(mark.nextSibling?.textContent).toBe('流过织布机。');
+});
+
 it('ends a search in Rust as soon as another letter is typed, and none that has ended', async () => {
   const search = vi.fn<Backend['commands']['search']>((query) =>
     query === 'wool' ? new Promise<SearchHit[]>(() => undefined) : Promise.resolve([]),
