@@ -247,6 +247,7 @@ mod tests {
             prompt_tokens: None,
             effort: ReasoningEffort::Default,
             is_user_facing: true,
+            cache_key: None,
             extra_body: Map::new(),
         }
     }

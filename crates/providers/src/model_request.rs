@@ -29,6 +29,9 @@ pub struct ModelRequest {
     pub effort: ReasoningEffort,
     /// Whether the user hears what the model makes of that: not of an errand.
     pub is_user_facing: bool,
+    /// Names the conversation to a provider that finds its cached prompts by such a key. It says nothing of
+    /// the user or of what is written; `None`: the call belongs to no conversation.
+    pub cache_key: Option<String>,
     /// More fields of the body, which the user wants there.
     pub extra_body: Map<String, Value>,
 }

@@ -73,6 +73,7 @@ fn request(text: &str) -> ModelRequest {
         prompt_tokens: None,
         effort: ReasoningEffort::Default,
         is_user_facing: true,
+        cache_key: None,
         extra_body: Map::new(),
     }
 }
@@ -556,6 +557,45 @@ async fn a_model_that_takes_no_tools_while_it_thinks_answers_with_them_and_that_
         (instead(ReasoningEffort::High), instead(ReasoningEffort::Off)),
         (Some(ReasoningEffort::Off), None)
     );
+}
+
+#[tokio::test]
+async fn c05_openai_is_told_of_a_prompt_for_its_cache_until_it_refuses() {
+    let server = Server::start(|asked, _| {
+        let refused = |name: &str| {
+            let message = format!("Unknown parameter: '{name}'.");
+            Reply::json(400, serde_json::json!({ "error": { "message": message } }).to_string())
+        };
+        match ["prompt_cache_options", "prompt_cache_key"].map(|name| asked.body.contains(name)) {
+            [true, _] => refused("prompt_cache_options"),
+            [false, true] => refused("prompt_cache_key"),
+            [false, false] => Reply::events(ANSWER),
+        }
+    });
+    let proxy = ProxySetting::Custom { url: server.url(), no_proxy: String::new() };
+    let net = HttpClient::new(&NetworkSettings { proxy }, Arc::new(())).unwrap();
+    let memory = QuirkMemory::default();
+    for (host, told) in [
+        ("api.openai.com", vec![(true, true), (false, true), (false, false), (false, false)]),
+        ("compatible.example", vec![(false, false), (false, false)]),
+    ] {
+        let config = config("openai", &format!("http://{host}"));
+        let key = ApiKey::new(SECRET);
+        let provider = create_provider(&config, Some(&key), &net, QUICK, &memory).unwrap();
+        let before = server.asked().len();
+        for _ in 0..2 {
+            let (model, cache_key) = ("gpt-5.6-terra".to_owned(), Some("session".to_owned()));
+            let asked = ModelRequest { model, cache_key, ..request("hi") };
+            let seen: Vec<_> = provider.stream(asked).await.unwrap().collect().await;
+            assert_eq!(seen, [text("Hallo"), finished()]);
+        }
+        let asked = server.asked();
+        let named = asked.iter().skip(before).map(|asked| {
+            let names = |name: &str| asked.body.contains(name);
+            (names("prompt_cache_options"), names("prompt_cache_key"))
+        });
+        assert_eq!(named.collect::<Vec<_>>(), told, "{host}");
+    }
 }
 
 #[tokio::test]

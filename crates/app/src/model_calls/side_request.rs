@@ -22,6 +22,7 @@ use skein_store::{AutomaticEvent, Store};
 use tokio_util::sync::CancellationToken;
 
 use super::costs::{Costs, EndedCall};
+use super::prompt_cache_key::prompt_cache_key;
 use super::reply_limit::limit_reply;
 use super::usage_recording::elapsed;
 use crate::attachments::Attachments;
@@ -114,6 +115,7 @@ impl SideRequests {
             prompt_tokens,
             effort,
             is_user_facing: false,
+            cache_key: Some(prompt_cache_key(self.store.thread(thread).await?.session_id)),
             extra_body: self.models.extra_body(model),
         };
         let provider = self.connections.provider(&model.provider).await?;

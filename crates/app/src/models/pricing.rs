@@ -75,7 +75,7 @@ impl Models {
         let settings = self.settings.get();
         let config = settings.providers.iter().find(|it| it.id == model.provider);
         let row = config.and_then(|config| registry::find_provider(&config.kind));
-        cache_rules(row.map_or("", |row| row.catalogue))
+        cache_rules(row.map_or("", |row| row.catalogue), &model.model)
     }
 
     /// The prices of a model before it is called; `None`: nobody knows, or it is not billed by the token.

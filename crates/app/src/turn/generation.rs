@@ -30,6 +30,7 @@ use crate::events::{Topic, TurnEvent};
 use crate::live::live_session::ClearRequest;
 use crate::messages::tool_result::with_calls;
 use crate::messages::unstored::{PaidCall, UnstoredReply};
+use crate::model_calls::prompt_cache_key::prompt_cache_key;
 use crate::model_calls::reply_ending::ReplyEnding;
 use crate::model_calls::usage_recording::ReplyUsage;
 use crate::models::silent_truncation::Truncation;
@@ -176,6 +177,7 @@ impl Turn<'_> {
             prompt_tokens: Some(tokens),
             effort: context.effort,
             is_user_facing: true,
+            cache_key: Some(prompt_cache_key(self.live.session_id)),
             extra_body: self.env.models.extra_body(&context.model),
         };
         let provider = self.env.connections.provider(&context.model.provider).await?;

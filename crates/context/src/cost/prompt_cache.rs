@@ -9,6 +9,8 @@ pub struct CacheRules {
     pub minimum: u32,
     /// How long a prompt is surely kept after its last use, in milliseconds.
     pub lifetime: i64,
+    /// How long a prompt may be kept at most after its last use, in milliseconds.
+    pub expiry: i64,
 }
 
 /// No provider keeps a prompt longer than this after its last use unless it is asked to, in milliseconds.
@@ -17,23 +19,41 @@ pub const LONGEST_LIFETIME: i64 = 24 * HOUR;
 const MINUTE: i64 = 60 * 1_000;
 const HOUR: i64 = 60 * MINUTE;
 
+/// The first of OpenAI's generations whose requests say how long their prompt is kept, and whose caches keep
+/// it for 30 minutes at least.
+const GPT_WITH_CACHE_LIFETIME: (u32, u32) = (5, 6);
+
+/// Whether a request for one of OpenAI's models may say how long its prompt is to be kept.
+pub fn has_cache_lifetime_option(model: &str) -> bool {
+    gpt_generation(model).is_some_and(|generation| generation >= GPT_WITH_CACHE_LIFETIME)
+}
+
+/// The generation of one of OpenAI's models: `(5, 6)` of `gpt-5.6-terra`.
+fn gpt_generation(model: &str) -> Option<(u32, u32)> {
+    let version = model.strip_prefix("gpt-")?.split('-').next()?;
+    let (major, minor) = version.split_once('.').unwrap_or((version, "0"));
+    Some((major.parse().ok()?, minor.parse().ok()?))
+}
+
 /// The rules of a provider, by its name in the catalogue. Of those that document none, the most usual ones.
-pub fn cache_rules(catalogue: &str) -> CacheRules {
-    let (minimum, lifetime) = match catalogue {
+pub fn cache_rules(catalogue: &str, model: &str) -> CacheRules {
+    let (minimum, lifetime, expiry) = match catalogue {
         // https://platform.claude.com/docs/en/build-with-claude/prompt-caching
-        "anthropic" => (4_096, 5 * MINUTE),
+        "anthropic" => (4_096, 5 * MINUTE, 5 * MINUTE),
         // https://ai.google.dev/gemini-api/docs/caching; the lifetime of implicit caches is not documented.
-        "google" => (4_096, 5 * MINUTE),
+        "google" => (4_096, 5 * MINUTE, LONGEST_LIFETIME),
         // https://api-docs.deepseek.com/guides/kv_cache: hours to days.
-        "deepseek" => (64, HOUR),
+        "deepseek" => (64, HOUR, LONGEST_LIFETIME),
         // https://console.groq.com/docs/prompt-caching
-        "groq" => (1_024, 2 * HOUR),
+        "groq" => (1_024, 2 * HOUR, 2 * HOUR),
         // https://help.aliyun.com/zh/model-studio/context-cache
-        "alibaba" | "alibaba-cn" => (1_024, 5 * MINUTE),
-        // https://platform.openai.com/docs/guides/prompt-caching: 5 to 10 minutes, at most an hour.
-        _ => (1_024, 5 * MINUTE),
+        "alibaba" | "alibaba-cn" => (1_024, 5 * MINUTE, LONGEST_LIFETIME),
+        // https://developers.openai.com/api/docs/guides/prompt-caching: since GPT-5.6 30 minutes at least; before,
+        // 5 to 10 minutes in memory, and up to a day by the extended retention that most accounts have.
+        "openai" if has_cache_lifetime_option(model) => (1_024, 30 * MINUTE, LONGEST_LIFETIME),
+        _ => (1_024, 5 * MINUTE, LONGEST_LIFETIME),
     };
-    CacheRules { minimum, lifetime }
+    CacheRules { minimum, lifetime, expiry }
 }
 
 /// The last request of a conversation, as far as the next one begins with it.
@@ -62,7 +82,7 @@ mod tests {
 
     #[test]
     fn c03_the_last_prompt_is_cached_while_it_is_young_and_long_enough() {
-        let rules = CacheRules { minimum: 1_024, lifetime: 5 * MINUTE };
+        let rules = CacheRules { minimum: 1_024, lifetime: 5 * MINUTE, expiry: HOUR };
         let cached = |prompt, age| rules.likely_cached(Some(LastRequest { prompt, age }), 10_000);
         assert_eq!(rules.likely_cached(None, 10_000), 0);
         for (prompt, age, expected) in [
@@ -80,9 +100,21 @@ mod tests {
     }
 
     #[test]
+    fn a_lifetime_is_named_to_the_models_of_openai_that_know_the_option() {
+        for model in ["gpt-5.6", "gpt-5.6-terra", "gpt-5.10", "gpt-6", "gpt-6-mini-2026-11-01"] {
+            assert!(has_cache_lifetime_option(model), "{model}");
+        }
+        for model in ["gpt-5.5", "gpt-5", "gpt-4.1", "gpt-4o", "gpt-oss-120b", "o3", "gpt-", ""] {
+            assert!(!has_cache_lifetime_option(model), "{model}");
+        }
+    }
+
+    #[test]
     fn each_provider_has_rules_and_an_unknown_one_the_usual() {
-        assert_eq!(cache_rules("nobody"), cache_rules("openai"));
-        assert!(cache_rules("anthropic").minimum > cache_rules("openai").minimum);
-        assert!(cache_rules("deepseek").lifetime > cache_rules("openai").lifetime);
+        let rules = |catalogue| cache_rules(catalogue, "gpt-5.4");
+        assert_eq!(rules("nobody"), rules("openai"));
+        assert!(rules("anthropic").minimum > rules("openai").minimum);
+        assert!(rules("deepseek").lifetime > rules("openai").lifetime);
+        assert_eq!(cache_rules("openai", "gpt-5.6").lifetime, 30 * MINUTE);
     }
 }

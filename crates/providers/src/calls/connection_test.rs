@@ -33,6 +33,7 @@ pub async fn test_connection(
         prompt_tokens: None,
         effort: ReasoningEffort::Default,
         is_user_facing: false,
+        cache_key: None,
         extra_body: fields,
     };
     let mut events = provider.stream(request).await?;

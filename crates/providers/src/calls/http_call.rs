@@ -182,7 +182,12 @@ impl HttpCalls {
         let quirks = self.quirk_memory.quirks_of(url, &request.model);
         let unspeakable = |error: serde_json::Error| Error::Invalid { detail: error.to_string() };
         let origin = origin(url, &request.model);
-        let context = BodyContext { spec: self.spec, quirks: &quirks, origin: &origin };
+        let context = BodyContext {
+            spec: self.spec,
+            is_own_host: self.endpoint.base_url.has_host_of(self.spec.base_url),
+            quirks: &quirks,
+            origin: &origin,
+        };
         let body = self.format.request_body(request, context);
         let body = body.and_then(|body| extra_body::merge_extra_body(body, &request.extra_body));
         let body = body.map_err(unspeakable).map_err(refuse)?;

@@ -84,6 +84,12 @@ impl BaseUrl {
         Ok(url)
     }
 
+    /// Whether it is the host of another address, which may be empty.
+    pub(crate) fn has_host_of(&self, other: &str) -> bool {
+        let host = |address: &str| Url::parse(address).ok()?.host_str().map(str::to_owned);
+        host(&self.base).is_some_and(|own| Some(own) == host(other))
+    }
+
     /// Whether the server is this machine, or in the user's own network.
     pub(crate) fn is_local(&self) -> bool {
         Url::parse(&self.base).is_ok_and(|url| is_near(&url))

@@ -34,12 +34,16 @@ pub(crate) enum Quirk {
     NoThinkingReplay,
     /// It takes the words of a message as one string, not as a list of parts.
     StringContent,
+    /// It rejects the key of a conversation for its cache.
+    NoCacheKey,
+    /// It rejects what it was told of how long to keep a prompt in its cache.
+    NoCacheLifetime,
     /// It rejects what it was told of how hard to think. Of the ways to say what the user chose,
     /// closest first, this many are skipped (`effort`).
     EffortLevelsSkipped(ReasoningEffort, usize),
 }
 
-const ALL: [Quirk; 12] = [
+const ALL: [Quirk; 14] = [
     Quirk::NoStreamOptions,
     Quirk::OtherMaxTokens,
     Quirk::NoStore,
@@ -52,6 +56,8 @@ const ALL: [Quirk; 12] = [
     Quirk::DropMismatchedThinking,
     Quirk::NoThinkingReplay,
     Quirk::StringContent,
+    Quirk::NoCacheKey,
+    Quirk::NoCacheLifetime,
 ];
 
 /// Words for a parameter that the server does not know.
@@ -146,6 +152,10 @@ impl Quirk {
             Self::DropMismatchedThinking => says(&["prefix_mismatch_behavior"]),
             Self::NoThinkingReplay => says(&["thinking"]) && says(SEALED),
             Self::StringContent => says(&["content", "messages"]) && says(NO_STRING),
+            Self::NoCacheKey => says(UNKNOWN) && says(&["prompt_cache_key"]),
+            Self::NoCacheLifetime => {
+                (says(UNKNOWN) || says(IMPOSSIBLE)) && says(&["prompt_cache_options"])
+            }
             Self::EffortLevelsSkipped(..) => {
                 let of_thoughts_back = says(&["signature", "binding-controls"]);
                 (says(UNKNOWN) || says(IMPOSSIBLE)) && says(THOUGHT) && !of_thoughts_back
@@ -324,6 +334,14 @@ mod tests {
             (
                 r#"{"error":{"type":"invalid_request_error","message":"thinking.adaptive.block_binding: Extra inputs are not permitted"}}"#,
                 Some(Quirk::NoThinkingReplay),
+            ),
+            (
+                r#"{"error":{"message":"Unsupported parameter: prompt_cache_key","type":"invalid_request_error"}}"#,
+                Some(Quirk::NoCacheKey),
+            ),
+            (
+                r#"{"error":{"message":"Unknown parameter: 'prompt_cache_options'.","type":"invalid_request_error","param":"prompt_cache_options","code":"unknown_parameter"}}"#,
+                Some(Quirk::NoCacheLifetime),
             ),
             (r#"{"error":{"type":"invalid_request_error","message":"bad"}}"#, None),
         ] {

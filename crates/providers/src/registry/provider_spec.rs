@@ -87,6 +87,9 @@ pub struct ProviderSpec {
     pub reasoning_switch: ReasoningSwitch,
     /// How the ids of those models begin whose prompts it keeps for the next request only up to a mark.
     pub cache_marked_models: &'static [&'static str],
+    /// Whether it finds cached prompts by a key of the conversation, and says how long it keeps them, in
+    /// OpenAI's words.
+    pub has_cache_keys: bool,
     /// Which ids of calls it takes.
     pub call_id_rule: CallIdRule,
     /// Whether its model must say something between results and the user's next words.

@@ -25,6 +25,7 @@ const CHAT: ProviderSpec = ProviderSpec {
     reasoning_replay: ReasoningReplay::Never,
     reasoning_switch: ReasoningSwitch::Effort,
     cache_marked_models: &[],
+    has_cache_keys: false,
     call_id_rule: CallIdRule::Any,
     assistant_after_results: false,
     stores_by_default: false,
@@ -93,6 +94,7 @@ pub const ROWS: &[ProviderSpec] = &[
         catalogue: "openai",
         default_model: Some("gpt-5.4"),
         stores_by_default: true,
+        has_cache_keys: true,
         reasoning_replay: ReasoningReplay::InProgress,
         ..CHAT
     },
@@ -107,6 +109,7 @@ pub const ROWS: &[ProviderSpec] = &[
         default_model: Some("gpt-5.4"),
         max_tokens: MaxTokensField::Completion,
         stores_by_default: true,
+        has_cache_keys: true,
         ..CHAT
     },
     ProviderSpec {

@@ -5,6 +5,7 @@ mod billing;
 pub(crate) mod decoder_state;
 pub(crate) mod function_tool;
 pub(crate) mod image_encoding;
+pub(crate) mod openai_cache;
 pub(crate) mod part_text;
 pub(crate) mod reasoning_effort;
 pub(crate) mod response_decoder;

@@ -20,6 +20,8 @@ use crate::registry::ProviderSpec;
 #[derive(Clone, Copy)]
 pub(crate) struct BodyContext<'a> {
     pub(crate) spec: &'a ProviderSpec,
+    /// Whether the request goes to the provider itself, not to a server that speaks its wire format.
+    pub(crate) is_own_host: bool,
     /// What the server is known to want otherwise.
     pub(crate) quirks: &'a Quirks,
     /// Names the address and the model: state of a provider goes back only where it came from.

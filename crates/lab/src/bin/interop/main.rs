@@ -176,6 +176,7 @@ async fn ask_with(
         prompt_tokens: None,
         effort: ReasoningEffort::Default,
         is_user_facing: false,
+        cache_key: None,
         extra_body: Map::new(),
     };
     let mut told = Told::default();

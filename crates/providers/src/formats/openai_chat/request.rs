@@ -15,6 +15,7 @@ use crate::quirks::quirk::Quirk;
 use crate::registry::{MaxTokensField, ReasoningSwitch};
 use crate::wire::function_tool::{FunctionTool, function_tools};
 use crate::wire::image_encoding::data_url;
+use crate::wire::openai_cache::PromptCacheParams;
 use crate::wire::part_text::{call_arguments, reasoning_of, text_of};
 use crate::wire::reasoning_effort::{self, EffortParam};
 use crate::wire::role_turn_builder::role_turns;
@@ -40,6 +41,8 @@ pub(crate) struct Body<'a> {
     stream_options: Option<StreamOptions>,
     #[serde(skip_serializing_if = "Option::is_none")]
     store: Option<bool>,
+    #[serde(flatten)]
+    cache: PromptCacheParams<'a>,
     #[serde(flatten)]
     thought: ReasoningParams,
 }
@@ -171,7 +174,7 @@ struct FunctionCall<'a> {
 
 impl<'a> Body<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
-        let BodyContext { spec: row, quirks, origin } = context;
+        let BodyContext { spec: row, quirks, origin, .. } = context;
         let classic =
             (row.max_tokens == MaxTokensField::Classic) != quirks.has(Quirk::OtherMaxTokens);
         let asks_usage = row.requests_usage && !quirks.has(Quirk::NoStreamOptions);
@@ -192,6 +195,7 @@ impl<'a> Body<'a> {
             stream: true,
             stream_options: asks_usage.then_some(StreamOptions { include_usage: true }),
             store: stores.then_some(false),
+            cache: PromptCacheParams::of(request, context),
             thought: reasoning_effort::effort_param(request, quirks, levels)
                 .map(|said| ReasoningParams::of(said, row.reasoning_switch))
                 .unwrap_or_default(),

@@ -15,6 +15,7 @@ use crate::model_request::ModelRequest;
 use crate::quirks::quirk::{Quirk, Quirks};
 use crate::tool_call_ids::CallIdRule;
 use crate::wire::image_encoding::data_url;
+use crate::wire::openai_cache::PromptCacheParams;
 use crate::wire::part_text::{call_arguments, part_text};
 use crate::wire::reasoning_effort::{self, EffortParam};
 use crate::wire::role_turn_builder::role_turns;
@@ -37,6 +38,8 @@ pub(crate) struct Body<'a> {
     stream: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     store: Option<bool>,
+    #[serde(flatten)]
+    cache: PromptCacheParams<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     include: Option<[&'static str; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -159,6 +162,7 @@ impl<'a> Body<'a> {
             max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
             stream: true,
             store: store.then_some(false),
+            cache: PromptCacheParams::of(request, context),
             reasoning: reasoning_effort::effort_param(request, quirks, |effort| {
                 effort::levels(effort)
             })

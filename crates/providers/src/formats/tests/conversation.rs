@@ -87,14 +87,15 @@ pub(super) fn conversation() -> ModelRequest {
         prompt_tokens: None,
         effort: ReasoningEffort::Default,
         is_user_facing: true,
+        cache_key: None,
         extra_body: Map::new(),
     }
 }
 
-/// The body that the wire format of a kind of provider writes.
+/// The body that the wire format of a kind of provider writes for another server than the provider's.
 pub(super) fn body_bytes(request: &ModelRequest, kind: &str, quirks: &Quirks) -> Vec<u8> {
     let spec = find_provider(kind).unwrap();
-    let context = BodyContext { spec, quirks, origin: "here" };
+    let context = BodyContext { spec, is_own_host: false, quirks, origin: "here" };
     wire_format(spec.format).request_body(request, context).unwrap()
 }
 

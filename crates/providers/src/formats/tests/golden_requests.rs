@@ -285,7 +285,7 @@ fn schema() -> impl Strategy<Value = Value> {
 
 fn by_serde_json(request: &ModelRequest, kind: &str) -> String {
     let (spec, quirks) = (find_provider(kind).unwrap(), Quirks::default());
-    let context = BodyContext { spec, quirks: &quirks, origin: "here" };
+    let context = BodyContext { spec, is_own_host: false, quirks: &quirks, origin: "here" };
     let written = match spec.format {
         FormatId::OpenAiChat => to_string(&openai_chat::request::Body::new(request, context)),
         FormatId::OpenAiResponses => {

@@ -7,6 +7,7 @@ mod golden_effort;
 mod golden_reasoning;
 mod golden_requests;
 mod golden_tool_calls;
+mod openai_cache;
 mod recorded_streams;
 mod streamed_replies;
 mod streamed_usage;

@@ -1,0 +1,50 @@
+//! What a request says to OpenAI's cache.
+
+use serde_json::{Value, json};
+
+use super::conversation::conversation;
+use crate::formats::wire_format;
+use crate::model_request::ModelRequest;
+use crate::quirks::quirk::{Quirk, Quirks};
+use crate::registry::find_provider;
+use crate::wire::wire_format::BodyContext;
+
+/// The fields for the cache of a request for a model: key, lifetime and retention.
+fn told(kind: &str, model: &str, is_own_host: bool, quirks: &Quirks) -> [Value; 3] {
+    let cache_key = Some("0123456789abcdef".to_owned());
+    let request = ModelRequest { model: model.to_owned(), cache_key, ..conversation() };
+    let spec = find_provider(kind).unwrap();
+    let context = BodyContext { spec, is_own_host, quirks, origin: "here" };
+    let body = wire_format(spec.format).request_body(&request, context).unwrap();
+    let body: Value = serde_json::from_slice(&body).unwrap();
+    let fields = ["prompt_cache_key", "prompt_cache_options", "prompt_cache_retention"];
+    fields.map(|field| body[field].clone())
+}
+
+#[test]
+fn c05_only_openai_itself_gets_the_key_of_a_session() {
+    let (key, none) = (json!("0123456789abcdef"), Value::Null);
+    let lifetime = json!({ "ttl": "30m" });
+    let quirks = Quirks::default();
+    for kind in ["openai", "openai-responses"] {
+        let told = |model: &str, own| told(kind, model, own, &quirks);
+        assert_eq!(told("gpt-5.6-terra", true), [key.clone(), lifetime.clone(), none.clone()]);
+        assert_eq!(told("gpt-5.4", true), [key.clone(), none.clone(), none.clone()]);
+        assert_eq!(told("gpt-5.6-terra", false), [none.clone(), none.clone(), none.clone()]);
+    }
+    for kind in ["custom", "groq", "xai", "openrouter", "anthropic", "gemini", "ollama"] {
+        assert_eq!(
+            told(kind, "gpt-5.6", true, &quirks),
+            [none.clone(), none.clone(), none.clone()]
+        );
+    }
+}
+
+#[test]
+fn c05_a_refused_field_is_left_out_and_the_other_stays() {
+    let told = |quirk| told("openai", "gpt-5.6", true, &Quirks::from_iter([quirk]));
+    assert_eq!(told(Quirk::NoCacheLifetime)[0], json!("0123456789abcdef"));
+    assert_eq!(told(Quirk::NoCacheLifetime)[1], Value::Null);
+    assert_eq!(told(Quirk::NoCacheKey)[0], Value::Null);
+    assert_eq!(told(Quirk::NoCacheKey)[1], json!({ "ttl": "30m" }));
+}
