@@ -104,7 +104,7 @@ impl App {
     pub fn open_as(places: AppPaths, mode: StartMode) -> Result<Arc<Self>> {
         file_permissions::restrict(&places);
         let store = Store::open(&places, now())?;
-        remove_halves(&places);
+        remove_unfinished(&places);
         let shared = shared_state(store, places, mode)?;
         let app = Arc::new(Self::new(shared));
         app.background.start();
@@ -241,12 +241,12 @@ pub(crate) fn shared_state(store: Store, paths: AppPaths, mode: StartMode) -> Re
 
 /// Removes what was half written when the program was killed: keys that were removed since may stand in it.
 /// Before anything is written: the database is this program's alone, and so are these folders.
-fn remove_halves(places: &AppPaths) {
+fn remove_unfinished(places: &AppPaths) {
     for folder in [places.archive(), places.prompts(), places.data.clone(), places.config.clone()] {
-        atomic_file::remove_halves(&folder);
+        atomic_file::remove_unfinished(&folder);
     }
-    atomic_file::remove_earlier_halves(&places.config);
-    exports::remove_halves(&places.unfinished_exports());
+    atomic_file::remove_earlier_unfinished(&places.config);
+    exports::remove_unfinished(&places.unfinished_exports());
 }
 
 /// Notes every host in the store.

@@ -1,6 +1,6 @@
-//! A file that is there whole or not at all: what leaves the program is written this way.
+//! Writes a file completely or not at all. Every file that leaves the program is written this way.
 //!
-//! Not here: the database, which keeps itself whole (`store`).
+//! Not here: the database, which SQLite keeps consistent (`store`).
 
 use std::ffi::OsStr;
 use std::fs::{self, File};
@@ -11,26 +11,27 @@ use skein_domain::error::{Error, Result};
 
 use crate::crash_points::CrashPoint;
 
-/// How the name of a file begins that is not whole yet, and how many letters and digits follow.
-const HALF: &str = ".skein-";
-/// The same of the settings and the keys, as an earlier version wrote them.
-const EARLIER_HALF: &str = ".tmp";
+/// The name prefix of an unfinished file. Letters and digits follow.
+const UNFINISHED_PREFIX: &str = ".skein-";
+/// The name prefix of an unfinished settings or key file of earlier versions.
+const EARLIER_PREFIX: &str = ".tmp";
 const RANDOM: usize = 6;
 
-/// Who may read a file that is written.
+/// The readers of a written file.
 #[derive(Clone, Copy)]
 enum FileAccess {
-    /// Whoever may read the user's files.
+    /// The system's default: everybody who may read the user's files.
     Default,
     /// The user alone.
     Owner,
 }
 
-/// Writes beside `path`, then over it: a reader, or a power cut, meets the old file or the new one.
-/// A file that is a link keeps being one. When this returns, the file is on the disk.
+/// Writes a temporary file beside `path` and renames it over `path`: a reader, or a power cut,
+/// finds the old file or the new one. A symbolic link stays one. When this returns, the file is on
+/// the disk.
 ///
 /// # Errors
-/// `DiskFull`, `Storage`, or what `fill` says; what was there before stays.
+/// `DiskFull`, `Storage`, or the error of `fill`; the old file stays.
 pub fn write(path: &Path, fill: impl FnOnce(&mut File) -> Result<()>) -> Result<()> {
     replace(path, FileAccess::Default, fill)
 }
@@ -44,11 +45,11 @@ fn replace(
     let target = fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
     let folder = target.parent().unwrap_or(Path::new("."));
     let mut half = tempfile::Builder::new();
-    half.prefix(HALF).rand_bytes(RANDOM);
+    half.prefix(UNFINISHED_PREFIX).rand_bytes(RANDOM);
     let half = match readers {
-        // Made as any new file is.
+        // Created like any new file, with the default permissions.
         FileAccess::Default => half.make_in(folder, |path| File::create_new(path)),
-        // A temporary file is made with mode 0600, and keeps it under its final name.
+        // A temporary file has mode 0600 and keeps it after the rename.
         FileAccess::Owner => half.tempfile_in(folder),
     };
     let mut half = half.map_err(told)?;
@@ -64,7 +65,7 @@ fn replace(
     Ok(())
 }
 
-/// The same with the content at hand.
+/// [`write`] for content that is in memory.
 ///
 /// # Errors
 /// Those of [`write`].
@@ -72,7 +73,7 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, |file| file.write_all(bytes).map_err(|error| Error::from_io(path, &error)))
 }
 
-/// The same for a file of the program's own, which nobody but the user may read. Its folder is made.
+/// [`write_bytes`] for a file of the program that only the user may read. Creates its folder.
 ///
 /// # Errors
 /// Those of [`write`].
@@ -85,7 +86,7 @@ pub fn write_private(path: &Path, bytes: &[u8]) -> Result<()> {
     })
 }
 
-/// Makes a folder that nobody but the user may look into, and those above it that are missing.
+/// Creates a folder that only the user may open, and its missing parents.
 pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     let mut builder = fs::DirBuilder::new();
     builder.recursive(true);
@@ -94,7 +95,7 @@ pub fn create_private_folder(folder: &Path) -> io::Result<()> {
     builder.create(folder)
 }
 
-/// Makes an empty file that nobody but the user may read, unless there is one.
+/// Creates an empty file that only the user may read, unless it exists.
 pub fn create_private_file(path: &Path) -> io::Result<()> {
     let mut options = File::options();
     options.create_new(true).write(true);
@@ -106,15 +107,15 @@ pub fn create_private_file(path: &Path) -> io::Result<()> {
     }
 }
 
-/// Removes what [`write`] left half written in a folder when the program was killed, and nothing else.
-/// Nobody may write there meanwhile.
-pub fn remove_halves(folder: &Path) {
-    remove_halves_called(HALF, folder);
+/// Removes the unfinished files that [`write`] left in a folder when the program was killed. No
+/// other process may write there meanwhile.
+pub fn remove_unfinished(folder: &Path) {
+    remove_halves_called(UNFINISHED_PREFIX, folder);
 }
 
-/// The same of what an earlier version left in the folder of the settings and the keys.
-pub fn remove_earlier_halves(folder: &Path) {
-    remove_halves_called(EARLIER_HALF, folder);
+/// Removes the unfinished files that earlier versions left in the folder of settings and keys.
+pub fn remove_earlier_unfinished(folder: &Path) {
+    remove_halves_called(EARLIER_PREFIX, folder);
 }
 
 fn remove_halves_called(beginning: &str, folder: &Path) {
@@ -139,16 +140,18 @@ fn is_half(name: &OsStr, beginning: &str) -> bool {
     random.is_some_and(|it| it.len() == RANDOM && it.bytes().all(|it| it.is_ascii_alphanumeric()))
 }
 
-/// Tries whether a file beside `path` can be written that begins behind so many bytes, and synced; nothing
-/// is left of it.
+/// Checks that a temporary file beside `path` can be written at the offset `behind` and synced. Leaves
+/// nothing on the disk.
 ///
 /// # Errors
 /// `DiskFull`, `DiskFailing`, `Storage`, each naming `path`.
 pub fn check_writable(path: &Path, behind: u64) -> Result<()> {
     let folder = path.parent().unwrap_or(Path::new("."));
     let write = || {
-        let mut file =
-            tempfile::Builder::new().prefix(HALF).rand_bytes(RANDOM).tempfile_in(folder)?;
+        let mut file = tempfile::Builder::new()
+            .prefix(UNFINISHED_PREFIX)
+            .rand_bytes(RANDOM)
+            .tempfile_in(folder)?;
         file.seek(SeekFrom::Start(behind))?;
         file.write_all(&[0; 64 << 10])?;
         file.as_file().sync_all()
@@ -156,7 +159,7 @@ pub fn check_writable(path: &Path, behind: u64) -> Result<()> {
     write().map_err(|error| Error::from_io(path, &error))
 }
 
-/// A rename is on the disk only when its folder is. Windows has no such thing as a folder's sync.
+/// Syncs a folder: a rename is on the disk only after that. Windows has no sync of folders.
 pub fn sync_folder(folder: &Path) -> io::Result<()> {
     if cfg!(windows) { Ok(()) } else { File::open(folder)?.sync_all() }
 }
@@ -174,7 +177,7 @@ mod tests {
             fs::write(folder.path().join(name), "half").unwrap();
         }
         fs::create_dir(folder.path().join(".skein-folder")).unwrap();
-        remove_halves(folder.path());
+        remove_unfinished(folder.path());
         let files = fs::read_dir(folder.path()).unwrap().map(|it| it.unwrap().file_name());
         let mut files: Vec<_> = files.map(|name| name.into_string().unwrap()).collect();
         files.sort();

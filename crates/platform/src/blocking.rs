@@ -1,11 +1,11 @@
-//! Work that takes a moment, beside the async threads: everything else goes on meanwhile.
+//! Runs blocking work off the async threads.
 
 use skein_domain::error::{Error, Result};
 
-/// Does it, and waits for it. `what` is named where it broke off.
+/// Runs `work` on the blocking pool and waits for it. `what` names the work in the log.
 ///
 /// # Errors
-/// Where it broke off: nothing came of it, and whoever asked changes nothing.
+/// The work panicked; the caller must change nothing.
 pub async fn run_blocking<T: Send + 'static>(
     what: &'static str,
     work: impl FnOnce() -> T + Send + 'static,

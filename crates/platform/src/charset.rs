@@ -1,6 +1,6 @@
-//! Text that does not say how it is encoded.
+//! Decodes text of unknown encoding.
 
-/// Text in whatever encoding it was saved; `None` for what is no text.
+/// The text in its detected encoding; `None` if the bytes are not text.
 pub fn decode(bytes: &[u8]) -> Option<String> {
     if let Some((encoding, mark)) = encoding_rs::Encoding::for_bom(bytes) {
         let (text, broken) = encoding.decode_without_bom_handling(bytes.get(mark..)?);

@@ -1,38 +1,39 @@
-//! What an archive and a clear consist of, in order: between any two of these the program may die, and
-//! loses nothing. Each is said in the log when it is done, below what is written of it. The first ones are
-//! those of any file that is written whole.
+//! The steps of archiving and of clearing a thread, in order. The program may die between any two
+//! of them without losing data. Each completed step is logged. The first ones are those of every
+//! atomically written file.
 //!
-//! Here so that `tests/threads/crash.rs` can listen, and die after each.
+//! They are public so that `tests/threads/crash.rs` can listen to the log and kill the program
+//! after each.
 
-/// A step that has been done.
+/// A completed step.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum CrashPoint {
-    /// The file has begun, under a name that nobody reads.
+    /// The temporary file exists.
     FileBegun,
-    /// All of it is written.
+    /// The temporary file is complete.
     FileFilled,
-    /// It is on the disk.
+    /// The temporary file is synced to the disk.
     FileSynced,
     FileNamed,
-    /// Its name is on the disk.
+    /// The folder is synced to the disk.
     FolderSynced,
-    /// The thread has ended. From here to the end of the log one transaction.
+    /// The thread is marked as ended. From here on, all steps are one transaction.
     ThreadEnded,
-    /// The next one has begun.
+    /// The next thread exists.
     ThreadBegun,
     NoticePosted,
-    /// What is to be answered there has moved.
+    /// The messages that still need a reply moved to it.
     MessagesCarried,
-    /// What is gone on from is kept.
+    /// The handoff is stored.
     PackageKept,
-    /// It stands in the list of what happened by itself.
+    /// The activity log has an entry.
     EventLogged,
     /// The transaction is on the disk.
     Settled,
 }
 
 impl CrashPoint {
-    /// Those of an archive.
+    /// The steps of an archive.
     pub const ARCHIVE: [Self; 11] = [
         Self::FileBegun,
         Self::FileFilled,
@@ -47,7 +48,7 @@ impl CrashPoint {
         Self::Settled,
     ];
 
-    /// Those of a clear that happens by itself.
+    /// The steps of an automatic clear.
     pub const CLEAR: [Self; 7] = [
         Self::ThreadEnded,
         Self::ThreadBegun,

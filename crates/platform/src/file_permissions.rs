@@ -1,41 +1,43 @@
-//! The program's folders and files are the user's alone, also those that an earlier version made.
+//! Restricts the program's folders and files to the user, including those that earlier versions
+//! created.
 //!
-//! New ones are made so (`files::create_own_folder`, `files::write_own`). On Windows the user's profile keeps
-//! others out. Not here: what the user writes into these folders by hand, which the folder's own mode covers.
+//! New ones are created so (`atomic_file::create_private_folder`, `write_private`). On Windows the
+//! user's profile keeps others out. Not here: files that the user writes into these folders, which
+//! the folder's own mode covers.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::paths::AppPaths;
 
-/// How the names of the program's own files begin that lie directly in one of its folders.
-const OWN: [&str; 6] =
+/// The name prefixes of the program's own files that lie directly in one of its folders.
+const OWN_PREFIXES: [&str; 6] =
     ["skein.", "skein-restore.", "settings.", "secrets.json", "installation", "window.json"];
 
-/// Takes from everybody else what they may do with the program's folders and files. What the system refuses
-/// stays as it is: a stick knows no modes.
+/// Removes the access of all other users to the program's folders and files. A mode that the system
+/// refuses to set stays as it is: some file systems have no modes.
 pub fn restrict(places: &AppPaths) {
     if cfg!(not(unix)) {
         return;
     }
     for folder in [&places.config, &places.data, &places.cache] {
         if !is_shared(folder) {
-            set(folder, 0o700);
+            restrict_path(folder, 0o700);
         }
         for file in files(folder).filter(|file| is_own(file)) {
-            set(&file, 0o600);
+            restrict_path(&file, 0o600);
         }
     }
     for folder in [places.backups(), places.archive()] {
-        set(&folder, 0o700);
+        restrict_path(&folder, 0o700);
         for file in files(&folder) {
-            set(&file, 0o600);
+            restrict_path(&file, 0o600);
         }
     }
 }
 
-/// Whether a folder that the user named holds more than what is the program's: their home, the program
-/// itself, or what everybody writes into.
+/// True if a folder named by the user also holds other things: the home folder, the program itself,
+/// or a public folder.
 fn is_shared(folder: &Path) -> bool {
     let holds = |other: Option<PathBuf>| {
         let other = other.and_then(|other| other.canonicalize().ok());
@@ -58,18 +60,18 @@ fn is_sticky(_: &Path) -> bool {
 
 fn is_own(file: &Path) -> bool {
     let name = file.file_name().and_then(|name| name.to_str());
-    name.is_some_and(|name| OWN.iter().any(|own| name.starts_with(own)))
+    name.is_some_and(|name| OWN_PREFIXES.iter().any(|own| name.starts_with(own)))
 }
 
-/// The plain files of a folder; a link is not one, and what it leads to is not the program's.
+/// The plain files of a folder, without links: the target of a link is not the program's.
 fn files(folder: &Path) -> impl Iterator<Item = PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let plain = entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_file()));
     plain.map(|entry| entry.path())
 }
 
-/// Gives a file a mode, unless it has it.
-fn set(path: &Path, mode: u32) {
+/// Sets the mode of a file or folder. A refusal of the system is logged.
+fn restrict_path(path: &Path, mode: u32) {
     match set_mode(path, mode) {
         Err(error) if error.kind() != io::ErrorKind::NotFound => {
             tracing::warn!(%error, path = %path.display(), "others may still read a file");
@@ -78,6 +80,7 @@ fn set(path: &Path, mode: u32) {
     }
 }
 
+/// Sets the mode of a file or folder, unless it has it. Windows has no modes.
 #[cfg(unix)]
 pub fn set_mode(path: &Path, mode: u32) -> io::Result<()> {
     use std::os::unix::fs::PermissionsExt;

@@ -1,7 +1,7 @@
-//! The one HTTP client: for models, MCP servers and the catalogue, behind the one proxy setting.
+//! The one HTTP client, for models, MCP servers and the catalogue, behind the one proxy setting.
 //!
-//! It follows no redirect to another host or port, because headers with keys would travel along, and it
-//! notes every host it is asked to contact. Not here: retries and time-outs of a model's answer
+//! It follows no redirect to another host or port, because headers with keys would travel along,
+//! and it records every host that it contacts. Not here: retries and time-outs of a model's reply
 //! (`providers::http_call`).
 
 use std::net::IpAddr;
@@ -17,14 +17,14 @@ use serde::{Deserialize, Serialize};
 use skein_domain::error::{Error, Result};
 use specta::Type;
 
-/// How long a connection may take to be made.
+/// The time limit for making a connection.
 const CONNECT: Duration = Duration::from_secs(15);
 
-/// Through which proxy everything goes.
+/// The network part of the settings.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase", default)]
 pub struct NetworkSettings {
-    /// The one proxy setting.
+    /// The proxy.
     pub proxy: ProxySetting,
 }
 
@@ -32,15 +32,15 @@ pub struct NetworkSettings {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ProxySetting {
-    /// The environment's `HTTPS_PROXY` and relatives, else the system's own setting.
+    /// The environment's `HTTPS_PROXY` and relatives, or else the system's own setting.
     System {},
-    /// Straight to the host.
+    /// No proxy.
     None {},
-    /// One for everything.
+    /// One proxy for all requests.
     Custom {
         /// `http://`, `https://`, `socks://`, `socks4://`, `socks4a://`, `socks5://` or `socks5h://`.
         url: String,
-        /// Hosts, domains, addresses or CIDR ranges that are called without it, comma-separated.
+        /// Hosts, domains, addresses or CIDR ranges that bypass the proxy, comma-separated.
         no_proxy: String,
     },
 }
@@ -52,15 +52,15 @@ impl Default for ProxySetting {
 }
 
 impl ProxySetting {
-    /// Whether an address can be made of it: with one that cannot, nothing could be reached.
+    /// False if the proxy's address cannot be parsed, so that no host could be reached.
     pub fn is_usable(&self) -> bool {
         matcher(self).is_ok()
     }
 }
 
-/// Keeps the list of every host ever contacted.
+/// The record of every host ever contacted.
 pub trait HostLog: Send + Sync {
-    /// Called before a request leaves; `host` has its port where it is not the scheme's own.
+    /// Called before a request leaves; `host` includes a port other than the scheme's default.
     fn contacted(&self, host: &str);
 }
 
@@ -68,15 +68,15 @@ impl HostLog for () {
     fn contacted(&self, _host: &str) {}
 }
 
-/// The one HTTP client. Whoever has a copy follows the proxy setting: what is begun after a change goes
-/// the new way.
+/// The one HTTP client. Clones share the proxy setting: requests begun after a change use the new
+/// one.
 #[derive(Clone)]
 pub struct HttpClient {
     way: Arc<RwLock<CurrentClient>>,
     hosts: Arc<dyn HostLog>,
 }
 
-/// How the world is reached at present.
+/// The present client and its proxy.
 struct CurrentClient {
     client: Client,
     settings: NetworkSettings,
@@ -86,36 +86,36 @@ impl HttpClient {
     /// Builds the client.
     ///
     /// # Errors
-    /// [`Error::Invalid`] when the proxy's address cannot be understood.
+    /// [`Error::Invalid`] if the proxy's address cannot be parsed.
     pub fn new(settings: &NetworkSettings, hosts: Arc<dyn HostLog>) -> Result<Self> {
         Ok(Self { way: Arc::new(RwLock::new(CurrentClient::new(settings)?)), hosts })
     }
 
-    /// The proxy setting changed.
+    /// Applies a changed proxy setting.
     ///
     /// # Errors
-    /// As [`Net::new`]; then everything goes the old way.
+    /// As [`HttpClient::new`]; the old setting then stays.
     pub fn reconfigure(&self, settings: &NetworkSettings) -> Result<()> {
         let way = CurrentClient::new(settings)?;
         *self.way.write() = way;
         Ok(())
     }
 
-    /// Begins another client behind the same proxy, for who must look at addresses itself
+    /// A builder behind the same proxy, for a client that must check addresses itself
     /// (`fetch_page`).
     ///
     /// # Errors
-    /// As [`Net::new`].
+    /// As [`HttpClient::new`].
     pub fn builder(&self) -> Result<ClientBuilder> {
         client_builder(&self.way.read().settings)
     }
 
-    /// The client itself, for those who bring their own requests (MCP).
+    /// The underlying client, for code that builds its own requests (MCP).
     pub fn client(&self) -> Client {
         self.way.read().client.clone()
     }
 
-    /// Notes that `url` is about to be contacted.
+    /// Records that `url` is about to be contacted.
     pub fn record_host(&self, url: &Url) {
         self.hosts.contacted(&host_and_port(url));
     }
@@ -142,7 +142,7 @@ fn client_builder(settings: &NetworkSettings) -> Result<ClientBuilder> {
     })
 }
 
-/// Host and port, never a path or a query: what errors and the list of hosts show.
+/// Host and port without path or query, for errors and the list of contacted hosts.
 pub fn host_and_port(url: &Url) -> String {
     match (url.host_str(), url.port()) {
         (Some(host), Some(port)) => format!("{host}:{port}"),
@@ -151,10 +151,10 @@ pub fn host_and_port(url: &Url) -> String {
     }
 }
 
-/// The body of a response, in one piece; `None`: it has more bytes than `limit`.
+/// The whole body of a response; `None` if it exceeds `limit` bytes.
 ///
 /// # Errors
-/// Where the connection breaks.
+/// The connection broke.
 pub async fn read_body(mut response: Response, limit: usize) -> reqwest::Result<Option<Vec<u8>>> {
     let mut body = Vec::new();
     while let Some(piece) = response.chunk().await? {
@@ -166,7 +166,7 @@ pub async fn read_body(mut response: Response, limit: usize) -> reqwest::Result<
     Ok(Some(body))
 }
 
-/// Whether the address is this very machine.
+/// True if the address is this machine.
 pub fn is_loopback(url: &Url) -> bool {
     let Some(host) = url.host_str() else { return false };
     let bare = host.trim_start_matches('[').trim_end_matches(']');
@@ -176,16 +176,16 @@ pub fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Whether the same program answers there, as far as can be told: another port may be somebody else's. What
-/// is meant for `http` may go on to `https`.
-fn is_same(from: &Url, to: &Url) -> bool {
+/// True if a redirect stays on the same host and port. Another port may belong to somebody else. A
+/// change from `http` to `https` is allowed.
+fn stays_on_host(from: &Url, to: &Url) -> bool {
     let [before, after] = [from, to].map(|url| (url.scheme(), url.port_or_known_default()));
     let secured = (before, after) == (("http", Some(80)), ("https", Some(443)));
     from.host_str() == to.host_str() && (before == after || secured)
 }
 
 fn stay_on_host(attempt: redirect::Attempt<'_>) -> redirect::Action {
-    let same = attempt.previous().last().is_some_and(|from| is_same(from, attempt.url()));
+    let same = attempt.previous().last().is_some_and(|from| stays_on_host(from, attempt.url()));
     if same && attempt.previous().len() < 5 { attempt.follow() } else { attempt.stop() }
 }
 
@@ -196,13 +196,13 @@ fn matcher(setting: &ProxySetting) -> Result<Option<Matcher>> {
         ProxySetting::Custom { url, no_proxy } => {
             let invalid = || Error::Invalid { detail: "the proxy address".to_owned() };
             let address = address(url).ok_or_else(invalid)?;
-            let matcher = Matcher::builder().all(address.as_str()).no(excepted(no_proxy));
+            let matcher = Matcher::builder().all(address.as_str()).no(bypassed_hosts(no_proxy));
             Ok(Some(matcher.build()))
         }
     }
 }
 
-/// The environment's word where there is one, because it may use `socks://`, else the system's.
+/// The environment's proxy if there is one, because it may use `socks://`, else the system's.
 fn system() -> Matcher {
     let word = |names: [&str; 2]| {
         let mut values = names.into_iter().filter_map(|name| std::env::var(name).ok());
@@ -224,41 +224,42 @@ fn system() -> Matcher {
     if let Some(address) = https.as_deref().and_then(address) {
         builder = builder.https(address.as_str());
     }
-    builder.no(excepted(&word(["no_proxy", "NO_PROXY"]).unwrap_or_default())).build()
+    builder.no(bypassed_hosts(&word(["no_proxy", "NO_PROXY"]).unwrap_or_default())).build()
 }
 
-/// The address of a proxy; `None`: it is none. All of it is ASCII, also where it was not written so: what
-/// cannot be read further down counts as no proxy, and everything would go without.
+/// The address of a proxy in ASCII; `None` if it cannot be parsed. The HTTP library ignores a proxy
+/// that it cannot parse, and requests would bypass it.
 fn address(written: &str) -> Option<Url> {
-    let mut url = Url::parse(&spelled(written)).ok()?;
+    let mut url = Url::parse(&with_socks5_scheme(written)).ok()?;
     let schemes = ["http", "https", "socks4", "socks4a", "socks5", "socks5h"];
     let host = ascii(url.host_str().filter(|_| schemes.contains(&url.scheme()))?)?;
     url.set_host(Some(&host)).ok()?;
     Some(url)
 }
 
-/// Hosts that are called without a proxy, as they are compared with those of requests.
-fn excepted(written: &str) -> String {
+/// The hosts that bypass the proxy, in the form in which requests name them.
+fn bypassed_hosts(written: &str) -> String {
     let entry = |entry: &str| match entry.strip_prefix('.') {
-        Some(domain) => format!(".{}", ascii_name(domain)),
-        None => ascii_name(entry),
+        Some(domain) => format!(".{}", host_in_ascii(domain)),
+        None => host_in_ascii(entry),
     };
     written.split(',').map(|it| entry(it.trim())).collect::<Vec<_>>().join(",")
 }
 
-/// A name as it stands in requests; a range of addresses, or what else is ASCII, stays as it is.
-fn ascii_name(written: &str) -> String {
+/// A host name in ASCII. A range of addresses, or other ASCII text, stays as it is.
+fn host_in_ascii(written: &str) -> String {
     let name = Some(written).filter(|it| !it.is_ascii()).and_then(ascii);
     name.unwrap_or_else(|| written.to_owned())
 }
 
-/// A host as it stands in requests: `bücher.example` is `xn--bcher-kva.example` there.
+/// A host in the form in which requests name it: `bücher.example` becomes `xn--bcher-kva.example`.
 fn ascii(host: &str) -> Option<String> {
     Url::parse(&format!("http://{host}")).ok()?.host_str().map(str::to_owned)
 }
 
-/// `socks://` is what desktops write for a SOCKS 5 proxy that also resolves names.
-fn spelled(url: &str) -> String {
+/// Replaces `socks://`, as desktops write it, by `socks5h://`: a SOCKS 5 proxy that also resolves
+/// names.
+fn with_socks5_scheme(url: &str) -> String {
     let url = url.trim();
     match url.split_once("://") {
         Some((scheme, rest)) if scheme.eq_ignore_ascii_case("socks") => format!("socks5h://{rest}"),
@@ -271,7 +272,7 @@ fn via(matcher: &Matcher, url: &Url) -> Option<Url> {
     if is_loopback(url) {
         return None;
     }
-    // Only where it leads: a path that reads otherwise there would go past the proxy.
+    // The origin only: the HTTP library may parse a path differently and bypass the proxy.
     let origin = format!("{}://{}", url.scheme(), url.host_str()?);
     let intercept = matcher.intercept(&origin.parse().ok()?)?;
     let mut proxy = Url::parse(&intercept.uri().to_string()).ok()?;
@@ -362,8 +363,9 @@ mod tests {
 
     #[test]
     fn a_redirect_is_followed_on_its_own_host_and_port_and_from_http_to_https() {
-        let follows =
-            |from: &str, to: &str| is_same(&Url::parse(from).unwrap(), &Url::parse(to).unwrap());
+        let follows = |from: &str, to: &str| {
+            stays_on_host(&Url::parse(from).unwrap(), &Url::parse(to).unwrap())
+        };
         assert!(follows("https://a.example/x", "https://a.example:443/y"));
         assert!(follows("http://a.example:8080/x", "http://a.example:8080/y"));
         assert!(follows("http://a.example/x", "https://a.example/x"));

@@ -1,9 +1,9 @@
-//! The addresses that belong to the open internet.
+//! Tells public IP addresses from private and special ones.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether an address belongs to the open internet. After IANA's registries of special-purpose
-/// addresses; what carries another address inside is judged by that.
+/// True if an address belongs to the open internet, by IANA's registries of special-purpose
+/// addresses. An address that embeds another is judged by the embedded one.
 pub fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(address) => is_public_v4(address),
@@ -41,7 +41,7 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
         [0x64, 0xff9b, ..] => false,
         [0x2002, high, low, ..] => v4(high, low),
         [0x2001, second, ..] if second < 0x200 || second == 0xdb8 => false,
-        // Only 2000::/3 is given out at all.
+        // IANA has allocated addresses in 2000::/3 only.
         [first, ..] => first & 0xe000 == 0x2000 && first != 0x3fff,
     }
 }

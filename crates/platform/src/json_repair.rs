@@ -1,10 +1,11 @@
-//! JSON from elsewhere that breaks a rule, and can be read all the same.
+//! Repairs lone surrogates and byte order marks in JSON from other programs.
 //!
-//! A program that cuts text within an emoji writes the half that is left as the escape `\ud83d`, a lone
-//! surrogate; JavaScript and Python do so without an error. `serde_json` refuses the whole text for it. Here
-//! the half becomes U+FFFD, whose escape is as long. A byte order mark before the text is dropped.
+//! A program that cuts text within an emoji writes the remaining half as the escape `\ud83d`, a
+//! lone surrogate; JavaScript and Python do so without an error. `serde_json` refuses the whole
+//! text for it. Here the half becomes U+FFFD, whose escape has the same length. A byte order mark
+//! before the text is dropped.
 //!
-//! Not here: a text of which a part is missing.
+//! Not here: truncated JSON.
 
 use serde::de::DeserializeOwned;
 
@@ -13,7 +14,7 @@ pub const PAIR: usize = 12;
 /// Bytes of one escape.
 const ESCAPE: usize = 6;
 
-/// Parses JSON, repaired where it cannot be read as it is.
+/// Parses JSON, and repairs it if the first attempt fails.
 ///
 /// # Errors
 /// Those of `serde_json`.
@@ -25,11 +26,11 @@ pub fn parse<T: DeserializeOwned>(text: &str) -> serde_json::Result<T> {
     })
 }
 
-/// Replaces every lone surrogate of a JSON text, and returns whether there was any.
+/// Replaces every lone surrogate of a JSON text. Returns true if there was one.
 pub fn repair(text: &mut [u8]) -> bool {
     let (mut at, mut any) = (0, false);
     while let Some(rest) = text.get_mut(at..) {
-        // JSON has backslashes in strings alone.
+        // JSON has backslashes in strings only.
         let Some(escape) = rest.iter().position(|byte| *byte == b'\\') else { break };
         let Some(rest) = rest.get_mut(escape..) else { break };
         let (length, repaired) = repair_escape(rest);
@@ -39,8 +40,8 @@ pub fn repair(text: &mut [u8]) -> bool {
     any
 }
 
-/// Replaces the escape that a text begins with if it is a lone surrogate. Returns the bytes of the escape,
-/// and whether it was replaced.
+/// Replaces the escape at the beginning of a text if it is a lone surrogate. Returns the length of
+/// the escape in bytes, and true if it was replaced.
 pub fn repair_escape(text: &mut [u8]) -> (usize, bool) {
     match (code_unit(text), text.get(ESCAPE..).and_then(code_unit)) {
         (Some(0xd800..0xdc00), Some(0xdc00..0xe000)) => (PAIR, false),
@@ -55,7 +56,7 @@ pub fn repair_escape(text: &mut [u8]) -> (usize, bool) {
     }
 }
 
-/// The UTF-16 code unit that a text begins with as an escape.
+/// The UTF-16 code unit of the escape at the beginning of a text.
 fn code_unit(text: &[u8]) -> Option<u16> {
     let digits = text.strip_prefix(b"\\u")?.get(..4)?;
     u16::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()

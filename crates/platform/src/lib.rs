@@ -1,7 +1,7 @@
-//! What every layer needs of the machine: the one HTTP client with its proxies and address checks, atomic
-//! files, encodings, paths, redaction of keys.
+//! Access to the machine for every layer: the one HTTP client with its proxies and address checks,
+//! atomic files, encodings, paths, redaction of keys.
 //!
-//! Not here: any word of the product.
+//! Not here: anything that knows of conversations, models or tools.
 
 pub mod atomic_file;
 pub mod blocking;

@@ -1,16 +1,16 @@
-//! Where things are on this machine, as each platform's people expect it.
+//! The program's folders, where each platform expects them.
 //!
-//! Nothing is created here: who writes into a folder makes it.
+//! Not here: creating folders. Code that writes into a folder creates it.
 
 use std::env;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
-/// The bundle id: names the folders on macOS and Windows, the keychain entries everywhere.
+/// The bundle id. Names the folders on macOS and Windows, and the keychain entries everywhere.
 pub const BUNDLE_ID: &str = "app.skein.desktop";
 
-/// What would be missed in a folder of ours.
-const KEPT: [&str; 10] = [
+/// Names of the files and folders that hold data of the user.
+const USER_DATA: [&str; 10] = [
     "skein.db",
     "backups",
     "archive",
@@ -23,26 +23,26 @@ const KEPT: [&str; 10] = [
     "QWEN.md",
 ];
 
-/// The three folders of the program.
+/// The folders of the program.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AppPaths {
     /// `settings.json`, `AGENTS.md`, `skills/`, `prompts/`.
     pub config: PathBuf,
     /// The database, its backups, `archive/`.
     pub data: PathBuf,
-    /// What can be fetched again.
+    /// Data that can be fetched again.
     pub cache: PathBuf,
-    /// Whether everything is in one folder that may travel, the keys too.
+    /// True if everything, including the keys, is in one folder that may be carried elsewhere.
     pub portable: bool,
 }
 
 impl AppPaths {
-    /// The folders of the user who runs the program; `SKEIN_DATA_DIR` puts all of it in one. A
-    /// relative one is beside the program, so that it is the same at every start.
-    /// `None` when neither it nor a home folder is known.
+    /// The folders of the current user. `SKEIN_DATA_DIR` puts everything into one folder; a
+    /// relative path is resolved beside the program, so that it is the same at every start. `None`
+    /// if neither it nor a home folder is known.
     pub fn for_current_user() -> Option<Self> {
         match env::var_os("SKEIN_DATA_DIR").filter(|folder| !folder.is_empty()) {
-            Some(folder) => Some(Self::in_folder(&named(&folder)?)),
+            Some(folder) => Some(Self::in_folder(&folder_from_variable(&folder)?)),
             None => of_platform(),
         }
     }
@@ -61,12 +61,12 @@ impl AppPaths {
         self.data.join("skein.db")
     }
 
-    /// Copies of the database from before migrations.
+    /// Copies of the database, made before migrations and daily.
     pub fn backups(&self) -> PathBuf {
         self.data.join("backups")
     }
 
-    /// P04: threads archived as JSON.
+    /// Archived threads as JSON (P04).
     pub fn archive(&self) -> PathBuf {
         self.data.join("archive")
     }
@@ -79,7 +79,8 @@ impl AppPaths {
         self.config.join("prompts")
     }
 
-    /// The id of this installation. Not beside the database: who hands over a data folder hands over none.
+    /// The id of this installation. It is not beside the database, so that a copied data folder
+    /// does not carry it.
     pub fn installation(&self) -> PathBuf {
         self.config.join("installation")
     }
@@ -89,7 +90,7 @@ impl AppPaths {
         self.config.join("secrets.json")
     }
 
-    /// The names of keys that nothing may name any more.
+    /// The names of keys that no setting may use any more.
     pub fn orphaned_keys(&self) -> PathBuf {
         self.config.join("orphaned-keys.json")
     }
@@ -100,19 +101,19 @@ impl AppPaths {
     }
 }
 
-/// The folder the user named.
-fn named(folder: &OsStr) -> Option<PathBuf> {
+/// The folder that the user named.
+fn folder_from_variable(folder: &OsStr) -> Option<PathBuf> {
     let executable = env::current_exe().ok()?;
     let image = env::var_os("APPIMAGE").map(PathBuf::from);
     let mounted = env::var_os("APPDIR").and_then(|folder| Path::new(&folder).canonicalize().ok());
-    let carried = carried(&executable, image.as_deref().zip(mounted.as_deref()));
-    // It was beside the executable once, also where that is inside what is carried.
-    Some(settled(beside(carried, folder)?, beside(&executable, folder)?, holds))
+    let carried = program_file(&executable, image.as_deref().zip(mounted.as_deref()));
+    // Earlier versions resolved it beside the executable, also within an AppImage or bundle.
+    Some(new_or_used_folder(beside(carried, folder)?, beside(&executable, folder)?, may_hold_data))
 }
 
-/// What people carry about as the program. An update replaces all that is inside: the AppImage, where
-/// the executable is in what that has mounted, or the application of macOS; else the executable.
-fn carried<'a>(executable: &'a Path, image: Option<(&'a Path, &Path)>) -> &'a Path {
+/// The file or folder that users move around as the program: the AppImage, the application bundle
+/// of macOS, or else the executable. An update replaces everything inside.
+fn program_file<'a>(executable: &'a Path, image: Option<(&'a Path, &Path)>) -> &'a Path {
     let image = image.filter(|(_, mounted)| executable.starts_with(mounted));
     let is_application = |folder: &&Path| {
         let inside = executable.strip_prefix(folder);
@@ -123,22 +124,22 @@ fn carried<'a>(executable: &'a Path, image: Option<(&'a Path, &Path)>) -> &'a Pa
     image.map(|(file, _)| file).or_else(application).unwrap_or(executable)
 }
 
-/// A folder that has moved. Who has something in the old one and nothing in the new one stays there.
-fn settled(new: PathBuf, old: PathBuf, holds: impl Fn(&Path) -> bool) -> PathBuf {
+/// The new folder, unless only the old one has data.
+fn new_or_used_folder(new: PathBuf, old: PathBuf, holds: impl Fn(&Path) -> bool) -> PathBuf {
     if holds(&old) && !holds(&new) { old } else { new }
 }
 
-/// Whether there is something in the folder to lose. What cannot be looked into may hold it.
-fn holds(folder: &Path) -> bool {
-    KEPT.iter().any(|name| folder.join(name).try_exists().unwrap_or(true))
+/// True if the folder may hold data of the user. A folder that cannot be read may.
+fn may_hold_data(folder: &Path) -> bool {
+    USER_DATA.iter().any(|name| folder.join(name).try_exists().unwrap_or(true))
 }
 
-/// A folder as it was named: from the root, or from where the program is.
+/// A folder as it was named: absolute, or relative to the program.
 fn beside(program: &Path, folder: &OsStr) -> Option<PathBuf> {
     Some(program.parent()?.join(folder).components().collect())
 }
 
-/// The XDG specification tells programs to ignore relative paths.
+/// The absolute path in a variable. The XDG specification tells programs to ignore relative ones.
 #[cfg(not(target_os = "macos"))]
 fn absolute(variable: &str) -> Option<PathBuf> {
     env::var_os(variable).map(PathBuf::from).filter(|path| path.is_absolute())
@@ -172,14 +173,14 @@ fn of_platform() -> Option<AppPaths> {
 
 #[cfg(windows)]
 fn of_platform() -> Option<AppPaths> {
-    Some(of_windows(&absolute("APPDATA")?, &absolute("LOCALAPPDATA")?, holds))
+    Some(of_windows(&absolute("APPDATA")?, &absolute("LOCALAPPDATA")?, may_hold_data))
 }
 
-/// The folders that the uninstaller deletes where it is asked to delete the data. Their old ones had
-/// the name of the program, and so of the folder it is installed into.
+/// The folders that the uninstaller deletes on request. The old ones had the name of the program,
+/// and thus of the installation folder.
 #[cfg(any(windows, test))]
 fn of_windows(roaming: &Path, local: &Path, holds: impl Fn(&Path) -> bool) -> AppPaths {
-    let within = |base: &Path| settled(base.join(BUNDLE_ID), base.join("Skein"), &holds);
+    let within = |base: &Path| new_or_used_folder(base.join(BUNDLE_ID), base.join("Skein"), &holds);
     let data = within(local);
     AppPaths { config: within(roaming), cache: data.join("cache"), data, portable: false }
 }
@@ -208,14 +209,18 @@ mod tests {
         for (executable, image, program) in [
             ("/opt/skein/skein", None, "/opt/skein/skein"),
             ("/tmp/.mount_Skein1/usr/bin/skein", image, "/stick/Skein.AppImage"),
-            // Started out of the AppImage of another program.
+            // Started from the AppImage of another program.
             ("/opt/skein/skein", image, "/opt/skein/skein"),
             ("/stick/Skein.app/Contents/MacOS/skein", None, "/stick/Skein.app"),
             ("/a.app/Contents/b.app/Contents/MacOS/skein", None, "/a.app"),
             ("/home/me/my.app/skein", None, "/home/me/my.app/skein"),
         ] {
             let image = image.map(|(file, mounted)| (Path::new(file), Path::new(mounted)));
-            assert_eq!(carried(Path::new(executable), image), Path::new(program), "{executable}");
+            assert_eq!(
+                program_file(Path::new(executable), image),
+                Path::new(program),
+                "{executable}"
+            );
         }
     }
 
@@ -244,15 +249,15 @@ mod tests {
     #[test]
     fn a_folder_holds_something_with_any_of_what_is_kept_and_not_with_the_program() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(!holds(&folder.path().join("missing")));
+        assert!(!may_hold_data(&folder.path().join("missing")));
         std::fs::write(folder.path().join("skein.exe"), "").unwrap();
         std::fs::create_dir(folder.path().join("cache")).unwrap();
-        assert!(!holds(folder.path()));
+        assert!(!may_hold_data(folder.path()));
         let places = AppPaths::in_folder(folder.path());
         let files = [places.database(), places.settings(), places.secrets()];
         for kept in [places.backups(), places.archive()].into_iter().chain(files) {
             std::fs::create_dir(&kept).unwrap();
-            assert!(holds(folder.path()), "{}", kept.display());
+            assert!(may_hold_data(folder.path()), "{}", kept.display());
             std::fs::remove_dir(&kept).unwrap();
         }
     }

@@ -1,27 +1,28 @@
-//! Keeps secrets out of words that came from outside: a provider's refusal, what a server writes.
+//! Removes secrets from text of external origin: error messages of providers, output of servers.
 //!
-//! Not here: which secrets there are (`providers`, `tools::mcp`).
+//! Not here: the list of secrets (`providers`, `tools::mcp`).
 
 use std::collections::HashSet;
 
 use base64::Engine;
 use base64::engine::general_purpose::{STANDARD, STANDARD_NO_PAD, URL_SAFE, URL_SAFE_NO_PAD};
 
-/// What stands where a secret was.
-const GONE: &str = "•••";
-/// A secret shorter than this, in bytes, may be a word: it is one only where it stands alone.
-const WORDLIKE: usize = 8;
-/// A piece of a secret this long, in bytes, is as good as the secret.
-const TELLING: usize = 10;
+/// The replacement of a secret.
+const REPLACEMENT: &str = "•••";
+/// A secret shorter than this, in bytes, may be an ordinary word. It is removed only as a whole
+/// word.
+const WORD_LENGTH: usize = 8;
+/// A fragment of a secret that is this long, in bytes, is as sensitive as the secret.
+const FRAGMENT: usize = 10;
 
-/// Removes secrets from words that came from outside.
+/// Removes secrets from text.
 #[derive(Clone, Default)]
 pub struct Redactor {
-    /// Every form the secrets may come back in, the longest first.
+    /// All encodings of the secrets, the longest first.
     forms: Vec<String>,
-    /// What is [`TELLING`] bytes long and in one of them: looked up at every letter, where a search in
-    /// each form would take seconds for what a program writes in a moment.
-    pieces: HashSet<String>,
+    /// All fragments of [`FRAGMENT`] bytes. A set, because a search for each would take seconds on
+    /// long output.
+    fragments: HashSet<String>,
 }
 
 impl Redactor {
@@ -31,43 +32,44 @@ impl Redactor {
         redactor
     }
 
-    /// Knows these secrets too.
+    /// Adds secrets.
     pub fn add_secrets<'a>(&mut self, secrets: impl IntoIterator<Item = &'a str>) {
         let is_new =
             |secret: &&str| secret.len() >= 4 && !self.forms.iter().any(|it| it == *secret);
         let new: Vec<&str> = secrets.into_iter().filter(is_new).collect();
         let forms: Vec<String> = new.into_iter().flat_map(spellings).collect();
-        self.pieces.extend(forms.iter().flat_map(|form| pieces(form)).map(str::to_owned));
+        self.fragments.extend(forms.iter().flat_map(|form| fragments(form)).map(str::to_owned));
         self.forms.extend(forms);
         self.forms.sort_by(|one, other| (other.len(), other).cmp(&(one.len(), one)));
         self.forms.dedup();
     }
 
-    /// The words without secrets: whole, encoded, or any telling piece of one.
+    /// The text without secrets, their encodings, and fragments of [`FRAGMENT`] bytes.
     pub fn redact(&self, words: &str) -> String {
         let whole = self.forms.iter().fold(words.to_owned(), |words, form| without(&words, form));
-        if self.pieces.is_empty() { whole } else { self.without_pieces(&whole) }
+        if self.fragments.is_empty() { whole } else { self.without_fragments(&whole) }
     }
 
-    /// Words that are used and may be very many, without whole secrets: a piece of one may be anything there,
-    /// and so may one that is as short as a word.
+    /// A long text without whole secrets. Fragments and word-like secrets stay, because there they
+    /// may be anything.
     pub fn redact_whole(&self, words: String) -> String {
-        let long = self.forms.iter().filter(|form| form.len() >= WORDLIKE);
+        let long = self.forms.iter().filter(|form| form.len() >= WORD_LENGTH);
         long.fold(words, |words, form| match words.contains(form.as_str()) {
-            true => words.replace(form.as_str(), GONE),
+            true => words.replace(form.as_str(), REPLACEMENT),
             false => words,
         })
     }
 
-    /// Secrets are quoted cut short: a run of `TELLING` bytes of one goes, and what of it follows.
-    fn without_pieces(&self, words: &str) -> String {
+    /// Removes fragments: servers quote secrets cut short. A run of `FRAGMENT` bytes goes, and the
+    /// bytes after it that continue the secret.
+    fn without_fragments(&self, words: &str) -> String {
         let mut clean = String::with_capacity(words.len());
         let mut rest = words;
         while let Some(first) = rest.chars().next() {
-            let start = rest.get(..TELLING).filter(|start| self.pieces.contains(*start));
+            let start = rest.get(..FRAGMENT).filter(|start| self.fragments.contains(*start));
             let length = start.map_or(0, |start| self.run(start, rest));
             if length > 0 {
-                clean.push_str(GONE);
+                clean.push_str(REPLACEMENT);
             } else {
                 clean.push(first);
             }
@@ -76,28 +78,28 @@ impl Redactor {
         clean
     }
 
-    /// Bytes at the beginning of `rest` that are as they are in a secret.
+    /// The length in bytes of the beginning of `rest` that continues a secret.
     fn run(&self, start: &str, rest: &str) -> usize {
         let tails = self.forms.iter().filter_map(|form| form.get(form.find(start)?..));
         tails.map(|tail| common(tail, rest)).max().unwrap_or(0)
     }
 }
 
-/// Every run of `TELLING` bytes.
-fn pieces(form: &str) -> impl Iterator<Item = &str> {
-    form.char_indices().filter_map(|(at, _)| form.get(at..at + TELLING))
+/// Every fragment of `FRAGMENT` bytes.
+fn fragments(form: &str) -> impl Iterator<Item = &str> {
+    form.char_indices().filter_map(|(at, _)| form.get(at..at + FRAGMENT))
 }
 
 fn without(words: &str, secret: &str) -> String {
-    if secret.len() >= WORDLIKE {
-        return words.replace(secret, GONE);
+    if secret.len() >= WORD_LENGTH {
+        return words.replace(secret, REPLACEMENT);
     }
-    let mut pieces = words.split(secret);
-    let mut clean = pieces.next().unwrap_or_default().to_owned();
-    for piece in pieces {
+    let mut fragments = words.split(secret);
+    let mut clean = fragments.next().unwrap_or_default().to_owned();
+    for piece in fragments {
         let alone =
             !clean.ends_with(char::is_alphanumeric) && !piece.starts_with(char::is_alphanumeric);
-        clean.push_str(if alone { GONE } else { secret });
+        clean.push_str(if alone { REPLACEMENT } else { secret });
         clean.push_str(piece);
     }
     clean
@@ -170,9 +172,9 @@ mod tests {
     #[test]
     fn what_is_known_is_not_learned_again() {
         let mut redactor = Redactor::new([SECRET]);
-        let known = (redactor.forms.clone(), redactor.pieces.clone());
+        let known = (redactor.forms.clone(), redactor.fragments.clone());
         redactor.add_secrets([SECRET]);
-        assert_eq!((redactor.forms, redactor.pieces), known);
+        assert_eq!((redactor.forms, redactor.fragments), known);
     }
 
     #[test]

@@ -2252,9 +2252,9 @@ export type Money = {
 	currency: Currency,
 };
 
-/**  Through which proxy everything goes. */
+/**  The network part of the settings. */
 export type NetworkSettings = {
-	/**  The one proxy setting. */
+	/**  The proxy. */
 	proxy?: ProxySetting,
 };
 
@@ -2564,15 +2564,15 @@ export type ProviderView = {
 
 /**  The one proxy setting. Loopback addresses are never proxied. */
 export type ProxySetting = 
-/**  The environment's `HTTPS_PROXY` and relatives, else the system's own setting. */
+/**  The environment's `HTTPS_PROXY` and relatives, or else the system's own setting. */
 { type: "system" } | 
-/**  Straight to the host. */
+/**  No proxy. */
 { type: "none" } | 
-/**  One for everything. */
+/**  One proxy for all requests. */
 { type: "custom"; 
 /**  `http://`, `https://`, `socks://`, `socks4://`, `socks4a://`, `socks5://` or `socks5h://`. */
 url: string; 
-/**  Hosts, domains, addresses or CIDR ranges that are called without it, comma-separated. */
+/**  Hosts, domains, addresses or CIDR ranges that bypass the proxy, comma-separated. */
 noProxy: string };
 
 /**  What a generation was for. */

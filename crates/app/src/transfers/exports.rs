@@ -81,10 +81,10 @@ fn noted(list: &Path) -> Vec<PathBuf> {
 }
 
 /// Removes what is left of exports that a program was killed amid.
-pub(crate) fn remove_halves(list: &Path) {
+pub(crate) fn remove_unfinished(list: &Path) {
     let paths = noted(list);
     for folder in paths.iter().filter_map(|path| path.parent()) {
-        atomic_file::remove_halves(folder);
+        atomic_file::remove_unfinished(folder);
     }
     if let (false, Err(error)) = (paths.is_empty(), fs::remove_file(list)) {
         tracing::warn!(%error, "the list of unfinished exports stays");
@@ -240,7 +240,7 @@ mod tests {
         fs::write(&half, "half").unwrap();
         fs::write(chosen.path().join("mine.txt"), "whole").unwrap();
 
-        remove_halves(&list);
+        remove_unfinished(&list);
         assert!(!half.exists() && chosen.path().join("mine.txt").exists());
         assert!(!list.exists(), "the list is done with");
     }
