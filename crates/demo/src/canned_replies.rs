@@ -1,6 +1,6 @@
-//! The words of the demo model: about itself, about Skein, and long texts that fill a context.
+//! Canned replies of the demo model: about itself, about Skein, and long texts that fill a context.
 //!
-//! They are part of a reply, stored and sent back with it, so that they stand here and not in `ui/src/i18n`.
+//! They are stored and sent back as parts of a reply, so they stand here and not in `ui/src/i18n`.
 
 use std::sync::LazyLock;
 
@@ -11,10 +11,10 @@ use skein_domain::message::{ToolCall, ToolState};
 
 use super::context_answer::{Sentence, is_question};
 
-/// Characters of a tool's output that are repeated.
-const SHOWN: usize = 700;
+/// Characters of a tool's output that a reply repeats.
+const MAX_OUTPUT_CHARS: usize = 700;
 
-/// What it says of Skein, a paragraph for each turn.
+/// Facts about Skein, one paragraph a turn.
 const ENGLISH: &[&str] = &[
     "While we talk, the figure in the composer's edge grows: it is what your next message would send, counted before anything leaves this machine. Click on it and you see every part of it.",
     "When the conversation passes its threshold, a summary will take the place of its earlier part, with the facts beside it word for word. Your messages stay above it, complete and readable.",
@@ -29,7 +29,7 @@ const CHINESE: &[&str] = &[
     "稍后可以问我你之前说过的事。如果它还在我的窗口或摘要里，我会引用原句；如果不在，我会直说，不会编造。",
 ];
 
-/// How a long text goes on; `#` is its subject.
+/// The paragraphs of a long text; `#` stands for its subject.
 const LONG_ENGLISH: &[&str] = &[
     "There are several ways to look at #, and none of them is wrong. The first is to ask what is plainly visible, before any explanation is attempted, and to write that down.",
     "People who have spent years with # tend to speak of patience. They describe small changes that nobody notices for a long time and that everybody takes for granted afterwards.",
@@ -44,7 +44,7 @@ const LONG_CHINESE: &[&str] = &[
     "一个好办法是把#讲给从没听说过的人听。自己理解上的空缺会立刻显现，补上它们比任何总结都有用。",
 ];
 
-/// Its first words.
+/// The words that begin a conversation.
 pub(super) fn greeting(language: Language) -> String {
     match language {
         Language::English => "Hello! I am Skein's demo model. I work without a network and know only what is said here. Tell me something, and ask me about it later; or say \"write a long text about rivers\" to see the context fill.".to_owned(),
@@ -52,7 +52,7 @@ pub(super) fn greeting(language: Language) -> String {
     }
 }
 
-/// What it says of itself, where that is asked.
+/// A description of the demo model; `None` if the user did not ask for one.
 pub(super) fn about_itself(asked: &str, language: Language) -> Option<String> {
     static ASKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^\W*(hi|hello|hey|good (morning|evening|day))\b.{0,20}$|\b(who|what) are you\b|what can you do|how (do|does) (you|skein|this|compaction) work|^(你好|您好|嗨)|你是谁|你能做什么|你会什么").ok()
@@ -63,7 +63,7 @@ pub(super) fn about_itself(asked: &str, language: Language) -> Option<String> {
     })
 }
 
-/// A long text about something, where one is asked for.
+/// A long text on a subject; `None` if the user did not ask for one.
 pub(super) fn long_text(asked: &str, language: Language) -> Option<String> {
     static ASKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)\b(?:write|tell|give)\b[^\n]*\b(?:long|text|essay|story|article|paragraphs?)\b[^\n]*?\b(?:about|on) ([^\n.?!]+)|(?:写|讲|来)[^\n]*?关于([^\n，。？！]+?)的?(?:长文|文章|故事|长篇|短文|文字)|explain ([^\n.?!]{3,60}) in (?:great )?detail").ok()
@@ -85,7 +85,7 @@ pub(super) fn long_text(asked: &str, language: Language) -> Option<String> {
     Some(paragraphs.collect::<Vec<_>>().join("\n\n"))
 }
 
-/// Whether it is asked something.
+/// True if the text asks a question.
 pub(super) fn asks(text: &str) -> bool {
     static ASKS: LazyLock<Option<Regex>> = LazyLock::new(|| {
         Regex::new(r"(?i)^\W*(what|which|who|whom|whose|when|where|why|how|do you (know|remember)|did (i|we|you)|is|are|was|were|does|can you (tell|remind)|(please )?(tell|remind|show|quote|give|name|point) me (of |to )?(what|which|who|whose|when|where|how|the|our|my|your))\b|什么|哪|多少|谁|为何|几(个|点|号|天)|吗[？?。]?$|呢[？?。]?$|告诉我").ok()
@@ -93,7 +93,7 @@ pub(super) fn asks(text: &str) -> bool {
     is_question(text.trim()) || ASKS.as_ref().is_some_and(|asks| asks.is_match(text.trim()))
 }
 
-/// A sentence of its context, as its answer.
+/// An answer that quotes a sentence of the context.
 pub(super) fn quote(sentence: &Sentence, language: Language) -> String {
     let text = &sentence.text;
     match (language, sentence.author) {
@@ -106,10 +106,10 @@ pub(super) fn quote(sentence: &Sentence, language: Language) -> String {
     }
 }
 
-/// The words for "I do not have it", by which they are known again.
+/// Phrases that mark a reply as "the context has no answer", so that it is not quoted later.
 const NOT_IN_CONTEXT: [&str; 2] = ["I do not have that in my context", "我的上下文里没有"];
 
-/// What it says where its context holds no answer.
+/// The reply when the context holds no answer.
 pub(super) fn not_in_context(language: Language) -> String {
     let [english, chinese] = NOT_IN_CONTEXT;
     match language {
@@ -123,7 +123,7 @@ pub(super) fn not_in_context(language: Language) -> String {
     }
 }
 
-/// Whether a sentence is one of the demo model's own: it answers nothing.
+/// True if the demo model wrote the sentence itself. Such a sentence answers no question.
 pub(super) fn is_own(text: &str) -> bool {
     let openings = [
         "You said: “",
@@ -137,8 +137,8 @@ pub(super) fn is_own(text: &str) -> bool {
         || NOT_IN_CONTEXT.iter().any(|words| text.contains(words))
 }
 
-/// What it answers to what is no question. It does not repeat it: an echo would be one more thing to
-/// keep, and to be found in place of what it echoes.
+/// The reply to a message that is not a question. It does not repeat the message: an echo would be
+/// stored and later be quoted in place of the original.
 pub(super) fn reply(asked: &str, language: Language) -> String {
     let more = pick(asked, paragraphs(language));
     match language {
@@ -147,10 +147,10 @@ pub(super) fn reply(asked: &str, language: Language) -> String {
     }
 }
 
-/// What came of a tool it had called.
+/// A sentence on the result of a tool call.
 pub(super) fn outcome(call: &ToolCall, language: Language) -> String {
     let name = &call.name;
-    let shown: String = tool_result_text(call).chars().take(SHOWN).collect();
+    let shown: String = tool_result_text(call).chars().take(MAX_OUTPUT_CHARS).collect();
     match (&call.state, language) {
         (ToolState::Done { .. }, Language::English) => {
             format!("`{name}` returned:\n\n```\n{shown}\n```")
@@ -167,7 +167,7 @@ pub(super) fn outcome(call: &ToolCall, language: Language) -> String {
     }
 }
 
-/// What it says when it has kept what the program asked it to keep.
+/// The reply after the model saved a handoff that the program asked for.
 pub(super) fn noted(language: Language) -> String {
     match language {
         Language::English => "I have kept what is needed to go on in a reminder.".to_owned(),
@@ -182,7 +182,7 @@ fn paragraphs(language: Language) -> &'static [&'static str] {
     }
 }
 
-/// One of the paragraphs, always the same for the same words.
+/// One of the paragraphs; the same words always give the same one.
 fn pick(words: &str, paragraphs: &[&'static str]) -> &'static str {
     let sum =
         words.bytes().fold(7_usize, |sum, byte| sum.wrapping_mul(31).wrapping_add(byte.into()));

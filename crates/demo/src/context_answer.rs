@@ -1,5 +1,5 @@
-//! Answers a question with the sentence of the context that fits it best, which the retrieval of the engine
-//! finds.
+//! Answers a question with the best matching sentence of the context. The engine's retrieval finds
+//! it.
 
 use skein_context::facts::{Author, FactSource};
 use skein_context::retrieval::{self, PassageIndex, retrieve};
@@ -18,8 +18,9 @@ pub(super) struct Sentence {
     pub(super) author: Author,
 }
 
-/// The sentence that answers what is asked in the message at `asked_at`, or in `found` where a search of
-/// earlier messages returned it; `None` where nothing fits. Of two that fit alike the later one holds.
+/// The sentence that answers the message at `asked_at`, from the context or from `found`, the
+/// results of a search of earlier messages. `None` if no sentence fits. Of two equal matches the
+/// later one wins.
 pub(super) fn answering_sentence(
     prompt: &Prompt,
     asked_at: usize,
@@ -42,7 +43,7 @@ pub(super) fn answering_sentence(
     })
 }
 
-/// The last sentence that asks, else the whole message.
+/// The last question of a message, or the whole message if it has none.
 pub(super) fn question_of(asked: &str) -> &str {
     let asking = asked.lines().flat_map(sentences_of).rfind(|text| is_question(text));
     asking.unwrap_or(asked)
@@ -64,7 +65,7 @@ const QUESTION_WORDS: &[&str] = &[
     "you", "your",
 ];
 
-/// All sentences of the context, oldest first, but questions and the demo model's own.
+/// All sentences of the context, oldest first, without questions and without the demo model's own.
 fn context_sentences(
     prompt: &Prompt,
     asked_at: usize,
@@ -80,7 +81,7 @@ fn context_sentences(
         let sources = facts::sources([&message]);
         texts.extend(sources.iter().map(|source| (source.author, source.text.to_owned())));
     }
-    // A question may follow what was pasted.
+    // A question may follow a pasted text.
     let pasted = asked.trim_end().rsplit_once('\n').map(|(pasted, _)| pasted.to_owned());
     texts.extend(pasted.map(|pasted| (Author::User, pasted)));
     texts.extend(found.iter().map(|text| (Author::Material, text.clone())));
@@ -92,8 +93,8 @@ fn context_sentences(
     sentences.filter(|sentence| answers(&sentence.text)).collect()
 }
 
-/// What the program put into the context: lines that begin with the number of their message come in its order
-/// and without it. The line on how to search is left out.
+/// The text of a message that the program wrote. Lines that begin with a message number are sorted
+/// by it and lose it. The line that explains how to search is left out.
 fn program_text(message: &Message) -> String {
     let text = message.text();
     let lines = text.lines().filter(|line| !retrieval::LINE.contains(line.trim()));
@@ -103,7 +104,7 @@ fn program_text(message: &Message) -> String {
     numbered.into_iter().map(|(_, line)| line).collect::<Vec<_>>().join("\n")
 }
 
-/// `12 The port is 7443` or `12 (user): The port is 7443`.
+/// The number and the text of `12 The port is 7443` or `12 (user): The port is 7443`.
 fn split_number(line: &str) -> Option<(u64, &str)> {
     let (number, rest) = line.split_once(' ')?;
     let labels = ["(user): ", "(assistant): ", "(document): "];
@@ -111,7 +112,7 @@ fn split_number(line: &str) -> Option<(u64, &str)> {
     Some((number.parse().ok()?, text))
 }
 
-/// The sentences of a line, without the mark of a list before them.
+/// The sentences of a line, without its list marker.
 fn sentences_of(line: &str) -> Vec<&str> {
     let ends = line.char_indices().filter_map(|(at, letter)| {
         let end = at + letter.len_utf8();
@@ -128,7 +129,7 @@ fn sentences_of(line: &str) -> Vec<&str> {
     pieces.filter(|piece| piece.chars().any(char::is_alphanumeric)).collect()
 }
 
-/// Whether a sentence asks.
+/// True if the sentence is a question.
 pub(super) fn is_question(text: &str) -> bool {
     text.trim_end_matches(['"', '”', '」', ')', ' ']).ends_with(['?', '？'])
 }

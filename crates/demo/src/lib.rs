@@ -32,26 +32,27 @@ use skein_providers::{EventStream, ListedModel, ModelRequest, Provider, StreamEv
 
 use reply::{Answer, answer};
 
-/// Its kind in a provider's configuration; no row of the registry, as it is always there.
+/// The kind in a provider's configuration. The registry has no row for it: the demo model is always
+/// there.
 pub const KIND: &str = "demo";
 
-/// Its models: ids and windows in tokens.
+/// The demo models: ids and context windows in tokens.
 pub const MODELS: [(&str, u32); 2] = [("demo-8k", 8_192), ("demo-128k", 131_072)];
 
-/// The provider's key: it is in no settings file.
+/// The id of the provider. No settings file has it.
 pub const ID: &str = "demo";
 
-/// One of its models.
+/// The model with this id.
 pub fn model(id: &str) -> ModelRef {
     ModelRef { provider: ProviderId(ID.to_owned()), model: id.to_owned() }
 }
 
-/// The model a newcomer talks to: small, so that a conversation's whole life is soon seen.
+/// The model of a new user. Its window is small, so that a conversation soon fills it.
 pub fn default_model() -> ModelRef {
     model("demo-8k")
 }
 
-/// What is known of one of its models.
+/// The properties of a demo model.
 pub fn spec(id: &str) -> ModelSpec {
     let window = MODELS.iter().find(|(known, _)| *known == id).map(|(_, window)| *window);
     let sourced = |value| SourcedValue { value, source: ValueSource::Provider };
@@ -65,17 +66,17 @@ pub fn spec(id: &str) -> ModelSpec {
     }
 }
 
-/// Tokens that a prompt must leave for an answer.
-const ROOM: u32 = 16;
+/// Tokens that a prompt must leave for a reply.
+const MIN_REPLY: u32 = 16;
 
-/// How fast it streams.
+/// The speed of streaming.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Pace {
-    /// About 45 words in a second.
+    /// About 45 words a second.
     #[default]
     Readable,
-    /// At once: for tests and measurements.
-    AtOnce,
+    /// No pauses, for tests and measurements.
+    Instant,
 }
 
 /// The demo model as a provider.
@@ -91,8 +92,8 @@ impl Demo {
     }
 }
 
-/// Tokens of a prompt, as this model counts them: by the rules by which the engine counts what it sends
-/// (`context::message_tokens`), so that its report is what was estimated.
+/// Tokens of a prompt, by the rules of `context::message_tokens`, so that the reported usage equals
+/// the engine's estimate.
 fn prompt_tokens(prompt: &Prompt) -> u32 {
     let counter = counter();
     let tools = prompt.tools.iter().map(|tool| count_declaration(&counter, tool));
@@ -106,7 +107,7 @@ fn count(text: &str) -> u32 {
     counter().text(text)
 }
 
-/// The most common of the published vocabularies.
+/// A counter with the most common published vocabulary.
 pub(crate) fn counter() -> TokenCounter {
     TokenCounter::for_model("gpt-4o")
 }
@@ -116,7 +117,7 @@ impl Provider for Demo {
     async fn stream(&self, request: ModelRequest) -> Result<EventStream> {
         let window = MODELS.iter().find(|(id, _)| *id == request.model).map_or(8_192, |row| row.1);
         let prompt = prompt_tokens(&request.prompt);
-        if prompt > window - ROOM {
+        if prompt > window - MIN_REPLY {
             return Err(too_long(window, prompt));
         }
         let answer = answer(&request.prompt);
@@ -145,7 +146,7 @@ impl Provider for Demo {
     }
 }
 
-/// As a provider would say it, read as a provider would be.
+/// The error of a provider whose window is exceeded, read by the same code as a real one.
 fn too_long(window: u32, prompt: u32) -> skein_domain::error::Error {
     let message = format!(
         "This model's maximum context length is {window} tokens. However, your messages resulted \
@@ -155,8 +156,8 @@ fn too_long(window: u32, prompt: u32) -> skein_domain::error::Error {
     skein_providers::error_in_stream(&error.to_string())
 }
 
-/// The events of an answer, cut where `room` tokens end. Each has its length in words, which is how long it
-/// takes to stream.
+/// The stream events of an answer, cut off after `room` tokens. Each comes with its length in
+/// words, which sets its delay.
 fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
     let text = cut_to_fit(&answer.text, room);
     let mut said = count(text);
@@ -171,7 +172,7 @@ fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
         reason = FinishReason::ToolCalls;
         let args = requested.args.to_string();
         said += count(&requested.tool) + count(&args) + 8;
-        // Unique within a conversation: a call is told from the same call of an earlier round.
+        // Unique within a conversation, so that the same call of an earlier round has another id.
         let call_id = format!("demo_{prompt}_{index}");
         let name = requested.tool.clone();
         events.push((StreamEvent::ToolCall { index, call_id, name, signature: None }, 2));
@@ -188,7 +189,7 @@ fn script(answer: &Answer, prompt: u32, room: u32) -> Vec<(StreamEvent, u32)> {
     events
 }
 
-/// As much of a text as so many tokens say.
+/// The beginning of a text that has at most `room` tokens.
 fn cut_to_fit(text: &str, room: u32) -> &str {
     let (mut said, mut end) = (0_u32, 0);
     for word in words_of(text) {
@@ -201,8 +202,8 @@ fn cut_to_fit(text: &str, room: u32) -> &str {
     text.get(..end).unwrap_or_default()
 }
 
-/// The pieces in which a text is streamed, about those of the vocabulary: words with the space before them, a
-/// few characters where there are no spaces. Together they are the text.
+/// The pieces in which a text is streamed: a word with the space before it, or a few characters of
+/// a script without spaces. Joined, they are the text.
 fn words_of(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut rest = text;
@@ -253,7 +254,7 @@ mod tests {
     }
 
     async fn events(request: ModelRequest) -> Result<Vec<StreamEvent>> {
-        let demo = Demo::new(Pace::AtOnce);
+        let demo = Demo::new(Pace::Instant);
         let stream = demo.stream(request).await?;
         Ok(stream.map(Result::unwrap).collect().await)
     }

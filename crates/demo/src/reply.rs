@@ -1,4 +1,4 @@
-//! What the demo model answers: a pure function of the prompt.
+//! Decides the demo model's reply: a pure function of the prompt.
 
 use serde_json::{Map, Value, json};
 use skein_context::prompts::{GO_ON, Language, tool_result_text};
@@ -9,19 +9,19 @@ use super::context_answer::{answering_sentence, question_of, search_words};
 use super::tool_requests::{is_notice, requested_tool};
 use super::{canned_replies, summary_reply};
 
-/// What the demo model says, and the tools it calls.
+/// A reply of the demo model: its text and its tool calls.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Answer {
-    /// Its words; may be empty where it calls a tool.
+    /// The text; may be empty beside a tool call.
     pub(super) text: String,
-    /// In order.
+    /// The tool calls, in order.
     pub(super) tool_requests: Vec<ToolRequest>,
 }
 
-/// A tool to be run.
+/// A call of a tool.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct ToolRequest {
-    /// As declared.
+    /// The name, as declared.
     pub(super) tool: String,
     /// A JSON object.
     pub(super) args: Value,
@@ -46,7 +46,7 @@ impl From<ToolRequest> for Answer {
     }
 }
 
-/// What the demo model answers to a prompt.
+/// Answers a prompt.
 pub(super) fn answer(prompt: &Prompt) -> Answer {
     let asks = |message: &PromptMessage| message.role == Role::User && last_text(message) != GO_ON;
     let Some(asked_at) = prompt.messages.iter().rposition(asks) else {
@@ -86,7 +86,7 @@ pub(super) fn answer(prompt: &Prompt) -> Answer {
     to_question(prompt, asked_at, asked, &calls, language)
 }
 
-/// A sentence of the context; where it holds none that fits, the history is searched once.
+/// Answers a question with a sentence of the context. If none fits, searches the history once.
 fn to_question(
     prompt: &Prompt,
     asked_at: usize,
@@ -107,7 +107,7 @@ fn to_question(
     canned_replies::not_in_context(language).into()
 }
 
-/// D13: a notice asks for a handoff; the model keeps one in a reminder and says so.
+/// Answers a notice that asks for a handoff: saves one in a reminder and says so (D13).
 fn to_notice(prompt: &Prompt, asked_at: usize, language: Language, is_first: bool) -> Answer {
     let can_remind = prompt.tools.iter().any(|tool| tool.name == "add_reminder");
     if !(can_remind && is_first) {
@@ -118,7 +118,7 @@ fn to_notice(prompt: &Prompt, asked_at: usize, language: Language, is_first: boo
     ToolRequest::new("add_reminder", args).into()
 }
 
-/// The calls that were made for the message that is being answered.
+/// The tool calls made since the message at `asked_at`.
 fn calls_after(prompt: &Prompt, asked_at: usize) -> Vec<&ToolCall> {
     let after = prompt.messages.iter().skip(asked_at + 1).flat_map(|message| message.parts.iter());
     let calls = after.filter_map(ContentPart::as_call);

@@ -1,4 +1,4 @@
-//! Summaries, titles and handoffs, made by the engine without any model.
+//! Summaries, titles and handoffs, made by the engine without a model.
 
 use skein_context::facts;
 use skein_context::prompts::Language;
@@ -10,14 +10,14 @@ use skein_domain::message::{Message, Origin};
 use super::counter;
 use super::transcript::{fact_lines, messages_before, parse};
 
-/// Headings by which a request for a summary is known: every one of the engine's names them.
+/// The headings that mark a request for a summary. Every summary prompt of the engine names them.
 const HEADINGS: [&str; 3] = ["## What has been done", "## Key context", "## Open questions"];
 
-/// Tokens of a summary whose request names no number.
+/// Tokens of a summary if the request states no number.
 const DEFAULT_BUDGET: u32 = 1_000;
 
-/// The summary, where one is asked for: by the headings in the instructions, whatever the words around them.
-/// The conversation stands in tags beside them, or it is the messages before them.
+/// The summary, or `None` if the message asks for none. The headings in the instructions mark a
+/// request. The conversation stands in tags beside them, or is the messages before.
 pub(super) fn summary(prompt: &Prompt, asked_at: usize, asked: &str) -> Option<String> {
     let names_headings = |text: &&str| HEADINGS.iter().all(|heading| text.contains(heading));
     let instructions = [prompt.system.as_str(), asked].into_iter().find(names_headings)?;
@@ -42,7 +42,7 @@ pub(super) fn summary(prompt: &Prompt, asked_at: usize, asked: &str) -> Option<S
     Some(extractive_summary(&counter(), &covered, previous.as_deref(), &facts, room))
 }
 
-/// A title, where one is asked for: the beginning of what the user said first.
+/// A title: the beginning of the user's first message. `None` if the message asks for none.
 pub(super) fn title(asked: &str) -> Option<String> {
     let conversation = tagged(asked, "conversation").into_iter().next()?;
     let messages = parse(&conversation);
@@ -50,14 +50,14 @@ pub(super) fn title(asked: &str) -> Option<String> {
     said.map(Message::text).find_map(|text| provisional_title(&text))
 }
 
-/// What lets the work go on in an empty context (D13).
+/// The handoff that lets the work continue in an empty context (D13).
 pub(super) fn handoff(prompt: &Prompt, asked_at: usize, language: Language) -> String {
     let messages = messages_before(prompt, asked_at);
     let references = handoff_references(&facts::extract(&facts::sources(&messages)));
     local_handoff(&messages, &references, None, language).unwrap_or_default()
 }
 
-/// The texts between the tags of a name.
+/// The texts between tags of this name.
 fn tagged(text: &str, name: &str) -> Vec<String> {
     let (open, close) = (format!("<{name}>"), format!("</{name}>"));
     let inside = text.split(&open).skip(1).filter_map(|rest| rest.split(&close).next());

@@ -1,4 +1,4 @@
-//! Calls of tools that the user asks for in plain words, or that a notice of the program asks for.
+//! Tool calls that the user asks for in plain words, or that a notice of the program asks for.
 
 use std::sync::LazyLock;
 
@@ -9,7 +9,7 @@ use skein_providers::value_at;
 
 use super::reply::ToolRequest;
 
-/// A phrase, the tool it asks for, and the parameter that its group is the value of.
+/// A phrase, the tool that it asks for, and the parameter whose value is its group.
 const PHRASES: &[(&str, &str, &str)] = &[
     (
         r"(?is)^(?:please |can you |could you )*(?:remember|note down|make a note|don't forget)(?: that| to|:)? (.+?)[.!]?$",
@@ -70,13 +70,13 @@ static COMPILED: LazyLock<Vec<(Regex, &'static str, &'static str)>> = LazyLock::
     PHRASES.iter().filter_map(compile).collect()
 });
 
-/// Characters of the longest message that asks for a tool: a longer one is pasted.
-const LONGEST: usize = 400;
+/// Characters of the longest message that can ask for a tool. A longer one is pasted text.
+const MAX_REQUEST_CHARS: usize = 400;
 
-/// The declared tool that the words of the user ask for.
+/// The declared tool that the user's words ask for.
 pub(super) fn requested_tool(asked: &str, tools: &[ToolDeclaration]) -> Option<ToolRequest> {
     let asked = asked.trim();
-    if asked.chars().nth(LONGEST).is_some() {
+    if asked.chars().nth(MAX_REQUEST_CHARS).is_some() {
         return None;
     }
     by_name(asked, tools).or_else(|| {
@@ -94,7 +94,7 @@ pub(super) fn requested_tool(asked: &str, tools: &[ToolDeclaration]) -> Option<T
     })
 }
 
-/// A tool that is called by its name, as those of MCP servers must be.
+/// A call of a tool by its name. The tools of MCP servers have no phrases.
 fn by_name(asked: &str, tools: &[ToolDeclaration]) -> Option<ToolRequest> {
     let lower = asked.to_lowercase();
     let asks = ["use ", "call ", "run ", "invoke ", "调用", "使用", "用"];
@@ -117,7 +117,7 @@ fn by_name(asked: &str, tools: &[ToolDeclaration]) -> Option<ToolRequest> {
     Some(ToolRequest { tool: tool.name.clone(), args: arguments(asked, tool) })
 }
 
-/// The arguments: JSON where the user wrote some, else the quoted words for the required parameters.
+/// The arguments: the JSON in the message, or else its quoted words for the required parameters.
 fn arguments(asked: &str, tool: &ToolDeclaration) -> Value {
     let json = asked
         .find('{')
@@ -150,7 +150,7 @@ fn arguments(asked: &str, tool: &ToolDeclaration) -> Value {
     Value::Object(args)
 }
 
-/// Whether a message is a notice of the program.
+/// True if the message is a notice of the program.
 pub(super) fn is_notice(asked: &str) -> bool {
     asked.starts_with("[Notice from Skein")
         || asked.starts_with("[Skein")

@@ -1,4 +1,4 @@
-//! The messages of a prompt, or of a conversation written in tags, as the engine reads messages.
+//! Messages of a prompt, or of a conversation written in tags, as the engine's message type.
 
 use skein_context::facts;
 use skein_context::tokens::message_tokens::Tokenizer;
@@ -11,8 +11,8 @@ use skein_domain::message::{
 use super::counter;
 use super::tool_requests::is_notice;
 
-/// The messages before one of a prompt. What the program wrote on the user's side (a summary with its facts,
-/// reminders, notices) has the origin of the program.
+/// The messages of a prompt before an index. Text of the program on the user's side (a summary with
+/// its facts, reminders, notices) keeps the program as its origin.
 pub(super) fn messages_before(prompt: &Prompt, before: usize) -> Vec<Message> {
     let messages = (1..).zip(prompt.messages.iter().take(before));
     let messages = messages.map(|(id, message)| {
@@ -30,8 +30,8 @@ pub(super) fn messages_before(prompt: &Prompt, before: usize) -> Vec<Message> {
     messages.collect()
 }
 
-/// The messages of a conversation as `context::summary` writes it for a summary: a tag before each says whose
-/// it is, and files and results of tools have tags of their own.
+/// The messages of a conversation in the form that `context::summary` writes for a summary request:
+/// a tag before each message names its author, and files and tool results have tags of their own.
 pub(super) fn parse(conversation: &str) -> Vec<Message> {
     let mut messages = Vec::new();
     for block in conversation.split("<message from=\"").skip(1) {
@@ -69,7 +69,7 @@ fn parts(text: &str) -> Vec<ContentPart> {
     parts
 }
 
-/// The facts in messages, best first, as far as they count at most so many tokens: lines of a list.
+/// The facts in messages as lines of a list, best first, at most `budget` tokens of them.
 pub(super) fn fact_lines(messages: &[Message], budget: u32) -> Vec<String> {
     let found = facts::extract(&facts::sources(messages));
     let counter = counter();
