@@ -1,8 +1,8 @@
-//! A picture or a file goes along with a message: its kind is read from its bytes, and its text is taken
-//! out of them here.
+//! Turns a picture or a file into an attachment: reads its kind from its bytes, and extracts its
+//! text.
 //!
-//! Pure. Not here: how a document is read (`documents`), where the bytes are kept (`store`), or what a
-//! picture costs (`context::tokens`).
+//! Pure. Not here: reading a document (`documents`), storing the bytes (`store`), the tokens of a
+//! picture (`context::tokens`).
 
 use imagesize::ImageType;
 use skein_domain::draft::Attachment;
@@ -13,33 +13,33 @@ use skein_platform::charset;
 use crate::Document;
 use crate::image_info::{image_size, image_type, make_picture};
 
-/// The largest file that is taken in, in bytes.
+/// The size limit of an attachment, in bytes.
 pub const MAX_BYTES: u32 = 50 * 1024 * 1024;
 
-/// What a file turned out to be.
+/// A file whose kind is known.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum IngestedFile {
-    /// A picture, for models that see.
+    /// A picture, for models with vision.
     Image {
         /// For example `image/png`.
         media_type: &'static str,
         /// Pixels; `None` when the header could not be read.
         size: Option<(u32, u32)>,
     },
-    /// A file with text in it.
+    /// A file that contains text.
     File {
         /// For example `text/plain`.
         media_type: &'static str,
-        /// What it says.
+        /// The text of the file.
         document: Document,
     },
 }
 
-/// Looks at a file. Blocks.
+/// Reads the kind and the content of a file. Blocks.
 ///
 /// # Errors
-/// [`Error::BadFile`] where it is empty, too large, or neither a picture nor text, nor a document that
-/// can be read.
+/// [`Error::BadFile`] if it is empty, too large, or neither a picture, a text nor a readable
+/// document.
 pub fn ingest(name: &str, bytes: &[u8]) -> Result<IngestedFile> {
     let refuse = |fault| Err(Error::BadFile { name: name.to_owned(), fault });
     if bytes.is_empty() {
@@ -58,7 +58,7 @@ pub fn ingest(name: &str, bytes: &[u8]) -> Result<IngestedFile> {
     Ok(IngestedFile::File { media_type, document: says })
 }
 
-/// What goes along with a message for a file that was taken in.
+/// The attachment of a message, made from an ingested file.
 pub fn attachment(taken: IngestedFile, blob: BlobId, name: String, bytes: usize) -> Attachment {
     match taken {
         IngestedFile::Image { media_type, size } => {
@@ -71,10 +71,10 @@ pub fn attachment(taken: IngestedFile, blob: BlobId, name: String, bytes: usize)
     }
 }
 
-/// What a file says, as it will be sent: the same whenever it is read. Blocks.
+/// The text of a file, as it will be sent. The same bytes always give the same text. Blocks.
 ///
 /// # Errors
-/// [`Error::BadFile`] where it is neither text nor a document that can be read.
+/// [`Error::BadFile`] if it is neither a text nor a readable document.
 pub fn extract_document(name: &str, bytes: &[u8]) -> Result<Document> {
     read_as(name, bytes).map(|(_, says)| says)
 }
@@ -88,17 +88,18 @@ fn read_as(name: &str, bytes: &[u8]) -> Result<(&'static str, Document)> {
     Ok((text_type(name), Document { text, pages: None }))
 }
 
-/// The picture formats that can be attached: also those of which only a copy can be sent.
+/// The media type of a picture that can be attached, including formats that are converted before
+/// they are sent.
 fn picture_type(bytes: &[u8]) -> Option<&'static str> {
     image_type(bytes).or_else(|| match imagesize::image_type(bytes).ok()? {
-        // Its mark is two letters, which a text may begin with as well.
+        // The signature of BMP is two letters, which a text may begin with as well.
         ImageType::Bmp if bytes.get(6..10) == Some(&[0; 4]) => Some("image/bmp"),
         ImageType::Tiff => Some("image/tiff"),
         _ => None,
     })
 }
 
-/// Whether it is a picture of a format that is not read here: the photos of many phones are.
+/// True if it is a picture in an unsupported format, such as the HEIC photos of many phones.
 fn is_other_picture(bytes: &[u8]) -> bool {
     matches!(imagesize::image_type(bytes), Ok(ImageType::Heif(_) | ImageType::Jxl))
 }

@@ -1,12 +1,13 @@
-//! A document that was read.
+//! The text extracted from a document.
 
 use serde::{Deserialize, Serialize};
 
-/// A document that was read.
+/// The text extracted from a document.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Document {
-    /// What it says. A line in brackets stands before each page, sheet and slide, so that it can be cited.
+    /// The text. A line in brackets precedes each page, sheet and slide, so that the model can cite
+    /// it.
     pub text: String,
-    /// How many pages, sheets or slides it has; `None` where its kind has none.
+    /// The number of pages, sheets or slides; `None` if documents of this kind have none.
     pub pages: Option<u32>,
 }

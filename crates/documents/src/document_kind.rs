@@ -1,4 +1,4 @@
-//! The kinds of documents, told apart by their bytes, and reading one in this process.
+//! The kinds of documents, detected from their bytes, and the reader of each.
 
 use std::time::Duration;
 
@@ -9,29 +9,29 @@ use super::document::Document;
 use super::ooxml::opc_package::{self, OpcPackage};
 use super::ooxml::{docx, pptx, xlsx};
 use super::pdf;
+use super::reader_thread::run_with_limits;
 use super::text_builder::TextBuilder;
-use super::worker::reader_thread::run_with_limits;
 
-/// How long a document is waited for. A book of a thousand pages takes a few seconds.
-const WAITED: Duration = Duration::from_secs(60);
+/// The time limit for one document. A book of a thousand pages takes a few seconds.
+const TIME_LIMIT: Duration = Duration::from_secs(60);
 
-/// The kinds of documents whose text is taken out.
+/// The kinds of documents whose text can be extracted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum DocumentKind {
     Pdf,
-    /// It knows of no pages: they are made where it is printed.
+    /// A Word file. It has no pages of its own: printing makes them.
     Word,
     Sheets,
     Slides,
 }
 
 impl DocumentKind {
-    /// Whether a file that begins so may be a document.
+    /// True if a file with this beginning may be a document.
     pub fn is_possible_document(begin: &[u8]) -> bool {
         pdf::is_pdf(begin) || opc_package::is_archive(begin) || opc_package::is_compound(begin)
     }
 
-    /// `None`: it is no document.
+    /// The kind of a file; `None` if it is not a document.
     fn of(bytes: &[u8]) -> Result<Option<Self>, FileError> {
         if pdf::is_pdf(bytes) {
             return Ok(Some(Self::Pdf));
@@ -52,7 +52,7 @@ impl DocumentKind {
         })
     }
 
-    /// As the user's other programs call it.
+    /// The media type by which other programs know it.
     pub fn media_type(self) -> &'static str {
         match self {
             Self::Pdf => "application/pdf",
@@ -74,12 +74,13 @@ impl DocumentKind {
     }
 }
 
-/// What was found in a file; `None`: it is no document.
+/// The kind and text of a file; `None` if it is not a document.
 pub(super) type ReadResult = Result<Option<(DocumentKind, Document)>, FileError>;
 
-/// Reads a document in this process. `go_on` is asked again and again whether there is still room.
+/// Reads a document in this process. `go_on` is polled and stops the reading by an error, for
+/// example when memory runs short.
 pub(super) fn read_here(bytes: Vec<u8>, go_on: impl Fn() -> Result<(), FileError>) -> ReadResult {
-    run_with_limits(WAITED, go_on, move |words| {
+    run_with_limits(TIME_LIMIT, go_on, move |words| {
         let Some(kind) = DocumentKind::of(&bytes)? else { return Ok(None) };
         Ok(Some((kind, kind.read(&bytes, words)?)))
     })

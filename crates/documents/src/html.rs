@@ -1,5 +1,5 @@
-//! The text of a page of the web. What takes it out follows how the page is nested, and a page may be nested
-//! as deeply as somebody likes.
+//! Extracts the text of a web page. Extraction recurses, and a hostile page can be nested to any
+//! depth, so the depth is limited.
 
 use std::time::Duration;
 
@@ -8,43 +8,45 @@ use serde::{Deserialize, Serialize};
 use skein_domain::error::FileError;
 
 use super::html_depth::limit_depth;
-use super::worker::reader_thread::run_with_limits;
+use super::reader_thread::run_with_limits;
 
-/// How long the text of a page is waited for.
-const WAITED: Duration = Duration::from_secs(30);
-/// A page of more elements is no page that somebody reads.
-const ELEMENTS: usize = 200_000;
-/// How deeply a page is nested that is written as Markdown, each level of which is a step further down the
-/// stack, and a sign before each line. No page that people write is.
-const DEEP: usize = 250;
+/// The time limit for one page.
+const TIME_LIMIT: Duration = Duration::from_secs(30);
+/// The limit of elements on a page. Pages written for readers have fewer.
+const MAX_ELEMENTS: usize = 200_000;
+/// The deepest nesting that is written as Markdown. Each level costs a stack frame and a sign
+/// before each line; pages written for readers stay below.
+const MAX_DEPTH: usize = 250;
 
-/// A page as it came.
+/// A web page as the server sent it.
 #[derive(Debug, Serialize, Deserialize)]
 pub struct WebPage {
-    /// All of it.
+    /// The whole HTML.
     pub html: String,
     pub url: String,
 }
 
-/// What a page says, as Markdown, or in words why it says nothing.
+/// The text of a page as Markdown, or the reason in words why there is none.
 pub(super) type PageText = Result<String, String>;
 
-/// Takes out what a page says, in this process. `go_on` is asked again and again whether there is room.
+/// Extracts the text of a page in this process. `go_on` is polled and stops the work by an error.
 pub(super) fn extract_in_process(
     page: WebPage,
     go_on: impl Fn() -> Result<(), FileError>,
 ) -> Result<PageText, FileError> {
-    // Not told to stop: its parser looks at nothing. The process ends with it.
-    run_with_limits(WAITED, go_on, move |_| Ok(extract(&page).map_err(|error| error.to_string())))
+    // The parser does not check the stop signal: it ends with the process.
+    run_with_limits(TIME_LIMIT, go_on, move |_| {
+        Ok(extract(&page).map_err(|error| error.to_string()))
+    })
 }
 
-/// The text of an article; of a page that is none, all of its text.
+/// The text of an article, or all text of a page that is not an article.
 fn extract(page: &WebPage) -> Result<String, ReadabilityError> {
     let html = limit_depth(&page.html);
     let open = || {
-        let config = Config { max_elements_to_parse: ELEMENTS, ..Config::default() };
+        let config = Config { max_elements_to_parse: MAX_ELEMENTS, ..Config::default() };
         let mut opened = Readability::new(html.as_ref(), Some(&page.url), Some(config))?;
-        let mode = if is_deep(&opened) { TextMode::Formatted } else { TextMode::Markdown };
+        let mode = if is_too_deep(&opened) { TextMode::Formatted } else { TextMode::Markdown };
         opened.config.text_mode = mode;
         Ok(opened)
     };
@@ -54,13 +56,13 @@ fn extract(page: &WebPage) -> Result<String, ReadabilityError> {
     Ok(format!("# {}\n\n{}", article.title, article.text_content.trim()))
 }
 
-/// Whether anything in a page is nested more deeply than its text is written as Markdown.
-fn is_deep(page: &Readability) -> bool {
+/// True if an element is nested deeper than Markdown is written.
+fn is_too_deep(page: &Readability) -> bool {
     let (mut at, mut depth) = (page.doc.root(), 0_usize);
     loop {
         if let Some(child) = at.first_child() {
             (at, depth) = (child, depth + 1);
-            if depth > DEEP {
+            if depth > MAX_DEPTH {
                 return true;
             }
             continue;

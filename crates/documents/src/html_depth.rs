@@ -1,31 +1,31 @@
-//! Limits how deeply the elements of a web page are nested, before it is parsed. An HTML parser looks through
-//! all open elements at many a start tag, so that unclosed `<div>`s cost the square of their number; browsers
-//! stop at 512 for that.
+//! Limits the nesting of a web page's elements before it is parsed. An HTML parser scans all open
+//! elements at many start tags, so unclosed `<div>`s cost quadratic time. Browsers stop at 512
+//! levels for that reason.
 //!
-//! A scan of the tags, no parser: what it takes for an open element may be closed by the rules of HTML. Then
-//! a tag is dropped that need not be, and its text stays.
+//! Not here: an HTML parser. This is a scan of tags. It may count an element as open that the rules
+//! of HTML have closed, and then drops a harmless tag; the text always stays.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-/// Elements that are open at once, at most.
-const DEEPEST: u32 = 500;
+/// The limit of open elements.
+const MAX_OPEN: u32 = 500;
 
-/// Elements without an end tag, and those whose end tag may be left out: the next of them closes the last.
-const UNCOUNTED: [&str; 39] = [
+/// Elements without an end tag, or with an optional one that the next such element implies.
+const WITHOUT_END_TAG: [&str; 39] = [
     "area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source",
     "track", "wbr", "html", "head", "body", "p", "li", "dt", "dd", "option", "optgroup", "tr",
     "td", "th", "thead", "tbody", "tfoot", "caption", "colgroup", "rb", "rt", "rtc", "rp",
     "basefont", "bgsound", "frame", "keygen",
 ];
-/// Elements whose content has no tags.
+/// Elements whose content contains no tags.
 const RAW: [&str; 8] =
     ["script", "style", "textarea", "title", "xmp", "iframe", "noembed", "noframes"];
 
-/// Elements of other languages, in which a tag may close itself and nothing is raw.
+/// Elements of other vocabularies, in which a tag may close itself and no element is raw.
 const FOREIGN: [&str; 2] = ["svg", "math"];
-/// Elements that end those, or stand in them and hold HTML again.
-const HTML_AGAIN: [&str; 53] = [
+/// Elements that end a foreign one, or that contain HTML within it.
+const ENDS_FOREIGN: [&str; 53] = [
     "b",
     "big",
     "blockquote",
@@ -85,11 +85,11 @@ const HTML_AGAIN: [&str; 53] = [
 #[derive(Default)]
 struct Open {
     kept: u32,
-    /// Those whose start tag was dropped: the innermost.
+    /// How many of the innermost ones had their start tag dropped.
     dropped: u32,
 }
 
-/// A page without the tags of the elements that are nested too deeply.
+/// The page without the tags of elements that are nested too deeply.
 pub(super) fn limit_depth(html: &str) -> Cow<'_, str> {
     let mut open: HashMap<String, Open> = HashMap::new();
     let (mut depth, mut limited, mut copied, mut at) = (0_u32, String::new(), 0, 0);
@@ -97,13 +97,13 @@ pub(super) fn limit_depth(html: &str) -> Cow<'_, str> {
         at = tag.end;
         let is_open = |name: &&str| open.get(*name).is_some_and(|it| it.kept > 0);
         let mut is_foreign = FOREIGN.iter().any(is_open);
-        if is_foreign && !tag.is_end && HTML_AGAIN.contains(&tag.name.as_str()) {
+        if is_foreign && !tag.is_end && ENDS_FOREIGN.contains(&tag.name.as_str()) {
             for name in FOREIGN {
                 depth -= open.remove(name).map_or(0, |it| it.kept);
             }
             is_foreign = false;
         }
-        if UNCOUNTED.contains(&tag.name.as_str()) {
+        if WITHOUT_END_TAG.contains(&tag.name.as_str()) {
             continue;
         }
         if !is_foreign && RAW.contains(&tag.name.as_str()) {
@@ -115,7 +115,7 @@ pub(super) fn limit_depth(html: &str) -> Cow<'_, str> {
         }
         let of_name = open.entry(tag.name).or_default();
         let is_dropped = match tag.is_end {
-            false if depth >= DEEPEST => {
+            false if depth >= MAX_OPEN => {
                 of_name.dropped += 1;
                 true
             }
@@ -147,22 +147,22 @@ pub(super) fn limit_depth(html: &str) -> Cow<'_, str> {
 }
 
 struct Tag {
-    /// In small letters.
+    /// In lower case.
     name: String,
     is_end: bool,
     closes_itself: bool,
-    /// In bytes of the page.
+    /// Offset in bytes.
     begin: usize,
     end: usize,
 }
 
-/// The next tag from a byte on; comments are skipped.
+/// The next tag from a byte offset on. Comments are skipped.
 fn next_tag(html: &str, mut from: usize) -> Option<Tag> {
     loop {
         let begin = from + html.get(from..)?.find('<')?;
         let rest = html.get(begin + 1..)?;
         if let Some(comment) = rest.strip_prefix("!--") {
-            // The shortest are `<!-->` and `<!--->`.
+            // The shortest comments are `<!-->` and `<!--->`.
             let is_empty = comment.starts_with('>') || comment.starts_with("->");
             from = begin + if is_empty { 4 } else { 4 + comment.find("-->")? };
             continue;
@@ -185,7 +185,7 @@ fn next_tag(html: &str, mut from: usize) -> Option<Tag> {
     }
 }
 
-/// Bytes up to and with the `>` that ends a tag; one within quotes does not.
+/// The length of a tag in bytes, including its `>`. A `>` within quotes does not end it.
 fn tag_length(named: &str) -> Option<usize> {
     let mut quote = None;
     let mut before_value = false;
@@ -202,7 +202,7 @@ fn tag_length(named: &str) -> Option<usize> {
     None
 }
 
-/// Where an element ends that has no tags in it, or the page with it.
+/// The offset at which a raw element ends, or the end of the page.
 fn end_of_raw(html: &str, tag: &Tag) -> usize {
     if tag.is_end {
         return tag.end;

@@ -1,12 +1,12 @@
-//! What a picture's bytes say of it: its kind, and its size.
+//! The kind and size of a picture, read from its bytes.
 //!
-//! Pure. Not here: what else can be attached (`attachment`), or what a picture costs (`context::tokens`).
+//! Pure. Not here: other attachments (`attachment`), the tokens of a picture (`context::tokens`).
 
 use imagesize::ImageType;
 use skein_domain::ids::BlobId;
 use skein_domain::message::ImageRef;
 
-/// A picture whose bytes are not kept yet.
+/// A picture whose bytes are not stored yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImageFile {
     /// For example `image/png`.
@@ -17,18 +17,18 @@ pub struct ImageFile {
 }
 
 impl ImageFile {
-    /// `None`: models with eyes take no such file.
+    /// `None` if no model with vision takes this format.
     pub fn new(bytes: Vec<u8>) -> Option<Self> {
         Some(Self { media_type: image_type(&bytes)?, size: image_size(&bytes), bytes })
     }
 
-    /// The picture it is, once its bytes are kept.
+    /// A reference to the picture, after its bytes were stored.
     pub fn to_picture(&self, blob: BlobId, name: String) -> ImageRef {
         make_picture(self.media_type, self.size, blob, name, self.bytes.len())
     }
 }
 
-/// A picture whose bytes are kept.
+/// A reference to a picture whose bytes are stored.
 pub(crate) fn make_picture(
     media_type: &str,
     size: Option<(u32, u32)>,
@@ -46,7 +46,7 @@ pub(crate) fn make_picture(
     }
 }
 
-/// The picture formats that every provider with eyes takes (`image_scaling::FORMATS`).
+/// The picture formats that every provider with vision takes (`image_scaling::FORMATS`).
 pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
     match imagesize::image_type(bytes).ok()? {
         ImageType::Png => Some("image/png"),
@@ -57,7 +57,7 @@ pub fn image_type(bytes: &[u8]) -> Option<&'static str> {
     }
 }
 
-/// Width and height; `None` when the header could not be read.
+/// Width and height in pixels; `None` if the header cannot be read.
 pub(crate) fn image_size(bytes: &[u8]) -> Option<(u32, u32)> {
     let size = imagesize::blob_size(bytes).ok()?;
     Some((u32::try_from(size.width).ok()?, u32::try_from(size.height).ok()?))

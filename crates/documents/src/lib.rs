@@ -1,10 +1,10 @@
-//! What a document says: a PDF, or what Word, Excel and PowerPoint write. Its kind is read from its bytes.
-//! And what a page of the web says.
+//! Extracts the text of documents (PDF, Word, Excel, PowerPoint) and of web pages. The kind of a
+//! document is read from its bytes.
 //!
-//! Such files come from anywhere, and much of what reads them is not ours. Each is read in a process of its
-//! own (`worker_process`), which ends where it holds too much, on a thread that may panic without harm and is
-//! not waited for without end; and what it unpacks and says has a limit. Not here: pictures and text files
-//! (`attachment`).
+//! Such files come from anywhere, and most of the parsers are third-party code. Each file is read
+//! in a process of its own (`worker`), with limited memory, on a thread with a time limit that may
+//! panic without harm. The unpacked size and the extracted text are limited as well. Not here:
+//! pictures and text files (`attachment`).
 
 pub mod attachment;
 mod document;
@@ -14,6 +14,7 @@ mod html_depth;
 pub mod image_info;
 mod ooxml;
 mod pdf;
+mod reader_thread;
 mod text_builder;
 mod worker;
 
@@ -27,10 +28,10 @@ pub use worker::worker_process::{run_worker, set_worker_program};
 use document_kind::{ReadResult, read_here};
 use worker::worker_process::{WorkerTask, read_in_worker};
 
-/// Takes out what a document says; `None`: it is none. Blocks.
+/// Extracts the text of a document; `None` if it is not one. Blocks.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// The reason why it cannot be read.
 pub fn read(bytes: &[u8]) -> ReadResult {
     if !DocumentKind::is_possible_document(bytes) {
         return Ok(None);
@@ -39,10 +40,10 @@ pub fn read(bytes: &[u8]) -> ReadResult {
         .unwrap_or_else(|| read_here(bytes.to_vec(), || Ok(())))
 }
 
-/// Takes out what a page says as Markdown, or says in words why it says nothing. Blocks.
+/// Extracts the text of a web page as Markdown, or the reason in words why it has none. Blocks.
 ///
 /// # Errors
-/// Why it cannot be read.
+/// The reason why it cannot be read.
 pub fn read_web_page(page: WebPage) -> Result<Result<String, String>, FileError> {
     let asked = serde_json::to_vec(&page).map_err(|_| FileError::Broken {})?;
     read_in_worker(WorkerTask::Page, &asked)

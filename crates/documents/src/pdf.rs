@@ -1,8 +1,8 @@
-//! A PDF: the words that its pages show, in the order in which they are drawn.
+//! Reads a PDF: the text of its pages, in drawing order.
 //!
-//! `lopdf` reads the file and unpacks it; what a page says is found here, since only where its letters
-//! stand tells which are a word and a line. Behind a page stand what its form is filled in with and what was
-//! remarked on it. Not here: pictures, also of text.
+//! `lopdf` parses and unpacks the file. This module finds words and lines, because only the
+//! positions of glyphs tell them. Form values and comments follow the text of their page. Not here:
+//! text in pictures.
 
 mod annotations;
 mod content_stream;
@@ -21,18 +21,18 @@ use skein_domain::error::FileError;
 
 use super::document::Document;
 use super::text_builder::TextBuilder;
-use content_stream::{ContentInterpreter, Shown};
+use content_stream::{ContentInterpreter, FormBytes};
 use font::FontCache;
 use layout::TextLayout;
-use resources::{Resources, UNPACKED_AT_MOST};
+use resources::{MAX_UNPACKED, Resources};
 
-/// The same of what is unpacked to find the parts of the file: a letter of that may become an object of a
+/// The limit of the unpacked index of a file, in bytes. One byte of it may become an object of a
 /// hundred bytes.
-const INDEX_AT_MOST: usize = 4 * 1024 * 1024;
-/// So far from a file's end its mark is looked for: some programs write something behind it.
+const MAX_INDEX: usize = 4 * 1024 * 1024;
+/// The end marker is searched within so many bytes of the end, because some programs append data.
 const MARGIN: usize = 1_024;
 
-/// The mark has to stand at the beginning: a text may speak of it further on.
+/// True if the header stands at the very beginning. A text about PDF may contain it later.
 pub(super) fn is_pdf(begin: &[u8]) -> bool {
     let begin = begin.strip_prefix(b"\xef\xbb\xbf").unwrap_or(begin).trim_ascii_start();
     let version = begin.strip_prefix(b"%PDF-").and_then(|behind| behind.first());
@@ -40,13 +40,13 @@ pub(super) fn is_pdf(begin: &[u8]) -> bool {
 }
 
 pub(super) fn read(bytes: &[u8], words: TextBuilder) -> Result<Document, FileError> {
-    let options = LoadOptions::with_max_decompressed_size(INDEX_AT_MOST);
+    let options = LoadOptions::with_max_decompressed_size(MAX_INDEX);
     let file =
         lopdf::Document::load_mem_with_options(bytes, options).map_err(|error| fault(&error))?;
     if file.is_encrypted() {
         return Err(FileError::Locked {});
     }
-    // One that was rebuilt from what is left of it may have lost its last pages.
+    // A file whose index was rebuilt may have lost its last pages.
     if file.xref_recovery.is_some() && !has_end(bytes) {
         return Err(FileError::CutOff {});
     }
@@ -56,10 +56,10 @@ pub(super) fn read(bytes: &[u8], words: TextBuilder) -> Result<Document, FileErr
     }
     let fonts = FontCache::new(&file);
     let mut lines = TextLayout::new(words);
-    let mut shown = Shown::default();
+    let mut shown = FormBytes::default();
     for (number, page) in &pages {
         lines.heading(&format!("Page {number}"))?;
-        let content = file.get_page_content_with_limit(*page, UNPACKED_AT_MOST as usize);
+        let content = file.get_page_content_with_limit(*page, MAX_UNPACKED as usize);
         let content = content.map_err(|error| fault(&error))?;
         let resources = Resources::of_page(&file, *page);
         ContentInterpreter::new(&file, &fonts, &mut lines, &mut shown)
@@ -79,7 +79,7 @@ fn fault(error: &Error) -> FileError {
     tracing::info!(%error, "a PDF cannot be read");
     match error {
         Error::Decompress(DecompressError::MemoryLimitExceeded { .. }) => {
-            FileError::Unpacks { limit: UNPACKED_AT_MOST }
+            FileError::Unpacks { limit: MAX_UNPACKED }
         }
         Error::InvalidPassword
         | Error::Decryption(_)

@@ -1,4 +1,4 @@
-//! Work on a thread that may panic without harm and is not waited for without end.
+//! Runs work on a thread that may panic without harm and has a time limit.
 
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread;
@@ -8,14 +8,14 @@ use skein_domain::error::FileError;
 
 use crate::text_builder::TextBuilder;
 
-/// How often it is looked at what its reader holds.
-const LOOKED: Duration = Duration::from_millis(20);
+/// The interval at which `go_on` is polled.
+const POLL_INTERVAL: Duration = Duration::from_millis(20);
 
-/// What is nested goes deeper than a thread has room for otherwise, in bytes.
+/// The stack of the thread, in bytes. Nested documents recurse deeper than the default allows.
 const STACK: usize = 32 * 1024 * 1024;
 
-/// Does work on a thread of its own, and waits for it only so long, and while it may go on. What is not
-/// waited for any more is told so, and ends where it looks.
+/// Runs `work` on a thread of its own, for at most `waited` and as long as `go_on` succeeds. After
+/// that the thread is told to stop and ends at its next check.
 pub(crate) fn run_with_limits<T: Send + 'static>(
     waited: Duration,
     go_on: impl Fn() -> Result<(), FileError>,
@@ -24,7 +24,7 @@ pub(crate) fn run_with_limits<T: Send + 'static>(
     let (words, stop) = TextBuilder::new();
     let (done, coming) = sync_channel(1);
     let begun = thread::Builder::new().name("document".into()).stack_size(STACK).spawn(move || {
-        // Nobody listens any more where it came too late.
+        // The receiver is gone if the result came too late.
         let _ = done.send(work(words));
     });
     if let Err(error) = begun {
@@ -33,7 +33,7 @@ pub(crate) fn run_with_limits<T: Send + 'static>(
     }
     let begun = Instant::now();
     loop {
-        let fault = match coming.recv_timeout(LOOKED) {
+        let fault = match coming.recv_timeout(POLL_INTERVAL) {
             Ok(found) => return found,
             Err(RecvTimeoutError::Timeout) if begun.elapsed() > waited => {
                 let seconds = u32::try_from(waited.as_secs()).unwrap_or(u32::MAX);
@@ -59,15 +59,16 @@ mod tests {
 
     use super::*;
 
-    const WAITED: Duration = Duration::from_secs(60);
+    const TIME_LIMIT: Duration = Duration::from_secs(60);
 
     #[test]
     fn a_reader_that_panics_says_that_the_file_is_broken() {
-        let found = run_with_limits::<()>(WAITED, || Ok(()), |_| panic!("an index beyond the end"));
+        let found =
+            run_with_limits::<()>(TIME_LIMIT, || Ok(()), |_| panic!("an index beyond the end"));
         assert_eq!(found, Err(FileError::Broken {}));
     }
 
-    /// Reads without an end, and hears how it was told to end.
+    /// A reader without an end, which reports the error that stopped it.
     fn endless(
         waited: Duration,
         go_on: impl Fn() -> Result<(), FileError>,
@@ -95,6 +96,6 @@ mod tests {
     #[test]
     fn a_reader_for_which_there_is_no_more_room_is_told_so() {
         let full = || Err(FileError::Unpacks { limit: 7 });
-        assert_eq!(endless(WAITED, full), Err(FileError::Unpacks { limit: 7 }));
+        assert_eq!(endless(TIME_LIMIT, full), Err(FileError::Unpacks { limit: 7 }));
     }
 }

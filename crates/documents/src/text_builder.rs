@@ -1,4 +1,4 @@
-//! The text that is taken out of a document, as far as it may grow.
+//! Builds the text of a document within a size limit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -7,22 +7,22 @@ use skein_domain::error::FileError;
 
 use super::document::Document;
 
-/// The most text that is taken out of one document, in bytes: more than any model reads.
-const AT_MOST: u32 = 32 * 1024 * 1024;
+/// The limit of extracted text, in bytes. No model reads as much.
+const MAX_TEXT: u32 = 32 * 1024 * 1024;
 
-/// What was said so far.
+/// The text so far.
 pub(super) struct TextBuilder {
     text: String,
-    /// Where what stands under the last heading begins, in bytes.
+    /// The offset at which the last section begins, in bytes.
     section_start: usize,
-    /// Whether any of that is of the document itself.
+    /// True if that section has text besides headings.
     section_has_text: bool,
-    /// Whether any of it is that stands before the last heading.
+    /// True if the sections before it have text.
     has_earlier_text: bool,
     stop: Arc<AtomicBool>,
 }
 
-/// Tells a reader that nobody waits for it.
+/// Tells a reader to stop because its caller gave up.
 pub(super) struct StopSignal(Arc<AtomicBool>);
 
 impl StopSignal {
@@ -44,7 +44,10 @@ impl TextBuilder {
         (words, StopSignal(stop))
     }
 
-    /// Adds what the document says, or tells why its reader has to end.
+    /// Adds text.
+    ///
+    /// # Errors
+    /// The text is too long, or the reader was told to stop.
     pub(super) fn push(&mut self, words: &str) -> Result<(), FileError> {
         self.section_has_text = self.section_has_text || !words.trim().is_empty();
         self.add(words)
@@ -57,13 +60,13 @@ impl TextBuilder {
         Ok(())
     }
 
-    /// Whether so many bytes more may be said.
+    /// Fails if `more` bytes exceed the limit.
     pub(super) fn fits(&self, more: usize) -> Result<(), FileError> {
-        let fits = self.text.len().saturating_add(more) <= AT_MOST as usize;
-        if fits { Ok(()) } else { Err(FileError::Unpacks { limit: AT_MOST }) }
+        let fits = self.text.len().saturating_add(more) <= MAX_TEXT as usize;
+        if fits { Ok(()) } else { Err(FileError::Unpacks { limit: MAX_TEXT }) }
     }
 
-    /// A line in brackets before a page, a sheet or a slide.
+    /// Begins a page, sheet or slide with a line in brackets.
     pub(super) fn heading(&mut self, name: &str) -> Result<(), FileError> {
         let between = if self.text.is_empty() { "" } else { "\n" };
         self.add(&format!("{between}[{name}]\n"))?;
@@ -72,12 +75,12 @@ impl TextBuilder {
         Ok(())
     }
 
-    /// Whether the document says anything under the last heading.
+    /// True if the last section has text.
     pub(super) fn has_section_text(&self) -> bool {
         self.section_has_text
     }
 
-    /// Takes back what was said under the last heading, and puts into that heading why.
+    /// Replaces the text of the last section by a reason in its heading.
     pub(super) fn replace_section(&mut self, why: &str) {
         self.text.truncate(self.section_start);
         self.text.truncate(self.text.trim_end_matches(['\n', ']']).len());
@@ -86,13 +89,16 @@ impl TextBuilder {
         self.section_has_text = false;
     }
 
-    /// Whether somebody still waits.
+    /// Fails if the reader was told to stop.
     pub(super) fn check_stopped(&self) -> Result<(), FileError> {
-        // What is said then is heard by nobody.
+        // The caller is gone, so the kind of the error is irrelevant.
         if self.stop.load(Ordering::Relaxed) { Err(FileError::Unreadable {}) } else { Ok(()) }
     }
 
-    /// The document, where it said anything at all.
+    /// The finished document.
+    ///
+    /// # Errors
+    /// It has no text.
     pub(super) fn document(self, pages: Option<usize>) -> Result<Document, FileError> {
         if !self.section_has_text && !self.has_earlier_text {
             return Err(FileError::NoWords {});

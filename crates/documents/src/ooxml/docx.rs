@@ -1,5 +1,5 @@
-//! A Word document: its text, with its headings and the numbers of its lists, and its notes behind it. What
-//! stands on every page, and what was deleted or remarked, is left out.
+//! Reads a Word document: its text with headings and list numbers, then its notes. Headers,
+//! footers, deleted text and comments are left out.
 
 use skein_domain::error::FileError;
 
@@ -25,7 +25,8 @@ pub(crate) fn read(bytes: &[u8], mut words: TextBuilder) -> Result<Document, Fil
     words.document(None)
 }
 
-/// Each begins with what refers to it. Those that only draw a line have a kind of their own.
+/// Writes the notes of one part, each after its reference mark. Notes that only draw a separator
+/// line have a kind of their own and are skipped.
 fn notes(
     package: &mut OpcPackage<'_>,
     part: &str,

@@ -1,4 +1,4 @@
-//! The file of an Office document: a zip archive of parts that name one another.
+//! The package of an Office document: a ZIP archive of parts that refer to one another (OPC).
 
 use std::io::{self, BufReader, Cursor, Read};
 
@@ -9,25 +9,25 @@ use zip::result::ZipError;
 
 use super::xml::{self, XmlEvent};
 
-/// The most that the parts of one document may unpack to, in bytes.
-const UNPACKED_AT_MOST: u32 = 256 * 1024 * 1024;
+/// The limit of the unpacked size of all parts, in bytes.
+const MAX_UNPACKED: u32 = 256 * 1024 * 1024;
 
-/// An opened document.
+/// An open package.
 pub(crate) struct OpcPackage<'a> {
     zip: ZipArchive<Cursor<&'a [u8]>>,
     /// Bytes that may still be unpacked.
     left: u64,
 }
 
-/// What one part names another for.
+/// A reference from one part to another.
 pub(crate) struct Relationship {
-    /// The last word of its kind, for example `officeDocument`.
+    /// The last segment of the relationship type, for example `officeDocument`.
     kind: String,
-    /// The other part.
+    /// The path of the target part.
     part: String,
 }
 
-/// The parts that a part names, by the ids it uses for them, in the order in which they stand there.
+/// The relationships of a part by id, in file order.
 pub(crate) struct Relationships(IndexMap<String, Relationship>);
 
 impl Relationships {
@@ -35,7 +35,7 @@ impl Relationships {
         self.0.get(id).map(|relation| relation.part.as_str())
     }
 
-    /// The first part that is named for this.
+    /// The target of the first relationship of this kind.
     pub(crate) fn of_kind(&self, kind: &str) -> Option<&str> {
         let mut all = self.0.values();
         all.find(|relation| relation.kind == kind).map(|relation| relation.part.as_str())
@@ -44,20 +44,20 @@ impl Relationships {
 
 impl<'a> OpcPackage<'a> {
     pub(crate) fn open(bytes: &'a [u8]) -> Result<Self, FileError> {
-        // What stands at the end of an archive says what is in it.
+        // A ZIP archive lists its content at its end.
         let zip = ZipArchive::new(Cursor::new(bytes)).map_err(|error| {
             tracing::info!(%error, "an archive cannot be opened");
             FileError::CutOff {}
         })?;
-        Ok(Self { zip, left: u64::from(UNPACKED_AT_MOST) })
+        Ok(Self { zip, left: u64::from(MAX_UNPACKED) })
     }
 
-    /// The part that everything begins at; `None`: it is no Office document.
+    /// The main part; `None` if it is not an Office document.
     pub(crate) fn main_part(&mut self) -> Result<Option<String>, FileError> {
         Ok(self.relations("")?.of_kind("officeDocument").map(str::to_owned))
     }
 
-    /// The parts that a part names.
+    /// The relationships of a part.
     pub(crate) fn relations(&mut self, part: &str) -> Result<Relationships, FileError> {
         let (folder, name) = part.rsplit_once('/').unwrap_or(("", part));
         let of = format!("{folder}/_rels/{name}.rels");
@@ -70,14 +70,14 @@ impl<'a> OpcPackage<'a> {
                 && tag.attribute("TargetMode").is_none_or(|mode| mode == "Internal")
             {
                 let kind = kind.rsplit('/').next().unwrap_or_default().to_owned();
-                found.insert(id, Relationship { kind, part: beside(folder, &target) });
+                found.insert(id, Relationship { kind, part: resolve_target(folder, &target) });
             }
             Ok(())
         })?;
         Ok(Relationships(found))
     }
 
-    /// Hands out the pieces of a part; one that is not there has none.
+    /// Passes each XML event of a part to `take`. A missing part has none.
     pub(crate) fn for_each_event(
         &mut self,
         part: &str,
@@ -93,12 +93,12 @@ impl<'a> OpcPackage<'a> {
         };
         let read =
             xml::for_each_event(BufReader::new(QuotaReader { file, left: &mut self.left }), take);
-        // Whatever it was that failed then, this is why.
-        if self.left == 0 { Err(FileError::Unpacks { limit: UNPACKED_AT_MOST }) } else { read }
+        // The quota is the cause of whichever error came of it.
+        if self.left == 0 { Err(FileError::Unpacks { limit: MAX_UNPACKED }) } else { read }
     }
 }
 
-/// Unpacks no more than may be: what an archive claims of its sizes need not be true.
+/// Limits the unpacked bytes, because the sizes that an archive states may be false.
 struct QuotaReader<'a, R> {
     file: R,
     left: &'a mut u64,
@@ -112,8 +112,8 @@ impl<R: Read> Read for QuotaReader<'_, R> {
     }
 }
 
-/// Where a target leads that is named in a folder.
-fn beside(folder: &str, target: &str) -> String {
+/// Resolves a target path relative to a folder.
+fn resolve_target(folder: &str, target: &str) -> String {
     let from = if target.starts_with('/') { "" } else { folder };
     let mut place: Vec<&str> = Vec::new();
     for step in from.split('/').chain(target.split('/')) {
@@ -134,8 +134,8 @@ pub(crate) fn is_compound(begin: &[u8]) -> bool {
     begin.starts_with(b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1")
 }
 
-/// Refuses what Office wrote before it wrote archives, and what it locks with a password: both come in
-/// the same envelope, which tells by the names in it.
+/// Refuses the formats before 2007 and files locked with a password. Both come as a compound file,
+/// and the names in it tell which.
 pub(crate) fn reject_compound(bytes: &[u8]) -> Result<(), FileError> {
     if !is_compound(bytes) {
         return Ok(());
@@ -165,7 +165,7 @@ mod tests {
             ("xl", "/xl/worksheets/sheet1.xml", "xl/worksheets/sheet1.xml"),
             ("xl", "../../../etc/passwd", "etc/passwd"),
         ] {
-            assert_eq!(beside(folder, target), expected);
+            assert_eq!(resolve_target(folder, target), expected);
         }
     }
 
@@ -201,6 +201,6 @@ mod tests {
         package.left = 150_000;
         let mut read = |part| package.for_each_event(part, |_| Ok(()));
         assert_eq!(read("first.xml"), Ok(()));
-        assert_eq!(read("second.xml"), Err(FileError::Unpacks { limit: UNPACKED_AT_MOST }));
+        assert_eq!(read("second.xml"), Err(FileError::Unpacks { limit: MAX_UNPACKED }));
     }
 }

@@ -1,5 +1,5 @@
-//! What stands before a paragraph's words: the mark of a heading, and the number or the dash of an item. Word
-//! keeps both apart from the text, in its styles and lists.
+//! The prefix of a paragraph: the Markdown mark of a heading, and the number or dash of a list
+//! item. Word stores both apart from the text, in styles and numbering.
 
 mod numbering;
 mod numerals;
@@ -14,10 +14,10 @@ use styles::Styles;
 
 pub(crate) use paragraph_properties::ParagraphProperties;
 
-/// The deepest heading that Markdown has.
+/// The deepest heading level of Markdown.
 const DEEPEST: usize = 6;
 
-/// The marks of a document, and how far its lists have come. By default what a style's id tells.
+/// The styles and numbering of a document. By default only the style's id tells a heading.
 #[derive(Debug, Default)]
 pub(crate) struct ParagraphPrefixes {
     styles: Styles,
@@ -25,7 +25,7 @@ pub(crate) struct ParagraphPrefixes {
 }
 
 impl ParagraphPrefixes {
-    /// Those of the document that names its other parts so.
+    /// Reads the styles and the numbering of a package.
     pub(crate) fn read(
         package: &mut OpcPackage<'_>,
         relations: &Relationships,
@@ -46,7 +46,7 @@ impl ParagraphPrefixes {
         Ok(marks)
     }
 
-    /// The mark of the next paragraph, with what parts it from the words.
+    /// The prefix of the next paragraph, including the space after it.
     pub(crate) fn prefix_for(&mut self, look: &ParagraphProperties) -> String {
         let style = look.style.as_deref().unwrap_or_default();
         let heading = match look.outline {

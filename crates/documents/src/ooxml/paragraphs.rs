@@ -1,5 +1,5 @@
-//! Paragraphs and tables, as Word and PowerPoint both write them: a paragraph is a line, and so is a row
-//! of a table, with tabs between its cells.
+//! Paragraphs and tables of Word and PowerPoint. A paragraph is a line, and so is a table row, with
+//! tabs between its cells.
 
 use skein_domain::error::FileError;
 
@@ -7,22 +7,22 @@ use super::paragraph_prefix::{ParagraphPrefixes, ParagraphProperties};
 use super::xml::{StartTag, XmlEvent};
 use crate::text_builder::TextBuilder;
 
-/// What is gathered of a part while its pieces pass by.
+/// Collects the paragraphs and tables of a part from its XML events.
 pub(crate) struct ParagraphReader<'a> {
     marks: &'a mut ParagraphPrefixes,
-    /// The paragraphs that are open: a box with text of its own hangs on one.
+    /// The open paragraphs. They nest, because a text box is anchored in a paragraph.
     paragraphs: Vec<Paragraph>,
-    /// The rows that are open: a table may stand in a cell.
+    /// The open rows. They nest, because a cell may contain a table.
     rows: Vec<Vec<String>>,
-    /// Between a tag for words and its end.
+    /// True within a text element.
     in_text: bool,
-    /// How a paragraph looks: a tab there is where tabs stop.
+    /// True within paragraph properties, where `tab` is a tab stop and not a character.
     in_properties: bool,
-    /// Open tags of what is said elsewhere already, or by the program that shows it.
+    /// The depth of open elements that are skipped.
     skipped: u32,
 }
 
-/// A paragraph as far as it was read.
+/// A paragraph that is being read.
 #[derive(Default)]
 struct Paragraph {
     line: String,
@@ -35,7 +35,7 @@ impl<'a> ParagraphReader<'a> {
         Self { marks, paragraphs, rows, in_text: false, in_properties: false, skipped: 0 }
     }
 
-    /// Takes in a piece.
+    /// Handles an event.
     pub(crate) fn handle_event(
         &mut self,
         piece: &XmlEvent<'_>,
@@ -114,17 +114,17 @@ impl<'a> ParagraphReader<'a> {
 
     fn end_paragraph(&mut self, words: &mut TextBuilder) -> Result<(), FileError> {
         let Paragraph { line, properties: look } = self.paragraphs.pop().unwrap_or_default();
-        // An empty one is numbered, too.
+        // Empty paragraphs are numbered, too.
         let mark = self.marks.prefix_for(&look);
         if line.trim().is_empty() { Ok(()) } else { self.put(&format!("{mark}{line}"), words) }
     }
 
-    /// A line joins its cell, or what is said.
+    /// Adds a line to the open cell, or to the document.
     fn put(&mut self, line: &str, words: &mut TextBuilder) -> Result<(), FileError> {
         let Some(cell) = self.rows.last_mut().and_then(|row| row.last_mut()) else {
             return words.push(&format!("{}\n", line.trim_end()));
         };
-        // In a row, a line's end and a tab would be read as the row's own.
+        // In a row, a line break or a tab would look like the end of the row or cell.
         for word in line.split_whitespace() {
             if !cell.is_empty() {
                 cell.push(' ');
@@ -135,8 +135,8 @@ impl<'a> ParagraphReader<'a> {
     }
 }
 
-/// The same words for older programs or where they stood before, how a paragraph looked before, and the
-/// number of a slide, which its heading says.
+/// True for elements that repeat text: the fallback for older programs, moved text at its old
+/// place, old formatting, and the slide number, which the slide's heading states.
 fn is_skipped(tag: &StartTag<'_>) -> bool {
     match tag.name() {
         "Fallback" | "moveFrom" | "pPrChange" => true,

@@ -1,4 +1,4 @@
-//! A presentation: what its slides say, in their order, each with its speaker's notes.
+//! Reads a presentation: the text of its slides in order, each with its speaker's notes.
 
 use skein_domain::error::FileError;
 

@@ -1,6 +1,6 @@
-//! A spreadsheet: a table of each sheet, with the letters of its columns and the numbers of its rows, so
-//! that a cell can be cited. What is empty is left out. A formula says what it came to, and itself where the
-//! file does not say that. Hidden sheets are marked.
+//! Reads a spreadsheet: a table for each sheet, with column letters and row numbers, so that the
+//! model can cite a cell. Empty cells are left out. A formula is shown as its result, or as itself
+//! if the file has no result. Hidden sheets are marked.
 
 mod cell;
 mod cell_position;
@@ -20,8 +20,8 @@ use cell_position::{CellPosition, column_name};
 use formulas::Formulas;
 use number_formats::NumberFormats;
 
-/// What a text costs at least that is held, in bytes of the most that is taken out.
-const HELD: usize = 8;
+/// The assumed memory overhead of a held text, in bytes of the text limit.
+const TEXT_OVERHEAD: usize = 8;
 
 pub(crate) fn read(bytes: &[u8], mut words: TextBuilder) -> Result<Document, FileError> {
     let mut package = OpcPackage::open(bytes)?;
@@ -64,7 +64,7 @@ pub(crate) fn read(bytes: &[u8], mut words: TextBuilder) -> Result<Document, Fil
     words.document(Some(sheets.len()))
 }
 
-/// The texts that cells name by their number.
+/// The shared strings, which cells refer to by index.
 fn shared(
     package: &mut OpcPackage<'_>,
     part: &str,
@@ -79,7 +79,7 @@ fn shared(
             XmlEvent::Start(tag) if tag.name() == "si" => cell = Cell::default(),
             XmlEvent::End("si") => {
                 let text = std::mem::take(&mut cell).text();
-                size += text.len() + HELD;
+                size += text.len() + TEXT_OVERHEAD;
                 words.fits(size)?;
                 texts.push(text);
             }
@@ -90,7 +90,7 @@ fn shared(
     Ok(texts)
 }
 
-/// The numbers of rows, with the cells in each that say something.
+/// Row numbers with the cells of each row that are not empty.
 type Rows = Vec<(u32, Vec<(u32, String)>)>;
 
 fn rows(
@@ -121,8 +121,8 @@ fn rows(
                     cell.formula.take().map(|formula| formulas.display_formula(formula, &place));
                 let text = cell.display_value(shared, formats).or(formula).unwrap_or_default();
                 if !text.is_empty() {
-                    // They are held until all are known, and one text may stand in a million cells.
-                    size += text.len() + HELD;
+                    // They are held until all are read, and a million cells may share one text.
+                    size += text.len() + TEXT_OVERHEAD;
                     words.fits(size)?;
                     match rows.last_mut() {
                         Some((row, cells)) if *row == place.row => cells.push((place.column, text)),
@@ -138,7 +138,8 @@ fn rows(
     Ok(rows)
 }
 
-/// Some programs write the cells of a row in another order than that of their columns, or one cell twice.
+/// Sorts the cells of a row by column and drops duplicates. Some programs write them in another
+/// order, or a cell twice.
 fn put_in_order(cells: &mut Vec<(u32, String)>) {
     cells.sort_by_key(|(column, _)| *column);
     cells.dedup_by(|(column, text), (before, first)| {

@@ -1,4 +1,4 @@
-//! The parts of an Office document, one tag after the other: nothing is built of them.
+//! Streams the XML of an Office part event by event. No tree is built.
 
 use std::io::BufRead;
 
@@ -7,14 +7,15 @@ use quick_xml::events::{BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 use skein_domain::error::FileError;
 
-/// A tag, or what stands between two. Names are without their prefixes: those differ, and tell nothing.
+/// A start tag, an end tag or text. Names are without their namespace prefix, which differs between
+/// programs.
 pub(crate) enum XmlEvent<'a> {
     Start(StartTag<'a>),
     End(&'a str),
     Text(&'a str),
 }
 
-/// A tag that opens.
+/// A start tag.
 pub(crate) struct StartTag<'a>(&'a BytesStart<'a>);
 
 impl StartTag<'_> {
@@ -22,12 +23,12 @@ impl StartTag<'_> {
         self.0.name().0.rsplit(':').next().unwrap_or_default()
     }
 
-    /// An attribute by its name without a prefix.
+    /// The attribute with this name and no prefix.
     pub(crate) fn attribute(&self, name: &str) -> Option<String> {
         self.attribute_where(|key| key.rsplit(':').next() == Some(name))
     }
 
-    /// An attribute of another vocabulary, by its name with any prefix: a slide has an `id` and an `r:id`.
+    /// The attribute with this name and any prefix. A slide has both an `id` and an `r:id`.
     pub(crate) fn prefixed_attribute(&self, name: &str) -> Option<String> {
         self.attribute_where(|key| key.split_once(':').is_some_and(|(_, own)| own == name))
     }
@@ -40,7 +41,7 @@ impl StartTag<'_> {
     }
 }
 
-/// Hands out the pieces of a part in their order.
+/// Passes the events of a part to `take`, in order.
 pub(crate) fn for_each_event(
     source: impl BufRead,
     mut take: impl FnMut(XmlEvent<'_>) -> Result<(), FileError>,
@@ -50,7 +51,7 @@ pub(crate) fn for_each_event(
     loop {
         held.clear();
         let event = reader.read_event_into(&mut held).map_err(|_| {
-            // What the parser says of it holds words of the document.
+            // The parser's message quotes the document, so it is not logged.
             tracing::info!("a part of a document is no XML");
             FileError::Broken {}
         })?;
@@ -69,7 +70,8 @@ pub(crate) fn for_each_event(
                 let mut own = [0; 4];
                 let words = match name.resolve_char_ref() {
                     Ok(Some(found)) => &*found.encode_utf8(&mut own),
-                    // One that the document declared itself is left out: it may stand for a thousand others.
+                    // Entities declared by the document are dropped: one may expand to a thousand
+                    // others.
                     Ok(None) => resolve_predefined_entity(&name.into_inner()).unwrap_or_default(),
                     Err(_) => "",
                 };

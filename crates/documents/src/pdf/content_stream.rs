@@ -1,4 +1,4 @@
-//! What a page draws, as far as it is text.
+//! Interprets the drawing operations of a page, as far as they show text.
 
 use std::rc::Rc;
 
@@ -9,30 +9,30 @@ use skein_domain::error::FileError;
 use super::font::{Font, FontCache, Glyph};
 use super::layout::{PlacedText, TextLayout};
 use super::matrix::Matrix;
+use super::resources::MAX_UNPACKED;
 use super::resources::Resources;
-use super::resources::UNPACKED_AT_MOST;
 
-/// A form may show another; so deep, at most.
-const FORMS: usize = 16;
-/// What the forms of a file may say each time they are shown, in bytes: forms that show others twice, which
-/// show others twice, are endless.
-const SHOWN_AT_MOST: u32 = 1024 * 1024 * 1024;
-/// What showing a form costs at least of that.
-const SHOWN: usize = 4096;
+/// The limit of nested forms.
+const MAX_NESTED_FORMS: usize = 16;
+/// The limit of bytes that the forms of a file show in total. Forms that each show two others twice
+/// grow exponentially.
+const MAX_FORM_BYTES: u32 = 1024 * 1024 * 1024;
+/// The minimum cost of showing a form, in those bytes.
+const FORM_COST: usize = 4096;
 
-/// What was said by forms so far, in bytes.
+/// Bytes shown by forms so far.
 #[derive(Default)]
-pub(super) struct Shown(usize);
+pub(super) struct FormBytes(usize);
 
-impl Shown {
+impl FormBytes {
     fn add(&mut self, content: &[u8]) -> Result<(), FileError> {
-        self.0 = self.0.saturating_add(content.len().max(SHOWN));
-        let fits = self.0 <= SHOWN_AT_MOST as usize;
-        if fits { Ok(()) } else { Err(FileError::Unpacks { limit: SHOWN_AT_MOST }) }
+        self.0 = self.0.saturating_add(content.len().max(FORM_COST));
+        let fits = self.0 <= MAX_FORM_BYTES as usize;
+        if fits { Ok(()) } else { Err(FileError::Unpacks { limit: MAX_FORM_BYTES }) }
     }
 }
-/// So many states are kept at once, at most.
-const KEPT: usize = 512;
+/// The limit of saved graphics states.
+const MAX_SAVED_STATES: usize = 512;
 
 #[derive(Clone)]
 struct GraphicsState {
@@ -46,17 +46,17 @@ struct GraphicsState {
     rise: f32,
 }
 
-/// A page that is read.
+/// The interpreter of a page.
 pub(super) struct ContentInterpreter<'a, 'b> {
     file: &'a Document,
     fonts: &'b FontCache<'a>,
     lines: &'b mut TextLayout,
-    shown: &'b mut Shown,
+    shown: &'b mut FormBytes,
     state: GraphicsState,
-    /// Where the line began, and where the next letter stands.
+    /// The start of the line, and the position of the next glyph.
     line: Matrix,
     letter: Matrix,
-    /// Those that are being shown, the innermost last.
+    /// The forms being shown, the innermost last.
     forms: Vec<&'a Stream>,
 }
 
@@ -65,7 +65,7 @@ impl<'a, 'b> ContentInterpreter<'a, 'b> {
         file: &'a Document,
         fonts: &'b FontCache<'a>,
         lines: &'b mut TextLayout,
-        shown: &'b mut Shown,
+        shown: &'b mut FormBytes,
     ) -> Self {
         let state = GraphicsState {
             ctm: Matrix::NONE,
@@ -81,7 +81,7 @@ impl<'a, 'b> ContentInterpreter<'a, 'b> {
         Self { file, fonts, lines, shown, state, line, letter, forms: Vec::new() }
     }
 
-    /// Reads operations to their end, or to where they are no more.
+    /// Runs the operations up to the end or to the first that cannot be parsed.
     pub(super) fn interpret(
         &mut self,
         content: &[u8],
@@ -92,7 +92,7 @@ impl<'a, 'b> ContentInterpreter<'a, 'b> {
             self.lines.go_on()?;
             let Ok(Operation { operator, operands }) = operation else { break };
             match operator.as_str() {
-                "q" if kept.len() < KEPT => kept.push(self.state.clone()),
+                "q" if kept.len() < MAX_SAVED_STATES => kept.push(self.state.clone()),
                 "Q" => self.state = kept.pop().unwrap_or_else(|| self.state.clone()),
                 "Do" => self.form(&operands, resources)?,
                 "Tf" => self.set_font(&operands, resources),
@@ -124,16 +124,16 @@ impl<'a, 'b> ContentInterpreter<'a, 'b> {
             "Tz" => self.state.scale = number(0) / 100.0,
             "TL" => self.state.leading = number(0),
             "Ts" => self.state.rise = number(0),
-            "Tj" | "TJ" => self.say(operands)?,
+            "Tj" | "TJ" => self.show_text(operands)?,
             "'" => {
                 self.next_line(0.0, -self.state.leading);
-                self.say(operands)?;
+                self.show_text(operands)?;
             }
             "\"" => {
                 self.state.between_words = number(0);
                 self.state.between_letters = number(1);
                 self.next_line(0.0, -self.state.leading);
-                self.say(operands.get(2..).unwrap_or_default())?;
+                self.show_text(operands.get(2..).unwrap_or_default())?;
             }
             _ => {}
         }
@@ -148,20 +148,20 @@ impl<'a, 'b> ContentInterpreter<'a, 'b> {
         self.state.size = size.as_float().unwrap_or(1.0);
     }
 
-    /// What is drawn by a name: a page within a page.
+    /// Shows a form: a page within a page, referred to by name.
     fn form(&mut self, operands: &[Object], resources: &Resources<'a>) -> Result<(), FileError> {
         let name = operands.first().and_then(|name| name.as_name().ok());
         let form = name.and_then(|name| resources.find(self.file, b"XObject", name));
         let Some(form) = form.and_then(|form| form.as_stream().ok()) else { return Ok(()) };
         let is_form =
             form.dict.get(b"Subtype").and_then(Object::as_name).is_ok_and(|it| it == b"Form");
-        // One that shows itself shows nothing more by that.
+        // A form that shows itself adds no text.
         let shows_itself = self.forms.iter().any(|open| std::ptr::eq(*open, form));
-        if !is_form || shows_itself || self.forms.len() == FORMS {
+        if !is_form || shows_itself || self.forms.len() == MAX_NESTED_FORMS {
             return Ok(());
         }
-        // One that cannot be unpacked takes nothing from the rest of its page.
-        let content = form.get_plain_content_with_limit(UNPACKED_AT_MOST as usize);
+        // A form that cannot be unpacked must not lose the rest of the page.
+        let content = form.get_plain_content_with_limit(MAX_UNPACKED as usize);
         let Ok(content) = content else { return Ok(()) };
         self.shown.add(&content)?;
         let own = form.dict.get_deref(b"Resources", self.file).and_then(Object::as_dict);
@@ -187,8 +187,8 @@ impl<'a, 'b> ContentInterpreter<'a, 'b> {
         self.begin_line(Matrix::translation(x, y).then(self.line));
     }
 
-    /// Texts, and how far apart they stand.
-    fn say(&mut self, operands: &[Object]) -> Result<(), FileError> {
+    /// Shows text strings with spacing between them.
+    fn show_text(&mut self, operands: &[Object]) -> Result<(), FileError> {
         let Some(font) = self.state.font.clone() else { return Ok(()) };
         let operands = match operands.first().map(Object::as_array) {
             Some(Ok(several)) => several.as_slice(),
@@ -213,7 +213,7 @@ impl<'a, 'b> ContentInterpreter<'a, 'b> {
         let at = sized.then(self.letter).then(place);
         let width = if font.is_vertical { -size } else { glyph.width / 1_000.0 * size };
         self.advance(font, width);
-        // What is put between letters and words lies behind this one, and is no part of it.
+        // Character and word spacing follow the glyph and are not part of its width.
         let to = sized.then(self.letter).then(place).origin();
         let wide = if glyph.is_space { between_words } else { 0.0 };
         self.advance(font, between_letters + wide);

@@ -1,32 +1,32 @@
-//! The codes of a font: how they are written, and what they stand for where the file says nothing else.
+//! Encodings of a font: the byte length of its codes, and their default letters.
 
 use encoding_rs::Encoding;
 use lopdf::{Dictionary, Document, Object};
 
 use super::glyph_names;
 
-/// How the codes of a font are written.
+/// The encoding of a font's codes.
 pub(super) enum FontEncoding {
-    /// A byte each: what each stands for.
+    /// One byte a code, with the text of each code.
     Single(Vec<String>),
-    /// Two bytes each, of which only the file itself may tell what they stand for.
+    /// Two bytes a code; only the file's own map gives their text.
     Double,
-    /// As text in an encoding of Chinese, Japanese or Korean: the codes are the letters.
+    /// Text in a Chinese, Japanese or Korean encoding: codes are characters.
     Text(&'static Encoding),
 }
 
 impl FontEncoding {
-    /// Of a font with codes of one byte.
+    /// The encoding of a font with one-byte codes.
     pub(super) fn single(file: &Document, font: &Dictionary) -> Self {
         Self::Single(single(file, font))
     }
 
-    /// Of a font with longer codes, by the name of the map that they are read with.
+    /// The encoding of a font with longer codes, by the name of its CMap.
     pub(super) fn from_cmap_name(map: &[u8]) -> Self {
         text_encoding(map).map_or(Self::Double, Self::Text)
     }
 
-    /// How many bytes the first code has; `None` where there is none.
+    /// The length of the first code in bytes; `None` if the text is empty.
     pub(super) fn code_length(&self, text: &[u8]) -> Option<usize> {
         let first = *text.first()?;
         Some(match *self {
@@ -44,7 +44,7 @@ impl FontEncoding {
         })
     }
 
-    /// What a code stands for by itself; `None` where only the file may tell.
+    /// The default text of a code; `None` if only the file's own map has it.
     pub(super) fn letters(&self, code: u32, bytes: &[u8]) -> Option<String> {
         match self {
             Self::Single(letters) => {
@@ -58,7 +58,7 @@ impl FontEncoding {
     }
 }
 
-/// What the codes of a font stand for that are a byte each.
+/// The texts of the codes of a one-byte font.
 fn single(file: &Document, font: &Dictionary) -> Vec<String> {
     let encoding = font.get_deref(b"Encoding", file).ok();
     let own = encoding.and_then(|it| it.as_dict().ok());
@@ -83,7 +83,7 @@ fn single(file: &Document, font: &Dictionary) -> Vec<String> {
     letters
 }
 
-/// The encoding that a map every program knows is made of (ISO 32000-1, table 118).
+/// The encoding behind a predefined CMap (ISO 32000-1, table 118).
 fn text_encoding(map: &[u8]) -> Option<&'static Encoding> {
     let map = std::str::from_utf8(map).ok()?;
     Some(match map {

@@ -1,4 +1,4 @@
-//! What the codes of a font stand for, and how wide their letters are.
+//! Text and widths of a font's codes.
 
 use std::cell::RefCell;
 use std::collections::HashMap;
@@ -11,8 +11,8 @@ use super::glyph_names::normalize_text;
 use super::to_unicode::ToUnicodeMap;
 use super::widths::GlyphWidths;
 
-/// The most that the map of a font may unpack to, in bytes.
-const MAP_AT_MOST: usize = 8 * 1024 * 1024;
+/// The limit of a font's unpacked map, in bytes.
+const MAX_MAP: usize = 8 * 1024 * 1024;
 
 /// The fonts of a file, each read once.
 pub(super) struct FontCache<'a> {
@@ -32,29 +32,29 @@ impl<'a> FontCache<'a> {
     }
 }
 
-/// A font, as far as it is read.
+/// The parts of a font that text extraction needs.
 pub(super) struct Font {
     codes: FontEncoding,
-    /// What the file says of its letters.
+    /// The file's own map from codes to text.
     unicode: Option<ToUnicodeMap>,
     widths: GlyphWidths,
-    /// Its lines run down the page.
+    /// True if its lines run down the page.
     pub is_vertical: bool,
 }
 
-/// One letter of a text that is shown.
+/// A glyph of a shown text.
 pub(super) struct Glyph {
     pub letters: String,
-    /// In thousandths of its height.
+    /// The advance width, in thousandths of the font size.
     pub width: f32,
-    /// The one code that is widened where spaces are.
+    /// True for the single-byte code 32, which word spacing widens.
     pub is_space: bool,
 }
 
 impl Font {
     fn read(file: &Document, font: &Dictionary) -> Self {
         let map = font.get_deref(b"ToUnicode", file).and_then(Object::as_stream);
-        let map = map.and_then(|map| map.get_plain_content_with_limit(MAP_AT_MOST));
+        let map = map.and_then(|map| map.get_plain_content_with_limit(MAX_MAP));
         let unicode = map.ok().map(|map| ToUnicodeMap::read(&map));
         let name = |of: &Dictionary, key: &[u8]| {
             of.get_deref(key, file).and_then(Object::as_name).map(<[u8]>::to_vec)
@@ -82,7 +82,7 @@ impl Font {
         }
     }
 
-    /// The letters of a text that is shown.
+    /// The glyphs of a shown text.
     pub(super) fn glyphs<'a>(&'a self, mut text: &'a [u8]) -> impl Iterator<Item = Glyph> + 'a {
         std::iter::from_fn(move || {
             let length = self.codes.code_length(text)?;
@@ -95,7 +95,7 @@ impl Font {
     fn glyph(&self, bytes: &[u8]) -> Glyph {
         let code = bytes.iter().fold(0, |all, byte| all << 8 | u32::from(*byte));
         let told = self.unicode.as_ref().and_then(|unicode| unicode.letters(code));
-        // Some files say of each letter that it is none.
+        // Some files map every code to NUL.
         let told = told.filter(|letters| !letters.chars().all(|letter| letter == '\0'));
         let letters = told
             .or_else(|| self.codes.letters(code, bytes))
@@ -103,7 +103,7 @@ impl Font {
             .map_or_else(unknown, normalize_text);
         let width = match self.codes {
             FontEncoding::Single(_) | FontEncoding::Double => self.widths.of(code, &letters),
-            // They are listed by numbers that only the font has.
+            // The widths are listed by glyph ids of the font, which are unknown here.
             FontEncoding::Text(_) => {
                 if letters.is_ascii() {
                     500.0

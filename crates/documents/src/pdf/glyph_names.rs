@@ -1,10 +1,10 @@
-//! What the names of letters stand for.
+//! The text of glyph names.
 
 use lopdf::{Dictionary, Document, Object};
 
 use super::radicals::ideograph;
 
-/// What each of the 256 codes of an encoding stands for; nothing where it has no letter.
+/// The text of each of the 256 codes of an encoding; empty where it has none.
 pub(super) fn encoding(file: &Document, name: &[u8]) -> Vec<String> {
     let font = font(Object::Name(name.to_vec()));
     let encoding = font.get_font_encoding(file).ok();
@@ -12,19 +12,20 @@ pub(super) fn encoding(file: &Document, name: &[u8]) -> Vec<String> {
     (0..=u8::MAX).map(|code| letters(code).unwrap_or_default()).collect()
 }
 
-/// What a name stands for: `A`, `uni4E2D`, `u1F600`, `T_h`, `a.alt`.
+/// The text of a glyph name: `A`, `uni4E2D`, `u1F600`, `T_h`, `a.alt`.
 pub(super) fn glyph_text(file: &Document, name: &[u8]) -> Option<String> {
     let name = std::str::from_utf8(name).ok()?;
     let stem = name.split('.').next().filter(|stem| !stem.is_empty())?;
-    if let Some(found) = listed(file, stem).or_else(|| numbered(stem)) {
+    if let Some(found) = look_up(file, stem).or_else(|| numbered(stem)) {
         return Some(found);
     }
     let parts = stem.contains('_').then(|| stem.split('_'))?;
-    parts.map(|part| listed(file, part).or_else(|| numbered(part))).collect()
+    parts.map(|part| look_up(file, part).or_else(|| numbered(part))).collect()
 }
 
-/// The list of names is the reader's own, and read by what it makes of an encoding.
-fn listed(file: &Document, name: &str) -> Option<String> {
+/// Looks a name up in `lopdf`'s glyph list, which is private: an encoding made of the name gives
+/// access.
+fn look_up(file: &Document, name: &str) -> Option<String> {
     let mut encoding = Dictionary::new();
     let difference = vec![Object::Integer(0), Object::Name(name.into())];
     encoding.set("Differences", Object::Array(difference));
@@ -55,8 +56,8 @@ fn font(encoding: Object) -> Dictionary {
     font
 }
 
-/// Letters that were joined for looks are taken apart and radicals are the ideographs they look like, so that
-/// a word is found; what is no letter goes.
+/// Splits ligatures, replaces radicals by the ideographs they look like, and drops characters that
+/// are not text, so that a search finds the word.
 pub(super) fn normalize_text(letters: &str) -> String {
     let mut plain = String::with_capacity(letters.len());
     for letter in letters.chars() {

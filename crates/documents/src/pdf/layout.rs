@@ -1,4 +1,4 @@
-//! Words and lines, of letters that only stand somewhere.
+//! Groups positioned glyphs into words and lines.
 
 use skein_domain::error::FileError;
 
@@ -6,18 +6,21 @@ use super::matrix::Point;
 use crate::document::Document;
 use crate::text_builder::TextBuilder;
 
-/// A gap of so much of a letter's height is a space.
-const SPACE: f32 = 0.2;
-/// Width of a space where letters are spaced apart to fill a justified line. In parts of the font size.
-const WIDE_SPACE: f32 = 0.7;
-/// A gap so wide lies between two columns of a table.
-const COLUMN: f32 = 2.0;
-/// Letters so far beside a line still belong to it, as an exponent does.
-const RAISED: f32 = 0.6;
-/// So far below the last line a paragraph begins, or somewhere above it another column.
-const PARAGRAPH: f32 = 1.9;
+/// The gap of a space, in parts of the font size.
+const SPACE_GAP: f32 = 0.2;
+/// The gap of a space where letters are spaced apart to fill a justified line, in parts of the font
+/// size.
+const WIDE_SPACE_GAP: f32 = 0.7;
+/// The gap between two table columns, in parts of the font size.
+const COLUMN_GAP: f32 = 2.0;
+/// The vertical offset that still belongs to the line, as of an exponent, in parts of the font
+/// size.
+const LINE_OFFSET: f32 = 0.6;
+/// The distance below the last line at which a paragraph begins, in parts of the font size. The
+/// same distance upwards begins another column.
+const PARAGRAPH_GAP: f32 = 1.9;
 
-/// A letter as it was drawn.
+/// A glyph with its position.
 pub(super) struct PlacedText<'a> {
     pub text: &'a str,
     pub from: Point,
@@ -33,14 +36,14 @@ struct PreviousLetter {
     height: f32,
 }
 
-/// What the pages say so far.
+/// The text of the pages so far.
 pub(super) struct TextLayout {
     words: TextBuilder,
     line: String,
     last: Option<PreviousLetter>,
-    /// Letters of this page.
+    /// Glyphs of this page.
     letters: usize,
-    /// Those of which the file does not tell what they are.
+    /// Glyphs of this page without a known text.
     unknown: usize,
 }
 
@@ -57,8 +60,7 @@ impl TextLayout {
         self.words.heading(name)
     }
 
-    /// Ends a page. Where it has no letters, or most of them are drawn without a word of what they are, it
-    /// is a picture.
+    /// Ends a page. A page without glyphs, or with mostly unknown ones, is marked as a picture.
     pub(super) fn end_page(&mut self) -> Result<(), FileError> {
         self.end_line()?;
         if self.unknown * 2 > self.letters || !self.words.has_section_text() {
@@ -67,7 +69,7 @@ impl TextLayout {
         Ok(())
     }
 
-    /// Says what stands beside a page's content under a heading of its own, where there is any.
+    /// Writes a list under a heading of its own; nothing if the list is empty.
     pub(super) fn write_list(
         &mut self,
         name: &str,
@@ -82,17 +84,17 @@ impl TextLayout {
         Ok(())
     }
 
-    /// Whether somebody still waits.
+    /// Fails if the reader was told to stop.
     pub(super) fn go_on(&self) -> Result<(), FileError> {
         self.words.check_stopped()
     }
 
-    /// The document, of so many pages.
+    /// The finished document, with its number of pages.
     pub(super) fn document(self, pages: usize) -> Result<Document, FileError> {
         self.words.document(Some(pages))
     }
 
-    /// Adds a letter, with what lies between it and the one before.
+    /// Adds a glyph, preceded by a space, tab or line break according to the gap.
     pub(super) fn place(&mut self, drawn: &PlacedText<'_>) -> Result<(), FileError> {
         let way = drawn.to.from(drawn.from).unit();
         let way = way
@@ -120,7 +122,7 @@ impl TextLayout {
         self.words.fits(self.line.len())
     }
 
-    /// The same letter once more in nearly the same place makes it look bold.
+    /// True if the same glyph was drawn at nearly the same position, which imitates bold type.
     fn is_shadow(&self, drawn: &PlacedText<'_>) -> bool {
         self.last.as_ref().is_some_and(|last| {
             last.text == drawn.text
@@ -149,24 +151,24 @@ fn between(last: &PreviousLetter, drawn: &PlacedText<'_>, way: Point) -> LetterG
     let step = drawn.from.from(last.to);
     let (gap, down) = (step.dot(last.direction), step.cross(last.direction));
     let same_way = way.dot(last.direction) > 0.9;
-    // What is no number is on no line.
-    if !(same_way && down.abs() < RAISED * height && gap > -RAISED * height) {
-        let next = same_way && (-height * RAISED..PARAGRAPH * height).contains(&down);
+    // NaN is on no line.
+    if !(same_way && down.abs() < LINE_OFFSET * height && gap > -LINE_OFFSET * height) {
+        let next = same_way && (-height * LINE_OFFSET..PARAGRAPH_GAP * height).contains(&down);
         return if next { LetterGap::Line } else { LetterGap::Paragraph };
     }
     let spaced =
         last.text.ends_with(char::is_whitespace) || drawn.text.starts_with(char::is_whitespace);
     let solid = is_set_solid(&last.text) && is_set_solid(drawn.text);
-    if gap > COLUMN * height {
+    if gap > COLUMN_GAP * height {
         LetterGap::Column
-    } else if !spaced && gap > if solid { WIDE_SPACE } else { SPACE } * height {
+    } else if !spaced && gap > if solid { WIDE_SPACE_GAP } else { SPACE_GAP } * height {
         LetterGap::Space
     } else {
         LetterGap::Nothing
     }
 }
 
-/// Chinese and Japanese have no spaces between words.
+/// True for Chinese and Japanese, which have no spaces between words.
 fn is_set_solid(text: &str) -> bool {
     text.chars().all(|letter| matches!(letter, '\u{2e80}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{fe30}'..='\u{fe4f}' | '\u{ff00}'..='\u{ffef}' | '\u{20000}'..='\u{3ffff}'))
 }

@@ -1,8 +1,8 @@
-//! Where something stands on a page.
+//! Affine transforms and points of a page.
 
 use lopdf::Object;
 
-/// A map from one plane to another, as a PDF writes it: `a b c d e f`.
+/// A transform as PDF writes it: `a b c d e f`.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Matrix([f32; 6]);
 
@@ -13,12 +13,12 @@ impl Matrix {
         Self([1.0, 0.0, 0.0, 1.0, x, y])
     }
 
-    /// For letters of a size, scaled in width and raised.
+    /// The transform of text with a font size, a horizontal scale and a rise.
     pub(super) fn text_scale(size: f32, scale: f32, rise: f32) -> Self {
         Self([size * scale, 0.0, 0.0, size, 0.0, rise])
     }
 
-    /// The six numbers of an operation; `None` where there are fewer.
+    /// The six operands of an operation; `None` if there are fewer.
     pub(super) fn read(numbers: &[Object]) -> Option<Self> {
         let mut six = [0.0; 6];
         for (number, to) in six.iter_mut().enumerate() {
@@ -27,7 +27,7 @@ impl Matrix {
         Some(Self(six))
     }
 
-    /// This one first, and then another.
+    /// This transform followed by another.
     pub(super) fn then(self, other: Self) -> Self {
         let [a, b, c, d, e, f] = self.0;
         let [g, h, i, j, k, l] = other.0;
@@ -41,20 +41,20 @@ impl Matrix {
         ])
     }
 
-    /// Where its origin stands.
+    /// The image of the origin.
     pub(super) fn origin(self) -> Point {
         let [.., x, y] = self.0;
         Point { x, y }
     }
 
-    /// How high a letter of height 1 becomes.
+    /// The height that a glyph of height 1 gets.
     pub(super) fn height(self) -> f32 {
         let [_, _, c, d, ..] = self.0;
         c.hypot(d)
     }
 }
 
-/// A place, or the way from one place to another.
+/// A position, or a vector between two.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Point {
     pub x: f32,
@@ -70,17 +70,18 @@ impl Point {
         self.x.hypot(self.y)
     }
 
-    /// How far it leads along another, whose length is 1.
+    /// The dot product: the length along `other`, a unit vector.
     pub(super) fn dot(self, other: Self) -> f32 {
         self.x * other.x + self.y * other.y
     }
 
-    /// How far it leads to the right of another, whose length is 1: down the page, for a line as we read.
+    /// The cross product: the distance to the right of `other`, a unit vector. For a line of text
+    /// that is downwards.
     pub(super) fn cross(self, other: Self) -> f32 {
         self.x * other.y - self.y * other.x
     }
 
-    /// The same way with the length 1; `None` where it leads nowhere.
+    /// The unit vector of the same direction; `None` for a zero vector.
     pub(super) fn unit(self) -> Option<Self> {
         let length = self.length();
         (length.is_normal()).then(|| Self { x: self.x / length, y: self.y / length })

@@ -1,12 +1,12 @@
-//! `ToUnicode`: which letters the codes of a font stand for, as the file itself says.
+//! `ToUnicode`: the file's own map from the codes of a font to text.
 
 use std::collections::HashMap;
 
-/// The letters by their codes.
+/// The map from codes to text.
 #[derive(Debug, Default)]
 pub(super) struct ToUnicodeMap {
     single: HashMap<u32, String>,
-    /// The first and the last code of a range, and what the first stands for; in their order.
+    /// The first and last code of a range and the text of the first, sorted.
     ranges: Vec<(u32, u32, Vec<u16>)>,
 }
 
@@ -53,7 +53,7 @@ impl ToUnicodeMap {
         }
     }
 
-    /// What a code stands for; `None` where the file does not say.
+    /// The text of a code; `None` if the map has none.
     pub(super) fn letters(&self, code: u32) -> Option<String> {
         if let Some(found) = self.single.get(&code) {
             return Some(found.clone());
@@ -89,7 +89,7 @@ enum CMapToken<'a> {
 struct CMapTokens<'a>(&'a [u8]);
 
 impl<'a> CMapTokens<'a> {
-    /// The bytes up to one that fits; those behind it stay.
+    /// The bytes before the first that satisfies `ends`.
     fn until(&mut self, ends: impl Fn(u8) -> bool) -> &'a [u8] {
         let end = self.0.iter().position(|byte| ends(*byte)).unwrap_or(self.0.len());
         let (taken, rest) = self.0.split_at_checked(end).unwrap_or((self.0, &[]));

@@ -1,20 +1,20 @@
-//! How wide the letters of a font are, in thousandths of their height: where one ends tells whether
-//! there is a space before the next.
+//! Glyph widths in thousandths of the font size. The end of one glyph tells if a space precedes the
+//! next.
 
 use lopdf::{Dictionary, Document, Object};
 
-/// The widths a font names.
+/// The widths that a font states.
 #[derive(Debug)]
 pub(super) enum GlyphWidths {
-    /// One after the other, from the first code on.
+    /// A list of widths from the first code on.
     Listed { first: u32, widths: Vec<f32>, other: f32 },
-    /// For ranges of codes, in their order.
+    /// Ranges of codes, sorted.
     Ranges { ranges: Vec<WidthRange>, other: f32 },
-    /// It names none: it is one of those that every program has.
+    /// None: one of the standard fonts that every program has.
     Known { is_typewriter: bool },
 }
 
-/// Codes from the first to the last are so wide: all the same, or one after the other.
+/// The widths of a range of codes: one for all, or a list.
 #[derive(Debug)]
 pub(super) struct WidthRange {
     first: u32,
@@ -23,7 +23,7 @@ pub(super) struct WidthRange {
 }
 
 impl GlyphWidths {
-    /// Of a font with codes of one byte.
+    /// The widths of a font with one-byte codes.
     pub(super) fn simple(file: &Document, font: &Dictionary) -> Self {
         let name = font.get_deref(b"BaseFont", file).and_then(Object::as_name).unwrap_or_default();
         let listed = font.get_deref(b"Widths", file).and_then(Object::as_array);
@@ -31,7 +31,7 @@ impl GlyphWidths {
             let is_typewriter = name.windows(7).any(|part| part == b"Courier");
             return Self::Known { is_typewriter };
         };
-        // What is drawn letter by letter is measured in a unit of its own.
+        // Type 3 fonts measure in units of their own.
         let matrix = font.get_deref(b"FontMatrix", file).and_then(Object::as_array);
         let unit =
             matrix.ok().and_then(|it| it.first()?.as_float().ok()).map_or(1.0, |it| it * 1_000.0);
@@ -42,7 +42,7 @@ impl GlyphWidths {
         Self::Listed { first: first as u32, widths, other: other.unwrap_or_default() }
     }
 
-    /// Of a font with codes of more bytes.
+    /// The widths of a font with longer codes.
     pub(super) fn composite(file: &Document, font: &Dictionary) -> Self {
         let listed = font.get_deref(b"W", file).and_then(Object::as_array);
         let mut listed = listed.map(Vec::as_slice).unwrap_or_default();
@@ -75,7 +75,7 @@ impl GlyphWidths {
         Self::Ranges { ranges, other: number(file, font, b"DW").unwrap_or(1_000.0) }
     }
 
-    /// How wide the letter of a code is.
+    /// The width of a code.
     pub(super) fn of(&self, code: u32, letters: &str) -> f32 {
         match self {
             Self::Listed { first, widths, other } => {
@@ -95,13 +95,13 @@ impl GlyphWidths {
                 width.unwrap_or(*other)
             }
             Self::Known { is_typewriter: true } => 600.0,
-            Self::Known { is_typewriter: false } => letters.chars().map(usual).sum(),
+            Self::Known { is_typewriter: false } => letters.chars().map(approximate_width).sum(),
         }
     }
 }
 
-/// About as wide as it is in Helvetica and in Times.
-fn usual(letter: char) -> f32 {
+/// The approximate width of a character in Helvetica and Times.
+fn approximate_width(letter: char) -> f32 {
     match letter {
         'i' | 'j' | 'l' | 't' | 'f' | 'I' | ' ' | '.' | ',' | ':' | ';' | '\'' | '|' | '!'
         | '/' => 270.0,

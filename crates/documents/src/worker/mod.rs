@@ -1,7 +1,6 @@
-//! Reads hostile files within limits: in a process with limited memory, on a thread with a time limit.
+//! Reads hostile files in a process of its own, with limited memory.
 //!
-//! Not here: how a format is read (`ooxml`, `pdf`, `html`).
+//! Not here: the time limit (`reader_thread`), and the formats (`ooxml`, `pdf`, `html`).
 
 mod process_limits;
-pub(crate) mod reader_thread;
 pub(crate) mod worker_process;

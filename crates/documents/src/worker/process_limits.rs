@@ -1,48 +1,49 @@
-//! What the system lets a process have that reads a document: what a parser does wrong stays small.
+//! Limits that the operating system sets for the process that reads a document.
 //!
-//! These limits are wider than those the reading itself keeps to (`worker_process`), and hold where it does
-//! not. A system that refuses one is no reason not to read.
+//! They are wider than the limits of the reader itself (`worker_process`) and hold where a parser
+//! ignores those. If the system refuses a limit, the document is read without it.
 
-/// Memory in bytes, with all of the program that is mapped.
+/// Address space in bytes, including the mapped program.
 #[cfg(unix)]
-const ADDRESSES: u64 = 8 << 30;
-/// Seconds of work: more than are waited for.
+const ADDRESS_SPACE: u64 = 8 << 30;
+/// CPU seconds. More than the time limit of any reader.
 #[cfg(unix)]
-const SECONDS: u64 = 120;
-/// Open files: the three it is given, and what it asks the system of itself.
+const CPU_SECONDS: u64 = 120;
+/// Open files: the three standard streams, and those that the system libraries open.
 #[cfg(unix)]
-const FILES: u64 = 16;
-/// Memory in bytes that is not on the disk.
+const OPEN_FILES: u64 = 16;
+/// Committed memory in bytes.
 #[cfg(windows)]
-const HELD: usize = 2 << 30;
+const MEMORY: usize = 2 << 30;
 
-/// Holds for this process from now on. It writes no file and leaves no image of its memory.
+/// Limits this process from now on. It can write no file and dumps no core.
 #[cfg(unix)]
 pub(crate) fn restrict() {
     use rlimit::{Resource, setrlimit};
 
-    let mut limits = vec![(Resource::CORE, 0), (Resource::FSIZE, 0), (Resource::NOFILE, FILES)];
-    limits.push((Resource::CPU, SECONDS));
+    let mut limits =
+        vec![(Resource::CORE, 0), (Resource::FSIZE, 0), (Resource::NOFILE, OPEN_FILES)];
+    limits.push((Resource::CPU, CPU_SECONDS));
     // macOS maps more than this for every process.
     if !cfg!(target_os = "macos") {
-        limits.push((Resource::AS, ADDRESSES));
+        limits.push((Resource::AS, ADDRESS_SPACE));
     }
     for (resource, most) in limits {
         let _ = setrlimit(resource, most, most);
     }
 }
 
-/// Holds for this process from now on.
+/// Limits this process from now on.
 #[cfg(windows)]
 pub(crate) fn restrict() {
     use win32job::{ExtendedLimitInfo, Job};
 
     let mut limits = ExtendedLimitInfo::new();
-    limits.limit_working_memory(1 << 20, HELD).limit_kill_on_job_close();
+    limits.limit_working_memory(1 << 20, MEMORY).limit_kill_on_job_close();
     if let Ok(job) = Job::create_with_limit_info(&limits)
         && job.assign_current_process().is_ok()
     {
-        // Closing it would end this process.
+        // Closing the handle would end this process.
         let _ = job.into_handle();
     }
 }

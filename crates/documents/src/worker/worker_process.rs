@@ -1,12 +1,12 @@
-//! A document, or a page of the web, is read in a process of its own: this program, called with an argument
-//! that nobody writes.
-//! What a parser builds of a hostile file grows until something stops it, and a thread cannot be stopped; a
-//! process can, and takes nothing along.
+//! Reads a document or a web page in a process of its own: this program, started with an internal
+//! argument. A hostile file can make a parser allocate until it is stopped; a process can be
+//! stopped, a thread cannot.
 //!
-//! It hears how long what it reads is and its bytes, and says what it found as JSON. Its input stays open
-//! until it has: where that ends before, whoever asked is gone, and it goes, too. It knows nothing of the
-//! environment, where people keep keys, and has of the system what `process_limits` allows. Where no program
-//! was named, as in tests, or it cannot be started, a document is read in this process.
+//! The process reads the length of its input and the input from stdin, and writes its result as
+//! JSON to stdout. Its stdin stays open until the result has arrived: if stdin closes earlier, the
+//! parent is gone and the process exits. It gets no environment variables, where people keep keys,
+//! and only the resources that `process_limits` allows. If no program was set, as in tests, or it
+//! cannot be started, the document is read in this process.
 
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
@@ -23,19 +23,19 @@ use crate::document_kind::read_here;
 use crate::html;
 use crate::html::WebPage;
 
-/// What is read.
+/// The task of a worker process.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum WorkerTask {
-    /// The bytes of a document.
+    /// The input is the bytes of a document.
     Document,
-    /// A [`Page`] as JSON.
+    /// The input is a [`WebPage`] as JSON.
     Page,
 }
 
 impl WorkerTask {
     const ALL: [Self; 2] = [Self::Document, Self::Page];
 
-    /// What the program is called with.
+    /// The command-line argument of the task.
     fn argument(self) -> &'static str {
         match self {
             Self::Document => "--read-document",
@@ -44,22 +44,23 @@ impl WorkerTask {
     }
 }
 
-/// The most that is held while a document is read, in bytes: several times what the largest needs that is
-/// taken in.
-const HELD_AT_MOST: u32 = 1024 * 1024 * 1024;
+/// The memory limit of reading a document, in bytes: several times the need of the largest file
+/// that is accepted.
+const MAX_MEMORY: u32 = 1024 * 1024 * 1024;
 
-/// What no process starts without: where an AppImage has its libraries, and Windows its own.
-const NEEDED: [&str; 2] = ["LD_LIBRARY_PATH", "SystemRoot"];
+/// Environment variables that a process needs to start: the libraries of an AppImage, and Windows'
+/// own.
+const KEPT_VARIABLES: [&str; 2] = ["LD_LIBRARY_PATH", "SystemRoot"];
 
 static PROGRAM: OnceLock<PathBuf> = OnceLock::new();
 
-/// From now on documents are read by this program, which begins with [`serve`].
+/// Sets the program that reads documents from now on. It must call [`run_worker`] first.
 pub fn set_worker_program(program: PathBuf) {
-    // The first is as good as a second.
+    // A second call would name the same program.
     let _ = PROGRAM.set(program);
 }
 
-/// Reads what this process was started for; `None`: it was started for something else.
+/// Runs the task of this process; `None` if it was started for something else.
 pub fn run_worker() -> Option<ExitCode> {
     let argument = env::args_os().nth(1)?;
     let reader = WorkerTask::ALL.into_iter().find(|reader| argument == reader.argument())?;
@@ -75,7 +76,7 @@ fn answer(reader: WorkerTask) -> io::Result<()> {
     input.by_ref().take(u64::from_le_bytes(length)).read_to_end(&mut bytes)?;
     drop(input);
     thread::spawn(|| {
-        // Nothing more comes but its end.
+        // Nothing more arrives; the read returns when the parent closes the pipe.
         let _ = io::stdin().read(&mut [0]);
         exit(1);
     });
@@ -96,11 +97,11 @@ fn say(found: &impl Serialize) -> io::Result<()> {
 
 fn has_room() -> Result<(), FileError> {
     let held = memory_stats::memory_stats().map_or(0, |held| held.physical_mem);
-    let fits = held <= HELD_AT_MOST as usize;
-    if fits { Ok(()) } else { Err(FileError::Unpacks { limit: HELD_AT_MOST }) }
+    let fits = held <= MAX_MEMORY as usize;
+    if fits { Ok(()) } else { Err(FileError::Unpacks { limit: MAX_MEMORY }) }
 }
 
-/// Has something read in a process of its own; `None`: there is none.
+/// Runs a task in a process of its own; `None` if none can be started.
 pub(crate) fn read_in_worker<T: DeserializeOwned>(
     reader: WorkerTask,
     bytes: &[u8],
@@ -109,8 +110,8 @@ pub(crate) fn read_in_worker<T: DeserializeOwned>(
     let mut child = begun
         .inspect_err(|error| tracing::warn!(%error, "no process to read a document in"))
         .ok()?;
-    let answered = ask(&mut child, bytes, u64::from(HELD_AT_MOST));
-    // It has ended, or is of no use.
+    let answered = exchange(&mut child, bytes, u64::from(MAX_MEMORY));
+    // It has ended, or its result is useless.
     let _ = child.kill();
     let _ = child.wait();
     Some(answered.unwrap_or_else(|error| {
@@ -124,15 +125,16 @@ fn command(program: &Path, reader: WorkerTask) -> Command {
     command
         .arg(reader.argument())
         .env_clear()
-        .envs(NEEDED.iter().filter_map(|name| Some((name, env::var_os(name)?))))
+        .envs(KEPT_VARIABLES.iter().filter_map(|name| Some((name, env::var_os(name)?))))
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::null());
     command
 }
 
-/// `longest`: the bytes of the answer that are read. A longer one is no answer.
-fn ask<T: DeserializeOwned>(
+/// Sends the input and reads the result. `longest` limits the result in bytes; a longer one is an
+/// error.
+fn exchange<T: DeserializeOwned>(
     child: &mut Child,
     bytes: &[u8],
     longest: u64,
@@ -143,7 +145,7 @@ fn ask<T: DeserializeOwned>(
     input.write_all(&(bytes.len() as u64).to_le_bytes())?;
     input.write_all(bytes)?;
     let mut said = Vec::new();
-    // A parser that somebody else has taken over may say more than there is room for.
+    // A parser that an attacker controls may write without end.
     output.take(longest).read_to_end(&mut said)?;
     Ok(serde_json::from_slice(&said)?)
 }
@@ -162,8 +164,8 @@ mod tests {
         std::fs::set_permissions(&program, PermissionsExt::from_mode(0o700)).unwrap();
         let said = command(&program, WorkerTask::Document).output().unwrap().stdout;
         let said = String::from_utf8(said).unwrap();
-        for (name, _) in env::vars().filter(|(name, _)| !NEEDED.contains(&name.as_str())) {
-            // These the shell sets itself.
+        for (name, _) in env::vars().filter(|(name, _)| !KEPT_VARIABLES.contains(&name.as_str())) {
+            // The shell sets these itself.
             if !["PWD", "OLDPWD", "SHLVL", "_", "PATH"].contains(&name.as_str()) {
                 assert!(!said.contains(&format!("{name}=")), "{name} in {said}");
             }
@@ -181,7 +183,7 @@ mod tests {
         std::fs::set_permissions(&program, PermissionsExt::from_mode(0o700)).unwrap();
         let answer = |longest| {
             let mut child = command(&program, WorkerTask::Document).spawn().unwrap();
-            let answer = ask::<String>(&mut child, b"a document\n", longest);
+            let answer = exchange::<String>(&mut child, b"a document\n", longest);
             child.wait().unwrap();
             answer
         };

@@ -30,7 +30,7 @@ fn helvetica() -> Dictionary {
     dictionary! { "Type" => "Font", "Subtype" => "Type1", "BaseFont" => "Helvetica" }
 }
 
-/// What a file says that has these annotations on its one page, behind what the page says.
+/// The text of a one-page file with these annotations, after the text of the page.
 fn says(file: Document, annotations: Vec<Object>) -> String {
     let pages = vec![("BT /F 12 Tf (The form) Tj ET", annotations)];
     let says = read(&pdf(file, helvetica(), pages)).unwrap().text;

@@ -43,7 +43,7 @@ const NUMBERING: &str = r#"<w:numbering>
     <w:num w:numId="5"><w:abstractNumId w:val="10"/></w:num>
 </w:numbering>"#;
 
-/// What a document of these paragraphs says, each with its properties.
+/// The text of a document with these paragraphs and their properties.
 fn says(paragraphs: &[(&str, &str)]) -> String {
     let paragraphs: String = paragraphs
         .iter()

@@ -1,4 +1,4 @@
-//! What documents say. The files beside this one were made once by `make.py`.
+//! Reads sample documents. `make.py` made the files beside this one.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 mod beside;

@@ -3,7 +3,7 @@
 use super::bombs::office;
 use super::read;
 
-/// What a workbook says whose sheets have these attributes and cells.
+/// The text of a workbook with these sheet attributes and cells.
 fn says(sheets: &[(&str, &str)]) -> String {
     let mut parts = Vec::new();
     let (mut named, mut relations) = (String::new(), String::new());

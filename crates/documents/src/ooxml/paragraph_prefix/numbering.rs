@@ -1,27 +1,28 @@
-//! The lists of a Word document: how their items are numbered, and how far each has come. Several lists may
-//! be of one kind, and go on where the one before them ended.
+//! Numbering of a Word document: the number format of each list level, and the current count. Lists
+//! with the same abstract numbering continue one another.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::numerals::format_number;
 use crate::ooxml::xml::{StartTag, XmlEvent};
 
-/// How deep a list may go.
+/// The number of list levels.
 pub(super) const LEVELS: usize = 9;
 
-/// The lists by their ids, and their kinds by theirs.
+/// The lists by id, and the abstract numberings by theirs.
 #[derive(Debug, Default)]
 pub(super) struct Numbering {
     lists: HashMap<String, NumberingInstance>,
     kinds: BTreeMap<String, AbstractNumbering>,
-    /// The number of the last item of each level, by the kind; `None`: none came yet.
+    /// The number of the last item of each level, by abstract numbering; `None` before the first
+    /// item.
     counts: HashMap<String, [Option<u32>; LEVELS]>,
-    /// The levels of lists that began anew.
+    /// The levels of lists that have restarted.
     begun: HashSet<(String, usize)>,
     open: OpenElement,
 }
 
-/// What is read.
+/// The element that is being read.
 #[derive(Debug, Default)]
 enum OpenElement {
     #[default]
@@ -32,40 +33,40 @@ enum OpenElement {
 
 #[derive(Debug, Default)]
 struct NumberingInstance {
-    /// The id of its kind.
+    /// The id of its abstract numbering.
     kind: String,
-    /// Where it begins anew, and not where the list before it ended.
+    /// Start numbers by level, where the list does not continue the one before it.
     starts: HashMap<usize, u32>,
-    /// Levels that are not those of its kind.
+    /// Levels that override those of the abstract numbering.
     levels: HashMap<usize, NumberingLevel>,
-    /// The level that is read.
+    /// The current level.
     at: usize,
 }
 
 #[derive(Debug, Default)]
 struct AbstractNumbering {
     levels: BTreeMap<usize, NumberingLevel>,
-    /// The style that it is of.
+    /// The style that it belongs to.
     style: Option<String>,
-    /// The style whose kind is to be taken instead.
+    /// The style whose abstract numbering replaces this one.
     instead: Option<String>,
-    /// The level that is read.
+    /// The current level.
     at: usize,
 }
 
-/// How the items of a level are numbered.
+/// The number format of a list level.
 #[derive(Debug, Clone)]
 struct NumberingLevel {
     start: u32,
-    /// As the file calls it: `decimal`, `bullet`.
+    /// The OOXML name: `decimal`, `bullet`.
     format: String,
-    /// With `%1` for the number of the first level.
+    /// The text of the number; `%1` stands for the number of the first level.
     text: String,
-    /// Whatever the levels above it have, here it is in digits.
+    /// True if the numbers of all levels above are shown in digits.
     in_digits: bool,
-    /// It begins anew below each item of a level above it.
+    /// True if the count restarts after each item of a level above.
     restarts: bool,
-    /// The style that makes items of it.
+    /// The paragraph style linked to the level.
     style: Option<String>,
 }
 
@@ -82,16 +83,16 @@ impl Default for NumberingLevel {
     }
 }
 
-/// An item of a list.
+/// A list item.
 pub(super) struct NumberedItem {
-    /// Its number as it is shown; `None`: it has a bullet.
+    /// The number as it is shown; `None` for a bullet.
     pub mark: Option<String>,
-    /// How deep it stands in its list, from 0.
+    /// The level in the list, from 0.
     pub level: usize,
 }
 
 impl Numbering {
-    /// Takes in a piece of the part they stand in.
+    /// Handles an event of the numbering part.
     pub(super) fn take(&mut self, piece: &XmlEvent<'_>) {
         match piece {
             XmlEvent::Start(tag) => match tag.name() {
@@ -122,14 +123,14 @@ impl Numbering {
         }
     }
 
-    /// The kind of a list: its own, or that of the style it names.
+    /// The abstract numbering of a list: its own, or that of its style.
     fn kind(&self, list: &NumberingInstance) -> Option<(&String, &AbstractNumbering)> {
         let own = self.kinds.get_key_value(&list.kind)?;
         let Some(style) = &own.1.instead else { return Some(own) };
         self.kinds.iter().find(|(_, kind)| kind.style.as_ref() == Some(style)).or(Some(own))
     }
 
-    /// The level of a list that a style makes items of.
+    /// The level of a list that a style is linked to.
     pub(super) fn level_of(&self, list: &str, style: &str) -> Option<usize> {
         let (_, kind) = self.kind(self.lists.get(list)?)?;
         let mut levels = kind.levels.iter();
@@ -137,7 +138,7 @@ impl Numbering {
         Some(*found.0)
     }
 
-    /// Counts the next item of a list. One of a list that is not known has a bullet.
+    /// Counts the next item of a list. An item of an unknown list gets a bullet.
     pub(super) fn next(&mut self, id: &str, level: usize) -> Option<NumberedItem> {
         let bullet = Some(NumberedItem { mark: None, level });
         let Some(list) = self.lists.get(id) else { return bullet };
@@ -160,11 +161,12 @@ impl Numbering {
             let count = counts.get(at).copied().flatten().unwrap_or(level.start);
             format_number(count, if own.in_digits { "decimal" } else { &level.format })
         };
-        let mark = if own.format == "bullet" { None } else { Some(filled(&own.text, number)) };
+        let mark =
+            if own.format == "bullet" { None } else { Some(fill_placeholders(&own.text, number)) };
         let kind_id = kind_id.clone();
         self.counts.insert(kind_id, counts);
         self.begun.insert((id.to_owned(), level));
-        // It is there to set it off alone.
+        // A number of empty text is there for its indentation alone.
         mark.as_ref().is_none_or(|mark| !mark.is_empty()).then_some(NumberedItem { mark, level })
     }
 }
@@ -206,7 +208,7 @@ impl NumberingLevel {
         let is_off = || matches!(value.as_deref(), Some("0" | "false" | "off"));
         match tag.name() {
             "start" => self.start = number(tag, "val"),
-            // One of its own making has another for programs that do not know it, which comes behind it.
+            // A custom format is followed by a fallback for other programs; the first one wins.
             "numFmt" => self.format = value.unwrap_or_default(),
             "lvlText" => self.text = value.unwrap_or_default(),
             "isLgl" => self.in_digits = !is_off(),
@@ -221,8 +223,8 @@ fn number<N: std::str::FromStr + Default>(tag: &StartTag<'_>, name: &str) -> N {
     tag.attribute(name).and_then(|value| value.parse().ok()).unwrap_or_default()
 }
 
-/// A level's text with the numbers it names.
-fn filled(text: &str, number: impl Fn(usize) -> String) -> String {
+/// The text of a level with its placeholders replaced by numbers.
+fn fill_placeholders(text: &str, number: impl Fn(usize) -> String) -> String {
     let mut parts = text.split('%');
     let mut filled = parts.next().unwrap_or_default().to_owned();
     for part in parts {

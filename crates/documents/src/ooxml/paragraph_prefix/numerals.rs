@@ -1,6 +1,6 @@
-//! Numbers as lists spell them.
+//! Number formats of lists: Roman, letters, Chinese and others.
 
-/// A number in a spelling of Word's (ECMA-376, 17.18.59); those that are rare come in digits.
+/// A number in a format of Word (ECMA-376, 17.18.59). Rare formats are written in digits.
 pub(super) fn format_number(number: u32, spelling: &str) -> String {
     let other = match spelling {
         "none" => Some(String::new()),
@@ -18,15 +18,15 @@ pub(super) fn format_number(number: u32, spelling: &str) -> String {
         | "chineseCountingThousand"
         | "taiwaneseCounting"
         | "taiwaneseCountingThousand"
-        | "japaneseCounting" => counted(number, "零一二三四五六七八九", "十百千万"),
-        "chineseLegalSimplified" => counted(number, "零壹贰叁肆伍陆柒捌玖", "拾佰仟万"),
-        "ideographLegalTraditional" => counted(number, "零壹貳參肆伍陸柒捌玖", "拾佰仟萬"),
+        | "japaneseCounting" => chinese_number(number, "零一二三四五六七八九", "十百千万"),
+        "chineseLegalSimplified" => chinese_number(number, "零壹贰叁肆伍陆柒捌玖", "拾佰仟万"),
+        "ideographLegalTraditional" => chinese_number(number, "零壹貳參肆伍陸柒捌玖", "拾佰仟萬"),
         _ => None,
     };
     other.unwrap_or_else(|| number.to_string())
 }
 
-/// The sign of a number from 1 on; `None` where there is none.
+/// The symbol of a number, from 1; `None` if the format has none.
 fn one_of(signs: &str, number: u32) -> Option<String> {
     signs.chars().nth(number.checked_sub(1)? as usize).map(String::from)
 }
@@ -69,8 +69,9 @@ fn roman(number: u32) -> Option<String> {
     Some(roman)
 }
 
-/// As numbers are spoken in Chinese, to 99,999; `units` are ten, a hundred, a thousand and ten thousand.
-fn counted(number: u32, digits: &str, units: &str) -> Option<String> {
+/// A number as it is read in Chinese, up to 99,999. `units` are ten, hundred, thousand and ten
+/// thousand.
+fn chinese_number(number: u32, digits: &str, units: &str) -> Option<String> {
     let digit = |worth: u32| digits.chars().nth(worth as usize);
     if number == 0 || number > 99_999 {
         return (number == 0).then(|| digit(0).map(String::from))?;
@@ -86,7 +87,7 @@ fn counted(number: u32, digits: &str, units: &str) -> Option<String> {
         if std::mem::take(&mut passed_zero) {
             counted.extend(digit(0));
         }
-        // Ten is not one ten.
+        // Ten is written without the digit one.
         if !(here == 1 && worth == 10 && counted.is_empty()) {
             counted.extend(digit(here));
         }

@@ -1,5 +1,5 @@
-//! The styles of a Word document: which are headings, and which are items of a list. A style's id is in the
-//! language of whoever made it; how deep it stands in the outline is not.
+//! The styles of a Word document: heading levels and list membership. A style's id is in the
+//! language of its author; its outline level is not.
 
 use std::collections::HashMap;
 use std::iter::successors;
@@ -7,28 +7,28 @@ use std::iter::successors;
 use super::paragraph_properties::ParagraphProperties;
 use crate::ooxml::xml::{StartTag, XmlEvent};
 
-/// So many styles are each made from another, at most.
-const MADE_FROM: usize = 16;
+/// The limit of a chain of base styles.
+const MAX_BASE_STYLES: usize = 16;
 
-/// What the styles say, by their ids.
+/// The styles by id.
 #[derive(Debug, Default)]
 pub(super) struct Styles {
     all: HashMap<String, Style>,
-    /// The one that is read.
+    /// The style that is being read.
     open: Option<(String, Style)>,
 }
 
 #[derive(Debug, Default)]
 struct Style {
-    /// For those that every Word has in English: `heading 1`.
+    /// The name. Word's built-in styles have an English one: `heading 1`.
     name: String,
-    /// The id of the one it is made from.
+    /// The id of the base style.
     base: Option<String>,
     look: ParagraphProperties,
 }
 
 impl Styles {
-    /// Takes in a piece of the part they stand in.
+    /// Handles an event of the styles part.
     pub(super) fn take(&mut self, piece: &XmlEvent<'_>) {
         match piece {
             XmlEvent::Start(tag) if tag.name() == "style" => {
@@ -44,26 +44,26 @@ impl Styles {
         }
     }
 
-    /// A style, and those it is made from.
+    /// A style and its chain of base styles.
     fn of(&self, id: &str) -> impl Iterator<Item = &Style> {
         let base = move |style: &&Style| self.all.get(style.base.as_deref()?);
-        successors(self.all.get(id), base).take(MADE_FROM)
+        successors(self.all.get(id), base).take(MAX_BASE_STYLES)
     }
 
-    /// The level of the heading it makes, from 1; `None`: it makes none.
+    /// The heading level of a style, from 1; `None` if it is no heading.
     pub(super) fn heading(&self, id: &str) -> Option<usize> {
         match self.of(id).find_map(|style| style.look.outline) {
             Some(outline) => heading_level(outline),
-            None => named(self.all.get(id).map_or(id, |style| &style.name)),
+            None => level_from_name(self.all.get(id).map_or(id, |style| &style.name)),
         }
     }
 
-    /// The list it makes an item of.
+    /// The list of a style.
     pub(super) fn list(&self, id: &str) -> Option<String> {
         self.of(id).find_map(|style| style.look.item.list.clone())
     }
 
-    /// How deep in its list it makes an item, from 0.
+    /// The list level of a style, from 0.
     pub(super) fn list_level(&self, id: &str) -> Option<usize> {
         self.of(id).find_map(|style| style.look.item.level)
     }
@@ -79,13 +79,13 @@ impl Style {
     }
 }
 
-/// The level of a heading by how deep it stands in the outline; the text of a document stands deepest.
+/// The heading level of an outline level; `None` for body text.
 pub(super) fn heading_level(outline: usize) -> Option<usize> {
     (outline < 9).then_some(outline + 1)
 }
 
-/// `Heading2` and `heading 2` are of the second level.
-fn named(style: &str) -> Option<usize> {
+/// The level in a name such as `Heading2` or `heading 2`.
+fn level_from_name(style: &str) -> Option<usize> {
     if style.eq_ignore_ascii_case("title") {
         return Some(1);
     }

@@ -7,19 +7,19 @@ use crate::ooxml::xml::{StartTag, XmlEvent};
 /// The content of a cell, or a string of the shared strings table.
 #[derive(Debug, Default)]
 pub(super) struct Cell {
-    /// `s`: the number of a shared text; `b`: 0 or 1; none or `n`: a number.
+    /// `s`: index of a shared string; `b`: 0 or 1; absent or `n`: a number.
     kind: Option<String>,
     format: Option<usize>,
     value: String,
-    /// Whether the file says what it holds, be it no letter.
+    /// True if the file states a value, even an empty one.
     has_value: bool,
-    /// What its value comes from.
+    /// The formula of the cell.
     pub formula: Option<Formula>,
-    /// Between a tag for words and its end.
+    /// True within a text element.
     in_text: bool,
-    /// Between a tag for a formula and its end.
+    /// True within a formula element.
     in_formula: bool,
-    /// How a word is pronounced, which stands beside it.
+    /// True within phonetic text, which repeats the pronunciation of a word.
     in_phonetic: bool,
 }
 
@@ -54,12 +54,12 @@ impl Cell {
         }
     }
 
-    /// Its text, on one line: a line's end and a tab would be read as the table's own.
+    /// The text on one line. A line break or a tab would look like the end of a row or cell.
     pub(super) fn text(self) -> String {
         self.value.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
-    /// As a user sees it, near enough; `None` where the file does not say what it holds.
+    /// The value approximately as Excel displays it; `None` if the file states no value.
     pub(super) fn display_value(
         self,
         shared: &[String],
@@ -67,7 +67,7 @@ impl Cell {
     ) -> Option<String> {
         let value = self.value.trim();
         match self.kind.as_deref() {
-            // A formula may come to a text without a letter.
+            // The result of a formula may be an empty text.
             Some("str") if self.has_value => Some(self.text()),
             _ if value.is_empty() => None,
             Some("s") => {

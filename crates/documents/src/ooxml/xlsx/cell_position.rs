@@ -1,6 +1,6 @@
-//! Positions of cells: numbers, and names such as `AB12`.
+//! Positions of cells: row and column numbers, and names such as `AB12`.
 
-/// Row and column of a cell, from 1. Where a file states none, the cell follows the one before it.
+/// Row and column of a cell, from 1. A cell without a stated position follows the one before it.
 #[derive(Debug, Default)]
 pub(super) struct CellPosition {
     pub row: u32,
@@ -13,20 +13,20 @@ impl CellPosition {
         self.column = 0;
     }
 
-    /// `B12`.
+    /// Moves to the cell with this name, for example `B12`.
     pub(super) fn begin_cell(&mut self, named: Option<&str>) {
         self.column = named.and_then(column).unwrap_or(self.column.saturating_add(1));
     }
 }
 
-/// The number of the column in `AB12`, from 1.
+/// The column number of a name such as `AB12`, from 1.
 fn column(place: &str) -> Option<u32> {
     let letters = place.bytes().take_while(u8::is_ascii_alphabetic);
     let number = letters.map(|letter| u32::from(letter.to_ascii_uppercase() - b'A') + 1);
     number.reduce(|all, one| all.saturating_mul(26).saturating_add(one))
 }
 
-/// The letters of a column by its number, from 1.
+/// The letters of a column number, from 1.
 pub(super) fn column_name(mut number: u32) -> String {
     let mut letters = Vec::new();
     while let Some(rest) = number.checked_sub(1) {

@@ -1,5 +1,4 @@
-//! Formulas, of cells of which a file does not say what they came to: a program that only writes files
-//! does not reckon.
+//! Formulas of cells without a stored result. Programs that only write files do not calculate.
 
 use std::collections::HashMap;
 
@@ -9,9 +8,9 @@ use crate::ooxml::xml::StartTag;
 /// The formula of a cell.
 #[derive(Debug, Default)]
 pub(super) struct Formula {
-    /// Nothing where it is written in another cell, which shares it.
+    /// The text; empty if another cell holds it for the whole group.
     pub text: String,
-    /// The number under which cells share it.
+    /// The index of the group of cells that share the formula.
     shared: Option<String>,
 }
 
@@ -21,13 +20,13 @@ impl Formula {
     }
 }
 
-/// The formulas that cells of a sheet share: where each is written, by its number.
+/// The shared formulas of a sheet: the cell that holds each text, by index.
 #[derive(Debug, Default)]
 pub(super) struct Formulas(HashMap<String, String>);
 
 impl Formulas {
-    /// A formula as a user writes it. One that is written in another cell says in which: its own would
-    /// name other cells.
+    /// A formula as Excel displays it. A shared one names the cell that holds its text, because the
+    /// references in that text are relative to that cell.
     pub(super) fn display_formula(&mut self, formula: Formula, at: &CellPosition) -> String {
         let text = formula.text.split_whitespace().collect::<Vec<_>>().join(" ");
         match formula.shared {

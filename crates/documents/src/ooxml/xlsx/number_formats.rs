@@ -1,4 +1,4 @@
-//! How numbers are shown: a day is a number, too, and only its format tells.
+//! Number formats of cells. Dates are stored as numbers; only the format tells them apart.
 
 use std::collections::HashMap;
 
@@ -8,14 +8,14 @@ use skein_domain::error::FileError;
 use crate::ooxml::opc_package::OpcPackage;
 use crate::ooxml::xml::XmlEvent;
 
-/// The formats that cells name by their number.
+/// The number formats, which cells refer to by index.
 #[derive(Debug, Default)]
 pub(super) struct NumberFormats {
     kinds: Vec<NumberFormat>,
     since_1904: bool,
 }
 
-/// What a number stands for.
+/// The kind of value that a format displays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum NumberFormat {
     Number,
@@ -23,7 +23,7 @@ enum NumberFormat {
     Date,
     Time,
     DateTime,
-    /// A stretch of time, which may be longer than a day.
+    /// A duration, which may exceed a day.
     Elapsed,
 }
 
@@ -60,7 +60,7 @@ impl NumberFormats {
         Ok(Self { kinds, since_1904 })
     }
 
-    /// A number as its format shows it, near enough.
+    /// A number approximately as its format displays it.
     pub(super) fn format_value(&self, number: f64, format: Option<usize>) -> String {
         let kind = format.and_then(|format| self.kinds.get(format)).copied();
         let told = match kind.unwrap_or(NumberFormat::Number) {
@@ -75,13 +75,13 @@ impl NumberFormats {
     }
 
     fn told(&self, days: f64, how: &str) -> Option<String> {
-        // The calendar of 1900 has a 29th of February that never was.
+        // The calendar of Excel has a 29 February 1900, which did not exist.
         let begin = match (self.since_1904, days < 60.0) {
             (true, _) => NaiveDate::from_ymd_opt(1904, 1, 1),
             (false, true) => NaiveDate::from_ymd_opt(1899, 12, 31),
             (false, false) => NaiveDate::from_ymd_opt(1899, 12, 30),
         }?;
-        // No more than the year 9999.
+        // Excel's last date is in the year 9999.
         if !(0.0..2_958_466.0).contains(&days) {
             return None;
         }
@@ -91,7 +91,7 @@ impl NumberFormats {
     }
 }
 
-/// Days as hours, minutes and seconds; `None` where they are less than nothing, or without end.
+/// Days as hours, minutes and seconds; `None` if negative or not finite.
 fn elapsed(days: f64) -> Option<String> {
     let seconds = (days * 86_400.0).round();
     if !(0.0..1e15).contains(&seconds) {
@@ -101,13 +101,13 @@ fn elapsed(days: f64) -> Option<String> {
     Some(format!("{}:{:02}:{:02}", seconds / 3_600, seconds / 60 % 60, seconds % 60))
 }
 
-/// A number with the fifteen digits that are kept of it, without what binary fractions add.
+/// A number rounded to Excel's fifteen digits, without binary rounding errors.
 fn plain(number: f64) -> String {
     let kept: f64 = format!("{number:.14e}").parse().unwrap_or(number);
     kept.to_string()
 }
 
-/// The formats that need not be written down.
+/// The formats that a file need not define.
 fn built_in(id: &str) -> NumberFormat {
     match id {
         "9" | "10" => NumberFormat::Percent,
@@ -122,7 +122,7 @@ fn built_in(id: &str) -> NumberFormat {
     }
 }
 
-/// What a written format shows, by the letters that are not said as they are.
+/// The kind of a format code, by its placeholders outside quoted text.
 fn kind(code: &str) -> NumberFormat {
     let lower = code.to_ascii_lowercase();
     if ["[h]", "[hh]", "[m]", "[mm]", "[s]", "[ss]"].iter().any(|unit| lower.contains(unit)) {
@@ -130,7 +130,7 @@ fn kind(code: &str) -> NumberFormat {
     }
     let (mut quoted, mut bracketed, mut escaped) = (false, false, false);
     let (mut day, mut time, mut percent) = (false, false, false);
-    // What is behind a semicolon is for other numbers.
+    // The sections after a semicolon are for negative numbers, zero and text.
     for letter in code.split(';').next().unwrap_or_default().chars() {
         if std::mem::take(&mut escaped) {
             continue;
