@@ -15,6 +15,11 @@ use crate::registry::FormatId;
 use crate::stream_event::StreamEvent;
 use crate::wire::stream_reader::StreamReader;
 
+use super::price_list::{
+    DEEPSEEK, FREE, GEMINI_PRO, GPT_5_4, GPT_5_6, GPT_5_PRO, GROK, GROQ, HAIKU, HAIKU_IN_PART,
+    KIMI, ListedPrices, MISTRAL, OPENROUTER, QWEN_MAX, QWEN_PLUS, SONNET, UNLISTED,
+};
+
 use Expected::{AtLeast, Known, Unknown};
 use FormatId::{Anthropic, Gemini, OpenAiChat as Chat, OpenAiResponses as Responses};
 
@@ -25,75 +30,10 @@ enum Expected {
     Unknown,
 }
 
-/// The prices of a model, and its provider's id at models.dev.
-struct Listed(&'static str, &'static str);
-
-/// <https://openai.com/api/pricing>, GPT-5.4.
-const GPT_5_4: Listed = Listed(
-    "openai",
-    r#""cost":{"input":2.5,"output":15,"cache_read":0.25,
-       "tiers":[{"tier":{"type":"context","size":272000},"input":5,"output":22.5,"cache_read":0.5}]},
-       "experimental":{"modes":{"fast":{"cost":{"input":5,"output":30,"cache_read":0.5}}}}"#,
-);
-/// The same page, GPT-5.6: writes cost 1.25 times the input.
-const GPT_5_6: Listed =
-    Listed("openai", r#""cost":{"input":4,"output":20,"cache_read":0.4,"cache_write":5}"#);
-/// The same page, GPT-5 Pro: no cached price.
-const GPT_5_PRO: Listed = Listed("openai", r#""cost":{"input":15,"output":120}"#);
-/// <https://platform.claude.com/docs/en/about-claude/pricing>, Sonnet 5.5.
-const SONNET: Listed = Listed(
-    "anthropic",
-    r#""cost":{"input":2,"output":10,"cache_read":0.1,"cache_write":2.5},
-       "experimental":{"modes":{"fast":{"cost":{"input":12,"output":60}}}}"#,
-);
-/// The same page, Haiku 5.5.
-const HAIKU: Listed = Listed(
-    "anthropic",
-    r#""cost":{"input":0.1,"output":0.5,"cache_read":0.01,"cache_write":0.125,
-       "tiers":[{"tier":{"size":100000},"input":0.5,"output":2.5,"cache_read":0.05,"cache_write":0.625}]}"#,
-);
-/// Haiku 5.5 as a catalogue has it whose tier lacks the cached price.
-const HAIKU_IN_PART: Listed = Listed(
-    "anthropic",
-    r#""cost":{"input":0.1,"output":0.5,"cache_read":0.01,
-       "tiers":[{"tier":{"size":100000},"input":0.5,"output":2.5}]}"#,
-);
-/// <https://ai.google.dev/gemini-api/docs/pricing>, Gemini 2.5 Pro.
-const GEMINI_PRO: Listed = Listed(
-    "google",
-    r#""cost":{"input":1.25,"output":10,"cache_read":0.125,
-       "tiers":[{"tier":{"size":200000},"input":2.5,"output":15,"cache_read":0.25}]}"#,
-);
-/// <https://api-docs.deepseek.com/quick_start/pricing>, off-peak.
-const DEEPSEEK: Listed =
-    Listed("deepseek", r#""cost":{"input":0.28,"output":0.42,"cache_read":0.028}"#);
-/// <https://docs.x.ai/docs/models>, Grok 4.6.
-const GROK: Listed = Listed(
-    "xai",
-    r#""cost":{"input":2,"output":6,"cache_read":0.5,
-       "tiers":[{"tier":{"size":200000},"input":4,"output":12,"cache_read":1}]}"#,
-);
-/// <https://www.alibabacloud.com/help/en/model-studio/models>, Qwen3 Max and Qwen Plus.
-const QWEN_MAX: Listed = Listed(
-    "alibaba",
-    r#""cost":{"input":1.2,"output":6,"tiers":[{"tier":{"size":32000},"input":2.4,"output":12},
-       {"tier":{"size":128000},"input":3,"output":15}]}"#,
-);
-const QWEN_PLUS: Listed = Listed("alibaba", r#""cost":{"input":0.4,"output":1.2,"reasoning":4}"#);
-/// <https://platform.moonshot.ai/docs/pricing/chat>, Kimi K2.
-const KIMI: Listed = Listed("moonshotai", r#""cost":{"input":0.6,"output":2.5,"cache_read":0.15}"#);
-/// <https://groq.com/pricing>.
-const GROQ: Listed = Listed("groq", r#""cost":{"input":0.1,"output":0.2,"cache_read":0.05}"#);
-/// <https://mistral.ai/pricing>, without a cached price.
-const MISTRAL: Listed = Listed("mistral", r#""cost":{"input":0.5,"output":1.5}"#);
-const OPENROUTER: Listed = Listed("openrouter", r#""cost":{"input":3,"output":15}"#);
-const FREE: Listed = Listed("openrouter", r#""cost":{"input":0,"output":0}"#);
-const UNLISTED: Listed = Listed("openai", r#""name":"GPT""#);
-
 const MILLION: u64 = 1_000_000;
 
-fn check(facts: &str, listed: &Listed, format: FormatId, wire: &str, expected: Expected) {
-    let Listed(provider, model) = listed;
+fn check(facts: &str, listed: &ListedPrices, format: FormatId, wire: &str, expected: Expected) {
+    let ListedPrices(provider, model) = listed;
     let json = format!(r#"{{"{provider}":{{"models":{{"m":{{{model}}}}}}}}}"#);
     let catalog = Catalog::parse_models_dev(json.as_bytes()).unwrap();
     let table = catalog.find(provider, "m").unwrap().prices().cloned();

@@ -8,6 +8,7 @@ mod golden_reasoning;
 mod golden_requests;
 mod golden_tool_calls;
 mod openai_cache;
+mod price_list;
 mod recorded_streams;
 mod streamed_replies;
 mod streamed_usage;
