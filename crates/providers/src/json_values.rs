@@ -1,9 +1,9 @@
-//! Reads values of JSON that servers write in several ways.
+//! Reads JSON values that servers write in different ways.
 
 use serde_json::Value;
 
-/// A count as providers write it: a number, or a number in a string. Negative, fractional-infinite
-/// and missing ones are unavailable, never zero (D02, D03).
+/// A count: a number, or a number in a string. Negative, non-finite and missing ones are
+/// unavailable, never zero (D02, D03).
 pub(crate) fn parse_count(value: &Value) -> Option<u32> {
     match value {
         Value::Number(number) => {
@@ -22,19 +22,19 @@ fn whole(number: f64) -> Option<u64> {
     valid.then_some(number.round() as u64)
 }
 
-/// A string that is there and says something.
+/// A string that is present and not empty.
 pub(crate) fn non_empty(value: &Value) -> Option<&str> {
     value.as_str().filter(|text| !text.is_empty())
 }
 
 static NOTHING: Value = Value::Null;
 
-/// The value at a place such as `/choices/0`; null where there is none.
+/// The value at a JSON pointer such as `/choices/0`; null if there is none.
 pub fn value_at<'a>(value: &'a Value, place: &str) -> &'a Value {
     value.pointer(place).unwrap_or(&NOTHING)
 }
 
-/// Whether a member is there and says something.
+/// True if a member is present and not empty.
 pub(crate) fn is_present(value: &Value) -> bool {
     match value {
         Value::Null | Value::Bool(false) => false,

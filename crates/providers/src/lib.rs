@@ -1,12 +1,12 @@
-//! Talking to models: one trait, one stream of events, whatever the wire format.
+//! Calls language models: one trait and one stream of events for every wire format.
 //!
-//! A wire format is a folder in `formats`, behind the trait `wire::WireFormat`; a provider that speaks one
-//! is a row of data in `registry`. Cancelling is dropping the stream.
+//! A wire format is a folder in `formats`, behind the trait `wire::WireFormat`. A provider with a
+//! known format is a row of data in `registry`. Dropping the stream cancels a call.
 //!
-//! The folders, each using only those before it: `registry` and `quirks` (what a provider wants), `errors`,
-//! `models`, `http` (the transport), `wire` (what all formats share), `formats`, `calls` (a call from its
-//! request to its end). Not here: which messages are sent (`context::window`), when (`turn`), or the storage
-//! of keys (`secrets`).
+//! The folders, each using only those before it: `registry` and `quirks` (properties of providers),
+//! `errors`, `models`, `http` (the transport), `wire` (shared by all formats), `formats`, `calls`
+//! (a call from its request to its end). Not here: the choice of messages (`context::window`), when
+//! they are sent (`turn`), or the storage of keys (`secrets`).
 
 mod calls;
 mod errors;

@@ -1,4 +1,4 @@
-//! Local servers found running, so that they can be offered. Only the loopback is contacted.
+//! Finds local servers that are running, to offer them to the user. Only the loopback is contacted.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -17,14 +17,13 @@ use crate::http::timeouts::Timeouts;
 use crate::quirks::quirk_memory::QuirkMemory;
 use crate::registry::find_provider;
 
-/// Ollama's own port.
+/// Ollama's default port.
 const OLLAMA_PORT: u16 = 11_434;
 
-/// Where a server is looked for: its kind and an address on this machine.
+/// A place to look for a server: its kind and an address on this machine.
 pub type ServerCandidate = (&'static str, String);
 
-/// Where they usually are. Ollama's own variable `OLLAMA_HOST` is followed where it names this
-/// machine.
+/// The default places. Ollama's variable `OLLAMA_HOST` is used if it names this machine.
 pub fn default_candidates() -> Vec<ServerCandidate> {
     let told = std::env::var("OLLAMA_HOST").ok().and_then(|word| loopback_address(&word));
     let ollama = told.unwrap_or_else(|| format!("http://127.0.0.1:{OLLAMA_PORT}"));
@@ -35,8 +34,8 @@ pub fn default_candidates() -> Vec<ServerCandidate> {
     ]
 }
 
-/// The address in `OLLAMA_HOST`: scheme and port may be missing, and a server that listens
-/// everywhere is asked on the loopback. `None` where it is another machine.
+/// The address in `OLLAMA_HOST`, whose scheme and port may be missing. A server that listens on all
+/// interfaces is called on the loopback. `None` if it is another machine.
 fn loopback_address(word: &str) -> Option<String> {
     let word = word.trim();
     let (scheme, rest) = word.split_once("://").unwrap_or(("http", word));
@@ -55,20 +54,20 @@ fn loopback_address(word: &str) -> Option<String> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LocalServer {
-    /// The kind of provider it is.
+    /// The kind of provider.
     pub kind: String,
-    /// As people call that kind.
+    /// The name of that kind.
     pub name: String,
-    /// Where it is.
+    /// The base URL.
     pub base_url: String,
-    /// The ids of the models one can talk to.
+    /// The ids of its chat models.
     pub models: Vec<String>,
 }
 
-/// How long a server on this machine may take to list its models.
-const PATIENCE: Duration = Duration::from_millis(1_500);
+/// The time limit for a model list on this machine.
+const LIST_TIMEOUT: Duration = Duration::from_millis(1_500);
 
-/// The servers that answer at these places as their kind would.
+/// The servers that respond at these places as their kind does.
 pub async fn discover(net: &HttpClient, places: &[ServerCandidate]) -> Vec<LocalServer> {
     let found = join_all(places.iter().map(|(kind, url)| probe(net, kind, url))).await;
     found.into_iter().flatten().collect()
@@ -86,8 +85,8 @@ async fn probe(net: &HttpClient, kind: &str, url: &str) -> Option<LocalServer> {
     };
     let provider =
         create_provider(&config, None, net, Timeouts::default(), &QuirkMemory::default()).ok()?;
-    let models = timeout(PATIENCE, provider.models()).await.ok()?.ok()?;
-    // Port 8080 is anybody's: a server that lists nothing to talk to is not offered.
+    let models = timeout(LIST_TIMEOUT, provider.models()).await.ok()?.ok()?;
+    // Any program may use port 8080, so a server without chat models is not offered.
     let models = models.into_iter().map(|model| model.id);
     let models: Vec<String> = models.filter(|id| !id.contains("embed")).collect();
     let name = find_provider(kind)?.name.to_owned();

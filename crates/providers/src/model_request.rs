@@ -1,4 +1,4 @@
-//! A request to a model, whatever the wire format.
+//! A request to a model, independent of the wire format.
 
 use std::collections::HashMap;
 
@@ -11,32 +11,33 @@ use skein_domain::provider_config::ReasoningEffort;
 /// One call to a model.
 #[derive(Debug, Clone)]
 pub struct ModelRequest {
-    /// The id the provider knows the model by.
+    /// The provider's id of the model.
     pub model: String,
-    /// What it will see.
+    /// The messages and tools.
     pub prompt: Prompt,
-    /// The pictures the prompt names, as they are sent. A missing one is sent as a line of text.
+    /// The pictures of the prompt in the form in which they are sent. A missing one is sent as a
+    /// line of text.
     pub blobs: HashMap<BlobId, EncodedImage>,
-    /// The longest answer asked for, in tokens; `None` leaves it to the provider, or where the wire
-    /// demands one, to the catalogue.
+    /// The longest reply, in tokens. `None`: the provider decides, or the catalogue if the format
+    /// demands a number.
     pub max_output: Option<u32>,
-    /// The window, in tokens: what an answer has to leave room in for the prompt, and what some servers
-    /// must be told (`num_ctx`).
+    /// The context window, in tokens. Limits the reply beside the prompt, and is sent to servers
+    /// that need it (`num_ctx`).
     pub window: Option<u32>,
-    /// Tokens of the prompt, by the own estimate. `None`: nobody counted.
+    /// The engine's estimate of the prompt, in tokens. `None` if it was not counted.
     pub prompt_tokens: Option<u32>,
-    /// How hard the model is asked to think.
+    /// The reasoning effort.
     pub effort: ReasoningEffort,
-    /// Whether the user hears what the model makes of that: not of an errand.
+    /// True if events about a changed effort reach the user. False for background requests.
     pub is_user_facing: bool,
-    /// Names the conversation to a provider that finds its cached prompts by such a key. It says nothing of
-    /// the user or of what is written; `None`: the call belongs to no conversation.
+    /// A key of the conversation for providers that find cached prompts by it. It reveals nothing of
+    /// the user or the text. `None` if the call belongs to no conversation.
     pub cache_key: Option<String>,
-    /// More fields of the body, which the user wants there.
+    /// Extra fields of the body, set by the user.
     pub extra_body: Map<String, Value>,
 }
 
-/// A picture as it is sent: itself, or a reduced copy.
+/// A picture as it is sent: the original, or a scaled copy.
 #[derive(Debug, Clone)]
 pub struct EncodedImage {
     /// One of [`skein_domain::message::image_scaling::FORMATS`].

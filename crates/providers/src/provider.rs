@@ -1,4 +1,4 @@
-//! A provider that can be called: what the rest of the program knows of this crate.
+//! The provider trait, which the rest of the program calls.
 
 use async_trait::async_trait;
 use futures::stream::BoxStream;
@@ -8,34 +8,34 @@ use skein_domain::error::Result;
 use crate::model_request::ModelRequest;
 use crate::stream_event::StreamEvent;
 
-/// A model as its provider lists it. `None` where the list does not say.
+/// A model in a provider's list. `None`: the list does not say.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ListedModel {
     pub id: String,
-    /// A name for the user.
+    /// The display name.
     pub name: Option<String>,
-    /// Window in tokens, as the provider's list has it.
+    /// Context window, in tokens.
     pub window: Option<u32>,
-    /// Window in tokens that a local server has loaded: stronger than `window`.
+    /// The window that a local server has loaded, in tokens. Takes precedence over `window`.
     pub loaded_window: Option<u32>,
     /// Longest prompt in tokens.
     pub max_input: Option<u32>,
-    /// Longest answer in tokens.
+    /// Longest reply in tokens.
     pub max_output: Option<u32>,
 }
 
 /// The events of one call.
 pub type EventStream = BoxStream<'static, Result<StreamEvent>>;
 
-/// A provider, ready to be called.
+/// A provider that can be called.
 #[async_trait]
 pub trait Provider: Send + Sync {
-    /// Sends the request and streams the answer. Faults before anything of an answer are retried
-    /// here where they are passing, with a [`StreamEvent::Retrying`] each; a fault after it ends the
-    /// stream with an error. An overflow is [`skein_domain::error::Error::TooLong`], wherever the provider
-    /// says it. Any of these may be the stream's first item.
+    /// Sends the request and streams the reply. Temporary errors before any part of the reply are
+    /// retried here, with a [`StreamEvent::Retrying`] each; a later error ends the stream. An
+    /// overflow is [`skein_domain::error::Error::TooLong`] in every format. An error may be the
+    /// stream's first item.
     async fn stream(&self, request: ModelRequest) -> Result<EventStream>;
 
-    /// The models it offers, with what it says of their windows.
+    /// The models that it offers, with the windows that it states.
     async fn models(&self) -> Result<Vec<ListedModel>>;
 }

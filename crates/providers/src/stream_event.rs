@@ -1,4 +1,4 @@
-//! What the stream of a reply brings, whatever the wire format.
+//! The events of a streamed reply, the same for every wire format.
 
 use serde::{Deserialize, Serialize};
 use skein_domain::cost::BillingReport;
@@ -9,90 +9,89 @@ use skein_domain::provider_config::ReasoningEffort;
 use skein_domain::usage::TokenUsage;
 use specta::Type;
 
-/// What a stream brings, in the order it happened.
+/// An event of a reply, in the order of arrival.
 #[derive(Debug, Clone, PartialEq)]
 pub enum StreamEvent {
-    /// The request was refused for a passing reason and will be sent again. Nothing was billed, unless a
-    /// gateway gave up on a model that was writing already.
+    /// The request failed for a temporary reason and will be sent again. Nothing was billed, unless
+    /// a gateway gave up on a model that had begun to write.
     Retrying {
-        /// What was in its way.
+        /// The reason.
         error: Error,
-        /// How long until then.
+        /// The wait before the repetition, in milliseconds.
         wait_ms: u32,
-        /// Counted from 1.
+        /// The number of the repetition, from 1.
         attempt: u32,
     },
-    /// A shorter answer is asked for than the request wants.
+    /// A shorter reply was requested than intended.
     OutputCapped {
-        /// How long, and why.
+        /// The length and the reason.
         cap: OutputCap,
     },
-    /// The model refused to think as hard, or as little, as it was asked to.
+    /// The model refused the requested reasoning effort.
     EffortRefused {
-        /// As it was asked to.
+        /// The requested effort.
         effort: ReasoningEffort,
-        /// As it is asked to from now on.
+        /// The effort used from now on.
         instead: ReasoningEffort,
         because: EffortReason,
     },
-    /// Words of the answer.
+    /// Text of the reply.
     Text {
-        /// Appended to what came before.
+        /// Appended to the text so far.
         delta: String,
     },
-    /// Words of its reasoning.
+    /// Text of the reasoning.
     Reasoning {
-        /// Appended to what came before.
+        /// Appended to the text so far.
         delta: String,
     },
-    /// What the provider wants back with the reasoning before it.
+    /// Opaque data that must be sent back with the reasoning before it.
     ReasoningSignature {
         /// Opaque.
         signature: String,
     },
     ToolCall {
-        /// Tells several calls of one answer apart.
+        /// Distinguishes the calls of one reply.
         index: u32,
-        /// The provider's id, or one made up.
+        /// The provider's id, or a generated one.
         call_id: String,
         /// As declared.
         name: String,
-        /// What the provider wants back with it, opaque.
+        /// Opaque data that must be sent back with the call.
         signature: Option<String>,
     },
-    /// What the provider wants back with a tool call, told after it.
+    /// Opaque data for a call that arrives after the call.
     CallSignature {
         index: u32,
         /// Opaque.
         signature: String,
     },
-    /// A fragment of a tool call's arguments.
+    /// A fragment of a call's arguments.
     ToolArgs {
         index: u32,
-        /// Appended to what came before.
+        /// Appended to the fragments so far.
         delta: String,
     },
-    /// What was used. May come several times: each replaces the one before.
+    /// Token usage. Each event replaces the one before.
     Usage {
-        /// The provider's word.
+        /// As the provider states it.
         usage: TokenUsage,
     },
-    /// What the reply says of its bill beside the counters. May come several times: each replaces the one
-    /// before.
+    /// Billing data beside the token counts. Each event replaces the one before.
     Billing {
-        /// The provider's word.
+        /// As the provider states it.
         report: Box<BillingReport>,
     },
-    /// The answer has ended. A stream that ends without it was interrupted.
+    /// The reply has ended. A stream without this event was interrupted.
     Finished { reason: FinishReason },
 }
 
-/// Why a model is asked to think otherwise than the user wants.
+/// The reason why another effort is used than the user chose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum EffortReason {
-    /// It does not take what was chosen.
+    /// The model does not take the chosen effort.
     Model,
-    /// It thinks, but at this address not where it has tools.
+    /// The model cannot combine reasoning with tools at this address.
     Tools,
 }

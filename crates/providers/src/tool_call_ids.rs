@@ -1,10 +1,10 @@
-//! The ids that join a call to its result: made where a provider gives none, and made to fit where
-//! another provider's does not.
+//! Ids of tool calls: generated if a provider gives none, and replaced if another provider would
+//! reject them.
 //!
-//! A conversation outlives its model. What one provider calls `functions.look:0`, or `call_0` in
-//! every reply, the next may refuse. What is stored stays as it came; an id that does not fit is
-//! replaced on the wire, always by the same, so that a cached prefix is sent alike again. This is the
-//! one place that does so (`role_turns`).
+//! A conversation may continue with another model. One provider's `functions.look:0`, or a `call_0`
+//! in every reply, may be invalid for the next. The stored id stays; its replacement in a request
+//! is always the same, so that the prompt cache stays valid. Only this module replaces ids
+//! (`role_turns` calls it).
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -12,17 +12,17 @@ use std::hash::{BuildHasher, RandomState};
 
 use sha2::{Digest, Sha256};
 
-/// Characters of an id that fits everywhere: Mistral wants exactly so many.
+/// The length of an id that every provider accepts: Mistral demands exactly this many characters.
 const LENGTH: usize = 9;
 const ALPHABET: &[u8; 62] = b"0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
 
-/// Which ids a wire takes.
+/// The call ids that a wire format accepts.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum CallIdRule {
-    /// Whatever its own models write: LiteLLM puts a signature of Gemini's into an id, of any length.
+    /// Any id of its own models: LiteLLM embeds Gemini's signatures in ids, which makes them long.
     #[default]
     Any,
-    /// At most forty bytes, as OpenAI.
+    /// At most forty bytes (OpenAI).
     AtMost40,
     /// Letters, digits, `_` and `-`.
     WordChars,
@@ -55,7 +55,7 @@ impl CallIdMapper {
         Self { rule, used: HashSet::new() }
     }
 
-    /// The id as it is sent: its own where the wire takes it and no call before had it.
+    /// The id that is sent: the original if the format accepts it and no earlier call has it.
     pub(crate) fn fit<'a>(&mut self, id: &'a str) -> Cow<'a, str> {
         if self.rule.take(id) && self.used.insert(id.to_owned()) {
             return Cow::Borrowed(id);
@@ -66,7 +66,7 @@ impl CallIdMapper {
     }
 }
 
-/// An id for a call whose provider gave it none of its own: no two are alike, whatever the reply.
+/// A unique id for a call whose provider gave none.
 pub fn new_call_id() -> String {
     encode(RandomState::new().hash_one(LENGTH))
 }

@@ -1146,7 +1146,7 @@ const NOT_TOO_LONG: &[(u16, &str)] = &[
         400,
         r#"{"code":20015,"message":"max_tokens (8192) have exceeded max_seq_len (8192) limit."}"#,
     ),
-    // What the user wrote, repeated by whoever refuses: FastAPI, Mistral, vLLM, pydantic, gateways
+    // The user's text, repeated in errors of FastAPI, Mistral, vLLM, pydantic and gateways.
     (
         422,
         r#"{"detail":[{"type":"string_type","loc":["body","messages",0,"content"],"msg":"Input should be a valid string","input":[{"type":"text","text":"This model's maximum context length is 8192 tokens. However, you requested 9000 tokens."}]}]}"#,

@@ -1120,11 +1120,11 @@ export type DraftSize = {
 	limit: number | null,
 };
 
-/**  Why a model is asked to think otherwise than the user wants. */
+/**  The reason why another effort is used than the user chose. */
 export type EffortReason = 
-/**  It does not take what was chosen. */
+/**  The model does not take the chosen effort. */
 "model" | 
-/**  It thinks, but at this address not where it has tools. */
+/**  The model cannot combine reasoning with tools at this address. */
 "tools";
 
 /**  What a line of the request is. */
@@ -1767,13 +1767,13 @@ export type Language =
 
 /**  A server found running on this machine. */
 export type LocalServer = {
-	/**  The kind of provider it is. */
+	/**  The kind of provider. */
 	kind: string,
-	/**  As people call that kind. */
+	/**  The name of that kind. */
 	name: string,
-	/**  Where it is. */
+	/**  The base URL. */
 	baseUrl: string,
-	/**  The ids of the models one can talk to. */
+	/**  The ids of its chat models. */
 	models: string[],
 };
 
@@ -2530,23 +2530,23 @@ export type ProviderConfig = {
 /**  A provider the user configured (or the built-in `demo`), by its key in the settings. */
 export type ProviderId = string;
 
-/**  A kind of provider as the window offers it. */
+/**  A kind of provider that the settings offer. */
 export type ProviderKind = {
-	/**  For [`skein_domain::provider_config::ProviderConfig::kind`]. */
+	/**  The value of [`skein_domain::provider_config::ProviderConfig::kind`]. */
 	id: string,
-	/**  For the user. */
+	/**  The display name. */
 	name: string,
-	/**  Its own address; `None` where only the user knows it. */
+	/**  The default address; `None` if only the user knows it. */
 	baseUrl: string | null,
-	/**  Whether it answers without a key. */
+	/**  True if it needs no key. */
 	keyless: boolean,
 	/**  Environment variables that may hold a key for it. */
 	keyEnv: string[],
-	/**  The first of them that does. */
+	/**  The first of them that is set. */
 	keyFound: string | null,
-	/**  Where a user makes a key for it, if that is known. */
+	/**  The page where a user creates a key; `None` if unknown. */
 	keyPage: string | null,
-	/**  P02: the model offered first. */
+	/**  The default model (P02). */
 	defaultModel: string | null,
 };
 

@@ -1,4 +1,4 @@
-//! What is known of a configured provider and its models before anything is sent.
+//! Properties of a configured provider and its models that are known before a request.
 
 use reqwest::Url;
 use skein_context::window::ReasoningReplay;
@@ -12,7 +12,7 @@ use crate::quirks::quirk_memory::QuirkMemory;
 use crate::registry::{ProviderSpec, find_provider};
 use crate::wire::reasoning_effort;
 
-/// Where the requests of a configured provider go, and the lists of its models.
+/// The base address of a provider's requests.
 pub(crate) fn base_url(config: &ProviderConfig, row: &ProviderSpec) -> Result<BaseUrl> {
     BaseUrl::of(config, row.base_url, wire_format(row.format).address_rules())
 }
@@ -21,10 +21,10 @@ fn completion_url(config: &ProviderConfig, row: &ProviderSpec, model: &str) -> R
     base_url(config, row)?.completion_url(wire_format(row.format).address_rules(), model)
 }
 
-/// The address that will be called, to be shown; for Gemini with a placeholder for the model.
+/// The address of a request, for display; for Gemini with a placeholder for the model.
 ///
 /// # Errors
-/// [`Error::Invalid`] when the kind is unknown or the address cannot be understood.
+/// [`Error::Invalid`] if the kind is unknown or the address cannot be parsed.
 pub fn resolved_url(config: &ProviderConfig) -> Result<String> {
     let row = find_provider(&config.kind)
         .ok_or_else(|| Error::Invalid { detail: format!("the provider type {}", config.kind) })?;
@@ -32,13 +32,14 @@ pub fn resolved_url(config: &ProviderConfig) -> Result<String> {
     Ok(url.to_string())
 }
 
-/// Whether a configured provider is this machine, or in the user's own network.
+/// True if the provider is on this machine or in the user's own network.
 pub fn is_local(config: &ProviderConfig) -> bool {
     let address = find_provider(&config.kind).and_then(|row| base_url(config, row).ok());
     address.is_some_and(|address| address.is_local())
 }
 
-/// When a provider gets the reasoning of a model back: as its kind does, or as it has asked for.
+/// The rule for sending reasoning back: that of the provider's kind, or the one that its server
+/// asked for.
 pub fn reasoning_replay(
     config: &ProviderConfig,
     model: &str,
@@ -51,8 +52,8 @@ pub fn reasoning_replay(
     if asks { ReasoningReplay::WithTools } else { row.reasoning_replay }
 }
 
-/// How hard a model is asked to think where it refused what the user chose, or is known not to take
-/// it; `None`: as chosen, as far as is known.
+/// The effort that is sent in place of the user's choice, because the model refused the choice or
+/// is known not to take it; `None` if the choice is sent, as far as is known.
 pub fn effort_fallback(
     config: &ProviderConfig,
     model: &str,
@@ -69,9 +70,8 @@ pub fn effort_fallback(
     )
 }
 
-/// How hard a model is to think about what is only a title or a summary: not at all, where the user
-/// chose anything or it can be said to every model of the provider, and never harder than the user
-/// wants.
+/// The reasoning effort of titles and summaries: off if the user chose an effort or every model of
+/// the provider can be switched off. Never higher than the user's choice.
 pub fn background_effort(config: &ProviderConfig, effort: ReasoningEffort) -> ReasoningEffort {
     let can_be_told = find_provider(&config.kind)
         .is_some_and(|row| wire_format(row.format).can_switch_reasoning_off(row));

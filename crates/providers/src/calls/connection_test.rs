@@ -1,4 +1,4 @@
-//! One small call that shows whether a provider can be reached.
+//! Tests with one small request if a provider can be reached.
 
 use std::collections::HashMap;
 
@@ -13,10 +13,10 @@ use crate::model_request::ModelRequest;
 use crate::provider::Provider;
 use crate::stream_event::StreamEvent;
 
-/// One tiny call, to see whether address, key and model are right.
+/// Sends a tiny request, to test the address, the key and the model.
 ///
 /// # Errors
-/// Whatever a real message would meet.
+/// Those of a real request.
 pub async fn test_connection(
     provider: &dyn Provider,
     model: &str,

@@ -1,9 +1,9 @@
-//! What the user adds to the body of a request.
+//! Extra fields that the user adds to the body of a request.
 
 use serde_json::{Map, Value};
 
-/// A body with these fields beside its own, at any depth: `{"generationConfig": {"topK": 5}}` goes into
-/// the object that is there. What the body says itself stays.
+/// Merges extra fields into a body at any depth: `{"generationConfig": {"topK": 5}}` goes into the
+/// existing object. Fields that the body has already stay.
 pub(crate) fn merge_extra_body(
     body: Vec<u8>,
     fields: &Map<String, Value>,

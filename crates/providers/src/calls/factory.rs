@@ -1,4 +1,4 @@
-//! From a configured provider to one that can be called.
+//! Creates a callable provider from its configuration.
 
 use std::sync::Arc;
 
@@ -25,11 +25,11 @@ struct HttpProvider {
     calls: Arc<HttpCalls>,
 }
 
-/// Makes a configured provider ready to be called. Nothing is contacted yet.
+/// Creates a provider. Nothing is contacted yet.
 ///
 /// # Errors
-/// [`Error::Invalid`] when its kind, address or headers cannot be used, [`Error::NoKey`] when it
-/// needs a key and has none.
+/// [`Error::Invalid`] if its kind, address or headers cannot be used, [`Error::NoKey`] if it needs
+/// a key and has none.
 pub fn create_provider(
     config: &ProviderConfig,
     key: Option<&ApiKey>,
@@ -62,7 +62,7 @@ pub fn create_provider(
 /// The headers of every request: the format's, the key's, then the user's own.
 ///
 /// # Errors
-/// [`Error::Invalid`] for what cannot be a header.
+/// [`Error::Invalid`] if a name or value cannot be a header.
 fn headers<'a>(
     row: &ProviderSpec,
     format: &dyn WireFormat,

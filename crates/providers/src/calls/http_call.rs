@@ -1,9 +1,10 @@
-//! One call of a model over HTTP: sends the request, repeats it where that is safe, reads the reply to its
-//! end.
+//! One call of a model over HTTP: sends the request, repeats it where that is safe, and reads the
+//! reply to its end.
 //!
-//! A request is repeated only before the first event of the reply: later, it would be billed twice. Dropping
-//! the stream cancels everything, the waits included. Quirks that a refusal names are remembered while the
-//! program runs (`quirk_memory`). Not here: what the bytes mean (`formats`), or a refusal (`classify`).
+//! A request is repeated only before the first event of the reply: later, it would be billed twice.
+//! Dropping the stream cancels everything, including waits. Quirks that an error names are
+//! remembered while the program runs (`quirk_memory`). Not here: decoding the bytes (`formats`) or
+//! classifying an error (`classify`).
 
 use std::future::ready;
 use std::mem;
@@ -26,7 +27,7 @@ use crate::errors::classify::{self, FailedRequest, millis};
 use crate::errors::error_message::unexpected_body_error;
 use crate::errors::overflow::ServerHints;
 use crate::errors::retry;
-use crate::http::endpoint::{Endpoint, read_start, within};
+use crate::http::endpoint::{Endpoint, read_start, with_timeout};
 use crate::model_request::ModelRequest;
 use crate::provider::EventStream;
 use crate::quirks::quirk::Quirks;
@@ -46,18 +47,18 @@ pub(crate) struct HttpCalls {
     pub(crate) quirk_memory: QuirkMemory,
 }
 
-/// An answer whose first bytes have come.
+/// A response whose first bytes have arrived.
 struct OpenResponse {
     response: Response,
     first: Bytes,
 }
 
-/// Sends the request and streams the answer.
+/// Sends the request and streams the reply.
 pub(crate) fn stream(calls: Arc<HttpCalls>, request: ModelRequest) -> EventStream {
     let (mut events, received) = channel(64);
     let work = async move {
         if let Err(error) = calls.answer(request, &mut events).await {
-            // Fails where the listener is gone: then nobody needs the error.
+            // Fails if the receiver is gone; then nobody needs the error.
             let _ = events.send(Err(error)).await;
         }
     };
@@ -140,8 +141,8 @@ impl HttpCalls {
         }
     }
 
-    /// The event that says that the model is asked for another effort than the user chose. It is sent once,
-    /// and again where a refusal lowered the effort further; `None` otherwise.
+    /// The event that reports another effort than the user chose. It is sent once, and again if an
+    /// error lowered the effort further; `None` otherwise.
     fn effort_refusal(
         &self,
         url: &Url,
@@ -158,16 +159,15 @@ impl HttpCalls {
         (is_new || steps_down).then_some(refused)
     }
 
-    /// The ways of the wire format to say how hard a model is to think.
+    /// The effort levels of the wire format for a model.
     fn levels(&self, model: &str) -> impl Fn(ReasoningEffort) -> Vec<EffortLevel> {
         move |effort| self.format.effort_levels(self.spec, model, effort)
     }
 
-    /// How long to wait before a repetition; `None` where the provider asks for longer than
-    /// [`retry::LONGEST`].
+    /// The wait before a repetition; `None` if the provider asks for more than [`retry::MAX_WAIT`].
     fn retry_wait(&self, asked: Option<Duration>, repetition: u32) -> Option<Duration> {
         let own = retry::backoff(self.endpoint.timeouts.backoff, repetition);
-        Some(asked.unwrap_or_default().max(own)).filter(|wait| *wait <= retry::LONGEST)
+        Some(asked.unwrap_or_default().max(own)).filter(|wait| *wait <= retry::MAX_WAIT)
     }
 
     fn hints(&self) -> ServerHints {
@@ -199,7 +199,7 @@ impl HttpCalls {
         let status = response.status();
         if !status.is_success() {
             let wait = retry::retry_after(response.headers(), SystemTime::now());
-            let body = read_start(response, self.endpoint.timeouts.idle, REFUSAL).await;
+            let body = read_start(response, self.endpoint.timeouts.idle, MAX_ERROR_BODY).await;
             let (hints, redactor) = (self.hints(), &self.endpoint.redactor);
             let output = request.max_output;
             let model = Some(request.model.as_str());
@@ -207,7 +207,7 @@ impl HttpCalls {
                 FailedRequest { hints, model, quirks: &quirks, effort: told, output, redactor };
             return Err(classify::classify_response(status, &body, wait, &asked));
         }
-        match within(self.endpoint.first_event_timeout(), response.chunk()).await {
+        match with_timeout(self.endpoint.first_event_timeout(), response.chunk()).await {
             Ok(Ok(Some(first))) => Ok(OpenResponse { response, first }),
             Ok(Ok(None)) => Err(refuse(Error::Protocol { detail: String::new() })),
             Ok(Err(error)) => Err(self.endpoint.unreachable(url, &error)),
@@ -215,7 +215,7 @@ impl HttpCalls {
         }
     }
 
-    /// The headers of a request, with the one that a quirk of the server demands.
+    /// The headers of a request, including one that a quirk of the server demands.
     fn request_headers(&self, quirks: &Quirks) -> HeaderMap {
         let mut headers = self.endpoint.headers.clone();
         let Some((name, ours)) = self.format.quirk_header(quirks) else { return headers };
@@ -228,9 +228,9 @@ impl HttpCalls {
         headers
     }
 
-    /// Reads to the end marker, which is not always the end of the connection. A connection that
-    /// breaks ends the events without a finish: interrupted. Many an overload is told in an answer
-    /// that is nothing else: a refusal like any other.
+    /// Reads up to the end marker, which is not always the end of the connection. If the connection
+    /// breaks, the events end without a finish: the reply was interrupted. A response that consists
+    /// of nothing but an error, as many overloads do, is handled like an error status.
     async fn read(
         &self,
         opened: OpenResponse,
@@ -252,7 +252,7 @@ impl HttpCalls {
                 StreamPhase::Open if begun => self.idle_timeout(),
                 StreamPhase::Open => self.endpoint.first_event_timeout(),
             };
-            let piece = within(wait, response.chunk()).await;
+            let piece = with_timeout(wait, response.chunk()).await;
             let late =
                 piece.as_ref().err().copied().filter(|_| reader.phase() == StreamPhase::Open);
             if let Ok(Ok(Some(bytes))) = piece {
@@ -268,8 +268,8 @@ impl HttpCalls {
         }
     }
 
-    /// A local server may write for minutes what it then sends as one piece; Ollama sends a call so
-    /// wherever it runs.
+    /// The time limit between two pieces of a reply. A local server may write for minutes and send
+    /// one piece; Ollama does so with tool calls wherever it runs.
     fn idle_timeout(&self) -> Option<Duration> {
         match self.format.sends_calls_whole() {
             _ if self.endpoint.base_url.is_local() => None,
@@ -278,8 +278,7 @@ impl HttpCalls {
         }
     }
 
-    /// Sends events to the listener; `false` where there is none any more. A reply that has begun is not
-    /// repeated.
+    /// Sends events to the receiver; false if it is gone. A reply that has begun is not repeated.
     async fn forward(
         &self,
         decoded: DecodedEvents,
@@ -309,10 +308,10 @@ impl HttpCalls {
     }
 }
 
-/// The most of a refusal's body that is read, in bytes.
-const REFUSAL: usize = 64 * 1024;
+/// The limit of an error body, in bytes.
+const MAX_ERROR_BODY: usize = 64 * 1024;
 
-/// Names an address and a model, without saying them: either may be somebody's secret.
+/// A hash that names an address and a model. Either may be a secret of the user.
 fn origin(url: &Url, model: &str) -> String {
     let digest = Sha256::new_with_prefix(url.as_str()).chain_update(model).finalize();
     digest.iter().take(8).map(|byte| format!("{byte:02x}")).collect()

@@ -1,4 +1,4 @@
-//! A call from its request to its end, and what is known of one before it is made.
+//! Calls of models, and properties of a provider that are known before a call.
 
 pub(crate) mod configured_model;
 pub(crate) mod connection_test;

@@ -1,8 +1,8 @@
-//! What an account lets through at once, where the answer that was asked for is what exceeds it.
+//! Recovers from account limits that the requested reply length exceeds.
 //!
-//! Several providers set the longest answer asked for against an account before a word of it is
-//! written: Groq and OpenAI against the tokens of a minute, OpenRouter against the money that is left.
-//! Not here: windows (`overflow`), and a minute that is merely used up, which passes (`retry`).
+//! Several providers charge the longest possible reply to the account before it is written: Groq
+//! and OpenAI to the tokens of a minute, OpenRouter to the remaining credit. Not here: context
+//! windows (`overflow`), and a minute that is merely used up (`retry`).
 
 use std::sync::LazyLock;
 
@@ -12,7 +12,7 @@ use skein_domain::message::OutputCapReason;
 use super::call_error::{ErrorRecovery, ReportedLimit};
 use crate::quirks::quirk_memory::output_share;
 
-/// The tokens of a minute, and those of the request.
+/// The tokens allowed in a minute, and those requested.
 static MINUTE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let used = r"(?:used:? [\d,]+, )?";
     Regex::new(&format!(
@@ -20,21 +20,21 @@ static MINUTE: LazyLock<Option<Regex>> = LazyLock::new(|| {
     ))
     .ok()
 });
-/// The answer that money is left for, in tokens.
+/// The reply that the credit pays for, in tokens.
 static AFFORDED: LazyLock<Option<Regex>> =
     LazyLock::new(|| Regex::new(r"(?i)can only afford ([\d,]+)").ok());
 
-/// Tokens of an answer that are left over: counting differs by a few.
+/// Tokens subtracted from the reply, because token counts differ slightly.
 const MARGIN: u32 = 64;
 const BY: OutputCapReason = OutputCapReason::Allowance;
-/// The shortest answer worth asking for, in tokens.
-const SHORTEST: u32 = 256;
+/// The shortest useful reply, in tokens.
+const MIN_OUTPUT: u32 = 256;
 
-/// What can be done about a request that asks for more than its account ever lets through; `None`
-/// where the refusal is about something else. `output` is the answer that was asked for, in tokens.
+/// The recovery of a request that exceeds its account even when the account is unused; `None` for
+/// other errors. `output` is the requested reply length, in tokens.
 pub(crate) fn account_limit_recovery(body: &str, output: Option<u32>) -> Option<ErrorRecovery> {
     let recovery = minute(body, output).or_else(|| afforded(body, output))?;
-    let helps = |shorter: u32| shorter >= SHORTEST && output.is_some_and(|it| shorter < it);
+    let helps = |shorter: u32| shorter >= MIN_OUTPUT && output.is_some_and(|it| shorter < it);
     Some(match recovery {
         ErrorRecovery::CapOutput { output, .. } if !helps(output) => ErrorRecovery::None,
         other => other,

@@ -20,39 +20,39 @@ pub(crate) struct CallError {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorRecovery {
     None,
-    /// The same request again, later.
+    /// Sends the same request again, later.
     Retry {
-        /// Not before so long, by the server's own word.
+        /// The shortest wait, as the server states it.
         retry_after: Option<Duration>,
-        /// So many times, at most as often as is tried anyway.
+        /// The number of repetitions, at most the configured one.
         times: u32,
     },
-    /// The same request, as the server wants it.
+    /// Sends the request again with this quirk of the server respected.
     ApplyQuirk(Quirk),
-    /// The same request, asking for a shorter answer.
+    /// Sends the request again with a shorter reply.
     CapOutput {
-        /// Of so many tokens.
+        /// The longest reply, in tokens.
         output: u32,
-        /// What leaves no more.
+        /// The reason of the cap.
         by: OutputCapReason,
-        /// What the next request has to keep to as well; `None`: that passes.
+        /// A limit that later requests must respect as well; `None` if the cause is temporary.
         limit: Option<ReportedLimit>,
     },
 }
 
-/// A limit that a refusal names, in tokens.
+/// A limit that an error names, in tokens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReportedLimit {
-    /// What the account lets through in a minute.
+    /// Tokens of prompt and reply that the account allows in a minute.
     TokensPerMinute(u32),
-    /// What prompt and answer may take together.
+    /// Tokens of prompt and reply together.
     Window(u32),
-    /// What an answer may take.
+    /// Tokens of a reply.
     Output(u32),
 }
 
 impl ErrorRecovery {
-    /// The same again, as often as is tried anyway: it was not begun, and nothing was billed.
+    /// A repetition as often as configured. The request was not processed, and nothing was billed.
     pub(crate) const fn retry_later(asked: Option<Duration>) -> Self {
         Self::Retry { retry_after: asked, times: u32::MAX }
     }

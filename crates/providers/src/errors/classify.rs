@@ -1,6 +1,6 @@
-//! Reads the refusal of a server: the error for the user, and how the call may recover.
+//! Classifies the error of a server: the error for the user, and how the call may recover.
 //!
-//! Not here: the recovery itself (`calls`), or the words of the error (`error_message`).
+//! Not here: the recovery itself (`calls`), or the text of the error (`error_message`).
 
 use std::time::Duration;
 
@@ -17,24 +17,24 @@ use super::overflow::{Overflow, ServerHints, detect_overflow, without_echo};
 use super::{account_limit, output_limit, retry};
 use crate::quirks::quirk::Quirks;
 
-/// The request that a server refused, and what is known of the server.
+/// The request that a server refused, with facts about the server.
 pub(crate) struct FailedRequest<'a> {
-    /// What is known of the server.
+    /// Facts about the server.
     pub(crate) hints: ServerHints,
-    /// The model that was asked; `None`: no answer was asked for.
+    /// The requested model; `None` for a request without a model.
     pub(crate) model: Option<&'a str>,
-    /// What was done its way already.
+    /// The quirks that the request respected.
     pub(crate) quirks: &'a Quirks,
-    /// How hard the model was told to think; `None`: nothing was said of it.
+    /// The effort that the request named; `None` if it named none.
     pub(crate) effort: Option<ReasoningEffort>,
-    /// The longest answer asked for, in tokens; `None`: that was left to the provider.
+    /// The requested reply length, in tokens; `None` if the provider decides.
     pub(crate) output: Option<u32>,
-    /// Removes keys from what is repeated of its words. They are read as they came: a key may be as
-    /// short as a word, and removing it would change what they mean.
+    /// Removes keys from the text for the user. The error is classified before that: a key may be
+    /// as short as a word, and removing it would change the meaning.
     pub(crate) redactor: &'a Redactor,
 }
 
-/// Reads a refusal with this status and body, and how long the server asks to wait.
+/// Classifies a response with this status and body, and the wait that its headers state.
 pub(crate) fn classify_response(
     status: StatusCode,
     body: &str,
@@ -52,7 +52,7 @@ pub(crate) fn classify_response(
     let message = error_message(body, asked.redactor);
     let code = status.as_u16();
     let Some(reason) = ErrorReason::of(code, body, asked.model) else {
-        return unreasoned(code, body, message, wait, asked);
+        return classify_by_status(code, body, message, wait, asked);
     };
     let error = match reason {
         ErrorReason::OutOfCredit => Error::Spent { message },
@@ -69,8 +69,8 @@ pub(crate) fn classify_response(
     }
 }
 
-/// A refusal whose body names no reason: the status decides.
-fn unreasoned(
+/// Classifies by the status, for a body that states no reason.
+fn classify_by_status(
     code: u16,
     body: &str,
     message: String,
@@ -93,7 +93,7 @@ fn unreasoned(
                 quirk.or_else(|| output_limit::output_limit_recovery(body, asked.output));
             (Error::Refused { status: code, message }, recovery.unwrap_or(ErrorRecovery::None))
         }
-        // A gateway that gave up on a model that may be writing still, and may be paid for it.
+        // The gateway gave up, but the model may still write, and may be billed.
         504 | 524 => (
             Error::Refused { status: code, message },
             ErrorRecovery::Retry { retry_after: wait, times: 1 },
@@ -107,8 +107,8 @@ fn unreasoned(
     CallError { error, recovery }
 }
 
-/// Reads an error that came inside a streamed reply. The recovery holds only where nothing else of the reply
-/// has come.
+/// Classifies an error inside a streamed reply. The recovery applies only if nothing else of the
+/// reply has arrived.
 pub(crate) fn classify_stream_error(
     body: &str,
     hints: ServerHints,
@@ -138,7 +138,7 @@ pub(crate) fn classify_stream_error(
     CallError { error, recovery }
 }
 
-/// Milliseconds of a wait, for the countdown that the UI shows.
+/// Milliseconds of a wait, for the countdown in the UI.
 pub(crate) fn millis(wait: Duration) -> u32 {
     u32::try_from(wait.as_millis()).unwrap_or(u32::MAX)
 }
@@ -152,8 +152,8 @@ fn too_long(overflow: Overflow, redactor: &Redactor) -> Error {
     }
 }
 
-/// The error that a body means when it comes inside a stream: the classifier of this crate, for a provider
-/// that is none of its wire formats.
+/// The error that a body inside a stream means. For providers outside this crate, such as the demo
+/// model.
 pub fn error_in_stream(body: &str) -> Error {
     classify_stream_error(body, ServerHints::default(), &Redactor::default()).error
 }

@@ -1,4 +1,4 @@
-//! The message inside the body of a refusal, whatever its shape.
+//! Extracts the message from an error body of any shape.
 
 use std::sync::LazyLock;
 
@@ -9,14 +9,14 @@ use skein_domain::error::Error;
 use skein_platform::json_repair;
 use skein_platform::redactor::Redactor;
 
-/// The provider's words, at most so many characters.
-pub(crate) const WORDS: usize = 600;
+/// The limit of a provider's message, in characters.
+pub(crate) const MAX_MESSAGE: usize = 600;
 
 pub(crate) fn is_html(body: &str) -> bool {
     body.trim_start().starts_with('<')
 }
 
-/// What is told of a body that is not what was asked for.
+/// The error for a body that is not a reply.
 pub(crate) fn unexpected_body_error(body: &str, redactor: &Redactor) -> Error {
     if is_html(body) {
         return Error::WebPage { title: page_title(body).map(|it| redacted(&it, redactor)) };
@@ -24,7 +24,7 @@ pub(crate) fn unexpected_body_error(body: &str, redactor: &Redactor) -> Error {
     Error::Protocol { detail: error_message(body, redactor) }
 }
 
-/// The title of an HTML page, on one line; `None` where it has none.
+/// The title of an HTML page on one line; `None` if it has none.
 fn page_title(page: &str) -> Option<String> {
     static TITLE: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"(?is)<title[^>]*>(.*?)</title").ok());
@@ -34,7 +34,7 @@ fn page_title(page: &str) -> Option<String> {
     (!title.is_empty()).then_some(title)
 }
 
-/// The message inside a body, else the body, shortened and without keys; of a web page its title.
+/// The message in a body, or else the body, shortened and without keys; of a web page its title.
 pub(crate) fn error_message(body: &str, redactor: &Redactor) -> String {
     if is_html(body) {
         return redacted(&page_title(body).unwrap_or_default(), redactor);
@@ -62,18 +62,18 @@ pub(crate) fn find_message(value: &Value) -> Option<String> {
     said.find(|text| !text.trim().is_empty()).map(str::to_owned)
 }
 
-/// Words that may be repeated. Keys are removed before the end is cut off, which could cut one in two;
-/// of a text beyond all measure only the beginning is looked through.
+/// A text that may be shown. Keys are removed before it is cut, because a cut could leave half of
+/// one. Of a very long text only the beginning is read.
 pub(crate) fn redacted(text: &str, redactor: &Redactor) -> String {
     let text = text.trim();
-    let clean = redactor.redact(first(text, 8 * WORDS));
-    match first(&clean, WORDS) {
+    let clean = redactor.redact(first(text, 8 * MAX_MESSAGE));
+    match first(&clean, MAX_MESSAGE) {
         whole if whole.len() == clean.len() => clean,
         start => format!("{start}…"),
     }
 }
 
-/// At most so many characters.
+/// The first characters of a text.
 fn first(text: &str, characters: usize) -> &str {
     let end = text.char_indices().nth(characters).map_or(text.len(), |(end, _)| end);
     text.get(..end).unwrap_or_default()

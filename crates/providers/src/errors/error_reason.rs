@@ -1,30 +1,30 @@
-//! Why a request was refused, where its status alone does not say so: servers use the same few for what a
-//! user mends in quite different places.
+//! Reasons of an error that the user must act on. The status alone does not tell: servers use the
+//! same few codes for quite different causes.
 //!
-//! Read from what a provider says itself: its message and its codes, never from the rest of a body, which
-//! may repeat what the user wrote. Not here: lengths (`overflow`), and what is done about it (`classify`).
+//! The reason is read from the provider's message and codes, never from the rest of a body, which
+//! may repeat the user's text. Not here: context lengths (`overflow`), and recovery (`classify`).
 
 use serde_json::Value;
 use skein_platform::json_repair;
 
 use super::error_message::{find_message, is_html};
 
-/// What is in the way, and stays there until the user does something about it.
+/// A reason that persists until the user acts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ErrorReason {
     /// The account has no credit left.
     OutOfCredit,
-    /// The key is none, or no longer one.
+    /// The key is missing or no longer valid.
     InvalidKey,
-    /// There is no such model, or not for this account.
+    /// The model does not exist, or not for this account.
     UnknownModel,
-    /// The key is known, and may not do this.
+    /// The key is valid, but may not do this.
     Forbidden,
 }
 
-/// How providers say that an account is spent. Gemini says "exceeded your current quota" of a minute,
-/// which passes, so that only OpenAI's code for it counts.
-const SPENT: &[&str] = &[
+/// Phrases for a spent account. Gemini says "exceeded your current quota" of a minute, too, so only
+/// OpenAI's code for it is listed.
+const SPENT_PHRASES: &[&str] = &[
     "insufficient_quota",
     "insufficient balance",
     "insufficient_balance",
@@ -38,8 +38,8 @@ const SPENT: &[&str] = &[
     "余额不足",
 ];
 
-/// How they say that a key is not accepted, whatever the status.
-const KEY: &[&str] = &[
+/// Phrases for an invalid key, with any status.
+const INVALID_KEY_PHRASES: &[&str] = &[
     "api key not valid",
     "api key expired",
     "incorrect api key",
@@ -50,8 +50,8 @@ const KEY: &[&str] = &[
     "authentication_error",
 ];
 
-/// What they call a key where they refuse with 403, and what they then say is wrong with it.
-const NAMED: &[&str] =
+/// Names of a key in errors with status 403, and phrases for what is wrong with it.
+const KEY_NAMES: &[&str] =
     &["api key", "api_key", "api-key", "apikey", "credentials", "token", "callers"];
 const WRONG: &[&str] = &[
     "invalid",
@@ -65,8 +65,8 @@ const WRONG: &[&str] = &[
     "unregistered",
 ];
 
-/// How they say that there is no such model, whatever the status.
-const NO_MODEL: &[&str] = &[
+/// Phrases for an unknown model, with any status.
+const UNKNOWN_MODEL_PHRASES: &[&str] = &[
     "model_not_found",
     "model_decommissioned",
     "invalid_model",
@@ -78,41 +78,47 @@ const NO_MODEL: &[&str] = &[
     "no endpoints found for",
 ];
 
-/// How they say that something is not there, which is the model where they name it.
-const NOT_THERE: &[&str] = &["not found", "not_found", "does not exist", "not exist"];
+/// Phrases for something that does not exist. It is the model if the message names it.
+const NOT_FOUND_PHRASES: &[&str] = &["not found", "not_found", "does not exist", "not exist"];
 
 impl ErrorReason {
-    /// Of a refusal with this status and body, of a request to a model; without one, of another request.
+    /// The reason in an error with this status and body. `model` is the requested model; `None` if
+    /// the request had none.
     pub(crate) fn of(status: u16, body: &str, model: Option<&str>) -> Option<Self> {
         let said = ErrorText::of(body);
         let is_not_there = || {
             let named = model.is_some_and(|id| said.words.contains(&id.to_lowercase()));
-            said.says(NOT_THERE) && (named || said.words.contains("model"))
+            said.says(NOT_FOUND_PHRASES) && (named || said.words.contains("model"))
         };
         match status {
             402 => Some(Self::OutOfCredit),
-            400 | 403 | 429 if said.says(SPENT) => Some(Self::OutOfCredit),
+            400 | 403 | 429 if said.says(SPENT_PHRASES) => Some(Self::OutOfCredit),
             401 => Some(Self::InvalidKey),
-            400 if said.says(KEY) => Some(Self::InvalidKey),
+            400 if said.says(INVALID_KEY_PHRASES) => Some(Self::InvalidKey),
             403 | 404 if is_html(body) => None,
-            403 if said.is_nothing() || said.says(KEY) || said.names_a_wrong_key() => {
+            403 if said.is_nothing()
+                || said.says(INVALID_KEY_PHRASES)
+                || said.names_a_wrong_key() =>
+            {
                 Some(Self::InvalidKey)
             }
             403 => Some(Self::Forbidden),
-            400 | 404 if model.is_some() && said.says(NO_MODEL) => Some(Self::UnknownModel),
+            400 | 404 if model.is_some() && said.says(UNKNOWN_MODEL_PHRASES) => {
+                Some(Self::UnknownModel)
+            }
             404 if model.is_some() && is_not_there() => Some(Self::UnknownModel),
             _ => None,
         }
     }
 }
 
-/// Whether what came inside an answer says that the account is spent.
+/// True if an error inside a reply says that the account is spent.
 pub(crate) fn is_out_of_credit(body: &str) -> bool {
-    ErrorText::of(body).says(SPENT)
+    ErrorText::of(body).says(SPENT_PHRASES)
 }
 
-/// What providers call it that they cannot answer at the moment.
-const PASSING: &[&str] = &[
+/// Phrases and codes for a temporary failure.
+const TRANSIENT_PHRASES: &[&str] = &[
     "overloaded_error",
     "api_error",
     "server_error",
@@ -123,23 +129,24 @@ const PASSING: &[&str] = &[
     "internal",
 ];
 
-/// Whether what came inside an answer says that it may be given later, as some statuses do.
+/// True if an error inside a reply is temporary, as some statuses are.
 pub(crate) fn is_transient(body: &str) -> bool {
     let said = ErrorText::of(body);
-    let is_passing = |code: &String| PASSING.contains(&code.as_str());
+    let is_passing = |code: &String| TRANSIENT_PHRASES.contains(&code.as_str());
     said.codes.iter().any(is_passing) || said.status.is_some_and(is_transient_status)
 }
 
-/// Whether a refusal with this status was not begun, and may be none later.
+/// True if an error with this status means that the request was not processed and may succeed
+/// later.
 pub(crate) fn is_transient_status(status: u16) -> bool {
     matches!(status, 408 | 425 | 429 | 500 | 502 | 503 | 520..=523 | 529)
 }
 
-/// What a provider says itself, in lower case.
+/// The provider's own words of an error, in lower case.
 struct ErrorText {
     words: String,
     codes: Vec<String>,
-    /// A code that is a number: a status of HTTP, as it would have been.
+    /// A numeric code: the HTTP status that the server would have sent.
     status: Option<u16>,
 }
 
@@ -166,9 +173,10 @@ impl ErrorText {
         self.words.is_empty() && self.codes.is_empty()
     }
 
-    /// By its words alone: a code may call the whole request invalid.
+    /// True if the words name a wrong key. The codes are not read: they may call the whole request
+    /// invalid.
     fn names_a_wrong_key(&self) -> bool {
         let says = |any: &[&str]| any.iter().any(|word| self.words.contains(word));
-        says(NAMED) && says(WRONG)
+        says(KEY_NAMES) && says(WRONG)
     }
 }

@@ -1,4 +1,4 @@
-//! The refusals of servers: what they mean, and what may be done about them.
+//! Errors of servers: their meaning, and how a call recovers from them.
 
 pub(crate) mod account_limit;
 pub(crate) mod call_error;

@@ -1,6 +1,7 @@
-//! A request that asks for a longer answer than the model gives: servers name the longest in their refusal.
+//! Recovers from a requested reply length that exceeds the model's. Servers name the longest in
+//! their error.
 //!
-//! Not here: prompt and answer together (`overflow`), or what an account lets through (`account_limit`).
+//! Not here: prompt and reply together (`overflow`), or the limits of an account (`account_limit`).
 
 use std::sync::LazyLock;
 
@@ -9,7 +10,7 @@ use skein_domain::message::OutputCapReason;
 
 use super::call_error::{ErrorRecovery, ReportedLimit};
 
-/// The field that is too large, and behind it the largest value it may have.
+/// The field that is too large, followed by its largest value.
 static LONGEST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(concat!(
         r"(?is)max_?(?:completion_|output_)?tokens\b.{0,160}?(?:",
@@ -20,15 +21,15 @@ static LONGEST: LazyLock<Option<Regex>> = LazyLock::new(|| {
     .ok()
 });
 
-/// The shortest answer worth asking for, in tokens.
-const SHORTEST: u32 = 256;
+/// The shortest useful reply, in tokens.
+const MIN_OUTPUT: u32 = 256;
 
-/// Asking for the longest answer that a refusal allows; `None` where it is about something else, or allows
-/// what was asked for. `output` is the answer that was asked for, in tokens.
+/// A repetition with the longest reply that an error allows; `None` if the error is about something
+/// else, or allows the requested length. `output` is the requested reply length, in tokens.
 pub(crate) fn output_limit_recovery(body: &str, output: Option<u32>) -> Option<ErrorRecovery> {
     let found = LONGEST.as_ref()?.captures(body)?;
     let longest: u32 = found.get(1)?.as_str().replace(',', "").parse().ok()?;
-    let helps = longest >= SHORTEST && output.is_some_and(|asked| longest < asked);
+    let helps = longest >= MIN_OUTPUT && output.is_some_and(|asked| longest < asked);
     let (by, limit) = (OutputCapReason::Window, Some(ReportedLimit::Output(longest)));
     helps.then_some(ErrorRecovery::CapOutput { output: longest, by, limit })
 }

@@ -1,4 +1,5 @@
-//! When a refused request may be sent again: the provider's word, else growing waits with jitter.
+//! The wait before a repetition: the one that the provider states, or else an exponential backoff
+//! with jitter.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
@@ -9,10 +10,10 @@ use serde_json::Value;
 
 use crate::json_values::value_at;
 
-/// A provider that wants a longer wait is not waited for: the user is told instead.
-pub(crate) const LONGEST: Duration = Duration::from_secs(60);
+/// The longest stated wait that is waited for. With a longer one the user gets the error.
+pub(crate) const MAX_WAIT: Duration = Duration::from_secs(60);
 
-/// How long the provider asks to wait: milliseconds, seconds, or a date.
+/// The wait that the headers state: milliseconds, seconds, or a date.
 pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Duration> {
     let word = |name: &str| headers.get(name)?.to_str().ok().map(str::trim);
     if let Some(millis) = word("retry-after-ms").and_then(|word| word.parse::<f64>().ok()) {
@@ -27,15 +28,15 @@ pub(crate) fn retry_after(headers: &HeaderMap, now: SystemTime) -> Option<Durati
     Some(at.duration_since(now).unwrap_or_default())
 }
 
-/// How long Gemini asks to wait: it says so in the body, in seconds such as `34.074824224s`.
+/// The wait that Gemini states in the body, in seconds such as `34.074824224s`.
 pub(crate) fn gemini_retry_delay(body: &str) -> Option<Duration> {
     let details = details(body);
     let wait = details.iter().find_map(|detail| detail["retryDelay"].as_str())?;
     Duration::try_from_secs_f64(wait.strip_suffix('s')?.parse().ok()?).ok()
 }
 
-/// Whether what Gemini lets through in a day is used up. It asks for a short wait all the same, which
-/// changes nothing.
+/// True if Gemini's quota of the day is used up. The error states a short wait all the same, which
+/// would not help.
 pub(crate) fn is_daily_quota(body: &str) -> bool {
     let of_a_day = |it: &Value| it["quotaId"].as_str().is_some_and(|it| it.contains("PerDay"));
     let violated = |detail: &Value| {
@@ -44,15 +45,15 @@ pub(crate) fn is_daily_quota(body: &str) -> bool {
     details(body).iter().any(violated)
 }
 
-/// What Google's services add to a refusal.
+/// The `details` that Google's services add to an error.
 fn details(body: &str) -> Vec<Value> {
     let body: Value = serde_json::from_str(body).unwrap_or_default();
     let refusal = body.as_array().and_then(|all| all.first()).unwrap_or(&body);
     value_at(refusal, "/error/details").as_array().cloned().unwrap_or_default()
 }
 
-/// The wait before repetition `attempt` (counted from 1), between half and the whole of a power of
-/// two times `base`.
+/// The wait before repetition `attempt` (from 1): between half and the whole of `base` times a
+/// power of two.
 pub(crate) fn backoff(base: Duration, attempt: u32) -> Duration {
     let whole = base.saturating_mul(1 << attempt.saturating_sub(1).min(5));
     let chance = RandomState::new().build_hasher().finish() % 1000;

@@ -1,4 +1,4 @@
-//! Refusals of real providers, and what each becomes.
+//! Errors of real providers, and their classification.
 
 use std::time::Duration;
 
@@ -9,7 +9,7 @@ use skein_platform::redactor::Redactor;
 
 use super::call_error::{CallError, ErrorRecovery, ReportedLimit};
 use super::classify::{FailedRequest, classify_response, classify_stream_error};
-use super::error_message::{WORDS, error_message, unexpected_body_error};
+use super::error_message::{MAX_MESSAGE, error_message, unexpected_body_error};
 use super::overflow::ServerHints;
 use crate::quirks::quirk::{Quirk, Quirks};
 
@@ -60,7 +60,7 @@ fn what_the_server_asks_to_wait_holds_for_every_refusal_that_passes() {
     }
 }
 
-/// What the provider says of it itself is beside the matter.
+/// The classified error, with its message cleared.
 fn told(status: u16, body: &str) -> Error {
     let CallError { error, recovery } = refusal(status, body);
     assert!(matches!(recovery, ErrorRecovery::None), "{body}");
@@ -110,14 +110,14 @@ fn a_spent_account_is_told_apart_from_what_passes_and_is_not_waited_for() {
     ] {
         assert_eq!(told(status, body), Error::Spent { message: String::new() }, "{body}");
     }
-    // Gemini says the same words of a minute, which passes.
+    // Gemini uses the same words for a minute, which passes.
     let minute = r#"{"error":{"code":429,"message":"You exceeded your current quota, please check your plan and billing details.","status":"RESOURCE_EXHAUSTED"}}"#;
     assert_eq!(refusal(429, minute).recovery, ErrorRecovery::retry_later(None));
     assert_eq!(refusal(429, "{}").recovery, ErrorRecovery::retry_later(None));
-    // What the user wrote is no word of the provider's.
+    // The user's words are not the provider's.
     let echoed = r#"{"detail":[{"loc":["body","n"],"msg":"no","input":"my credit balance"}]}"#;
     assert!(matches!(told(400, echoed), Error::Refused { status: 400, .. }));
-    // A shorter answer is still tried where money is left for one.
+    // A shorter reply is still tried if the credit pays for one.
     let poor = r#"{"error":{"message":"This request requires more credits, or fewer max_tokens. You requested up to 65536 tokens, but can only afford 3063.","code":402}}"#;
     assert!(matches!(refusal(402, poor).recovery, ErrorRecovery::CapOutput { output: 2_999, .. }));
     let late = classify_stream_error(
@@ -269,8 +269,8 @@ fn a_key_is_removed_from_what_is_told_and_not_from_what_is_understood() {
     let redactor = Redactor::new(["true", "sk-live-0123456789"]);
     let told = error_message(r#"{"ok":true,"message":"true? sk-live-0123456789"}"#, &redactor);
     assert_eq!(told, "•••? •••");
-    let long = format!("{} sk-live-0123456789", "x".repeat(WORDS - 5));
-    assert_eq!(error_message(&long, &redactor), format!("{} •••", "x".repeat(WORDS - 5)));
+    let long = format!("{} sk-live-0123456789", "x".repeat(MAX_MESSAGE - 5));
+    assert_eq!(error_message(&long, &redactor), format!("{} •••", "x".repeat(MAX_MESSAGE - 5)));
 }
 
 #[test]
@@ -296,5 +296,5 @@ fn words_are_found_wherever_they_are_and_kept_short() {
         assert_eq!(error_message(body, &Redactor::default()), "no", "{body}");
     }
     let long = error_message(&"é".repeat(2_000), &Redactor::default());
-    assert_eq!(long.chars().count(), WORDS + 1);
+    assert_eq!(long.chars().count(), MAX_MESSAGE + 1);
 }

@@ -1,5 +1,5 @@
-//! The wire formats, a folder each with the same parts: `addresses`, `request`, `decoder`, `effort` and
-//! `model_list`. A new one is a folder and a line in [`wire_format`].
+//! The wire formats, one folder each with the same modules: `addresses`, `request`, `decoder`,
+//! `effort` and `model_list`. A new format is a folder and a line in [`wire_format`].
 
 mod anthropic;
 mod gemini;
@@ -12,7 +12,7 @@ mod tests;
 use crate::registry::{FormatId, ProviderSpec};
 use crate::wire::wire_format::WireFormat;
 
-/// The wire format that a row of the registry names.
+/// The wire format of a registry row.
 pub(crate) fn wire_format(id: FormatId) -> &'static dyn WireFormat {
     match id {
         FormatId::OpenAiChat => &openai_chat::OpenAiChat,
@@ -23,12 +23,12 @@ pub(crate) fn wire_format(id: FormatId) -> &'static dyn WireFormat {
     }
 }
 
-/// The prefixes of the opaque data, received with reasoning or a call, that a kind of provider gets back.
+/// The prefixes of the opaque data that a kind of provider gets back with reasoning or a call.
 pub fn signature_prefixes(spec: &ProviderSpec) -> &'static [&'static str] {
     wire_format(spec.format).signature_prefixes()
 }
 
-/// Whether a kind of provider is told with each request how large a window it is to hold.
+/// True if each request tells the provider its window.
 pub fn sends_window(spec: &ProviderSpec) -> bool {
     wire_format(spec.format).sends_window()
 }

@@ -1,18 +1,18 @@
-//! A key on its way to a request.
+//! An API key, which never appears in output.
 
 use std::fmt;
 
-/// An API key. It is never printed: its `Debug` is silent and it has no `Display`.
+/// An API key. Its `Debug` output is empty and it has no `Display`.
 #[derive(Clone, PartialEq, Eq)]
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// Takes a key as typed or pasted; the space around it is not part of it.
+    /// A key as typed or pasted, without surrounding spaces.
     pub fn new(key: &str) -> Self {
         Self(key.trim().to_owned())
     }
 
-    /// The key itself, for the one header it belongs in.
+    /// The key as text, for the request header.
     pub(crate) fn expose(&self) -> &str {
         &self.0
     }

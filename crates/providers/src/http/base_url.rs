@@ -1,7 +1,7 @@
-//! The address that is called, made of what the user typed.
+//! The addresses of a provider, from the base URL that the user typed.
 //!
-//! Base URLs come with `/v1` or without, with a slash at the end, or as a pasted endpoint: all are
-//! accepted, and what will be called is shown.
+//! Base URLs are accepted with or without `/v1`, with a trailing slash, or as a pasted endpoint,
+//! and the UI shows the resulting address.
 
 use std::net::IpAddr;
 
@@ -10,18 +10,19 @@ use skein_domain::error::{Error, Result};
 use skein_domain::provider_config::ProviderConfig;
 use skein_platform::http::is_loopback;
 
-/// How a wire format makes an address of what was typed. Clients of Anthropic, Gemini and Azure put the
-/// version there themselves, so that nobody's address has it; elsewhere it is part of the address.
+/// Rules of a wire format for its addresses. Clients of Anthropic, Gemini and Azure add the version
+/// themselves, so users' addresses lack it; elsewhere it is part of the address.
 pub(crate) struct AddressRules {
-    /// The part of a typed path that all endpoints have in common; the path comes without its endpoint.
+    /// Reduces a typed path, already without its endpoint, to the part that all endpoints have in
+    /// common.
     pub(crate) base_path: fn(&str) -> &str,
-    /// What stands between the base, whose path comes beside it, and the endpoint.
+    /// The path between the base and the endpoint. Gets the base and its path.
     pub(crate) version_path: fn(&Url, &str) -> &'static str,
-    /// The endpoint that answers for a model.
+    /// The path of the endpoint for a model.
     pub(crate) completion_path: fn(&str) -> String,
 }
 
-/// Endpoints people paste instead of the base.
+/// Endpoints that users paste instead of the base URL.
 const ENDPOINTS: &[&str] = &[
     "/chat/completions",
     "/completions",
@@ -33,22 +34,22 @@ const ENDPOINTS: &[&str] = &[
     "/models",
 ];
 
-/// The one word of a pasted query that belongs to the address.
+/// The one parameter of a pasted query that is kept.
 const API_VERSION: &str = "api-version";
 
-/// Where a provider is.
+/// The address of a provider.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct BaseUrl {
-    /// Everything before the endpoint, without a slash at its end.
+    /// Everything before the endpoint, without a trailing slash.
     base: String,
-    /// The version of the service, where a pasted address names it (Azure).
+    /// The API version in a pasted address (Azure).
     api_version: Option<String>,
-    /// The whole endpoint, where the user wants it exactly so.
+    /// The complete endpoint, if the user fixed it.
     exact: Option<Url>,
 }
 
 impl BaseUrl {
-    /// The address that was typed, or the one that the kind of provider has of its own.
+    /// The typed address, or else `own`, the default of the provider's kind.
     pub(crate) fn of(config: &ProviderConfig, own: &str, rules: &AddressRules) -> Result<Self> {
         let typed = config.base_url.as_deref().map(str::trim).filter(|typed| !typed.is_empty());
         let typed = typed.unwrap_or(own);
@@ -59,7 +60,7 @@ impl BaseUrl {
         Ok(Self { base: base(&url, rules), api_version, exact })
     }
 
-    /// The address that answers, for a model.
+    /// The address of completions for a model.
     pub(crate) fn completion_url(&self, rules: &AddressRules, model: &str) -> Result<Url> {
         match &self.exact {
             Some(exact) => Ok(exact.clone()),
@@ -67,7 +68,7 @@ impl BaseUrl {
         }
     }
 
-    /// Something else below the base.
+    /// An address below the base.
     pub(crate) fn endpoint_url(&self, path: &str) -> Result<Url> {
         let mut url = parse(&format!("{}{path}", self.base))?;
         if let Some(version) = &self.api_version {
@@ -76,7 +77,7 @@ impl BaseUrl {
         Ok(url)
     }
 
-    /// Something at the root of the server, where local servers keep what OpenAI has no word for.
+    /// An address at the root of the server, where local servers have endpoints beside OpenAI's.
     pub(crate) fn server_url(&self, path: &str) -> Result<Url> {
         let mut url = parse(&self.base)?;
         url.set_path(path);
@@ -84,13 +85,13 @@ impl BaseUrl {
         Ok(url)
     }
 
-    /// Whether it is the host of another address, which may be empty.
+    /// True if the host is that of another address, which may be empty.
     pub(crate) fn has_host_of(&self, other: &str) -> bool {
         let host = |address: &str| Url::parse(address).ok()?.host_str().map(str::to_owned);
         host(&self.base).is_some_and(|own| Some(own) == host(other))
     }
 
-    /// Whether the server is this machine, or in the user's own network.
+    /// True if the server is on this machine or in the user's own network.
     pub(crate) fn is_local(&self) -> bool {
         Url::parse(&self.base).is_ok_and(|url| is_near(&url))
     }
@@ -104,7 +105,8 @@ fn parse(typed: &str) -> Result<Url> {
     if usable { Ok(url) } else { Err(invalid()) }
 }
 
-/// Servers at home rarely have certificates; all others do.
+/// Adds a missing scheme: `http` for local addresses, which rarely have certificates, `https` for
+/// all others.
 fn add_scheme(typed: &str) -> String {
     let plain = format!("http://{typed}");
     if Url::parse(&plain).is_ok_and(|url| is_near(&url)) {
@@ -138,7 +140,7 @@ fn base(url: &Url, rules: &AddressRules) -> String {
     url.as_str().trim_end_matches('/').to_owned()
 }
 
-/// The version of OpenAI's formats, which is missing only where no more than a host was typed. Azure has a
+/// The version path of OpenAI's formats. It is added only if the user typed no path. Azure has a
 /// path of its own before it.
 pub(crate) fn openai_version_path(url: &Url, path: &str) -> &'static str {
     let azure = url.host_str().is_some_and(|host| host.ends_with(".azure.com"));
@@ -151,7 +153,7 @@ pub(crate) fn openai_version_path(url: &Url, path: &str) -> &'static str {
     }
 }
 
-/// Whether a path ends with a version: `/v1`, `/v1beta`, `/v4`.
+/// True if the path ends with a version: `/v1`, `/v1beta`, `/v4`.
 pub(crate) fn names_version(path: &str) -> bool {
     let last = path.rsplit('/').next().and_then(|last| last.strip_prefix('v'));
     last.is_some_and(|rest| rest.starts_with(|first: char| first.is_ascii_digit()))

@@ -1,6 +1,6 @@
-//! A server that is called: its address, and everything that travels with a request to it.
+//! A server with the headers and limits of its requests.
 //!
-//! Not here: what a request says (`formats`), or when it is repeated (`calls`).
+//! Not here: request bodies (`formats`), or repetitions (`calls`).
 
 use std::time::Duration;
 
@@ -21,13 +21,13 @@ use crate::errors::error_message::unexpected_body_error;
 use crate::errors::overflow::ServerHints;
 use crate::quirks::quirk::Quirks;
 
-/// The most of a list that is read, in bytes: the longest known has two megabytes.
+/// The limit of a model list, in bytes. The longest known one has two megabytes.
 const LIST_LIMIT: usize = 16 * 1024 * 1024;
-/// How long a list may take.
+/// The time limit of a model list.
 const LIST_TIMEOUT: Duration = Duration::from_secs(30);
-/// A server that is called.
+/// A server with the headers and limits of its requests.
 pub(crate) struct Endpoint {
-    /// As the user knows the provider.
+    /// The user's name for the provider.
     pub(crate) name: String,
     pub(crate) net: HttpClient,
     pub(crate) base_url: BaseUrl,
@@ -37,7 +37,7 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    /// Sends a request with everything that travels with it, as far as the answer's headers.
+    /// Sends a request and returns when the headers of the response arrive.
     pub(crate) async fn send(
         &self,
         builder: RequestBuilder,
@@ -46,7 +46,7 @@ impl Endpoint {
     ) -> Result<Response, CallError> {
         self.net.record_host(url);
         let sent = builder.headers(headers).send();
-        match within(self.first_event_timeout(), sent).await {
+        match with_timeout(self.first_event_timeout(), sent).await {
             Ok(Ok(response)) => Ok(response),
             Ok(Err(error)) => Err(self.unreachable(url, &error)),
             Err(waited) => Err(CallError {
@@ -56,7 +56,8 @@ impl Endpoint {
         }
     }
 
-    /// A server on this machine that does not answer is not running: waiting changes nothing.
+    /// The error of a server that did not respond. One on this machine is not running, so a
+    /// repetition is useless.
     pub(crate) fn unreachable(&self, url: &Url, error: &reqwest::Error) -> CallError {
         tracing::debug!(host = host_and_port(url), connect = error.is_connect(), "unreachable");
         let recovery = if self.base_url.is_local() {
@@ -78,18 +79,18 @@ impl Endpoint {
         Error::TimedOut { host: host_and_port(url), seconds }
     }
 
-    /// How long is waited for the first words. `None`, for as long as it takes: a local server reads the
-    /// prompt before it says anything, the one before it first, and one that is gone hangs up.
+    /// The time limit for the first event. `None` for a local server: it reads the whole prompt
+    /// first, and queues requests; if it dies, the connection closes.
     pub(crate) fn first_event_timeout(&self) -> Option<Duration> {
         (!self.base_url.is_local()).then_some(self.timeouts.first_event)
     }
 
-    /// The JSON at an address.
+    /// Gets JSON from an address.
     pub(crate) async fn get_json(&self, url: Url) -> Result<Value> {
         self.json(self.net.client().get(url.clone()), &url).await
     }
 
-    /// The JSON that a server answers to a body.
+    /// Posts a body and gets JSON.
     pub(crate) async fn post_json(&self, url: Url, body: &Value) -> Result<Value> {
         self.json(self.net.client().post(url.clone()).json(body), &url).await
     }
@@ -119,8 +120,8 @@ impl Endpoint {
     }
 }
 
-/// What comes of it in time, else how long it was waited for. `None`: however long it takes.
-pub(crate) async fn within<T>(
+/// The result of `work`, or `wait` if that time passed first. `None`: no time limit.
+pub(crate) async fn with_timeout<T>(
     wait: Option<Duration>,
     work: impl Future<Output = T>,
 ) -> Result<T, Duration> {
@@ -130,7 +131,7 @@ pub(crate) async fn within<T>(
     }
 }
 
-/// A body as text, as far as it comes, at most so many bytes.
+/// The beginning of a body as text, at most `most` bytes, up to an error or a timeout.
 pub(crate) async fn read_start(mut response: Response, idle: Duration, most: usize) -> String {
     let mut body = Vec::new();
     while body.len() < most {

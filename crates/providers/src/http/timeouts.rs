@@ -1,19 +1,19 @@
-//! How long a call waits.
+//! Time limits of a call.
 
 use std::time::Duration;
 
-/// How long is waited for what.
+/// Time limits and repetitions of a call.
 #[derive(Debug, Clone, Copy)]
 pub struct Timeouts {
-    /// For the first event, of a server that is not on this machine or near it.
+    /// For the first event of a remote server.
     pub first_event: Duration,
-    /// Between two pieces of a running answer of such a server.
+    /// Between two pieces of a remote server's reply.
     pub idle: Duration,
-    /// For figures after an answer that is whole.
+    /// For usage that arrives after a complete reply.
     pub trailing_usage: Duration,
-    /// Before the first repetition; it doubles with each.
+    /// The wait before the first repetition; it doubles with each.
     pub backoff: Duration,
-    /// How often a request is repeated.
+    /// The number of repetitions.
     pub max_retries: u32,
 }
 

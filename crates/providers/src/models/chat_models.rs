@@ -1,13 +1,13 @@
-//! Whether a model can hold a conversation, as far as its id tells: the lists of providers also hold what
-//! makes pictures, speech or numbers of a text, and what only judges or sorts one.
+//! Tells chat models from others by their id. Model lists also contain models for pictures, speech,
+//! embeddings, ranking and moderation.
 //!
-//! Small on purpose, for the list that people choose from: what is not known here is offered. Not here: what
-//! the catalogue says a model takes and gives, which counts as well.
+//! The list is small on purpose: an unknown model is offered. Not here: the modalities in the
+//! catalogue, which count as well.
 
-/// What between the separators of an id only models have that cannot chat, as they are named by OpenAI,
-/// Google, xAI, Groq, Alibaba, SiliconFlow, Together, Volcengine, Tencent, and in Ollama's library.
-const PARTS: &[&str] = &[
-    // Numbers of a text, for searching.
+/// Parts of an id that only models without chat have, as named by OpenAI, Google, xAI, Groq,
+/// Alibaba, SiliconFlow, Together, Volcengine, Tencent, and Ollama's library.
+const OTHER_MODEL_PARTS: &[&str] = &[
+    // Embeddings.
     "embedding",
     "embeddings",
     "embed",
@@ -16,18 +16,18 @@ const PARTS: &[&str] = &[
     "gte",
     "all-minilm",
     "paraphrase-multilingual",
-    // What is found, sorted.
+    // Rankings.
     "rerank",
     "reranker",
-    // Words judged.
+    // Moderation.
     "moderation",
-    // Speech into words, words into speech, and calls.
+    // Speech recognition, speech synthesis, and calls.
     "whisper",
     "asr",
     "transcribe",
     "tts",
     "realtime",
-    // Refuse what neither is heard nor wants to be.
+    // Models that refuse requests without audio.
     "gpt-audio",
     "gpt-4o-audio",
     "gpt-4o-mini-audio",
@@ -49,22 +49,22 @@ const PARTS: &[&str] = &[
     "hy-image",
     "hy-video",
     "hy-3d",
-    // Words that only go on where others end.
+    // Completion models without chat.
     "babbage-002",
     "davinci-002",
 ];
 
-/// Whether an id is of a model that can chat, or of one that is not known.
+/// True if the id is of a chat model, or unknown.
 pub fn may_be_chat_model(id: &str) -> bool {
     let own = id.rsplit('/').next().unwrap_or(id).to_lowercase();
-    // Of a tuned model without an owner there is only the price.
+    // A tuned model without an owner is a price entry only.
     if own.strip_prefix("ft:").is_some_and(|base| !base.contains(':')) {
         return false;
     }
     let separated = |separator: char| !separator.is_alphanumeric();
     let parts: Vec<&str> = own.split(separated).filter(|part| !part.is_empty()).collect();
     let plain = format!("-{}-", parts.join("-"));
-    !PARTS.iter().any(|part| plain.contains(&format!("-{part}-")))
+    !OTHER_MODEL_PARTS.iter().any(|part| plain.contains(&format!("-{part}-")))
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What is known of a model from its id or from its entry in a list.
+//! Properties of a model from its id or its entry in a list.
 
 pub(crate) mod chat_models;
 pub(crate) mod model_entries;

@@ -1,15 +1,15 @@
-//! The entries of a list of models, whatever its shape.
+//! Parses the entries of a model list of any shape.
 //!
-//! Servers agree on little but the list: fields are looked for under every name they go by. What a local
-//! server has loaded is stronger than what a model was trained for.
+//! Servers use different names for the same fields, and all of them are tried. The window that a
+//! local server has loaded takes precedence over the one the model was trained for.
 
 use serde_json::Value;
 
 use crate::json_values::{parse_count, value_at};
 use crate::provider::ListedModel;
 
-/// The models of a list, whatever its shape.
-pub(crate) fn listed(list: &Value) -> Vec<ListedModel> {
+/// The models of a list.
+pub(crate) fn parse_models(list: &Value) -> Vec<ListedModel> {
     let models = [&list["data"], list, &list["models"]].into_iter().find_map(Value::as_array);
     models.into_iter().flatten().filter_map(model).collect()
 }
@@ -41,7 +41,7 @@ fn model(model: &Value) -> Option<ListedModel> {
     })
 }
 
-/// A zero is how some lists write "not known".
+/// A count, without the zero that some lists write for "unknown".
 pub(crate) fn known(value: &Value) -> Option<u32> {
     parse_count(value).filter(|tokens| *tokens > 0)
 }
@@ -50,12 +50,12 @@ pub(crate) fn known(value: &Value) -> Option<u32> {
 mod tests {
     use super::*;
 
-    /// Id, window, longest prompt, longest answer.
+    /// Id, window, longest prompt, longest reply.
     type Sizes = (String, Option<u32>, Option<u32>, Option<u32>);
 
     fn sizes(list: &str) -> Vec<Sizes> {
         let list = serde_json::from_str(list).unwrap();
-        let models = listed(&list).into_iter();
+        let models = parse_models(&list).into_iter();
         models.map(|one| (one.id, one.window, one.loaded_window, one.max_output)).collect()
     }
 

@@ -1,12 +1,12 @@
-//! What a model is called where its server names it by the path of a file.
+//! Short names for models whose id is the path of a file.
 
 use std::collections::HashMap;
 
-/// Where the cache of Hugging Face keeps a model: `models--Qwen--Qwen3-8B/snapshots/…`.
-const HUB: &str = "models--";
+/// The folder prefix in the cache of Hugging Face: `models--Qwen--Qwen3-8B/snapshots/…`.
+const HUB_FOLDER: &str = "models--";
 
-/// A short name for each, in their order. Two models never share one: where the files of two folders have one
-/// name, both keep their paths.
+/// A short name for each model, in their order. Names stay unique: if files in two folders have the
+/// same name, both keep their paths.
 pub fn labels<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let names: Vec<&str> = names.collect();
     let mut uses: HashMap<String, usize> = HashMap::new();
@@ -27,26 +27,26 @@ fn label(name: &str) -> String {
         return name.to_owned();
     }
     let mut folders = name.split(slashes);
-    if let Some(hub) = folders.find_map(|folder| folder.strip_prefix(HUB)) {
+    if let Some(hub) = folders.find_map(|folder| folder.strip_prefix(HUB_FOLDER)) {
         return hub.replace("--", "/");
     }
     let last = name.trim_end_matches(slashes).rsplit(slashes).next().unwrap_or(name);
     let stem = match last.rsplit_once('.') {
-        Some((stem, _)) if is_file => unsplit(stem),
+        Some((stem, _)) if is_file => without_part_number(stem),
         _ => last,
     };
     if stem.is_empty() { name.to_owned() } else { stem.to_owned() }
 }
 
-/// Whether a name is an absolute path, or one that begins at a folder; `owner/model` is none.
+/// True if a name is an absolute path or begins with a folder; false for `owner/model`.
 fn is_path(name: &str) -> bool {
     let drive = name.chars().skip(1).take(2).collect::<String>();
     let starts = ["/", "./", "../", "~/", "\\", ".\\", "..\\"];
     matches!(&*drive, ":\\" | ":/") || starts.iter().any(|start| name.starts_with(start))
 }
 
-/// Without the number of the piece, of a file that was split: `-00001-of-00003`.
-fn unsplit(stem: &str) -> &str {
+/// The stem without the part number of a split file: `-00001-of-00003`.
+fn without_part_number(stem: &str) -> &str {
     let is_number =
         |digits: &str| digits.len() == 5 && digits.bytes().all(|it| it.is_ascii_digit());
     stem.rsplit_once("-of-")
@@ -71,7 +71,7 @@ mod tests {
             ("/data/models/Loom-7B/", "Loom-7B"),
             ("~/models/loom", "loom"),
             ("/root/.cache/huggingface/hub/models--Loom--Loom-7B/snapshots/0a1b", "Loom/Loom-7B"),
-            // These are ids, no paths.
+            // Ids, not paths.
             ("Qwen/Qwen3-8B", "Qwen/Qwen3-8B"),
             ("accounts/loom/models/weft-1", "accounts/loom/models/weft-1"),
             ("loom:7b-q4", "loom:7b-q4"),

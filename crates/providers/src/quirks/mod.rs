@@ -1,4 +1,4 @@
-//! What a server wants otherwise than its kind, and how much it lets through.
+//! Differences of single servers from their kind, and the limits that they have stated.
 
 pub(crate) mod quirk;
 pub(crate) mod quirk_memory;

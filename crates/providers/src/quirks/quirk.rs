@@ -1,45 +1,45 @@
-//! Quirks: in which points one server differs from its kind. Its refusals name them.
+//! Quirks: differences of one server from its kind, detected in its errors.
 //!
-//! Not here: what every server of a kind wants (`registry`).
+//! Not here: properties of a whole kind (`registry`).
 
 use std::collections::BTreeSet;
 
 use skein_domain::provider_config::ReasoningEffort;
 
-/// One difference of a server from its kind.
+/// A difference of a server from its kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Quirk {
     /// It rejects `stream_options`.
     NoStreamOptions,
-    /// It wants the other of `max_tokens` and `max_completion_tokens`.
+    /// It wants the other one of `max_tokens` and `max_completion_tokens`.
     OtherMaxTokens,
     /// It rejects `store`.
     NoStore,
-    /// It has no encrypted reasoning to give or to take: its model does not reason.
+    /// It rejects encrypted reasoning: its model does not reason.
     NoEncryptedReasoning,
-    /// It rejects a message of the model without its reasoning.
+    /// It rejects an assistant message without reasoning.
     RequiresReasoning,
-    /// It rejects the user's words right after results.
+    /// It rejects a user message right after tool results.
     AssistantAfterResults,
-    /// It rejects long ids of calls.
+    /// It rejects long ids of tool calls.
     ShortCallIds,
-    /// It takes no tools from a model that thinks, and this one thinks unless it is told not to.
+    /// It rejects tools while the model reasons, and this model reasons by default.
     NoReasoningWithTools,
-    /// It rejects what is said of which words were the answer.
+    /// It rejects the message phase.
     NoPhase,
-    /// It rejects thoughts when something before them has changed since, and drops them if it is told
-    /// to.
+    /// It rejects reasoning after a change of the messages before it, unless it is told to drop
+    /// such reasoning.
     DropMismatchedThinking,
-    /// It rejects thoughts that are sent back to it.
+    /// It rejects reasoning that is sent back.
     NoThinkingReplay,
-    /// It takes the words of a message as one string, not as a list of parts.
+    /// It takes the content of a message only as a string, not as a list of parts.
     StringContent,
-    /// It rejects the key of a conversation for its cache.
+    /// It rejects the cache key of a conversation.
     NoCacheKey,
-    /// It rejects what it was told of how long to keep a prompt in its cache.
+    /// It rejects the cache lifetime of a prompt.
     NoCacheLifetime,
-    /// It rejects what it was told of how hard to think. Of the ways to say what the user chose,
-    /// closest first, this many are skipped (`effort`).
+    /// It rejects effort levels. Of the levels for the user's choice, closest first, this many are
+    /// skipped (`effort`).
     EffortLevelsSkipped(ReasoningEffort, usize),
 }
 
@@ -60,8 +60,8 @@ const ALL: [Quirk; 14] = [
     Quirk::NoCacheLifetime,
 ];
 
-/// Words for a parameter that the server does not know.
-const UNKNOWN: &[&str] = &[
+/// Phrases for an unknown parameter.
+const UNKNOWN_PARAMETER: &[&str] = &[
     "unsupported",
     "not supported",
     "unrecognized",
@@ -74,8 +74,8 @@ const UNKNOWN: &[&str] = &[
     "invalid parameter",
 ];
 
-/// Words for a value that the server or the model does not take.
-const IMPOSSIBLE: &[&str] = &[
+/// Phrases for a value that the server or the model does not take.
+const INVALID_VALUE: &[&str] = &[
     "not support",
     "not enabled",
     "invalid value",
@@ -96,8 +96,8 @@ const IMPOSSIBLE: &[&str] = &[
     "between_tools",
 ];
 
-/// Names of the parameters for the effort of reasoning.
-const THOUGHT: &[&str] = &[
+/// Names of the parameters for reasoning effort.
+const EFFORT_PARAMETERS: &[&str] = &[
     "thinking",
     "think value",
     "effort",
@@ -107,11 +107,11 @@ const THOUGHT: &[&str] = &[
 ];
 
 /// Names of the signature of reasoning, and of the parameters for it.
-const SEALED: &[&str] =
+const SIGNATURE_PARAMETERS: &[&str] =
     &["invalid `signature`", "invalid signature", "block_binding", "binding-controls"];
 
-/// Words of servers that expected a string: serde, pydantic, ajv and what is written by hand.
-const NO_STRING: &[&str] = &[
+/// Phrases of servers that expected a string: those of serde, pydantic, ajv, and hand-written ones.
+const STRING_EXPECTED: &[&str] = &[
     "expected a string",
     "expected string",
     "must be a string",
@@ -122,22 +122,22 @@ const NO_STRING: &[&str] = &[
 ];
 
 impl Quirk {
-    /// Whether it changes how hard the model is told to think.
+    /// True if the quirk changes the reasoning effort.
     pub(crate) fn affects_reasoning(self) -> bool {
         matches!(self, Self::EffortLevelsSkipped(..) | Self::NoReasoningWithTools)
     }
 
-    /// Whether the body of a refusal, in lower case, names this quirk.
-    fn is_asked_for(self, body: &str) -> bool {
+    /// True if the body of an error, in lower case, names the quirk.
+    fn is_named_in(self, body: &str) -> bool {
         let says = |words: &[&str]| words.iter().any(|word| body.contains(word));
         match self {
             Self::NoStreamOptions => says(&["stream_options", "include_usage"]),
-            Self::OtherMaxTokens => says(UNKNOWN) && says(&["max_completion_tokens"]),
+            Self::OtherMaxTokens => says(UNKNOWN_PARAMETER) && says(&["max_completion_tokens"]),
             Self::NoStore => {
-                says(UNKNOWN) && says(&["'store'", "\\\"store\\\"", "`store`", " store"])
+                says(UNKNOWN_PARAMETER) && says(&["'store'", "\\\"store\\\"", "`store`", " store"])
             }
             Self::NoEncryptedReasoning => {
-                says(UNKNOWN) && says(&["encrypted content", "encrypted_content"])
+                says(UNKNOWN_PARAMETER) && says(&["encrypted content", "encrypted_content"])
             }
             Self::RequiresReasoning => {
                 says(&["missing", "must be passed back"])
@@ -148,17 +148,21 @@ impl Quirk {
             Self::NoReasoningWithTools => {
                 says(&["reasoning_effort"]) && says(&["function tools"]) && says(&["/v1/responses"])
             }
-            Self::NoPhase => says(UNKNOWN) && says(&[".phase", "'phase'", "`phase`", "\"phase\""]),
+            Self::NoPhase => {
+                says(UNKNOWN_PARAMETER) && says(&[".phase", "'phase'", "`phase`", "\"phase\""])
+            }
             Self::DropMismatchedThinking => says(&["prefix_mismatch_behavior"]),
-            Self::NoThinkingReplay => says(&["thinking"]) && says(SEALED),
-            Self::StringContent => says(&["content", "messages"]) && says(NO_STRING),
-            Self::NoCacheKey => says(UNKNOWN) && says(&["prompt_cache_key"]),
+            Self::NoThinkingReplay => says(&["thinking"]) && says(SIGNATURE_PARAMETERS),
+            Self::StringContent => says(&["content", "messages"]) && says(STRING_EXPECTED),
+            Self::NoCacheKey => says(UNKNOWN_PARAMETER) && says(&["prompt_cache_key"]),
             Self::NoCacheLifetime => {
-                (says(UNKNOWN) || says(IMPOSSIBLE)) && says(&["prompt_cache_options"])
+                (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE)) && says(&["prompt_cache_options"])
             }
             Self::EffortLevelsSkipped(..) => {
                 let of_thoughts_back = says(&["signature", "binding-controls"]);
-                (says(UNKNOWN) || says(IMPOSSIBLE)) && says(THOUGHT) && !of_thoughts_back
+                (says(UNKNOWN_PARAMETER) || says(INVALID_VALUE))
+                    && says(EFFORT_PARAMETERS)
+                    && !of_thoughts_back
             }
         }
     }
@@ -169,17 +173,17 @@ impl Quirk {
 pub(crate) struct Quirks(pub(crate) BTreeSet<Quirk>);
 
 impl Quirks {
-    /// Whether the server is known to have this quirk.
+    /// True if the server has the quirk.
     pub(crate) fn has(&self, quirk: Quirk) -> bool {
         self.0.contains(&quirk)
     }
 
-    /// Whether thoughts go back to it that it is told to leave out where they no longer fit.
+    /// True if reasoning is sent back with the instruction to drop what no longer fits.
     pub(crate) fn drops_mismatched_thinking(&self) -> bool {
         self.has(Quirk::DropMismatchedThinking) && !self.has(Quirk::NoThinkingReplay)
     }
 
-    /// How many of the things that can be said of how hard to think were refused.
+    /// The number of refused levels for an effort.
     pub(crate) fn skipped_levels(&self, effort: ReasoningEffort) -> usize {
         let levels = self.0.iter().filter_map(|quirk| match quirk {
             Quirk::EffortLevelsSkipped(asked, level) if *asked == effort => Some(*level),
@@ -188,14 +192,14 @@ impl Quirks {
         levels.max().unwrap_or(0)
     }
 
-    /// The quirk that a refusal names and that the request did not respect yet. `told` is the effort that the
-    /// request asked for, if it named one.
+    /// The quirk that an error names and that the request did not respect. `told` is the effort
+    /// that the request named; `None` if it named none.
     pub(crate) fn detect(&self, body: &str, told: Option<ReasoningEffort>) -> Option<Quirk> {
         let body = body.to_lowercase();
         let less =
             told.map(|effort| Quirk::EffortLevelsSkipped(effort, self.skipped_levels(effort) + 1));
         let mut quirks = ALL.into_iter().chain(less);
-        quirks.find(|quirk| !self.has(*quirk) && quirk.is_asked_for(&body))
+        quirks.find(|quirk| !self.has(*quirk) && quirk.is_named_in(&body))
     }
 }
 

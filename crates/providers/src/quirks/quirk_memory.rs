@@ -1,5 +1,5 @@
-//! What the servers that were called have turned out to want and to let through. It is remembered by address
-//! and model while the program runs, so that each refusal costs one request.
+//! Remembers the quirks and limits of servers, by address and model, while the program runs. Each
+//! costs one refused request.
 
 use std::collections::{BTreeSet, HashMap};
 use std::sync::Arc;
@@ -13,44 +13,44 @@ use skein_domain::provider_config::ReasoningEffort;
 use super::quirk::{Quirk, Quirks};
 use crate::model_request::ModelRequest;
 
-/// What is known of one server and one model of it.
+/// The quirks and limits of one model on one server.
 #[derive(Default)]
 struct ServerMemory {
     quirks: Quirks,
-    /// Tokens that the account lets through in a minute, where a request was refused for more.
+    /// The account's tokens per minute, from an error.
     minute: Option<u32>,
-    /// What prompt and answer may take together, where a request was refused for more.
+    /// The window, from an error.
     window: Option<WindowObservation>,
-    /// Tokens of the longest answer, where a request was refused for asking for more.
+    /// The longest reply in tokens, from an error.
     answer: Option<u32>,
-    /// The efforts of which the user was told that the model is asked for another.
+    /// The efforts whose replacement was reported to the user.
     reported_efforts: BTreeSet<ReasoningEffort>,
 }
 
-/// A window that refused a request.
+/// A window that was exceeded.
 #[derive(Debug, Clone, Copy)]
 struct WindowObservation {
-    /// What prompt and answer may take together, in tokens.
+    /// Tokens of prompt and reply together.
     window: u32,
-    /// What the server counted of the prompt, in tokens.
+    /// The server's count of the prompt, in tokens.
     counted: u32,
-    /// The own estimate of that prompt, in tokens.
+    /// The engine's estimate of the same prompt, in tokens.
     estimated: u32,
 }
 
 impl WindowObservation {
-    /// A prompt as the server would count it: never less than the estimate.
-    fn recounted(self, estimated: u32) -> u32 {
+    /// The server's probable count of another prompt; never less than the estimate.
+    fn server_count(self, estimated: u32) -> u32 {
         scale(estimated, self.counted, self.estimated).max(estimated)
     }
 }
 
-/// The quirks and limits of every server that was called since the program was opened.
+/// The quirks and limits of all servers called since the program started.
 #[derive(Clone, Default)]
 pub struct QuirkMemory(Arc<Mutex<HashMap<(String, String), ServerMemory>>>);
 
 impl QuirkMemory {
-    /// The quirks of the server at an address for a model.
+    /// The quirks of a model on the server at an address.
     pub(crate) fn quirks_of(&self, address: &Url, model: &str) -> Quirks {
         self.0
             .lock()
@@ -63,8 +63,8 @@ impl QuirkMemory {
         self.0.lock().entry(key(address, model)).or_default().quirks.0.insert(quirk);
     }
 
-    /// The longest answer to ask for where so long a one is wished for, in tokens, and what leaves no
-    /// more. How much of a minute the prompt takes is not known before it is sent.
+    /// The longest reply to request, in tokens, at most `wish`, and the reason if it is shorter. A
+    /// prompt's share of a minute is unknown before it is sent.
     pub(crate) fn max_output(
         &self,
         address: &Url,
@@ -76,7 +76,7 @@ impl QuirkMemory {
         let minute = known.and_then(|known| known.minute).map(|minute| output_share(minute, 0));
         let refused = known.and_then(|known| known.window);
         let room = request.prompt_tokens.and_then(|prompt| {
-            let told = refused.map(|refused| room(refused.window, refused.recounted(prompt)));
+            let told = refused.map(|refused| room(refused.window, refused.server_count(prompt)));
             told.into_iter().chain(request.window.map(|window| room(window, prompt))).min()
         });
         let answer = known.and_then(|known| known.answer);
@@ -90,7 +90,7 @@ impl QuirkMemory {
         least.unwrap_or((wish, OutputCapReason::Window))
     }
 
-    /// Remembers that the user was told of another effort than this one; `false` where that was known.
+    /// Marks the replacement of an effort as reported to the user; false if it was already.
     pub(crate) fn mark_effort_reported(
         &self,
         address: &Url,
@@ -100,12 +100,12 @@ impl QuirkMemory {
         self.0.lock().entry(key(address, model)).or_default().reported_efforts.insert(effort)
     }
 
-    /// Remembers how many tokens the account lets through in a minute.
+    /// Stores the account's tokens per minute.
     pub(crate) fn learn_rate_limit(&self, address: &Url, model: &str, tokens: u32) {
         self.0.lock().entry(key(address, model)).or_default().minute = Some(tokens);
     }
 
-    /// Remembers how many tokens prompt and answer may take together; the prompt left `output` of them.
+    /// Stores the tokens of prompt and reply together; the prompt left `output` of them.
     pub(crate) fn learn_window(
         &self,
         address: &Url,
@@ -119,28 +119,28 @@ impl QuirkMemory {
         self.0.lock().entry(key(address, &request.model)).or_default().window = Some(refused);
     }
 
-    /// Remembers how many tokens an answer may take.
+    /// Stores the longest reply, in tokens.
     pub(crate) fn learn_max_output(&self, address: &Url, model: &str, tokens: u32) {
         self.0.lock().entry(key(address, model)).or_default().answer = Some(tokens);
     }
 }
 
-/// Tokens that a window leaves for an answer: what a server counts of a prompt is a little more than what
-/// was counted here, by its template and by its tokeniser.
+/// The tokens that a window leaves for a reply. A server counts a little more than the engine,
+/// because of its template and tokeniser.
 fn room(window: u32, prompt: u32) -> u32 {
     let counted = prompt.saturating_add(prompt / 32).saturating_add(32);
-    window.saturating_sub(counted).max(SHORTEST_ANSWER)
+    window.saturating_sub(counted).max(MIN_OUTPUT)
 }
 
-/// The shortest answer that is asked for, in tokens.
-const SHORTEST_ANSWER: u32 = 16;
+/// The shortest reply that is requested, in tokens.
+const MIN_OUTPUT: u32 = 16;
 
 fn key(address: &Url, model: &str) -> (String, String) {
     (address.as_str().to_owned(), model.to_owned())
 }
 
-/// The longest answer to ask for where a minute lets so many tokens through: half of what the prompt
-/// leaves, because the next message of the same minute needs some, too.
+/// The longest reply within a per-minute limit: half of the tokens that the prompt leaves, because
+/// the next message of the same minute needs some, too.
 pub(crate) fn output_share(minute: u32, prompt: u32) -> u32 {
     minute.saturating_sub(prompt) / 2
 }

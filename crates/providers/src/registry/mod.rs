@@ -1,4 +1,4 @@
-//! The kinds of providers. What each wants is a row of data.
+//! The kinds of providers, as rows of data.
 
 mod provider_kinds;
 mod provider_spec;

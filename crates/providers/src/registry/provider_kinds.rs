@@ -1,4 +1,4 @@
-//! The kinds of providers as the settings offer them.
+//! The kinds of providers that the settings offer.
 
 use serde::Serialize;
 use specta::Type;
@@ -6,29 +6,29 @@ use specta::Type;
 use super::provider_spec::ProviderSpec;
 use super::rows::ROWS;
 
-/// A kind of provider as the window offers it.
+/// A kind of provider that the settings offer.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ProviderKind {
-    /// For [`skein_domain::provider_config::ProviderConfig::kind`].
+    /// The value of [`skein_domain::provider_config::ProviderConfig::kind`].
     pub id: String,
-    /// For the user.
+    /// The display name.
     pub name: String,
-    /// Its own address; `None` where only the user knows it.
+    /// The default address; `None` if only the user knows it.
     pub base_url: Option<String>,
-    /// Whether it answers without a key.
+    /// True if it needs no key.
     pub keyless: bool,
     /// Environment variables that may hold a key for it.
     pub key_env: Vec<String>,
-    /// The first of them that does.
+    /// The first of them that is set.
     pub key_found: Option<String>,
-    /// Where a user makes a key for it, if that is known.
+    /// The page where a user creates a key; `None` if unknown.
     pub key_page: Option<String>,
-    /// P02: the model offered first.
+    /// The default model (P02).
     pub default_model: Option<String>,
 }
 
-/// Every kind that can be added, in order.
+/// Every kind that can be added, in display order.
 pub fn provider_kinds() -> Vec<ProviderKind> {
     let kind = |row: &ProviderSpec| ProviderKind {
         id: row.id.to_owned(),

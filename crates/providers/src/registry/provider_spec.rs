@@ -1,10 +1,10 @@
-//! What is known of a kind of provider: the columns of the registry.
+//! The properties of a kind of provider: the columns of the registry.
 
 use skein_context::window::ReasoningReplay;
 
 use crate::tool_call_ids::CallIdRule;
 
-/// Selects a wire format: `formats::wire_format` is the one place that maps it to code.
+/// Names a wire format. `formats::wire_format` maps it to code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum FormatId {
     OpenAiChat,
@@ -22,7 +22,7 @@ pub enum AuthScheme {
     Header(&'static str),
 }
 
-/// What tells a server that the answer may have so many tokens.
+/// The parameter for the longest reply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MaxTokensField {
     /// `max_tokens`.
@@ -31,7 +31,7 @@ pub enum MaxTokensField {
     Completion,
 }
 
-/// What tells a server of chat completions that its models are not to think.
+/// The parameter of chat completions that switches reasoning off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ReasoningSwitch {
     /// A level of `reasoning_effort`.
@@ -42,14 +42,14 @@ pub enum ReasoningSwitch {
     Enable,
 }
 
-/// Where a server lists its models and says how large their windows are.
+/// The endpoints with a server's models and their windows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ModelListApi {
-    /// `GET {base}/models`, whatever fields its entries have.
+    /// `GET {base}/models`, with any known field names.
     Models,
-    /// The same, and `/props` beside it.
+    /// `/models`, and `/props` beside it.
     LlamaCpp,
-    /// `/api/v0/models` beside it.
+    /// `/models`, and `/api/v0/models` beside it.
     LmStudio,
     /// `/api/tags` and `/api/ps`.
     Ollama,
@@ -57,47 +57,47 @@ pub enum ModelListApi {
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProviderSpec {
-    /// What [`skein_domain::provider_config::ProviderConfig::kind`] names.
+    /// The value of [`skein_domain::provider_config::ProviderConfig::kind`].
     pub id: &'static str,
-    /// For the user.
+    /// The display name.
     pub name: &'static str,
     pub format: FormatId,
-    /// Its own address, version included; empty where only the user knows it.
+    /// The default address, including the version; empty if only the user knows it.
     pub base_url: &'static str,
     pub auth: AuthScheme,
-    /// Whether it answers without a key.
+    /// True if it needs no key.
     pub keyless: bool,
-    /// Environment variables its own tools read the key from.
+    /// Environment variables in which the provider's own tools expect the key.
     pub key_env: &'static [&'static str],
-    /// The provider's page where a user makes a key; `None` where there is none to be known. Opened only
-    /// when the user presses a link to it.
+    /// The provider's page where a user creates a key; `None` if unknown. Opened only when the user
+    /// clicks a link to it.
     pub key_page: Option<&'static str>,
-    /// Its id in the catalogue of models; empty where it is in none.
+    /// The provider's id in the model catalogue; empty if it has none.
     pub catalogue: &'static str,
-    /// P02: what a user who chooses nothing talks to; never under 32k. The one exception is the
-    /// demo, which is no row: its window is small so that a first look sees a compaction.
+    /// The default model (P02), with a window of at least 32k. The demo model is the one exception
+    /// and is not a row: its window is small, so that a first conversation shows a compaction.
     pub default_model: Option<&'static str>,
-    /// How it is told of the answer's length.
+    /// The parameter for the longest reply.
     pub max_tokens: MaxTokensField,
-    /// Whether it must be asked for usage with `stream_options`.
+    /// True if usage must be requested with `stream_options`.
     pub requests_usage: bool,
-    /// When reasoning goes back.
+    /// The rule for sending reasoning back.
     pub reasoning_replay: ReasoningReplay,
-    /// How its models are kept from thinking.
+    /// The parameter that switches reasoning off.
     pub reasoning_switch: ReasoningSwitch,
-    /// How the ids of those models begin whose prompts it keeps for the next request only up to a mark.
+    /// Prefixes of model ids whose prompt cache needs explicit marks.
     pub cache_marked_models: &'static [&'static str],
-    /// Whether it finds cached prompts by a key of the conversation, and says how long it keeps them, in
-    /// OpenAI's words.
+    /// True if it finds cached prompts by a key of the conversation and takes a cache lifetime, with
+    /// OpenAI's parameters.
     pub has_cache_keys: bool,
-    /// Which ids of calls it takes.
+    /// The call ids that it accepts.
     pub call_id_rule: CallIdRule,
-    /// Whether its model must say something between results and the user's next words.
+    /// True if it rejects a user message right after tool results.
     pub assistant_after_results: bool,
-    /// Whether it keeps what is sent unless told `store: false`.
+    /// True if it stores requests unless told `store: false`.
     pub stores_by_default: bool,
-    /// Whether a refusal without a body means that the request was too long.
+    /// True if an error without a body means that the request was too long.
     pub mute_overflow: bool,
-    /// Where the windows are.
+    /// The endpoints with the windows of its models.
     pub model_list_api: ModelListApi,
 }

@@ -1,6 +1,6 @@
-//! The kinds of providers, as rows of data: one that speaks a known format needs no code.
+//! The rows of the registry. A provider with a known wire format needs no code.
 //!
-//! Sources: the providers' public documentation. Not here: their models' windows (the catalogue).
+//! Sources: the providers' public documentation. Not here: the windows of models (the catalogue).
 
 use skein_context::window::ReasoningReplay;
 
@@ -33,8 +33,8 @@ const CHAT: ProviderSpec = ProviderSpec {
     model_list_api: ModelListApi::Models,
 };
 
-/// Some are two: what they offer in China they offer abroad as well, at another address and with other
-/// keys. What both have in common:
+/// The common part of two rows: the provider has a service in China and one abroad, with different
+/// addresses and keys.
 const MOONSHOT: ProviderSpec = ProviderSpec {
     keyless: false,
     key_env: &["MOONSHOT_API_KEY"],
@@ -68,7 +68,7 @@ const SILICONFLOW: ProviderSpec = ProviderSpec {
     ..CHAT
 };
 
-/// Of its two formats the one in which what is thought stands apart from what is said.
+/// The provider has two formats. This one separates reasoning from the reply.
 const MINIMAX: ProviderSpec = ProviderSpec {
     format: FormatId::Anthropic,
     keyless: false,
@@ -80,9 +80,9 @@ const MINIMAX: ProviderSpec = ProviderSpec {
     ..CHAT
 };
 
-/// Every kind, in the order they are offered.
+/// Every kind, in display order.
 pub const ROWS: &[ProviderSpec] = &[
-    // Its newest models take tools and think only here.
+    // Its newest models combine tools and reasoning only in this format.
     ProviderSpec {
         id: "openai-responses",
         name: "OpenAI",
@@ -376,7 +376,7 @@ pub const ROWS: &[ProviderSpec] = &[
     CHAT,
 ];
 
-/// The row of that id.
+/// The row with this id.
 pub fn find_provider(kind: &str) -> Option<&'static ProviderSpec> {
     ROWS.iter().find(|row| row.id == kind)
 }

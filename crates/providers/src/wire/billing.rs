@@ -1,8 +1,9 @@
-//! The billing fields of a reply beside the token counts, of every wire format.
+//! Reads the billing fields of a reply beside the token counts, for every wire format.
 //!
-//! The formats' own decoders read the counters; this reads the rest from the same frames: the model and
-//! the service tier that answered, one-hour cache writes, the provider's own tools, a stated charge. A
-//! charge is a decimal and is read from the frame's text, never by way of a float. Not here: prices.
+//! The decoders read the counters; this reads the rest from the same frames: the model and the
+//! service tier that replied, one-hour cache writes, calls of the provider's own tools, a stated
+//! charge. A charge is a decimal number and is read from the frame's text, never as a float. Not
+//! here: prices.
 
 use std::collections::BTreeMap;
 
@@ -21,12 +22,12 @@ const UNITS_PER_TICK: u64 = 100;
 #[derive(Debug, Default)]
 pub(crate) struct BillingReader {
     report: BillingReport,
-    /// As it was last handed on.
+    /// The report as last sent.
     sent: BillingReport,
 }
 
 impl BillingReader {
-    /// What is new in it since the last call; `None`: nothing.
+    /// The report, if it changed since the last call.
     pub(crate) fn take_changes(&mut self) -> Option<BillingReport> {
         (self.report != self.sent).then(|| {
             self.sent = self.report.clone();
@@ -34,7 +35,8 @@ impl BillingReader {
         })
     }
 
-    /// One frame, as text and parsed. Newer words replace older ones: all counters are cumulative.
+    /// Reads one frame, as text and parsed. Newer values replace older ones: all counters are
+    /// cumulative.
     pub(crate) fn read(&mut self, text: &str, frame: &Value) {
         for place in ["", "/message", "/response"] {
             let reply = value_at(frame, place);
@@ -70,11 +72,11 @@ impl BillingReader {
         report.has_unpriced_items |= is_used(&tools["code_execution_requests"])
             || details.is_some_and(|details| details.iter().any(is_audio));
         if let Some(attempts) = usage["iterations"].as_array().filter(|all| all.len() > 1) {
-            report.attempts = attempts.iter().map(attempt).collect();
+            report.attempts = attempts.iter().map(billed_attempt).collect();
         }
     }
 
-    /// The provider's own tools at work (Responses).
+    /// Counts calls of the provider's own tools (Responses).
     fn read_output(&mut self, reply: &Value) {
         let Some(items) = reply["output"].as_array() else { return };
         let of = |kind: &str| items.iter().filter(|item| item["type"] == kind).count();
@@ -85,7 +87,7 @@ impl BillingReader {
         self.report.has_unpriced_items |= of("code_interpreter_call") > 0;
     }
 
-    /// The searches behind an answer (Gemini).
+    /// Counts the searches behind a reply (Gemini).
     fn read_candidate(&mut self, frame: &Value) {
         let queries = value_at(frame, "/candidates/0/groundingMetadata/webSearchQueries");
         let count = queries.as_array().map_or(0, Vec::len);
@@ -99,9 +101,9 @@ impl BillingReader {
         if let Some(amount) = ticks.and_then(|ticks| ticks.checked_mul(UNITS_PER_TICK)) {
             self.report.stated = Some(stated(amount, false, StatedCostField::UsdTicks));
         } else if usage["cost"].is_number() {
-            let Some((cost, upstream)) = written_cost(text, place) else { return };
-            // The upstream's charge is beside the own one only with a key of the user's own; otherwise it
-            // repeats it.
+            let Some((cost, upstream)) = cost_digits(text, place) else { return };
+            // The upstream's charge is separate only with a key of the user's own; otherwise it
+            // repeats the total.
             let is_own_key = usage["is_byok"] == true;
             let amount = match upstream.filter(|_| is_own_key) {
                 Some(upstream) => cost.saturating_add(upstream),
@@ -113,7 +115,7 @@ impl BillingReader {
     }
 }
 
-/// Where the formats and their hosts have their counters.
+/// The pointers to the counters in the various formats.
 const USAGES: &[&str] = &[
     "/usage",
     "/message/usage",
@@ -130,8 +132,9 @@ fn stated(amount: u64, is_partial: bool, field: StatedCostField) -> StatedCost {
     StatedCost { money, is_partial, field }
 }
 
-/// One of several attempts, as Anthropic counts: the cached parts of the prompt stand beside the rest.
-fn attempt(usage: &Value) -> BilledAttempt {
+/// One of several attempts in Anthropic's counters, which list the cached parts of the prompt
+/// separately.
+fn billed_attempt(usage: &Value) -> BilledAttempt {
     let count = |name: &str| parse_count(&usage[name]);
     let (cached, written) =
         (count("cache_read_input_tokens"), count("cache_creation_input_tokens"));
@@ -149,8 +152,8 @@ fn attempt(usage: &Value) -> BilledAttempt {
     }
 }
 
-/// `cost` and `cost_details.upstream_inference_cost` of the counters at a place, from their digits.
-fn written_cost(text: &str, place: &str) -> Option<(u64, Option<u64>)> {
+/// The digits of `cost` and `cost_details.upstream_inference_cost` in the counters at a pointer.
+fn cost_digits(text: &str, place: &str) -> Option<(u64, Option<u64>)> {
     let mut usage = members(text)?;
     for name in place.split('/').skip(1) {
         usage = members(usage.get(name)?.get())?;

@@ -1,4 +1,4 @@
-//! The state that the decoders of all wire formats have in common: counters, end and whether anything came.
+//! The state shared by the decoders of all wire formats: counters, finish, and content flag.
 
 use serde_json::Value;
 use skein_domain::finish_reason::FinishReason;
@@ -9,8 +9,8 @@ use crate::json_values::non_empty;
 use crate::stream_event::StreamEvent;
 use crate::tool_call_ids::new_call_id;
 
-/// Usage as it may be shown: no prompt is empty, and what was said has a length, so a zero there
-/// means "not counted".
+/// Usage that is plausible. A prompt is never empty, and a reply with content has a length, so a
+/// zero there means "not counted".
 pub(crate) fn plausible_usage(usage: TokenUsage, said: bool) -> TokenUsage {
     let prompt = usage.prompt.filter(|tokens| *tokens > 0);
     let completion = usage.completion.filter(|tokens| *tokens > 0 || !said);
@@ -29,23 +29,23 @@ pub(crate) fn plausible_usage(usage: TokenUsage, said: bool) -> TokenUsage {
     }
 }
 
-/// What stands for a picture that a model makes. In English, as it becomes part of the reply: it is stored,
-/// exported and sent back with it.
-const MADE: &str = "\n\n[A picture was made here. It is not kept.]\n\n";
+/// The text in place of a picture that a model generates. In English, because it is part of the
+/// stored reply, and is exported and sent back with it.
+const GENERATED_IMAGE: &str = "\n\n[A picture was made here. It is not kept.]\n\n";
 
-/// How an answer goes, whatever the format: its words, what it used, and its end.
+/// The progress of a reply in any format.
 #[derive(Debug, Default)]
 pub(crate) struct DecoderState {
     pub(crate) usage: TokenUsage,
-    /// Whether it says anything: words, thoughts or calls.
+    /// True after text, reasoning or a call has arrived.
     pub(crate) has_content: bool,
-    /// Why it ends, once that is known.
+    /// The finish reason; `None` until it is known.
     pub(crate) finish: Option<FinishReason>,
     closed: bool,
 }
 
 impl DecoderState {
-    /// Words of the answer, where the value holds any.
+    /// Emits text of the reply, if the value has any.
     pub(crate) fn text(&mut self, words: &Value, out: &mut Vec<StreamEvent>) {
         if let Some(delta) = non_empty(words) {
             self.has_content = true;
@@ -53,7 +53,7 @@ impl DecoderState {
         }
     }
 
-    /// Words of its reasoning, where the value holds any.
+    /// Emits text of the reasoning, if the value has any.
     pub(crate) fn reasoning(&mut self, words: &Value, out: &mut Vec<StreamEvent>) {
         if let Some(delta) = non_empty(words) {
             self.has_content = true;
@@ -61,12 +61,12 @@ impl DecoderState {
         }
     }
 
-    /// A picture it makes, which nothing here can hold.
+    /// Emits the placeholder of a generated picture.
     pub(crate) fn image(&mut self, out: &mut Vec<StreamEvent>) {
-        self.text(&MADE.into(), out);
+        self.text(&GENERATED_IMAGE.into(), out);
     }
 
-    /// Its last acts, once: the figures, then the end, if one was announced.
+    /// Emits the final usage and, if one was announced, the finish. Does so once.
     pub(crate) fn end(&mut self, out: &mut Vec<StreamEvent>) {
         let Some(reason) = self.finish.filter(|_| !self.closed) else { return };
         self.closed = true;
@@ -86,7 +86,7 @@ impl DecoderState {
     }
 }
 
-/// The id of a call, one made up where the provider gives none.
+/// The provider's id of a call, or a generated one.
 pub(crate) fn call_id(given: &Value) -> String {
     non_empty(given).map_or_else(new_call_id, str::to_owned)
 }

@@ -1,4 +1,4 @@
-//! A tool in the spelling that OpenAI began with and others took over.
+//! A tool declaration in OpenAI's form, which other formats share.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -17,7 +17,7 @@ struct FunctionDeclaration<'a> {
     parameters: &'a Value,
 }
 
-/// All of them, in their order.
+/// The declarations in that form, in order.
 pub(crate) fn function_tools(tools: &[ToolDeclaration]) -> Vec<FunctionTool<'_>> {
     tools.iter().map(FunctionTool::new).collect()
 }

@@ -1,5 +1,5 @@
-//! What the wire formats share: the trait that each implements, a conversation as role turns, and the reading
-//! of a streamed reply.
+//! The parts that wire formats share: the trait that each implements, a conversation as role turns,
+//! and the reading of a streamed reply.
 
 mod billing;
 pub(crate) mod decoder_state;

@@ -1,4 +1,4 @@
-//! Parts of a message as text, and calls of tools as the wire formats read them.
+//! Parts of a message as text, and tool calls as wire formats need them.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 use skein_context::prompts;
 use skein_domain::message::{ContentPart, ImageRef, ToolCall, ToolState};
 
-/// A part as text, where it has one. An image without its bytes is a line.
+/// The text of a part; empty if it has none. A picture without its bytes is a line of text.
 pub(crate) fn part_text(part: &ContentPart) -> Cow<'_, str> {
     match part {
         ContentPart::Text { text } | ContentPart::Reasoning { text, .. } => text.into(),
@@ -22,12 +22,12 @@ pub(crate) fn missing(picture: &ImageRef) -> String {
     format!("[image {}: not available]", picture.name)
 }
 
-/// The words of those parts that are text.
+/// The text parts, joined.
 pub(crate) fn text_of<'a>(parts: &[&'a ContentPart]) -> Cow<'a, str> {
     join(parts.iter().filter_map(|part| part.as_text().map(Cow::from)))
 }
 
-/// The words of those parts that are reasoning.
+/// The reasoning parts, joined.
 pub(crate) fn reasoning_of<'a>(parts: &[&'a ContentPart]) -> Cow<'a, str> {
     join(parts.iter().filter_map(|part| match part {
         ContentPart::Reasoning { text, .. } => Some(text.into()),
@@ -38,7 +38,8 @@ pub(crate) fn reasoning_of<'a>(parts: &[&'a ContentPart]) -> Cow<'a, str> {
     }))
 }
 
-/// A blank line between them; one alone is not copied: of a long conversation it is megabytes.
+/// Joins texts with a blank line. A single one is not copied, because a long conversation has
+/// megabytes of them.
 pub(crate) fn join<'a>(mut texts: impl Iterator<Item = Cow<'a, str>>) -> Cow<'a, str> {
     let mut joined = texts.next().unwrap_or_default();
     for text in texts {
@@ -49,12 +50,12 @@ pub(crate) fn join<'a>(mut texts: impl Iterator<Item = Cow<'a, str>>) -> Cow<'a,
     joined
 }
 
-/// Whether the result is a failure, for wires that have a flag for it.
+/// True if the call failed, for formats with a flag for it.
 pub(crate) fn is_error_result(call: &ToolCall) -> bool {
     !matches!(call.state, ToolState::Done { .. })
 }
 
-/// The arguments as the object that every server can read; a call cut off has none.
+/// The arguments as an object, which every server accepts; empty for a truncated call.
 pub(crate) fn call_arguments(call: &ToolCall) -> Map<String, Value> {
     serde_json::from_str(&call.args).unwrap_or_default()
 }

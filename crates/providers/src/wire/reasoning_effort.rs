@@ -1,9 +1,9 @@
-//! The effort of reasoning: the levels that a wire format can ask for, closest to the user's choice first.
+//! Reasoning effort: the levels that a wire format can request, closest to the user's choice first.
 //!
-//! A format has more levels than any of its models takes, and no list says which. A level that a server
-//! refuses is skipped from then on (`quirks`). A model that takes a level and ignores it cannot be noticed,
-//! so such models are named here ([`ForcedReasoning`]). Not here: the levels of one format (its `effort`),
-//! or their JSON (its `request`).
+//! A format has more levels than any of its models accepts, and no list tells which. A level that a
+//! server rejects is skipped from then on (`quirks`). A model that accepts a level and ignores it
+//! cannot be detected, so such models are named here ([`ForcedReasoning`]). Not here: the levels of
+//! one format (its `effort`), or their JSON (its `request`).
 
 use skein_domain::provider_config::ReasoningEffort;
 
@@ -11,27 +11,27 @@ use crate::model_request::ModelRequest;
 use crate::quirks::quirk::{Quirk, Quirks};
 use crate::stream_event::EffortReason;
 
-/// A parameter of the request.
+/// A reasoning parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum EffortParam {
-    /// Whether to think at all.
+    /// Reasoning on or off.
     Toggle(bool),
-    /// Not before the answer: one that uses tools still tells between them what it is at.
+    /// Reasoning between tool calls only, not before the reply.
     BetweenTools,
-    /// A level by its name.
+    /// A named level.
     Level(&'static str),
-    /// A level, and that what is thought is to be shown.
+    /// A named level, and reasoning is shown.
     LevelWithSummary(&'static str),
-    /// For how many tokens.
+    /// A budget in tokens.
     Budget(u32),
-    /// Only that what is thought is to be shown.
+    /// Reasoning is shown; no level.
     SummaryOnly,
 }
 
-/// A parameter, and the user's choice that it amounts to.
+/// A parameter, and the effort that it amounts to.
 pub(crate) type EffortLevel = (EffortParam, ReasoningEffort);
 
-/// The parameter that a request sends; `None` where it sends none.
+/// The parameter that a request sends; `None` if it sends none.
 pub(crate) fn effort_param(
     request: &ModelRequest,
     quirks: &Quirks,
@@ -42,7 +42,7 @@ pub(crate) fn effort_param(
     levels.get(quirks.skipped_levels(effort)).map(|(said, _)| *said)
 }
 
-/// The effort that a request asks for; `None` where it names none.
+/// The effort that a request names; `None` if it names none.
 pub(crate) fn requested_effort(
     request: &ModelRequest,
     quirks: &Quirks,
@@ -51,7 +51,7 @@ pub(crate) fn requested_effort(
     effort_param(request, quirks, levels).map(|_| requested(request, quirks))
 }
 
-/// The effort that a request amounts to and the reason, where it is another than the user chose.
+/// The effort that a request amounts to and the reason, if it differs from the user's choice.
 pub(crate) fn adjusted_effort(
     request: &ModelRequest,
     quirks: &Quirks,
@@ -66,7 +66,7 @@ pub(crate) fn adjusted_effort(
     (is != request.effort).then_some((is, because))
 }
 
-/// The effort that a choice amounts to in a conversation with tools, where it is another than was chosen.
+/// The effort that a choice amounts to in a conversation with tools, if it differs.
 pub(crate) fn adjusted_effort_with_tools(
     effort: ReasoningEffort,
     quirks: &Quirks,
@@ -84,7 +84,7 @@ fn level(
     levels(asked).get(quirks.skipped_levels(asked)).map_or(ReasoningEffort::Default, |(_, is)| *is)
 }
 
-/// The effort to ask for before any level is skipped.
+/// The effort before any level is skipped.
 fn requested(request: &ModelRequest, quirks: &Quirks) -> ReasoningEffort {
     if request.prompt.tools.is_empty() {
         request.effort
@@ -97,17 +97,17 @@ fn with_tools(effort: ReasoningEffort, quirks: &Quirks) -> ReasoningEffort {
     if quirks.has(Quirk::NoReasoningWithTools) { ReasoningEffort::Off } else { effort }
 }
 
-/// A model that reasons even if it is told not to, on every server.
+/// A model that always reasons, on every server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ForcedReasoning {
     /// It has all levels.
     AnyLevel,
-    /// It has no medium, and takes what it does not know for the most it can.
+    /// It has no medium, and treats unknown levels as the highest.
     NoMedium,
 }
 
 impl ForcedReasoning {
-    /// As their makers document them.
+    /// As documented by the models' makers.
     pub(crate) fn of(model: &str) -> Option<Self> {
         let name = model.rsplit('/').next().unwrap_or(model).to_lowercase();
         let is = |family: &[&str]| family.iter().any(|family| name.starts_with(family));
@@ -131,7 +131,7 @@ pub(crate) fn named_levels(effort: ReasoningEffort) -> Vec<EffortLevel> {
     }
 }
 
-/// Tokens that a model may think for.
+/// The reasoning budget of an effort, in tokens.
 pub(crate) fn thinking_tokens(effort: ReasoningEffort) -> Option<u32> {
     match effort {
         ReasoningEffort::Default | ReasoningEffort::Off => None,

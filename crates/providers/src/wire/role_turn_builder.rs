@@ -1,4 +1,4 @@
-//! Makes role turns of a prompt.
+//! Converts a prompt into role turns.
 
 use std::sync::LazyLock;
 
@@ -8,15 +8,15 @@ use super::role_turns::{Constraints, IdentifiedCall, RoleTurn, RoleTurnContent, 
 use crate::model_request::ModelRequest;
 use crate::tool_call_ids::CallIdMapper;
 
-/// What the model says where a wire wants it to say something.
-static NOTED: LazyLock<ContentPart> =
+/// The assistant text inserted where a format demands one.
+static ACKNOWLEDGEMENT: LazyLock<ContentPart> =
     LazyLock::new(|| ContentPart::Text { text: "[Noted.]".to_owned() });
 
-/// What stands on the user's side before what a tool showed.
-static SHOWN: LazyLock<ContentPart> =
+/// The user text before pictures of a tool.
+static IMAGE_CAPTION: LazyLock<ContentPart> =
     LazyLock::new(|| ContentPart::Text { text: "[What the tools showed:]".to_owned() });
 
-/// The steps of a prompt, as a wire demands them.
+/// The role turns of a prompt, within the constraints of a format.
 pub(crate) fn role_turns(request: &ModelRequest, constraints: Constraints) -> Vec<RoleTurn<'_>> {
     let prompt = &request.prompt;
     let ids = CallIdMapper::new(constraints.call_id_rule);
@@ -38,7 +38,7 @@ pub(crate) fn role_turns(request: &ModelRequest, constraints: Constraints) -> Ve
     writing.steps
 }
 
-/// Steps as they are made.
+/// The role turns built so far.
 struct RoleTurnBuilder<'a> {
     constraints: Constraints,
     ids: CallIdMapper,
@@ -61,7 +61,10 @@ impl<'a> RoleTurnBuilder<'a> {
             Some(RoleTurn { kind: RoleTurnContent::Results(_), .. })
                 if self.constraints.assistant_after_results =>
             {
-                self.push(RoleTurnContent::Assistant { said: vec![&NOTED], calls: Vec::new() });
+                self.push(RoleTurnContent::Assistant {
+                    said: vec![&ACKNOWLEDGEMENT],
+                    calls: Vec::new(),
+                });
             }
             Some(RoleTurn {
                 kind: RoleTurnContent::Assistant { .. } | RoleTurnContent::Results(_),
@@ -72,7 +75,7 @@ impl<'a> RoleTurnBuilder<'a> {
         self.push(RoleTurnContent::User(said));
     }
 
-    /// Words after a call begin a new step: the model said them knowing its result.
+    /// Text after a call begins a new turn: the model wrote it knowing the result.
     fn assistant(&mut self, parts: &'a [ContentPart]) {
         let mut said = Vec::new();
         let mut calls = Vec::new();
@@ -129,12 +132,12 @@ impl<'a> RoleTurnBuilder<'a> {
     }
 }
 
-/// What those calls showed, under a line that says so.
+/// The pictures of these calls, below a line that announces them.
 fn tool_images<'a>(calls: &[IdentifiedCall<'a>]) -> Vec<UserContent<'a>> {
     let pictures = calls.iter().flat_map(|it| it.call.shown());
     let mut said: Vec<_> = pictures.map(UserContent::ToolImage).collect();
     if !said.is_empty() {
-        said.insert(0, UserContent::Part(&SHOWN));
+        said.insert(0, UserContent::Part(&IMAGE_CAPTION));
     }
     said
 }

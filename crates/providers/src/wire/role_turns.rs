@@ -1,11 +1,11 @@
-//! A prompt as alternating turns of the user, the model and tool results: the form that all wire formats
-//! share.
+//! A prompt as alternating turns of the user, the model and tool results: the form that all wire
+//! formats share.
 //!
-//! Neighbouring messages of one role become one turn, because several providers demand that roles
-//! alternate. A part that holds a call and its result becomes two turns. Every call has a result, also
-//! where it failed or was denied: providers refuse a call without one. Pictures of a tool belong to its
-//! result, or stand on the user's side after it where a format takes no picture in a result. Not here: how
-//! a turn is written (`formats`), or which messages are sent (`context::window`).
+//! Adjacent messages of one role become one turn, because several providers demand alternating
+//! roles. A part with a call and its result becomes two turns. Every call has a result, also if it
+//! failed or was denied: providers reject a call without one. Pictures of a tool belong to its
+//! result, or follow it on the user's side if the format takes no picture in a result. Not here:
+//! writing a turn (`formats`), or the choice of messages (`context::window`).
 
 use std::borrow::Cow;
 
@@ -15,21 +15,21 @@ use super::part_text::{join, missing, part_text};
 use crate::quirks::quirk::{Quirk, Quirks};
 use crate::tool_call_ids::CallIdRule;
 
-/// What a wire format or a server demands of a conversation.
+/// Demands of a wire format or a server on a conversation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Constraints {
-    /// The call ids that it takes.
+    /// The call ids that it accepts.
     pub(crate) call_id_rule: CallIdRule,
-    /// Whether the model must say something between results and the user's next words.
+    /// True if assistant text must stand between results and the next user text.
     pub(crate) assistant_after_results: bool,
-    /// Whether a tool result holds only text.
+    /// True if tool results take only text.
     pub(crate) text_only_results: bool,
-    /// Whether the content of a message is one string; a notice then becomes a message of its own.
+    /// True if the content of a message is a string; a notice then becomes a message of its own.
     pub(crate) string_content: bool,
 }
 
 impl Constraints {
-    /// The demands of a provider's kind and those that the quirks of its server add.
+    /// The demands of a provider's kind, with those that the quirks of its server add.
     pub(crate) fn of(ids: CallIdRule, quirks: &Quirks) -> Self {
         let ids = match ids {
             CallIdRule::Any if quirks.has(Quirk::ShortCallIds) => CallIdRule::AtMost40,
@@ -49,36 +49,36 @@ impl Constraints {
 /// One turn of a conversation.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RoleTurn<'a> {
-    /// What it holds.
+    /// The content.
     pub(crate) kind: RoleTurnContent<'a>,
-    /// Whether it ends with the last message that will be sent unchanged again.
+    /// True if it ends with the last message that will be sent unchanged again.
     pub(crate) stable_end: bool,
 }
 
-/// What a step holds.
+/// The content of a turn.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum RoleTurnContent<'a> {
-    /// Text, images and files of the user's side, in order.
+    /// The user's side: text, pictures and files, in order.
     User(Vec<UserContent<'a>>),
-    /// What the model said and thought, in order, and the calls it ended with.
+    /// The model's text and reasoning, in order, and the calls at the end.
     Assistant { said: Vec<&'a ContentPart>, calls: Vec<IdentifiedCall<'a>> },
-    /// What came of those calls, in their order.
+    /// The results of those calls, in order.
     Results(Vec<IdentifiedCall<'a>>),
 }
 
-/// What stands on the user's side.
+/// A part of the user's side.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) enum UserContent<'a> {
-    /// The user's, or the program's.
+    /// A part of the user or the program.
     Part(&'a ContentPart),
-    /// A notice of the program, which stays apart from the user's words.
+    /// A notice of the program, kept apart from the user's text.
     Notice(&'a ContentPart),
-    /// A tool's.
+    /// A picture of a tool.
     ToolImage(&'a ImageRef),
 }
 
 impl<'a> UserContent<'a> {
-    /// The picture it is, if it is one.
+    /// The picture, if it is one.
     pub(crate) fn image(self) -> Option<&'a ImageRef> {
         match self {
             Self::Part(ContentPart::Image(picture)) | Self::ToolImage(picture) => Some(picture),
@@ -92,7 +92,7 @@ impl<'a> UserContent<'a> {
         }
     }
 
-    /// As text, where it has one. An image without its bytes is a line.
+    /// The text; empty if it has none. A picture without its bytes is a line of text.
     pub(crate) fn as_text(self) -> Cow<'a, str> {
         match self {
             Self::Part(part) | Self::Notice(part) => part_text(part),
@@ -101,15 +101,15 @@ impl<'a> UserContent<'a> {
     }
 }
 
-/// A call under the id that joins it to its result on a wire.
+/// A call with the id that joins it to its result.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct IdentifiedCall<'a> {
-    /// As the wire takes it.
+    /// The id in the form that the format accepts.
     pub(crate) id: Cow<'a, str>,
     pub(crate) call: &'a ToolCall,
 }
 
-/// What may be joined to one text, and what stays apart.
+/// The groups of parts that may be joined to one text. Notices stay apart.
 pub(crate) fn mergeable_groups<'s, 'a>(
     said: &'s [UserContent<'a>],
 ) -> impl Iterator<Item = &'s [UserContent<'a>]> {
@@ -117,7 +117,7 @@ pub(crate) fn mergeable_groups<'s, 'a>(
     said.chunk_by(move |one, other| !is_notice(one) && !is_notice(other))
 }
 
-/// All that is said as one text.
+/// All parts as one text.
 pub(crate) fn join_user_text<'a>(said: &[UserContent<'a>]) -> Cow<'a, str> {
     join(said.iter().map(|said| said.as_text()))
 }

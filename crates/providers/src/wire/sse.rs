@@ -1,10 +1,10 @@
-//! Bytes into frames: server-sent events, or one JSON value per line.
+//! Splits bytes into frames: server-sent events, or one JSON value per line.
 //!
-//! Pure, linear in the bytes whatever their cuts. It accepts what servers really send: CRLF or LF,
-//! comments as keep-alive, characters cut by a chunk, a frame of a megabyte, plain JSON where a
-//! stream was asked for, a web page. Not here: what a frame means (the formats).
+//! Pure, and linear in the number of bytes however they are cut. It accepts real servers' output:
+//! CRLF or LF, comments as keep-alive, characters cut by a chunk, frames of a megabyte, plain JSON
+//! instead of a stream, a web page. Not here: the meaning of a frame (the formats).
 
-/// How a format cuts its stream.
+/// The framing of a format's stream.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Framing {
     Events,
@@ -12,16 +12,16 @@ pub(crate) enum Framing {
     Lines,
 }
 
-/// What came off the wire.
+/// A frame of the stream.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Frame {
     /// The data of an event, or a line.
     Data(String),
-    /// The whole body, where it was no stream at all.
+    /// The whole body, if it is not a stream.
     Whole(String),
 }
 
-/// What the first byte says the body is.
+/// The shape of the body, by its first byte.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BodyShape {
     Unknown,
@@ -30,15 +30,15 @@ enum BodyShape {
     Whole,
 }
 
-/// Cuts a growing body into frames.
+/// Splits a growing body into frames.
 #[derive(Debug)]
 pub(crate) struct FrameSplitter {
     cut: Framing,
     shape: BodyShape,
     buffer: Vec<u8>,
-    /// Bytes of `buffer` known to hold no end of line.
+    /// Bytes of `buffer` that are known to contain no line end.
     scanned: usize,
-    /// The data lines of the event that has not ended yet.
+    /// The data lines of the unfinished event.
     data: Option<String>,
 }
 
@@ -47,7 +47,7 @@ impl FrameSplitter {
         Self { cut, shape: BodyShape::Unknown, buffer: Vec::new(), scanned: 0, data: None }
     }
 
-    /// Takes bytes as they come and returns the frames they complete.
+    /// Adds bytes and returns the frames they complete.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> Vec<Frame> {
         self.buffer.extend_from_slice(bytes);
         if self.shape == BodyShape::Unknown {
@@ -59,7 +59,7 @@ impl FrameSplitter {
         }
     }
 
-    /// The frames that only the end completes: a last event or line without its end, or the body.
+    /// The frames that the end completes: an event or line without its end, or the whole body.
     pub(crate) fn end(&mut self) -> Vec<Frame> {
         let rest = std::mem::take(&mut self.buffer);
         let rest = String::from_utf8_lossy(&rest);
@@ -88,7 +88,7 @@ impl FrameSplitter {
         }
     }
 
-    /// Bytes that no frame has taken yet.
+    /// The number of bytes that no frame has taken yet.
     pub(crate) fn buffered(&self) -> usize {
         self.buffer.len() + self.data.as_ref().map_or(0, String::len)
     }
@@ -115,8 +115,8 @@ impl FrameSplitter {
         frames
     }
 
-    /// One line of an event stream; a blank one ends the event. Names and ids of events say nothing
-    /// that their data does not.
+    /// Handles one line of an event stream; a blank one ends the event. Names and ids of events are
+    /// ignored: the data repeats them.
     fn event_line(&mut self, line: &str) -> Option<Frame> {
         if line.is_empty() {
             return self.data.take().map(Frame::Data);

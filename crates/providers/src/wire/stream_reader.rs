@@ -1,4 +1,4 @@
-//! From the bytes of a body to events: joins a decoder with the framing.
+//! Turns the bytes of a body into events, with a framing and a decoder.
 //!
 //! Not here: sending, waiting, repeating (`calls`).
 
@@ -10,55 +10,56 @@ use super::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
 use super::sse::{Frame, FrameSplitter};
 use crate::stream_event::StreamEvent;
 
-/// The events a piece of the body brought, and the fault it ended with.
+/// The events of a piece of the body, and the error it ended with.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct DecodedEvents {
     pub(crate) events: Vec<StreamEvent>,
     pub(crate) error: Option<DecodeError>,
 }
 
-/// From the bytes of a body to events.
+/// Turns the bytes of a body into events.
 pub(crate) struct StreamReader {
     framer: FrameSplitter,
     decoder: Box<dyn ResponseDecoder>,
     billing: BillingReader,
-    /// Whether any frame was understood.
-    understood: bool,
-    /// The first bytes, to be quoted if nothing was understood.
+    /// True after the first valid frame.
+    has_valid_frame: bool,
+    /// The first bytes, quoted in the error if no frame was valid.
     first_bytes: Vec<u8>,
 }
 
-/// Bytes quoted from a body that is not the protocol.
-const OPENING: usize = 300;
+/// The limit of that quotation, in bytes.
+const MAX_QUOTE: usize = 300;
 
-/// Bytes that may come without a frame in them. Whatever sends more speaks another protocol, or for ever.
-const LONGEST: usize = 64 * 1024 * 1024;
+/// The limit of bytes without a frame. A server that sends more speaks another protocol, or never
+/// ends.
+const MAX_WITHOUT_FRAME: usize = 64 * 1024 * 1024;
 
 impl StreamReader {
     pub(crate) fn new(decoder: Box<dyn ResponseDecoder>) -> Self {
         let framer = FrameSplitter::new(decoder.cut());
         let billing = BillingReader::default();
-        Self { framer, decoder, billing, understood: false, first_bytes: Vec::new() }
+        Self { framer, decoder, billing, has_valid_frame: false, first_bytes: Vec::new() }
     }
 
-    /// How far the answer is.
+    /// The progress of the reply.
     pub(crate) fn phase(&self) -> StreamPhase {
         self.decoder.phase()
     }
 
-    /// Takes bytes as they come.
+    /// Adds bytes.
     pub(crate) fn push(&mut self, bytes: &[u8]) -> DecodedEvents {
-        let missing = OPENING.saturating_sub(self.first_bytes.len());
+        let missing = MAX_QUOTE.saturating_sub(self.first_bytes.len());
         self.first_bytes.extend(bytes.iter().take(missing));
         let frames = self.framer.push(bytes);
         let mut decoded = self.read(frames, BodyEnd::No);
-        if decoded.error.is_none() && self.framer.buffered() > LONGEST {
+        if decoded.error.is_none() && self.framer.buffered() > MAX_WITHOUT_FRAME {
             decoded.error = Some(DecodeError::Malformed(self.quoted()));
         }
         decoded
     }
 
-    /// The bytes have ended, by themselves or because nothing more is waited for.
+    /// Handles the end of the bytes, or of waiting for more.
     pub(crate) fn end(&mut self) -> DecodedEvents {
         let frames = self.framer.end();
         let mut decoded = self.read(frames, BodyEnd::Yes);
@@ -87,7 +88,7 @@ impl StreamReader {
         decoded
     }
 
-    /// What is said of the bill goes with the counters and before the end.
+    /// Emits the billing report with the counters and before the finish.
     fn report_billing(&mut self, events: &mut Vec<StreamEvent>) {
         let is_due = |event: &StreamEvent| {
             matches!(event, StreamEvent::Usage { .. } | StreamEvent::Finished { .. })
@@ -112,38 +113,38 @@ impl StreamReader {
         }
         match (json_repair::parse::<Value>(text), frame) {
             (Ok(value), Frame::Data(_)) => {
-                self.understood = true;
+                self.has_valid_frame = true;
                 self.billing.read(text, &value);
                 self.decoder.on_frame(&value, out)
             }
             (Ok(Value::Array(values)), Frame::Whole(_)) => {
-                self.understood = true;
+                self.has_valid_frame = true;
                 values.iter().try_for_each(|value| self.decoder.on_whole(value, out))
             }
             (Ok(value), Frame::Whole(_)) => {
-                self.understood = true;
+                self.has_valid_frame = true;
                 self.billing.read(text, &value);
                 self.decoder.on_whole(&value, out)
             }
             (Err(_), _) if self.decoder.on_word(text, out) => {
-                self.understood = true;
+                self.has_valid_frame = true;
                 Ok(())
             }
-            // What the end cut off is lost with the connection, and no reason to doubt the rest.
+            // A frame that the end cut off is lost with the connection; the frames before it stay
+            // valid.
             (Err(error), _) if ending == BodyEnd::Yes && error.is_eof() => {
-                self.understood = true;
+                self.has_valid_frame = true;
                 Ok(())
             }
-            (Err(_), _) => Err(DecodeError::Malformed(text.chars().take(OPENING).collect())),
+            (Err(_), _) => Err(DecodeError::Malformed(text.chars().take(MAX_QUOTE).collect())),
         }
     }
 
-    /// The fault of a body in which nothing was understood and that does not even begin like a
-    /// stream.
+    /// The error of a body without a valid frame that does not begin like a stream either.
     fn protocol_mismatch(&self) -> Option<DecodeError> {
         let opening = self.quoted();
         let alike = |start: &&str| opening.starts_with(start) || start.starts_with(&opening);
-        let foreign = !self.understood && !OPENINGS.iter().any(alike);
+        let foreign = !self.has_valid_frame && !STREAM_BEGINNINGS.iter().any(alike);
         foreign.then_some(DecodeError::Malformed(opening))
     }
 
@@ -153,8 +154,8 @@ impl StreamReader {
     }
 }
 
-/// How streams begin.
-const OPENINGS: &[&str] = &["data:", "event:", "id:", "retry:", ":", "{"];
+/// The beginnings of a stream.
+const STREAM_BEGINNINGS: &[&str] = &["data:", "event:", "id:", "retry:", ":", "{"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum BodyEnd {

@@ -1,30 +1,30 @@
-//! Reasoning that a server leaves in the text, between `<think>` and `</think>`.
+//! Extracts reasoning that a server leaves in the text, between `<think>` and `</think>`.
 //!
-//! Only at the very beginning of an answer: later the tag is something the model talks about.
+//! Only at the very beginning of a reply: later the tag is part of the text.
 
 use crate::stream_event::StreamEvent;
 
 const OPEN: &str = "<think>";
 const CLOSE: &str = "</think>";
 
-/// Parts reasoning from text while both arrive in pieces.
+/// Separates reasoning from text while both arrive in pieces.
 #[derive(Debug, Default)]
 pub(crate) enum ThinkTagParser {
-    /// Nothing but space, or the beginning of a tag, has come.
+    /// Only whitespace has arrived.
     #[default]
     Start,
-    /// As `Start`, with what has come.
+    /// The beginning of a tag has arrived.
     MaybeTag(String),
-    /// Inside; holds what may be the beginning of the closing tag.
+    /// Within the tags; holds a possible beginning of the closing tag.
     Thinking(String),
-    /// Past it; the space after the tag is not part of the answer.
+    /// After the closing tag; whitespace here is dropped.
     AfterTag,
-    /// In the answer.
+    /// In the text.
     Text,
 }
 
 impl ThinkTagParser {
-    /// Takes a piece of the text.
+    /// Adds a piece of the text.
     pub(crate) fn push(&mut self, piece: &str, out: &mut Vec<StreamEvent>) {
         match self {
             Self::Start => self.open(piece.to_owned(), out),
@@ -47,7 +47,7 @@ impl ThinkTagParser {
         }
     }
 
-    /// The answer is whole: what was held back was text after all.
+    /// Ends the reply: a buffered beginning of a tag was text.
     pub(crate) fn end(&mut self, out: &mut Vec<StreamEvent>) {
         match std::mem::replace(self, Self::Text) {
             Self::MaybeTag(held) => text(&held, out),
@@ -102,7 +102,7 @@ fn reasoning(piece: &str, out: &mut Vec<StreamEvent>) {
 mod tests {
     use super::*;
 
-    /// Text and reasoning of an answer that arrives in these pieces.
+    /// Text and reasoning of a reply that arrives in these pieces.
     fn split(pieces: &[&str]) -> (String, String) {
         let mut splitter = ThinkTagParser::default();
         let mut out = Vec::new();

@@ -1,6 +1,6 @@
-//! What a wire format is: how addresses and requests are written, and how replies are read.
+//! The trait of wire formats: addresses, requests and replies.
 //!
-//! Each implementation is a folder of `formats`. Not here: what one provider wants otherwise (`registry`,
+//! Each implementation is a folder of `formats`. Not here: differences of one provider (`registry`,
 //! `quirks`).
 
 use async_trait::async_trait;
@@ -16,32 +16,32 @@ use crate::provider::ListedModel;
 use crate::quirks::quirk::Quirks;
 use crate::registry::ProviderSpec;
 
-/// What the body of a request depends on beside the request.
+/// The data beside the request that its body depends on.
 #[derive(Clone, Copy)]
 pub(crate) struct BodyContext<'a> {
     pub(crate) spec: &'a ProviderSpec,
-    /// Whether the request goes to the provider itself, not to a server that speaks its wire format.
+    /// True if the request goes to the provider itself, not to a server with the same wire format.
     pub(crate) is_own_host: bool,
-    /// What the server is known to want otherwise.
+    /// The known quirks of the server.
     pub(crate) quirks: &'a Quirks,
-    /// Names the address and the model: state of a provider goes back only where it came from.
+    /// Names the address and the model. Opaque data is sent back only to its origin.
     pub(crate) origin: &'a str,
 }
 
-/// A header: its name and its value.
+/// A header: name and value.
 pub(crate) type Header = (&'static str, &'static str);
 
 #[async_trait]
 pub(crate) trait WireFormat: Send + Sync {
-    /// How the address of an endpoint is made.
+    /// The rules for addresses.
     fn address_rules(&self) -> &'static AddressRules;
 
-    /// The headers of every request, beside the key's and the user's own.
+    /// The headers of every request, beside those of the key and the user.
     fn headers(&self) -> &'static [Header] {
         &[]
     }
 
-    /// The header of a request to a server with these quirks. A value of the user's stands before it.
+    /// The header of a request to a server with these quirks. A value set by the user precedes it.
     fn quirk_header(&self, _quirks: &Quirks) -> Option<Header> {
         None
     }
@@ -49,25 +49,25 @@ pub(crate) trait WireFormat: Send + Sync {
     /// The body of a request as JSON, without the user's extra fields.
     ///
     /// # Errors
-    /// Where a value cannot be written as JSON.
+    /// A value cannot be written as JSON.
     fn request_body(
         &self,
         request: &ModelRequest,
         context: BodyContext<'_>,
     ) -> serde_json::Result<Vec<u8>>;
 
-    /// The longest answer to ask for where nothing is known of the model, in tokens; `None` where the format
-    /// does not demand a number.
+    /// The reply length to request for an unknown model, in tokens; `None` if the format demands no
+    /// number.
     fn default_max_output(&self) -> Option<u32> {
         None
     }
 
-    /// Whether each request says how large a window the server is to hold.
+    /// True if each request states the window to load.
     fn sends_window(&self) -> bool {
         false
     }
 
-    /// The ways to say how hard a model is to think, closest to the choice first; none where nothing is said.
+    /// The parameters for an effort, closest first; empty if none is sent.
     fn effort_levels(
         &self,
         spec: &ProviderSpec,
@@ -75,20 +75,21 @@ pub(crate) trait WireFormat: Send + Sync {
         effort: ReasoningEffort,
     ) -> Vec<EffortLevel>;
 
-    /// Whether every model of the provider takes being told not to think.
+    /// True if every model of the provider accepts reasoning being switched off.
     fn can_switch_reasoning_off(&self, _spec: &ProviderSpec) -> bool {
         true
     }
 
-    /// The prefixes of the opaque data, received with reasoning or a call, that this format sends back.
+    /// The prefixes of the opaque data, received with reasoning or a call, that this format sends
+    /// back.
     fn signature_prefixes(&self) -> &'static [&'static str] {
         &[]
     }
 
-    /// What reads one reply. `origin` is that of [`BodyContext`].
+    /// A decoder of one reply. `origin` is that of [`BodyContext`].
     fn decoder(&self, origin: String) -> Box<dyn ResponseDecoder>;
 
-    /// Whether a server may write for minutes what it then sends as one piece, wherever it runs.
+    /// True if a server may write for minutes and then send one piece, wherever it runs.
     fn sends_calls_whole(&self) -> bool {
         false
     }
@@ -96,7 +97,7 @@ pub(crate) trait WireFormat: Send + Sync {
     /// The models that the server offers, in any order.
     ///
     /// # Errors
-    /// Whatever the request for the list meets, and a list that cannot be read.
+    /// The request failed, or the list cannot be parsed.
     async fn list_models(&self, server: &Endpoint, spec: &ProviderSpec)
     -> Result<Vec<ListedModel>>;
 }

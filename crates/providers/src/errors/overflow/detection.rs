@@ -1,9 +1,9 @@
-//! P09: telling "the context is too long" from everything that looks like it.
+//! Tells "the context is too long" from all errors that look like it (P09).
 //!
-//! In this order: leave out what is repeated of the request, unwrap, status, vetoes, codes, patterns,
-//! numbers. Every gateway rewraps, so shapes are recognised, not sentences; whatever speaks of a rate or of
-//! time is never an overflow. Not here: what is done about it (`turn`), or an overflow that nobody mentions
-//! (`silent`).
+//! The steps: remove what repeats the request, unwrap, then check status, vetoes, codes, patterns
+//! and numbers. Gateways wrap errors in different ways, so patterns are matched, not sentences. An
+//! error that mentions a rate or a time is never an overflow. Not here: the reaction (`turn`), or
+//! silent truncation (`silent_truncation`).
 
 use super::numbers;
 use super::overflow_error::Overflow;
@@ -11,18 +11,18 @@ use super::patterns;
 use super::request_echo::without_echo;
 use super::unwrap::{self, UnwrappedError};
 
-/// What is known of the server that refused.
+/// Facts about the server that sent the error.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ServerHints {
-    /// It is on this machine or in this network, where windows under 1,000 tokens are real.
+    /// True if it is on this machine or in this network, where windows below 1,000 tokens are real.
     pub local: bool,
-    /// It is known to refuse what is too long without a word.
+    /// True if it rejects a long context without a message.
     pub mute_overflow: bool,
 }
 
-/// Reads an error: `None` when it is not about the length of the context.
+/// Reads an error; `None` if it is not about the length of the context.
 ///
-/// `status` is that of HTTP, 200 for an error inside a stream, `None` where there was none.
+/// `status` is the HTTP status: 200 for an error inside a stream, `None` if there was none.
 pub fn detect_overflow(status: Option<u16>, body: &str, hints: ServerHints) -> Option<Overflow> {
     let said = unwrap::unwrap_error(&without_echo(body));
     if said.is_empty() {
@@ -41,11 +41,11 @@ pub fn detect_overflow(status: Option<u16>, body: &str, hints: ServerHints) -> O
     (gate == StatusGate::Open || exact).then_some(overflow)
 }
 
-/// What a status lets through.
+/// The strictness that a status demands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum StatusGate {
     Open,
-    /// A proxy's 503: only around a text with both numbers.
+    /// A proxy's 503: only with a text that states both numbers.
     Exact,
     Shut,
 }

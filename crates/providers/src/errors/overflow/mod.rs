@@ -1,4 +1,4 @@
-//! P09: "the context is too long", told from everything that looks like it.
+//! Detects "the context is too long" in the errors of all servers (P09).
 
 mod detection;
 mod numbers;

@@ -1,4 +1,4 @@
-//! The numbers in an overflow: the limit, what was counted, and the share of the answer.
+//! Extracts the numbers of an overflow: the limit, the counted tokens, and the share of the reply.
 
 use std::sync::LazyLock;
 
@@ -7,12 +7,12 @@ use regex::Regex;
 use super::overflow_error::Overflow;
 use super::unwrap::UnwrappedError;
 
-/// The smallest limit a remote server is believed, in tokens.
-const SMALLEST: u32 = 1_000;
-/// A number with its separators.
+/// The smallest limit that is believed of a remote server, in tokens.
+const MIN_LIMIT: u32 = 1_000;
+/// A number with thousands separators.
 const N: &str = r"(\d[\d,_]*)";
 
-/// Before or after which words each number stands; `#` is the number. The first that matches holds.
+/// Phrases with the limit; `#` stands for the number. The first match counts.
 const LIMIT: &[&str] = &[
     r"max_prompt_tokens \(#\)",
     r"maximum context length of \S+ is #",
@@ -101,28 +101,28 @@ const OUTPUT: &[&str] = &[
     r"and # `?max_new_tokens`?",
     r"requested generation length #",
 ];
-/// What was counted beyond the limit.
+/// Phrases with the tokens beyond the limit.
 const EXCESS: &[&str] = &[r"limit exceeded by #", r"exceeded max context length by #"];
-/// Parts of the prompt beside the messages.
-const MORE: &[&str] = &[r"# (?:in the functions|of tool input|of image input)"];
+/// Phrases with parts of the prompt beside the messages.
+const OTHER_PARTS: &[&str] = &[r"# (?:in the functions|of tool input|of image input)"];
 
 static LIMITS: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(LIMIT));
 static ACTUALS: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(ACTUAL));
 static PROMPTS: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(PROMPT));
 static OUTPUTS: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(OUTPUT));
 static EXCESSES: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(EXCESS));
-static MORES: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(MORE));
+static MORES: LazyLock<Vec<Regex>> = LazyLock::new(|| compiled(OTHER_PARTS));
 
 fn compiled(patterns: &[&str]) -> Vec<Regex> {
     patterns.iter().filter_map(|pattern| Regex::new(&pattern.replace('#', N)).ok()).collect()
 }
 
-/// What an overflow says in numbers.
+/// The numbers that an error states.
 pub(crate) fn extract_numbers(said: &UnwrappedError, local: bool) -> Overflow {
     let find = |patterns: &[Regex]| {
         said.texts.iter().find_map(|text| patterns.iter().find_map(|one| number(one, text)))
     };
-    let believed = |limit: &u32| local || *limit >= SMALLEST;
+    let believed = |limit: &u32| local || *limit >= MIN_LIMIT;
     let limit = said.n_ctx.or_else(|| find(&LIMITS)).filter(believed);
     let output = find(&OUTPUTS);
     let prompt = find(&PROMPTS)
@@ -155,7 +155,7 @@ mod tests {
             (&PROMPTS, PROMPT),
             (&OUTPUTS, OUTPUT),
             (&EXCESSES, EXCESS),
-            (&MORES, MORE),
+            (&MORES, OTHER_PARTS),
         ] {
             assert_eq!(compiled.len(), patterns.len());
         }

@@ -1,4 +1,4 @@
-//! The words and codes by which an overflow is known, and those that only look like it.
+//! Phrases and codes of an overflow, and of errors that only look like one.
 //!
 //! Texts arrive in lower case with single spaces.
 
@@ -8,7 +8,7 @@ use regex::RegexSet;
 
 use super::unwrap::UnwrappedError;
 
-/// Codes and types that mean an overflow and nothing else.
+/// Codes and types that always mean an overflow.
 const CODES: &[&str] = &[
     "context_length_exceeded",
     "context_window_exceeded",
@@ -26,8 +26,8 @@ const CODES: &[&str] = &[
     "10907",
 ];
 
-/// What is never an overflow, whatever else is said.
-const VETOES: &[&str] = &[
+/// Phrases that exclude an overflow.
+const VETO_PATTERNS: &[&str] = &[
     r"rate.?limit",
     r"(tokens|requests) per (minute|min|hour|day|second)",
     r"\b(tpm|rpm|tpd|rpd)\b",
@@ -54,8 +54,8 @@ const VETOES: &[&str] = &[
     r"用量(已经?)?(超过|超出|达到?).{0,8}上限",
 ];
 
-/// The shapes of an overflow.
-const SHAPES: &[&str] = &[
+/// Regular expressions for an overflow.
+const OVERFLOW_PATTERNS: &[&str] = &[
     r"maximum (context|model) length",
     r"(context|sequence)[ _](length|window|size|limit)s?\b.{0,80}(exceed|overflow|too (long|small|large)|not enough)",
     r"(exceed|greater|longer|larger|bigger|more|too large|beyond|over|too (long|many))\w*\b.{0,90}(context|sequence)[ _-](length|window|size|limit)",
@@ -116,33 +116,33 @@ const SHAPES: &[&str] = &[
     r"(context|prompt|input).{0,20}(超出|超过)",
 ];
 
-/// The shapes of a body too large in bytes; only under 413.
-const BYTES: &[&str] = &[
+/// Phrases for a body that is too large in bytes; only with status 413.
+const BODY_SIZE_PATTERNS: &[&str] = &[
     r"maximum (allowed )?(number of )?(bytes|size)",
     r"(request|payload|content|body)( entity| body)? (is )?too large",
     r"request_too_large",
 ];
 
-static VETO: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(VETOES).ok());
-static SHAPE: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(SHAPES).ok());
-static BYTE: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(BYTES).ok());
+static VETO: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(VETO_PATTERNS).ok());
+static SHAPE: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(OVERFLOW_PATTERNS).ok());
+static BYTE: LazyLock<Option<RegexSet>> = LazyLock::new(|| RegexSet::new(BODY_SIZE_PATTERNS).ok());
 
-/// Whether it speaks of rates, time, memory, or of something else that is too long.
+/// True if the error is about rates, time, memory, or something else that is too long.
 pub(crate) fn is_vetoed(said: &UnwrappedError) -> bool {
     any(&VETO, &said.texts) || any(&VETO, &said.codes)
 }
 
-/// Whether it carries a code that means an overflow.
+/// True if the error has a code of an overflow.
 pub(crate) fn has_code(said: &UnwrappedError) -> bool {
     said.codes.iter().any(|code| CODES.contains(&code.as_str()))
 }
 
-/// Whether its words mean an overflow.
+/// True if the message describes an overflow.
 pub(crate) fn mentions_length(said: &UnwrappedError) -> bool {
     any(&SHAPE, &said.texts)
 }
 
-/// Whether its words mean too many bytes.
+/// True if the message is about too many bytes.
 pub(crate) fn mentions_bytes(said: &UnwrappedError) -> bool {
     any(&BYTE, &said.texts)
 }

@@ -1,17 +1,18 @@
-//! What a refusal repeats of the request: the words of the user, which say nothing of the server.
+//! Removes the parts of an error that repeat the request: they are the user's words and say nothing
+//! of the server.
 //!
 //! FastAPI, Mistral and vLLM return the value that failed their validation as `input`, pydantic as
-//! `input_value`, gateways return the whole `request`. Whatever reads a refusal reads it without these.
-//! Not here: what a refusal means (`overflow`, `reason`, `quirks`).
+//! `input_value`, gateways return the whole `request`. Every classifier reads an error without
+//! these. Not here: the classifiers (`overflow`, `error_reason`, `quirks`).
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// How deep JSON inside JSON is followed.
-const DEEPEST: u32 = 8;
+/// The limit of JSON nested in JSON strings.
+const MAX_DEPTH: u32 = 8;
 
-/// Members that hold a request, or a part of one.
+/// Members that repeat the request or a part of it.
 const ECHOES: &[&str] = &[
     "input",
     "inputs",
@@ -25,24 +26,24 @@ const ECHOES: &[&str] = &[
     "original_request",
 ];
 
-/// Members that hold the messages of a request, if they are lists of objects.
+/// Members that repeat the messages of a request, if they are lists of objects.
 const MESSAGES: &[&str] = &["messages", "contents", "tools"];
 
-/// The same in Python's spelling of a dictionary, as vLLM puts it into a message, and in pydantic's words.
+/// The members as Python writes a dictionary, which vLLM puts into a message, and as pydantic does.
 const MARKERS: &[&str] =
     &["'input': ", "\"input\": ", "'request': ", "'messages': ", "'prompt': ", "input_value="];
 
-/// What ends pydantic's `input_value`, which is shortened and may lack its closing bracket.
+/// The text after pydantic's `input_value`, which is shortened and may lack its closing bracket.
 const AFTER_INPUT_VALUE: &str = ", input_type=";
 
-/// A refusal without what it repeats of the request.
+/// An error without the parts that repeat the request.
 pub(crate) fn without_echo(body: &str) -> Cow<'_, str> {
     text_without_echo(body, 0).map_or(Cow::Borrowed(body), Cow::Owned)
 }
 
-/// `None`: nothing of it is repeated.
+/// `None` if the text repeats nothing.
 fn text_without_echo(text: &str, depth: u32) -> Option<String> {
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return None;
     }
     let Some((before, mut value, after)) = json_within(text) else {
@@ -51,7 +52,7 @@ fn text_without_echo(text: &str, depth: u32) -> Option<String> {
     remove_echo(&mut value, depth + 1).then(|| format!("{before}{value}{after}"))
 }
 
-/// JSON within a text, and what stands around it.
+/// The JSON within a text, with the text before and after it.
 fn json_within(text: &str) -> Option<(&str, Value, &str)> {
     let (from, last) = (text.find(['{', '['])?, text.rfind(['}', ']'])?);
     let value = serde_json::from_str(text.get(from..=last)?).ok()?;
@@ -59,7 +60,7 @@ fn json_within(text: &str) -> Option<(&str, Value, &str)> {
 }
 
 fn remove_echo(value: &mut Value, depth: u32) -> bool {
-    if depth > DEEPEST {
+    if depth > MAX_DEPTH {
         return false;
     }
     match value {
@@ -95,7 +96,7 @@ fn is_echo(name: &str, value: &Value) -> bool {
     ECHOES.contains(&name) || (MESSAGES.contains(&name) && is_list())
 }
 
-/// `None`: nothing of it is repeated.
+/// `None` if the text repeats nothing.
 fn repr_without_echo(text: &str) -> Option<String> {
     let mut rest = text;
     let mut kept = String::new();
@@ -115,7 +116,7 @@ fn split_behind_marker(text: &str) -> Option<(&str, &str)> {
     text.split_at_checked(found.min()?)
 }
 
-/// Bytes of the value in Python's spelling that a text begins with; 0 where it begins with none.
+/// The length in bytes of the Python value at the beginning of a text; 0 if there is none.
 fn value_length(text: &str) -> usize {
     if !text.starts_with(['\'', '"', '[', '{', '(']) {
         return 0;

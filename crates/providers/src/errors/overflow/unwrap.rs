@@ -1,40 +1,40 @@
-//! What an error says, out of all its wrappings: bodies, arrays, causes, JSON inside strings.
+//! Unwraps an error from bodies, arrays, causes and JSON inside strings.
 
 use serde_json::Value;
 
 use crate::json_values::parse_count;
 
-/// How deep wrappings are followed.
-const DEEPEST: u32 = 8;
-/// How many values are looked at: an error is not a document.
-const MOST: u32 = 2_000;
+/// The limit of nesting.
+const MAX_DEPTH: u32 = 8;
+/// The limit of visited values.
+const MAX_VALUES: u32 = 2_000;
 
 #[derive(Debug, Default)]
 pub(crate) struct UnwrappedError {
-    /// Every text in it, lower case, with single spaces.
+    /// Every text, in lower case with single spaces.
     pub(crate) texts: Vec<String>,
-    /// Every code, type and status in it, lower case.
+    /// Every code, type and status, in lower case.
     pub(crate) codes: Vec<String>,
-    /// Those codes that are statuses of HTTP.
+    /// The codes that are HTTP statuses.
     pub(crate) statuses: Vec<u16>,
-    /// llama.cpp's own fields.
+    /// The window, in a field of llama.cpp.
     pub(crate) n_ctx: Option<u32>,
-    /// llama.cpp's own fields.
+    /// The tokens of the prompt, in a field of llama.cpp.
     pub(crate) n_prompt_tokens: Option<u32>,
-    /// The words to be shown: the innermost message.
+    /// The innermost message, for display.
     pub(crate) message: String,
     looked_at: u32,
 }
 
 impl UnwrappedError {
-    /// Whether there was nothing to read.
+    /// True if the error has no text and no code.
     pub(crate) fn is_empty(&self) -> bool {
         let silence = |text: &String| text.is_empty() || text.ends_with("(no body)");
         self.codes.is_empty() && self.texts.iter().all(silence)
     }
 }
 
-/// Unwraps a body: JSON, a stream's `data:` lines, or text that may hold JSON.
+/// Unwraps a body: JSON, the `data:` lines of a stream, or a text that contains JSON.
 pub(crate) fn unwrap_error(body: &str) -> UnwrappedError {
     let mut said = UnwrappedError::default();
     said.text(body.trim(), 0);
@@ -44,7 +44,7 @@ pub(crate) fn unwrap_error(body: &str) -> UnwrappedError {
 impl UnwrappedError {
     fn text(&mut self, text: &str, depth: u32) {
         self.looked_at += 1;
-        if depth > DEEPEST || self.looked_at > MOST {
+        if depth > MAX_DEPTH || self.looked_at > MAX_VALUES {
             return;
         }
         let inner = text
@@ -69,7 +69,7 @@ impl UnwrappedError {
 
     fn value(&mut self, value: &Value, depth: u32) {
         self.looked_at += 1;
-        if depth > DEEPEST || self.looked_at > MOST {
+        if depth > MAX_DEPTH || self.looked_at > MAX_VALUES {
             return;
         }
         match value {
@@ -77,7 +77,7 @@ impl UnwrappedError {
             Value::String(text) => self.text(text, depth),
             Value::Array(values) => values.iter().for_each(|value| self.value(value, depth + 1)),
             Value::Object(members) => {
-                // Of a call that was repeated only the last attempt counts.
+                // Of a repeated call only the last attempt counts.
                 if let Some(last) = members.get("lastError").or_else(|| members.get("last_error")) {
                     return self.value(last, depth + 1);
                 }

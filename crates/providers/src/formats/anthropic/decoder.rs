@@ -11,16 +11,16 @@ use crate::wire::decoder_state::{DecoderState, call_id, plausible_usage};
 use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
 use crate::wire::sse::Framing;
 
-/// Understands the events of one answer.
+/// Decodes the events of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
-    /// Blocks that are calls: their index on the wire, in order.
+    /// The wire index of each block that is a call, in order.
     calls: Vec<Option<u64>>,
     usage: UsageFigures,
     course: DecoderState,
 }
 
-/// The figures so far, each overwritten only by what is there.
+/// The figures so far. A later event overwrites only the figures it contains.
 #[derive(Debug, Default, Clone, Copy)]
 struct UsageFigures {
     fresh: Option<u32>,
@@ -58,7 +58,7 @@ impl ResponseDecoder for Decoder {
     fn on_frame(&mut self, frame: &Value, out: &mut Vec<StreamEvent>) -> Result<(), DecodeError> {
         match frame["type"].as_str().unwrap_or_default() {
             "error" => return Err(DecodeError::Reported(frame.to_string())),
-            // The output named here is what has been said so far, which is next to nothing.
+            // The output count in this event is a placeholder.
             "message_start" => {
                 self.usage.take(value_at(frame, "/message/usage"));
                 let usage = plausible_usage(self.usage.usage(None), false);
@@ -75,7 +75,7 @@ impl ResponseDecoder for Decoder {
                 self.usage.take(&frame["usage"]);
                 self.usage.output =
                     parse_count(value_at(frame, "/usage/output_tokens")).or(self.usage.output);
-                self.stopped(&frame["delta"], out);
+                self.read_stop_reason(&frame["delta"], out);
             }
             "message_stop" => self.on_end(out),
             _ => {}
@@ -96,7 +96,7 @@ impl ResponseDecoder for Decoder {
         }
         self.usage.take(&body["usage"]);
         self.usage.output = parse_count(value_at(body, "/usage/output_tokens"));
-        self.stopped(body, out);
+        self.read_stop_reason(body, out);
         Ok(())
     }
 
@@ -152,8 +152,8 @@ impl Decoder {
         }
     }
 
-    /// Why it stops. Whoever lets no answer through says what for.
-    fn stopped(&mut self, told: &Value, out: &mut Vec<StreamEvent>) {
+    /// Reads the stop reason, and for a refusal its explanation.
+    fn read_stop_reason(&mut self, told: &Value, out: &mut Vec<StreamEvent>) {
         let Some(reason) = told["stop_reason"].as_str() else { return };
         self.course.finish = Some(finish(reason));
         if let Some(why) = non_empty(value_at(told, "/stop_details/explanation")) {

@@ -1,11 +1,12 @@
-//! How Anthropic messages say how hard a model is to think.
+//! The effort levels of Anthropic messages.
 
 use skein_domain::provider_config::ReasoningEffort;
 
 use crate::wire::reasoning_effort::{EffortLevel, EffortParam, ForcedReasoning, thinking_tokens};
 
-/// How much is left to the model; its elder generations are told how many tokens. Of the newest one is
-/// not to be switched off but kept to what it tells between tools, and others cannot be silenced at all.
+/// Newer models decide the amount of reasoning themselves; older generations get a token budget.
+/// One of the newest cannot be switched off, only limited to reasoning between tool calls; others
+/// cannot be switched off at all.
 pub(super) fn levels(model: &str, effort: ReasoningEffort) -> Vec<EffortLevel> {
     match (effort.level(), thinking_tokens(effort)) {
         (Some(level), Some(tokens)) => {
@@ -22,16 +23,16 @@ pub(super) fn levels(model: &str, effort: ReasoningEffort) -> Vec<EffortLevel> {
             (EffortParam::BetweenTools, effort),
             (EffortParam::LevelWithSummary("low"), ReasoningEffort::Low),
         ],
-        _ if thinks_unasked(model) => vec![(EffortParam::SummaryOnly, effort)],
+        _ if reasons_by_default(model) => vec![(EffortParam::SummaryOnly, effort)],
         _ => Vec::new(),
     }
 }
 
-/// Whether a Claude thinks where nothing is said of it: since the fifth generation, and shows nothing of
-/// it. Elder ones would be switched on by being asked to show it.
-fn thinks_unasked(model: &str) -> bool {
+/// True if a Claude model reasons by default: since the fifth generation, without showing it. For
+/// older ones, a request to show it would switch it on.
+fn reasons_by_default(model: &str) -> bool {
     let Some((_, name)) = model.rsplit_once("claude-") else { return false };
-    // Of its first ones the family follows the generation, and a date is no generation.
+    // In the first model ids the family follows the generation. A date is not a generation.
     let generation =
         name.split(['-', '.', '@', ':']).nth(1).and_then(|word| word.parse::<u8>().ok());
     name.starts_with(char::is_alphabetic) && generation.is_some_and(|number| number >= 5)

@@ -41,7 +41,7 @@ impl WireFormat for Anthropic {
         &[("anthropic-version", "2023-06-01")]
     }
 
-    /// A request that says what becomes of reasoning announces that in a header.
+    /// The beta header of requests with a reasoning context edit.
     fn quirk_header(&self, quirks: &Quirks) -> Option<Header> {
         quirks
             .drops_mismatched_thinking()

@@ -22,12 +22,12 @@ use crate::wire::role_turns::{
 };
 use crate::wire::wire_format::BodyContext;
 
-/// The wire demands a number; this is what every current model can say, in tokens.
+/// The default of the required `max_tokens`, which every current model accepts.
 pub(crate) const MAX_TOKENS: u32 = 8_192;
 
-/// The body of a request. Cache breakpoints are set after the system prompt (tools lie before it),
-/// after the last message that will be sent unchanged again, and while tools run at the very end: the
-/// next request of the turn goes on from there.
+/// The body of a request. Cache breakpoints follow the system prompt (the tools precede it), the
+/// last message that will be sent unchanged again, and, while tools run, the end of the messages,
+/// where the next request of the turn continues.
 #[derive(Serialize)]
 pub(crate) struct Body<'a> {
     model: &'a str,
@@ -44,13 +44,12 @@ pub(crate) struct Body<'a> {
     output_config: Option<OutputConfig>,
 }
 
-/// How much is left to the model: of budgets the newest know nothing, and its elder ones of nothing
-/// else.
+/// The reasoning parameter. The newest models know no budgets, older ones nothing else.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum Thinking {
     Adaptive {
-        /// Where nothing is said the newest show nothing of it.
+        /// The newest models show no reasoning by default.
         display: &'static str,
     },
     Enabled {
@@ -60,8 +59,8 @@ enum Thinking {
     BetweenTools {},
 }
 
-/// A thought is bound to all that stood before it, and that changes while tools run: a reminder is
-/// written, an output leaves. A server that minds is told to leave such thoughts out.
+/// Reasoning is bound to all messages before it, which change while tools run: a reminder is added,
+/// an output is dropped. A server that checks this is told to drop such reasoning.
 #[derive(Serialize)]
 struct ThinkingParam {
     #[serde(flatten)]
@@ -75,7 +74,7 @@ struct BlockBinding {
     prefix_mismatch_behavior: &'static str,
 }
 
-/// It can be said only beside `adaptive`, which is what a model that minds does unasked.
+/// The binding is allowed only beside `adaptive`, the default of every model that checks it.
 fn with_block_binding(thinking: Option<Thinking>, quirks: &Quirks) -> Option<ThinkingParam> {
     let drops = quirks.drops_mismatched_thinking();
     let unasked = || drops.then_some(Thinking::Adaptive { display: "summarized" });
@@ -87,9 +86,9 @@ fn with_block_binding(thinking: Option<Thinking>, quirks: &Quirks) -> Option<Thi
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum ThinkingReplay {
-    /// Those there are.
+    /// The reasoning that the messages have.
     Own,
-    /// One with every message of the model, an empty one where it had none.
+    /// Reasoning in every assistant message, empty if it had none.
     Always,
     Never,
 }
@@ -227,8 +226,8 @@ impl<'a> Body<'a> {
     }
 }
 
-/// The least that may be thought, in tokens.
-const LEAST_BUDGET: u32 = 1_024;
+/// The minimum budget, in tokens.
+const MIN_BUDGET: u32 = 1_024;
 
 fn thinking(said: EffortParam, max_tokens: u32) -> Option<Thinking> {
     match said {
@@ -237,9 +236,9 @@ fn thinking(said: EffortParam, max_tokens: u32) -> Option<Thinking> {
         }
         EffortParam::Toggle(false) => Some(Thinking::Disabled {}),
         EffortParam::BetweenTools => Some(Thinking::BetweenTools {}),
-        // What is thought is part of the answer's length, and half of that is for the words.
+        // Reasoning counts towards the reply's length, so half is left for the text.
         EffortParam::Budget(tokens) => Some(tokens.min(max_tokens / 2))
-            .filter(|budget_tokens| *budget_tokens >= LEAST_BUDGET)
+            .filter(|budget_tokens| *budget_tokens >= MIN_BUDGET)
             .map(|budget_tokens| Thinking::Enabled { budget_tokens }),
         EffortParam::Toggle(true) => None,
     }
@@ -261,7 +260,7 @@ fn tools(request: &ModelRequest) -> Vec<Tool<'_>> {
     tools.collect()
 }
 
-/// Results and what the user says after them are one message: roles alternate.
+/// Tool results and the user's text after them form one message, because roles alternate.
 fn messages<'a>(
     request: &'a ModelRequest,
     quirks: &Quirks,
@@ -324,7 +323,7 @@ fn user_content<'a>(said: UserContent<'a>, request: &ModelRequest) -> Content<'a
     }
 }
 
-/// Reasoning goes back only with its own signature: without, it would be refused.
+/// Reasoning is sent back only with its own signature; without one it would be rejected.
 fn assistant_content(part: &ContentPart) -> Option<Content<'_>> {
     match part {
         ContentPart::Text { text } => Some(Content::Text { text: text.trim_end().into() }),

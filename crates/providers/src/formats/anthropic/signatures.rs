@@ -1,6 +1,6 @@
-//! The prefixes of the opaque data that goes back to a server of Anthropic messages.
+//! Prefixes of the opaque data that is sent back to Anthropic servers.
 
-/// Marks signatures as ours, so that another provider's are never sent here.
+/// Identifies signatures of this format, so that those of other providers are never sent here.
 pub(super) const SIGNED: &str = "anthropic:";
-/// Marks reasoning that only its provider can read.
+/// Identifies encrypted reasoning.
 pub(super) const REDACTED: &str = "anthropic-redacted:";

@@ -11,17 +11,17 @@ use crate::wire::decoder_state::{DecoderState, call_id, plausible_usage};
 use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
 use crate::wire::sse::Framing;
 
-/// Understands the chunks of one answer. There is no end marker: the connection ends.
+/// Decodes the chunks of one reply. There is no end marker: the connection closes.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
     calls: u32,
     course: DecoderState,
-    /// The prompt's tokens as they were told before the end.
+    /// The prompt's tokens from chunks before the last.
     prompt_tokens: Option<u32>,
 }
 
-/// Ends that are none: what the model wrote last is no call that can be run, and no answer either.
-const BROKEN: &[&str] = &[
+/// Finish reasons of an invalid reply: the last part is neither a call that can be run nor a text.
+const INVALID_FINISHES: &[&str] = &[
     "MALFORMED_FUNCTION_CALL",
     "UNEXPECTED_TOOL_CALL",
     "TOO_MANY_TOOL_CALLS",
@@ -49,13 +49,13 @@ impl ResponseDecoder for Decoder {
             self.course.finish = Some(FinishReason::Filtered);
         }
         let reason = candidate["finishReason"].as_str();
-        let broken = reason.filter(|reason| self.calls == 0 && BROKEN.contains(reason));
+        let broken = reason.filter(|reason| self.calls == 0 && INVALID_FINISHES.contains(reason));
         if let (Some(reason), None) = (reason, broken) {
             self.course.finish = Some(self.reason(reason));
         }
-        self.figures(&frame["usageMetadata"], out);
+        self.read_usage(&frame["usageMetadata"], out);
         match broken {
-            // What it says of it beside that repeats what it wrote.
+            // The message beside the reason repeats the reply.
             Some(reason) => {
                 Err(DecodeError::Reported(json!({ "error": { "message": reason } }).to_string()))
             }
@@ -110,22 +110,24 @@ impl Decoder {
         }
     }
 
-    /// Each figure holds until a newer one comes; a missing one is no zero. The prompt is told at
-    /// once, as it stands when the answer is cut; the answer's length only when it is whole.
-    fn figures(&mut self, usage: &Value, out: &mut Vec<StreamEvent>) {
+    /// Reads the usage. Each figure stays until a newer one arrives; a missing one is not zero. The
+    /// prompt's tokens are reported at once and count even if the reply is cut off; the reply's
+    /// only at the end.
+    fn read_usage(&mut self, usage: &Value, out: &mut Vec<StreamEvent>) {
         let newer = |name: &str, older: Option<u32>| parse_count(value_at(usage, name)).or(older);
         let thoughts = newer("/thoughtsTokenCount", self.course.usage.reasoning);
         let candidates = parse_count(&usage["candidatesTokenCount"]);
         let sum = candidates.zip(parse_count(&usage["promptTokenCount"]));
         let sum = sum.and_then(|(candidates, prompt)| candidates.checked_add(prompt));
-        // A proxy may count the thoughts with the candidates: then these fill the total by themselves.
+        // A proxy may include the reasoning in the candidates; then prompt and candidates make up
+        // the total.
         let are_inside = sum.is_some() && sum == parse_count(&usage["totalTokenCount"]);
         match (candidates, thoughts) {
             (Some(candidates), Some(thoughts)) if !are_inside => {
                 self.course.usage.completion = Some(candidates.saturating_add(thoughts));
             }
             (Some(candidates), Some(_) | None) => self.course.usage.completion = Some(candidates),
-            // Only thoughts came.
+            // Only reasoning came.
             (None, Some(_)) if self.course.usage.completion.is_none() => {
                 self.course.usage.completion = thoughts;
             }

@@ -1,17 +1,17 @@
-//! How Google's Gemini API says how hard a model is to think.
+//! The effort levels of Google's Gemini API.
 
 use skein_domain::provider_config::ReasoningEffort;
 
 use crate::wire::reasoning_effort::{EffortLevel, EffortParam, thinking_tokens};
 
-/// What it thinks is always asked for: it costs nothing more. Its second generation is told how many
-/// tokens it may think for, its later ones how hard.
+/// The second generation gets a token budget, later ones a level. Reasoning is always requested for
+/// display, which costs nothing.
 pub(super) fn levels(model: &str, effort: ReasoningEffort) -> Vec<EffortLevel> {
     let has_budget = model.trim_start_matches("models/").starts_with("gemini-2");
     let mut levels = match (effort, thinking_tokens(effort), effort.level()) {
         (_, Some(tokens), _) if has_budget => vec![(EffortParam::Budget(tokens), effort)],
         (_, _, Some(level)) => vec![(EffortParam::Level(level), effort)],
-        // The least that 2.5 Pro takes.
+        // The minimum of 2.5 Pro.
         (ReasoningEffort::Off, ..) if has_budget => {
             vec![(EffortParam::Budget(0), effort), (EffortParam::Budget(128), ReasoningEffort::Low)]
         }

@@ -24,7 +24,7 @@ pub(crate) struct Body<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     system_instruction: Option<Instruction<'a>>,
     contents: Vec<Content<'a>>,
-    /// One entry that declares all of them, or none.
+    /// One entry with all declarations, or none.
     #[serde(skip_serializing_if = "Option::is_none")]
     tools: Option<[Tools<'a>; 1]>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,7 +154,8 @@ fn tools(request: &ModelRequest) -> Option<[Tools<'_>; 1]> {
     (!function_declarations.is_empty()).then_some([Tools { function_declarations }])
 }
 
-/// What functions showed stands beside their responses: in them only the newest models take it.
+/// The pictures of tool results follow the responses as parts of their own: only the newest models
+/// accept them inside.
 fn content<'a>(step: &RoleTurn<'a>, request: &ModelRequest) -> Content<'a> {
     match &step.kind {
         RoleTurnContent::User(parts) => {
@@ -184,7 +185,7 @@ fn user_part<'a>(told: UserContent<'a>, request: &ModelRequest) -> Part<'a> {
     said.into()
 }
 
-/// Reasoning itself does not go back; a signature that came without a call goes with empty text.
+/// Reasoning text is not sent back; a signature without a call is sent with empty text.
 fn assistant_part(part: &ContentPart) -> Option<Part<'_>> {
     match part {
         ContentPart::Reasoning { signature, .. } => {

@@ -1,4 +1,4 @@
-//! The prefix of the opaque data that goes back to Gemini.
+//! Prefix of the opaque data that is sent back to Gemini.
 
-/// Marks signatures as ours, so that another provider's are never sent here.
+/// Identifies signatures of this format, so that those of other providers are never sent here.
 pub(super) const SIGNED: &str = "gemini:";

@@ -1,4 +1,4 @@
-//! The addresses of Ollama's own API, which lies beside its imitation of OpenAI's.
+//! The addresses of Ollama's own API, beside those of its OpenAI-compatible one.
 
 use crate::http::base_url::AddressRules;
 

@@ -10,7 +10,7 @@ use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
 use crate::wire::sse::Framing;
 use crate::wire::think_tags::ThinkTagParser;
 
-/// Understands the lines of one answer.
+/// Decodes the lines of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
     think: ThinkTagParser,

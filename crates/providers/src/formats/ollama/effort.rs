@@ -1,10 +1,10 @@
-//! How Ollama's own API says how hard a model is to think.
+//! The effort levels of Ollama's own API.
 
 use skein_domain::provider_config::ReasoningEffort;
 
 use crate::wire::reasoning_effort::{EffortLevel, EffortParam};
 
-/// One family has levels, and thinks whatever it is told.
+/// One model family has levels, and cannot be switched off.
 pub(super) fn levels(model: &str, effort: ReasoningEffort) -> Vec<EffortLevel> {
     match effort.level() {
         _ if effort == ReasoningEffort::Default => Vec::new(),

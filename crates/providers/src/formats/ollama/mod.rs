@@ -1,7 +1,7 @@
 //! Ollama's own API.
 //!
-//! Its imitation of OpenAI's cannot be told the window, and cuts off the front of what does not
-//! fit without a word; here `num_ctx` is always said.
+//! Its OpenAI-compatible API takes no window and silently truncates the beginning of a prompt that
+//! does not fit. Requests here always state `num_ctx`.
 
 mod addresses;
 mod decoder;

@@ -1,4 +1,4 @@
-//! The models that Ollama has, and the windows it can give them.
+//! The models of an Ollama server, and the windows it can load.
 
 use futures::future::join_all;
 use serde_json::{Value, json};
@@ -10,11 +10,11 @@ use crate::json_values::value_at;
 use crate::models::model_entries::known;
 use crate::provider::ListedModel;
 
-/// The window asked of Ollama for a model of which its maker set none, in tokens, if it was trained for so
-/// many: memory of the user's is reserved for all of it. The user may set more.
-const OLLAMA_WINDOW: u32 = 32_768;
-/// Models of Ollama that are asked for one by one.
-const SHOWN: usize = 40;
+/// The window requested for a model whose author set none, in tokens, unless the model's own is
+/// smaller. Ollama reserves memory for all of it. The user may set more.
+const DEFAULT_WINDOW: u32 = 32_768;
+/// The limit of models whose details are requested, one by one.
+const MAX_DETAIL_REQUESTS: usize = 40;
 
 pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
     let tags = server.get_json(server.base_url.endpoint_url("/api/tags")?).await?;
@@ -29,19 +29,19 @@ pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
         let same = |model: &&Value| model["model"] == *id || model["name"] == *id;
         let loaded = running.iter().find(same);
         let loaded = loaded.and_then(|model| known(&model["context_length"]));
-        let is_elsewhere = !server.base_url.is_local() || runs_elsewhere(tag, &id);
+        let is_elsewhere = !server.base_url.is_local() || is_cloud_model(tag, &id);
         Some(async move {
-            let OllamaWindow { trained, own } = match number < SHOWN {
+            let OllamaWindow { trained, own } = match number < MAX_DETAIL_REQUESTS {
                 true => trained_window(server, &id).await.unwrap_or_default(),
                 false => OllamaWindow::default(),
             };
-            let most = own.or((!is_elsewhere).then_some(OLLAMA_WINDOW));
+            let most = own.or((!is_elsewhere).then_some(DEFAULT_WINDOW));
             let window = match (trained, most) {
                 (Some(trained), Some(most)) => Some(trained.min(most)),
                 (trained, _) => trained.or(own),
             };
-            // What is loaded is no limit: each request says what is to be. A larger one is the
-            // user's own setting of the server, which a smaller request would undo.
+            // A loaded window is not a limit, because each request states its own. A larger loaded
+            // one is the user's setting of the server, which a smaller request would override.
             let loaded_window = loaded.filter(|it| window.is_none_or(|window| *it > window));
             ListedModel { id, name: None, window, loaded_window, max_input: None, max_output: None }
         })
@@ -49,18 +49,18 @@ pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
     Ok(join_all(models).await)
 }
 
-/// Whether an Ollama only passes on what its cloud answers, with all that the model was trained for.
-fn runs_elsewhere(tag: &Value, id: &str) -> bool {
+/// True if Ollama forwards requests to its cloud, which always serves the trained window.
+fn is_cloud_model(tag: &Value, id: &str) -> bool {
     let host = tag["remote_host"].as_str().is_some_and(|host| !host.is_empty());
     host || id.ends_with("-cloud") || id.ends_with(":cloud")
 }
 
-/// What Ollama tells of a model's window, in tokens.
+/// The windows that Ollama states for a model, in tokens.
 #[derive(Default)]
 struct OllamaWindow {
-    /// What it was trained for.
+    /// The trained window.
     trained: Option<u32>,
-    /// What its maker set, who knows the machine or the model: a request would override it.
+    /// The window that the model's author set. A request would override it.
     own: Option<u32>,
 }
 

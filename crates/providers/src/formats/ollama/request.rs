@@ -28,16 +28,16 @@ pub(crate) struct Body<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<FunctionTool<'a>>,
     stream: bool,
-    /// Whether it may leave out the beginning of what is too long, without a word.
+    /// False: the server must not silently drop the beginning of a long prompt.
     truncate: bool,
-    /// Whether it may forget the beginning while it writes.
+    /// False: the server must not drop the beginning while it writes.
     shift: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     think: Option<Think>,
     options: Options,
 }
 
-/// Only OpenAI's open models know levels here.
+/// Only OpenAI's open models have levels here.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Think {
@@ -57,7 +57,7 @@ fn think(said: EffortParam) -> Option<Think> {
 
 #[derive(Serialize)]
 struct Options {
-    /// `None`: nothing is known of the window, and the server's own setting stands.
+    /// `None`: the window is unknown, and the server's setting applies.
     #[serde(skip_serializing_if = "Option::is_none")]
     num_ctx: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,4 +1,4 @@
-//! Reads a reply in the format of OpenAI chat completions, with the liberties others take.
+//! Reads a reply in the format of OpenAI chat completions and its variants.
 
 use serde_json::Value;
 use skein_domain::finish_reason::FinishReason;
@@ -12,30 +12,31 @@ use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
 use crate::wire::sse::Framing;
 use crate::wire::think_tags::ThinkTagParser;
 
-/// Understands the chunks of one answer.
+/// Decodes the chunks of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
-    /// The address and the model it comes from.
+    /// The address and the model of the reply.
     origin: String,
-    /// The account of the thoughts so far, to be given back.
+    /// The `reasoning_details` so far, to be sent back.
     details: Vec<Value>,
     think: ThinkTagParser,
-    /// The calls so far, by the index they were announced with, where they were.
+    /// The calls so far. Their index on the wire is optional.
     calls: Vec<StreamedCall>,
-    /// How far it is, where the server gave up on it: no end is announced then, whatever marker follows.
+    /// The phase at which the server aborted the reply. No finish is reported then, even if an end
+    /// marker follows.
     aborted: Option<StreamPhase>,
     course: DecoderState,
 }
 
-/// How servers say that they stopped and do not mean an end: DeepSeek, Zhipu, SGLang and vLLM.
-const GIVEN_UP: &[&str] =
+/// Finish reasons of an aborted reply: DeepSeek, Zhipu, SGLang and vLLM.
+const ABORTED_FINISHES: &[&str] =
     &["insufficient_system_resource", "network_error", "abort", "aborted", "cancelled"];
 
 #[derive(Debug)]
 struct StreamedCall {
     index: Option<u64>,
     id: String,
-    /// What came beside it, to be given back.
+    /// The `extra_content` of the call, to be sent back.
     extra: Option<Value>,
 }
 
@@ -51,7 +52,7 @@ impl ResponseDecoder for Decoder {
         let choice = value_at(frame, "/choices/0");
         for usage in [&choice["usage"], value_at(frame, "/x_groq/usage"), &frame["usage"]] {
             if usage.is_object() {
-                // Some servers send growing ones with every chunk.
+                // Some servers send growing counts with every chunk.
                 self.course.usage = reported(usage);
             }
         }
@@ -64,7 +65,7 @@ impl ResponseDecoder for Decoder {
             if reason == "error" {
                 return Err(DecodeError::Reported(frame.to_string()));
             }
-            if GIVEN_UP.contains(&reason) {
+            if ABORTED_FINISHES.contains(&reason) {
                 self.aborted = Some(StreamPhase::Trailing);
             } else {
                 self.course.finish = Some(self.reason(reason));
@@ -96,7 +97,7 @@ impl ResponseDecoder for Decoder {
     fn on_end(&mut self, out: &mut Vec<StreamEvent>) {
         if self.course.finish.is_some() {
             self.think.end(out);
-            self.sign(out);
+            self.attach_details(out);
         }
         self.course.end(out);
     }
@@ -111,8 +112,8 @@ impl Decoder {
         Self { origin, ..Self::default() }
     }
 
-    /// The account of the thoughts goes with the first call.
-    fn sign(&mut self, out: &mut Vec<StreamEvent>) {
+    /// Attaches the `reasoning_details` to the first call.
+    fn attach_details(&mut self, out: &mut Vec<StreamEvent>) {
         for (place, call) in self.calls.iter_mut().enumerate() {
             let kept = ProviderState {
                 extra_content: call.extra.take(),
@@ -147,7 +148,7 @@ impl Decoder {
         }
     }
 
-    /// A string, or a list of parts in which reasoning has its own.
+    /// Content: a string, or a list of parts with reasoning among them.
     fn content(&mut self, content: &Value, out: &mut Vec<StreamEvent>) {
         if let Some(text) = non_empty(content) {
             self.course.has_content = true;
@@ -161,8 +162,8 @@ impl Decoder {
         }
     }
 
-    /// A fragment of a call. A new one is told by its index, or where that is always the same by a new
-    /// id; where there is none by its name, as two calls may have the same id.
+    /// A fragment of a call. A new call has a new index. If the index is constant, it has a new id;
+    /// without ids, a name, because two calls may have the same id.
     fn call(&mut self, call: &Value, out: &mut Vec<StreamEvent>) {
         let index = call["index"].as_u64();
         let id = non_empty(&call["id"]).unwrap_or_default();
@@ -205,7 +206,7 @@ impl Decoder {
         }
     }
 
-    /// Some servers say "stop" where they mean "run the tools".
+    /// The finish reason. Some servers send "stop" with tool calls.
     fn reason(&self, reason: &str) -> FinishReason {
         match reason {
             "length" | "max_tokens" => FinishReason::Length,
@@ -237,8 +238,8 @@ fn reported(usage: &Value) -> TokenUsage {
     reported
 }
 
-/// The answer with its thoughts, where they are counted beside it (xAI): only then the three add up to
-/// the total.
+/// The completion tokens including reasoning, if the server counts it separately (xAI): only then
+/// do the three numbers add up to the total.
 fn with_thoughts(usage: TokenUsage) -> Option<u32> {
     let answer = usage.completion?.checked_add(usage.reasoning?)?;
     (usage.prompt?.checked_add(answer)? == usage.total?).then_some(answer)

@@ -1,4 +1,4 @@
-//! How OpenAI chat completions say how hard a model is to think.
+//! The effort levels of OpenAI chat completions.
 
 use skein_domain::provider_config::ReasoningEffort;
 
@@ -7,8 +7,8 @@ use crate::wire::reasoning_effort::{
     EffortLevel, EffortParam, ForcedReasoning, named_levels, thinking_tokens,
 };
 
-/// Where it is switched elsewhere a server that has no such switch answers as if nothing had been said,
-/// so that "none" would leave it thinking its hardest: after the switch only a level is tried.
+/// A server with another switch ignores an unknown `none` and would reason at its maximum, so only
+/// named levels follow the switch.
 pub(super) fn levels(
     switch: ReasoningSwitch,
     model: &str,

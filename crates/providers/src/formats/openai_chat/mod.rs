@@ -20,7 +20,6 @@ use crate::wire::reasoning_effort::EffortLevel;
 use crate::wire::response_decoder::ResponseDecoder;
 use crate::wire::wire_format::{BodyContext, WireFormat};
 
-/// OpenAI chat completions, and everything compatible with them.
 pub(super) struct OpenAiChat;
 
 #[async_trait]

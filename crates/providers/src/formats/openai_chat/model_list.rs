@@ -1,5 +1,5 @@
-//! The models that a server of OpenAI chat completions lists, and what some local servers say beside that
-//! list.
+//! The models of a server of OpenAI chat completions, and details that some local servers have at
+//! other endpoints.
 
 use futures::future::join_all;
 use serde_json::Value;
@@ -7,11 +7,11 @@ use skein_domain::error::Result;
 
 use crate::http::endpoint::Endpoint;
 use crate::json_values::value_at;
-use crate::models::model_entries::{known, listed};
+use crate::models::model_entries::{known, parse_models};
 use crate::provider::ListedModel;
 use crate::registry::ModelListApi;
 
-/// What the server lists, with the windows where its kind keeps them.
+/// The models of the server, with their windows where its kind states them.
 pub(super) async fn list_models(server: &Endpoint, api: ModelListApi) -> Result<Vec<ListedModel>> {
     match api {
         ModelListApi::LlamaCpp => llama_cpp(server).await,
@@ -21,14 +21,14 @@ pub(super) async fn list_models(server: &Endpoint, api: ModelListApi) -> Result<
 }
 
 async fn plain(server: &Endpoint) -> Result<Vec<ListedModel>> {
-    Ok(listed(&server.get_json(server.base_url.endpoint_url("/models")?).await?))
+    Ok(parse_models(&server.get_json(server.base_url.endpoint_url("/models")?).await?))
 }
 
-/// With several slots the window of each is what `/props` says. A server of many models loads them as they
-/// are asked for, and says how each is begun.
+/// llama.cpp: with several slots, `/props` has the window of each. A router of several models loads
+/// them on demand and lists the arguments of each.
 async fn llama_cpp(server: &Endpoint) -> Result<Vec<ListedModel>> {
     let list = server.get_json(server.base_url.endpoint_url("/models")?).await?;
-    let models = listed(&list);
+    let models = parse_models(&list);
     let is_one = models.len() == 1;
     let models = models.into_iter().map(|mut model| {
         let mut entries = value_at(&list, "/data").as_array().into_iter().flatten();
@@ -47,7 +47,7 @@ async fn llama_cpp(server: &Endpoint) -> Result<Vec<ListedModel>> {
     Ok(join_all(models).await)
 }
 
-/// The window of a slot, of one of many models where it is named, which that must not load.
+/// The window of a slot. `model` names one of several models, which the request must not load.
 async fn slot(server: &Endpoint, model: Option<&str>) -> Option<u32> {
     let mut url = server.base_url.server_url("/props").ok()?;
     if let Some(model) = model {
@@ -57,7 +57,7 @@ async fn slot(server: &Endpoint, model: Option<&str>) -> Option<u32> {
     known(value_at(&props, "/default_generation_settings/n_ctx"))
 }
 
-/// The window that llama.cpp is begun with.
+/// The window in the arguments of llama.cpp.
 fn window_argument(args: &Value) -> Option<u32> {
     let args = args.as_array()?;
     let names = |arg: &&Value| matches!(arg.as_str(), Some("-c" | "--ctx-size"));
@@ -69,7 +69,7 @@ async fn lm_studio(server: &Endpoint) -> Result<Vec<ListedModel>> {
     if let Ok(list) = server.get_json(server.base_url.server_url("/api/v0/models")?).await
         && list.get("data").is_some_and(Value::is_array)
     {
-        return Ok(listed(&list));
+        return Ok(parse_models(&list));
     }
     plain(server).await
 }

@@ -1,45 +1,45 @@
-//! What a server of this format wants back with its model's calls, word for word: beside each a
-//! signature of Google's (`extra_content`), before them OpenRouter's account of the thoughts that led
-//! to them (`reasoning_details`). Without it Gemini refuses the request after a call, and others think
-//! anew.
+//! Opaque data that servers of this format expect back with tool calls: Google's signature beside a
+//! call (`extra_content`), and OpenRouter's `reasoning_details` before the calls. Without it Gemini
+//! rejects the request after a call, and other models reason again.
 //!
-//! It goes back only to the address and the model that it came from. Not here: reasoning that is words
+//! It is sent only to the address and model that it came from. Not here: reasoning as text
 //! (`reasoning_content`).
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-/// Marks signatures as ours, so that another format's are never sent here.
+/// Identifies data of this format, so that other formats never send it.
 pub(crate) const SIGNED: &str = "chat:";
 
-/// What came with a call.
+/// The opaque data of a call.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct ProviderState {
-    /// Beside this call.
+    /// Of this call.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) extra_content: Option<Value>,
-    /// Before this call and those made with it.
+    /// Of this call and those in the same reply.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) reasoning_details: Vec<Value>,
 }
 
 impl ProviderState {
-    /// As it is stored; `None`: there is nothing. `origin` names the address and the model.
+    /// The data as it is stored; `None` if there is none. `origin` names the address and the model.
     pub(super) fn encode(&self, origin: &str) -> Option<String> {
         let holds = *self != Self::default();
         let json = serde_json::to_string(self).ok().filter(|_| holds)?;
         Some(format!("{SIGNED}{origin}:{json}"))
     }
 
-    /// What is stored, where it came from there.
+    /// The stored data, if it has the same origin.
     pub(super) fn decode(signature: Option<&str>, origin: &str) -> Self {
         let json = || signature?.strip_prefix(SIGNED)?.strip_prefix(origin)?.strip_prefix(':');
         json().and_then(|json| serde_json::from_str(json).ok()).unwrap_or_default()
     }
 }
 
-/// Takes in a fragment of the account: words follow those of the same entry, all else is as it came.
+/// Appends a fragment of `reasoning_details`: text continues that of the same entry, everything
+/// else is kept as it is.
 pub(super) fn append_fragment(details: &mut Vec<Value>, fragment: &Value) {
     let Some(new) = fragment.as_object() else { return };
     let last = details.last_mut().and_then(Value::as_object_mut);
@@ -58,7 +58,7 @@ pub(super) fn append_fragment(details: &mut Vec<Value>, fragment: &Value) {
     }
 }
 
-/// What of an entry comes in fragments.
+/// The fields of an entry that arrive in fragments.
 const WORDS: [&str; 2] = ["text", "summary"];
 
 fn continues(last: &Map<String, Value>, new: &Map<String, Value>) -> bool {

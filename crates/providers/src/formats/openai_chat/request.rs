@@ -47,7 +47,7 @@ pub(crate) struct Body<'a> {
     thought: ReasoningParams,
 }
 
-/// How hard to think: each server knows some of these and ignores or refuses the others.
+/// The reasoning parameters. Each server knows some of them and ignores or rejects the others.
 #[derive(Serialize, Default)]
 struct ReasoningParams {
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -80,7 +80,7 @@ enum Message<'a> {
         content: Content<'a>,
     },
     Assistant {
-        /// `None`: it only calls.
+        /// `None` for a message with calls only.
         content: Option<Content<'a>>,
         #[serde(skip_serializing_if = "Option::is_none")]
         reasoning_content: Option<Cow<'a, str>>,
@@ -95,7 +95,7 @@ enum Message<'a> {
     },
 }
 
-/// A plain string wherever there is nothing but words: some servers know nothing else.
+/// A string for text alone: some servers accept nothing else.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Content<'a> {
@@ -116,7 +116,7 @@ enum Piece<'a> {
     },
 }
 
-/// That all up to here is to be kept for the next request.
+/// Marks the end of a prefix that the server should cache.
 #[derive(Serialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 enum CacheControl {
@@ -124,7 +124,7 @@ enum CacheControl {
 }
 
 impl Content<'_> {
-    /// Sets a mark on its last words; `false`: there are none.
+    /// Marks the last text; false if there is none.
     fn mark(&mut self) -> bool {
         if let Self::Plain(text) = self {
             let text = std::mem::take(text);
@@ -140,7 +140,7 @@ impl Content<'_> {
 }
 
 impl Message<'_> {
-    /// As [`Content::mark`]; results have no place for one.
+    /// As [`Content::mark`]; tool results cannot be marked.
     fn mark(&mut self) -> bool {
         match self {
             Self::System { content }
@@ -168,7 +168,7 @@ struct Call<'a> {
 #[derive(Serialize)]
 struct FunctionCall<'a> {
     name: &'a str,
-    /// JSON in a string.
+    /// A JSON text.
     arguments: String,
 }
 
@@ -232,16 +232,16 @@ impl ReasoningParams {
     }
 }
 
-/// What goes back beside words and calls.
+/// The reasoning and opaque data that are sent back.
 #[derive(Clone, Copy)]
 struct ReplayOptions<'b> {
-    /// Whether what was thought does.
+    /// True if reasoning is sent back.
     thinks: bool,
-    /// Whose account of it, and whose signatures, do.
+    /// The origin whose opaque data is sent back.
     origin: &'b str,
 }
 
-/// `marked`: the server is to be told what will be sent unchanged again.
+/// `marked`: the end of the stable prefix gets a cache mark.
 fn messages<'a>(
     request: &'a ModelRequest,
     constraints: Constraints,
@@ -324,9 +324,9 @@ fn assistant<'a>(
     back: ReplayOptions<'_>,
 ) -> Message<'a> {
     let text = text_of(said);
-    // A reply that ended in its thoughts said nothing, and an empty message is refused.
+    // A reply that ended while reasoning has no text, and an empty message is rejected.
     let content = match (text.trim().is_empty(), calls.is_empty()) {
-        (true, true) => Some(UNSAID.into()),
+        (true, true) => Some(EMPTY_TEXT.into()),
         (true, false) if text.is_empty() => None,
         _ => Some(text),
     };
@@ -345,12 +345,12 @@ fn assistant<'a>(
     }
 }
 
-/// What stands for the words of a message that has neither words nor calls.
-const UNSAID: &str = "…";
+/// The text of a message that has neither text nor calls.
+const EMPTY_TEXT: &str = "…";
 
-/// What was thought, or the least that passes for a thought: whoever wants reasoning back refuses a
-/// message without any, which another model wrote or whose round is long past, and Moonshot takes an
-/// empty one for none.
+/// The reasoning, or the shortest accepted placeholder. A server that demands reasoning rejects
+/// messages without it, such as those of another model or of old rounds, and Moonshot rejects an
+/// empty one.
 fn reasoning_content<'a>(said: &[&'a ContentPart]) -> Cow<'a, str> {
     let thought = reasoning_of(said);
     if thought.trim().is_empty() { " ".into() } else { thought }

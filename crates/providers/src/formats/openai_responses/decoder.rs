@@ -11,28 +11,29 @@ use crate::wire::decoder_state::{DecoderState, call_id};
 use crate::wire::response_decoder::{DecodeError, ResponseDecoder, StreamPhase};
 use crate::wire::sse::Framing;
 
-/// Understands the events of one answer.
+/// Decodes the events of one reply.
 #[derive(Debug, Default)]
 pub(crate) struct Decoder {
     /// The `output_index` of each call.
     calls: Vec<Option<u64>>,
-    /// Whether the arguments of a call came as fragments.
+    /// True if the arguments of a call arrived in fragments.
     args_streamed: Vec<bool>,
-    /// Where what was told last stands, while nothing else has come.
+    /// The position of the last text, while nothing else has arrived.
     last_position: Option<TextPosition>,
     course: DecoderState,
 }
 
-/// Where words stand: by the `output_index` of their item.
+/// The position of a text: the `output_index` of its item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TextPosition {
     Answer(Option<u64>),
-    /// With the part of the reasoning that they are of.
+    /// With the index of the reasoning part.
     Thought(Option<u64>, Option<u64>),
 }
 
 impl TextPosition {
-    /// Whether these are words of the same kind from elsewhere: nothing comes between them on the wire.
+    /// True if the texts are of the same kind, but of different items. Nothing separates them on
+    /// the wire.
     fn is_apart_from(self, other: Self) -> bool {
         match (self, other) {
             (Self::Answer(_), Self::Answer(_)) | (Self::Thought(..), Self::Thought(..)) => {
@@ -43,7 +44,7 @@ impl TextPosition {
     }
 }
 
-/// What is told of a response that failed: the rest of it repeats the request, and what was said.
+/// The error of a failed response. The rest of the event repeats the request and the reply.
 fn failed(told: &Value) -> DecodeError {
     let response = told.get("response").unwrap_or(told);
     if is_present(&response["error"]) {
@@ -75,7 +76,7 @@ impl ResponseDecoder for Decoder {
             }
             "response.output_item.added" => self.added(index, &frame["item"], out),
             "response.function_call_arguments.delta" => self.args(index, &frame["delta"], out),
-            "response.output_item.done" => self.done(index, &frame["item"], out),
+            "response.output_item.done" => self.complete_item(index, &frame["item"], out),
             "response.failed" => return Err(failed(frame)),
             "response.completed" | "response.incomplete" => {
                 self.completed(&frame["response"], out);
@@ -104,7 +105,7 @@ impl ResponseDecoder for Decoder {
                 self.tell(place, &words["text"], out);
             }
             self.added(Some(index), item, out);
-            self.done(Some(index), item, out);
+            self.complete_item(Some(index), item, out);
         }
         self.completed(body, out);
         Ok(())
@@ -163,8 +164,9 @@ impl Decoder {
         }
     }
 
-    /// An item is whole: its arguments, if no fragments came, or the proof of its reasoning.
-    fn done(&mut self, index: Option<u64>, item: &Value, out: &mut Vec<StreamEvent>) {
+    /// Completes an item: takes its arguments, if no fragments came, or the signature of its
+    /// reasoning.
+    fn complete_item(&mut self, index: Option<u64>, item: &Value, out: &mut Vec<StreamEvent>) {
         if let Some(encrypted) = item["encrypted_content"].as_str() {
             let id = item["id"].as_str().unwrap_or_default();
             let signature = format!("{SIGNED}{id}:{encrypted}");

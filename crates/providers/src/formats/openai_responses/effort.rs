@@ -1,13 +1,13 @@
-//! How OpenAI Responses say how hard a model is to think.
+//! The effort levels of OpenAI Responses.
 
 use skein_domain::provider_config::ReasoningEffort;
 
 use crate::wire::reasoning_effort::{EffortLevel, EffortParam, named_levels};
 
-/// What can be said for a choice, closest first.
+/// The levels for a choice, closest first.
 pub(super) fn levels(effort: ReasoningEffort) -> Vec<EffortLevel> {
     match effort.level() {
-        // What it thinks is shown to organisations that have proved who they are.
+        // Reasoning summaries are shown to verified organisations only.
         Some(level) => {
             vec![
                 (EffortParam::LevelWithSummary(level), effort),

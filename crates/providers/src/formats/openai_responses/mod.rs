@@ -1,7 +1,7 @@
 //! OpenAI Responses.
 //!
-//! Nothing is left with the provider (`store: false`), so reasoning travels back and forth
-//! encrypted.
+//! The provider stores nothing (`store: false`), so encrypted reasoning is sent back with each
+//! request.
 
 mod addresses;
 mod decoder;

@@ -3,9 +3,9 @@
 use skein_domain::error::Result;
 
 use crate::http::endpoint::Endpoint;
-use crate::models::model_entries::listed;
+use crate::models::model_entries::parse_models;
 use crate::provider::ListedModel;
 
 pub(super) async fn list_models(server: &Endpoint) -> Result<Vec<ListedModel>> {
-    Ok(listed(&server.get_json(server.base_url.endpoint_url("/models")?).await?))
+    Ok(parse_models(&server.get_json(server.base_url.endpoint_url("/models")?).await?))
 }

@@ -49,7 +49,7 @@ pub(crate) struct Body<'a> {
 #[derive(Serialize)]
 struct Reasoning {
     effort: &'static str,
-    /// What the user is shown of it.
+    /// The kind of reasoning summary for the user.
     #[serde(skip_serializing_if = "Option::is_none")]
     summary: Option<&'static str>,
 }
@@ -71,7 +71,7 @@ enum Item<'a> {
     FunctionCall {
         call_id: Cow<'a, str>,
         name: &'a str,
-        /// JSON in a string.
+        /// A JSON text.
         arguments: String,
     },
     FunctionCallOutput {
@@ -92,7 +92,7 @@ enum Item<'a> {
     },
 }
 
-/// What words of the model were. Where it is not told so, it may end where it only said what it does next.
+/// The phase of an assistant message. Without it the model may stop after announcing its next step.
 #[derive(Serialize, Clone, Copy)]
 #[serde(rename_all = "snake_case")]
 enum MessagePhase {
@@ -100,7 +100,7 @@ enum MessagePhase {
     FinalAnswer,
 }
 
-/// What goes back to a model beside its words.
+/// The parts of a message that are sent back beside its text.
 #[derive(Clone, Copy)]
 struct ReplayOptions {
     thoughts: bool,
@@ -108,7 +108,7 @@ struct ReplayOptions {
 }
 
 impl ReplayOptions {
-    /// OpenAI's models know phases since the fifth generation.
+    /// OpenAI's models have phases since the fifth generation.
     fn of(model: &str, quirks: &Quirks) -> Self {
         let generation = model.strip_prefix("gpt-").and_then(|rest| rest.chars().next());
         let knows = generation.is_some_and(|it| ('5'..='9').contains(&it));
@@ -128,7 +128,7 @@ enum Piece<'a> {
     SummaryText { text: &'a str },
 }
 
-/// A plain string wherever nothing is shown: what imitates this wire may know nothing else.
+/// A string if there are no pictures: compatible servers may accept nothing else.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Output<'a> {
@@ -145,8 +145,8 @@ struct Tool<'a> {
     strict: bool,
 }
 
-/// The least the wire accepts, in tokens.
-const LEAST_OUTPUT: u32 = 16;
+/// The minimum of `max_output_tokens`.
+const MIN_OUTPUT: u32 = 16;
 
 impl<'a> Body<'a> {
     pub(crate) fn new(request: &'a ModelRequest, context: BodyContext<'_>) -> Self {
@@ -159,7 +159,7 @@ impl<'a> Body<'a> {
             instructions: &request.prompt.system,
             input: input.flat_map(|step| items(step, request, back)).collect(),
             tools: request.prompt.tools.iter().map(tool).collect(),
-            max_output_tokens: request.max_output.map(|tokens| tokens.max(LEAST_OUTPUT)),
+            max_output_tokens: request.max_output.map(|tokens| tokens.max(MIN_OUTPUT)),
             stream: true,
             store: store.then_some(false),
             cache: PromptCacheParams::of(request, context),

@@ -11,7 +11,7 @@ use crate::stream_event::StreamEvent;
 use crate::wire::response_decoder::DecodeError;
 use crate::wire::stream_reader::{DecodedEvents, StreamReader};
 
-/// What an answer came to.
+/// The content of a reply.
 #[derive(Debug, Default, Clone, PartialEq)]
 pub(super) struct DecodedReply {
     pub(super) text: String,
@@ -91,9 +91,9 @@ pub(super) fn usage(prompt: u32, completion: u32, total: u32) -> TokenUsage {
     }
 }
 
-/// Cut at every byte, in two pieces and for good: no panic, nothing lost, no false figure. Long
-/// recordings repeat one kind of frame hundreds of times: of those every 13th byte, which meets
-/// every place in the frame.
+/// Checks a reply cut at every byte, in two pieces and truncated: no panic, no lost text, no false
+/// figure. Long recordings repeat one kind of frame hundreds of times, so only every 13th byte of
+/// those is tried; over all frames that covers every offset.
 pub(super) fn check_cuts(format: FormatId, body: &[u8]) -> DecodedReply {
     let whole = told(format, &[body]);
     let stride = if body.len() > 4_000 { 13 } else { 1 };

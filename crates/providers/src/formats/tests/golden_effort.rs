@@ -1,4 +1,4 @@
-//! How hard a model is to think, in the words of each wire format.
+//! The effort levels in each wire format.
 
 use serde_json::{Value, json};
 use skein_domain::provider_config::ReasoningEffort;
@@ -62,7 +62,7 @@ fn how_hard_a_model_is_to_think_is_said_in_the_words_of_each_wire_and_left_out_w
             Low,
             json!({ "enable_thinking": true, "thinking_budget": 2_048 }),
         ),
-        // They think whatever they are told, and some take what they do not know for the most.
+        // They always reason, and some treat an unknown level as the highest.
         ("moonshot", "kimi-k3", Off, json!({ "reasoning_effort": "low" })),
         ("moonshot", "kimi-k3", Medium, json!({ "reasoning_effort": "high" })),
         ("siliconflow", "zai-org/GLM-5.3", Off, json!({ "reasoning_effort": "low" })),

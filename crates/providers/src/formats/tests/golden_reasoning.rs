@@ -1,4 +1,4 @@
-//! Reasoning that goes back to a provider, and what a request says of it.
+//! Reasoning that is sent back to a provider, and the reasoning parameters.
 
 use serde_json::{Value, json};
 use skein_context::window::PromptMessage;
@@ -28,7 +28,7 @@ fn the_newest_models_are_told_which_of_their_words_were_the_answer() {
     }
 }
 
-/// Reasoning as a wire of chat completions sends it, message by message.
+/// The reasoning in each message of a chat completions request.
 fn thoughts(kind: &str, quirks: &Quirks) -> Vec<Value> {
     let request = conversation();
     let body = body_bytes(&request, kind, quirks);
@@ -65,7 +65,7 @@ fn an_address_of_anthropics_format_that_demands_reasoning_gets_it() {
     assert_eq!(first, [thought("hm", "proof"), thought(" ", "")]);
 }
 
-/// What a request says of thinking, and the thoughts that go back with it.
+/// The reasoning parameter of a request, and the reasoning sent back with it.
 fn thinking(effort: ReasoningEffort, quirks: &[Quirk]) -> (Value, Vec<Value>) {
     let request = ModelRequest { effort, ..conversation() };
     let quirks = Quirks::from_iter(quirks.iter().copied());
@@ -90,7 +90,7 @@ fn thoughts_that_are_bound_to_what_stood_before_them_are_dropped_there_or_do_not
         assert_eq!(drops, (binds.clone(), proof.clone()), "{effort:?}");
     }
     assert_eq!(thinking(ReasoningEffort::Default, &[]), (Value::Null, proof));
-    // Where it does not think, it cannot be told what to drop.
+    // With reasoning off, it cannot be told what to drop.
     let off = thinking(ReasoningEffort::Off, &[]).0;
     assert_eq!(thinking(ReasoningEffort::Off, &[Quirk::DropMismatchedThinking]), (off, vec![]));
     let both = [Quirk::DropMismatchedThinking, Quirk::NoThinkingReplay];

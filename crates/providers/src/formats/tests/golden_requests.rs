@@ -1,4 +1,4 @@
-//! One conversation as every wire format writes it.
+//! One conversation in every wire format.
 
 use proptest::prelude::*;
 use serde_json::{Value, json, to_string};
@@ -187,7 +187,7 @@ fn while_tools_run_all_of_a_request_is_kept_for_the_next() {
     assert_eq!(kept, ["text", "tool_result"]);
 }
 
-/// Who speaks, in the words of a wire, and what holds together.
+/// The role and the kinds of parts of each message.
 fn outline(spelled: &Value) -> Vec<String> {
     let messages = ["messages", "contents", "input"].iter().find_map(|at| spelled[at].as_array());
     let name = |message: &Value| {
@@ -201,7 +201,8 @@ fn outline(spelled: &Value) -> Vec<String> {
 fn a_conversation_of_which_messages_are_left_out_is_still_one_that_every_wire_takes() {
     let message = |role, parts: Vec<ContentPart>| PromptMessage { role, parts: parts.into() };
     let mut request = conversation();
-    // Left out: what the first reply answered, the words after its call, and a reply in the midst.
+    // Excluded: the question of the first reply, the text after its call, and a reply in the
+    // middle.
     request.prompt.messages = vec![
         message(Role::User, vec![text("…")]),
         message(Role::Assistant, vec![text("I look."), call("c1", ToolState::Denied {})]),
@@ -252,7 +253,7 @@ fn a_server_that_keeps_a_prompt_only_up_to_a_mark_is_given_marks() {
     );
 }
 
-/// Text as people and models write it, with everything that JSON escapes or other writers trip over.
+/// Text with every character that JSON escapes or that is hard to encode.
 fn written() -> impl Strategy<Value = String> {
     let piece = prop_oneof![
         any::<char>().prop_map(String::from),
@@ -322,7 +323,7 @@ proptest! {
     }
 }
 
-/// A notice of the program, and the user's words behind it in two messages.
+/// A notice of the program, followed by the user's text in two messages.
 fn noticed() -> ModelRequest {
     let said = |words| PromptMessage { role: Role::User, parts: [text(words)].into() };
     let mut request = conversation();

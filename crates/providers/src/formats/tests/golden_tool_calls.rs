@@ -1,4 +1,4 @@
-//! Calls of tools and their results in every wire format.
+//! Tool calls and their results in every wire format.
 
 use serde_json::{Value, json};
 use skein_context::window::PromptMessage;
@@ -9,8 +9,8 @@ use super::conversation::{body_bytes, call, conversation, spelled_of, text};
 use crate::model_request::ModelRequest;
 use crate::quirks::quirk::{Quirk, Quirks};
 
-/// A conversation of three providers: every reply of one began with `call_0`, another's ids name the
-/// tool.
+/// A conversation with three providers: every reply of one began with `call_0`, and the ids of
+/// another contain the tool name.
 fn travelled() -> ModelRequest {
     let mut request = conversation();
     let done = || ToolState::Cancelled {};
@@ -97,11 +97,11 @@ fn where_it_is_demanded_the_model_says_something_between_results_and_the_person(
     assert_eq!(roles("mistral", &Quirks::default()), answered);
 }
 
-/// What stands for a picture whose bytes are gone.
+/// The text in place of a picture whose bytes are missing.
 const GONE: &str = "[image cat.png: not available]";
 
-/// What is sent of a call that showed two pictures, the bytes of one of them gone, and of the words
-/// after it, from the call on.
+/// The messages from a call with two pictures on, the bytes of one of them missing, up to the text
+/// after it.
 fn shown(kind: &str) -> Value {
     let mut request = conversation();
     let ContentPart::Image(picture) = request.prompt.messages[0].parts[1].clone() else { panic!() };

@@ -1,4 +1,4 @@
-//! What single frames of a reply mean.
+//! Decoding of single frames.
 
 use skein_domain::finish_reason::FinishReason;
 

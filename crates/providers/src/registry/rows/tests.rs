@@ -20,7 +20,7 @@ fn where_a_key_is_needed_and_the_address_known_the_page_that_makes_one_is_known(
 
 #[test]
 fn p02_no_default_model_is_an_old_small_one() {
-    // The families that have such models name the window in the id.
+    // These families name the window in the model id.
     for row in ROWS {
         let small = ["-8k", "-4k", "-16k", "gpt-3.5", "gpt-4-0", "moonshot-v1"];
         let model = row.default_model.unwrap_or_default();
