@@ -1,7 +1,7 @@
-//! Conversations leaving and arriving as files.
+//! Exports conversations to files and imports them.
 //!
-//! What leaves holds what was said and never a key. What arrives is read as foreign data and
-//! reported conversation by conversation: nothing imported is never called a success.
+//! An export contains the conversation and never a key. An import is foreign data: every
+//! conversation in it is reported with its outcome.
 mod export;
 mod import;
 mod skein_format;
@@ -17,56 +17,56 @@ pub use import::detect::{CONVERSATIONS, read};
 pub use import::import_entry::{ImportEntry, ImportedConversation};
 pub use skein_format::VERSION;
 
-/// What a conversation is exported as.
+/// The format of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ExportFormat {
     /// The current thread, for reading.
     Markdown,
-    /// The current thread as one page that needs nothing else, for reading.
+    /// The current thread as one self-contained page, for reading.
     Html,
-    /// Everything, for importing again.
+    /// The whole session, for importing again.
     Json,
 }
 
-/// What became of one conversation of an imported file.
+/// The report on one conversation of an imported file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ImportReport {
-    /// As it is called in the file.
+    /// Its title in the file.
     pub title: Option<String>,
-    /// What became of it.
+    /// The outcome.
     pub outcome: ImportOutcome,
 }
 
-/// What became of a conversation.
+/// The outcome of importing one conversation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ImportOutcome {
-    /// It is a session now.
+    /// Imported as a session.
     Imported {
-        /// Which.
+        /// The new session.
         session_id: SessionId,
-        /// How many messages came, on all branches and of those that wait to be sent.
+        /// The number of messages, on all branches and in the queue.
         messages: u32,
-        /// Attachments that the file names without holding them.
+        /// Attachments that the file names but does not contain.
         missing: u32,
-        /// Branches left out: the message they begin at is not in the file.
+        /// Branches left out because the message they begin at is not in the file.
         unplaced: u32,
     },
-    /// Nobody said or wrote anything in it.
+    /// It has no messages.
     Empty {},
     /// It cannot be read.
     Unreadable {
-        /// Why.
+        /// The reason.
         fault: FileError,
     },
 }
 
-/// A conversation as the text of a file. `name` is what it is called there.
+/// The text of an export file. `name` is the title of the conversation in it.
 ///
 /// # Errors
-/// [`skein_domain::error::Error::Storage`] where it cannot be written as JSON.
+/// [`skein_domain::error::Error::Storage`] if it cannot be written as JSON.
 pub fn render(
     conversation: Conversation,
     format: ExportFormat,
@@ -81,7 +81,7 @@ pub fn render(
     }
 }
 
-/// A conversation in Skein's own JSON: [`read`] reads it back.
+/// A conversation in Skein's own JSON. [`read`] imports it.
 ///
 /// # Errors
 /// As of [`render`].
@@ -89,8 +89,7 @@ pub fn render_json(conversation: Conversation, now: i64) -> Result<String> {
     crate::export::skein_json::render(conversation, now)
 }
 
-/// A text in Markdown as HTML for other programs: of HTML in it only the letters, and nothing that reaches
-/// out.
+/// A Markdown text as HTML for other programs, without raw HTML and external references.
 pub fn markdown_to_html(markdown: &str) -> String {
     export::html::formatted(markdown)
 }

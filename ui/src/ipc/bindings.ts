@@ -1373,30 +1373,30 @@ export type ExcerptLength =
 /**  Their first lines. */
 "beginning";
 
-/**  What a conversation is exported as. */
+/**  The format of an export. */
 export type ExportFormat = 
 /**  The current thread, for reading. */
 "markdown" | 
-/**  The current thread as one page that needs nothing else, for reading. */
+/**  The current thread as one self-contained page, for reading. */
 "html" | 
-/**  Everything, for importing again. */
+/**  The whole session, for importing again. */
 "json";
 
-/**  The words of an export, in the user's language. */
+/**  The labels of an export, in the user's language. */
 export type ExportLabels = {
 	/**  BCP 47, for example `en`. */
 	language: string,
-	/**  Where a session has no name. */
+	/**  The name of a session without one. */
 	untitled: string,
-	/**  Over the user's messages. */
+	/**  The heading of the user's messages. */
 	you: string,
-	/**  Over the model's. */
+	/**  The heading of the model's messages. */
 	assistant: string,
-	/**  Over summaries. */
+	/**  The heading of summaries. */
 	summary: string,
-	/**  Over the program's. */
+	/**  The heading of the program's notices. */
 	notice: string,
-	/**  Over reasoning. */
+	/**  The heading of reasoning. */
 	reasoning: string,
 };
 
@@ -1641,30 +1641,30 @@ export type ImageRef = {
 	bytes: number,
 };
 
-/**  What became of a conversation. */
+/**  The outcome of importing one conversation. */
 export type ImportOutcome = 
-/**  It is a session now. */
+/**  Imported as a session. */
 { type: "imported"; 
-/**  Which. */
+/**  The new session. */
 sessionId: SessionId; 
-/**  How many messages came, on all branches and of those that wait to be sent. */
+/**  The number of messages, on all branches and in the queue. */
 messages: number; 
-/**  Attachments that the file names without holding them. */
+/**  Attachments that the file names but does not contain. */
 missing: number; 
-/**  Branches left out: the message they begin at is not in the file. */
+/**  Branches left out because the message they begin at is not in the file. */
 unplaced: number } | 
-/**  Nobody said or wrote anything in it. */
+/**  It has no messages. */
 { type: "empty" } | 
 /**  It cannot be read. */
 { type: "unreadable"; 
-/**  Why. */
+/**  The reason. */
 fault: FileError };
 
-/**  What became of one conversation of an imported file. */
+/**  The report on one conversation of an imported file. */
 export type ImportReport = {
-	/**  As it is called in the file. */
+	/**  Its title in the file. */
 	title: string | null,
-	/**  What became of it. */
+	/**  The outcome. */
 	outcome: ImportOutcome,
 };
 

@@ -1,24 +1,24 @@
-//! The words of an export, in the user's language.
+//! The labels of an export, in the user's language.
 
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// The words of an export, in the user's language.
+/// The labels of an export, in the user's language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportLabels {
     /// BCP 47, for example `en`.
     pub language: String,
-    /// Where a session has no name.
+    /// The name of a session without one.
     pub untitled: String,
-    /// Over the user's messages.
+    /// The heading of the user's messages.
     pub you: String,
-    /// Over the model's.
+    /// The heading of the model's messages.
     pub assistant: String,
-    /// Over summaries.
+    /// The heading of summaries.
     pub summary: String,
-    /// Over the program's.
+    /// The heading of the program's notices.
     pub notice: String,
-    /// Over reasoning.
+    /// The heading of reasoning.
     pub reasoning: String,
 }

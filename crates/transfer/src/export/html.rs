@@ -1,5 +1,5 @@
-//! A conversation as one page that needs nothing else and runs nothing: no script, no request, and
-//! of a model's HTML only its letters.
+//! Writes a conversation as one self-contained HTML page without scripts and requests. HTML in a
+//! message is shown as text.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ use super::visible_messages::visible_messages;
 
 const STYLE: &str = include_str!("export.css");
 
-/// The current thread along its path, with its summaries where they were made.
+/// The path of the current thread, with its summaries at the place where they were made.
 pub(crate) fn render(conversation: &Conversation, name: &str, words: &ExportLabels) -> String {
     let session = &conversation.session;
     let title = escaped(name);
@@ -35,9 +35,9 @@ pub(crate) fn render(conversation: &Conversation, name: &str, words: &ExportLabe
     page
 }
 
-/// A text as other programs take it beside its Markdown, safe in the same way.
+/// A Markdown text as HTML for the clipboard, sanitised like a page.
 pub(crate) fn formatted(text: &str) -> String {
-    // Some of them take what names no encoding for an old one.
+    // Some programs assume a legacy encoding if none is stated.
     let mut html = String::from("<meta charset=\"utf-8\">");
     markdown(&mut html, text);
     html
@@ -63,12 +63,13 @@ fn article(page: &mut String, message: &Message, from: &Conversation, words: &Ex
     page.push_str("</article>\n");
 }
 
-/// Markdown without what reaches out: raw HTML becomes text, a remote picture its description, a
-/// link to anything but a page or an address its words.
+/// Renders Markdown without external references: raw HTML becomes text, a remote picture its
+/// description, and a link keeps its target only if that is a web page or a mail address.
 fn markdown(page: &mut String, text: &str) {
     let options =
         Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH | Options::ENABLE_TASKLISTS;
-    // Whether each open link is kept; links do not nest, but a picture in a link does.
+    // For each open link, true if its target is kept. Links do not nest, but a picture in a link
+    // does.
     let mut kept = Vec::new();
     let events = Parser::new_ext(text, options).filter_map(|event| match event {
         Event::Html(raw) | Event::InlineHtml(raw) => Some(Event::Text(raw)),

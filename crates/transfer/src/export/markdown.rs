@@ -1,4 +1,4 @@
-//! A conversation as Markdown: front matter, a heading per message, tool calls folded.
+//! Writes a conversation as Markdown: front matter, a heading per message, tool calls folded.
 
 use std::fmt::Write;
 
@@ -9,11 +9,12 @@ use skein_domain::message::{ContentPart, Message, MessageKind, Origin, Role, Too
 use super::export_labels::ExportLabels;
 use super::visible_messages::visible_messages;
 
-/// The current thread along its path, with its summaries where they were made, under its name.
+/// The path of the current thread under its name, with its summaries at the place where they were
+/// made.
 pub(crate) fn render(conversation: &Conversation, name: &str, words: &ExportLabels) -> String {
     let session = &conversation.session;
     let mut text = String::from("---\n");
-    // JSON is YAML.
+    // A JSON string is a YAML string.
     let quoted = |text: &str| serde_json::to_string(text).unwrap_or_default();
     let _ = writeln!(text, "title: {}", quoted(name));
     let _ = writeln!(text, "created: {}", date(session.created_at));
@@ -32,7 +33,7 @@ pub(crate) fn render(conversation: &Conversation, name: &str, words: &ExportLabe
     text
 }
 
-/// Who speaks.
+/// The heading that names the author of a message.
 pub(crate) fn heading<'a>(message: &Message, words: &'a ExportLabels) -> &'a str {
     match (&message.kind, message.origin, message.role) {
         (MessageKind::Summary {}, _, _) => &words.summary,
@@ -45,14 +46,14 @@ pub(crate) fn heading<'a>(message: &Message, words: &'a ExportLabels) -> &'a str
     }
 }
 
-/// ISO 8601, UTC.
+/// A date as ISO 8601, in UTC.
 pub(crate) fn date(at: i64) -> String {
     DateTime::from_timestamp_millis(at)
         .map(|date| date.format("%Y-%m-%dT%H:%M:%SZ").to_string())
         .unwrap_or_default()
 }
 
-/// The call, its arguments and what came of it, as text.
+/// A tool call as text: its name with the arguments, and its result.
 pub(crate) fn call_text(call: &ToolCall) -> (String, String) {
     (call.args.clone(), call.result_text().unwrap_or_default().to_owned())
 }
@@ -76,7 +77,7 @@ fn folded(summary: &str, inside: &[String]) -> String {
     format!("<details><summary>{summary}</summary>\n\n{}\n\n</details>", inside.join("\n\n"))
 }
 
-/// In a fence longer than any in the text.
+/// A code block with a fence longer than any in the text.
 fn fenced(text: &str) -> String {
     let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);

@@ -1,4 +1,4 @@
-//! Writing conversations: Markdown, HTML and Skein's own JSON.
+//! Writes conversations as Markdown, HTML or Skein's own JSON.
 
 pub(crate) mod export_labels;
 pub(crate) mod html;

@@ -1,4 +1,4 @@
-//! What an export for reading shows of a conversation.
+//! The messages that an export for reading shows.
 
 use std::collections::HashMap;
 
@@ -6,8 +6,8 @@ use skein_domain::conversation::Conversation;
 use skein_domain::ids::MessageId;
 use skein_domain::message::Message;
 
-/// The path of the current thread with the summaries beside it, each after the message it was made
-/// at. Cards are for the UI alone.
+/// The path of the current thread. Each summary follows the message after which it was made. Cards
+/// are left out: they belong to the UI.
 pub(crate) fn visible_messages(conversation: &Conversation) -> Vec<&Message> {
     let Some(stretch) = conversation.threads.get(conversation.current()) else {
         return Vec::new();

@@ -1,7 +1,7 @@
-//! A text on its way to what reads JSON, which builds of it whatever it says: weighed before that, and mended
-//! where it would be refused.
+//! Limits the memory that parsing a JSON text may take, and repairs lone surrogates on the way. The
+//! parser builds whatever the text says, so the limit is checked before the bytes reach it.
 //!
-//! Not here: how JSON is mended (`json_repair`).
+//! Not here: the rules of the repair (`json_repair`).
 
 use std::cell::Cell;
 use std::io::{self, ErrorKind, Read};
@@ -9,60 +9,62 @@ use std::rc::Rc;
 
 use skein_platform::json_repair::{PAIR, repair_escape};
 
-use crate::skein_format::OWN_AT_MOST;
+use crate::skein_format::MAX_OWN_ENTRY;
 
-/// The most that an entry may weigh, in bytes: for Chatbox that is all that was ever said there.
-pub(crate) const MOST: u32 = 512 * 1024 * 1024;
-/// How much shorter than what it says a file of Skein's own is at most, packed. Attachments hardly pack; of
-/// a short file that claims to hold gigabytes nothing is believed.
-const PACKED: u64 = 4;
-/// What a value holds beside its text, about, in bytes: `[0,0,…` takes far more memory than there are
-/// letters.
-const VALUE: u64 = 128;
-/// What stays of an entry that was handed over, about, in bytes: what became of it.
-const ENTRY: u64 = 256;
-/// How much is read at once, in bytes.
-const AT_ONCE: usize = 64 * 1024;
+/// The memory limit of an entry, in bytes. For Chatbox one entry is the whole history.
+pub(crate) const MAX_ENTRY: u32 = 512 * 1024 * 1024;
+/// The assumed compression ratio of Skein's own packed files. Attachments hardly compress, so a
+/// small file that claims to hold gigabytes is hostile.
+const MAX_COMPRESSION: u64 = 4;
+/// The approximate memory of a JSON value beside its text, in bytes: `[0,0,…` takes far more memory
+/// than it has letters.
+const VALUE_OVERHEAD: u64 = 128;
+/// The approximate memory that remains of an imported entry, in bytes: its report.
+const REPORT_SIZE: u64 = 256;
+/// Bytes read at once.
+const READ_SIZE: usize = 64 * 1024;
 
-/// What is read of an entry, as it weighs in memory.
+/// The memory that the current entry takes, and its limit. Clones share the counters.
 #[derive(Clone)]
 pub(crate) struct MemoryBudget(Rc<BudgetCounters>);
 
 struct BudgetCounters {
-    /// What one of Skein's own may weigh.
+    /// The limit of an entry in Skein's own format, in bytes.
     own: u32,
-    /// What this entry may.
+    /// The limit of the current entry, in bytes.
     most: Cell<u32>,
-    /// The bytes of its text.
+    /// Bytes of its text.
     bytes: Cell<u64>,
-    /// Its values beside their text, and what is left of those before.
+    /// Its values, and the remains of earlier entries, in bytes.
     values: Cell<u64>,
     left: Cell<u64>,
 }
 
 impl MemoryBudget {
-    /// For what is read out of a file of so many bytes.
+    /// The budget of a file with this many bytes.
     pub(crate) fn new(file: u64) -> Self {
-        let own = u32::try_from(file.saturating_mul(PACKED)).unwrap_or(OWN_AT_MOST).max(MOST);
+        let own = u32::try_from(file.saturating_mul(MAX_COMPRESSION))
+            .unwrap_or(MAX_OWN_ENTRY)
+            .max(MAX_ENTRY);
         let [bytes, values, left] = Default::default();
-        Self(Rc::new(BudgetCounters { own, most: Cell::new(MOST), bytes, values, left }))
+        Self(Rc::new(BudgetCounters { own, most: Cell::new(MAX_ENTRY), bytes, values, left }))
     }
 
-    /// The next entry begins.
+    /// Begins the next entry.
     pub(crate) fn begin_entry(&self) {
         let BudgetCounters { most, bytes, values, left, .. } = &*self.0;
-        left.set(left.get() + ENTRY);
+        left.set(left.get() + REPORT_SIZE);
         values.set(left.get());
         bytes.set(0);
-        most.set(MOST);
+        most.set(MAX_ENTRY);
     }
 
-    /// This entry turned out to be one of Skein's own.
+    /// Raises the limit of the current entry: it is in Skein's own format.
     pub(crate) fn mark_own(&self) {
         self.0.most.set(self.0.own);
     }
 
-    /// What this entry may weigh, in bytes.
+    /// The limit of the current entry, in bytes.
     pub(crate) fn most(&self) -> u32 {
         self.0.most.get()
     }
@@ -73,36 +75,37 @@ impl MemoryBudget {
         values.set(values.get() + beside);
         let bears = bytes.get() + values.get() <= u64::from(most.get());
         // Attachments are few values, however long.
-        let bears = bears && values.get() <= u64::from(MOST);
+        let bears = bears && values.get() <= u64::from(MAX_ENTRY);
         if bears { Ok(()) } else { Err(ErrorKind::FileTooLarge.into()) }
     }
 }
 
-/// Gives each byte of another, or one in its place.
+/// Passes bytes on and replaces those of lone surrogates.
 pub(crate) struct BoundedReader<R> {
     from: R,
     bytes: Vec<u8>,
-    /// How many of them were given.
+    /// Bytes of the buffer that were passed on.
     given: usize,
-    /// How many of them can be.
+    /// Bytes of the buffer that can be passed on.
     ready: usize,
-    /// Whether there are no more behind them.
+    /// True at the end of the source.
     ended: bool,
-    /// Whether a string is open there.
+    /// True within a JSON string.
     quoted: bool,
     weight: MemoryBudget,
 }
 
 impl<R> BoundedReader<R> {
-    /// What is read of `from`, put on this weight.
+    /// A reader of `from` that charges the budget.
     ///
     /// # Errors
-    /// Its reading fails with [`ErrorKind::FileTooLarge`] where that is more than it bears.
+    /// Reading fails with [`ErrorKind::FileTooLarge`] if the budget is exceeded.
     pub(crate) fn new(from: R, weight: MemoryBudget) -> Self {
         Self { from, bytes: Vec::new(), given: 0, ready: 0, ended: false, quoted: false, weight }
     }
 
-    /// Makes ready what can be judged by itself; returns how many values begin there.
+    /// Scans the bytes that can be judged without those that follow. Returns the number of JSON
+    /// values that begin there.
     fn scan_ready(&mut self) -> u64 {
         let (mut at, mut values) = (0, 0);
         while let Some(byte) = self.bytes.get(at).copied() {
@@ -126,7 +129,8 @@ impl<R> BoundedReader<R> {
         values
     }
 
-    /// How long the escape is that begins there, mended; `None`: what comes behind it decides.
+    /// The length of the escape at an index, after its repair; `None` if the bytes that decide it
+    /// have not arrived.
     fn escape(&mut self, at: usize) -> Option<usize> {
         let text = self.bytes.get_mut(at..)?;
         let is_whole = text.len() >= PAIR || self.ended;
@@ -138,11 +142,11 @@ impl<R: Read> BoundedReader<R> {
     fn fill(&mut self) -> io::Result<()> {
         self.bytes.drain(..self.ready);
         (self.given, self.ready) = (0, 0);
-        let room = AT_ONCE - self.bytes.len().min(AT_ONCE);
+        let room = READ_SIZE - self.bytes.len().min(READ_SIZE);
         let read = (&mut self.from).take(room as u64).read_to_end(&mut self.bytes)?;
         self.ended = read < room;
         let values = self.scan_ready();
-        let weighed = self.weight.add(self.ready as u64, values * VALUE);
+        let weighed = self.weight.add(self.ready as u64, values * VALUE_OVERHEAD);
         if weighed.is_err() {
             self.ready = 0;
         }
@@ -169,7 +173,7 @@ mod tests {
 
     use super::*;
 
-    /// Gives so many bytes at a time at most.
+    /// A source that returns at most this many bytes at once.
     struct Slow<'a>(&'a [u8], usize);
 
     impl Read for Slow<'_> {
@@ -179,7 +183,7 @@ mod tests {
         }
     }
 
-    /// A text as it arrives, `from` so many bytes at a time and taken so many at a time.
+    /// A text that arrives in pieces of `from` bytes and is read in pieces of `taken` bytes.
     fn arrived(text: &str, from: usize, taken: usize) -> String {
         let mut text = BoundedReader::new(Slow(text.as_bytes(), from), MemoryBudget::new(0));
         let (mut all, mut some) = (Vec::new(), vec![0; taken]);
@@ -208,7 +212,9 @@ mod tests {
             (r#""\"#, r#""\"#),
             ("", ""),
         ] {
-            for before in [0, 1, AT_ONCE - 13, AT_ONCE - 7, AT_ONCE - 3, AT_ONCE - 1, AT_ONCE] {
+            for before in
+                [0, 1, READ_SIZE - 13, READ_SIZE - 7, READ_SIZE - 3, READ_SIZE - 1, READ_SIZE]
+            {
                 let blank = " ".repeat(before);
                 let found = arrived(&format!("{blank}{text}"), 1_000, 999);
                 assert_eq!(found.trim_start(), expected, "{before} before {text}");
@@ -231,7 +237,8 @@ mod tests {
         })
     }
 
-    /// The same with every letter of a string as JavaScript may write it, and so many blanks before it.
+    /// A text whose strings consist of escapes, as JavaScript may write them, after a number of
+    /// blanks.
     fn escaped(json: &Value, blanks: usize) -> String {
         let units = |letter: char| {
             let mut units = [0; 2];
@@ -252,7 +259,7 @@ mod tests {
         #[test]
         fn what_can_be_read_arrives_as_it_is_however_it_is_read(
             json in json(),
-            blanks in AT_ONCE - 300..AT_ONCE,
+            blanks in READ_SIZE - 300..READ_SIZE,
             from in 1..200_usize,
             taken in 1..200_usize,
         ) {
@@ -270,7 +277,7 @@ mod tests {
             read.map_err(|error| error.kind())
         };
         let weight = MemoryBudget::new(0);
-        weight.add(u64::from(MOST) - 1_000_000, 0).unwrap();
+        weight.add(u64::from(MAX_ENTRY) - 1_000_000, 0).unwrap();
         let words = " ".repeat(2_000_000);
         for _ in 0..2 {
             assert_eq!(read(&words, &weight), Err(ErrorKind::FileTooLarge));
@@ -285,7 +292,7 @@ mod tests {
 
     #[test]
     fn one_of_our_own_may_hold_as_many_attachments_as_its_file_is_long() {
-        let most = u64::from(MOST);
+        let most = u64::from(MAX_ENTRY);
         let bears = |file: u64, bytes: u64, values: u64| {
             let weight = MemoryBudget::new(file);
             weight.mark_own();

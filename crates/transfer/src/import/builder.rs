@@ -1,4 +1,6 @@
-//! What is common to trees of messages that leave or arrive.
+//! Builds a conversation from the messages of another program's file.
+//!
+//! Not here: the formats of the files, one module each.
 
 use std::collections::{HashMap, HashSet};
 
@@ -20,14 +22,14 @@ use skein_domain::session::{Session, SessionOverrides, Thread, ThreadStart};
 
 use super::import_entry::ImportedConversation;
 
-/// A conversation being read out of a foreign file, its ids counted from 1.
+/// Builds an imported conversation, with ids counted from 1.
 pub(crate) struct ConversationBuilder {
     pub conversation: Conversation,
     messages: i64,
     blobs: i64,
-    /// Attachments that the file names without holding them.
+    /// Attachments that the file names but does not contain.
     pub missing: u32,
-    /// Branches whose place the file does not hold.
+    /// Branches whose parent message the file does not contain.
     pub unplaced: u32,
 }
 
@@ -55,13 +57,13 @@ impl ConversationBuilder {
         Self { conversation, messages: 0, blobs: 0, missing: 0, unplaced: 0 }
     }
 
-    /// The session's own instructions; blank ones are none.
+    /// Sets the session's own instructions. Blank ones are ignored.
     pub(crate) fn set_instructions(&mut self, instructions: Option<&str>) {
         let given = instructions.filter(|text| !text.trim().is_empty());
         self.conversation.session.overrides.instructions = given.map(str::to_owned);
     }
 
-    /// Begins a thread; what is said next is said there.
+    /// Begins a thread; messages added next belong to it.
     pub(crate) fn begin_thread(&mut self, created_at: i64) {
         let number = u32::try_from(self.conversation.threads.len() + 1).unwrap_or(u32::MAX);
         let beginning = if number == 1 { ThreadStart::First {} } else { ThreadStart::Person {} };
@@ -108,8 +110,8 @@ impl ConversationBuilder {
         id
     }
 
-    /// Says in the thread begun last what the nodes of a foreign tree say. Tells what stands for each of
-    /// them on the path: itself, or what stands for its parent where it is not shown.
+    /// Adds a tree of messages to the thread begun last. Returns the message of each node by its
+    /// id; a node that is not shown has the message of its parent.
     pub(crate) fn add_tree<'a>(
         &mut self,
         nodes: &[SourceNode<'a>],
@@ -127,15 +129,15 @@ impl ConversationBuilder {
         places
     }
 
-    /// Where the path of the thread begun last ends.
+    /// Sets the leaf of the thread begun last.
     pub(crate) fn end_thread(&mut self, leaf: Option<MessageId>) {
         if let Some(stretch) = self.conversation.threads.last_mut() {
             stretch.thread.leaf = leaf;
         }
     }
 
-    /// A picture; without its bytes only its name, as text. Its size is what it says itself, else what the
-    /// file says of it.
+    /// A picture part; without the bytes only its name, as text. The size comes from the bytes, or
+    /// else from the file.
     pub(crate) fn picture(
         &mut self,
         name: &str,
@@ -150,8 +152,8 @@ impl ConversationBuilder {
         attachment::attachment(taken, self.keep(bytes), name.to_owned(), length).part(String::new())
     }
 
-    /// Whatever was attached: a picture, or a file with what it says. Of what is neither, or did not
-    /// come, only the name, as text.
+    /// The part of an attachment: a picture, or a file with its text. An attachment that is
+    /// neither, or is missing, becomes its name as text.
     pub(crate) fn attachment_part(&mut self, name: &str, bytes: Option<Vec<u8>>) -> ContentPart {
         let taken = bytes.and_then(|bytes| Some((attachment::ingest(name, &bytes).ok()?, bytes)));
         let Some((mut taken, bytes)) = taken else { return self.missing_attachment(name) };
@@ -163,7 +165,7 @@ impl ConversationBuilder {
         attachment::attachment(taken, self.keep(bytes), name.to_owned(), size).part(text)
     }
 
-    /// What the file names without holding it, as its name.
+    /// The name of an attachment that the file does not contain, as text.
     pub(crate) fn missing_attachment(&mut self, name: &str) -> ContentPart {
         ContentPart::Text { text: self.missing_label(name) }
     }
@@ -180,7 +182,7 @@ impl ConversationBuilder {
         blob
     }
 
-    /// A file of which only the text came.
+    /// A file part whose text alone was exported.
     pub(crate) fn file(&mut self, name: &str, text: String) -> ContentPart {
         ContentPart::File {
             blob: self.keep(text.clone().into_bytes()),
@@ -191,7 +193,7 @@ impl ConversationBuilder {
         }
     }
 
-    /// The conversation, with the times of its messages where it has none of its own.
+    /// The finished conversation. Without times of its own it takes those of its messages.
     pub(crate) fn finish(
         mut self,
         created_at: Option<i64>,
@@ -203,7 +205,7 @@ impl ConversationBuilder {
         };
         let (first, last) = (times().min(), times().max());
         let session = &mut self.conversation.session;
-        // A file without any time was made at the beginning of time, and sorts there.
+        // A conversation without any time sorts as the oldest.
         session.created_at = created_at.or(first).unwrap_or(0);
         session.updated_at = updated_at.or(last).unwrap_or(session.created_at);
         let Self { conversation, missing, unplaced, .. } = self;
@@ -211,15 +213,15 @@ impl ConversationBuilder {
     }
 }
 
-/// A message of a foreign tree, as it stands in its file.
+/// A message in a tree of another program's file.
 pub(crate) struct SourceNode<'a> {
     pub id: &'a str,
-    /// `None`: it is a root, as is one whose parent is not among the nodes.
+    /// `None` for a root. A node whose parent is unknown is a root as well.
     pub parent: Option<&'a str>,
     pub value: &'a Value,
 }
 
-/// The nodes, each after its parent; a circle is entered nowhere.
+/// The nodes, each after its parent. Cycles are left out.
 fn parents_first<'n, 'a>(nodes: &'n [SourceNode<'a>]) -> Vec<&'n SourceNode<'a>> {
     let known: HashSet<&str> = nodes.iter().map(|node| node.id).collect();
     let mut children: HashMap<&str, Vec<&SourceNode>> = HashMap::new();
@@ -238,29 +240,29 @@ fn parents_first<'n, 'a>(nodes: &'n [SourceNode<'a>]) -> Vec<&'n SourceNode<'a>>
     order
 }
 
-/// A message as it is read.
+/// A message as parsed from a file.
 pub(crate) struct ParsedMessage {
     pub kind: MessageKind,
     pub role: Role,
     pub parts: Vec<ContentPart>,
-    /// `None`: the file does not say; it takes the time of the message before.
+    /// `None` if the file states no time; the message then gets the time of the one before.
     pub at: Option<i64>,
 }
 
-/// A call of a tool.
+/// A tool call.
 pub(crate) fn tool_call_part(id: &str, name: &str, args: &str, state: ToolState) -> ContentPart {
     let (call_id, name, args) = (id.to_owned(), name.to_owned(), args.to_owned());
     ContentPart::Tool { call: ToolCall { call_id, name, args, signature: None, state } }
 }
 
-/// The state of a call that returned a text.
+/// The state of a call with this output.
 pub(crate) fn tool_output(text: String) -> ToolState {
     let output = ToolOutput { text, whole: None, pictures: Vec::new(), withheld: false };
     ToolState::Done { output }
 }
 
-/// A message in which a tool answers, where its file names no call: what it says is the result of one, and
-/// never the words of a model.
+/// The parts of a tool's message without a call id: its text becomes the result of a call, so that
+/// it is never taken for text of the model.
 pub(crate) fn orphan_result_parts(
     id: &str,
     name: &str,
@@ -288,7 +290,7 @@ fn without_fence(text: &str) -> &str {
     inside.unwrap_or(text)
 }
 
-/// What became of the call with this id; without one, of the last.
+/// Sets the state of the call with this id, or of the last call if there is no id.
 pub(crate) fn set_call_state(parts: &mut [ContentPart], id: Option<&str>, state: ToolState) {
     let mut calls = parts.iter_mut().rev().filter_map(ContentPart::as_call_mut);
     let call = calls.find(|call| id.is_none_or(|id| id == call.call_id));
@@ -297,35 +299,35 @@ pub(crate) fn set_call_state(parts: &mut [ContentPart], id: Option<&str>, state:
     }
 }
 
-/// A text as it is; `None` where it says nothing.
+/// A text part; `None` for a blank text.
 pub(crate) fn text_part(text: &str) -> Option<ContentPart> {
     (!text.trim().is_empty()).then(|| ContentPart::Text { text: text.to_owned() })
 }
 
-/// A text under its key; `None`: there is none.
+/// The string under a key; `None` if there is none.
 pub(crate) fn str_field<'a>(value: &'a Value, key: &str) -> Option<&'a str> {
     value.get(key).and_then(Value::as_str)
 }
 
-/// What is in a list under its key; nothing where there is none.
+/// The elements of the array under a key; none if there is no array.
 pub(crate) fn array_field<'a>(value: &'a Value, key: &str) -> impl Iterator<Item = &'a Value> {
     value.get(key).and_then(Value::as_array).into_iter().flatten()
 }
 
-/// The bytes of an address that holds them itself; `None`: it does not.
+/// The bytes of a `data:` URL; `None` for other URLs.
 pub(crate) fn decode_data_url(url: &str) -> Option<Vec<u8>> {
     let (_, data) = url.split_once(";base64,")?;
     STANDARD.decode(data).ok()
 }
 
-/// Seconds since the epoch with a fraction, as milliseconds.
+/// Milliseconds of a time in seconds since the epoch, possibly with a fraction.
 pub(crate) fn millis_from_seconds(seconds: Option<&Value>) -> Option<i64> {
     let milliseconds = seconds?.as_f64()? * 1_000.0;
-    // A float outlives the year 200,000; what is further off is no time.
+    // Times after the year 200,000 are not times.
     (0.0..8.0e15).contains(&milliseconds).then_some(milliseconds as i64)
 }
 
-/// A time as RFC 3339 writes it, as milliseconds since the epoch.
+/// Milliseconds since the epoch of an RFC 3339 time.
 pub(crate) fn millis_from_rfc3339(text: Option<&Value>) -> Option<i64> {
     DateTime::parse_from_rfc3339(text?.as_str()?).ok().map(|time| time.timestamp_millis())
 }

@@ -1,5 +1,5 @@
-//! Chatbox's export: one JSON with every session under its own key. Settings, and the keys in them,
-//! are not read.
+//! Reads Chatbox's export: one JSON object with every session under a key of its own. Settings, and
+//! the API keys in them, are not read.
 
 use std::collections::HashMap;
 
@@ -26,8 +26,8 @@ fn one(session: &Value, root: &Map<String, Value>) -> ImportEntry {
     if session.get("messages").and_then(Value::as_array).is_none() {
         return ImportEntry::malformed(title, "`messages` is not a list");
     }
-    let mut growing = ConversationBuilder::new(title.clone());
-    // Its points are a union over its threads: each belongs where its boundary is.
+    let mut builder = ConversationBuilder::new(title.clone());
+    // The points of all threads are in one list; each belongs to the thread of its boundary.
     let points: Vec<&Value> = array_field(session, "compactionPoints")
         .chain(
             array_field(session, "threads")
@@ -38,31 +38,32 @@ fn one(session: &Value, root: &Map<String, Value>) -> ImportEntry {
     let mut forks: Vec<_> = forks.into_iter().flatten().collect();
     for thread in array_field(session, "threads") {
         let created = thread.get("createdAt").and_then(Value::as_i64).unwrap_or(0);
-        stretch(&mut growing, thread, &mut forks, &points, created, root);
+        add_thread(&mut builder, thread, &mut forks, &points, created, root);
     }
-    stretch(&mut growing, session, &mut forks, &points, 0, root);
+    add_thread(&mut builder, session, &mut forks, &points, 0, root);
     let lists = forks.iter().flat_map(|(_, fork)| array_field(fork, "lists"));
     let unplaced = lists.filter(|other| array_field(other, "messages").next().is_some()).count();
-    growing.unplaced = u32::try_from(unplaced).unwrap_or(u32::MAX);
-    ImportEntry { title, conversation: Ok(growing.finish(None, None)) }
+    builder.unplaced = u32::try_from(unplaced).unwrap_or(u32::MAX);
+    ImportEntry { title, conversation: Ok(builder.finish(None, None)) }
 }
 
-/// One list of messages with its branches and points. An older thread that is empty leaves no trace.
-fn stretch(
-    growing: &mut ConversationBuilder,
+/// Adds a thread: a list of messages with its branches and compaction points. An older thread
+/// without messages is dropped.
+fn add_thread(
+    builder: &mut ConversationBuilder,
     thread: &Value,
     forks: &mut Vec<(&String, &Value)>,
     points: &[&Value],
     created: i64,
     root: &Map<String, Value>,
 ) {
-    let mut line = ThreadReader { builder: growing, root, places: HashMap::new() };
+    let mut line = ThreadReader { builder, root, places: HashMap::new() };
     line.builder.begin_thread(created);
-    let leaf = line.follow(None, array_field(thread, "messages"));
-    line.branches(forks);
-    let ThreadReader { builder: growing, places, .. } = line;
-    growing.end_thread(leaf);
-    let Some(stretch) = growing.conversation.threads.last_mut() else { return };
+    let leaf = line.add_messages(None, array_field(thread, "messages"));
+    line.add_branches(forks);
+    let ThreadReader { builder, places, .. } = line;
+    builder.end_thread(leaf);
+    let Some(stretch) = builder.conversation.threads.last_mut() else { return };
     for point in points {
         let place = |key: &str| places.get(point.get(key)?.as_str()?).copied().flatten();
         let (Some(boundary), Some(summary)) =
@@ -111,13 +112,13 @@ fn path(messages: &[Message], last: MessageId) -> Vec<&Message> {
 struct ThreadReader<'a> {
     builder: &'a mut ConversationBuilder,
     root: &'a Map<String, Value>,
-    /// Where each message of the file is; a summary hangs beside and is itself.
+    /// The message of each id in the file. A summary is beside the path and maps to itself.
     places: HashMap<String, Option<MessageId>>,
 }
 
 impl ThreadReader<'_> {
-    /// Messages one after the other; returns the last.
-    fn follow<'a>(
+    /// Adds messages one after the other; returns the last.
+    fn add_messages<'a>(
         &mut self,
         mut under: Option<MessageId>,
         messages: impl Iterator<Item = &'a Value>,
@@ -136,16 +137,17 @@ impl ThreadReader<'_> {
         under
     }
 
-    /// Takes the other continuations after a message of this thread, also those after one in another
-    /// continuation. The list in use is stored empty: it is the line itself.
-    fn branches(&mut self, forks: &mut Vec<(&String, &Value)>) {
+    /// Adds the alternative continuations of messages in this thread, including those within
+    /// another continuation. The list in use is stored empty, because its messages are the thread
+    /// itself.
+    fn add_branches(&mut self, forks: &mut Vec<(&String, &Value)>) {
         let mut before = forks.len() + 1;
         while forks.len() < before {
             before = forks.len();
             forks.retain(|(key, fork)| {
                 let Some(at) = self.places.get(*key).copied().flatten() else { return true };
                 for other in array_field(fork, "lists") {
-                    self.follow(Some(at), array_field(other, "messages"));
+                    self.add_messages(Some(at), array_field(other, "messages"));
                 }
                 false
             });
@@ -155,12 +157,12 @@ impl ThreadReader<'_> {
 
 fn said(
     message: &Value,
-    growing: &mut ConversationBuilder,
+    builder: &mut ConversationBuilder,
     root: &Map<String, Value>,
 ) -> Option<ParsedMessage> {
     let summary = message.get("isSummary").and_then(Value::as_bool) == Some(true);
     let mut parts: Vec<_> = match message.get("contentParts").and_then(Value::as_array) {
-        Some(parts) => parts.iter().filter_map(|it| part(it, growing, root)).collect(),
+        Some(parts) => parts.iter().filter_map(|it| part(it, builder, root)).collect(),
         None => {
             let text = message.get("content").and_then(Value::as_str).unwrap_or_default();
             let text = text.to_owned();
@@ -176,13 +178,13 @@ fn said(
             parts,
         );
     }
-    attach(message, &mut parts, growing, root);
+    add_attachments(message, &mut parts, builder, root);
     let role = match author {
         "user" => Role::User,
         "assistant" | "tool" => Role::Assistant,
         "system" if summary => Role::User,
         "system" => {
-            instruct(growing, &parts);
+            set_instructions(builder, &parts);
             return None;
         }
         _ => return None,
@@ -192,11 +194,12 @@ fn said(
     (!parts.is_empty()).then_some(ParsedMessage { kind, role, parts, at })
 }
 
-/// What is beside the content: files and pages with what was read out of them, and in old files pictures.
-fn attach(
+/// Adds the attachments of a message: files and pages with their extracted text, and pictures in
+/// old files.
+fn add_attachments(
     message: &Value,
     parts: &mut Vec<ContentPart>,
-    growing: &mut ConversationBuilder,
+    builder: &mut ConversationBuilder,
     root: &Map<String, Value>,
 ) {
     let word = |it: &Value, key: &str| {
@@ -210,41 +213,45 @@ fn attach(
     };
     for file in array_field(message, "files") {
         let name = word(file, "name").unwrap_or_else(|| "file".to_owned());
-        parts.push(attached(&name, kept(file), growing));
+        parts.push(attachment_part(&name, kept(file), builder));
     }
     for link in array_field(message, "links") {
         let name = [word(link, "title"), word(link, "url")].into_iter().flatten();
         let name = name.collect::<Vec<_>>().join(" ");
         let name = if name.is_empty() { "link" } else { &name };
-        parts.push(attached(name, kept(link), growing));
+        parts.push(attachment_part(name, kept(link), builder));
     }
     for picture in array_field(message, "pictures") {
         let name = word(picture, "storageKey").unwrap_or_else(|| "picture".to_owned());
         let data = kept(picture).or_else(|| picture.get("url")?.as_str()).and_then(decode_data_url);
-        parts.push(growing.picture(&name, data, None));
+        parts.push(builder.picture(&name, data, None));
     }
 }
 
-/// An attachment is kept as its bytes, or as the text that was read out of it.
-fn attached(name: &str, kept: Option<&str>, growing: &mut ConversationBuilder) -> ContentPart {
+/// The part of an attachment that is stored as bytes, or as its extracted text.
+fn attachment_part(
+    name: &str,
+    kept: Option<&str>,
+    builder: &mut ConversationBuilder,
+) -> ContentPart {
     match kept.map(|kept| (kept, decode_data_url(kept))) {
-        Some((text, None)) if !text.trim().is_empty() => growing.file(name, text.to_owned()),
-        kept => growing.attachment_part(name, kept.and_then(|(_, bytes)| bytes)),
+        Some((text, None)) if !text.trim().is_empty() => builder.file(name, text.to_owned()),
+        kept => builder.attachment_part(name, kept.and_then(|(_, bytes)| bytes)),
     }
 }
 
-/// A system message is the session's own instructions.
-fn instruct(growing: &mut ConversationBuilder, parts: &[ContentPart]) {
+/// Takes a system message as the session's own instructions.
+fn set_instructions(builder: &mut ConversationBuilder, parts: &[ContentPart]) {
     let texts = parts.iter().filter_map(ContentPart::as_text);
     let text = texts.collect::<Vec<_>>().join("\n\n");
     if !text.is_empty() {
-        growing.conversation.session.overrides.instructions = Some(text);
+        builder.conversation.session.overrides.instructions = Some(text);
     }
 }
 
 fn part(
     part: &Value,
-    growing: &mut ConversationBuilder,
+    builder: &mut ConversationBuilder,
     root: &Map<String, Value>,
 ) -> Option<ContentPart> {
     let text = |key: &str| part.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
@@ -256,10 +263,10 @@ fn part(
         "image" => {
             let key = text("storageKey");
             let data = root.get(&key).and_then(Value::as_str).and_then(decode_data_url);
-            Some(growing.picture(&key, data, None))
+            Some(builder.picture(&key, data, None))
         }
         "tool-call" => {
-            let output = result(part, growing, root);
+            let output = tool_result(part, builder, root);
             let state = match (text("state").as_str(), output) {
                 ("error", message) => ToolState::Failed { message: message.unwrap_or_default() },
                 (_, Some(text)) => tool_output(text),
@@ -269,15 +276,15 @@ fn part(
             Some(tool_call_part(&text("toolCallId"), &text("toolName"), &args, state))
         }
         "text" | "info" => None,
-        kind => Some(growing.missing_attachment(kind)),
+        kind => Some(builder.missing_attachment(kind)),
     }
 }
 
-/// What a tool said. Of what was large only the beginning stands there, or nothing, and the whole under a
-/// key of its own.
-fn result(
+/// The result of a tool. Of a large one the message has only the beginning or nothing, and a key of
+/// the export has the whole.
+fn tool_result(
     part: &Value,
-    growing: &mut ConversationBuilder,
+    builder: &mut ConversationBuilder,
     root: &Map<String, Value>,
 ) -> Option<String> {
     let words = |it: &Value| it.as_str().map_or_else(|| it.to_string(), str::to_owned);
@@ -288,6 +295,6 @@ fn result(
     if let Some(whole) = root.get(key).filter(|it| !it.is_null()) {
         return Some(words(whole));
     }
-    let named = growing.missing_label(key);
+    let named = builder.missing_label(key);
     Some(inline.map_or(named, words))
 }

@@ -1,5 +1,5 @@
-//! ChatGPT's export: a conversation is a map of nodes that form a tree, with the end of the path
-//! that was shown last.
+//! Reads ChatGPT's export: a conversation is a map of nodes that form a tree, with the leaf of the
+//! path shown last.
 
 use serde_json::Value;
 use skein_domain::message::{ContentPart, MessageKind, Role};
@@ -19,8 +19,8 @@ pub(crate) fn parse(entry: &Value, archive: &mut ImportArchive) -> ImportEntry {
         millis_from_seconds(entry.get("create_time")),
         millis_from_seconds(entry.get("update_time")),
     );
-    let mut growing = ConversationBuilder::new(title.clone());
-    growing.begin_thread(created.unwrap_or(0));
+    let mut builder = ConversationBuilder::new(title.clone());
+    builder.begin_thread(created.unwrap_or(0));
     let nodes: Vec<SourceNode> = nodes
         .iter()
         .map(|(id, value)| SourceNode {
@@ -30,17 +30,17 @@ pub(crate) fn parse(entry: &Value, archive: &mut ImportArchive) -> ImportEntry {
         })
         .collect();
     let places =
-        growing.add_tree(&nodes, |node, growing| said(node.get("message")?, growing, archive));
+        builder.add_tree(&nodes, |node, builder| message(node.get("message")?, builder, archive));
     let current = entry.get("current_node").and_then(Value::as_str);
     let leaf = current.and_then(|key| places.get(key).copied().flatten());
-    growing.end_thread(leaf.or_else(|| places.values().copied().flatten().max()));
-    ImportEntry { title, conversation: Ok(growing.finish(created, updated)) }
+    builder.end_thread(leaf.or_else(|| places.values().copied().flatten().max()));
+    ImportEntry { title, conversation: Ok(builder.finish(created, updated)) }
 }
 
-/// What a node says; `None` for what the user never saw.
-fn said(
+/// The message of a node; `None` if the user never saw it.
+fn message(
     message: &Value,
-    growing: &mut ConversationBuilder,
+    builder: &mut ConversationBuilder,
     archive: &mut ImportArchive,
 ) -> Option<ParsedMessage> {
     let hidden = message.pointer("/metadata/is_visually_hidden_from_conversation");
@@ -54,20 +54,20 @@ fn said(
         "assistant" | "tool" => Role::Assistant,
         _ => return None,
     };
-    let mut parts = parts(message.get("content")?, growing, archive);
+    let mut parts = parts(message.get("content")?, builder, archive);
     if author == "tool" {
         let name = message.pointer("/author/name").and_then(Value::as_str).unwrap_or("tool");
         let id = message.get("id").and_then(Value::as_str).unwrap_or_default();
         parts = orphan_result_parts(id, name, parts);
     }
-    parts.extend(attached(message, growing, archive));
+    parts.extend(attachments(message, builder, archive));
     let at = millis_from_seconds(message.get("create_time"));
     (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
 }
 
 fn parts(
     content: &Value,
-    growing: &mut ConversationBuilder,
+    builder: &mut ConversationBuilder,
     archive: &mut ImportArchive,
 ) -> Vec<ContentPart> {
     let text = |key: &str| content.get(key).and_then(Value::as_str).map(str::to_owned);
@@ -85,7 +85,7 @@ fn parts(
         "reasoning_recap" | "user_editable_context" | "model_editable_context" => Vec::new(),
         _ => match content.get("parts").and_then(Value::as_array) {
             Some(pieces) => {
-                pieces.iter().filter_map(|piece| self::piece(piece, growing, archive)).collect()
+                pieces.iter().filter_map(|piece| self::piece(piece, builder, archive)).collect()
             }
             None => kept(text("text").or_else(|| text("result"))),
         },
@@ -94,7 +94,7 @@ fn parts(
 
 fn piece(
     piece: &Value,
-    growing: &mut ConversationBuilder,
+    builder: &mut ConversationBuilder,
     archive: &mut ImportArchive,
 ) -> Option<ContentPart> {
     if let Some(text) = piece.as_str() {
@@ -106,16 +106,16 @@ fn piece(
         let size = |key: &str| u32::try_from(piece.get(key)?.as_u64()?).ok();
         let bytes = file.as_deref().and_then(|file| archive.unpack(file).ok());
         let name = file.as_deref().unwrap_or(id);
-        return Some(growing.picture(name, bytes, size("width").zip(size("height"))));
+        return Some(builder.picture(name, bytes, size("width").zip(size("height"))));
     }
     let text = piece.get("text").and_then(Value::as_str)?;
     Some(ContentPart::Text { text: text.to_owned() })
 }
 
-/// What was attached: it stands beside the content, pictures in it, too.
-fn attached(
+/// The attachments of a message. They are listed beside the content, including the pictures in it.
+fn attachments(
     message: &Value,
-    growing: &mut ConversationBuilder,
+    builder: &mut ConversationBuilder,
     archive: &mut ImportArchive,
 ) -> Vec<ContentPart> {
     let pieces = message.pointer("/content/parts").and_then(Value::as_array);
@@ -136,12 +136,13 @@ fn attached(
             archive.unpack(&kept).ok()
         });
         let name = text(file, "name").or(id).unwrap_or_else(|| "file".to_owned());
-        parts.push(growing.attachment_part(&name, bytes));
+        parts.push(builder.attachment_part(&name, bytes));
     }
     parts
 }
 
-/// `file-service://file-abc`, `sediment://file_abc`: the archive has `file-abc-name.png`.
+/// The file id in `file-service://file-abc` or `sediment://file_abc`. The archive has
+/// `file-abc-name.png`.
 fn asset(piece: &Value) -> Option<&str> {
     piece.get("asset_pointer")?.as_str()?.rsplit('/').next()
 }

@@ -1,14 +1,14 @@
-//! Cherry Studio's backup as it can be carried elsewhere: an archive with one text that holds all of its
-//! topics, and the attachments beside it. Of its settings only what names the topics is read: the others hold
+//! Reads Cherry Studio's backup: an archive with one JSON text that holds all topics, and the
+//! attachments beside it. Of its settings only the names of the topics are read; the others contain
 //! keys and passwords.
 //!
-//! The shape is that of its source (github.com/CherryHQ/cherry-studio): `getBackupData` and `handleData` in
-//! `src/renderer/src/services/BackupService.ts` write and read the text, `types/newMessage.ts` and
-//! `types/legacyMessage.ts` say what a message is, and `filterUsefulMessages` in
-//! `utils/messageUtils/filters.ts` which of several answers is sent on.
+//! The format follows the source (github.com/CherryHQ/cherry-studio): `getBackupData` and
+//! `handleData` in `src/renderer/src/services/BackupService.ts` write and read the text,
+//! `types/newMessage.ts` and `types/legacyMessage.ts` define a message, and `filterUsefulMessages`
+//! in `utils/messageUtils/filters.ts` chooses which of several answers is sent.
 //!
-//! Not here: what a message consists of (`cherry_studio_blocks`), and the copy of its database that newer
-//! versions make beside this, which only the browser it is made of can read.
+//! Not here: the parts of a message (`cherry_studio_blocks`), and the database copy that newer
+//! versions write beside it, which only a browser can read.
 
 use std::collections::HashMap;
 
@@ -25,11 +25,11 @@ use super::cherry_studio_blocks::{self, BlocksById};
 use super::import_entry::ImportEntry;
 use super::zip_archive::ImportArchive;
 
-/// The name of the text in its archive.
-pub(crate) const TEXT: &str = "data.json";
+/// The name of the JSON text in the archive.
+pub(crate) const BACKUP_FILE: &str = "data.json";
 
-/// What a topic is called that nobody has named.
-const UNNAMED: &[&str] = &[
+/// The default names of a topic.
+const DEFAULT_NAMES: &[&str] = &[
     "Default Topic",
     "New Topic",
     "默认话题",
@@ -40,7 +40,7 @@ const UNNAMED: &[&str] = &[
     "新しいトピック",
 ];
 
-/// Whether an archive is a copy of its database.
+/// True if the archive is a copy of the database.
 pub(crate) fn is_snapshot(archive: &mut ImportArchive) -> bool {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
@@ -52,15 +52,15 @@ pub(crate) fn is_snapshot(archive: &mut ImportArchive) -> bool {
     about.is_some_and(|about| about.app_name.starts_with("Cherry Studio"))
 }
 
-/// How many topics these tables hold.
+/// The number of topics in these tables.
 pub(crate) fn topic_count(tables: &str) -> usize {
     let tables: Value = serde_json::from_str(tables).unwrap_or_default();
-    begun(&tables).count()
+    topics_with_messages(&tables).count()
 }
 
-/// The topics in which something was said: every assistant has an empty one. In version 1 there is one table
-/// for everything.
-fn begun(tables: &Value) -> impl Iterator<Item = &Value> {
+/// The topics with messages: every assistant also has an empty one. Version 1 has one table for
+/// everything.
+fn topics_with_messages(tables: &Value) -> impl Iterator<Item = &Value> {
     let rows = tables.as_array().into_iter().flatten();
     let rows =
         rows.filter(|row| str_field(row, "key").is_some_and(|key| key.starts_with("topic:")));
@@ -68,7 +68,7 @@ fn begun(tables: &Value) -> impl Iterator<Item = &Value> {
     topics.filter(|topic| array_field(topic, "messages").next().is_some())
 }
 
-/// Reads every topic.
+/// Parses every topic.
 pub(crate) fn parse<'a>(
     root: &'a Map<String, Value>,
     archive: &'a mut ImportArchive,
@@ -77,21 +77,21 @@ pub(crate) fn parse<'a>(
     let blocks =
         array_field(tables, "message_blocks").filter_map(|it| Some((str_field(it, "id")?, it)));
     let blocks: BlocksById = blocks.collect();
-    let mut named = named(root);
-    begun(tables).map(move |topic| {
+    let mut named = topic_info(root);
+    topics_with_messages(tables).map(move |topic| {
         let about = str_field(topic, "id").and_then(|id| named.remove(id)).unwrap_or_default();
         one(topic, about, &blocks, archive)
     })
 }
 
-/// What is said of a topic outside of it; nothing of one whose assistant is gone.
+/// The data of a topic that is stored outside it; empty if its assistant was deleted.
 #[derive(Default)]
 struct TopicInfo {
     name: Option<String>,
-    /// Whether it is called so because nobody has named it.
+    /// True if the name is a default one.
     unnamed: bool,
     pinned: bool,
-    /// Those of its assistant, and its own.
+    /// The instructions of its assistant, and its own.
     instructions: Vec<String>,
     created_at: Option<i64>,
     updated_at: Option<i64>,
@@ -104,7 +104,8 @@ impl TopicInfo {
         let instructions = [assistant, topic].into_iter().filter_map(|it| str_field(it, "prompt"));
         Self {
             name: name.map(str::to_owned),
-            unnamed: !is("isNameManuallyEdited") && name.is_some_and(|it| UNNAMED.contains(&it)),
+            unnamed: !is("isNameManuallyEdited")
+                && name.is_some_and(|it| DEFAULT_NAMES.contains(&it)),
             pinned: is("pinned"),
             instructions: instructions.map(str::to_owned).collect(),
             created_at: millis_from_rfc3339(topic.get("createdAt")),
@@ -113,8 +114,8 @@ impl TopicInfo {
     }
 }
 
-/// What is said of each topic, by its id. It stands in a text in a text, beside those with keys.
-fn named(root: &Map<String, Value>) -> HashMap<String, TopicInfo> {
+/// The data of each topic by id. It is a JSON text within a JSON text, beside settings with keys.
+fn topic_info(root: &Map<String, Value>) -> HashMap<String, TopicInfo> {
     #[derive(Deserialize)]
     struct PersistedState {
         assistants: Option<String>,
@@ -122,7 +123,7 @@ fn named(root: &Map<String, Value>) -> HashMap<String, TopicInfo> {
     let kept = root.get("localStorage").and_then(|it| str_field(it, "persist:cherry-studio"));
     let kept = kept.and_then(|text| serde_json::from_str::<PersistedState>(text).ok()?.assistants);
     let kept = kept.and_then(|text| {
-        // What was written twice was mended once.
+        // The outer text was already limited and repaired when it was read.
         serde_json::from_reader(BoundedReader::new(text.as_bytes(), MemoryBudget::new(0))).ok()
     });
     let kept: Value = kept.unwrap_or_default();
@@ -143,11 +144,10 @@ fn one(
     archive: &mut ImportArchive,
 ) -> ImportEntry {
     let TopicInfo { name, unnamed, pinned, mut instructions, created_at, updated_at } = about;
-    let mut growing = ConversationBuilder::new(name.clone().filter(|_| !unnamed));
-    growing.conversation.session.pinned = pinned;
-    growing.begin_thread(created_at.unwrap_or(0));
-    let mut line =
-        TopicReader { builder: growing, blocks, archive, leaf: None, answers: HashMap::new() };
+    let mut builder = ConversationBuilder::new(name.clone().filter(|_| !unnamed));
+    builder.conversation.session.pinned = pinned;
+    builder.begin_thread(created_at.unwrap_or(0));
+    let mut line = TopicReader { builder, blocks, archive, leaf: None, answers: HashMap::new() };
     for message in array_field(topic, "messages") {
         match str_field(message, "role") {
             _ if str_field(message, "type") == Some("clear") => line.clear(message),
@@ -157,35 +157,35 @@ fn one(
             Some(_) | None => {}
         }
     }
-    let TopicReader { builder: mut growing, leaf, .. } = line;
-    growing.end_thread(leaf);
+    let TopicReader { mut builder, leaf, .. } = line;
+    builder.end_thread(leaf);
     instructions.retain(|text| !text.trim().is_empty());
-    growing.set_instructions(Some(&instructions.join("\n\n")));
-    ImportEntry { title: name, conversation: Ok(growing.finish(created_at, updated_at)) }
+    builder.set_instructions(Some(&instructions.join("\n\n")));
+    ImportEntry { title: name, conversation: Ok(builder.finish(created_at, updated_at)) }
 }
 
-/// A topic being read: a list of messages in which what answers the same one stands side by side.
+/// Reads a topic: a list of messages in which the answers to the same message are siblings.
 struct TopicReader<'a> {
     builder: ConversationBuilder,
     blocks: &'a BlocksById<'a>,
     archive: &'a mut ImportArchive,
-    /// Where the path ends.
+    /// The leaf of the path.
     leaf: Option<MessageId>,
-    /// By the id of what they answer.
+    /// The answers by the id of their question.
     answers: HashMap<&'a str, AnswerGroup>,
 }
 
 /// The answers to one message.
 struct AnswerGroup {
     under: Option<MessageId>,
-    /// The one that is sent on.
+    /// The answer that is sent on.
     chosen: MessageId,
-    /// Whether the user chose it; else it is the first.
+    /// True if the user chose it; otherwise it is the first.
     useful: bool,
 }
 
 impl<'a> TopicReader<'a> {
-    /// What stood before is not sent any more: a thread ends there. Where nothing was said in it, none does.
+    /// Ends the thread: messages before a clear are not sent any more. An empty thread stays open.
     fn clear(&mut self, message: &Value) {
         if self.leaf.is_none() {
             return;
@@ -198,18 +198,19 @@ impl<'a> TopicReader<'a> {
     }
 
     fn ask(&mut self, message: &Value) {
-        if let Some(id) = self.say(self.leaf, Role::User, message) {
+        if let Some(id) = self.add_message(self.leaf, Role::User, message) {
             self.leaf = Some(id);
         }
     }
 
-    /// Adds an answer. The first answer to a message continues the path; further ones become siblings.
+    /// Adds an answer. The first answer to a message continues the path; further ones become
+    /// siblings.
     fn answer(&mut self, message: &'a Value) {
         let asked = str_field(message, "askId").filter(|asked| !asked.is_empty());
         let useful = message.get("useful") == Some(&Value::Bool(true));
         let before = asked.and_then(|asked| self.answers.get(asked));
         let under = before.map_or(self.leaf, |before| before.under);
-        let Some(id) = self.say(under, Role::Assistant, message) else { return };
+        let Some(id) = self.add_message(under, Role::Assistant, message) else { return };
         match asked.and_then(|asked| self.answers.get_mut(asked)) {
             Some(before) => {
                 if useful && !before.useful && self.leaf == Some(before.chosen) {
@@ -231,8 +232,13 @@ impl<'a> TopicReader<'a> {
         texts.collect()
     }
 
-    /// Of what is empty nothing is said.
-    fn say(&mut self, under: Option<MessageId>, role: Role, message: &Value) -> Option<MessageId> {
+    /// Adds a message unless it is empty.
+    fn add_message(
+        &mut self,
+        under: Option<MessageId>,
+        role: Role,
+        message: &Value,
+    ) -> Option<MessageId> {
         let parts = self.parts(message);
         let at = millis_from_rfc3339(message.get("createdAt"));
         let said = ParsedMessage { kind: MessageKind::Chat {}, role, parts, at };

@@ -1,5 +1,6 @@
-//! What a message of Cherry Studio's consists of: blocks in a table of their own, before version 4 fields of
-//! its own. What became of these is from `upgradeToV7` in `src/renderer/src/databases/upgrades.ts`.
+//! Reads the parts of a Cherry Studio message: blocks in a table of their own, or, before version
+//! 4, fields of the message. The mapping of those follows `upgradeToV7` in
+//! `src/renderer/src/databases/upgrades.ts`.
 
 use std::collections::HashMap;
 
@@ -14,22 +15,22 @@ use super::builder::{
 };
 use super::zip_archive::ImportArchive;
 
-/// All blocks, by their ids.
+/// All blocks by id.
 pub(crate) type BlocksById<'a> = HashMap<&'a str, &'a Value>;
 
-/// The parts of a message; of one that failed without a word, why.
+/// The parts of a message. A failed message without text gets its error as text.
 pub(crate) fn parse_parts(
     message: &Value,
     blocks: &BlocksById,
-    growing: &mut ConversationBuilder,
+    builder: &mut ConversationBuilder,
     archive: &mut ImportArchive,
 ) -> Vec<ContentPart> {
-    let mut parts = PartCollector { builder: growing, archive, parts: Vec::new() };
+    let mut parts = PartCollector { builder, archive, parts: Vec::new() };
     let mut error = message.pointer("/error/message");
     if message.get("blocks").is_some() {
         let ids = array_field(message, "blocks").filter_map(Value::as_str);
         for block in ids.filter_map(|id| blocks.get(id)) {
-            parts.block(block);
+            parts.push_block(block);
             if str_field(block, "type") == Some("error") {
                 error = block.pointer("/error/message");
             }
@@ -38,7 +39,7 @@ pub(crate) fn parse_parts(
         parts.fields(message);
     }
     if parts.parts.is_empty() {
-        parts.say(error.and_then(Value::as_str));
+        parts.push_text(error.and_then(Value::as_str));
     }
     parts.parts
 }
@@ -50,18 +51,18 @@ struct PartCollector<'a> {
 }
 
 impl PartCollector<'_> {
-    /// Sources and translations are beside what was said, and left out.
-    fn block(&mut self, block: &Value) {
+    /// Adds a block. Sources and translations are left out: they are not part of the message.
+    fn push_block(&mut self, block: &Value) {
         match str_field(block, "type").unwrap_or_default() {
-            "main_text" | "compact" => self.say(str_field(block, "content")),
+            "main_text" | "compact" => self.push_text(str_field(block, "content")),
             "thinking" => self.think(str_field(block, "content")),
             "code" => {
                 let language = str_field(block, "language").unwrap_or_default();
                 let code = str_field(block, "content").filter(|code| !code.trim().is_empty());
-                self.say(code.map(|code| fenced(language, code)).as_deref());
+                self.push_text(code.map(|code| fenced(language, code)).as_deref());
             }
-            "image" => self.image(block),
-            "file" => self.attach(block.get("file")),
+            "image" => self.push_image(block),
+            "file" => self.push_file(block.get("file")),
             "tool" => {
                 let raw = block.pointer("/metadata/rawMcpToolResponse");
                 self.call(block, raw.unwrap_or(&Value::Null));
@@ -82,17 +83,17 @@ impl PartCollector<'_> {
         for raw in array_field(beside, "mcpTools") {
             self.call(&Value::Null, raw);
         }
-        self.say(str_field(message, "content"));
+        self.push_text(str_field(message, "content"));
         for file in array_field(message, "files") {
-            self.attach(Some(file));
+            self.push_file(Some(file));
         }
         let drawn = beside.get("generateImage").unwrap_or(&Value::Null);
         for image in array_field(message, "images").chain(array_field(drawn, "images")) {
-            self.draw(image);
+            self.push_generated(image);
         }
     }
 
-    fn say(&mut self, text: Option<&str>) {
+    fn push_text(&mut self, text: Option<&str>) {
         self.parts.extend(text.and_then(text_part));
     }
 
@@ -101,19 +102,21 @@ impl PartCollector<'_> {
         self.parts.extend(text.map(|text| ContentPart::Reasoning { text, signature: None }));
     }
 
-    /// A picture is a file, or what a model drew, or somewhere else.
-    fn image(&mut self, block: &Value) {
+    /// Adds a picture: a file, a generated picture, or a remote one.
+    fn push_image(&mut self, block: &Value) {
         let drawn = block.pointer("/metadata/generateImageResponse").unwrap_or(&Value::Null);
         let mut drawn = array_field(drawn, "images").peekable();
         match (block.get("file").filter(|file| file.is_object()), drawn.peek().is_some()) {
-            (Some(file), _) => self.attach(Some(file)),
-            (None, true) => drawn.for_each(|image| self.draw(image)),
-            (None, false) => block.get("url").into_iter().for_each(|image| self.draw(image)),
+            (Some(file), _) => self.push_file(Some(file)),
+            (None, true) => drawn.for_each(|image| self.push_generated(image)),
+            (None, false) => {
+                block.get("url").into_iter().for_each(|image| self.push_generated(image))
+            }
         }
     }
 
-    /// An address, with the bytes in it or without, or the bytes alone.
-    fn draw(&mut self, image: &Value) {
+    /// Adds a generated picture: an address, with or without the bytes, or the bytes alone.
+    fn push_generated(&mut self, image: &Value) {
         let image = image.as_str().unwrap_or_default();
         let part = match image.split_once(':') {
             Some(("data", _)) => self.builder.picture("picture", decode_data_url(image), None),
@@ -123,8 +126,8 @@ impl PartCollector<'_> {
         self.parts.push(part);
     }
 
-    /// It is kept under its id, whatever it was called.
-    fn attach(&mut self, file: Option<&Value>) {
+    /// Adds a file. The archive stores it under its id, not under its name.
+    fn push_file(&mut self, file: Option<&Value>) {
         let file = file.unwrap_or(&Value::Null);
         let given = |key: &str| str_field(file, key).filter(|word| !word.is_empty());
         let kept = [given("id"), given("ext")].into_iter().flatten().collect::<String>();
@@ -159,7 +162,7 @@ impl PartCollector<'_> {
         }
     }
 
-    /// What a tool returned: the texts of an answer as MCP has it, of anything else the JSON.
+    /// The output of a tool: the texts of an MCP result, or the JSON of anything else.
     fn output(&mut self, result: &Value) -> String {
         if result.get("content").is_none_or(|content| !content.is_array()) {
             return plain(result);
@@ -179,7 +182,7 @@ fn plain(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
-/// Code between signs of which there are not as many in it.
+/// A code block with a fence longer than any in the text.
 fn fenced(language: &str, code: &str) -> String {
     let longest = code.split(|char| char != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);

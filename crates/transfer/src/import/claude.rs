@@ -1,4 +1,4 @@
-//! Claude's export: a list of messages, in newer files with the parent of each.
+//! Reads Claude's export: a list of messages; newer files name the parent of each.
 
 use std::collections::HashMap;
 
@@ -22,19 +22,19 @@ pub(crate) fn parse(entry: &Value) -> ImportEntry {
         millis_from_rfc3339(entry.get("created_at")),
         millis_from_rfc3339(entry.get("updated_at")),
     );
-    let mut growing = ConversationBuilder::new(title.clone());
-    growing.begin_thread(created.unwrap_or(0));
+    let mut builder = ConversationBuilder::new(title.clone());
+    builder.begin_thread(created.unwrap_or(0));
     let mut places: HashMap<&str, Option<MessageId>> = HashMap::new();
     let mut last = None;
     for message in messages {
         let parent = message.get("parent_message_uuid").and_then(Value::as_str);
-        // Without a parent it follows the one before; a parent that is not there is the root.
+        // Without a parent the message follows the one before; an unknown parent is the root.
         let under = match parent {
             Some(parent) => places.get(parent).copied().flatten(),
             None => last,
         };
-        let place = match said(message, &mut growing) {
-            Some(said) => Some(growing.add_message(under, said)),
+        let place = match said(message, &mut builder) {
+            Some(said) => Some(builder.add_message(under, said)),
             None => under,
         };
         if let Some(id) = message.get("uuid").and_then(Value::as_str) {
@@ -44,11 +44,11 @@ pub(crate) fn parse(entry: &Value) -> ImportEntry {
     }
     let current =
         text("current_leaf_message_uuid").and_then(|id| places.get(id).copied().flatten());
-    growing.end_thread(current.or(last));
-    ImportEntry { title, conversation: Ok(growing.finish(created, updated)) }
+    builder.end_thread(current.or(last));
+    ImportEntry { title, conversation: Ok(builder.finish(created, updated)) }
 }
 
-fn said(message: &Value, growing: &mut ConversationBuilder) -> Option<ParsedMessage> {
+fn said(message: &Value, builder: &mut ConversationBuilder) -> Option<ParsedMessage> {
     let role = match message.get("sender").and_then(Value::as_str)? {
         "human" => Role::User,
         "assistant" => Role::Assistant,
@@ -62,16 +62,16 @@ fn said(message: &Value, growing: &mut ConversationBuilder) -> Option<ParsedMess
     }
     for attachment in array_field(message, "attachments") {
         let text = attachment.get("extracted_content").and_then(Value::as_str).unwrap_or_default();
-        parts.push(growing.file(name(attachment), text.to_owned()));
+        parts.push(builder.file(name(attachment), text.to_owned()));
     }
     for file in array_field(message, "files") {
-        parts.push(growing.missing_attachment(name(file)));
+        parts.push(builder.missing_attachment(name(file)));
     }
     let at = millis_from_rfc3339(message.get("created_at"));
     (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
 }
 
-/// The blocks of a message; the result of a tool goes into the call it answers.
+/// The parts of a message. The result of a tool becomes part of its call.
 fn content(blocks: &[Value]) -> Vec<ContentPart> {
     let mut parts: Vec<ContentPart> = Vec::new();
     for block in blocks {

@@ -1,7 +1,7 @@
-//! Whose file it is, by what is in it; a name or an ending decides nothing.
+//! Detects the program that wrote a file by its content, and reads its conversations.
 //!
-//! It is gone through twice: for what it holds and whether it is whole, of which nothing is kept but a
-//! word for each entry, and then for the conversations.
+//! The file is read twice: once to detect its formats and damage, keeping one word for each entry,
+//! and then for the conversations.
 
 use std::fs::File;
 use std::io::Read as _;
@@ -14,32 +14,32 @@ use super::json_stream::{self, EntryFields, EntryProbe, SourceFormat};
 use super::zip_archive::{ImportArchive, SharedFile};
 use super::{chatbox, chatgpt, cherry_studio, claude, librechat, open_webui, skein_import};
 
-/// How the files of an archive begin that hold conversations: `conversations.json`, newer:
-/// `conversations-000.json` and on.
+/// The name prefix of archive entries with conversations: `conversations.json`, in newer exports
+/// `conversations-000.json` and following.
 pub const CONVERSATIONS: &str = "conversations";
 
-/// Hands over every conversation of a file, each with how many there are, until no more is taken.
+/// Passes every conversation of a file to `give`, with the total number, until it returns false.
 ///
 /// # Errors
-/// `BadFile` when it is none of the formats known here.
+/// `BadFile` if no known format is found.
 pub fn read(name: &str, file: File, give: impl FnMut(ImportEntry, usize) -> bool) -> Result<()> {
     let read = ImportSource::open(SharedFile::new(file)).and_then(|source| source.read(give));
     read.map_err(|fault| Error::BadFile { name: name.to_owned(), fault })
 }
 
-/// A file that was gone through once.
+/// A file after the first pass.
 struct ImportSource {
     file: SharedFile,
-    /// Without anything where the file is no archive.
+    /// Empty if the file is not an archive.
     archive: ImportArchive,
     texts: Vec<SourceText>,
 }
 
-/// A text with conversations.
+/// A JSON text with conversations.
 struct SourceText {
-    /// Its name in the archive; `None`: it is the whole file.
+    /// Its name in the archive; `None` if it is the whole file.
     name: Option<String>,
-    /// What it holds, or why it cannot be read.
+    /// The formats of its entries, or the reason why it cannot be read.
     kinds: Result<Vec<SourceFormat>, FileError>,
 }
 
@@ -55,7 +55,7 @@ impl ImportSource {
         }
         let mut archive = ImportArchive::open(file.clone()).map_err(|error| {
             tracing::info!(%error, "an archive cannot be opened");
-            // What is in an archive is listed at its end.
+            // An archive lists its content at its end.
             FileError::CutOff {}
         })?;
         let texts = texts(&mut archive, file.length());
@@ -68,7 +68,7 @@ impl ImportSource {
         }
     }
 
-    /// One text after the other. One of an archive that cannot be read takes none of the others along.
+    /// Reads the texts in order. An unreadable text of an archive does not stop the others.
     fn read(self, mut give: impl FnMut(ImportEntry, usize) -> bool) -> Result<(), FileError> {
         let Self { file, mut archive, texts } = self;
         let length = file.length();
@@ -104,11 +104,12 @@ impl ImportSource {
     }
 }
 
-/// The texts of an archive with conversations. Others may have a text of the name that Cherry Studio's has.
+/// The texts of an archive with conversations. Other programs may use the file name of Cherry
+/// Studio, too.
 fn texts(archive: &mut ImportArchive, length: u64) -> Vec<SourceText> {
     let names = archive.names_with_prefix(CONVERSATIONS).filter(|name| name.ends_with(".json"));
     let names = names.map(|name| (name.to_owned(), false));
-    let names: Vec<_> = names.chain([(cherry_studio::TEXT.to_owned(), true)]).collect();
+    let names: Vec<_> = names.chain([(cherry_studio::BACKUP_FILE.to_owned(), true)]).collect();
     let texts = names.into_iter().filter_map(|(name, only_cherry)| {
         let kinds = match archive.text(&name).and_then(|text| detect_formats(text, length)) {
             Err(FileError::NoConversation {} | FileError::UnknownFormat {}) => return None,
@@ -134,7 +135,8 @@ impl SourceText {
     }
 }
 
-/// What a text holds; one in which nothing is known, or there is no conversation, is refused.
+/// The formats of a text's entries. A text without a known format, or without conversations, is an
+/// error.
 fn detect_formats(text: impl std::io::Read, file: u64) -> Result<Vec<SourceFormat>, FileError> {
     let mut kinds = Vec::new();
     let list = json_stream::for_each_entry(text, file, |seen: EntryProbe| {
@@ -184,12 +186,12 @@ fn hand_over(
     handed.map(drop)
 }
 
-/// An entry that is of no program known here.
+/// An entry of an unknown program.
 fn unknown(entry: &Value) -> ImportEntry {
     ImportEntry { title: title(entry), conversation: Err(FileError::UnknownFormat {}) }
 }
 
-/// What an entry is probably called.
+/// The probable title of an entry.
 fn title(entry: &Value) -> Option<String> {
     let title = ["title", "name"].iter().find_map(|key| entry.get(key)?.as_str());
     title.map(str::to_owned)

@@ -1,13 +1,13 @@
-//! A list of messages in which each may hold those that follow it, made a list of all of them. Such a tree is
-//! nested as deep as its conversation is long, and what reads JSON by calling itself gives up before that.
+//! Flattens messages that contain their replies into one list. Such a tree is nested as deeply as
+//! the conversation is long, and the recursive JSON parser would reach its limit.
 
 use serde_json::Value;
 
-/// The messages of such a list, each behind the one that holds it, whose id it then names; nobody holds any
-/// more. What is no list stays as it is.
+/// The messages of the tree, each after its parent, whose id it then names. Text that is not a list
+/// stays as it is.
 ///
 /// # Errors
-/// Where a message is no JSON.
+/// A message is not JSON.
 pub(crate) fn flatten_messages(list: &str) -> serde_json::Result<Value> {
     if !list.trim_start().starts_with('[') {
         return serde_json::from_str(list);
@@ -25,26 +25,26 @@ pub(crate) fn flatten_messages(list: &str) -> serde_json::Result<Value> {
     Ok(Value::Array(messages))
 }
 
-/// As LibreChat calls them.
+/// LibreChat's key of a message id.
 pub(crate) const ID: &str = "messageId";
 pub(crate) const PARENT: &str = "parentMessageId";
 const HELD: &str = "children";
 
-/// A message alone.
+/// A message without its replies.
 struct NestedMessage {
-    /// The place of the one that holds it.
+    /// The index of its parent.
     parent: Option<usize>,
     text: String,
 }
 
-/// What is open where a text is read.
+/// An open scope of the text.
 enum OpenScope {
     /// A list of messages.
     List,
-    /// A message, by its place.
+    /// A message, by its index.
     Message {
         place: usize,
-        /// How many brackets are open in it, with its own.
+        /// The number of brackets open in it, including its own.
         depth: usize,
     },
 }
@@ -91,7 +91,7 @@ fn texts(list: &str) -> Vec<NestedMessage> {
     messages
 }
 
-/// A string, a bracket, a comma, a colon or a word, and the text goes on behind it.
+/// Takes the next token: a string, a bracket, a comma, a colon or a word.
 fn token<'a>(rest: &mut &'a str) -> Option<&'a str> {
     let text = rest.trim_start();
     let is_sign = |char: char| matches!(char, '{' | '}' | '[' | ']' | ',' | ':');

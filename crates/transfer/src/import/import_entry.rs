@@ -1,31 +1,31 @@
-//! A conversation as it was found in a file.
+//! A conversation found in an imported file.
 
 use skein_domain::conversation::Conversation;
 use skein_domain::error::{FileError, Result};
 
-/// A conversation found in a file.
+/// A conversation found in an imported file.
 #[derive(Debug)]
 pub struct ImportEntry {
-    /// As it is called there.
+    /// Its title in the file.
     pub title: Option<String>,
-    /// The conversation, or why it cannot be read.
+    /// The conversation, or the reason why it cannot be read.
     pub conversation: Result<ImportedConversation, FileError>,
 }
 
 impl ImportEntry {
-    /// One that is not built as its program builds them.
+    /// An entry that does not have the structure of its program.
     pub(crate) fn malformed(title: Option<String>, detail: &str) -> Self {
         Self { title, conversation: Err(FileError::Misbuilt { detail: detail.to_owned() }) }
     }
 }
 
-/// A conversation that was read.
+/// A conversation that was parsed.
 #[derive(Debug)]
 pub struct ImportedConversation {
     /// Ready for the store.
     pub conversation: Conversation,
-    /// Attachments that the file names without holding them.
+    /// Attachments that the file names but does not contain.
     pub missing: u32,
-    /// Branches whose place the file does not hold.
+    /// Branches whose parent message the file does not contain.
     pub unplaced: u32,
 }

@@ -1,6 +1,5 @@
-//! What a JSON text of conversations holds, entry by entry: no more than one of them is in memory, because
-//! an export may be larger than that. An entry is a conversation, but for Chatbox and Cherry Studio, where it
-//! is all of them.
+//! Streams the entries of a JSON export, one in memory at a time, because an export may exceed the
+//! memory. An entry is a conversation; for Chatbox and Cherry Studio it is all of them.
 
 use std::fmt;
 use std::io::{BufRead as _, BufReader, ErrorKind, Read};
@@ -15,7 +14,7 @@ use super::bounded_reader::{BoundedReader, MemoryBudget};
 use super::{cherry_studio, flatten};
 use crate::skein_format;
 
-/// Whose an entry is, by its keys; of several the last.
+/// The program that wrote an entry, by its keys. If several match, the last one wins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum SourceFormat {
     Unknown,
@@ -24,18 +23,18 @@ pub(crate) enum SourceFormat {
     Claude,
     ChatGpt,
     Skein,
-    /// All of its sessions are one entry.
+    /// One entry holds all sessions.
     Chatbox {
         sessions: usize,
     },
-    /// So are all of its topics.
+    /// One entry holds all topics.
     Cherry {
         topics: usize,
     },
 }
 
 impl SourceFormat {
-    /// How many conversations it is.
+    /// The number of conversations in the entry.
     pub(crate) fn conversation_count(self) -> usize {
         match self {
             Self::Chatbox { sessions } => sessions,
@@ -50,9 +49,9 @@ impl SourceFormat {
     }
 }
 
-/// Hands over each entry of a text until no more is taken: those of a list, the only one, or one behind
-/// the other, as exports have it that are lines. Tells whether there may be more than one. `file` is how
-/// many bytes the file has that it is read out of.
+/// Passes each entry of a text to `take` until it returns false. The text is a list of entries, a
+/// single one, or one per line. Returns true if there may be more than one. `file` is the size of
+/// the file in bytes.
 pub(crate) fn for_each_entry<T: FieldSink>(
     text: impl Read,
     file: u64,
@@ -60,7 +59,10 @@ pub(crate) fn for_each_entry<T: FieldSink>(
 ) -> Result<bool, FileError> {
     let weight = MemoryBudget::new(file);
     let mut text = BufReader::new(BoundedReader::new(text, weight.clone()));
-    if text.fill_buf().map_err(|error| unread(error.kind(), &weight))?.starts_with(b"\xef\xbb\xbf")
+    if text
+        .fill_buf()
+        .map_err(|error| read_error(error.kind(), &weight))?
+        .starts_with(b"\xef\xbb\xbf")
     {
         text.consume(3);
     }
@@ -80,7 +82,7 @@ pub(crate) fn for_each_entry<T: FieldSink>(
         if entries.stopped {
             return Ok(entries.list);
         }
-        read.map_err(|error| fault_of(&error, &weight))?;
+        read.map_err(|error| user_error(&error, &weight))?;
         if json.end().is_ok() {
             return Ok(entries.list);
         }
@@ -88,21 +90,20 @@ pub(crate) fn for_each_entry<T: FieldSink>(
     }
 }
 
-/// Why a text is no JSON, as the user is told it. The parser's words hold words of the file: the log has
-/// the place alone.
-fn fault_of(error: &serde_json::Error, weight: &MemoryBudget) -> FileError {
+/// The error for the user. The parser's message quotes the file, so the log gets only the position.
+fn user_error(error: &serde_json::Error, weight: &MemoryBudget) -> FileError {
     let (line, column, kind) = (error.line(), error.column(), error.classify());
     tracing::info!(line, column, ?kind, "a file cannot be read as JSON");
     match (error.classify(), error.io_error_kind()) {
-        (_, Some(kind)) => unread(kind, weight),
+        (_, Some(kind)) => read_error(kind, weight),
         (serde_json::error::Category::Eof, None) => FileError::CutOff {},
         (serde_json::error::Category::Data, None) => FileError::UnknownFormat {},
         (_, None) => FileError::NotJson {},
     }
 }
 
-/// What is packed breaks where it is not whole.
-fn unread(kind: ErrorKind, weight: &MemoryBudget) -> FileError {
+/// The error of reading: a truncated archive fails while it is unpacked.
+fn read_error(kind: ErrorKind, weight: &MemoryBudget) -> FileError {
     match kind {
         ErrorKind::FileTooLarge => FileError::TooLarge { limit: weight.most() },
         ErrorKind::InvalidData | ErrorKind::InvalidInput | ErrorKind::UnexpectedEof => {
@@ -153,31 +154,33 @@ impl<'de, T: FieldSink, F: FnMut(T) -> bool> Visitor<'de> for &mut EntryVisitor<
     }
 }
 
-/// The fields of an entry; none where it is no map. Messages that hold one another in it are one list.
+/// The fields of an entry; empty if it is not an object. Nested messages are flattened into one
+/// list.
 #[derive(Default)]
 pub(crate) struct EntryFields {
     pub fields: Map<String, Value>,
-    /// Why a field is not among them, for a report: it is nested too deep, or is a number beyond all numbers.
+    /// The reason why a field is missing, for the report: nesting beyond the limit, or a number out
+    /// of range.
     pub fault: Option<String>,
 }
 
-/// What the fields of an entry tell of it.
+/// Features of an entry that identify its program.
 #[derive(Default)]
 pub(crate) struct EntryProbe {
-    /// What a single one says.
+    /// The format that a single key identifies.
     kind: Option<SourceFormat>,
-    /// How many sessions of Chatbox there are.
+    /// The number of Chatbox sessions.
     sessions: Option<usize>,
-    /// What LibreChat names beside its messages.
+    /// True if LibreChat's key beside the messages is present.
     conversation_id: bool,
     messages: bool,
-    /// How many topics of Cherry Studio there are, and what it has beside them.
+    /// The number of Cherry Studio topics, and its other keys.
     topics: Option<usize>,
     local_storage: bool,
 }
 
 impl EntryProbe {
-    /// Whose it is.
+    /// The format of the entry.
     pub(crate) fn kind(self) -> SourceFormat {
         let librechat = (self.conversation_id && self.messages).then_some(SourceFormat::LibreChat);
         match (self.sessions, self.topics.filter(|_| self.local_storage)) {
@@ -188,10 +191,10 @@ impl EntryProbe {
     }
 }
 
-/// Takes in an entry field by field.
+/// Receives an entry field by field.
 pub(crate) trait FieldSink: Default {
-    /// The value under this key comes next.
-    fn take_in<'de, A: MapAccess<'de>>(
+    /// Receives a key; its value is read from `entry`.
+    fn take_field<'de, A: MapAccess<'de>>(
         &mut self,
         key: String,
         entry: &mut A,
@@ -200,13 +203,13 @@ pub(crate) trait FieldSink: Default {
 }
 
 impl FieldSink for EntryFields {
-    fn take_in<'de, A: MapAccess<'de>>(
+    fn take_field<'de, A: MapAccess<'de>>(
         &mut self,
         key: String,
         entry: &mut A,
         weight: &MemoryBudget,
     ) -> Result<(), A::Error> {
-        // What cannot be held is read past, and what comes behind it is heard.
+        // A field that cannot be parsed is skipped, so that the following ones are still read.
         let text = entry.next_value::<Box<RawValue>>()?;
         let value = match key.as_str() {
             "messages" | "messagesTree" => flatten::flatten_messages(text.get()),
@@ -227,7 +230,7 @@ impl FieldSink for EntryFields {
 
 impl FieldSink for EntryProbe {
     /// Looks at the keys alone.
-    fn take_in<'de, A: MapAccess<'de>>(
+    fn take_field<'de, A: MapAccess<'de>>(
         &mut self,
         key: String,
         entry: &mut A,
@@ -268,7 +271,7 @@ impl FieldSink for EntryProbe {
     }
 }
 
-/// Goes through an entry; what is no map has no fields.
+/// Visits an entry. A value that is not an object has no fields.
 struct FieldVisitor<T>(T, MemoryBudget);
 
 impl<'de, T: FieldSink> DeserializeSeed<'de> for FieldVisitor<T> {
@@ -288,7 +291,7 @@ impl<'de, T: FieldSink> Visitor<'de> for FieldVisitor<T> {
 
     fn visit_map<A: MapAccess<'de>>(mut self, mut entry: A) -> Result<T, A::Error> {
         while let Some(key) = entry.next_key::<String>()? {
-            self.0.take_in(key, &mut entry, &self.1)?;
+            self.0.take_field(key, &mut entry, &self.1)?;
         }
         Ok(self.0)
     }
@@ -326,17 +329,17 @@ impl<'de, T: FieldSink> Visitor<'de> for FieldVisitor<T> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::bounded_reader::MOST;
+    use crate::import::bounded_reader::MAX_ENTRY;
 
-    /// What an entry may weigh, as both passes hear it.
+    /// The memory limit of an entry, the same in both passes.
     fn most<T: FieldSink>(text: &str) -> u32 {
-        let weight = MemoryBudget::new(u64::from(MOST));
+        let weight = MemoryBudget::new(u64::from(MAX_ENTRY));
         let mut json = serde_json::Deserializer::from_reader(text.as_bytes());
         drop(FieldVisitor(T::default(), weight.clone()).deserialize(&mut json));
         weight.most()
     }
 
-    /// What is said to the log.
+    /// A writer that keeps the log.
     #[derive(Clone, Default)]
     struct Log(std::sync::Arc<std::sync::Mutex<String>>);
 
@@ -366,7 +369,9 @@ mod tests {
         let error = serde_json::from_str::<u32>("\n\"words of a friend\"").unwrap_err();
         assert!(error.to_string().contains("friend"), "the parser says them");
         let log = Log::default();
-        tracing::subscriber::with_default(log.clone(), || fault_of(&error, &MemoryBudget::new(1)));
+        tracing::subscriber::with_default(log.clone(), || {
+            user_error(&error, &MemoryBudget::new(1))
+        });
         let said = log.0.lock().unwrap().clone();
         assert!(said.contains("line=2") && !said.contains("friend"), "{said}");
     }
@@ -375,7 +380,7 @@ mod tests {
     fn one_of_our_own_is_known_before_its_attachments_are_read() {
         let check = |text: &str, own: bool| {
             for most in [most::<EntryProbe>(text), most::<EntryFields>(text)] {
-                assert_eq!(most > MOST, own, "{text}");
+                assert_eq!(most > MAX_ENTRY, own, "{text}");
             }
         };
         check(r#"{"format": "skein-conversation", "conversation": {"blobs": {"1": "Y"#, true);

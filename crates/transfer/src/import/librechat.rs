@@ -1,12 +1,12 @@
-//! LibreChat's export: one conversation, of which each message names the one before it. All of them stand in
-//! one list, or each in the list of the one it follows, which [`crate::nested`] makes one list.
+//! Reads LibreChat's export: one conversation whose messages name their parent. They are in one
+//! list, or each in the list of its parent, which [`crate::import::flatten`] turns into one list.
 //!
-//! The shape is that of its source (github.com/danny-avila/LibreChat): `exportJSON` in
+//! The format follows the source (github.com/danny-avila/LibreChat): `exportJSON` in
 //! `client/src/hooks/Conversations/useExportConversation.ts` with `buildMessageTree` in
 //! `client/src/hooks/Messages/useBuildMessageTree.ts` writes it, `importLibreChatConvo` in
-//! `api/server/utils/import/importers.js` reads it, and `api/server/utils/import/__data__` has files of it.
-//! What the parts of a message are is in `packages/data-provider/src/types/agents.ts`. How they were asked
-//! for is in `options`, where the user wanted that.
+//! `api/server/utils/import/importers.js` reads it, and `api/server/utils/import/__data__` has
+//! examples. `packages/data-provider/src/types/agents.ts` defines the parts of a message. `options`
+//! has the request settings if the user exported them.
 
 use serde_json::Value;
 use skein_domain::message::{ContentPart, MessageKind, Role, ToolState};
@@ -24,28 +24,28 @@ pub(crate) fn parse(entry: &Value) -> ImportEntry {
     let Some(messages) = held.iter().find_map(|key| entry.get(key)?.as_array()) else {
         return ImportEntry::malformed(title, "`messages` is not a list");
     };
-    let mut growing = ConversationBuilder::new(title.clone());
-    growing.set_instructions(entry.pointer("/options/promptPrefix").and_then(Value::as_str));
-    growing.begin_thread(0);
+    let mut builder = ConversationBuilder::new(title.clone());
+    builder.set_instructions(entry.pointer("/options/promptPrefix").and_then(Value::as_str));
+    builder.begin_thread(0);
     let nodes: Vec<SourceNode> = messages
         .iter()
         .filter_map(|value| {
             Some(SourceNode { id: str_field(value, ID)?, parent: str_field(value, PARENT), value })
         })
         .collect();
-    let places = growing.add_tree(&nodes, said);
-    // It does not say which alternatives were shown. LibreChat shows the last ones.
+    let places = builder.add_tree(&nodes, said);
+    // The file does not state the shown branch. LibreChat shows the last one.
     let last = nodes.iter().rev().find_map(|node| places.get(node.id).copied().flatten());
-    growing.end_thread(last);
-    ImportEntry { title, conversation: Ok(growing.finish(None, None)) }
+    builder.end_thread(last);
+    ImportEntry { title, conversation: Ok(builder.finish(None, None)) }
 }
 
-fn said(message: &Value, growing: &mut ConversationBuilder) -> Option<ParsedMessage> {
+fn said(message: &Value, builder: &mut ConversationBuilder) -> Option<ParsedMessage> {
     let role = match message.get("isCreatedByUser")?.as_bool()? {
         true => Role::User,
         false => Role::Assistant,
     };
-    let content = array_field(message, "content").filter_map(|it| part(it, growing));
+    let content = array_field(message, "content").filter_map(|it| part(it, builder));
     let mut parts: Vec<_> = content.collect();
     if parts.is_empty() {
         parts.extend(str_field(message, "text").and_then(text_part));
@@ -53,16 +53,16 @@ fn said(message: &Value, growing: &mut ConversationBuilder) -> Option<ParsedMess
     for file in array_field(message, "files") {
         let name = str_field(file, "filename").filter(|name| !name.is_empty()).unwrap_or("file");
         parts.push(match str_field(file, "text").filter(|text| !text.trim().is_empty()) {
-            Some(text) => growing.file(name, text.to_owned()),
-            None => growing.missing_attachment(name),
+            Some(text) => builder.file(name, text.to_owned()),
+            None => builder.missing_attachment(name),
         });
     }
     let at = millis_from_rfc3339(message.get("createdAt"));
     (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
 }
 
-fn part(part: &Value, growing: &mut ConversationBuilder) -> Option<ContentPart> {
-    // Of an assistant of OpenAI's a text has notes beside it.
+fn part(part: &Value, builder: &mut ConversationBuilder) -> Option<ContentPart> {
+    // A text of an OpenAI assistant is an object with annotations.
     let text = |key: &str| str_field(part, key).or_else(|| str_field(part.get(key)?, "value"));
     match str_field(part, "type")? {
         "text" | "error" => text_part(text("text").or_else(|| text("error"))?),
@@ -72,15 +72,15 @@ fn part(part: &Value, growing: &mut ConversationBuilder) -> Option<ContentPart> 
         "tool_call" => tool(part.get("tool_call")?),
         "image_file" => {
             let file = part.get("image_file").unwrap_or(&Value::Null);
-            Some(growing.missing_attachment(str_field(file, "filename").unwrap_or("image")))
+            Some(builder.missing_attachment(str_field(file, "filename").unwrap_or("image")))
         }
-        // Says only who speaks next.
+        // It only names the next speaker.
         "agent_update" => None,
-        kind => Some(growing.missing_attachment(kind)),
+        kind => Some(builder.missing_attachment(kind)),
     }
 }
 
-/// One of its own tools; what a call was given is a text, or already read.
+/// A call of a tool. Its arguments are a JSON text or already parsed.
 fn tool(made: &Value) -> Option<ContentPart> {
     let args = match made.get("args") {
         Some(Value::String(args)) => args.clone(),

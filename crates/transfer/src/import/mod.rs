@@ -1,4 +1,4 @@
-//! Reading export files, one file for each product.
+//! Reads the export files of other programs and of Skein, one module for each.
 
 pub(crate) mod bounded_reader;
 pub(crate) mod builder;

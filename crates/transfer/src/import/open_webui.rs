@@ -1,13 +1,13 @@
-//! Open WebUI's export: a list of its chats, each with its messages by their ids, the parent of each, and the
-//! end of the path that was shown last.
+//! Reads Open WebUI's export: a list of chats, each with its messages by id, the parent of each,
+//! and the leaf of the path shown last.
 //!
-//! The shape is that of its source (github.com/open-webui/open-webui). `exportChats` in
-//! `src/lib/components/chat/Settings/DataControls.svelte` writes the chats as they are stored (`ChatModel` in
-//! `backend/open_webui/models/chats.py`), `downloadJSONExport` in
-//! `src/lib/components/layout/Sidebar/ChatMenu.svelte` a list of one. What a message holds is from
-//! `submitPrompt` in `src/lib/components/chat/Chat.svelte`, and how reasoning and tools stand in its words
-//! from `serialize_content_blocks` in `backend/open_webui/utils/middleware.py`; newer messages say the same
-//! once more, as the items of `output`. An old chat has only a list of messages, one behind the other
+//! The format follows the source (github.com/open-webui/open-webui). `exportChats` in
+//! `src/lib/components/chat/Settings/DataControls.svelte` writes the chats as they are stored
+//! (`ChatModel` in `backend/open_webui/models/chats.py`), `downloadJSONExport` in
+//! `src/lib/components/layout/Sidebar/ChatMenu.svelte` a list of one. `submitPrompt` in
+//! `src/lib/components/chat/Chat.svelte` defines a message, and `serialize_content_blocks` in
+//! `backend/open_webui/utils/middleware.py` how reasoning and tool calls are embedded in its text.
+//! Newer messages repeat them as the items of `output`. An old chat has only a list of messages
 //! (`convertMessagesToHistory` in `src/lib/utils/index.ts`).
 
 use std::sync::LazyLock;
@@ -31,66 +31,66 @@ pub(crate) fn parse(entry: &Value) -> ImportEntry {
         millis_from_seconds(entry.get("created_at")),
         millis_from_seconds(entry.get("updated_at")),
     );
-    let mut growing = ConversationBuilder::new(title.clone());
-    growing.set_instructions(chat.pointer("/params/system").and_then(Value::as_str));
-    growing.begin_thread(created.unwrap_or(0));
+    let mut builder = ConversationBuilder::new(title.clone());
+    builder.set_instructions(chat.pointer("/params/system").and_then(Value::as_str));
+    builder.begin_thread(created.unwrap_or(0));
     let history = chat.pointer("/history/messages").and_then(Value::as_object);
     let leaf = match (history, chat.get("messages").and_then(Value::as_array)) {
         (Some(messages), _) => {
             let current = chat.pointer("/history/currentId").and_then(Value::as_str);
-            tree(messages, current, &mut growing)
+            tree(messages, current, &mut builder)
         }
-        (None, Some(messages)) => line(messages, &mut growing),
+        (None, Some(messages)) => line(messages, &mut builder),
         (None, None) => {
             return ImportEntry::malformed(title, "`chat.history.messages` is not a map");
         }
     };
-    growing.end_thread(leaf);
-    ImportEntry { title, conversation: Ok(growing.finish(created, updated)) }
+    builder.end_thread(leaf);
+    ImportEntry { title, conversation: Ok(builder.finish(created, updated)) }
 }
 
 fn tree(
     messages: &serde_json::Map<String, Value>,
     current: Option<&str>,
-    growing: &mut ConversationBuilder,
+    builder: &mut ConversationBuilder,
 ) -> Option<MessageId> {
     let nodes: Vec<SourceNode> = messages
         .iter()
         .map(|(id, value)| SourceNode { id, parent: str_field(value, "parentId"), value })
         .collect();
-    let places = growing.add_tree(&nodes, said);
+    let places = builder.add_tree(&nodes, said);
     let leaf = current.and_then(|id| places.get(id).copied().flatten());
     leaf.or_else(|| places.values().copied().flatten().max())
 }
 
-fn line(messages: &[Value], growing: &mut ConversationBuilder) -> Option<MessageId> {
-    messages.iter().fold(None, |last, message| match said(message, growing) {
-        Some(said) => Some(growing.add_message(last, said)),
+fn line(messages: &[Value], builder: &mut ConversationBuilder) -> Option<MessageId> {
+    messages.iter().fold(None, |last, message| match said(message, builder) {
+        Some(said) => Some(builder.add_message(last, said)),
         None => last,
     })
 }
 
-fn said(message: &Value, growing: &mut ConversationBuilder) -> Option<ParsedMessage> {
+fn said(message: &Value, builder: &mut ConversationBuilder) -> Option<ParsedMessage> {
     let content = str_field(message, "content").unwrap_or_default();
     let (role, mut parts) = match str_field(message, "role")? {
         "user" => (Role::User, text_part(content).into_iter().collect()),
         "assistant" => (Role::Assistant, output(message).unwrap_or_else(|| blocks(content))),
         _ => return None,
     };
-    parts.extend(array_field(message, "files").map(|file| attached(file, growing)));
+    parts.extend(array_field(message, "files").map(|file| attachment(file, builder)));
     let at = millis_from_seconds(message.get("timestamp"));
     (!parts.is_empty()).then_some(ParsedMessage { kind: MessageKind::Chat {}, role, parts, at })
 }
 
-/// What a reply consists of; `None`: it does not say, or there is something that is not known here, which its
-/// words then tell of.
+/// The parts of a reply from `output`; `None` if it is absent or has an unknown item. The text is
+/// then parsed instead.
 fn output(message: &Value) -> Option<Vec<ContentPart>> {
     let mut parts = Vec::new();
     for item in array_field(message, "output") {
         match str_field(item, "type")? {
-            "message" => parts.extend(text_part(&pieces(item, "content"))),
+            "message" => parts.extend(text_part(&joined_text(item, "content"))),
             "reasoning" => {
-                let thought = [pieces(item, "content"), pieces(item, "summary")];
+                let thought = [joined_text(item, "content"), joined_text(item, "summary")];
                 parts.extend(thought.into_iter().find(|text| !text.is_empty()).map(reasoning));
             }
             "function_call" => {
@@ -107,7 +107,7 @@ fn output(message: &Value) -> Option<Vec<ContentPart>> {
                 set_call_state(
                     &mut parts,
                     str_field(item, "call_id"),
-                    tool_output(pieces(item, "output")),
+                    tool_output(joined_text(item, "output")),
                 );
             }
             _ => return None,
@@ -116,8 +116,8 @@ fn output(message: &Value) -> Option<Vec<ContentPart>> {
     (!parts.is_empty()).then_some(parts)
 }
 
-/// A text, or a list of them.
-fn pieces(item: &Value, key: &str) -> String {
+/// A text, or the texts of a list, joined.
+fn joined_text(item: &Value, key: &str) -> String {
     match item.get(key) {
         Some(Value::String(text)) => text.clone(),
         Some(_) | None => array_field(item, key)
@@ -131,7 +131,7 @@ fn reasoning(text: String) -> ContentPart {
     ContentPart::Reasoning { text, signature: None }
 }
 
-/// How reasoning and tools stand in the words of a reply.
+/// Reasoning and tool calls embedded in the text of a reply.
 static BLOCK: LazyLock<Option<Regex>> = LazyLock::new(|| {
     Regex::new(r#"(?s)<details type="(reasoning|tool_calls)"([^>]*)>(.*?)</details>"#).ok()
 });
@@ -145,7 +145,9 @@ fn blocks(content: &str) -> Vec<ContentPart> {
         parts.extend(content.get(read..whole.start()).and_then(between));
         read = whole.end();
         if kind == "reasoning" {
-            parts.extend(Some(thought(body)).filter(|text| !text.is_empty()).map(reasoning));
+            parts.extend(
+                Some(quoted_reasoning(body)).filter(|text| !text.is_empty()).map(reasoning),
+            );
         } else {
             parts.extend(tool(about, parts.len()));
         }
@@ -154,55 +156,56 @@ fn blocks(content: &str) -> Vec<ContentPart> {
     parts
 }
 
-/// The words between blocks, which stand on lines of their own.
+/// The text between embedded blocks.
 fn between(text: &str) -> Option<ContentPart> {
     text_part(text.trim_matches('\n'))
 }
 
-/// The thought of a block: it is quoted there, below a heading.
-fn thought(body: &str) -> String {
+/// The reasoning in a block. It is a quotation below a heading.
+fn quoted_reasoning(body: &str) -> String {
     let quoted = body.split_once("</summary>").map_or(body, |(_, quoted)| quoted).trim();
     let lines = quoted.lines().map(|line| {
-        let line = plain(line);
+        let line = unescape_html(line);
         line.strip_prefix("> ").or_else(|| line.strip_prefix('>')).unwrap_or(&line).to_owned()
     });
     lines.collect::<Vec<_>>().join("\n").trim().to_owned()
 }
 
-/// The call of a block, from the attributes of its tag.
+/// The tool call of a block, from the attributes of its tag.
 fn tool(about: &str, place: usize) -> Option<ContentPart> {
     let given = |key: &str| {
         let (_, from) = about.split_once(&format!(" {key}=\""))?;
-        Some(plain(from.split_once('"')?.0))
+        Some(unescape_html(from.split_once('"')?.0))
     };
     let id = given("id").filter(|id| !id.is_empty()).unwrap_or_else(|| format!("call-{place}"));
-    let args = given("arguments").map(unquoted).unwrap_or_default();
+    let args = given("arguments").map(unescape_json).unwrap_or_default();
     let state = match given("result") {
-        Some(result) => tool_output(unquoted(result)),
+        Some(result) => tool_output(unescape_json(result)),
         None => ToolState::Cancelled {},
     };
     Some(tool_call_part(&id, &given("name")?, &args, state))
 }
 
-/// What stands escaped in HTML, as it is; as it stands there where it is not escaped.
-fn plain(text: &str) -> String {
+/// Unescapes HTML. Text that is not escaped stays as it is.
+fn unescape_html(text: &str) -> String {
     unescape(text).map_or_else(|_| text.to_owned(), |plain| plain.into_owned())
 }
 
-/// What was written as a string of JSON.
-fn unquoted(json: String) -> String {
+/// The string in a JSON string literal.
+fn unescape_json(json: String) -> String {
     serde_json::from_str::<String>(&json).unwrap_or(json)
 }
 
-/// A picture with its bytes, or a file with what was read out of it; newer ones lie on the server alone.
-fn attached(file: &Value, growing: &mut ConversationBuilder) -> ContentPart {
+/// A picture with its bytes, or a file with its extracted text. Newer attachments are on the server
+/// only.
+fn attachment(file: &Value, builder: &mut ConversationBuilder) -> ContentPart {
     let filed = || file.pointer("/file/filename").and_then(Value::as_str);
     let data = str_field(file, "url").filter(|url| url.starts_with("data:"));
     let known = str_field(file, "name").or_else(filed).filter(|name| !name.is_empty());
     let name = known.or_else(|| str_field(file, "type")).unwrap_or("file");
     match (data, file.pointer("/file/data/content").and_then(Value::as_str)) {
-        (Some(data), _) => growing.picture(name, decode_data_url(data), None),
-        (None, Some(text)) if !text.trim().is_empty() => growing.file(name, text.to_owned()),
-        (None, _) => growing.missing_attachment(name),
+        (Some(data), _) => builder.picture(name, decode_data_url(data), None),
+        (None, Some(text)) if !text.trim().is_empty() => builder.file(name, text.to_owned()),
+        (None, _) => builder.missing_attachment(name),
     }
 }

@@ -1,4 +1,4 @@
-//! Skein's own export files, of every version.
+//! Reads Skein's own export files, of every version.
 
 use serde_json::{Value, json};
 use skein_domain::error::FileError;
@@ -8,7 +8,7 @@ use super::builder;
 use super::import_entry::{ImportEntry, ImportedConversation};
 use crate::skein_format::{ConversationFile, VERSION, without_folder};
 
-/// Reads one back.
+/// Parses an entry.
 pub(crate) fn parse(mut root: Value) -> ImportEntry {
     let said = |key: &str| root.get("conversation")?.get("session")?.get(key)?.as_str();
     let title = said("title").map(str::to_owned);
@@ -34,12 +34,12 @@ pub(crate) fn parse(mut root: Value) -> ImportEntry {
     ImportEntry { title, conversation }
 }
 
-/// The threads of a file, whatever its version.
+/// The threads of a file of any version.
 fn threads(root: &mut Value) -> impl Iterator<Item = &mut Value> {
     root.pointer_mut("/conversation/threads").and_then(Value::as_array_mut).into_iter().flatten()
 }
 
-/// Before version 4 a message was pinned or was not.
+/// Converts the pin flag of versions before 4 to an inclusion.
 fn name_inclusions(root: &mut Value) {
     for thread in threads(root) {
         let messages = thread.get_mut("messages").and_then(Value::as_array_mut);
@@ -51,8 +51,8 @@ fn name_inclusions(root: &mut Value) {
     }
 }
 
-/// Before version 6 nobody noted what a summary was not made of: as in a database of then, whatever is
-/// pinned before its boundary was not read.
+/// Adds the messages that a summary did not read, for versions before 6: messages pinned before its
+/// boundary were not read.
 fn name_unread(root: &mut Value) {
     for thread in threads(root) {
         let id = |value: &Value, key: &str| value.get(key).and_then(Value::as_i64);

@@ -1,5 +1,5 @@
-//! A zip archive of which only what is asked for is unpacked: it may hold much that no conversation
-//! names, and claim to hold more than there is memory.
+//! Reads a ZIP archive. Only requested entries are unpacked: it may contain much that no
+//! conversation needs, and claim a size beyond the memory.
 
 use std::collections::BTreeMap;
 use std::fmt::Display;
@@ -14,14 +14,14 @@ use skein_domain::error::FileError;
 use zip::ZipArchive;
 use zip::result::ZipResult;
 
-/// The most that a text of an archive may unpack to, in bytes.
-const TEXT_AT_MOST: u32 = u32::MAX;
+/// The limit of an unpacked text, in bytes.
+const MAX_TEXT: u32 = u32::MAX;
 
-/// The most that is unpacked of one archive in all, in bytes: its texts are read twice, and its files may
-/// all be the same bytes, named again and again.
-const ALL_AT_MOST: u64 = 16 * 1024 * 1024 * 1024;
+/// The limit of all unpacked data of one archive, in bytes. Texts are read twice, and many entries
+/// may refer to the same bytes.
+const MAX_UNPACKED: u64 = 16 * 1024 * 1024 * 1024;
 
-/// A file that is read at several places by turns, on one thread: each clone has its own.
+/// A file with several independent read positions on one thread: one per clone.
 #[derive(Clone)]
 pub(crate) struct SharedFile {
     file: Arc<File>,
@@ -29,12 +29,12 @@ pub(crate) struct SharedFile {
 }
 
 impl SharedFile {
-    /// At its beginning.
+    /// A handle at the beginning of the file.
     pub(crate) fn new(file: File) -> Self {
         Self { file: Arc::new(file), at: 0 }
     }
 
-    /// How many bytes it has.
+    /// The size of the file in bytes.
     pub(crate) fn length(&self) -> u64 {
         self.file.metadata().map_or(0, |about| about.len())
     }
@@ -59,33 +59,34 @@ impl Seek for SharedFile {
     }
 }
 
-/// The files that come with a conversation. A clone reads the same ones.
+/// The files beside a conversation. Clones read the same archive.
 #[derive(Clone)]
 pub(crate) struct ImportArchive {
-    /// `None`: the conversation is a file of its own.
+    /// `None` if the conversation is a file of its own.
     zip: Option<ZipArchive<SharedFile>>,
-    /// Their places, by the last parts of their names; what is in no folder goes before what is in one.
+    /// The index of each entry by the last part of its name. Entries outside folders take
+    /// precedence.
     files: BTreeMap<String, usize>,
-    /// Bytes that may still be unpacked, by all clones together.
+    /// The bytes that may still be unpacked, shared by all clones.
     room: Arc<AtomicU64>,
 }
 
 impl ImportArchive {
-    /// No files.
+    /// An archive without files.
     pub(crate) fn none() -> Self {
         Self { zip: None, files: BTreeMap::new(), room: Arc::default() }
     }
 
-    /// Reads what there is.
+    /// Opens an archive.
     pub(crate) fn open(file: SharedFile) -> ZipResult<Self> {
-        Self::within(file, ALL_AT_MOST)
+        Self::within(file, MAX_UNPACKED)
     }
 
     fn within(file: SharedFile, room: u64) -> ZipResult<Self> {
         let zip = ZipArchive::new(file)?;
         let (mut files, mut in_none) = (BTreeMap::new(), BTreeMap::new());
         for (place, name) in zip.file_names().enumerate() {
-            // One whose name cannot be read is named by nothing else either.
+            // An entry whose name cannot be decoded cannot be referred to.
             let Ok(name) = name else { continue };
             let Some(last) = name.rsplit(['/', '\\']).next().filter(|last| !last.is_empty()) else {
                 continue;
@@ -97,14 +98,15 @@ impl ImportArchive {
         Ok(Self { zip: Some(zip), files, room: Arc::new(AtomicU64::new(room)) })
     }
 
-    /// The names that begin so, in order.
+    /// The names with this prefix, sorted.
     pub(crate) fn names_with_prefix<'a>(&'a self, with: &'a str) -> impl Iterator<Item = &'a str> {
         let from = (Bound::Included(with), Bound::Unbounded);
         let names = self.files.range::<str, _>(from).map(|(name, _)| name.as_str());
         names.take_while(move |name| name.starts_with(with))
     }
 
-    /// What an attachment is, or why it cannot be read: one that is larger than what is taken is not.
+    /// The bytes of an attachment, or the reason why it cannot be read. One above the size limit is
+    /// refused.
     pub(crate) fn unpack(&mut self, name: &str) -> Result<Vec<u8>, FileError> {
         let mut bytes = Vec::new();
         let mut file = self.file(name, MAX_BYTES)?;
@@ -116,13 +118,13 @@ impl ImportArchive {
         if fits { Ok(bytes) } else { Err(FileError::TooLarge { limit: MAX_BYTES }) }
     }
 
-    /// A text to be read piece by piece.
+    /// A reader of a text.
     pub(crate) fn text(&mut self, name: &str) -> Result<impl Read, FileError> {
-        self.file(name, TEXT_AT_MOST)
+        self.file(name, MAX_TEXT)
     }
 
-    /// A file that says of itself that it is larger than `limit` is refused; of one that lies one byte
-    /// more is read.
+    /// A reader of a file. A stated size above `limit` is refused; if the stated size is false, one
+    /// byte more than the limit is read.
     fn file(&mut self, name: &str, limit: u32) -> Result<impl Read, FileError> {
         let place = self.files.get(name).copied();
         let Some((zip, place)) = self.zip.as_mut().zip(place) else {
@@ -137,7 +139,7 @@ impl ImportArchive {
     }
 }
 
-/// A file of an archive, counted against what may be unpacked of all of it.
+/// Charges the bytes of an entry to the budget of the archive.
 struct BudgetReader<R> {
     file: R,
     room: Arc<AtomicU64>,
