@@ -1,7 +1,7 @@
-//! An error in one line, with its causes.
+//! Formats an error with its causes.
 
-/// An error with its causes: alone it says only that something went wrong. Addresses in it lose
-/// their queries, where people put keys.
+/// An error with its causes on one line. The outermost error alone says too little. Addresses lose
+/// their queries, which may contain keys.
 pub(crate) fn error_chain(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut cause = error.source();

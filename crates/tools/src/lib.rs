@@ -1,8 +1,8 @@
-//! Tools the model may call: built in, from skills, or from MCP servers.
+//! Tools for the model: built in, from skills, or from MCP servers.
 //!
-//! Everything a tool returns is data. Not here: deciding when tools run (`turn`), or keeping their
-//! results (`store`). Where a tool needs what another room holds it states the operations it needs
-//! as a narrow trait ([`host::ToolHost`]); `app` hands it one.
+//! Tool results are data, never instructions. Operations of other parts of the program are stated
+//! as a narrow trait ([`host::ToolHost`]), which `app` implements. Not here: when tools run
+//! (`turn`), or storing their results (`store`).
 
 pub mod builtin;
 mod error_chain;
@@ -25,42 +25,42 @@ use skein_domain::tool_declaration::ToolDeclaration;
 use specta::Type;
 use tokio_util::sync::CancellationToken;
 
-/// What a tool may do to the world: decides whether the user is asked first.
+/// The effect of a call, which decides if the user is asked first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ToolEffect {
-    /// Reads what the user already opened to it; never asked for, may run beside others.
+    /// Reads data the user already gave access to. Never needs approval; may run in parallel.
     ReadOnly,
-    /// Changes only Skein's own notes (reminders, `clear_mind`); never asked for.
+    /// Changes only Skein's notes (reminders, `clear_mind`). Never needs approval.
     Notes,
     /// Writes files, or a note for every session.
     Writes,
     /// Runs a command.
     Runs,
-    /// Reaches out over the network, or is a foreign server's and unknown.
+    /// Sends data over the network, or is an MCP server's and therefore unknown.
     ReachesOut,
 }
 
-/// What a call came to.
+/// The result of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum ToolOutcome {
-    /// It ended well: the whole text, not yet cut to its limit ([`output`]).
+    /// Success. The text is complete, not yet truncated ([`output_truncation`]).
     Done {
         text: String,
-        /// The pictures among it, each named by a line of the text.
+        /// Pictures, each named by a line of the text.
         pictures: Vec<ImageFile>,
     },
-    /// It ended badly, in words for the model, already short.
+    /// Failure, as a short text for the model.
     Failed { message: String },
 }
 
 impl ToolOutcome {
-    /// It ended well, in words.
+    /// Success with a text.
     pub fn done(text: impl Into<String>) -> Self {
         Self::Done { text: text.into(), pictures: Vec::new() }
     }
 
-    /// It ended badly. Whatever wrote the words, they stay short enough for the context.
+    /// Failure. The text is truncated, whoever wrote it.
     pub fn failed(message: impl std::fmt::Display) -> Self {
         Self::Failed {
             message: output_truncation::truncate_end(
@@ -77,121 +77,118 @@ impl<Text: Into<String>, Cause: std::fmt::Display> From<Result<Text, Cause>> for
     }
 }
 
-/// What the user is shown before saying yes.
+/// The preview that the user approves.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ApprovalPreview {
-    /// A command, whole.
+    /// A command line.
     Command {
-        /// As it will be run.
+        /// The complete line.
         line: String,
-        /// Where it will be run.
+        /// The working directory.
         folder: String,
     },
     /// A change of a file.
     Diff {
-        /// Within the session's folder.
+        /// Relative to the workspace.
         path: String,
-        /// Unified diff of what is there now against what would be, as far as anybody reads.
+        /// A unified diff, truncated if it is very long.
         diff: String,
-        /// What of it is left out; `None`: nothing.
+        /// The omitted part of the diff; `None` if it is complete.
         left_out: Option<OmittedLines>,
-        /// What the change was worked out from.
+        /// The version of the file that the change is based on.
         #[serde(skip)]
         #[specta(skip)]
         basis: FileBaseline,
     },
     /// A request that leaves the machine.
     Request {
-        /// The address, or the words searched for.
+        /// The address, or the search words.
         target: String,
     },
-    /// A call of a foreign server's tool.
+    /// A call of an MCP tool.
     Foreign {
-        /// Which server.
+        /// The server.
         server: String,
         /// The arguments, indented JSON.
         args: String,
-        /// Whether the user said a lasting yes to it when it was another one.
+        /// True if a grant exists for an earlier version of the tool.
         changed: bool,
     },
-    /// A call that failed time and again, once more.
+    /// Another repetition of a call that keeps failing.
     Repeated {
-        /// How often it failed in a row.
+        /// The number of failures in a row.
         times: u32,
-        /// As the model wrote them.
+        /// The arguments, as the model wrote them.
         args: String,
     },
-    /// A note that would stand in every session.
+    /// A note for every session.
     Reminder {
-        /// Its words.
+        /// The text.
         content: String,
     },
 }
 
-/// Lines of a difference that are not shown.
+/// Diff lines that are not shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 pub struct OmittedLines {
-    /// How many of them are added.
+    /// Added lines.
     pub added: u32,
-    /// How many of them are removed.
+    /// Removed lines.
     pub removed: u32,
 }
 
-/// What a file was when a change of it was worked out.
+/// The version of a file that a change is based on.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum FileBaseline {
-    /// Whatever it will be: the change is of a place in it.
+    /// Any version: the change replaces a passage.
     #[default]
     Any,
-    /// Not there.
+    /// The file did not exist.
     Absent,
     /// A text with this SHA-256.
     Text([u8; 32]),
 }
 
-/// A tool the model may call, ready for one session.
+/// A tool, ready for one session.
 #[async_trait]
 pub trait Tool: Send + Sync {
-    /// How the model is told of it.
+    /// The declaration for the model.
     fn declaration(&self) -> ToolDeclaration;
 
-    /// What this very call may do.
+    /// The effect of this call.
     fn effect(&self, args: &serde_json::Value) -> ToolEffect;
 
-    /// What a lasting yes to this very call would cover: the tool's name alone, or narrower, such as
-    /// one command line or one host. A foreign tool says whose it is, beyond the name it is declared
-    /// under.
+    /// The name of the grant for this call: the tool's name, or narrower, such as one command line
+    /// or one host. An MCP tool includes its server.
     fn grant(&self, _args: &serde_json::Value) -> GrantKey {
         GrantKey::new(self.declaration().name)
     }
 
-    /// What begins a lasting yes to a tool that can become another one under its name, and what was the
-    /// whole of it once; `None`: it cannot.
+    /// For a tool that may change under the same name: the prefix of its grants, which is also the
+    /// grant of earlier versions. `None` for other tools.
     fn grant_by_name(&self) -> Option<GrantKey> {
         None
     }
 
-    /// P08: the characters of its output that may enter the context, unless the user set another
-    /// number.
+    /// The output limit in characters, unless the user set another (P08).
     fn output_limit(&self) -> u32 {
         output_truncation::LIMIT
     }
 
-    /// What the user is shown before saying yes; `None` for what is never asked for.
+    /// The preview for the approval; `None` if none is needed.
     ///
     /// # Errors
-    /// Why the call would come to nothing, in words for the model: nobody is asked then.
+    /// The call would fail. The text for the model; the user is not asked.
     async fn preview(&self, _args: &serde_json::Value) -> Result<Option<ApprovalPreview>, String> {
         Ok(None)
     }
 
-    /// Whether what the user was shown would happen still: between the question and their yes there may
-    /// be hours.
+    /// Checks that an approved preview still holds. Hours may have passed since the question.
     ///
     /// # Errors
-    /// Why not, in words for the model: it is not run then.
-    async fn stands(
+    /// It does not; the text for the model. The call does not run.
+    async fn check_preview(
         &self,
         _args: &serde_json::Value,
         _shown: &ApprovalPreview,
@@ -199,21 +196,21 @@ pub trait Tool: Send + Sync {
         Ok(())
     }
 
-    /// Runs it. Returns soon after `call.cancel` fires; a tool that does not is dropped.
+    /// Runs the tool. Must return soon after `call.cancel` fires, or the future is dropped.
     async fn run(&self, call: ToolInvocation) -> ToolOutcome;
 }
 
-/// One run of a tool.
+/// A run of a tool.
 pub struct ToolInvocation {
     /// The arguments, valid JSON.
     pub args: serde_json::Value,
-    /// Fires when the user stops it.
+    /// Fires when the user cancels.
     pub cancel: CancellationToken,
-    /// Takes words about its progress, for the user.
+    /// Receives progress texts for the user.
     pub progress: tokio::sync::mpsc::UnboundedSender<String>,
 }
 
-/// Reads the arguments of a call, or says in words for the model what is wrong with them.
+/// Parses the arguments of a call, or returns an error for the model.
 pub(crate) fn parse_args<T: serde::de::DeserializeOwned>(
     args: &serde_json::Value,
 ) -> Result<T, String> {

@@ -1,28 +1,28 @@
-//! P08: what of a tool's output enters the context.
+//! Truncates a tool's output for the context (P08).
 //!
-//! Characters are Unicode scalar values, never bytes. Not here: keeping the whole (`store`), or
-//! which messages keep their tool parts (`context::rounds`).
+//! Characters are Unicode scalar values, never bytes. Not here: storing the complete output
+//! (`store`), or which messages keep their tool parts (`context::rounds`).
 
 use skein_domain::ids::OutputId;
 
-/// Characters of any tool's output that enter the context, where nothing else is said.
+/// The default limit of an output, in characters.
 pub const LIMIT: u32 = 30_000;
-/// Characters of a page.
+/// The limit of a web page, in characters.
 pub const PAGE_LIMIT: u32 = 20_000;
-/// Characters of a web search.
+/// The limit of a web search, in characters.
 pub const WEB_SEARCH_LIMIT: u32 = 2_000;
-/// Characters of a failure.
+/// The limit of an error, in characters.
 pub const FAILURE_LIMIT: u32 = 4_000;
 
-/// Cuts an output to its limit: head and tail, with a line between that says how much was left out
-/// and how to read it. `None` when the whole fits. `whole` is where the whole was kept.
+/// Truncates an output in the middle and inserts a line that states how much was left out and how
+/// to read it. `None` if it fits. `whole` is the id of the complete output.
 pub fn truncate_middle(text: &str, limit: u32, whole: OutputId) -> Option<String> {
     let total = char_count(text);
     if total <= limit {
         return None;
     }
-    // Two thirds for the head: what a tool says first is mostly what was asked for, and what it
-    // says last is mostly how it ended.
+    // Two thirds for the head: most outputs begin with the requested data and end with the
+    // outcome.
     let room = limit.saturating_sub(NOTE_ROOM);
     let head_chars = room - room / 3;
     let (head, rest) = split_at_char(text, head_chars);
@@ -36,7 +36,7 @@ pub fn truncate_middle(text: &str, limit: u32, whole: OutputId) -> Option<String
     Some(format!("{head}{note}{tail}"))
 }
 
-/// What the line between head and tail may take of the limit, in characters.
+/// The part of the limit reserved for that line, in characters.
 const NOTE_ROOM: u32 = 160;
 
 /// The first `limit` characters, and an ellipsis if there were more.
@@ -45,7 +45,7 @@ pub fn truncate_end(text: &str, limit: u32) -> String {
     if rest.is_empty() { head.to_owned() } else { format!("{head}…") }
 }
 
-/// The first `limit` characters, and if there were more, a line that says so.
+/// The first `limit` characters, and a note if there were more.
 pub fn truncate_with_note(text: &str, limit: u32) -> String {
     let (head, rest) = split_at_char(text, limit);
     if rest.is_empty() {
@@ -55,7 +55,7 @@ pub fn truncate_with_note(text: &str, limit: u32) -> String {
     format!("{head}\n[… {left_out} of {total} characters left out here …]")
 }
 
-/// Length in characters.
+/// The length in characters.
 pub fn char_count(text: &str) -> u32 {
     u32::try_from(text.chars().count()).unwrap_or(u32::MAX)
 }

@@ -1,7 +1,7 @@
-//! Whether a call may run without a question.
+//! Decides if a call may run without approval.
 //!
-//! A function of what the call may do and of what the user granted; nothing a tool, a page or a
-//! server says can change it. Not here: asking (`turn`), remembering (`settings`, `store`).
+//! A pure function of the call's effect and the user's grants; nothing that a tool, page or server
+//! returns can change it. Not here: asking (`turn`), storing grants (`settings`, `store`).
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use specta::Type;
 
 use super::ToolEffect;
 
-/// Whether a call may run without a question.
+/// The decision on a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Permission {
     Allowed,
@@ -19,21 +19,21 @@ pub enum Permission {
     Ask,
 }
 
-/// The user's answer to a question.
+/// The user's answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ApprovalDecision {
-    /// Yes, this one call.
+    /// Allows this call.
     Once,
-    /// Yes, and to the same in this session.
+    /// Allows this and equal calls in this session.
     Session,
-    /// Yes, and to the same everywhere.
+    /// Allows this and equal calls everywhere.
     Always,
-    /// No.
+    /// Denies the call.
     Deny,
 }
 
-/// The lasting answers that hold in a session. Each is what [`super::Tool::grant`] called it.
+/// The grants that apply in a session, by the names of [`super::Tool::grant`].
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Grants {
     /// Given for this session.
@@ -42,7 +42,8 @@ pub struct Grants {
     pub always: BTreeSet<GrantKey>,
 }
 
-/// Whether a call may run without a question: `grant` is what a lasting yes to it would be called.
+/// Decides if a call may run without approval. `grant` is the name of the grant that would cover
+/// it.
 pub fn check_permission(effect: ToolEffect, grant: &GrantKey, grants: &Grants) -> Permission {
     match effect {
         ToolEffect::ReadOnly | ToolEffect::Notes => Permission::Allowed,

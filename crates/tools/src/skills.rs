@@ -1,10 +1,9 @@
-//! Skills: folders with a `SKILL.md` whose name and description are always in the context, and
-//! whose body enters when the model asks for it.
+//! Skills: folders with a `SKILL.md`. Their names and descriptions are always in the context; a
+//! body enters when the model asks for it.
 //!
-//! Nothing is read before it is first needed, and what has not changed is not read again. A
-//! skill's `allowed-tools` are shown and grant nothing. Not here: counting (`context::breakdown`).
-//!
-//! What comes with a session's folder is framed as the folder's and never takes the place of the user's own.
+//! Files are read when first needed and cached until they change. A skill's `allowed-tools` are
+//! shown and grant nothing. A skill of the workspace is labelled as the folder's and never replaces
+//! one of the user's own. Not here: counting tokens (`context::breakdown`).
 
 mod skill_folder;
 
@@ -25,66 +24,66 @@ pub(crate) use self::skill_folder::MarkdownFile;
 use self::skill_folder::{SkillFileStamp, SkillFolder};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 
-/// A skill that can be used.
+/// A valid skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillInfo {
-    /// 1–64 characters of `a-z`, `0-9` and `-`; the name of its folder.
+    /// 1–64 characters of `a-z`, `0-9` and `-`; equals the folder's name.
     pub name: String,
     /// 1–1024 characters.
     pub description: String,
-    /// Where it was found.
+    /// Its origin.
     pub origin: SkillOrigin,
     /// Its folder.
     pub folder: String,
-    /// As written; `None` when it does not say.
+    /// As written; `None` if absent.
     pub license: Option<String>,
-    /// As written; `None` when it does not say.
+    /// As written; `None` if absent.
     pub compatibility: Option<String>,
-    /// Tools it says it wants. Shown, and nothing more.
+    /// Tools that it declares. Shown, without any effect.
     pub allowed_tools: Vec<String>,
-    /// Where it is read from.
+    /// The place of its files.
     #[serde(skip)]
     #[specta(skip)]
     place: SkillFolder,
 }
 
-/// Where a skill was found, strongest first: of two with one name the stronger is used.
+/// The origin of a skill, highest precedence first. Of two with the same name the first is used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SkillOrigin {
-    /// Skein's own configuration folder.
+    /// Skein's configuration folder.
     Config,
     /// A folder in the user's home that other programs use as well.
     Home,
-    /// The session's folder, which may be anybody's: it never takes the place of the user's own.
+    /// The workspace. Anybody may have written it, so it never replaces the user's own.
     Session,
 }
 
-/// A folder that should hold a skill and holds none that can be used.
+/// A skill folder without a valid skill.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillProblem {
-    /// Its folder.
+    /// The folder.
     pub folder: String,
-    /// What is wrong with it.
+    /// The reason.
     pub fault: SkillError,
 }
 
-/// What is wrong with a skill.
+/// The reason why a skill is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SkillError {
     /// `SKILL.md` cannot be read.
     Unreadable {
-        /// Why.
+        /// The error.
         detail: String,
     },
     /// It does not begin with front matter between two lines of `---`.
     NoFrontMatter {},
-    /// The front matter is not YAML, or a part of it is not what it should be.
+    /// The front matter is not YAML, or a field has the wrong type.
     BadFrontMatter {
-        /// Why, with line and column.
+        /// The error, with line and column.
         detail: String,
     },
     /// The name is not 1–64 characters of `a-z`, `0-9` and `-`.
@@ -92,7 +91,7 @@ pub enum SkillError {
         /// As written.
         name: String,
     },
-    /// The name is not that of the folder.
+    /// The name differs from the folder's.
     OtherName {
         /// As written.
         name: String,
@@ -102,14 +101,14 @@ pub enum SkillError {
         /// Its length in characters.
         chars: u32,
     },
-    /// A stronger place has a skill of the same name.
+    /// A skill with precedence has the same name.
     Hidden {
-        /// The folder of that one.
+        /// The folder of that skill.
         by: String,
     },
 }
 
-/// What was found.
+/// All skills and problems.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SkillIndex {
@@ -119,13 +118,13 @@ pub struct SkillIndex {
     pub problems: Vec<SkillProblem>,
 }
 
-/// Finds skills, remembering what it read.
+/// Finds skills, with a cache.
 #[derive(Default)]
 pub struct Skills {
     read: Mutex<HashMap<PathBuf, CachedSkill>>,
 }
 
-/// What was read, and when that was written.
+/// The parsed front matter, and the version of its file.
 type CachedSkill = (SkillFileStamp, Result<SkillFrontMatter, SkillError>);
 
 #[derive(Debug, Clone, Deserialize)]
@@ -139,7 +138,7 @@ struct SkillFrontMatter {
     allowed_tools: StringOrList,
 }
 
-/// Some write a list, some a line.
+/// Some files have a list, some a comma-separated line.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(untagged)]
 enum StringOrList {
@@ -153,16 +152,16 @@ impl Default for StringOrList {
     }
 }
 
-/// A folder in which skills are looked for.
+/// A folder in which skills are searched.
 #[derive(Debug)]
 pub struct SkillLocation {
     origin: SkillOrigin,
     path: PathBuf,
-    /// What the skills in it are read behind.
+    /// The workspace that must contain its files; `None` for the user's own folders.
     sandbox: Option<PathBuf>,
 }
 
-/// The folders in which skills are looked for, strongest first.
+/// The folders in which skills are searched, highest precedence first.
 pub fn skill_locations(
     config: &Path,
     home: Option<&Path>,
@@ -173,7 +172,7 @@ pub fn skill_locations(
         path,
         sandbox: wall.map(Path::to_owned),
     };
-    // Part by part: the path is shown, and on Windows a `/` in it would stand among `\`.
+    // Joined part by part: the path is shown, and on Windows a `/` would stand among `\`.
     let shared = |root: &Path| [".agents", ".claude"].map(|name| root.join(name).join("skills"));
     let of_session = session.into_iter().flat_map(shared);
     let of_home = home.into_iter().flat_map(shared);
@@ -184,8 +183,7 @@ pub fn skill_locations(
 }
 
 impl Skills {
-    /// Looks through the folders. Reads the disk; what is unchanged since the last time costs a
-    /// look at its date.
+    /// Lists the skills. Reads the disk; an unchanged file costs one `stat`.
     pub fn index(&self, places: &[SkillLocation]) -> SkillIndex {
         let mut index = SkillIndex::default();
         let mut taken: HashMap<String, String> = HashMap::new();
@@ -194,7 +192,7 @@ impl Skills {
                 let shown = folder.path.display().to_string();
                 let fault = match self.front(&folder) {
                     Ok(front) => match taken.get(&front.name) {
-                        // The same folder by another way, such as a link, is no second skill.
+                        // The same folder reached by a link is not a second skill.
                         Some(by) if same(by, &folder.path) => continue,
                         Some(by) => SkillError::Hidden { by: by.clone() },
                         None => {
@@ -213,7 +211,8 @@ impl Skills {
         index
     }
 
-    /// Nobody waits for what is being read.
+    /// The front matter, from the cache or the disk. The cache is not locked while the disk is
+    /// read.
     fn front(&self, folder: &SkillFolder) -> Result<SkillFrontMatter, SkillError> {
         let unreadable = |detail| SkillError::Unreadable { detail };
         let manual = folder.manual().map_err(unreadable)?;
@@ -234,7 +233,7 @@ fn same(one: &str, other: &Path) -> bool {
     real(Path::new(one)).is_some_and(|one| real(other) == Some(one))
 }
 
-/// Front matter and body; `None`: it has no front matter.
+/// Front matter and body; `None` without front matter.
 pub(crate) fn split_front_matter(text: &str) -> Option<(&str, &str)> {
     let text = text.trim_start_matches('\u{feff}');
     let rest = text
@@ -290,12 +289,12 @@ fn info(front: SkillFrontMatter, origin: SkillOrigin, place: SkillFolder) -> Ski
 }
 
 impl SkillIndex {
-    /// Each skill's name and the lines that are in the context because of it.
+    /// Each skill's name and the lines that it adds to the context.
     pub fn lines(&self) -> impl Iterator<Item = (String, String)> {
         self.skills.iter().map(|skill| (skill.name.clone(), skill.lines()))
     }
 
-    /// The `skill` tool; `None` when there are no skills.
+    /// The `skill` tool; `None` without skills.
     pub fn tool(self: Arc<Self>) -> Option<Arc<dyn Tool>> {
         (!self.skills.is_empty()).then(|| Arc::new(LoadSkill { index: self }) as Arc<dyn Tool>)
     }
@@ -329,7 +328,7 @@ struct LoadSkillArgs {
 
 #[async_trait]
 impl Tool for LoadSkill {
-    /// Instructions, then every name and description: resident at every request.
+    /// Instructions, then every name and description. They are part of every request.
     fn declaration(&self) -> ToolDeclaration {
         let lines: String = self.index.lines().map(|(_, lines)| lines).collect();
         ToolDeclaration {

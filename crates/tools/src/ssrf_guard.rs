@@ -1,8 +1,8 @@
-//! Which addresses a page may be fetched from: those of the open internet, and no others.
+//! Guards against server-side request forgery: pages are fetched from public addresses only.
 //!
-//! A model that was talked into it must not read the router, a cloud machine's metadata or what
-//! listens on this machine. Names are judged by the addresses they lead to, at the moment of
-//! connecting, so that a name cannot be turned around between the look and the step.
+//! A manipulated model must not read the router, a cloud machine's metadata or local servers. A
+//! host name is checked by the addresses it resolves to, at the moment of connecting, so that it
+//! cannot change between check and use.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -10,7 +10,7 @@ use reqwest::Url;
 use reqwest::dns::{Addrs, Name, Resolve, Resolving};
 use skein_platform::ip_scope::is_public;
 
-/// Why a page may not be fetched from an address, if so; in words for the model.
+/// The reason why an address is blocked, for the model; `None` if it is allowed.
 pub(super) fn blocked_reason(url: &Url) -> Option<String> {
     let refuse = |why: &str| Some(format!("{url} is refused: {why}."));
     if !matches!(url.scheme(), "http" | "https") {
@@ -20,11 +20,11 @@ pub(super) fn blocked_reason(url: &Url) -> Option<String> {
         return refuse("it holds a user name or a password");
     }
     let Some(host) = url.host_str() else { return refuse("it names no host") };
-    not_public(host).and_then(refuse)
+    private_reason(host).and_then(refuse)
 }
 
-/// Why a host is not of the open internet, if so.
-fn not_public(host: &str) -> Option<&'static str> {
+/// The reason why a host is not public; `None` if it is.
+fn private_reason(host: &str) -> Option<&'static str> {
     let bare = host.trim_start_matches('[').trim_end_matches(']').trim_end_matches('.');
     if let Ok(address) = bare.parse::<IpAddr>() {
         return if is_public(address) { None } else { Some("the address is not public") };
@@ -36,28 +36,29 @@ fn not_public(host: &str) -> Option<&'static str> {
     }
 }
 
-/// Whether a host is not of the open internet, or its name leads to what is not.
+/// True if a host is not public, or its name resolves to an address that is not.
 pub(super) async fn resolves_to_private(url: &Url) -> bool {
-    url.host_str().is_none_or(|host| not_public(host).is_some())
+    url.host_str().is_none_or(|host| private_reason(host).is_some())
         || name_resolves_to_private(url).await
 }
 
-/// The same of its name alone. One that cannot be looked up does not: only the user's proxy may know it.
+/// True if a name resolves to an address that is not public. False if it cannot be resolved: only
+/// the user's proxy may know it.
 pub(super) async fn name_resolves_to_private(url: &Url) -> bool {
     let host = url.host_str().unwrap_or_default();
     let found = tokio::net::lookup_host((host, 0)).await;
     found.is_ok_and(|found| !found.map(|found| found.ip()).all(may_lead_to))
 }
 
-/// Looks names up, and lets a connection to one host only go to public addresses. Other names, such
-/// as the proxy's, are the user's own and pass.
+/// A DNS resolver that lets connections to one host go only to public addresses. Other names, such
+/// as the proxy's, pass.
 pub(super) struct PublicOnlyResolver {
-    /// The host whose addresses are judged.
+    /// The checked host.
     host: String,
 }
 
 impl PublicOnlyResolver {
-    /// The one for requests to this address.
+    /// A resolver for requests to this address.
     pub fn of(url: &Url) -> Self {
         Self { host: url.host_str().unwrap_or_default().to_owned() }
     }
@@ -77,8 +78,8 @@ impl Resolve for PublicOnlyResolver {
     }
 }
 
-/// Whether a public name may lead there. Like [`is_public`], but for 198.18.0.0/15: local proxies
-/// answer every name with a made-up address from it and carry the connection on themselves.
+/// True if a public name may resolve to the address. Differs from [`is_public`] in 198.18.0.0/15:
+/// local proxies answer every name with an address of that range and forward the connection.
 fn may_lead_to(address: IpAddr) -> bool {
     let made_up = match address {
         IpAddr::V4(address) => matches!(address.octets(), [198, 18 | 19, ..]),

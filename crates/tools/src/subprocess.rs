@@ -1,8 +1,8 @@
-//! Starting other programs: which one, with what environment, and ending it with its children.
+//! Starts other programs with a defined environment, and ends them with their children.
 //!
-//! A desktop program is started with a short PATH and, at a developer's, with keys in its
-//! environment. What is started here gets the PATH of the user's login shell and of the places
-//! where version managers put things, and nothing else that was not listed.
+//! A desktop program has a short PATH and, on a developer's machine, keys in its environment.
+//! Started programs get the PATH of the login shell extended by the folders of version managers,
+//! and only listed variables.
 
 use std::collections::BTreeMap;
 use std::ffi::OsString;
@@ -16,8 +16,8 @@ use tokio::io::AsyncReadExt;
 use tokio::process::Command;
 use tokio::sync::OnceCell;
 
-/// What every started program gets of Skein's own environment.
-const PASSED_ON: &[&str] = &[
+/// Variables of Skein's own environment that every started program gets.
+const INHERITED_VARIABLES: &[&str] = &[
     "HOME",
     "USER",
     "LOGNAME",
@@ -27,7 +27,7 @@ const PASSED_ON: &[&str] = &[
     "TZ",
     "TMPDIR",
     "TERM",
-    // Where a window opens and a browser is found, and where keys are asked for that nobody is given.
+    // For opening windows and browsers, and for key agents, which reveal no key.
     "DISPLAY",
     "WAYLAND_DISPLAY",
     "XAUTHORITY",
@@ -41,7 +41,7 @@ const PASSED_ON: &[&str] = &[
     "XDG_STATE_HOME",
     "DBUS_SESSION_BUS_ADDRESS",
     "SSH_AUTH_SOCK",
-    // Without these, what downloads itself reaches nothing behind a proxy.
+    // Without these, programs that download themselves fail behind a proxy.
     "HTTP_PROXY",
     "HTTPS_PROXY",
     "ALL_PROXY",
@@ -80,16 +80,16 @@ const PASSED_ON: &[&str] = &[
     "NUMBER_OF_PROCESSORS",
 ];
 
-/// How long the login shell may take to say its PATH.
-const SHELL_PATIENCE: Duration = Duration::from_secs(5);
+/// The time limit of asking the login shell for its PATH.
+const SHELL_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// The environment of a started program: the few variables above, the locale, the whole PATH.
+/// The environment of a started program: the listed variables, the locale, and the complete PATH.
 pub(super) async fn environment() -> BTreeMap<String, String> {
     let mut environment: BTreeMap<String, String> = std::env::vars_os()
         .filter_map(|(name, value)| Some((name.into_string().ok()?, value.into_string().ok()?)))
         .filter(|(name, _)| {
             let upper = name.to_ascii_uppercase();
-            PASSED_ON.contains(&upper.as_str()) || upper.starts_with("LC_")
+            INHERITED_VARIABLES.contains(&upper.as_str()) || upper.starts_with("LC_")
         })
         .collect();
     complete(&mut environment, std::env::consts::OS);
@@ -100,21 +100,21 @@ pub(super) async fn environment() -> BTreeMap<String, String> {
     environment
 }
 
-/// Adds what a program of the desktop is not given by its system, and should be.
+/// Adds variables that desktop programs lack and other programs need.
 fn complete(environment: &mut BTreeMap<String, String>, system: &str) {
-    // Without a locale many programs take no letter beyond ASCII.
+    // Without a locale many programs reject non-ASCII letters.
     let is_locale = |name: &String| name == "LANG" || name.starts_with("LC_");
     if system == "macos" && !environment.keys().any(is_locale) {
         environment.insert("LC_CTYPE".into(), "UTF-8".into());
     }
-    // Else `cmd.exe` runs the `git.exe` that lies in the session's folder in place of the user's own.
+    // Otherwise `cmd.exe` prefers a `git.exe` in the workspace over the user's own.
     if system == "windows" {
         environment.insert("NoDefaultCurrentDirectoryInExePath".into(), "1".into());
     }
 }
 
-/// The passwords of proxies in an environment, alone and with whose they are, as they are written there and
-/// as they are: at many companies everything reaches the net through one.
+/// The proxy passwords in an environment, alone and with their user names, encoded and decoded.
+/// Many companies have one proxy for everything.
 pub(super) fn proxy_passwords(environment: &BTreeMap<String, String>) -> Vec<String> {
     let is_proxy = |name: &str| name.to_ascii_uppercase().ends_with("_PROXY");
     let proxies = environment.iter().filter(|(name, _)| is_proxy(name));
@@ -128,7 +128,7 @@ pub(super) fn proxy_passwords(environment: &BTreeMap<String, String>) -> Vec<Str
     found.flatten().collect()
 }
 
-/// Where programs are looked for; found out once.
+/// The folders in which programs are searched. Computed once.
 pub(super) async fn search_path() -> &'static [PathBuf] {
     static PATH: OnceCell<Vec<PathBuf>> = OnceCell::const_new();
     PATH.get_or_init(|| async {
@@ -141,15 +141,15 @@ pub(super) async fn search_path() -> &'static [PathBuf] {
     .await
 }
 
-/// The login shell's places, then the inherited ones, then where version managers put things: each
-/// once, as far as they are there.
+/// The folders of the login shell, then the inherited ones, then those of version managers, without
+/// duplicates and missing ones.
 pub(super) fn merge_search_paths(
     login: Vec<PathBuf>,
     inherited: Vec<PathBuf>,
     home: &Path,
 ) -> Vec<PathBuf> {
     let mut places: Vec<PathBuf> = Vec::new();
-    for place in login.into_iter().chain(inherited).chain(usual_places(home)) {
+    for place in login.into_iter().chain(inherited).chain(version_manager_folders(home)) {
         if place.is_absolute() && !places.contains(&place) && place.is_dir() {
             places.push(place);
         }
@@ -157,8 +157,8 @@ pub(super) fn merge_search_paths(
     places
 }
 
-/// Where Node's and Python's version managers and package managers put programs.
-fn usual_places(home: &Path) -> Vec<PathBuf> {
+/// The folders of version and package managers of Node and Python.
+fn version_manager_folders(home: &Path) -> Vec<PathBuf> {
     let mut places: Vec<PathBuf> = [
         ".local/bin",
         ".cargo/bin",
@@ -192,7 +192,8 @@ fn usual_places(home: &Path) -> Vec<PathBuf> {
     places
 }
 
-/// The newest Node that nvm installed: its default is a chain of aliases only nvm can follow.
+/// The newest Node version installed by nvm. Its default is a chain of aliases that only nvm can
+/// resolve.
 fn newest_of_nvm(home: &Path) -> Option<PathBuf> {
     let version = |path: &Path| -> Option<Vec<u32>> {
         let name = path.file_name()?.to_str()?;
@@ -203,8 +204,8 @@ fn newest_of_nvm(home: &Path) -> Option<PathBuf> {
     version(&newest).map(|_| newest.join("bin"))
 }
 
-/// The PATH of an interactive login shell, which is where people's own start files set it. `None`
-/// on Windows, and where the shell does not answer.
+/// The PATH of an interactive login shell, as the user's start files set it. `None` on Windows, and
+/// if the shell does not respond.
 async fn login_path() -> Option<OsString> {
     if cfg!(windows) {
         return None;
@@ -217,7 +218,7 @@ async fn login_path() -> Option<OsString> {
     let mut child = spawn(command).ok()?;
     let mut stdout = child.0.stdout().take()?;
     let mut said = Vec::new();
-    // Not until its end: a start file may leave something running that holds the pipe open.
+    // Not until the end of the pipe: a start file may leave a process that keeps it open.
     let answered = async {
         let mut chunk = [0; 4096];
         while let Ok(length @ 1..) = stdout.read(&mut chunk).await {
@@ -229,11 +230,11 @@ async fn login_path() -> Option<OsString> {
         }
         None
     };
-    tokio::time::timeout(SHELL_PATIENCE, answered).await.ok().flatten()
+    tokio::time::timeout(SHELL_TIMEOUT, answered).await.ok().flatten()
 }
 
-/// The program a command means. A path stays what it is; a name is looked for, on Windows also
-/// with the endings under which `npx` and the like are installed there.
+/// The program of a command. A path stays; a name is searched, on Windows also with the extensions
+/// of `npx` and the like.
 pub(super) fn find_program(name: &str, places: &[PathBuf]) -> Option<PathBuf> {
     let below_home = ["~/", "~\\"].iter().find_map(|home| name.strip_prefix(home));
     let name = match below_home {
@@ -243,10 +244,9 @@ pub(super) fn find_program(name: &str, places: &[PathBuf]) -> Option<PathBuf> {
     which::which_in(name, std::env::join_paths(places).ok(), ".").ok()
 }
 
-/// Starts a command at the head of a session of its own, and so without the terminal that Skein may
-/// have been started from: an interactive shell that is not in front of it would stop itself, and a
-/// question for a password would be asked there. On Windows: in a job of its own, and without the
-/// console that a program of the desktop would otherwise open for it.
+/// Starts a command in a session of its own, without Skein's terminal: an interactive shell in the
+/// background would stop itself, and password prompts would appear in the terminal. On Windows it
+/// gets a job of its own, and no console window.
 pub(super) fn spawn(command: Command) -> std::io::Result<ProcessGroup> {
     let mut command = CommandWrap::from(command);
     #[cfg(unix)]
@@ -256,19 +256,19 @@ pub(super) fn spawn(command: Command) -> std::io::Result<ProcessGroup> {
         use percent_encoding::percent_decode_str;
         use process_wrap::tokio::{CreationFlags, JobObject, KillOnDrop};
         use windows::Win32::System::Threading::CREATE_NO_WINDOW;
-        // Killed when the last handle to its job is closed, however Skein ends.
+        // Windows kills it when the last handle to its job closes, however Skein ends.
         command.wrap(KillOnDrop).wrap(CreationFlags(CREATE_NO_WINDOW)).wrap(JobObject);
     }
     Ok(ProcessGroup(command.spawn()?))
 }
 
-/// A running program and all it started. Dropped, all of it is killed.
+/// A running program and all its children. Dropping it kills all of them.
 #[derive(Debug)]
 pub(super) struct ProcessGroup(pub Box<dyn ChildWrapper>);
 
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
-        // Fails when nothing of it is left, which is what is wanted.
+        // Fails if all have exited already.
         let _ = self.0.start_kill();
     }
 }

@@ -1,7 +1,7 @@
 //! The tools of one session, in a fixed order.
 //!
-//! The order is part of the request's prefix: the same tools are always declared in the same way,
-//! so that a provider's prompt cache holds. Not here: building tools (`builtin_tools`, `mcp`, `skills`).
+//! The declarations are part of the request's prefix, and a stable order keeps the provider's
+//! prompt cache valid. Not here: building tools (`builtin_tools`, `mcp`, `skills`).
 
 use std::collections::{BTreeMap, HashMap};
 use std::sync::Arc;
@@ -11,20 +11,20 @@ use skein_domain::tool_declaration::ToolDeclaration;
 
 use super::Tool;
 
-/// Tools that stay off until the user turns them on.
+/// Tools that are off by default.
 pub const OFF_BY_DEFAULT: [&str; 1] = ["run_command"];
 
-/// What the user decided about single tools, by name. What is not named follows the default.
+/// The user's settings of single tools, by name. Unnamed tools have the default.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ToolChoices {
-    /// Whether it is declared to the model at all.
+    /// The tools that are switched on or off.
     pub switches: BTreeMap<String, Switch>,
-    /// P08: characters of its output that enter the context.
+    /// The output limits in characters (P08).
     pub output_limits: BTreeMap<String, u32>,
 }
 
 impl ToolChoices {
-    /// Whether a tool is declared to the model.
+    /// True if a tool is declared to the model.
     pub fn is_on(&self, name: &str) -> bool {
         match self.switches.get(name) {
             Some(Switch::On) => true,
@@ -49,7 +49,8 @@ struct ToolEntry {
 }
 
 impl ToolSet {
-    /// Keeps what is on, in the order given. Of two tools with one name the first stays.
+    /// Keeps the tools that are on, in the given order. Of two with the same name the first is
+    /// kept.
     pub fn new(tools: impl IntoIterator<Item = Arc<dyn Tool>>, choices: &ToolChoices) -> Self {
         let mut toolbox = Self::default();
         for tool in tools {
@@ -66,7 +67,7 @@ impl ToolSet {
         toolbox
     }
 
-    /// The same without one of them, and how the model would be told of that.
+    /// The set without one tool, and the declaration of that tool.
     pub fn without(mut self, name: &str) -> (Self, Option<ToolDeclaration>) {
         let Some(at) = self.by_name.remove(name) else { return (self, None) };
         let declaration = self.entries.remove(at).declaration;
@@ -76,17 +77,17 @@ impl ToolSet {
         (self, Some(declaration))
     }
 
-    /// How the model is told of them, in their fixed order.
+    /// The declarations, in their fixed order.
     pub fn declarations(&self) -> Vec<ToolDeclaration> {
         self.entries.iter().map(|drawer| drawer.declaration.clone()).collect()
     }
 
-    /// The tool of that name, if it is there and on.
+    /// The tool with this name, if it is on.
     pub fn get(&self, name: &str) -> Option<&Arc<dyn Tool>> {
         self.drawer(name).map(|drawer| &drawer.tool)
     }
 
-    /// P08: the characters of that tool's output that may enter the context.
+    /// The output limit of a tool, in characters (P08).
     pub fn output_limit(&self, name: &str) -> u32 {
         self.drawer(name).map_or(super::output_truncation::LIMIT, |drawer| drawer.output_limit)
     }

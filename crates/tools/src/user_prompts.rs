@@ -1,9 +1,7 @@
-//! Prompts of the user's own: Markdown files in a folder, each of which is a command of its name in the
-//! composer.
+//! The user's own prompts: Markdown files in a folder, each a `/` command in the composer.
 //!
-//! Nothing of them is sent by itself, and no model sees one before the user has put it into the composer. Not
-//! here: what the variables in one are filled with (`composer/prompts.tsx`), or the prompts of MCP servers
-//! (`tools`).
+//! Nothing of them is sent until the user puts it into the composer. Not here: filling in variables
+//! (`composer/prompts.tsx`), or the prompts of MCP servers (`mcp`).
 
 use std::collections::HashMap;
 use std::fs;
@@ -18,61 +16,61 @@ use crate::files::workspace::parse_relative_path;
 use crate::output_truncation::char_count;
 use crate::skills::{MarkdownFile, split_front_matter};
 
-/// Characters of a name.
-const NAME: u32 = 64;
+/// The limit of a name, in characters.
+const MAX_NAME: u32 = 64;
 
-/// A prompt that can be used.
+/// A valid prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UserPrompt {
-    /// That of its file, in small letters: letters and digits of any script, `-` and `_`.
+    /// The file's name in lower case: letters and digits of any script, `-` and `_`.
     pub name: String,
-    /// As written before it; `None` where nothing is.
+    /// The description in the front matter; `None` if absent.
     pub description: Option<String>,
-    /// What it says, with its variables as they are written.
+    /// The text, with its variables.
     pub words: String,
 }
 
-/// A file that should hold a prompt and holds none that can be used.
+/// A file without a valid prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PromptProblem {
-    /// Its name in the folder.
+    /// The file name.
     pub file: String,
-    /// What is wrong with it.
+    /// The reason.
     pub fault: PromptError,
 }
 
-/// What is wrong with a prompt.
+/// The reason why a prompt is invalid.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PromptError {
-    /// No command can be called so.
+    /// The name cannot be a command.
     BadName {},
     /// It cannot be read.
     Unreadable {
-        /// Why.
+        /// The error.
         detail: String,
     },
-    /// Its front matter is not YAML.
+    /// The front matter is not YAML.
     BadFrontMatter {
-        /// Why, with line and column.
+        /// The error, with line and column.
         detail: String,
     },
-    /// It says nothing.
+    /// It has no text.
     Empty {},
-    /// Another file has the same name in small letters.
+    /// Another file has the same name in lower case.
     Taken {
-        /// Which.
+        /// The other file.
         by: String,
     },
 }
 
-/// What was found.
+/// All prompts and problems.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UserPromptList {
-    /// Where it was looked for; it may not be there.
+    /// The folder; it need not exist.
     pub folder: String,
     /// By file.
     pub prompts: Vec<UserPrompt>,
@@ -80,18 +78,18 @@ pub struct UserPromptList {
     pub problems: Vec<PromptProblem>,
 }
 
-/// What came of saving a prompt.
+/// The result of saving a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum SavePromptResult {
-    /// It is there.
+    /// Saved.
     Saved {
-        /// What it is called now.
+        /// The name of the command.
         name: String,
     },
-    /// No command can be called so.
+    /// The name cannot be a command.
     BadName {},
-    /// There is one of this name, which stays as it is.
+    /// A prompt of this name exists and was not changed.
     Taken {},
 }
 
@@ -122,7 +120,7 @@ pub fn read(folder: &Path) -> UserPromptList {
     found
 }
 
-/// What a user would take for a prompt: not what systems and editors leave beside one.
+/// The files that look like prompts, without files of the system and of editors.
 fn files_in(folder: &Path) -> Vec<PathBuf> {
     let entries = fs::read_dir(folder).into_iter().flatten().flatten();
     let is_meant = |path: &PathBuf| {
@@ -157,12 +155,12 @@ fn description(front: &str) -> Result<Option<String>, PromptError> {
     Ok(said.filter(|said| !said.is_empty()))
 }
 
-/// What a prompt is called that a user calls so; `None`: no command can be.
+/// The command name for a name that the user typed; `None` if none is possible.
 fn name_of(called: &str) -> Option<String> {
     let name = called.to_lowercase();
     let fits = |c: char| c.is_alphanumeric() || c == '-' || c == '_';
-    let is_short = (1..=NAME).contains(&char_count(&name));
-    // Some names are devices of Windows, where the folder may be opened next.
+    let is_short = (1..=MAX_NAME).contains(&char_count(&name));
+    // Some names are devices on Windows, where the folder may be opened later.
     (is_short && name.chars().all(fits) && parse_relative_path(&file_of(&name)).is_ok())
         .then_some(name)
 }
@@ -171,10 +169,10 @@ fn file_of(name: &str) -> String {
     format!("{name}.md")
 }
 
-/// Keeps a prompt as a file. None that is there is written over.
+/// Saves a prompt as a new file. An existing file is never replaced.
 ///
 /// # Errors
-/// Those of a file that cannot be written.
+/// The file cannot be written.
 pub fn save(folder: &Path, called: &str, words: &str) -> Result<SavePromptResult> {
     let Some(name) = name_of(called.trim()) else { return Ok(SavePromptResult::BadName {}) };
     let taken = files_in(folder).iter().any(|path| {
@@ -186,7 +184,7 @@ pub fn save(folder: &Path, called: &str, words: &str) -> Result<SavePromptResult
     }
     fs::create_dir_all(folder).map_err(|error| Error::from_io(folder, &error))?;
     let words = words.trim();
-    // What begins with a rule would be read as what stands before a prompt.
+    // A text that begins with a rule would be read as front matter.
     let before = if words.starts_with("---") { "\n" } else { "" };
     let text = format!("{before}{words}\n");
     atomic_file::write_bytes(&folder.join(file_of(&name)), text.as_bytes())?;

@@ -182,9 +182,9 @@ async fn a_file_that_is_written_anew_is_the_one_that_the_person_was_asked_about(
     for path in ["README.md", "new.md"] {
         let args = json!({ "path": path, "content": "of the model\n" });
         let shown = write.preview(&args).await.unwrap().unwrap();
-        assert_eq!(write.stands(&args, &shown).await, Ok(()), "{path}");
+        assert_eq!(write.check_preview(&args, &shown).await, Ok(()), "{path}");
         fs::write(folder.path().join(path), "of the person\n").unwrap();
-        let why = write.stands(&args, &shown).await.unwrap_err();
+        let why = write.check_preview(&args, &shown).await.unwrap_err();
         assert!(why.contains("has changed since"), "{path}: {why}");
     }
     // A place in a file is changed in whatever the file is by then.
@@ -192,7 +192,7 @@ async fn a_file_that_is_written_anew_is_the_one_that_the_person_was_asked_about(
     let args = json!({ "path": "README.md", "old_text": "person", "new_text": "weaver" });
     let shown = edit.preview(&args).await.unwrap().unwrap();
     fs::write(folder.path().join("README.md"), "of one person\n").unwrap();
-    assert_eq!(edit.stands(&args, &shown).await, Ok(()));
+    assert_eq!(edit.check_preview(&args, &shown).await, Ok(()));
 }
 
 #[tokio::test]

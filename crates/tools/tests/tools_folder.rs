@@ -23,7 +23,7 @@ use tools_support::{Notebook, call, done, failed, named, tools};
 
 const SECRET: &str = "the secret that lies outside";
 
-/// What lies around the folder, so that "nothing changed" can be said of all of it.
+/// All files around the folder, to check that nothing changed.
 fn outside(root: &Path) -> Vec<(String, Vec<u8>)> {
     let mut found = Vec::new();
     let mut folders = vec![root.join("outside")];

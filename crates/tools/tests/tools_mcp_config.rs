@@ -196,7 +196,7 @@ fn keys_leave_the_configuration_and_the_line_that_is_shown() {
     assert_eq!(*env, BTreeMap::from(expected));
     assert_eq!(extract_secrets(&mut server), []);
     assert!(command_line(&server).contains("&& API_KEY=${mcp.a.API_KEY} GH_TOKEN=${GH} "));
-    // What would run without a question is part of what is agreed to.
+    // Tools that run without approval are part of the approved text.
     server.always_allow = vec!["delete".into()];
     assert!(command_line(&server).ends_with(" [alwaysAllow: delete]"));
 }

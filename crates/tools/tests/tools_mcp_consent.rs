@@ -1,4 +1,4 @@
-//! What a person reads before a server is started is all of it.
+//! The text that a user approves before a server is started is complete.
 #![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing)]
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +46,7 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Whether a word is shown, or all of it but what stands behind the name of a key.
+/// True if a word is shown, at least except for a value after the name of a key.
 fn is_shown(word: &str, shown: &str, before: Option<&str>, known: bool) -> bool {
     if word == shown {
         return true;
@@ -248,7 +248,7 @@ fn what_is_no_name_of_a_variable_is_refused() {
     assert_eq!(parse_config(&pasted.to_string()).servers.len(), 0);
 }
 
-/// What a server that is not agreed to says of itself.
+/// The question of a server that has no consent.
 async fn asked(config: &McpServerConfig, consents: BTreeSet<GrantKey>) -> McpState {
     let values = SecretValues(Arc::new(|_| Box::pin(async { None })));
     let hub = Hub::new(net(), values, Arc::new(NoPasses), Arc::new(|| {}));
@@ -279,7 +279,7 @@ async fn a_yes_to_a_masked_line_is_asked_for_again_with_the_reason() {
     let masked = format!("start:a/{}", "0a".repeat(32));
     let state = asked(&config, BTreeSet::from([GrantKey::new(masked)])).await;
     assert!(matches!(state, McpState::NeedsConsent { again: true, .. }), "{state:?}");
-    // What is dots in the line is agreed to, too.
+    // A masked value is part of the consent.
     let other = configured("skein-no-such-program", &["--api-key=other".to_owned()]);
     assert_eq!(command_line(&config), command_line(&other));
     let state = asked(&other, BTreeSet::from([consent_key(&config)])).await;

@@ -142,7 +142,7 @@ async fn a_session_that_is_not_known_is_begun_anew_and_its_calls_are_repeated() 
             _ => called.answers("done"),
         });
         let hub = played.hub().await;
-        // Who learns it last does not end the session that was begun because of the first.
+        // The call that learns of it last does not end the session that the first one opened.
         let all = tokio::join!(calls(&hub, "odd"), calls(&hub, "odd"), calls(&hub, "odd"));
         assert_eq!([all.0, all.1, all.2].map(done), ["done", "done", "done"]);
         assert_eq!(played.asked("initialize"), 2);

@@ -399,54 +399,54 @@ export type Appearance = {
 	replySpeech: ReplySpeech,
 };
 
-/**  The user's answer to a question. */
+/**  The user's answer. */
 export type ApprovalDecision = 
-/**  Yes, this one call. */
+/**  Allows this call. */
 "once" | 
-/**  Yes, and to the same in this session. */
+/**  Allows this and equal calls in this session. */
 "session" | 
-/**  Yes, and to the same everywhere. */
+/**  Allows this and equal calls everywhere. */
 "always" | 
-/**  No. */
+/**  Denies the call. */
 "deny";
 
-/**  What the user is shown before saying yes. */
+/**  The preview that the user approves. */
 export type ApprovalPreview = 
-/**  A command, whole. */
+/**  A command line. */
 { type: "command"; 
-/**  As it will be run. */
+/**  The complete line. */
 line: string; 
-/**  Where it will be run. */
+/**  The working directory. */
 folder: string } | 
 /**  A change of a file. */
 { type: "diff"; 
-/**  Within the session's folder. */
+/**  Relative to the workspace. */
 path: string; 
-/**  Unified diff of what is there now against what would be, as far as anybody reads. */
+/**  A unified diff, truncated if it is very long. */
 diff: string; 
-/**  What of it is left out; `None`: nothing. */
+/**  The omitted part of the diff; `None` if it is complete. */
 leftOut: OmittedLines | null } | 
 /**  A request that leaves the machine. */
 { type: "request"; 
-/**  The address, or the words searched for. */
+/**  The address, or the search words. */
 target: string } | 
-/**  A call of a foreign server's tool. */
+/**  A call of an MCP tool. */
 { type: "foreign"; 
-/**  Which server. */
+/**  The server. */
 server: string; 
 /**  The arguments, indented JSON. */
 args: string; 
-/**  Whether the user said a lasting yes to it when it was another one. */
+/**  True if a grant exists for an earlier version of the tool. */
 changed: boolean } | 
-/**  A call that failed time and again, once more. */
+/**  Another repetition of a call that keeps failing. */
 { type: "repeated"; 
-/**  How often it failed in a row. */
+/**  The number of failures in a row. */
 times: number; 
-/**  As the model wrote them. */
+/**  The arguments, as the model wrote them. */
 args: string } | 
-/**  A note that would stand in every session. */
+/**  A note for every session. */
 { type: "reminder"; 
-/**  Its words. */
+/**  The text. */
 content: string };
 
 /**  A question about a tool call, until it is answered. */
@@ -887,36 +887,36 @@ export type Compactions = {
 	pins: PinUsage,
 };
 
-/**  What is wrong with a pasted text or with one server in it. */
+/**  A problem of a pasted text, or of one server in it. */
 export type ConfigProblem = 
 /**  It is not JSON. */
 { type: "notJson"; 
-/**  Counted from 1. */
+/**  From 1. */
 line: number; 
-/**  Counted from 1. */
+/**  From 1. */
 column: number; 
-/**  For a developer. */
+/**  For developers. */
 detail: string } | 
-/**  It is JSON, and no server is in it. */
+/**  It is JSON without servers. */
 { type: "noServers" } | 
-/**  A server names neither a command nor an address. */
+/**  A server has neither a command nor an address. */
 { type: "nothingToStart"; 
-/**  Its name. */
+/**  The server's name. */
 server: string } | 
-/**  A part of a server is not what it should be. */
+/**  A field of a server has the wrong type. */
 { type: "wrongType"; 
-/**  Its name. */
+/**  The server's name. */
 server: string; 
-/**  Which part. */
+/**  The field. */
 key: string } | 
 /**
- *  A variable or a header is called as none can be: in the line that is agreed to it would be read as
- *  more than a name.
+ *  A variable or header has an invalid name. In the line that the user approves, it could look
+ *  like more than a name.
  */
 { type: "wrongName"; 
-/**  Its name. */
+/**  The server's name. */
 server: string; 
-/**  The variable or the header. */
+/**  The variable or header. */
 name: string };
 
 /**  A host that was contacted. */
@@ -1710,25 +1710,25 @@ export type Inclusion =
  */
 "leftOut";
 
-/**  A memory file that is there. */
+/**  An instruction file. */
 export type InstructionFile = {
-	/**  Where it is. */
+	/**  Its path. */
 	path: string,
-	/**  For which conversations it holds. */
+	/**  The conversations it applies to. */
 	scope: InstructionScope,
-	/**  What the model gets of it: its words, or as many as are read and a line that says so. */
+	/**  The text for the model: the content, or its beginning and a line that states the truncation. */
 	text: string,
-	/**  Its length in characters. */
+	/**  The length of the content, in characters. */
 	chars: number,
-	/**  How many of these are read, from its beginning. */
+	/**  The characters read from its beginning. */
 	read: number,
 };
 
-/**  For which conversations a memory file holds. */
+/**  The conversations that an instruction file applies to. */
 export type InstructionScope = 
-/**  For all: it is in Skein's configuration folder. */
+/**  All: it is in Skein's configuration folder. */
 "everywhere" | 
-/**  For the sessions of the folder it is in. */
+/**  The sessions of its folder. */
 "folder";
 
 /**  The sessions and messages that the start removed because their import had been cut off. */
@@ -1777,205 +1777,199 @@ export type LocalServer = {
 	models: string[],
 };
 
-/**  What became of a pasted text. */
+/**  The result of importing a pasted text. */
 export type McpImportResult = {
-	/**  What is in the settings now, without its keys. */
+	/**  The servers now in the settings, without their keys. */
 	servers: McpServerConfig[],
-	/**  The names of those that took the place of another one, which can be brought back. */
+	/**  Names of servers that replaced others of the same name. The import can be undone. */
 	replaced: string[],
-	/**
-	 *  The names of those that would have had tools run without a question: that is for the user to
-	 *  say, and was left out.
-	 */
+	/**  Names of servers whose `alwaysAllow` was dropped: only the user can grant that. */
 	asking: string[],
-	/**  What could not be used. */
+	/**  The problems of servers that were not imported. */
 	problems: ConfigProblem[],
 };
 
-/**  What a prompt asks for. */
+/**  A parameter of a prompt. */
 export type McpPromptArgument = {
-	/**  Its name. */
+	/**  The name. */
 	name: string,
-	/**  For the user; `None` when the server gives none. */
+	/**  For the user; `None` if the server states none. */
 	description: string | null,
-	/**  Whether the prompt cannot do without. */
+	/**  True if it must be given. */
 	required: boolean,
 };
 
 /**  A prompt of a server. */
 export type McpPromptInfo = {
-	/**  As the server calls it. */
+	/**  The server's name for it. */
 	name: string,
-	/**  For the user; `None` when the server gives none. */
+	/**  For the user; `None` if the server states none. */
 	title: string | null,
-	/**  For the user; `None` when the server gives none. */
+	/**  For the user; `None` if the server states none. */
 	description: string | null,
-	/**  What it asks for. */
+	/**  Its parameters. */
 	arguments: McpPromptArgument[],
 };
 
 /**  A resource of a server. */
 export type McpResourceInfo = {
-	/**  Its address. */
+	/**  The address. */
 	uri: string,
-	/**  For the user. */
+	/**  The name, for the user. */
 	name: string,
-	/**  For the user; `None` when the server gives none. */
+	/**  For the user; `None` if the server states none. */
 	description: string | null,
-	/**  For example `text/plain`; `None` when the server does not say. */
+	/**  For example `text/plain`; `None` if the server does not say. */
 	mediaType: string | null,
 };
 
-/**  A server as the user configured it. */
+/**  A server's configuration. */
 export type McpServerConfig = {
-	/**  What the user calls it; the beginning of its tools' names. */
+	/**  The user's name for it, which prefixes the names of its tools. */
 	name: string,
-	/**  How it is reached. */
+	/**  The way to reach it. */
 	transport: McpTransport,
-	/**  Whether it is started at all. */
+	/**  False: it is not started. */
 	enabled?: boolean,
-	/**  Tools, as the server calls them, that the user wants to run without a question. */
+	/**  Tools that run without approval, by the server's names. */
 	alwaysAllow?: string[],
-	/**  How long a call may take, in seconds; `None`: ten minutes. */
+	/**  The time limit of a call, in seconds; `None`: ten minutes. */
 	timeoutSeconds?: number | null,
 };
 
-/**  Why a server is not there. */
+/**  The reason why a server failed. */
 export type McpServerError = 
-/**  The program is not on this machine, as far as could be found out. */
+/**  The program was not found on this machine. */
 { type: "programMissing"; 
-/**  As configured. */
+/**  The command in the configuration. */
 program: string } | 
-/**  The configuration names a value that is nowhere. */
+/**  The configuration names a value that is not set. */
 { type: "valueMissing"; 
-/**  Its name. */
+/**  The value's name. */
 name: string } | 
-/**  The configuration cannot be used, for example an address that is none. */
+/**  The configuration is invalid, for example its address. */
 { type: "invalid"; 
-/**  For a developer. */
+/**  For developers. */
 detail: string } | 
-/**  The program could not be started, or ended. */
+/**  The program could not be started, or exited. */
 { type: "ended"; 
-/**  Its exit code; `None` when it was ended by a signal or never ran. */
+/**  The exit code; `None` if a signal ended it or it never ran. */
 code: number | null; 
-/**  For a developer. */
+/**  For developers. */
 detail: string } | 
-/**  Nothing answers there. */
+/**  The host does not respond. */
 { type: "unreachable"; 
-/**  For a developer. */
+/**  For developers. */
 detail: string } | 
-/**  It wants the user to sign in, or the key is wrong. */
+/**  The user must sign in, or the key is wrong. */
 { type: "unauthorized" } | 
-/**  What a sign-in brought is old, and could not be renewed. */
+/**  The tokens are expired and could not be renewed. */
 { type: "notRenewed"; 
-/**  For a developer. */
+/**  For developers. */
 detail: string } | 
 /**
- *  Something answers, but nothing there speaks streamable HTTP. Servers that only have the older
- *  transport over SSE answer so.
+ *  The server responds, but not in streamable HTTP. Servers with only the older SSE transport
+ *  do so.
  */
 { type: "notSpoken"; 
 /**  The HTTP status. */
 status: number } | 
-/**  It did not say hello in time. */
+/**  The handshake took too long. */
 { type: "timedOut"; 
-/**  How long was waited. */
+/**  The time limit, in seconds. */
 seconds: number } | 
-/**  It answers, but not as the protocol has it. */
+/**  The server violates the protocol. */
 { type: "protocol"; 
-/**  For a developer. */
+/**  For developers. */
 detail: string };
 
-/**  A server as it is now. */
+/**  The present status of a server. */
 export type McpServerStatus = {
-	/**  As configured. */
+	/**  The name in the configuration. */
 	name: string,
-	/**  What it is doing. */
+	/**  The state. */
 	state: McpState,
-	/**  Whether the user can sign in there. */
+	/**  The state of signing in. */
 	signIn: McpSignIn,
-	/**  What a sign-in brought is kept, though it may be taken no longer: it can be forgotten. */
+	/**  True if tokens are stored, valid or not, so that the user can delete them. */
 	signedIn: boolean,
-	/**
-	 *  What its configuration names and the user can give, kept already or not: for
-	 *  `give_mcp_value`.
-	 */
+	/**  The values that its configuration needs, given or not, for `give_mcp_value`. */
 	values: string[],
-	/**  The last lines of what it wrote to its standard error or logged, oldest first. */
+	/**  The last lines of its standard error and log messages, oldest first. */
 	stderr: string[],
 	/**  Its tools, by name. */
 	tools: McpToolInfo[],
-	/**  Tools, as it calls them, that the model is not told of: they are described at too great length. */
+	/**  Tools that are not declared because their description is too long, by the server's names. */
 	tooLong: string[],
-	/**  Tools, as it calls them, of whose description the model gets the beginning. */
+	/**  Tools whose description is truncated, by the server's names. */
 	shortened: string[],
-	/**  Its prompts: `/` commands. */
+	/**  Its prompts, which are `/` commands. */
 	prompts: McpPromptInfo[],
-	/**  Its resources: attachments. */
+	/**  Its resources, which can be attached. */
 	resources: McpResourceInfo[],
 };
 
-/**  Whether the user can sign in to a server. */
+/**  The state of signing in to a server. */
 export type McpSignIn = 
-/**  It does not ask for that, or was given a key instead. */
+/**  Not needed, or the server got a key instead. */
 { type: "notAsked" } | 
-/**  It wants that. */
+/**  The server asks for it. */
 { type: "offered" } | 
 /**  The browser is open, or about to be. */
 { type: "waiting" };
 
-/**  What a server is doing. */
+/**  The state of a server. */
 export type McpState = 
 /**  Turned off. */
 { type: "off" } | 
-/**  Not started before the user has seen what would run, or where it would go. */
+/**  Not started until the user has approved the command or address. */
 { type: "needsConsent"; 
-/**  The whole command, or the address. Agreeing is agreeing to exactly this text. */
+/**  The whole command, or the address. The consent covers exactly this text. */
 command: string; 
-/**  The variables of Skein's own environment that it would be given, where they are set. */
+/**  The set variables of Skein's own environment that it would get. */
 environment: string[]; 
-/**  Values that were taken out of it earlier and stand where the program itself may be named. */
+/**  Values extracted by an earlier version that may be the program itself. */
 unseen: string[]; 
-/**  The user agreed to it when dots could stand for more of it than a key. */
+/**  True if the user approved an earlier text, in which masks could hide more than keys. */
 again: boolean } | 
-/**  Being started or connected. */
+/**  Starting or connecting. */
 { type: "starting" } | 
 /**  Its tools can be called. */
 { type: "ready" } | 
-/**  It is not there. */
+/**  Failed. */
 { type: "failed"; 
-/**  Why. */
+/**  The reason. */
 fault: McpServerError; 
-/**  When it is tried again, in milliseconds since the epoch; `None`: not by itself. */
+/**  The time of the next attempt, in milliseconds since the epoch; `None`: there is none. */
 retryAt: number | null };
 
 /**  A tool of a server. */
 export type McpToolInfo = {
-	/**  As declared to the model, `server__tool`: the name of its switch. */
+	/**  The declared name, `server__tool`, which is also the name of its switch. */
 	name: string,
-	/**  As the server calls it. */
+	/**  The server's name for it. */
 	tool: string,
-	/**  For the user; `None` when the server gives none. */
+	/**  For the user; `None` if the server states none. */
 	title: string | null,
 	/**  For the model. */
 	description: string,
 };
 
-/**  How a server is reached. Every text may name values as `${NAME}` or `${NAME:-default}`. */
+/**  The way to reach a server. Every text may contain `${NAME}` or `${NAME:-default}`. */
 export type McpTransport = 
-/**  A program started here, spoken to over its standard input and output. */
+/**  A local program with the protocol on its standard input and output. */
 { type: "stdio"; 
-/**  A path, or a name that is looked for. */
+/**  A path, or a name looked up in the PATH. */
 command: string; 
 /**  Its arguments. */
 args?: string[]; 
-/**  What it gets besides PATH, HOME and locale. */
+/**  Variables beside PATH, HOME and locale. */
 env?: { [key in string]: string }; 
-/**  Where it is started; `None`: in the user's home. */
+/**  The working directory; `None`: the user's home. */
 cwd?: string | null } | 
 /**  Streamable HTTP. */
 { type: "http"; 
-/**  Where it listens. */
+/**  The address. */
 url: string; 
 /**  Sent with every request. */
 headers?: { [key in string]: string } };
@@ -2304,11 +2298,11 @@ export type NotificationPreference =
 /**  Never. */
 "never";
 
-/**  Lines of a difference that are not shown. */
+/**  Diff lines that are not shown. */
 export type OmittedLines = {
-	/**  How many of them are added. */
+	/**  Added lines. */
 	added: number,
-	/**  How many of them are removed. */
+	/**  Removed lines. */
 	removed: number,
 };
 
@@ -2472,30 +2466,30 @@ export type PriceTier = {
 	prices: TokenPrices,
 };
 
-/**  What is wrong with a prompt. */
+/**  The reason why a prompt is invalid. */
 export type PromptError = 
-/**  No command can be called so. */
+/**  The name cannot be a command. */
 { type: "badName" } | 
 /**  It cannot be read. */
 { type: "unreadable"; 
-/**  Why. */
+/**  The error. */
 detail: string } | 
-/**  Its front matter is not YAML. */
+/**  The front matter is not YAML. */
 { type: "badFrontMatter"; 
-/**  Why, with line and column. */
+/**  The error, with line and column. */
 detail: string } | 
-/**  It says nothing. */
+/**  It has no text. */
 { type: "empty" } | 
-/**  Another file has the same name in small letters. */
+/**  Another file has the same name in lower case. */
 { type: "taken"; 
-/**  Which. */
+/**  The other file. */
 by: string };
 
-/**  A file that should hold a prompt and holds none that can be used. */
+/**  A file without a valid prompt. */
 export type PromptProblem = {
-	/**  Its name in the folder. */
+	/**  The file name. */
 	file: string,
-	/**  What is wrong with it. */
+	/**  The reason. */
 	fault: PromptError,
 };
 
@@ -2719,15 +2713,15 @@ export type Role =
 /**  The model's side. */
 "assistant";
 
-/**  What came of saving a prompt. */
+/**  The result of saving a prompt. */
 export type SavePromptResult = 
-/**  It is there. */
+/**  Saved. */
 { type: "saved"; 
-/**  What it is called now. */
+/**  The name of the command. */
 name: string } | 
-/**  No command can be called so. */
+/**  The name cannot be a command. */
 { type: "badName" } | 
-/**  There is one of this name, which stays as it is. */
+/**  A prompt of this name exists and was not changed. */
 { type: "taken" };
 
 /**  Where `web_search` asks. Its key is in the keychain under `search`. */
@@ -2972,31 +2966,31 @@ export type SignInError =
 /**  For a developer. */
 detail: string };
 
-/**  What the page in the browser says, in the user's language. */
+/**  The text of the page in the browser, in the user's language. */
 export type SignInPageText = {
-	/**  That the user is signed in. */
+	/**  After a successful sign-in. */
 	done: string,
-	/**  That they are not. */
+	/**  After a failed one. */
 	failed: string,
 };
 
-/**  What is wrong with a skill. */
+/**  The reason why a skill is invalid. */
 export type SkillError = 
 /**  `SKILL.md` cannot be read. */
 { type: "unreadable"; 
-/**  Why. */
+/**  The error. */
 detail: string } | 
 /**  It does not begin with front matter between two lines of `---`. */
 { type: "noFrontMatter" } | 
-/**  The front matter is not YAML, or a part of it is not what it should be. */
+/**  The front matter is not YAML, or a field has the wrong type. */
 { type: "badFrontMatter"; 
-/**  Why, with line and column. */
+/**  The error, with line and column. */
 detail: string } | 
 /**  The name is not 1–64 characters of `a-z`, `0-9` and `-`. */
 { type: "badName"; 
 /**  As written. */
 name: string } | 
-/**  The name is not that of the folder. */
+/**  The name differs from the folder's. */
 { type: "otherName"; 
 /**  As written. */
 name: string } | 
@@ -3004,12 +2998,12 @@ name: string } |
 { type: "badDescription"; 
 /**  Its length in characters. */
 chars: number } | 
-/**  A stronger place has a skill of the same name. */
+/**  A skill with precedence has the same name. */
 { type: "hidden"; 
-/**  The folder of that one. */
+/**  The folder of that skill. */
 by: string };
 
-/**  What was found. */
+/**  All skills and problems. */
 export type SkillIndex = {
 	/**  By name. */
 	skills: SkillInfo[],
@@ -3017,38 +3011,38 @@ export type SkillIndex = {
 	problems: SkillProblem[],
 };
 
-/**  A skill that can be used. */
+/**  A valid skill. */
 export type SkillInfo = {
-	/**  1–64 characters of `a-z`, `0-9` and `-`; the name of its folder. */
+	/**  1–64 characters of `a-z`, `0-9` and `-`; equals the folder's name. */
 	name: string,
 	/**  1–1024 characters. */
 	description: string,
-	/**  Where it was found. */
+	/**  Its origin. */
 	origin: SkillOrigin,
 	/**  Its folder. */
 	folder: string,
-	/**  As written; `None` when it does not say. */
+	/**  As written; `None` if absent. */
 	license: string | null,
-	/**  As written; `None` when it does not say. */
+	/**  As written; `None` if absent. */
 	compatibility: string | null,
-	/**  Tools it says it wants. Shown, and nothing more. */
+	/**  Tools that it declares. Shown, without any effect. */
 	allowedTools: string[],
 };
 
-/**  Where a skill was found, strongest first: of two with one name the stronger is used. */
+/**  The origin of a skill, highest precedence first. Of two with the same name the first is used. */
 export type SkillOrigin = 
-/**  Skein's own configuration folder. */
+/**  Skein's configuration folder. */
 "config" | 
 /**  A folder in the user's home that other programs use as well. */
 "home" | 
-/**  The session's folder, which may be anybody's: it never takes the place of the user's own. */
+/**  The workspace. Anybody may have written it, so it never replaces the user's own. */
 "session";
 
-/**  A folder that should hold a skill and holds none that can be used. */
+/**  A skill folder without a valid skill. */
 export type SkillProblem = {
-	/**  Its folder. */
+	/**  The folder. */
 	folder: string,
-	/**  What is wrong with it. */
+	/**  The reason. */
 	fault: SkillError,
 };
 
@@ -3313,17 +3307,17 @@ export type ToolCleaning =
 /**  Never. */
 "never";
 
-/**  What a tool may do to the world: decides whether the user is asked first. */
+/**  The effect of a call, which decides if the user is asked first. */
 export type ToolEffect = 
-/**  Reads what the user already opened to it; never asked for, may run beside others. */
+/**  Reads data the user already gave access to. Never needs approval; may run in parallel. */
 "readOnly" | 
-/**  Changes only Skein's own notes (reminders, `clear_mind`); never asked for. */
+/**  Changes only Skein's notes (reminders, `clear_mind`). Never needs approval. */
 "notes" | 
 /**  Writes files, or a note for every session. */
 "writes" | 
 /**  Runs a command. */
 "runs" | 
-/**  Reaches out over the network, or is a foreign server's and unknown. */
+/**  Sends data over the network, or is an MCP server's and therefore unknown. */
 "reachesOut";
 
 /**  Which row of the breakdown a tool belongs to. */
@@ -3721,19 +3715,19 @@ export type UsageTotal = {
 	notBilled: number,
 };
 
-/**  A prompt that can be used. */
+/**  A valid prompt. */
 export type UserPrompt = {
-	/**  That of its file, in small letters: letters and digits of any script, `-` and `_`. */
+	/**  The file's name in lower case: letters and digits of any script, `-` and `_`. */
 	name: string,
-	/**  As written before it; `None` where nothing is. */
+	/**  The description in the front matter; `None` if absent. */
 	description: string | null,
-	/**  What it says, with its variables as they are written. */
+	/**  The text, with its variables. */
 	words: string,
 };
 
-/**  What was found. */
+/**  All prompts and problems. */
 export type UserPromptList = {
-	/**  Where it was looked for; it may not be there. */
+	/**  The folder; it need not exist. */
 	folder: string,
 	/**  By file. */
 	prompts: UserPrompt[],

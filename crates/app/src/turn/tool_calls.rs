@@ -182,7 +182,7 @@ impl ToolCallRunner<'_> {
             None => return Ok(ToolState::Cancelled {}),
         }
         if let Some(shown) = &preview
-            && let Err(message) = tool.stands(&args, shown).await
+            && let Err(message) = tool.check_preview(&args, shown).await
         {
             return Ok(ToolState::Failed { message });
         }

@@ -1,4 +1,4 @@
-//! The tools that come with the program, in their fixed order.
+//! The built-in tools, in a fixed order.
 
 use std::sync::Arc;
 
@@ -17,8 +17,8 @@ use crate::Tool;
 use crate::files::workspace::Workspace;
 use crate::host::{SearchBackend, ToolHost};
 
-/// The built-in tools of a session. `folder` is what the user chose for it: `None` leaves out the file tools
-/// and `run_command`. `search` is where `web_search` asks: `None` leaves that out.
+/// The built-in tools of a session. `folder` is its workspace; `None` leaves out the file tools and
+/// `run_command`. `search` is the search engine; `None` leaves out `web_search`.
 pub fn builtin_tools(
     folder: Option<&Workspace>,
     host: Arc<dyn ToolHost>,

@@ -1,4 +1,4 @@
-//! What the built-in tools share: declaring one, and running work that blocks.
+//! Helpers of the built-in tools: declaring a tool, and running blocking work.
 
 use serde_json::{Value, json};
 use skein_domain::tool_declaration::{ToolDeclaration, ToolFamily};
@@ -6,7 +6,8 @@ use tokio_util::sync::CancellationToken;
 
 use crate::{ToolInvocation, ToolOutcome};
 
-/// Declares a built-in tool by the schemas of its arguments, of which it cannot do without the `required`.
+/// Declares a built-in tool. `arguments` are the schemas of its arguments; those named in
+/// `required` must be present.
 pub(crate) fn declare(
     name: &str,
     description: &str,
@@ -25,8 +26,8 @@ pub(crate) fn declare(
     }
 }
 
-/// Runs work that blocks, on a thread of its own. Cancelled, its result is not waited for; work
-/// that goes through many files looks at the token itself.
+/// Runs blocking work on another thread. After a cancellation the result is not waited for; long
+/// work polls the token.
 pub(crate) async fn run_blocking_tool<F>(call: ToolInvocation, work: F) -> ToolOutcome
 where
     F: FnOnce(&Value, &CancellationToken) -> Result<String, String> + Send + 'static,

@@ -1,6 +1,6 @@
-//! `fetch_page`: the text of a page on the open web, or of a document there.
+//! `fetch_page`: the text of a page or document on the open web.
 //!
-//! A grant for a host is for its scheme and port.
+//! A grant for a host covers its scheme and port.
 
 use std::time::Duration;
 
@@ -23,17 +23,17 @@ use crate::{
     ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args,
 };
 
-/// Bytes of a page that are read.
-const BYTES: usize = 8 * 1024 * 1024;
-/// Bytes of a document that are read, as large as one in the session's folder may be: it cannot be
-/// read in part.
-const DOCUMENT_BYTES: usize = 20 * 1024 * 1024;
-/// So many bytes at its beginning tell a document.
-const BEGIN: usize = 1_024;
-/// How long a page may take in all.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Redirects that are followed.
-const REDIRECTS: usize = 5;
+/// The limit of a page, in bytes.
+const MAX_PAGE_BYTES: usize = 8 * 1024 * 1024;
+/// The limit of a document, in bytes: the same as for a file in the workspace, because a document
+/// cannot be read in part.
+const MAX_DOCUMENT_BYTES: usize = 20 * 1024 * 1024;
+/// Bytes at the beginning of a file that identify a document.
+const PROBE_BYTES: usize = 1_024;
+/// The time limit of a fetch.
+const FETCH_TIMEOUT: Duration = Duration::from_secs(30);
+/// The limit of redirects.
+const MAX_REDIRECTS: usize = 5;
 
 pub(crate) struct FetchPage {
     pub net: HttpClient,
@@ -59,8 +59,8 @@ impl Tool for FetchPage {
         ToolEffect::ReachesOut
     }
 
-    /// One host, by its scheme and port: another port may be another program, and what came without
-    /// encryption may be anybody's.
+    /// One host with its scheme and port: another port may be another program, and an unencrypted
+    /// page may come from anybody.
     fn grant(&self, args: &Value) -> GrantKey {
         let url = args.get("url").and_then(Value::as_str).and_then(|url| Url::parse(url).ok());
         let origin = url.map(|url| url.origin().ascii_serialization()).unwrap_or_default();
@@ -74,11 +74,11 @@ impl Tool for FetchPage {
     async fn preview(&self, args: &Value) -> Result<Option<ApprovalPreview>, String> {
         let args: FetchPageArgs = parse_args(args)?;
         let url = parsed(&args.url)?;
-        // Not where its name leads: asking for that would tell somebody of it.
+        // The host name is not resolved here, because the lookup alone would leak it.
         if let Some(why) = blocked_reason(&url) {
             return Err(why);
         }
-        // As it will be called: a letter that only looks like another one is seen to be none.
+        // The address as it will be called, in which look-alike letters are visible.
         Ok(Some(ApprovalPreview::Request { target: url.into() }))
     }
 
@@ -88,10 +88,11 @@ impl Tool for FetchPage {
             fetch(&self.net, &args.url).await
         };
         let fetched = tokio::select! {
-            fetched = tokio::time::timeout(PATIENCE, fetched) => fetched,
+            fetched = tokio::time::timeout(FETCH_TIMEOUT, fetched) => fetched,
             () = call.cancel.cancelled() => return ToolOutcome::failed("Cancelled."),
         };
-        let late = |_| ToolOutcome::failed(format!("No whole page in {} s.", PATIENCE.as_secs()));
+        let late =
+            |_| ToolOutcome::failed(format!("No whole page in {} s.", FETCH_TIMEOUT.as_secs()));
         fetched.map_or_else(late, ToolOutcome::from)
     }
 }
@@ -107,25 +108,25 @@ async fn fetch(net: &HttpClient, url: &str) -> Result<String, String> {
     }
 }
 
-/// What an address led to.
+/// The result of opening an address.
 pub enum OpenResult {
-    /// An answer of its own site.
+    /// A response of the same site.
     SameSite {
         response: Response,
-        /// After the redirects.
+        /// The address after redirects.
         url: Url,
     },
-    /// Another site, which nobody has said yes to.
+    /// A redirect to another site, which the user has not approved.
     OtherSite { target: Url },
 }
 
 /// Opens an address of the open internet.
 ///
 /// # Errors
-/// In words, where it is refused or does not answer with success.
+/// A text for the model, if the address is refused or the response is no success.
 pub async fn open(net: &HttpClient, url: &str, accept: &str) -> Result<OpenResult, String> {
     let mut url = parsed(url)?;
-    for _ in 0..=REDIRECTS {
+    for _ in 0..=MAX_REDIRECTS {
         let response = get(net, &url, accept).await?;
         if response.status().is_redirection() {
             let target = response
@@ -152,8 +153,8 @@ fn parsed(url: &str) -> Result<Url, String> {
     Url::parse(url).map_err(|error| format!("{url:?} is not an address: {error}."))
 }
 
-/// The user said yes to a host with its scheme and port: its `www` is the same to them, and so is its
-/// encrypted form where both are at their usual ports.
+/// True if a redirect stays on the approved site. `www` counts as the same host, and so does
+/// `https` after `http`, if both use the default ports.
 fn same_site(from: &Url, to: &Url) -> bool {
     let bare = |url: &Url| {
         let host = url.host_str().unwrap_or_default().to_ascii_lowercase();
@@ -169,7 +170,7 @@ async fn get(net: &HttpClient, url: &Url, accept: &str) -> Result<Response, Stri
     if let Some(why) = blocked_reason(url) {
         return Err(why);
     }
-    // A proxy looks names up itself and would not know of the guard.
+    // A proxy resolves names itself, out of the guard's reach.
     if name_resolves_to_private(url).await {
         return Err(format!("{url} is refused: the name leads to an address that is not public."));
     }
@@ -197,16 +198,16 @@ async fn read(mut response: Response, url: &Url) -> Result<String, String> {
         || ["json", "xml", "javascript", "yaml", "toml"].iter().any(|kind| essence.ends_with(kind));
     let not_text = || format!("{url} is {essence}, not text.");
     let mut bytes = Vec::new();
-    load(&mut response, &mut bytes, BEGIN).await?;
+    load(&mut response, &mut bytes, PROBE_BYTES).await?;
     if DocumentKind::is_possible_document(&bytes) {
-        load(&mut response, &mut bytes, DOCUMENT_BYTES + 1).await?;
+        load(&mut response, &mut bytes, MAX_DOCUMENT_BYTES + 1).await?;
         return document(bytes, url).await?.ok_or_else(not_text);
     }
     if !is_html && !is_text {
         return Err(not_text());
     }
-    load(&mut response, &mut bytes, BYTES).await?;
-    bytes.truncate(BYTES);
+    load(&mut response, &mut bytes, MAX_PAGE_BYTES).await?;
+    bytes.truncate(MAX_PAGE_BYTES);
     let text = decode(&bytes, &kind);
     if !is_html {
         return Ok(text);
@@ -219,7 +220,7 @@ async fn read(mut response: Response, url: &Url) -> Result<String, String> {
     said.map_err(|why| format!("{url} has no text that can be read: {why}."))
 }
 
-/// Reads on until there are so many bytes, or all.
+/// Reads until `count` bytes or the end.
 async fn load(response: &mut Response, bytes: &mut Vec<u8>, count: usize) -> Result<(), String> {
     while bytes.len() < count
         && let Some(chunk) = response.chunk().await.map_err(|error| error_chain(&error))?
@@ -229,10 +230,10 @@ async fn load(response: &mut Response, bytes: &mut Vec<u8>, count: usize) -> Res
     Ok(())
 }
 
-/// What a document says; `None`: it is none.
+/// The text of a document; `None` if it is not one.
 async fn document(bytes: Vec<u8>, url: &Url) -> Result<Option<String>, String> {
-    if bytes.len() > DOCUMENT_BYTES {
-        return Err(format!("{url} is larger than {DOCUMENT_BYTES} bytes."));
+    if bytes.len() > MAX_DOCUMENT_BYTES {
+        return Err(format!("{url} is larger than {MAX_DOCUMENT_BYTES} bytes."));
     }
     let read = tokio::task::spawn_blocking(move || skein_documents::read(&bytes));
     let read = read.await.map_err(|error| error.to_string())?;
@@ -241,7 +242,7 @@ async fn document(bytes: Vec<u8>, url: &Url) -> Result<Option<String>, String> {
     Ok(read.map(|(_, document)| document.text))
 }
 
-/// Decodes by the header's charset, else by the page's own word, else as UTF-8.
+/// Decodes a page by the charset in the header, else by the one the page states, else as UTF-8.
 fn decode(bytes: &[u8], content_type: &str) -> String {
     let named = |text: &str| {
         let (_, rest) = text.split_once("charset=")?;

@@ -1,4 +1,4 @@
-//! `grep`: searching the files of the session's folder, with ripgrep's own crates.
+//! `grep`: searches the files of the workspace with ripgrep's crates.
 
 use std::io::{self, Read};
 use std::path::Path;
@@ -17,12 +17,12 @@ use crate::files::file_walk::walk;
 use crate::files::workspace::{Workspace, describe_io_error, display_path};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
 
-/// Lines that one call returns at most.
-const LINES: usize = 1_000;
-/// Characters of a line that are shown.
-const LINE_CHARS: u32 = 500;
-/// The longest line that is searched, in bytes, with what is shown around it.
-const HELD: usize = 16 << 20;
+/// The limit of lines in a result.
+const MAX_LINES: usize = 1_000;
+/// The limit of characters shown of a line.
+const MAX_LINE_CHARS: u32 = 500;
+/// The limit of a searched line with its context, in bytes.
+const MAX_HELD_BYTES: usize = 16 << 20;
 
 pub(crate) struct Grep {
     pub folder: Workspace,
@@ -68,7 +68,7 @@ impl Tool for Grep {
             let args: GrepArgs = parse_args(args)?;
             let regex = RegexMatcherBuilder::new()
                 .case_insensitive(args.ignore_case)
-                // `^` and `$` are at the ends of a line, which may be CRLF.
+                // `^` and `$` match at the ends of a line, which may be CRLF.
                 .multi_line(true)
                 .crlf(true)
                 .line_terminator(None)
@@ -87,7 +87,7 @@ impl Tool for Grep {
                 });
                 for path in files {
                     search.file(&path);
-                    if search.lines.len() >= LINES || stopped.is_cancelled() {
+                    if search.lines.len() >= MAX_LINES || stopped.is_cancelled() {
                         break;
                     }
                 }
@@ -98,14 +98,15 @@ impl Tool for Grep {
     }
 }
 
-/// A search through one file after the other.
+/// A search through a sequence of files.
 struct GrepSearch<'a> {
     folder: &'a Workspace,
     regex: &'a RegexMatcher,
     searcher: Searcher,
     stopped: &'a CancellationToken,
     lines: Vec<String>,
-    /// How many files were not searched to their end, and the first of them with the reason.
+    /// The number of files that were not searched completely, and the first of them with the
+    /// reason.
     unread: (usize, Option<String>),
 }
 
@@ -121,12 +122,12 @@ impl<'a> GrepSearch<'a> {
             .before_context(context)
             .after_context(context)
             .binary_detection(BinaryDetection::quit(0))
-            .heap_limit(Some(HELD))
+            .heap_limit(Some(MAX_HELD_BYTES))
             .build();
         Self { folder, regex, searcher, stopped, lines: Vec::new(), unread: (0, None) }
     }
 
-    /// A file that cannot be read takes nothing from the others, and is told.
+    /// Searches a file. An unreadable one is reported and does not stop the search.
     fn file(&mut self, path: &Path) {
         let searched = self.folder.open_file(path).and_then(|file| {
             let file = CancellableReader { file, stopped: self.stopped };
@@ -146,8 +147,8 @@ impl<'a> GrepSearch<'a> {
         if found.is_empty() {
             found.push("Nothing matches.".into());
         }
-        if found.len() >= LINES {
-            found.push(format!("[stopped after {LINES} lines]"));
+        if found.len() >= MAX_LINES {
+            found.push(format!("[stopped after {MAX_LINES} lines]"));
         }
         if let (count, Some(first)) = unread {
             found.push(format!("[files not searched to their end: {count}. {first}]"));
@@ -156,7 +157,7 @@ impl<'a> GrepSearch<'a> {
     }
 }
 
-/// A file that ends once nobody waits for what is found.
+/// A file that ends early when the call is cancelled.
 struct CancellableReader<'a, R> {
     file: R,
     stopped: &'a CancellationToken,
@@ -178,10 +179,10 @@ impl MatchSink<'_> {
         let text = String::from_utf8_lossy(bytes);
         for (at, line) in (0..).zip(text.trim_end_matches(['\r', '\n']).split('\n')) {
             let number = number.map_or(0, |first| first + at);
-            let line = output_truncation::truncate_end(line.trim_end_matches('\r'), LINE_CHARS);
+            let line = output_truncation::truncate_end(line.trim_end_matches('\r'), MAX_LINE_CHARS);
             self.found.push(format!("{}{mark}{number}{mark}{line}", self.path));
         }
-        self.found.len() < LINES
+        self.found.len() < MAX_LINES
     }
 }
 

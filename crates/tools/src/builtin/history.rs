@@ -1,5 +1,5 @@
-//! Reaching back: `search_history` for what was said, `read_stored_result` for what tools returned.
-//! Both read only what this session holds, and are never asked for.
+//! `search_history` finds earlier messages, `read_stored_result` reads earlier tool results. Both
+//! read only this session and need no approval.
 
 use std::sync::Arc;
 
@@ -12,10 +12,10 @@ use super::declare::declare;
 use crate::host::{HistoryPassage, PassageAuthor, StoredResult, ToolHost};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
 
-/// Places that one search returns when the model names no number.
-const PLACES: u32 = 8;
-/// Characters that one reading returns: a little under the limit, so that it is not cut again.
-const PIECE: u32 = output_truncation::LIMIT - 1_000;
+/// The default number of passages.
+const DEFAULT_PASSAGES: u32 = 8;
+/// Characters of one part of a result; below the output limit, so that it is not truncated again.
+const MAX_PART: u32 = output_truncation::LIMIT - 1_000;
 
 pub(crate) struct SearchHistory {
     pub host: Arc<dyn ToolHost>,
@@ -50,7 +50,7 @@ impl Tool for SearchHistory {
             Ok(args) => args,
             Err(message) => return ToolOutcome::failed(message),
         };
-        let limit = args.limit.unwrap_or(PLACES).clamp(1, 30);
+        let limit = args.limit.unwrap_or(DEFAULT_PASSAGES).clamp(1, 30);
         let found = self.host.search_history(&args.query, limit).await;
         let told = found.map(|places| match places.as_slice() {
             [] => "Nothing in this session matches. Try other or fewer words.".to_owned(),
@@ -71,7 +71,8 @@ fn place(found: &HistoryPassage) -> String {
     format!("[message {}, thread {}, {author}]\n{text}", found.message.0, found.thread)
 }
 
-/// Nothing in a document begins as another passage does, in either case and with any spaces.
+/// Escapes text of a document that looks like the label of another passage, in any case and
+/// spacing.
 fn without_labels(text: &str) -> String {
     let mut pieces = text.split('[');
     let mut plain = pieces.next().unwrap_or_default().to_owned();
@@ -110,7 +111,7 @@ impl Tool for ReadStoredResult {
             json!({
                 "id": { "type": "string" },
                 "start": { "type": "integer", "minimum": 0 },
-                "length": { "type": "integer", "minimum": 1, "maximum": PIECE }
+                "length": { "type": "integer", "minimum": 1, "maximum": MAX_PART }
             }),
             &[],
         )
@@ -125,14 +126,14 @@ impl Tool for ReadStoredResult {
             Ok(args) => args,
             Err(message) => return ToolOutcome::failed(message),
         };
-        // Told that it is a number, a model sends a number.
+        // Models send a key that looks like a number as a number.
         let key = match args.id {
             None | Some(Value::Null) => return self.list().await,
             Some(Value::String(key)) => key,
             Some(other) => other.to_string(),
         };
         match self.host.read_result(&key).await {
-            Ok(Some(text)) => match piece(&text, args.start, args.length.unwrap_or(PIECE)) {
+            Ok(Some(text)) => match piece(&text, args.start, args.length.unwrap_or(MAX_PART)) {
                 Some(text) => ToolOutcome::done(text),
                 None => ToolOutcome::failed(format!(
                     "The result has only {} characters.",
@@ -160,14 +161,14 @@ fn line(result: &StoredResult) -> String {
     format!("{key}: {tool} {} ({chars} characters)", output_truncation::truncate_end(args, 120))
 }
 
-/// A piece of a text, with a line that says what is left. `None` behind its end.
+/// A part of a text, followed by a line that states the rest. `None` behind its end.
 fn piece(text: &str, start: u32, length: u32) -> Option<String> {
     let total = output_truncation::char_count(text);
     if start >= total && total > 0 {
         return None;
     }
     let (_, rest) = output_truncation::split_at_char(text, start);
-    let (piece, rest) = output_truncation::split_at_char(rest, length.clamp(1, PIECE));
+    let (piece, rest) = output_truncation::split_at_char(rest, length.clamp(1, MAX_PART));
     let end = total - output_truncation::char_count(rest);
     Some(if rest.is_empty() && start == 0 {
         piece.to_owned()

@@ -1,4 +1,4 @@
-//! `list_directory` and `glob`: which files there are.
+//! `list_directory` and `glob`: list files.
 
 use std::path::Path;
 
@@ -13,8 +13,8 @@ use crate::files::file_walk::walk;
 use crate::files::workspace::{Workspace, describe_io_error, display_path};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 
-/// Entries that one call lists at most.
-const ENTRIES: usize = 2_000;
+/// The limit of entries in a result.
+const MAX_ENTRIES: usize = 2_000;
 
 pub(crate) struct ListDirectory {
     pub folder: Workspace,
@@ -55,7 +55,7 @@ impl Tool for ListDirectory {
     }
 }
 
-/// The entries of a folder: folders first with a slash, files with their size.
+/// The entries of a folder: folders first, with a slash, then files with their size.
 fn list(folder: &Workspace, path: &Path) -> Result<String, String> {
     let describe = |error| describe_io_error(path, &error);
     let mut folders = Vec::new();
@@ -64,7 +64,7 @@ fn list(folder: &Workspace, path: &Path) -> Result<String, String> {
     for entry in folder.dir().read_dir(path).map_err(describe)? {
         let entry = entry.map_err(describe)?;
         let name = entry.file_name().to_string_lossy().into_owned();
-        if folders.len() + files.len() == ENTRIES {
+        if folders.len() + files.len() == MAX_ENTRIES {
             left_out += 1;
             continue;
         }
@@ -130,7 +130,7 @@ impl Tool for Glob {
                 if !pattern.is_match(inside) {
                     continue;
                 }
-                if found.len() == ENTRIES {
+                if found.len() == MAX_ENTRIES {
                     left_out += 1;
                 } else {
                     found.push(display_path(&path));
@@ -143,8 +143,8 @@ impl Tool for Glob {
     }
 }
 
-/// A glob of whole paths below a folder. A pattern without a slash matches names at any depth, as
-/// in a `.gitignore`.
+/// A matcher of paths below a folder. A pattern without a slash matches names at any depth, as in a
+/// `.gitignore`.
 pub(crate) fn glob_matcher(pattern: &str) -> Result<globset::GlobMatcher, String> {
     let pattern = pattern.trim_start_matches("./");
     let anywhere = if pattern.contains('/') { pattern.to_owned() } else { format!("**/{pattern}") };

@@ -1,4 +1,4 @@
-//! The tools that come with the program, one file for each group.
+//! The built-in tools, one module for each group.
 
 pub mod builtin_tools;
 pub(crate) mod declare;

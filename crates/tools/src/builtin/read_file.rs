@@ -1,5 +1,5 @@
-//! `read_file`: a text file by its lines, and what a document says by its: one that was read is held for the
-//! next of its parts.
+//! `read_file`: reads a text file or a document by lines. The last document is cached for the next
+//! part.
 
 use std::io::{BufRead, BufReader, Cursor};
 use std::mem;
@@ -22,37 +22,38 @@ use super::declare::{declare, run_blocking_tool};
 use crate::files::workspace::{Workspace, describe_io_error, display_path};
 use crate::{Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args};
 
-/// Lines that one call reads when no number is named.
-const LINES: usize = 2_000;
-/// Characters of a line that are shown.
-const LINE_CHARS: u32 = 2_000;
-/// Bytes of a line that are held: whatever they are, one character more than is shown.
-const LINE_BYTES: usize = 4 * (LINE_CHARS as usize + 1);
-/// Bytes that are shown: what could not enter the context at any limit is counted, and not held.
-const BYTES: usize = 1_000_000;
+/// The default number of lines.
+const DEFAULT_LINES: usize = 2_000;
+/// The limit of characters shown of a line.
+const MAX_LINE_CHARS: u32 = 2_000;
+/// The limit of a buffered line, in bytes: one character more than is shown, at the longest
+/// encoding.
+const MAX_LINE_BYTES: usize = 4 * (MAX_LINE_CHARS as usize + 1);
+/// The limit of shown bytes. Output beyond any possible limit is counted but not buffered.
+const MAX_BYTES: usize = 1_000_000;
 
 pub(crate) struct ReadFile {
     pub folder: Workspace,
 }
 
-/// The document that was read last. The tools of a session are made anew for each of its generations.
-static LAST: LastDocument = Mutex::new(None);
+/// The last document. It is static because the tools of a session are rebuilt for each reply.
+static LAST_DOCUMENT: LastDocument = Mutex::new(None);
 
 type LastDocument = Mutex<Option<CachedDocument>>;
 
-/// A document that was read.
+/// A cached document.
 struct CachedDocument {
     file: FileVersion,
     text: Arc<str>,
 }
 
-/// A file as it was at a time.
+/// A version of a file.
 #[derive(PartialEq, Eq)]
 struct FileVersion {
-    /// From the root of the file system.
+    /// An absolute path.
     path: PathBuf,
     size: u64,
-    /// When it was written; `None` where the system does not know.
+    /// The modification time; `None` if the system does not know it.
     modified: Option<SystemTime>,
 }
 
@@ -77,7 +78,7 @@ fn first() -> usize {
 }
 
 fn lines() -> usize {
-    LINES
+    DEFAULT_LINES
 }
 
 #[async_trait]
@@ -104,13 +105,13 @@ impl Tool for ReadFile {
         run_blocking_tool(call, move |args, stopped| {
             let args: ReadFileArgs = parse_args(args)?;
             let shown = LineSelection::new(args.start_line.max(1), args.lines.max(1));
-            read(&folder, &folder.resolve(&args.path)?, &LAST, shown, stopped)
+            read(&folder, &folder.resolve(&args.path)?, &LAST_DOCUMENT, shown, stopped)
         })
         .await
     }
 }
 
-/// The lines asked for, numbered, and where the rest is.
+/// The requested lines with numbers, and a note on the rest.
 fn read(
     folder: &Workspace,
     path: &Path,
@@ -135,13 +136,13 @@ fn read(
     lines_of(Cursor::new(text.as_bytes()), path, shown, stopped)
 }
 
-/// Whether a file that begins so is text in UTF-8. A character may be cut where the beginning ends.
+/// True if a file with this beginning is UTF-8 text. The last character may be cut off.
 fn is_utf8(begin: &[u8]) -> bool {
     let broken = std::str::from_utf8(begin).is_err_and(|error| error.error_len().is_some());
     !broken && !begin.contains(&0)
 }
 
-/// What a document says; `None`: it is none.
+/// The text of a document; `None` if it is not one.
 fn document(
     folder: &Workspace,
     path: &Path,
@@ -162,7 +163,7 @@ fn document(
     Ok(Some(says))
 }
 
-/// Why a document cannot be read, for a model.
+/// The reason why a document cannot be read, for the model.
 pub(crate) fn file_error_text(fault: &FileError) -> &'static str {
     match fault {
         FileError::Locked {} => "it is protected with a password",
@@ -197,7 +198,7 @@ fn lines_of(
 ) -> Result<String, String> {
     loop {
         let bytes = file.fill_buf().map_err(|error| describe_io_error(path, &error))?;
-        // Whoever stopped has been answered already.
+        // A cancelled call has been answered already.
         if bytes.is_empty() || stopped.is_cancelled() {
             break;
         }
@@ -208,23 +209,23 @@ fn lines_of(
     shown.told(path)
 }
 
-/// The lines of a file that are shown, as it goes by.
+/// The requested lines, selected while the file is streamed.
 struct LineSelection {
     start: usize,
     count: usize,
     lines: Vec<String>,
     bytes: usize,
-    /// Lines that have begun.
+    /// Lines begun so far.
     total: usize,
     line: LineState,
 }
 
-/// The line that goes by.
+/// The current line.
 enum LineState {
     Ended,
-    /// It is counted alone.
+    /// Outside the selection: counted only.
     Counted,
-    /// Its beginning.
+    /// Within the selection: its beginning.
     Collected(Vec<u8>),
 }
 
@@ -233,16 +234,16 @@ impl LineSelection {
         Self { start, count, lines: Vec::new(), bytes: 0, total: 0, line: LineState::Ended }
     }
 
-    /// A piece of a line. Of one without an end no more is held than is shown.
+    /// Handles a piece of a line. Of a line without end, no more is buffered than is shown.
     fn take(&mut self, piece: &[u8]) {
         if matches!(self.line, LineState::Ended) {
             self.total += 1;
-            let room = self.lines.len() < self.count && self.bytes < BYTES;
+            let room = self.lines.len() < self.count && self.bytes < MAX_BYTES;
             let shown = self.total >= self.start && room;
             self.line = if shown { LineState::Collected(Vec::new()) } else { LineState::Counted };
         }
         if let LineState::Collected(line) = &mut self.line {
-            let room = LINE_BYTES.saturating_sub(line.len());
+            let room = MAX_LINE_BYTES.saturating_sub(line.len());
             line.extend(piece.iter().take(room));
         }
         if piece.ends_with(b"\n") {
@@ -253,8 +254,10 @@ impl LineSelection {
     fn end_line(&mut self) {
         if let LineState::Collected(line) = mem::replace(&mut self.line, LineState::Ended) {
             let text = String::from_utf8_lossy(&line);
-            let text =
-                output_truncation::truncate_end(text.trim_end_matches(['\r', '\n']), LINE_CHARS);
+            let text = output_truncation::truncate_end(
+                text.trim_end_matches(['\r', '\n']),
+                MAX_LINE_CHARS,
+            );
             self.bytes += text.len();
             self.lines.push(format!("{}\t{text}", self.total));
         }
@@ -288,11 +291,11 @@ mod tests {
             shown.take("好".repeat(1_000).as_bytes());
         }
         let LineState::Collected(line) = &shown.line else { panic!("not shown") };
-        assert_eq!(line.len(), LINE_BYTES);
+        assert_eq!(line.len(), MAX_LINE_BYTES);
         shown.take(b"\r\n");
         shown.take(b"short\r\n");
         shown.take(b"last");
-        let long = "好".repeat(LINE_CHARS as usize);
+        let long = "好".repeat(MAX_LINE_CHARS as usize);
         let told = shown.told(Path::new("a"));
         assert_eq!(told, Ok(format!("1\t{long}…\n2\tshort\n3\tlast")));
     }
@@ -303,8 +306,9 @@ mod tests {
         std::fs::write(place.path().join("a"), "line\n".repeat(100_000)).unwrap();
         let folder = Workspace::open(place.path()).unwrap();
         let stopped = CancellationToken::new();
-        let told =
-            |stopped| read(&folder, Path::new("a"), &LAST, LineSelection::new(1, 1), stopped);
+        let told = |stopped| {
+            read(&folder, Path::new("a"), &LAST_DOCUMENT, LineSelection::new(1, 1), stopped)
+        };
         assert_eq!(told(&stopped), Ok("1\tline\n[lines 1 to 1 of 100000]".into()));
         stopped.cancel();
         assert_eq!(told(&stopped), Ok("The file is empty.".into()));

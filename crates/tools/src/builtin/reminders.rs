@@ -1,9 +1,9 @@
-//! The model's own notes: `add_reminder`, `update_reminder`, `delete_reminder`, `clear_mind`
-//! (D13–D15). They change nothing outside Skein, and nothing the user wrote; what would stand in every
-//! session is asked for, the rest never.
+//! The model's notes: `add_reminder`, `update_reminder`, `delete_reminder`, `clear_mind` (D13–D15).
+//! They change nothing outside Skein, and nothing the user wrote. A note for every session needs
+//! approval, the others do not.
 //!
-//! Not here: which notes are the model's (`store`), where reminders stand in the context
-//! (`context::window`), when the program asks for them (`context::remediation`).
+//! Not here: the owner of a note (`store`), the position of reminders in the context
+//! (`context::window`), and notices that ask for them (`context::remediation`).
 
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl Tool for AddReminder {
         )
     }
 
-    /// What stands in every session reaches conversations that whoever had it written knows nothing of.
+    /// A note for every session affects conversations in which nobody saw it being written.
     fn effect(&self, args: &Value) -> ToolEffect {
         let everywhere = args.get("everywhere").and_then(Value::as_bool) == Some(true);
         if everywhere { ToolEffect::Writes } else { ToolEffect::Notes }
@@ -176,7 +176,7 @@ impl Tool for ClearMindTool {
     }
 }
 
-/// The words of a note, or that there are none.
+/// The trimmed text of a note, or an error for the model.
 fn content(words: &str) -> Result<&str, String> {
     let words = words.trim();
     if words.is_empty() { Err("The content is empty.".into()) } else { Ok(words) }

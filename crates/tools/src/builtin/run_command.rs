@@ -1,7 +1,6 @@
-//! `run_command`: one command line in the session's folder. Off until the user turns it on.
+//! `run_command`: runs one command line in the workspace. Off until the user turns it on.
 //!
-//! Not here: a sandbox. The user sees the whole line and says yes to it; what it does then, it
-//! does with their rights.
+//! Not here: a sandbox. The user approves the whole line; the command then has the user's rights.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -25,7 +24,7 @@ use crate::files::workspace::Workspace;
 use crate::subprocess::{ProcessGroup, environment, proxy_passwords, spawn};
 use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, parse_args};
 
-/// What reads the line, in the words of the tool's description.
+/// The shell, as the tool's description names it.
 const SHELL: &str = if cfg!(windows) {
     "`cmd.exe` on Windows (one line, quoted with double quotes; join commands with `&&`)"
 } else if cfg!(target_os = "macos") {
@@ -33,16 +32,16 @@ const SHELL: &str = if cfg!(windows) {
 } else {
     "`sh`"
 };
-/// Seconds a command may run when the model names no number.
+/// The default time limit, in seconds.
 const DEFAULT_SECONDS: u64 = 120;
-/// Seconds a command may run at most.
+/// The largest time limit, in seconds.
 const MAX_SECONDS: u64 = 1_800;
-/// Bytes kept of the beginning and of the end of its output.
-const KEPT: usize = 2 * 1024 * 1024;
-/// How long what is still in the pipes may take after the command has ended.
-const DRAIN: Duration = Duration::from_millis(500);
-/// How often the user hears of progress at most.
-const PROGRESS_EVERY: Duration = Duration::from_millis(100);
+/// Bytes kept of the beginning and of the end of the output.
+const MAX_KEPT: usize = 2 * 1024 * 1024;
+/// The time to drain the pipes after the command has ended.
+const DRAIN_TIMEOUT: Duration = Duration::from_millis(500);
+/// The shortest interval between two progress reports.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(100);
 
 pub(crate) struct RunCommand {
     pub folder: Workspace,
@@ -72,7 +71,7 @@ impl Tool for RunCommand {
         ToolEffect::Runs
     }
 
-    /// The very line, in this very folder.
+    /// The same line in the same folder.
     fn grant(&self, args: &Value) -> GrantKey {
         let command = args.get("command").and_then(Value::as_str).unwrap_or_default();
         GrantKey::new(format!("run_command {} $ {command}", self.folder.root().display()))
@@ -93,7 +92,7 @@ impl Tool for RunCommand {
         let mut command = shell(&args.command);
         let variables = environment().await;
         let passwords = proxy_passwords(&variables);
-        // The model has no need of what the user's own programs reach the net with.
+        // The model has no need of the proxy passwords of the user's programs.
         let hidden = Redactor::new(passwords.iter().map(String::as_str));
         command.current_dir(self.folder.root()).env_clear().envs(variables);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -127,13 +126,15 @@ impl Tool for RunCommand {
 impl RunCommand {
     fn understood(&self, args: &Value) -> Result<RunCommandArgs, String> {
         let args: RunCommandArgs = parse_args(args)?;
-        let misread = if cfg!(windows) { misread(&args.command, self.folder.root()) } else { None };
+        let misread =
+            if cfg!(windows) { cmd_misreading(&args.command, self.folder.root()) } else { None };
         misread.map_or(Ok(args), |why| Err(why.into()))
     }
 }
 
-/// Where `cmd.exe` would do something else than what the user said yes to, without a word.
-fn misread(line: &str, folder: &Path) -> Option<&'static str> {
+/// The reason why `cmd.exe` would silently run something else than was approved; `None` on other
+/// systems.
+fn cmd_misreading(line: &str, folder: &Path) -> Option<&'static str> {
     if line.trim().contains(['\n', '\r']) {
         return Some(
             "On Windows a command is one line, of more only the first would run: join them with &&.",
@@ -146,7 +147,8 @@ fn misread(line: &str, folder: &Path) -> Option<&'static str> {
     )
 }
 
-/// Reads what the command writes until it has ended, its own process, not what it left behind.
+/// Reads the output until the process of the command has ended, regardless of processes that it
+/// left running.
 async fn follow(
     group: &mut ProcessGroup,
     output: &mut CommandOutput,
@@ -162,11 +164,11 @@ async fn follow(
         let (chunk, length) = tokio::select! {
             length = read(&mut stdout, &mut out), if stdout.is_some() => (&out, length),
             length = read(&mut stderr, &mut err), if stderr.is_some() => (&err, length),
-            // Not the group's own wait: that waits for what the command left running.
+            // Not the group's own wait, which includes processes that the command left running.
             status = group.0.inner_mut().wait(), if exited.is_none() => {
                 exited = Some(status?);
-                drained = Instant::now() + DRAIN;
-                // What it left running would hold the pipes open for ever.
+                drained = Instant::now() + DRAIN_TIMEOUT;
+                // Processes left running would keep the pipes open for ever.
                 let _ = group.0.start_kill();
                 continue;
             }
@@ -174,7 +176,7 @@ async fn follow(
         };
         let chunk = chunk.get(..length).unwrap_or_default();
         output.push(chunk);
-        if told.elapsed() > PROGRESS_EVERY
+        if told.elapsed() > PROGRESS_INTERVAL
             && let Some(line) = String::from_utf8_lossy(chunk).lines().last()
         {
             told = Instant::now();
@@ -184,7 +186,7 @@ async fn follow(
     exited.ok_or_else(|| std::io::Error::other("the command vanished"))
 }
 
-/// Reads a piece. A pipe that has ended is put away.
+/// Reads a piece. A pipe that has ended is dropped.
 async fn read<R: AsyncRead + Unpin>(pipe: &mut Option<R>, into: &mut [u8]) -> usize {
     let Some(reader) = pipe else { return 0 };
     let length = reader.read(into).await.unwrap_or(0);
@@ -216,7 +218,7 @@ fn shell(line: &str) -> Command {
     command
 }
 
-/// The beginning and the end of what was written, whatever its length.
+/// The beginning and the end of an output of any length.
 #[derive(Default)]
 struct CommandOutput {
     head: Vec<u8>,
@@ -226,10 +228,10 @@ struct CommandOutput {
 
 impl CommandOutput {
     fn push(&mut self, bytes: &[u8]) {
-        let (head, tail) = bytes.split_at(bytes.len().min(KEPT - self.head.len()));
+        let (head, tail) = bytes.split_at(bytes.len().min(MAX_KEPT - self.head.len()));
         self.head.extend(head);
         self.tail.extend(tail);
-        let over = self.tail.len().saturating_sub(KEPT);
+        let over = self.tail.len().saturating_sub(MAX_KEPT);
         self.tail.drain(..over);
         self.dropped += over;
     }
@@ -251,8 +253,8 @@ impl CommandOutput {
     }
 }
 
-/// What a program wrote, in UTF-8 or in the system's own encoding, which programs of Windows use still.
-/// It may begin or end in the middle of a character.
+/// The text of an output: UTF-8, or the system's own encoding, which many Windows programs use. Its
+/// first and last character may be cut off.
 fn words(bytes: &[u8]) -> Cow<'_, str> {
     let inside = bytes.iter().take(3).take_while(|byte| (0x80..0xc0).contains(*byte)).count();
     let whole = bytes.get(inside..).unwrap_or_default();
@@ -275,7 +277,7 @@ mod tests {
         let (gbk, _, _) = encoding_rs::GBK.encode(said);
         assert_eq!(words(&gbk), said);
         assert_eq!(words(said.as_bytes()), said);
-        // Cut in the middle of a character it is still what it was.
+        // Cut within a character, it is still UTF-8.
         let cut = words(said.as_bytes().get(1..said.len() - 2).unwrap());
         assert!(cut.contains("动器 C 中的卷") && cut.contains("织布机的目"), "{cut}");
     }
@@ -283,9 +285,9 @@ mod tests {
     #[test]
     fn what_cmd_would_silently_do_otherwise_is_refused_before_anybody_is_asked() {
         let here = Path::new(r"C:\Loom");
-        assert_eq!(misread("dir && echo done\n", here), None);
-        assert!(misread("cd warp\ndel *.o", here).is_some_and(|why| why.contains("&&")));
-        let shared = misread("del *.o", Path::new(r"\\loom\warp"));
+        assert_eq!(cmd_misreading("dir && echo done\n", here), None);
+        assert!(cmd_misreading("cd warp\ndel *.o", here).is_some_and(|why| why.contains("&&")));
+        let shared = cmd_misreading("del *.o", Path::new(r"\\loom\warp"));
         assert!(shared.is_some_and(|why| why.contains("network share")));
     }
 }

@@ -1,4 +1,4 @@
-//! `web_search`: asking a search engine the user configured.
+//! `web_search`: queries the search engine that the user configured.
 
 use std::time::Duration;
 
@@ -16,14 +16,14 @@ use crate::{
     ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome, output_truncation, parse_args,
 };
 
-/// How long an engine may take.
-const PATIENCE: Duration = Duration::from_secs(20);
-/// Bytes of the longest answer.
-const LONGEST: usize = 2 * 1024 * 1024;
-/// Results asked for.
-const RESULTS: usize = 8;
-/// Characters of one excerpt.
-const EXCERPT: u32 = 200;
+/// The time limit of a search.
+const SEARCH_TIMEOUT: Duration = Duration::from_secs(20);
+/// The limit of a response, in bytes.
+const MAX_RESPONSE: usize = 2 * 1024 * 1024;
+/// The number of requested results.
+const RESULT_COUNT: usize = 8;
+/// The limit of an excerpt, in characters.
+const MAX_EXCERPT: u32 = 200;
 
 pub(crate) struct WebSearch {
     pub net: HttpClient,
@@ -72,8 +72,8 @@ impl Tool for WebSearch {
 }
 
 async fn ask(net: &HttpClient, engine: &SearchBackend, query: &str) -> Result<String, String> {
-    let request = request(&net.client(), engine, query)?.timeout(PATIENCE).build();
-    // An address may carry a key of the user's; no error names it.
+    let request = request(&net.client(), engine, query)?.timeout(SEARCH_TIMEOUT).build();
+    // The address may contain the user's key, so no error shows it.
     let request = request.map_err(|error| error_chain(&error.without_url()))?;
     net.record_host(request.url());
     let response = net.client().execute(request).await;
@@ -86,7 +86,7 @@ async fn ask(net: &HttpClient, engine: &SearchBackend, query: &str) -> Result<St
 }
 
 async fn read(response: Response) -> Result<Value, String> {
-    let answer = read_body(response, LONGEST).await;
+    let answer = read_body(response, MAX_RESPONSE).await;
     let answer = answer.map_err(|error| error_chain(&error.without_url()))?;
     let answer = answer.ok_or("The search engine's answer is too long.")?;
     serde_json::from_slice(&answer).map_err(|error| format!("The search engine's answer: {error}."))
@@ -96,12 +96,12 @@ fn request(client: &Client, engine: &SearchBackend, query: &str) -> Result<Reque
     Ok(match engine {
         SearchBackend::Brave { key } => client
             .get("https://api.search.brave.com/res/v1/web/search")
-            .query(&[("q", query), ("count", &RESULTS.to_string())])
+            .query(&[("q", query), ("count", &RESULT_COUNT.to_string())])
             .header("X-Subscription-Token", key),
         SearchBackend::Tavily { key } => client
             .post("https://api.tavily.com/search")
             .bearer_auth(key)
-            .json(&json!({ "query": query, "max_results": RESULTS })),
+            .json(&json!({ "query": query, "max_results": RESULT_COUNT })),
         SearchBackend::Searxng { url } => {
             let base = format!("{}/search", url.trim_end_matches('/'));
             let url = Url::parse(&base).map_err(|error| format!("SearXNG's address: {error}."))?;
@@ -119,8 +119,8 @@ fn results(engine: &SearchBackend, answer: &Value) -> Vec<String> {
     let text = |entry: &Value, key: &str| {
         entry.get(key).and_then(Value::as_str).unwrap_or_default().trim().to_owned()
     };
-    let told = found.unwrap_or_default().iter().take(RESULTS).map(|entry| {
-        let excerpt = output_truncation::truncate_end(&text(entry, excerpt), EXCERPT);
+    let told = found.unwrap_or_default().iter().take(RESULT_COUNT).map(|entry| {
+        let excerpt = output_truncation::truncate_end(&text(entry, excerpt), MAX_EXCERPT);
         format!("{}\n{}\n{excerpt}", text(entry, "title"), text(entry, "url"))
     });
     told.collect()

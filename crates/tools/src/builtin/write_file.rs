@@ -1,4 +1,4 @@
-//! `write_file` and `edit_file`. The user sees the difference before it is written.
+//! `write_file` and `edit_file`. The user sees the diff before it is written.
 
 use std::path::Path;
 
@@ -18,10 +18,10 @@ use crate::{
     output_truncation, parse_args,
 };
 
-/// Lines of a difference that the user is shown.
-const LINES: usize = 2_000;
-/// Characters of a difference that the user is shown: some files are one line.
-const CHARS: u32 = 200_000;
+/// The limit of shown diff lines.
+const MAX_DIFF_LINES: usize = 2_000;
+/// The limit of shown diff characters: some files are one line.
+const MAX_DIFF_CHARS: u32 = 200_000;
 
 pub(crate) struct WriteFile {
     pub folder: Workspace,
@@ -59,9 +59,10 @@ impl Tool for WriteFile {
         preview(&self.folder, args, written).await.map(Some)
     }
 
-    async fn stands(&self, args: &Value, shown: &ApprovalPreview) -> Result<(), String> {
+    async fn check_preview(&self, args: &Value, shown: &ApprovalPreview) -> Result<(), String> {
         let ApprovalPreview::Diff { basis, .. } = *shown else { return Ok(()) };
-        let now = planned(&self.folder, args, |folder, args| Ok(written(folder, args)?.baseline));
+        let now =
+            plan_change(&self.folder, args, |folder, args| Ok(written(folder, args)?.baseline));
         let same = now.await? == basis;
         same.then_some(()).ok_or_else(|| {
             "The file has changed since the person was asked. Read it again.".to_owned()
@@ -119,8 +120,8 @@ impl Tool for EditFile {
     }
 }
 
-/// Every file in the folder, or one alone that acts by itself, whatever link leads to it. No path has two
-/// strokes after each other, so that the two cannot be taken for each other.
+/// A grant for every file in the folder, or for one sensitive file alone, resolved through links.
+/// No path contains `//`, so the two forms cannot be confused.
 fn grant(tool: &str, folder: &Workspace, args: &Value) -> GrantKey {
     let root = folder.root().display();
     let path = args.get("path").and_then(Value::as_str).and_then(|path| folder.resolve(path).ok());
@@ -134,7 +135,7 @@ fn grant(tool: &str, folder: &Workspace, args: &Value) -> GrantKey {
     }
 }
 
-/// What a call would make of a file.
+/// The change that a call makes to a file.
 struct FileChange {
     path: std::path::PathBuf,
     before: Option<String>,
@@ -142,14 +143,14 @@ struct FileChange {
     baseline: FileBaseline,
 }
 
-/// Works out a change from the arguments and from what is there now.
+/// Computes a change from the arguments and the present file.
 type ChangePlanner = fn(&Workspace, &Value) -> Result<FileChange, String>;
 
 fn written(folder: &Workspace, args: &Value) -> Result<FileChange, String> {
     let args: WriteArgs = parse_args(args)?;
     let path = folder.resolve(&args.path)?;
     folder.writable_path(&path)?;
-    let before = present(folder, &path)?;
+    let before = existing_text(folder, &path)?;
     let basis = match &before {
         Some(text) => FileBaseline::Text(Sha256::digest(text).into()),
         None => FileBaseline::Absent,
@@ -166,8 +167,8 @@ fn edited(folder: &Workspace, args: &Value) -> Result<FileChange, String> {
     Ok(FileChange { path, before: Some(before), after, baseline: FileBaseline::Any })
 }
 
-/// The text of a file that is there; `None` if there is none.
-fn present(folder: &Workspace, path: &Path) -> Result<Option<String>, String> {
+/// The text of an existing file; `None` if there is none.
+fn existing_text(folder: &Workspace, path: &Path) -> Result<Option<String>, String> {
     match folder.dir().metadata(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Ok(_) | Err(_) => folder.read_text(path).map(Some),
@@ -178,7 +179,7 @@ fn replace(text: &str, args: &EditArgs) -> Result<String, String> {
     if args.old_text.is_empty() {
         return Err("old_text is empty; use write_file to write a whole file.".into());
     }
-    // A model writes line feeds; a file from Windows has carriage returns before them, and keeps them.
+    // Models write line feeds. A file with CRLF keeps them.
     let crlf = |text: &str| text.replace("\r\n", "\n").replace('\n', "\r\n");
     let windows = (crlf(&args.old_text), crlf(&args.new_text));
     let (old, new) = if text.contains("\r\n") && text.contains(&windows.0) {
@@ -200,7 +201,7 @@ async fn preview(
     args: &Value,
     plan: ChangePlanner,
 ) -> Result<ApprovalPreview, String> {
-    let preview = planned(folder, args, move |folder, args| {
+    let preview = plan_change(folder, args, move |folder, args| {
         let FileChange { path, before, after, baseline: basis } = plan(folder, args)?;
         let before = before.unwrap_or_default();
         let diff = TextDiff::configure()
@@ -209,16 +210,16 @@ async fn preview(
             .unified_diff()
             .context_radius(3)
             .to_string();
-        let (diff, left_out) = shortened(&diff);
-        // Where a link leads, which is what is written.
+        let (diff, left_out) = shorten_diff(&diff);
+        // The target of a link, because that is written.
         let target = folder.writable_path(&path)?;
         Ok(ApprovalPreview::Diff { path: display_path(&target), diff, left_out, basis })
     });
     preview.await
 }
 
-/// Looks at what a call would change, on a thread of its own.
-async fn planned<T: Send + 'static>(
+/// Computes a change on another thread, without writing it.
+async fn plan_change<T: Send + 'static>(
     folder: &Workspace,
     args: &Value,
     look: impl FnOnce(&Workspace, &Value) -> Result<T, String> + Send + 'static,
@@ -228,24 +229,24 @@ async fn planned<T: Send + 'static>(
     looked.await.unwrap_or_else(|error| Err(error.to_string()))
 }
 
-/// The beginning of a difference, and what of it is left out. The page that shows it makes something of each
-/// line, and the question is to be answered.
-fn shortened(diff: &str) -> (String, Option<OmittedLines>) {
-    let (mut shown, mut room) = (String::new(), CHARS);
+/// The beginning of a diff, and the number of omitted lines. A very long diff would block the UI
+/// that shows the question.
+fn shorten_diff(diff: &str) -> (String, Option<OmittedLines>) {
+    let (mut shown, mut room) = (String::new(), MAX_DIFF_CHARS);
     let mut left_out: Option<OmittedLines> = None;
     for (at, line) in diff.split_inclusive('\n').enumerate() {
         let chars = output_truncation::char_count(line);
-        if at < LINES && chars <= room {
+        if at < MAX_DIFF_LINES && chars <= room {
             shown.push_str(line);
             room -= chars;
             continue;
         }
-        if at < LINES && room > 0 {
-            // It is counted, too: not all of it is shown.
+        if at < MAX_DIFF_LINES && room > 0 {
+            // A shortened line counts as omitted, too.
             shown.push_str(&output_truncation::truncate_end(line, room));
             shown.push('\n');
         }
-        // Nothing is shown that stands below what is not.
+        // After the first omitted line, no later one is shown.
         room = 0;
         let counts = left_out.get_or_insert_default();
         match line.as_bytes().first() {

@@ -1,8 +1,8 @@
-//! The files below a folder, without those that the project's ignore files name.
+//! Walks the files below a folder, without those that the project's ignore files exclude.
 //!
-//! Everything is read through the wall around the session's folder (`workspace`), the ignore files too: they
-//! are the project's, and may be links to anything. Not here: which of the files are wanted (`list_files`,
-//! `grep`).
+//! All access goes through the session's sandbox (`workspace`), including the ignore files: they
+//! belong to the project and may be links to anything. Not here: the selection of files
+//! (`list_files`, `grep`).
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,17 +14,18 @@ use tokio_util::sync::CancellationToken;
 
 use super::workspace::{Workspace, describe_io_error, display_path};
 
-/// The largest ignore file that holds, in bytes: each of its lines is made into a pattern.
+/// The limit of one ignore file, in bytes: each of its lines becomes a pattern.
 const FILE_LIMIT: u64 = 128 * 1024;
-/// How many bytes of them hold in one walk.
+/// The limit of all ignore files of a walk, in bytes.
 const WALK_LIMIT: u64 = 2 * 1024 * 1024;
 
-/// Ignore files, the one that counts for most first, and whether it holds within one repository only.
+/// The ignore files, highest precedence first. The flag is true if a file applies within one
+/// repository only.
 const FILES: [(&str, bool); 3] =
     [(".ignore", false), (".gitignore", true), (".git/info/exclude", true)];
 
-/// Every plain file below a folder as a path within the session's folder: no link is followed, and what the
-/// project's ignore files name is left out, and `.git`. It ends early once nobody waits for it.
+/// Every plain file below a folder, as a path relative to the workspace. Links are not followed;
+/// `.git` and ignored files are left out. The walk ends early when the call is cancelled.
 pub(crate) fn walk<'a>(
     folder: &Workspace,
     start: &Path,
@@ -46,14 +47,14 @@ pub(crate) fn walk<'a>(
     })
 }
 
-/// A walk that is under way.
+/// A walk in progress.
 pub(crate) struct FileWalk<'a> {
     folder: Workspace,
-    /// What is left of the folder that is looked into now, and what holds in it.
+    /// The rest of the current folder, with its rules.
     entries: Option<(ReadDir, PathBuf, Arc<IgnoreRules>)>,
-    /// Folders that are not looked into yet, the next one last.
+    /// Folders to visit, the next one last.
     pending: Vec<PendingFolder>,
-    /// Bytes of ignore files that may still be read.
+    /// The bytes of ignore files that may still be read.
     budget: u64,
     stopped: &'a CancellationToken,
 }
@@ -63,12 +64,12 @@ struct PendingFolder {
     above: Option<Arc<IgnoreRules>>,
 }
 
-/// What the ignore files of a folder say, and those of the folders above it.
+/// The ignore rules of a folder, linked to those of its parent.
 struct IgnoreRules {
     folder: PathBuf,
     /// In the order of [`FILES`].
     files: [Gitignore; 3],
-    /// Whether a repository begins here: what its own files say above it does not hold in it.
+    /// True if a repository begins here. Repository rules of parent folders then do not apply.
     is_repository: bool,
     above: Option<Arc<IgnoreRules>>,
 }
@@ -78,7 +79,7 @@ impl IgnoreRules {
         (0..FILES.len()).find_map(|kind| self.of_kind(kind, path, is_folder)).unwrap_or(false)
     }
 
-    /// What the files of one kind say, the nearest first; `None`: nothing.
+    /// The decision of one kind of ignore file, nearest folder first; `None` if no rule matches.
     fn of_kind(&self, kind: usize, path: &Path, is_folder: bool) -> Option<bool> {
         let mut rules = Some(self);
         while let Some(here) = rules {
@@ -96,8 +97,8 @@ impl IgnoreRules {
 }
 
 impl FileWalk<'_> {
-    /// Reads the ignore files of a folder. One that is no plain file within the wall, or too large, says
-    /// nothing.
+    /// Reads the ignore files of a folder. A file that is too large, or not a plain file within the
+    /// sandbox, is skipped.
     fn rules(&mut self, PendingFolder { path, above }: PendingFolder) -> Arc<IgnoreRules> {
         let files = FILES.map(|(name, _)| self.read(&path.join(name)));
         let is_repository = self.folder.dir().symlink_metadata(path.join(".git")).is_ok();
@@ -113,7 +114,7 @@ impl FileWalk<'_> {
         let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&bytes);
         for line in bytes.split(|byte| *byte == b'\n') {
             if let Ok(line) = std::str::from_utf8(line) {
-                // A line that is no pattern says nothing, and takes nothing from the others.
+                // An invalid pattern is skipped.
                 let _ = builder.add_line(None, line.trim_end_matches('\r'));
             }
         }
@@ -128,7 +129,7 @@ impl Iterator for FileWalk<'_> {
         while !self.stopped.is_cancelled() {
             let Some((entries, folder, rules)) = &mut self.entries else {
                 let next = self.pending.pop()?;
-                // One that cannot be looked into takes nothing from the others.
+                // An unreadable folder is skipped.
                 if let Ok(entries) = self.folder.dir().read_dir(&next.path) {
                     let rules = self.rules(next);
                     self.entries = Some((entries, rules.folder.clone(), rules));
@@ -192,13 +193,13 @@ mod tests {
         write(root, ".git/info/exclude", "/a.md\n");
         let here = [".gitignore", "sub/.gitignore", "sub/a.log", "sub/a.md"];
         assert_eq!(files(root, "."), here);
-        // What counts for most says the last word, however far above it stands.
+        // The file with the highest precedence decides, however far above it stands.
         write(root, ".ignore", "a.log\n!/a.md\n");
         let here = [".gitignore", ".ignore", "a.md", "sub/.gitignore", "sub/a.md"];
         assert_eq!(files(root, "."), here);
-        // Whoever begins below the files is not kept from anything by them.
+        // A walk that begins in an ignored folder is not affected by the rule.
         assert_eq!(files(root, "out"), ["out/c.md"]);
-        // A repository of its own.
+        // A nested repository.
         write(root, "sub/.git/config", "");
         write(root, "sub/x.tmp", "");
         write(root, ".gitignore", "*.tmp\n");

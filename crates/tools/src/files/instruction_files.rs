@@ -1,9 +1,9 @@
-//! Memory files: what the user wrote down for every conversation, or for all in one folder.
+//! Instruction files (`AGENTS.md` and others) of the user, for every conversation or for those in
+//! one folder.
 //!
-//! They are the user's; Skein reads them and never writes them. Each is a part of the system
-//! prompt of its own. Not here: reminders, which are the model's notes (`store`).
-//!
-//! What comes with a session's folder is framed as the folder's and never takes the place of the user's own.
+//! Skein reads them and never writes them. Each is a part of the system prompt. A file of the
+//! workspace is labelled as the folder's and never replaces the user's own. Not here: reminders,
+//! which are the model's notes (`store`).
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -18,40 +18,39 @@ use specta::Type;
 use crate::files::workspace::Workspace;
 use crate::output_truncation;
 
-/// The names, in the order they are read. The first is what tools agree upon; the others are where
-/// people had written before.
-const NAMES: [&str; 3] = ["AGENTS.md", "CLAUDE.md", "QWEN.md"];
-/// Characters of one file that are read: a larger one is no memory but a mistake.
-const LIMIT: u32 = 200_000;
+/// The file names, in reading order. The first is the common one; the others are of other programs.
+const FILE_NAMES: [&str; 3] = ["AGENTS.md", "CLAUDE.md", "QWEN.md"];
+/// The limit of a file, in characters. A larger one is a mistake.
+const MAX_CHARS: u32 = 200_000;
 
-/// A memory file that is there.
+/// An instruction file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct InstructionFile {
-    /// Where it is.
+    /// Its path.
     pub path: String,
-    /// For which conversations it holds.
+    /// The conversations it applies to.
     pub scope: InstructionScope,
-    /// What the model gets of it: its words, or as many as are read and a line that says so.
+    /// The text for the model: the content, or its beginning and a line that states the truncation.
     pub text: String,
-    /// Its length in characters.
+    /// The length of the content, in characters.
     pub chars: u32,
-    /// How many of these are read, from its beginning.
+    /// The characters read from its beginning.
     pub read: u32,
 }
 
-/// For which conversations a memory file holds.
+/// The conversations that an instruction file applies to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub enum InstructionScope {
-    /// For all: it is in Skein's configuration folder.
+    /// All: it is in Skein's configuration folder.
     Everywhere,
-    /// For the sessions of the folder it is in.
+    /// The sessions of its folder.
     Folder,
 }
 
 impl InstructionFile {
-    /// As the model reads it: what comes with a folder as the folder's, whoever wrote it.
+    /// The part of the system prompt. A file of a workspace is labelled as the folder's.
     pub fn as_prompt(&self) -> String {
         match self.scope {
             InstructionScope::Everywhere => self.text.clone(),
@@ -60,35 +59,35 @@ impl InstructionFile {
     }
 }
 
-/// Reads memory files, remembering what it read.
+/// Reads and caches instruction files.
 #[derive(Default)]
 pub struct InstructionFiles {
     read: Mutex<HashMap<PathBuf, (InstructionFileStamp, String)>>,
 }
 
-/// Changes when a file does.
+/// Changes when the file changes: modification time and size.
 type InstructionFileStamp = (Option<SystemTime>, u64);
 
 impl InstructionFiles {
-    /// The files of the configuration folder and of a session's folder, in a fixed order. Reads
-    /// the disk; what is unchanged since the last time costs a look at its date. What says only
-    /// what another has said, or only names it, is left out.
+    /// The files of the configuration folder and of the workspace, in a fixed order. Reads the
+    /// disk; an unchanged file costs one `stat`. A file with the same text as another, or that only
+    /// refers to another, is left out.
     pub fn read(&self, config: &Path, session: Option<&Path>) -> Vec<InstructionFile> {
         let mut files: Vec<InstructionFile> = Vec::new();
         let places = std::iter::once((InstructionScope::Everywhere, config))
             .chain(session.map(|folder| (InstructionScope::Folder, folder)));
         for (scope, place) in places {
             let Ok(folder) = Workspace::open(place) else { continue };
-            for name in NAMES {
+            for name in FILE_NAMES {
                 let Some(text) = self.file(&folder, name) else { continue };
                 let again = files.iter().any(|file| file.text == text);
-                if again || text.trim().is_empty() || names_another(&text) {
+                if again || text.trim().is_empty() || is_reference(&text) {
                     continue;
                 }
                 let path = folder.root().join(name).display().to_string();
                 let chars = output_truncation::char_count(&text);
                 let (text, read) =
-                    (output_truncation::truncate_with_note(&text, LIMIT), chars.min(LIMIT));
+                    (output_truncation::truncate_with_note(&text, MAX_CHARS), chars.min(MAX_CHARS));
                 files.push(InstructionFile { path, scope, text, chars, read });
             }
         }
@@ -112,8 +111,8 @@ impl InstructionFiles {
     }
 }
 
-/// Whether a file is nothing but a reference to another memory file, as in `@AGENTS.md`.
-fn names_another(text: &str) -> bool {
+/// True if a file only refers to another instruction file, as in `@AGENTS.md`.
+fn is_reference(text: &str) -> bool {
     let target = text.trim().strip_prefix('@').unwrap_or_default();
-    NAMES.contains(&target.trim_start_matches("./"))
+    FILE_NAMES.contains(&target.trim_start_matches("./"))
 }

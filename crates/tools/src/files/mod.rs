@@ -1,4 +1,4 @@
-//! The session's folder: what a tool may read and write in it.
+//! The workspace: the folder in which tools read and write.
 
 pub(crate) mod file_walk;
 pub mod instruction_files;

@@ -1,13 +1,13 @@
-//! Files that act later, when nobody is asked: what a model reads as instructions, what a program runs by
-//! itself, what a build or an editor runs of a project.
+//! Files that take effect later without a question: instructions for models, configuration that
+//! runs programs, build and editor scripts.
 //!
-//! A lasting yes to writing in a folder does not cover them: each is asked about, and a lasting yes to one
-//! holds for that file alone. The list is of names, as nobody can know every program that reads one: it
-//! errs towards a question. Not here: `.git`, which is never written (`workspace`).
+//! A grant for a folder does not cover them: each needs its own approval, and a grant covers that
+//! file alone. The list consists of names and errs towards asking, because no list can name every
+//! program that reads one. Not here: `.git`, which is never written (`workspace`).
 
 use std::path::Path;
 
-/// Instructions to a model, and skills.
+/// Instructions for models, and skills.
 const INSTRUCTIONS: [&str; 10] = [
     "agents.md",
     "agents.override.md",
@@ -21,8 +21,8 @@ const INSTRUCTIONS: [&str; 10] = [
     "copilot-instructions.md",
 ];
 
-/// What package managers, build tools and test runners run of a project.
-const TASKS: [&str; 74] = [
+/// Files with commands that package managers, build tools and test runners run.
+const TASK_FILES: [&str; 74] = [
     "package.json",
     "composer.json",
     "deno.json",
@@ -99,11 +99,11 @@ const TASKS: [&str; 74] = [
     "docker-bake.hcl",
 ];
 
-/// Beginnings, middles and ends of names that one program or another runs.
-const BEGINNINGS: [&str; 4] = ["gulpfile.", "gruntfile.", "dockerfile.", "karma.conf."];
-/// `vite.config.ts`, `jest.config.js` and many others: programs.
-const WITHIN: [&str; 2] = [".config.", ".gradle"];
-const ENDINGS: [&str; 13] = [
+/// Prefixes, infixes and suffixes of file names that some program runs.
+const PREFIXES: [&str; 4] = ["gulpfile.", "gruntfile.", "dockerfile.", "karma.conf."];
+/// `vite.config.ts`, `jest.config.js` and many others are programs.
+const INFIXES: [&str; 2] = [".config.", ".gradle"];
+const SUFFIXES: [&str; 13] = [
     ".mk",
     ".cmake",
     ".code-workspace",
@@ -116,29 +116,29 @@ const ENDINGS: [&str; 13] = [
     ".props",
     ".targets",
     ".gemspec",
-    // What Python runs at its start.
+    // Run by Python at its start.
     ".pth",
 ];
 
-/// Folders whose files are run by what they are called: hooks of Git, whatever they are kept in.
-const FOLDERS: [&str; 2] = ["hooks", "githooks"];
+/// Folders whose files run because of their name: Git hooks.
+const HOOK_FOLDERS: [&str; 2] = ["hooks", "githooks"];
 
-/// Whether a file within a folder acts by itself. Everything hidden does, as far as is known: `.vscode`,
-/// `.github`, `.husky`, `.envrc`, `.npmrc`, and `.bashrc` where the folder is the user's home.
+/// True if a file takes effect by itself. Hidden files do, as far as known: `.vscode`, `.github`,
+/// `.husky`, `.envrc`, `.npmrc`, and `.bashrc` in the home folder.
 pub(crate) fn is_sensitive(path: &Path) -> bool {
-    // Over the large letters: a disk that knows no case takes `ſ` for `s`, too.
+    // Upper case first: a case-insensitive disk takes `ſ` for `s`, too.
     let folded = |part: &str| part.to_uppercase().to_lowercase();
     let parts: Vec<String> =
         path.components().map(|part| folded(&part.as_os_str().to_string_lossy())).collect();
     let Some((name, folders)) = parts.split_last() else { return false };
     let is = |names: &[&str], part: &str| names.contains(&part);
     parts.iter().any(|part| part.starts_with('.'))
-        || folders.iter().any(|folder| is(&FOLDERS, folder))
+        || folders.iter().any(|folder| is(&HOOK_FOLDERS, folder))
         || is(&INSTRUCTIONS, name)
-        || is(&TASKS, name)
-        || BEGINNINGS.iter().any(|begins| name.starts_with(begins))
-        || WITHIN.iter().any(|within| name.contains(within))
-        || ENDINGS.iter().any(|ends| name.ends_with(ends))
+        || is(&TASK_FILES, name)
+        || PREFIXES.iter().any(|begins| name.starts_with(begins))
+        || INFIXES.iter().any(|within| name.contains(within))
+        || SUFFIXES.iter().any(|ends| name.ends_with(ends))
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
-//! The one folder a session's tools may touch, and the wall around it.
+//! The workspace: the one folder that a session's tools may access, and its sandbox.
 //!
-//! Two walls, so that each may have a hole. The first is made of words: [`relative`] refuses every
-//! path that is not plainly a relative path on *every* system, whichever this is. The second is the
-//! operating system: every file is opened from a handle of the folder (`cap-std`), which follows no
-//! link out of it, also when the link is put there between two steps.
+//! There are two barriers, in case one has a gap. First, [`parse_relative_path`] refuses every path
+//! that is not plainly relative on *every* system. Second, every file is opened from a handle of
+//! the folder (`cap-std`), which follows no link out of it, even if the link is created between two
+//! steps.
 
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{Read, Write};
@@ -14,10 +14,10 @@ use cap_std::ambient_authority;
 use cap_std::fs::{Dir, File, OpenOptions, Permissions};
 use skein_platform::crash_points::CrashPoint;
 
-/// The largest file that is read into memory, in bytes.
+/// The limit of a file read into memory, in bytes.
 const FILE_LIMIT: u64 = 20 * 1024 * 1024;
 
-/// A folder opened for the tools of one session.
+/// A workspace, opened for the tools of one session.
 #[derive(Clone)]
 pub struct Workspace {
     root: PathBuf,
@@ -25,32 +25,33 @@ pub struct Workspace {
 }
 
 impl Workspace {
-    /// Opens the folder the user chose.
+    /// Opens the folder that the user chose.
     pub fn open(path: &Path) -> std::io::Result<Self> {
-        // Not `\\?\C:\…`: `cmd.exe` refuses that as the folder to run in, and nobody writes it.
+        // Not `\\?\C:\…`: `cmd.exe` refuses such a working directory, and models write it without
+        // the prefix.
         let root = dunce::canonicalize(path)?;
         let dir = Dir::open_ambient_dir(&root, ambient_authority())?;
         Ok(Self { root, dir: Arc::new(dir) })
     }
 
-    /// A folder in it, behind the same wall on the way there and behind its own from then on.
+    /// A folder within, as a workspace of its own.
     pub(crate) fn open_subfolder(&self, path: &Path) -> std::io::Result<Self> {
         let real = self.dir.canonicalize(path)?;
         Ok(Self { dir: Arc::new(self.dir.open_dir(&real)?), root: self.root.join(real) })
     }
 
-    /// Where it is, links resolved.
+    /// The absolute path, links resolved.
     pub fn root(&self) -> &Path {
         &self.root
     }
 
-    /// What every access goes through.
+    /// The handle for all access.
     pub(crate) fn dir(&self) -> &Dir {
         &self.dir
     }
 
-    /// The path within the folder that a model means, or why it is refused. An absolute path is
-    /// understood when it begins with the folder itself: models like to repeat what they saw.
+    /// The relative path of a model's path, or the reason why it is refused. An absolute path
+    /// within the workspace is accepted: models repeat paths they saw.
     pub fn resolve(&self, path: &str) -> Result<PathBuf, String> {
         match self.root.to_str() {
             Some(root) => parse_relative_path(&strip_root(root, path, cfg!(windows))),
@@ -58,7 +59,7 @@ impl Workspace {
         }
     }
 
-    /// Opens a plain file for reading: no folder, no device, no pipe that would never end.
+    /// Opens a plain file for reading; refuses folders, devices and pipes, which might never end.
     pub(crate) fn open_file(&self, path: &Path) -> Result<File, String> {
         let describe = |error| describe_io_error(path, &error);
         if !self.dir.metadata(path).map_err(describe)?.is_file() {
@@ -67,12 +68,12 @@ impl Workspace {
         self.dir.open(path).map_err(describe)
     }
 
-    /// The bytes of a file of a size that can be held.
+    /// The bytes of a file within the size limit.
     pub(crate) fn read(&self, path: &Path) -> Result<Vec<u8>, String> {
         self.read_limited(path, FILE_LIMIT)
     }
 
-    /// The bytes of a file that is no larger than `limit`.
+    /// The bytes of a file of at most `limit` bytes.
     pub(crate) fn read_limited(&self, path: &Path, limit: u64) -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
         let file = self.open_file(path)?;
@@ -85,26 +86,26 @@ impl Workspace {
         Ok(bytes)
     }
 
-    /// The text of a file. What is not UTF-8 is not text.
+    /// The text of a UTF-8 file.
     pub(crate) fn read_text(&self, path: &Path) -> Result<String, String> {
         String::from_utf8(self.read(path)?)
             .map_err(|_| format!("{} is not a text file.", display_path(path)))
     }
 
-    /// The file that writing to a path would replace or make, or why none is written. What Git or a user
-    /// would run by itself (`.git`) is not, whatever link leads there.
+    /// The file that a write to this path would create or replace, or the reason why it is refused.
+    /// Files in `.git` are refused, through any link, because Git runs some of them.
     pub(crate) fn writable_path(&self, path: &Path) -> Result<PathBuf, String> {
-        // A link within the folder is followed here, so that the rename replaces the file it leads
-        // to and not the link.
+        // Links within the folder are resolved, so that the rename replaces the target and not the
+        // link.
         let target = self.resolve_links(path).map_err(|error| describe_io_error(path, &error))?;
-        if of_git(path) || of_git(&target) {
+        if is_in_git(path) || is_in_git(&target) {
             return Err(format!("{} belongs to Git and is not written.", display_path(path)));
         }
         Ok(target)
     }
 
-    /// Writes a file as a whole: a crash leaves the old one or the new one. Folders on the way are
-    /// made.
+    /// Writes a whole file: after a crash, the old or the new one is there. Creates missing
+    /// folders.
     pub(crate) fn write(&self, path: &Path, text: &str) -> Result<(), String> {
         let describe = |error| describe_io_error(path, &error);
         let target = self.writable_path(path)?;
@@ -121,8 +122,8 @@ impl Workspace {
         self.replace(&target, text, permissions).map_err(describe)
     }
 
-    /// Writes beside a file, then over it. The draft is new under a name nobody foresees: no link that was
-    /// put there leads elsewhere, and no other call writes into the same.
+    /// Writes a temporary file and renames it. Its name is random, so that no prepared link and no
+    /// other call can interfere.
     fn replace(
         &self,
         target: &Path,
@@ -136,26 +137,25 @@ impl Workspace {
         let written =
             fill(file, text, permissions).and_then(|()| self.dir.rename(&draft, &self.dir, target));
         if written.is_err() {
-            // The draft is ours; that it cannot be removed changes nothing for anyone.
+            // The write has failed already; a leftover temporary file is harmless.
             let _ = self.dir.remove_file(&draft);
             return written;
         }
         CrashPoint::FileNamed.reached();
-        // Not every file system can; the old file or the new one is there all the same.
+        // Not every file system can sync a folder; the file is intact all the same.
         if !cfg!(windows) && self.sync(target.parent()).is_ok() {
             CrashPoint::FolderSynced.reached();
         }
         Ok(())
     }
 
-    /// Puts the names in a folder on the disk.
+    /// Syncs a folder, which makes a rename durable.
     fn sync(&self, folder: Option<&Path>) -> std::io::Result<()> {
         let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
         self.dir.open(folder.unwrap_or(Path::new(".")))?.sync_all()
     }
 
-    /// Where a path leads within the folder, every link on its way followed; of what is not there yet,
-    /// as far as it is.
+    /// Resolves the links of a path within the folder, as far as it exists.
     pub(crate) fn resolve_links(&self, path: &Path) -> std::io::Result<PathBuf> {
         match (self.dir.canonicalize(path), path.parent(), path.file_name()) {
             (Err(error), Some(parent), Some(name))
@@ -169,7 +169,7 @@ impl Workspace {
     }
 }
 
-/// Puts a text into a new file, for good: a rename may be on the disk before what it names.
+/// Writes and syncs a new file. Without the sync, a rename may reach the disk before the content.
 fn fill(mut file: File, text: &str, permissions: Option<Permissions>) -> std::io::Result<()> {
     file.write_all(text.as_bytes())?;
     CrashPoint::FileFilled.reached();
@@ -181,19 +181,19 @@ fn fill(mut file: File, text: &str, permissions: Option<Permissions>) -> std::io
     Ok(())
 }
 
-/// Whether a path leads into what Git keeps for itself.
-fn of_git(path: &Path) -> bool {
+/// True if a path is within `.git`.
+fn is_in_git(path: &Path) -> bool {
     let mut parts = path.components().filter_map(|part| part.as_os_str().to_str());
     parts.any(|part| part.eq_ignore_ascii_case(".git"))
 }
 
-/// A path within the folder as it is said to the model and as [`relative`] takes it: with `/`.
+/// A path for the model, with `/`, as [`parse_relative_path`] accepts it.
 pub(crate) fn display_path(path: &Path) -> String {
     path.display().to_string().replace(MAIN_SEPARATOR_STR, "/")
 }
 
-/// What is left of a path where it begins with the folder itself, else all of it. Windows takes `\`
-/// and `/` for the same, and letters in either case.
+/// Removes the root from the beginning of a path, if it is there. On Windows, `\` equals `/` and
+/// case is ignored.
 fn strip_root(root: &str, path: &str, windows: bool) -> String {
     let plain = |path: &str| if windows { path.replace('\\', "/") } else { path.to_owned() };
     let (root, path) = (plain(root), plain(path));
@@ -206,13 +206,13 @@ fn strip_root(root: &str, path: &str, windows: bool) -> String {
     }
 }
 
-/// A fault of a file in words for the model.
+/// An IO error as a text for the model.
 pub(crate) fn describe_io_error(path: &Path, error: &std::io::Error) -> String {
     format!("{}: {error}.", display_path(path))
 }
 
-/// A path as a plain relative path, or why it is refused. The same on every system: what is an
-/// ordinary name here may be a device or a drive where the folder is opened next.
+/// Parses a plain relative path, or states why it is refused. The rules are the same on every
+/// system, because a name that is ordinary here may be a device or a drive on the next.
 pub fn parse_relative_path(path: &str) -> Result<PathBuf, String> {
     let refuse = |why: &str| Err(format!("The path {path:?} is refused: {why}."));
     if path.is_empty() {
@@ -236,7 +236,7 @@ pub fn parse_relative_path(path: &str) -> Result<PathBuf, String> {
             "" | "." => {}
             ".." => return refuse("it leads upwards"),
             _ => {
-                if let Some(why) = refused_name(part) {
+                if let Some(why) = name_refusal(part) {
                     return refuse(why);
                 }
             }
@@ -255,9 +255,9 @@ pub fn parse_relative_path(path: &str) -> Result<PathBuf, String> {
     Ok(if clean.as_os_str().is_empty() { PathBuf::from(".") } else { clean })
 }
 
-/// Characters that are, or look like, something a path should not hold: separators and dots of
-/// other scripts, controls, what is not seen or turns the direction of writing, what opens a
-/// Windows drive or stream, what a shell would expand.
+/// Characters that do not belong in a path: separators and dots of other scripts, controls,
+/// invisible characters and those that change the writing direction, Windows drive and stream
+/// separators, and shell expansions.
 fn is_deceptive(found: char) -> bool {
     found.is_control()
         || matches!(
@@ -270,15 +270,15 @@ fn is_deceptive(found: char) -> bool {
         )
 }
 
-/// Why a single name is refused.
-fn refused_name(name: &str) -> Option<&'static str> {
+/// The reason why a single name is refused; `None` if it is allowed.
+fn name_refusal(name: &str) -> Option<&'static str> {
     if name.trim_matches(['.', ';']).is_empty() {
         return Some("a name is made of dots");
     }
     if name.ends_with(['.', ' ']) || name.starts_with(' ') {
         return Some("a name begins or ends with a space or ends with a dot");
     }
-    // Windows finds a device behind `con`, `CON.txt` and `com¹` alike.
+    // On Windows `con`, `CON.txt` and `com¹` all name devices.
     let stem = name.split('.').next().unwrap_or(name).trim_end().to_ascii_lowercase();
     let numbered = |prefix: &str| {
         stem.strip_prefix(prefix).is_some_and(|rest| {
@@ -292,7 +292,7 @@ fn refused_name(name: &str) -> Option<&'static str> {
     if device {
         return Some("it names a device");
     }
-    // The short names of old Windows reach files under another name: `PROGRA~1`.
+    // Short names of Windows reach a file under another name: `PROGRA~1`.
     let short = name.rsplit_once('~').is_some_and(|(before, after)| {
         !before.is_empty()
             && after.split('.').next().is_some_and(|number| {
@@ -310,7 +310,7 @@ mod tests {
 
     use super::*;
 
-    /// Notes the steps in order.
+    /// A log layer that records the steps in order.
     #[derive(Default, Clone)]
     struct Steps(Arc<Mutex<Vec<String>>>);
 
@@ -367,7 +367,7 @@ mod tests {
         assert_eq!(strip_root("/loom", r"src\main.rs", false), r"src\main.rs");
         assert_eq!(strip_root("/loom", "/LOOM/a", false), "/LOOM/a");
         assert_eq!(strip_root("/loom", "/loom/a", false), "a");
-        // Beyond the folder, of another drive, on another machine: refused, whatever it was made of.
+        // Paths outside the folder, on another drive or machine.
         for path in [r"..\weft", r"C:\Windows", r"\\server\share\a", r"src\..\..\weft", "src\\nul"]
         {
             assert!(parse_relative_path(&strip_root(root, path, true)).is_err(), "{path}");

@@ -1,16 +1,17 @@
-//! How long until a server that failed is tried again. Not here: the trying (`server`).
+//! The delay before a failed server is started again. Not here: the restart (`server`).
 
 use std::time::Duration;
 
 use super::McpServerError;
 
-/// What comes back by itself, as a network or a service does, is asked for as often as this.
-const OF_THE_WORLD: Duration = Duration::from_secs(64);
-/// A program that ends, or says what nobody understands, most likely does so again.
-const OF_THE_SERVER: Duration = Duration::from_secs(512);
+/// The longest delay after temporary failures, such as those of a network.
+const MAX_TRANSIENT_DELAY: Duration = Duration::from_secs(64);
+/// The longest delay after failures that are likely to recur: a program that exits or violates the
+/// protocol.
+const MAX_FAILURE_DELAY: Duration = Duration::from_secs(512);
 
-/// 1, 2, 4, … seconds, and then again and again, since nobody looks after a server that worked yesterday.
-/// `None` for what waiting does not mend.
+/// The delay after this many failures: 1, 2, 4, … seconds, up to the longest, without end, because
+/// nobody watches a server that used to work. `None` for errors that waiting does not solve.
 pub(super) fn retry_delay(fault: &McpServerError, failures: u32) -> Option<Duration> {
     let most = match fault {
         McpServerError::ProgramMissing { .. }
@@ -20,8 +21,8 @@ pub(super) fn retry_delay(fault: &McpServerError, failures: u32) -> Option<Durat
         | McpServerError::NotSpoken { .. } => return None,
         McpServerError::Unreachable { .. }
         | McpServerError::NotRenewed { .. }
-        | McpServerError::TimedOut { .. } => OF_THE_WORLD,
-        McpServerError::Ended { .. } | McpServerError::Protocol { .. } => OF_THE_SERVER,
+        | McpServerError::TimedOut { .. } => MAX_TRANSIENT_DELAY,
+        McpServerError::Ended { .. } | McpServerError::Protocol { .. } => MAX_FAILURE_DELAY,
     };
     Some(Duration::from_secs(1 << failures.saturating_sub(1).min(16)).min(most))
 }
@@ -41,7 +42,7 @@ mod tests {
         assert_eq!(waits(&gone), [1, 2, 4, 8, 16, 32, 64, 64, 64, 64, 64, 64]);
         let ended = McpServerError::Ended { code: Some(1), detail };
         assert_eq!(waits(&ended), [1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 512, 512]);
-        assert_eq!(retry_delay(&ended, u32::MAX), Some(OF_THE_SERVER));
+        assert_eq!(retry_delay(&ended, u32::MAX), Some(MAX_FAILURE_DELAY));
         assert_eq!(waits(&McpServerError::Unauthorized {}), [0; 12]);
     }
 }

@@ -1,6 +1,6 @@
-//! Tells the app that something of a server changed.
+//! The callback for changes of servers.
 
 use std::sync::Arc;
 
-/// Called whenever something about any server has changed.
+/// Called whenever the state or the features of a server have changed.
 pub type ChangeCallback = Arc<dyn Fn() + Send + Sync>;

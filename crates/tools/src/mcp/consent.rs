@@ -1,11 +1,12 @@
-//! What a user agrees to before a server is started, and the names under which a yes is kept.
+//! Texts that the user approves before a server is started, and the names of grants.
 //!
-//! A yes names the server and its tool as they are, never the name under which the tool is declared, and
-//! what that tool was: its server can change it at any time.
-//! Not here: keeping it (`store`), asking for it (`turn`, the settings).
+//! A grant names the server and the tool as the server calls it, not as it is declared to the
+//! model, and includes a fingerprint of the tool, because its server may change it at any time. A
+//! start consent is a hash of the unmasked command line. Hosts are shown in the form in which they
+//! are called, in every variable and argument. Only `alwaysAllow` of a configuration grants by
+//! name.
 //!
-//! The consent is a hash of the line without dots. A host stands there as it is called, in whatever variable
-//! or argument it is. Only what a configuration allows it allows by name.
+//! Not here: storing grants (`store`), asking for them (`turn`, the settings).
 
 use serde_json::json;
 use sha2::{Digest, Sha256};
@@ -14,23 +15,23 @@ use skein_domain::ids::GrantKey;
 use super::keys::mask_transport;
 use super::{McpServerConfig, McpTransport};
 
-/// Everything a server would run, or the address it would be sought at, with everything it would be
-/// given, as the user is shown it and agrees to it, and with the tools that would then run without
-/// a question. In it are dots for a key that is written out behind its name, and nothing else is left out.
+/// The whole command that would run, or the address that would be called, with all variables or
+/// headers and the tools that would run without approval. The user approves this text. Only the
+/// values of recognised keys are masked.
 pub fn command_line(config: &McpServerConfig) -> String {
     let mut transport = config.transport.clone();
     if let McpTransport::Http { url, .. } = &mut transport {
-        *url = called(url);
+        *url = ascii_url(url);
     }
     let mut shown = mask_transport(&transport);
     if let McpTransport::Stdio { args, env, .. } = &mut shown {
-        args.iter_mut().chain(env.values_mut()).for_each(|word| *word = with_called_hosts(word));
+        args.iter_mut().chain(env.values_mut()).for_each(|word| *word = with_ascii_hosts(word));
     }
     line(&shown, &config.always_allow)
 }
 
-/// A word in which every host of an address stands as it is called.
-fn with_called_hosts(word: &str) -> String {
+/// A word in which every host is written in ASCII.
+fn with_ascii_hosts(word: &str) -> String {
     let mut pieces = word.split("://");
     let mut written = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
@@ -48,14 +49,14 @@ fn with_called_hosts(word: &str) -> String {
     written
 }
 
-/// An address as it is called: a host in letters that only look like others is seen to be another one.
-fn called(url: &str) -> String {
+/// An address in ASCII, in which look-alike letters are visible.
+fn ascii_url(url: &str) -> String {
     let (known, filled_in) = url.split_at(url.find("${").unwrap_or(url.len()));
     match reqwest::Url::parse(known) {
         Ok(called) if filled_in.is_empty() || called.path() != "/" => {
             format!("{called}{filled_in}")
         }
-        Ok(_) | Err(_) => with_called_hosts(url),
+        Ok(_) | Err(_) => with_ascii_hosts(url),
     }
 }
 
@@ -87,7 +88,7 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) { word.to_owned() } else { in_quotes(word) }
 }
 
-/// What is started can be taken neither for a variable before it nor for an address.
+/// A program name quoted so that it looks neither like a variable nor like an address.
 fn program(command: &str) -> String {
     let is_like_another = command.contains('=') || command.contains("://");
     if is_like_another { in_quotes(command) } else { quoted(command) }
@@ -102,24 +103,28 @@ fn in_quotes(word: &str) -> String {
     format!("'{}'", word.replace('\'', "'\\''"))
 }
 
-/// The yes to starting a server as it is configured: to all of its line, also what is dots there. The
-/// line is in it as a mark only: what it holds is nobody's business where a yes is kept.
+/// The consent to start a server in this configuration, including masked values. It contains a hash
+/// of the line, because the grants file must not reveal it.
 pub fn consent_key(config: &McpServerConfig) -> GrantKey {
     let kind = match config.transport {
         McpTransport::Stdio { .. } => "program",
         McpTransport::Http { .. } => "address",
     };
     let whole = format!("{kind} {}", line(&config.transport, &config.always_allow));
-    GrantKey::new(format!("{}{WHOLE}{}", consents(&config.name), mark(&Sha256::digest(whole))))
+    GrantKey::new(format!(
+        "{}{LINE_PREFIX}{}",
+        consents(&config.name),
+        mark(&Sha256::digest(whole))
+    ))
 }
 
-/// Whether this is a consent to start a server, whichever it is and whatever it runs.
+/// True for any consent to start a server.
 pub fn is_start_consent(allowed: &GrantKey) -> bool {
     allowed.as_str().starts_with(STARTS)
 }
 
-/// Whether this is a yes to a server that an earlier version kept: to a line in which dots may have stood
-/// for the program itself. It starts nothing any more.
+/// True for a consent of earlier versions, whose masked text could hide the program itself. It no
+/// longer counts.
 pub fn is_masked_consent(server: &str, allowed: &GrantKey) -> bool {
     let hash = allowed.as_str().strip_prefix(&consents(server));
     hash.is_some_and(|hash| hash.len() == 64 && hash.chars().all(|c| c.is_ascii_hexdigit()))
@@ -129,38 +134,38 @@ fn mark(digest: &[u8]) -> String {
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// The yes to a tool of a server by its name alone, as a configuration gives it and earlier versions kept it.
+/// A grant for a tool by name alone, as a configuration gives it and earlier versions stored it.
 pub fn tool_grant(server: &str, tool: &str) -> GrantKey {
-    let tool = tool.replace('%', "%25").replace(MARK, "%23");
+    let tool = tool.replace('%', "%25").replace(FINGERPRINT_SEPARATOR, "%23");
     GrantKey::new(format!("{}{tool}", grants(server)))
 }
 
-/// The yes to a tool as it is: described otherwise, or called otherwise, it is another one.
+/// A grant for a tool in its present form. With another description or name it is another tool.
 pub(super) fn tool_grant_with_fingerprint(named: &GrantKey, tool_mark: &str) -> GrantKey {
-    GrantKey::new(format!("{}{MARK}{tool_mark}", named.as_str()))
+    GrantKey::new(format!("{}{FINGERPRINT_SEPARATOR}{tool_mark}", named.as_str()))
 }
 
-/// What tells a tool from every other that its server could make for this purpose: 128 bits of all that
-/// the server sent of it. Of its own icons and notes to programs a model sees nothing.
+/// The fingerprint of a tool: a 128-bit hash of everything the server sent, without icons and
+/// annotations, which models do not see.
 pub(super) fn tool_fingerprint(tool: &rmcp::model::Tool) -> String {
     let mut sent = json!(tool);
     if let Some(fields) = sent.as_object_mut() {
         fields.retain(|name, _| !["_meta", "icons"].contains(&name.as_str()));
     }
-    // Servers list the same in another order each time.
+    // Servers list fields in a different order each time.
     sent.sort_all_objects();
     let digest = Sha256::digest(sent.to_string());
     mark(digest.get(..16).unwrap_or(&digest))
 }
 
-/// Whether this was a yes to the tool of this name, whatever it was then.
+/// True if it is a grant for the tool of this name, in any form.
 pub fn covers(named: &GrantKey, allowed: &GrantKey) -> bool {
     let rest = allowed.as_str().strip_prefix(named.as_str());
-    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(MARK))
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with(FINGERPRINT_SEPARATOR))
 }
 
-/// Whether something was allowed of a server, and no configured one is that server any more. So is
-/// what an earlier version kept in other words.
+/// True if a grant belongs to a server that is no longer configured, or no longer in this form.
+/// Also true for formats of earlier versions.
 pub fn is_orphaned(allowed: &GrantKey, configs: &[McpServerConfig]) -> bool {
     let is_of_servers = [STARTS, TOOLS].iter().any(|kind| allowed.as_str().starts_with(kind));
     let is_of = |config: &McpServerConfig| {
@@ -171,23 +176,23 @@ pub fn is_orphaned(allowed: &GrantKey, configs: &[McpServerConfig]) -> bool {
     is_of_servers && !configs.iter().any(is_of)
 }
 
-/// Whether this was allowed of a server, or is the beginning of what was.
+/// True if it is a grant of this server, or the prefix of one.
 pub fn belongs_to(server: &str, allowed: &str) -> bool {
     grant_prefixes(server).iter().any(|beginning| allowed.starts_with(beginning))
 }
 
-/// How everything begins that was allowed of a server, and of no other one.
+/// The prefixes of all grants of this server, and of no other.
 pub(super) fn grant_prefixes(server: &str) -> [String; 2] {
     [consents(server), grants(server)]
 }
 
-/// What stands behind the name of a tool, before the mark of what it is.
-const MARK: char = '#';
+/// Separates the name of a tool from its fingerprint.
+const FINGERPRINT_SEPARATOR: char = '#';
 
 const STARTS: &str = "start:";
 
-/// Stands before the mark of a whole line.
-const WHOLE: &str = "whole:";
+/// Precedes the hash of a whole line.
+const LINE_PREFIX: &str = "whole:";
 
 const TOOLS: &str = "mcp:";
 
@@ -199,7 +204,7 @@ fn grants(server: &str) -> String {
     format!("{TOOLS}{}/", escaped(server))
 }
 
-/// A server's name without the stroke that ends it.
+/// A server's name with the separator escaped.
 fn escaped(server: &str) -> String {
     server.replace('%', "%25").replace('/', "%2F")
 }
@@ -221,7 +226,7 @@ mod tests {
         assert_eq!(plain.len() * 4, 128);
         for (at, part) in [
             ("/description", json!("D")),
-            // Declared alike.
+            // Declared in the same way.
             (
                 "/inputSchema",
                 json!({ "type": "object", "$schema": "http://json-schema.org/schema#" }),

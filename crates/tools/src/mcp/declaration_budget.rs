@@ -1,29 +1,31 @@
-//! Which tools of servers a request declares, where all servers together describe theirs at too great length.
+//! Limits the tokens that the tools of all servers take in a request.
 //!
-//! Not here: the limits of one tool and of one server (`server_features`), or counting tokens (`context`).
+//! Not here: the limits of one tool and one server (`server_features`), or counting tokens
+//! (`context`).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tokens that the tools of all servers may take where the window is unknown or large.
-const MOST: u32 = 100_000;
+/// The budget for an unknown or large window, in tokens.
+const DEFAULT_BUDGET: u32 = 100_000;
 
-/// The declaration of a server's tool.
+/// The size of a tool's declaration.
 #[derive(Debug, Clone, Copy)]
 pub struct ServerToolSize<'a> {
     pub server: &'a str,
-    /// As declared to the model.
+    /// The declared name.
     pub name: &'a str,
     pub tokens: u32,
 }
 
-/// Tokens that the tools of all servers may take in a request: half of the largest prompt at most. `None`:
-/// that is unknown.
+/// The budget of all servers' tools in a request, in tokens: at most half of the largest prompt.
+/// `None`: the largest prompt is unknown.
 pub fn server_tools_budget(max_prompt: Option<u32>) -> u32 {
-    max_prompt.map_or(MOST, |most| MOST.min(most / 2))
+    max_prompt.map_or(DEFAULT_BUDGET, |most| DEFAULT_BUDGET.min(most / 2))
 }
 
-/// The names of the tools to leave out, so that the rest fit into the budget. The server that takes the most
-/// gives up its largest tool first: a server of little size loses none because of another one.
+/// The names of the tools to leave out, so that the rest fits into the budget. The server that
+/// takes the most loses its largest tool first, so that a small server does not suffer from a large
+/// one.
 pub fn server_tools_over_budget<'a>(
     tools: &[ServerToolSize<'a>],
     budget: u32,
@@ -62,8 +64,8 @@ mod tests {
     #[test]
     fn the_budget_is_half_of_a_known_window_and_never_without_an_end() {
         assert_eq!(server_tools_budget(Some(8_000)), 4_000);
-        assert_eq!(server_tools_budget(Some(2_000_000)), MOST);
-        assert_eq!(server_tools_budget(None), MOST);
+        assert_eq!(server_tools_budget(Some(2_000_000)), DEFAULT_BUDGET);
+        assert_eq!(server_tools_budget(None), DEFAULT_BUDGET);
     }
 
     #[test]
@@ -91,7 +93,7 @@ mod tests {
             .iter()
             .map(|(server, name)| ServerToolSize { server, name, tokens: 1_000 })
             .collect();
-        let left_out = server_tools_over_budget(&tools, MOST);
+        let left_out = server_tools_over_budget(&tools, DEFAULT_BUDGET);
         assert_eq!(left_out.len(), 200);
         for server in 0..10 {
             let server = format!("s{server}");

@@ -1,6 +1,7 @@
-//! What an error of `rmcp` says of the connection and of the sign-in, beside the one request it is of.
+//! Classifies errors of `rmcp`: consequences for the connection and the sign-in, beside the failed
+//! request.
 //!
-//! Not here: what is done about it (`server`).
+//! Not here: the reaction (`server`).
 
 use reqwest::StatusCode;
 use rmcp::model::ErrorCode;
@@ -11,13 +12,13 @@ use rmcp::transport::streamable_http_client::StreamableHttpError;
 
 use super::McpServerError;
 
-/// The code of a session that is not known, as the official kits have it.
+/// The code for an unknown session in the official SDKs.
 const NO_SESSION: ErrorCode = ErrorCode(-32_001);
-/// The code of whatever a server has no other for.
-const OF_THE_SERVER: ErrorCode = ErrorCode(-32_000);
+/// The general server error.
+const SERVER_ERROR: ErrorCode = ErrorCode(-32_000);
 
-/// How servers say that they do not know a session, as the official kits have it. An id may follow.
-const NO_SESSION_WORDS: [&str; 8] = [
+/// Messages for an unknown session in the official SDKs. An id may follow.
+const NO_SESSION_MESSAGES: [&str; 8] = [
     "session not found",
     "no valid session",
     "no valid session id",
@@ -27,28 +28,28 @@ const NO_SESSION_WORDS: [&str; 8] = [
     "expired session id",
     "missing session id",
 ];
-/// What these words may begin with.
-const LEADS: [&str; 3] = ["bad request:", "not found:", "unauthorized:"];
+/// Possible prefixes of these messages.
+const MESSAGE_PREFIXES: [&str; 3] = ["bad request:", "not found:", "unauthorized:"];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ErrorClass {
-    /// It wants the user to sign in, or takes what that brought no longer.
+    /// The user must sign in, or the tokens are no longer accepted.
     Unauthorized,
-    /// What a sign-in brought is old and could not be renewed.
+    /// The tokens are expired and could not be renewed.
     NotRenewed,
-    /// The server does not know the session, and so did nothing.
+    /// The server does not know the session, so the request had no effect.
     NoSession,
-    /// Nothing answered, or perhaps the session is gone: the server has to be asked whether it is there.
+    /// No response, or possibly a lost session. The server must be pinged.
     Unclear,
-    /// It is of this request alone.
+    /// Only this request failed.
     RequestOnly {
-        /// The HTTP status it was answered with, where that is what failed.
+        /// The HTTP status; `None` if the failure has none.
         status: Option<u16>,
     },
 }
 
 impl ErrorClass {
-    /// The fault of a connection that ends with this, where the sign-in is the cause.
+    /// The error of a connection that ends with this class, if the sign-in is the cause.
     pub fn sign_in_error(self, detail: &str) -> Option<McpServerError> {
         match self {
             Self::Unauthorized => Some(McpServerError::Unauthorized {}),
@@ -58,22 +59,22 @@ impl ErrorClass {
     }
 }
 
-/// What an error of a request means.
+/// The class of a request's error.
 pub(super) fn classify(error: &ServiceError) -> ErrorClass {
     match error {
         ServiceError::TransportSend(error) => classify_transport(error),
         ServiceError::McpError(error) => {
-            let may = [NO_SESSION, OF_THE_SERVER, ErrorCode::INVALID_REQUEST].contains(&error.code);
-            of_words(&error.message, may)
+            let may = [NO_SESSION, SERVER_ERROR, ErrorCode::INVALID_REQUEST].contains(&error.code);
+            classify_message(&error.message, may)
         }
         _ => ErrorClass::RequestOnly { status: None },
     }
 }
 
-/// What an error of the transport means.
+/// The class of a transport error.
 pub(super) fn classify_transport(error: &DynamicTransportError) -> ErrorClass {
     let own = ErrorClass::RequestOnly { status: None };
-    // A program's input that is closed.
+    // The closed stdin of a program.
     let Some(error) = error.error.downcast_ref::<StreamableHttpError<reqwest::Error>>() else {
         return ErrorClass::Unclear;
     };
@@ -83,7 +84,7 @@ pub(super) fn classify_transport(error: &DynamicTransportError) -> ErrorClass {
         }
         StreamableHttpError::Auth(error) => classify_auth(error),
         StreamableHttpError::SessionExpired => ErrorClass::NoSession,
-        StreamableHttpError::UnexpectedServerResponse(words) => of_answer(words),
+        StreamableHttpError::UnexpectedServerResponse(words) => classify_status(words),
         StreamableHttpError::HttpStatus(answer) => {
             ErrorClass::RequestOnly { status: Some(answer.status) }
         }
@@ -94,25 +95,25 @@ pub(super) fn classify_transport(error: &DynamicTransportError) -> ErrorClass {
     }
 }
 
-/// What a fault of the sign-in means.
+/// The class of an authorization error.
 pub(super) fn classify_auth(error: &AuthError) -> ErrorClass {
     match error {
         AuthError::AuthorizationRequired
         | AuthError::TokenRefreshRejected(_)
         | AuthError::InsufficientScope { .. } => ErrorClass::Unauthorized,
-        // A keychain that is locked says nothing of either.
+        // A locked keychain says nothing about the tokens.
         AuthError::CredentialStoreError(_) => ErrorClass::RequestOnly { status: None },
         AuthError::DiscoveryRequestFailed { .. } | AuthError::HttpError(_) => ErrorClass::Unclear,
         _ => ErrorClass::NotRenewed,
     }
 }
 
-/// An answer with a status that is none of success, in the words of `rmcp`: `HTTP 400 Bad Request: …`.
-fn of_answer(words: &str) -> ErrorClass {
+/// The class of an error status, from `rmcp`'s message: `HTTP 400 Bad Request: …`.
+fn classify_status(words: &str) -> ErrorClass {
     let answered = words.strip_prefix("HTTP ").and_then(|words| words.split_once(": "));
     let Some((status, body)) = answered else { return ErrorClass::RequestOnly { status: None } };
     let status = status.split(' ').next().and_then(|status| status.parse::<u16>().ok());
-    let said = of_words(body, true);
+    let said = classify_message(body, true);
     let refusals = [StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN].map(|it| it.as_u16());
     match (said, status) {
         (ErrorClass::NoSession, _) => said,
@@ -122,8 +123,8 @@ fn of_answer(words: &str) -> ErrorClass {
     }
 }
 
-/// What a server's own words mean: a tool may have a session of its own to speak of.
-fn of_words(words: &str, may_be_of_the_session: bool) -> ErrorClass {
+/// The class of a server's own message. A tool may mean a session of its own.
+fn classify_message(words: &str, may_be_of_the_session: bool) -> ErrorClass {
     let words = words.trim().to_lowercase();
     if may_be_of_the_session && says_no_session(&words) {
         ErrorClass::NoSession
@@ -135,9 +136,9 @@ fn of_words(words: &str, may_be_of_the_session: bool) -> ErrorClass {
 }
 
 fn says_no_session(words: &str) -> bool {
-    let bare = LEADS.iter().find_map(|lead| words.strip_prefix(lead)).unwrap_or(words);
+    let bare = MESSAGE_PREFIXES.iter().find_map(|lead| words.strip_prefix(lead)).unwrap_or(words);
     let said = bare.split([':', '.', '(']).next().unwrap_or_default().trim();
-    words.contains("mcp-session-id") || NO_SESSION_WORDS.contains(&said)
+    words.contains("mcp-session-id") || NO_SESSION_MESSAGES.contains(&said)
 }
 
 #[cfg(test)]
@@ -154,8 +155,8 @@ mod tests {
             "Missing session ID",
             "Bad Request: Mcp-Session-Id header is required",
         ] {
-            assert_eq!(of_words(words, true), ErrorClass::NoSession, "{words}");
-            assert_eq!(of_words(words, false), ErrorClass::Unclear, "{words}");
+            assert_eq!(classify_message(words, true), ErrorClass::NoSession, "{words}");
+            assert_eq!(classify_message(words, false), ErrorClass::Unclear, "{words}");
         }
         for words in [
             "Browser session crashed",
@@ -163,20 +164,26 @@ mod tests {
             "Your session has insufficient credit",
             "The note was written, but its session not found",
         ] {
-            assert_eq!(of_words(words, true), ErrorClass::Unclear, "{words}");
+            assert_eq!(classify_message(words, true), ErrorClass::Unclear, "{words}");
         }
-        assert_eq!(of_words("No such file", true), ErrorClass::RequestOnly { status: None });
+        assert_eq!(
+            classify_message("No such file", true),
+            ErrorClass::RequestOnly { status: None }
+        );
     }
 
     #[test]
     fn an_answer_with_a_status_is_of_its_request_unless_it_says_more() {
         let own = |status| ErrorClass::RequestOnly { status: Some(status) };
-        assert_eq!(of_answer("HTTP 413 Payload Too Large: "), own(413));
-        assert_eq!(of_answer("HTTP 400 Bad Request: no such tool"), own(400));
-        assert_eq!(of_answer("HTTP 400 Bad Request: Invalid session ID"), ErrorClass::NoSession);
-        assert_eq!(of_answer("HTTP 401 Unauthorized: {}"), ErrorClass::Unauthorized);
+        assert_eq!(classify_status("HTTP 413 Payload Too Large: "), own(413));
+        assert_eq!(classify_status("HTTP 400 Bad Request: no such tool"), own(400));
         assert_eq!(
-            of_answer("HTTP 401 Unauthorized: Unauthorized: Session not found"),
+            classify_status("HTTP 400 Bad Request: Invalid session ID"),
+            ErrorClass::NoSession
+        );
+        assert_eq!(classify_status("HTTP 401 Unauthorized: {}"), ErrorClass::Unauthorized);
+        assert_eq!(
+            classify_status("HTTP 401 Unauthorized: Unauthorized: Session not found"),
             ErrorClass::NoSession
         );
     }

@@ -1,5 +1,8 @@
-//! All configured servers together.
+//! The hub: all configured servers.
+//!
+//! Not here: prompts and resources (`hub_requests`).
 
+mod hub_requests;
 mod hub_server;
 mod server_status;
 
@@ -7,13 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::Duration;
 
-use base64::Engine;
 use parking_lot::Mutex;
-use rmcp::model::{
-    GetPromptRequestParams, GetPromptResponse, ReadResourceRequestParams, ReadResourceResponse,
-    ResourceContents,
-};
-use rmcp::service::ServiceError;
 use skein_domain::error::{Error, Result, SignInError};
 use skein_domain::ids::GrantKey;
 use skein_platform::http::HttpClient;
@@ -22,31 +19,23 @@ use tokio::time::Instant;
 use super::change_callback::ChangeCallback;
 use super::consent::{command_line, consent_key, grant_prefixes, is_masked_consent, tool_grant};
 use super::keys::{SecretValues, environment_variables, unrecognized_secrets};
-use super::server::{ConnectionHandle, McpServer};
+use super::server::McpServer;
 use super::server_features::ListedTool;
-use super::tool::tool_result;
-use super::{
-    McpResource, McpResourceContent, McpServerConfig, McpServerStatus, McpSignIn, McpState,
-    McpToolInfo, McpTransport,
-};
+use super::{McpServerConfig, McpServerStatus, McpSignIn, McpState, McpToolInfo, McpTransport};
 use crate::Tool;
-use crate::error_chain::error_chain;
 use crate::mcp::oauth::oauth_callback::SignInPageText;
 use crate::mcp::oauth::oauth_sessions::SignInSessions;
 use crate::mcp::oauth::oauth_store::OAuthStore;
 use crate::mcp::tool::mcp_tool::McpTool;
-use crate::mcp::tool::tool_names::declared_name;
-use crate::mcp::tool::tool_names::tool_description;
+use crate::mcp::tool::tool_names::{declared_name, tool_description};
 
 use hub_server::HubServer;
 use server_status::status;
 
-/// How long a prompt or a resource may take.
-const PATIENCE: Duration = Duration::from_secs(60);
-/// How long a first start is waited for.
-const FIRST_START: Duration = Duration::from_secs(10);
-/// How long servers may take to end where all are ended.
-const FAREWELL: Duration = Duration::from_secs(3);
+/// The wait for a first start.
+const FIRST_START_WAIT: Duration = Duration::from_secs(10);
+/// The time that servers have to exit when all are stopped.
+const STOP_TIMEOUT: Duration = Duration::from_secs(3);
 
 /// All configured servers, in the order of the configuration.
 pub struct Hub {
@@ -55,11 +44,11 @@ pub struct Hub {
     passes: Arc<dyn OAuthStore>,
     on_change: ChangeCallback,
     sign_ins: SignInSessions,
-    /// `None` once all are ended for good.
+    /// `None` after the final stop.
     servers: Mutex<Option<Vec<HubServer>>>,
 }
 
-/// A tool with the name it is declared under.
+/// A tool with its declared name.
 struct DeclaredTool {
     server: Arc<McpServer>,
     name: String,
@@ -78,18 +67,18 @@ impl DeclaredTool {
     }
 }
 
-/// What a server says of its tools, for the model.
+/// A server's instructions on its tools, for the model.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ServerInstructions {
     pub server: String,
-    /// As they are declared.
+    /// The declared names.
     pub tools: Vec<String>,
-    /// Its words, shortened where they are very many.
+    /// The text, truncated if it is long.
     pub words: String,
 }
 
 impl Hub {
-    /// No servers yet.
+    /// A hub without servers.
     pub fn new(
         net: HttpClient,
         values: SecretValues,
@@ -101,9 +90,8 @@ impl Hub {
         Self { net, values, passes, on_change, sign_ins, servers }
     }
 
-    /// Makes what runs follow the configuration: what is unchanged goes on, what is new or changed
-    /// is started, what is gone is ended. `consents` are what the user agreed to
-    /// ([`consent`]).
+    /// Applies a configuration: unchanged servers keep running, new or changed ones are started,
+    /// removed ones are stopped. `consents` are the user's start consents ([`consent`]).
     pub fn apply_configs(&self, configs: Vec<McpServerConfig>, consents: &BTreeSet<GrantKey>) {
         let mut kept = self.servers.lock();
         let Some(servers) = kept.as_mut() else { return };
@@ -130,8 +118,8 @@ impl Hub {
         (self.on_change)();
     }
 
-    /// The prefixes of everything that was allowed of servers which these configurations no longer have,
-    /// or now reach in another way (another program, though under the same name).
+    /// The prefixes of all grants of servers that these configurations no longer have, or reach
+    /// differently (another program under the same name).
     pub fn stale_grant_prefixes(&self, configs: &[McpServerConfig]) -> Vec<String> {
         let stays = |server: &McpServer| {
             let config = configs.iter().find(|config| config.name == server.config.name);
@@ -165,11 +153,11 @@ impl Hub {
         HubServer { server, always_allow, task }
     }
 
-    /// Signs in to a server: `open` shows the user the page where they do. Returns when they have, and
-    /// connects anew.
+    /// Signs in to a server. `open` shows the sign-in page to the user. Returns when the user has
+    /// signed in, and reconnects.
     ///
     /// # Errors
-    /// [`Error::NotSignedIn`], [`Error::NotFound`], or what `open` says.
+    /// [`Error::NotSignedIn`], [`Error::NotFound`], or the error of `open`.
     pub async fn sign_in(
         &self,
         name: &str,
@@ -192,42 +180,42 @@ impl Hub {
         self.restart(name)
     }
 
-    /// Waits no longer for the browser.
+    /// Cancels a sign-in that waits for the browser.
     pub fn cancel_sign_in(&self, name: &str) {
         self.sign_ins.cancel(name);
     }
 
-    /// Ends a server and starts it anew; also one that was given up.
+    /// Stops and starts a server, also one that has failed for good.
     pub fn restart(&self, name: &str) -> Result<()> {
         self.find(name).map(|server| server.restart())
     }
 
-    /// Waits a little for servers that are started for the first time, or because the user asked for it:
-    /// what they offer would otherwise be missing where it is about to be needed.
+    /// Waits briefly for servers that start for the first time or were restarted by the user,
+    /// because their tools are about to be needed.
     pub async fn wait_for_first_attempts(&self) {
         let servers = self.servers();
         let all =
             futures::future::join_all(servers.iter().map(|server| server.wait_for_first_attempt()));
-        let _ = tokio::time::timeout(FIRST_START, all).await;
+        let _ = tokio::time::timeout(FIRST_START_WAIT, all).await;
     }
 
-    /// Ends all servers for good, and returns when nothing of them is left: one that does not end by
-    /// itself in time is killed.
+    /// Stops all servers for good. Returns when all have exited; one that does not exit in time is
+    /// killed.
     pub async fn stop(&self) {
         let servers = self.servers.lock().take();
         let servers = servers.unwrap_or_default();
         servers.iter().for_each(|running| running.server.stop());
-        let end = Instant::now() + FAREWELL;
+        let end = Instant::now() + STOP_TIMEOUT;
         for mut task in servers.into_iter().filter_map(|running| running.task) {
             if tokio::time::timeout_at(end, &mut task).await.is_err() {
-                // With its supervision goes its program.
+                // Dropping the supervision kills the program.
                 task.abort();
                 let _ = task.await;
             }
         }
     }
 
-    /// Every server as it is now.
+    /// The present status of every server.
     pub async fn status(&self) -> Vec<McpServerStatus> {
         let mut servers = Vec::new();
         for server in self.servers() {
@@ -246,7 +234,7 @@ impl Hub {
         statuses.collect()
     }
 
-    /// Whether a pass is kept for a server, whatever it is doing.
+    /// True if tokens are stored for a server, in any state.
     async fn is_signed_in(&self, server: &McpServer) -> bool {
         match server.config.transport {
             McpTransport::Stdio { .. } => false,
@@ -254,7 +242,7 @@ impl Hub {
         }
     }
 
-    /// The tools of all servers, in a fixed order, under distinct names.
+    /// The tools of all servers, in a fixed order, with distinct names.
     pub fn tools(&self) -> Vec<Arc<dyn Tool>> {
         let listed = self.listed().into_iter();
         let tools = listed.map(|DeclaredTool { server, name, tool, mark }| McpTool {
@@ -266,13 +254,13 @@ impl Hub {
         tools.map(|tool| Arc::new(tool) as Arc<dyn Tool>).collect()
     }
 
-    /// Whose each tool is: the server's name by the name that is declared.
+    /// The server's name of each tool, by the tool's declared name.
     pub fn tool_servers(&self) -> BTreeMap<String, String> {
         let listed = self.listed().into_iter();
         listed.map(|tool| (tool.name, tool.server.name().to_owned())).collect()
     }
 
-    /// The lasting answers that the configurations themselves give (`alwaysAllow`).
+    /// The grants that configurations contain (`alwaysAllow`).
     pub fn always_allowed(&self) -> BTreeSet<GrantKey> {
         let servers = self.servers.lock();
         let allowed = |running: &HubServer| {
@@ -282,7 +270,7 @@ impl Hub {
         servers.iter().flatten().flat_map(allowed).collect()
     }
 
-    /// What the servers that run say of their tools.
+    /// The instructions of running servers.
     pub fn instructions(&self) -> Vec<ServerInstructions> {
         let listed = self.listed();
         let said = self.servers().into_iter().filter_map(|server| {
@@ -294,7 +282,7 @@ impl Hub {
         said.collect()
     }
 
-    /// What is listed twice is there once.
+    /// The tools without duplicates.
     fn listed(&self) -> Vec<DeclaredTool> {
         let mut names = BTreeSet::new();
         let mut tools = Vec::new();
@@ -307,47 +295,6 @@ impl Hub {
             }
         }
         tools
-    }
-
-    /// A prompt filled with the user's words, as text for the composer.
-    pub async fn prompt(
-        &self,
-        server: &str,
-        prompt: &str,
-        arguments: BTreeMap<String, String>,
-    ) -> Result<String> {
-        let arguments = arguments.into_iter().map(|(name, value)| (name, value.into())).collect();
-        let request = GetPromptRequestParams::new(prompt).with_arguments(arguments);
-        let server = self.find(server)?;
-        let line = line(&server)?;
-        match in_time(&server, &line, line.peer.get_prompt_once(request)).await? {
-            GetPromptResponse::Complete(got) => {
-                let texts =
-                    got.messages.iter().map(|message| tool_result::content_text(&message.content));
-                Ok(server.log.redact_whole(texts.collect::<Vec<_>>().join("\n\n")))
-            }
-            _ => Err(asks_for_input()),
-        }
-    }
-
-    /// Reads a resource, to be attached.
-    pub async fn resource(&self, server: &str, uri: &str) -> Result<Vec<McpResource>> {
-        let server = self.find(server)?;
-        let line = line(&server)?;
-        let request = ReadResourceRequestParams::new(uri);
-        match in_time(&server, &line, line.peer.read_resource_once(request)).await? {
-            ReadResourceResponse::Complete(read) => {
-                read.contents.into_iter().map(|read| piece(&server, read)).collect()
-            }
-            _ => Err(asks_for_input()),
-        }
-    }
-
-    /// What a resource is called, else its address.
-    pub fn resource_name(&self, server: &str, uri: &str) -> String {
-        let offer = self.find(server).map(|server| server.features()).unwrap_or_default();
-        let found = offer.resources.into_iter().find(|resource| resource.uri == uri);
-        found.map_or_else(|| uri.to_owned(), |it| it.title.unwrap_or(it.name))
     }
 
     fn find(&self, name: &str) -> Result<Arc<McpServer>> {
@@ -364,48 +311,5 @@ impl Hub {
 impl Drop for Hub {
     fn drop(&mut self) {
         self.servers().iter().for_each(|server| server.stop());
-    }
-}
-
-fn asks_for_input() -> Error {
-    Error::Tool { detail: "The server asks for input, which Skein cannot give.".into() }
-}
-
-fn line(server: &McpServer) -> Result<ConnectionHandle> {
-    let gone = || Error::Tool { detail: format!("The server {} is not running.", server.name()) };
-    server.connection().ok_or_else(gone)
-}
-
-async fn in_time<T>(
-    server: &McpServer,
-    line: &ConnectionHandle,
-    request: impl Future<Output = std::result::Result<T, ServiceError>>,
-) -> Result<T> {
-    let failed = |detail: String| Error::Tool {
-        detail: crate::output_truncation::truncate_end(&detail, 1_000),
-    };
-    match tokio::time::timeout(PATIENCE, request).await {
-        Ok(answer) => answer.map_err(|error| {
-            server.handle_error(line, &error);
-            failed(server.log.redact(&error_chain(&error)))
-        }),
-        Err(_) => Err(failed(format!("No answer in {} s.", PATIENCE.as_secs()))),
-    }
-}
-
-fn piece(server: &McpServer, content: ResourceContents) -> Result<McpResource> {
-    let invalid = |detail: String| Error::Tool { detail };
-    match content {
-        ResourceContents::TextResourceContents { uri, mime_type, text, .. } => {
-            let content = McpResourceContent::Text { text: server.log.redact_whole(text) };
-            Ok(McpResource { uri, media_type: mime_type, content })
-        }
-        ResourceContents::BlobResourceContents { uri, mime_type, blob, .. } => {
-            let bytes = base64::engine::general_purpose::STANDARD.decode(blob);
-            let bytes = bytes.map_err(|error| invalid(format!("{uri}: {error}")))?;
-            let content = McpResourceContent::Bytes { bytes };
-            Ok(McpResource { uri, media_type: mime_type, content })
-        }
-        _ => Err(invalid("The resource is of an unknown kind.".into())),
     }
 }

@@ -1,8 +1,7 @@
-//! Tools, prompts and resources of MCP servers. Nothing outside this folder knows `rmcp`.
+//! Tools, prompts and resources of MCP servers. Only this folder uses `rmcp`.
 //!
-//! A server is somebody else's program: whatever it answers is data, and whatever becomes of it
-//! harms nothing but its own results. Not here: storing configurations (`settings`) and the values
-//! they name (`secrets`).
+//! A server is a foreign program: its responses are data, and its failures affect only its own
+//! results. Not here: storing configurations (`settings`) and secrets (`secrets`).
 
 mod backoff;
 pub mod change_callback;
@@ -24,21 +23,21 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 use specta::Type;
 
-/// A server as the user configured it.
+/// A server's configuration.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct McpServerConfig {
-    /// What the user calls it; the beginning of its tools' names.
+    /// The user's name for it, which prefixes the names of its tools.
     pub name: String,
-    /// How it is reached.
+    /// The way to reach it.
     pub transport: McpTransport,
-    /// Whether it is started at all.
+    /// False: it is not started.
     #[serde(default = "yes")]
     pub enabled: bool,
-    /// Tools, as the server calls them, that the user wants to run without a question.
+    /// Tools that run without approval, by the server's names.
     #[serde(default)]
     pub always_allow: Vec<String>,
-    /// How long a call may take, in seconds; `None`: ten minutes.
+    /// The time limit of a call, in seconds; `None`: ten minutes.
     #[serde(default)]
     pub timeout_seconds: Option<u32>,
 }
@@ -47,27 +46,27 @@ fn yes() -> bool {
     true
 }
 
-/// How a server is reached. Every text may name values as `${NAME}` or `${NAME:-default}`.
+/// The way to reach a server. Every text may contain `${NAME}` or `${NAME:-default}`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum McpTransport {
-    /// A program started here, spoken to over its standard input and output.
+    /// A local program with the protocol on its standard input and output.
     Stdio {
-        /// A path, or a name that is looked for.
+        /// A path, or a name looked up in the PATH.
         command: String,
         /// Its arguments.
         #[serde(default)]
         args: Vec<String>,
-        /// What it gets besides PATH, HOME and locale.
+        /// Variables beside PATH, HOME and locale.
         #[serde(default)]
         env: BTreeMap<String, String>,
-        /// Where it is started; `None`: in the user's home.
+        /// The working directory; `None`: the user's home.
         #[serde(default)]
         cwd: Option<String>,
     },
     /// Streamable HTTP.
     Http {
-        /// Where it listens.
+        /// The address.
         url: String,
         /// Sent with every request.
         #[serde(default)]
@@ -75,129 +74,128 @@ pub enum McpTransport {
     },
 }
 
-/// A server as it is now.
+/// The present status of a server.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct McpServerStatus {
-    /// As configured.
+    /// The name in the configuration.
     pub name: String,
-    /// What it is doing.
+    /// The state.
     pub state: McpState,
-    /// Whether the user can sign in there.
+    /// The state of signing in.
     pub sign_in: McpSignIn,
-    /// What a sign-in brought is kept, though it may be taken no longer: it can be forgotten.
+    /// True if tokens are stored, valid or not, so that the user can delete them.
     pub signed_in: bool,
-    /// What its configuration names and the user can give, kept already or not: for
-    /// `give_mcp_value`.
+    /// The values that its configuration needs, given or not, for `give_mcp_value`.
     pub values: Vec<String>,
-    /// The last lines of what it wrote to its standard error or logged, oldest first.
+    /// The last lines of its standard error and log messages, oldest first.
     pub stderr: Vec<String>,
     /// Its tools, by name.
     pub tools: Vec<McpToolInfo>,
-    /// Tools, as it calls them, that the model is not told of: they are described at too great length.
+    /// Tools that are not declared because their description is too long, by the server's names.
     pub too_long: Vec<String>,
-    /// Tools, as it calls them, of whose description the model gets the beginning.
+    /// Tools whose description is truncated, by the server's names.
     pub shortened: Vec<String>,
-    /// Its prompts: `/` commands.
+    /// Its prompts, which are `/` commands.
     pub prompts: Vec<McpPromptInfo>,
-    /// Its resources: attachments.
+    /// Its resources, which can be attached.
     pub resources: Vec<McpResourceInfo>,
 }
 
-/// What a server is doing.
+/// The state of a server.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum McpState {
     /// Turned off.
     Off {},
-    /// Not started before the user has seen what would run, or where it would go.
+    /// Not started until the user has approved the command or address.
     NeedsConsent {
-        /// The whole command, or the address. Agreeing is agreeing to exactly this text.
+        /// The whole command, or the address. The consent covers exactly this text.
         command: String,
-        /// The variables of Skein's own environment that it would be given, where they are set.
+        /// The set variables of Skein's own environment that it would get.
         environment: Vec<String>,
-        /// Values that were taken out of it earlier and stand where the program itself may be named.
+        /// Values extracted by an earlier version that may be the program itself.
         unseen: Vec<String>,
-        /// The user agreed to it when dots could stand for more of it than a key.
+        /// True if the user approved an earlier text, in which masks could hide more than keys.
         again: bool,
     },
-    /// Being started or connected.
+    /// Starting or connecting.
     Starting {},
     /// Its tools can be called.
     Ready {},
-    /// It is not there.
+    /// Failed.
     Failed {
-        /// Why.
+        /// The reason.
         fault: McpServerError,
-        /// When it is tried again, in milliseconds since the epoch; `None`: not by itself.
+        /// The time of the next attempt, in milliseconds since the epoch; `None`: there is none.
         retry_at: Option<i64>,
     },
 }
 
-/// Whether the user can sign in to a server.
+/// The state of signing in to a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase")]
 pub enum McpSignIn {
-    /// It does not ask for that, or was given a key instead.
+    /// Not needed, or the server got a key instead.
     NotAsked {},
-    /// It wants that.
+    /// The server asks for it.
     Offered {},
     /// The browser is open, or about to be.
     Waiting {},
 }
 
-/// Why a server is not there.
+/// The reason why a server failed.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(tag = "type", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum McpServerError {
-    /// The program is not on this machine, as far as could be found out.
+    /// The program was not found on this machine.
     ProgramMissing {
-        /// As configured.
+        /// The command in the configuration.
         program: String,
     },
-    /// The configuration names a value that is nowhere.
+    /// The configuration names a value that is not set.
     ValueMissing {
-        /// Its name.
+        /// The value's name.
         name: String,
     },
-    /// The configuration cannot be used, for example an address that is none.
+    /// The configuration is invalid, for example its address.
     Invalid {
-        /// For a developer.
+        /// For developers.
         detail: String,
     },
-    /// The program could not be started, or ended.
+    /// The program could not be started, or exited.
     Ended {
-        /// Its exit code; `None` when it was ended by a signal or never ran.
+        /// The exit code; `None` if a signal ended it or it never ran.
         code: Option<i32>,
-        /// For a developer.
+        /// For developers.
         detail: String,
     },
-    /// Nothing answers there.
+    /// The host does not respond.
     Unreachable {
-        /// For a developer.
+        /// For developers.
         detail: String,
     },
-    /// It wants the user to sign in, or the key is wrong.
+    /// The user must sign in, or the key is wrong.
     Unauthorized {},
-    /// What a sign-in brought is old, and could not be renewed.
+    /// The tokens are expired and could not be renewed.
     NotRenewed {
-        /// For a developer.
+        /// For developers.
         detail: String,
     },
-    /// Something answers, but nothing there speaks streamable HTTP. Servers that only have the older
-    /// transport over SSE answer so.
+    /// The server responds, but not in streamable HTTP. Servers with only the older SSE transport
+    /// do so.
     NotSpoken {
         /// The HTTP status.
         status: u16,
     },
-    /// It did not say hello in time.
+    /// The handshake took too long.
     TimedOut {
-        /// How long was waited.
+        /// The time limit, in seconds.
         seconds: u32,
     },
-    /// It answers, but not as the protocol has it.
+    /// The server violates the protocol.
     Protocol {
-        /// For a developer.
+        /// For developers.
         detail: String,
     },
 }
@@ -206,11 +204,11 @@ pub enum McpServerError {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct McpToolInfo {
-    /// As declared to the model, `server__tool`: the name of its switch.
+    /// The declared name, `server__tool`, which is also the name of its switch.
     pub name: String,
-    /// As the server calls it.
+    /// The server's name for it.
     pub tool: String,
-    /// For the user; `None` when the server gives none.
+    /// For the user; `None` if the server states none.
     pub title: Option<String>,
     /// For the model.
     pub description: String,
@@ -220,25 +218,25 @@ pub struct McpToolInfo {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct McpPromptInfo {
-    /// As the server calls it.
+    /// The server's name for it.
     pub name: String,
-    /// For the user; `None` when the server gives none.
+    /// For the user; `None` if the server states none.
     pub title: Option<String>,
-    /// For the user; `None` when the server gives none.
+    /// For the user; `None` if the server states none.
     pub description: Option<String>,
-    /// What it asks for.
+    /// Its parameters.
     pub arguments: Vec<McpPromptArgument>,
 }
 
-/// What a prompt asks for.
+/// A parameter of a prompt.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct McpPromptArgument {
-    /// Its name.
+    /// The name.
     pub name: String,
-    /// For the user; `None` when the server gives none.
+    /// For the user; `None` if the server states none.
     pub description: Option<String>,
-    /// Whether the prompt cannot do without.
+    /// True if it must be given.
     pub required: bool,
 }
 
@@ -246,32 +244,32 @@ pub struct McpPromptArgument {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct McpResourceInfo {
-    /// Its address.
+    /// The address.
     pub uri: String,
-    /// For the user.
+    /// The name, for the user.
     pub name: String,
-    /// For the user; `None` when the server gives none.
+    /// For the user; `None` if the server states none.
     pub description: Option<String>,
-    /// For example `text/plain`; `None` when the server does not say.
+    /// For example `text/plain`; `None` if the server does not say.
     pub media_type: Option<String>,
 }
 
-/// What reading a resource brought: one or more pieces.
+/// A piece of a resource that was read. One resource may consist of several.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct McpResource {
     pub uri: String,
-    /// For example `text/plain`; `None` when the server does not say.
+    /// For example `text/plain`; `None` if the server does not say.
     pub media_type: Option<String>,
     pub content: McpResourceContent,
 }
 
-/// What a piece of a resource is.
+/// The content of a piece.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum McpResourceContent {
     Text {
         text: String,
     },
-    /// Anything else.
+    /// Other data.
     Bytes {
         bytes: Vec<u8>,
     },

@@ -1,4 +1,5 @@
-//! One server: started, listened to, started again when it ends, and ended with its children.
+//! Supervises one server: starts it, restarts it after a failure, and stops it with its child
+//! processes.
 
 mod connection_handle;
 mod tool_call;
@@ -29,16 +30,16 @@ use crate::mcp::transport::connection::{Connection, connect, parse_server_url};
 
 pub(super) use connection_handle::ConnectionHandle;
 
-/// `list_changed` arrives several times in a row.
-const SETTLE: Duration = Duration::from_millis(50);
-/// How long a server may take to end by itself.
-const GRACE: Duration = Duration::from_secs(2);
-/// After this long a server that said hello counts as having run well, and its failures as forgotten.
-const STEADY: Duration = Duration::from_secs(60);
-/// How often a server that nothing is asked of is asked whether it is there.
-const PING_EVERY: Duration = Duration::from_secs(60);
-/// How long it may take to say so.
-const PING_PATIENCE: Duration = Duration::from_secs(30);
+/// The delay that merges `list_changed` notifications in quick succession.
+const LIST_DEBOUNCE: Duration = Duration::from_millis(50);
+/// The time that a server has to exit by itself.
+const EXIT_TIMEOUT: Duration = Duration::from_secs(2);
+/// After this uptime, earlier failures are forgotten.
+const STABLE_AFTER: Duration = Duration::from_secs(60);
+/// The interval of pings to an idle server.
+const PING_INTERVAL: Duration = Duration::from_secs(60);
+/// The time limit of a ping.
+const PING_TIMEOUT: Duration = Duration::from_secs(30);
 
 pub(super) struct McpServer {
     pub config: McpServerConfig,
@@ -50,7 +51,7 @@ pub(super) struct McpServer {
     now: Mutex<ServerState>,
     /// The connection for calls; a call can wait for the next one.
     line: watch::Sender<Option<ConnectionHandle>>,
-    /// Whether it is known what came of the last start that somebody waits for.
+    /// True once the result of the last requested start is known.
     attempted: watch::Sender<bool>,
     restart_requested: Notify,
     stop: CancellationToken,
@@ -59,11 +60,11 @@ pub(super) struct McpServer {
 struct ServerState {
     state: McpState,
     features: ServerFeatures,
-    /// It has refused somebody who is not signed in, or not any more, and was not started anew since.
+    /// True after a request was rejected for lack of a sign-in, until the next restart.
     wants_sign_in: bool,
 }
 
-/// How attending to a connection ended.
+/// The reason why a connection ended.
 enum ConnectionEnd {
     Stopped,
     Restart,
@@ -107,7 +108,7 @@ impl McpServer {
         self.now.lock().state.clone()
     }
 
-    /// Whether the user can sign in: not where a key was given instead.
+    /// The state of signing in; not needed if the configuration has a key.
     pub(super) fn sign_in_state(&self) -> McpSignIn {
         let McpTransport::Http { headers, .. } = &self.config.transport else {
             return McpSignIn::NotAsked {};
@@ -119,7 +120,7 @@ impl McpServer {
         }
     }
 
-    /// Begins to sign in.
+    /// Begins a sign-in.
     ///
     /// # Errors
     /// [`Error::NotSignedIn`].
@@ -142,19 +143,19 @@ impl McpServer {
         self.now.lock().features.clone()
     }
 
-    /// Asks it to end. [`Server::supervise`] returns when it has.
+    /// Requests a stop. [`Self::supervise`] returns when it is done.
     pub(super) fn stop(&self) {
         self.stop.cancel();
     }
 
-    /// Returns when its first start is over, or the one that the user asked for last. One that is tried
-    /// again by itself is not waited for.
+    /// Returns when the first start, or the last one that the user requested, is over. Automatic
+    /// restarts are not waited for.
     pub(super) async fn wait_for_first_attempt(&self) {
         let mut tried = self.attempted.subscribe();
         let _ = tried.wait_for(|tried| *tried).await;
     }
 
-    /// Ends it and starts it anew, at once and with its failures forgotten.
+    /// Restarts at once and forgets earlier failures.
     pub(super) fn restart(&self) {
         if !matches!(self.state(), McpState::Off {} | McpState::NeedsConsent { .. }) {
             self.attempted.send_replace(false);
@@ -167,7 +168,7 @@ impl McpServer {
     pub(super) async fn supervise(&self) {
         let mut failures = 0_u32;
         loop {
-            // What is tried again by itself is not there until it is.
+            // During automatic restarts its features are gone.
             if failures == 0 {
                 self.become_state(McpState::Starting {});
             }
@@ -191,7 +192,7 @@ impl McpServer {
                 },
                 Err(fault) => fault,
             };
-            if greeted.elapsed() > STEADY {
+            if greeted.elapsed() > STABLE_AFTER {
                 failures = 0;
             }
             failures = failures.saturating_add(1);
@@ -217,7 +218,7 @@ impl McpServer {
         connect(&self.config, &self.values, &self.passes, &self.net, &self.log).await
     }
 
-    /// Listens to a connection until it ends or shall end, and sees that nothing is left of it.
+    /// Serves a connection until it ends or is stopped, and cleans up.
     async fn serve(&self, connection: Connection) -> ConnectionEnd {
         let Connection { service, handler: ears, process_group: mut program, signed_in } =
             connection;
@@ -229,14 +230,14 @@ impl McpServer {
             () = self.stop.cancelled() => Some(ConnectionEnd::Stopped),
             () = self.restart_requested.notified() => Some(ConnectionEnd::Restart),
             () = line.over() => Some(ConnectionEnd::Restart),
-            fault = self.keep_listed(&line) => Some(ConnectionEnd::Lost(fault)),
-            fault = self.keep_asking(&line) => Some(ConnectionEnd::Lost(fault)),
+            fault = self.keep_features_current(&line) => Some(ConnectionEnd::Lost(fault)),
+            fault = self.keep_pinging(&line) => Some(ConnectionEnd::Lost(fault)),
         };
         self.line.send_replace(None);
         let end = match end {
             Some(end) => {
                 hang_up.cancel();
-                let _ = tokio::time::timeout(GRACE, closed).await;
+                let _ = tokio::time::timeout(EXIT_TIMEOUT, closed).await;
                 end
             }
             None => ConnectionEnd::Lost(McpServerError::Ended {
@@ -245,8 +246,9 @@ impl McpServer {
             }),
         };
         let Some(program) = &mut program else { return end };
-        // Its input is closed now: the polite ones end by themselves, the others with the group.
-        let ended = tokio::time::timeout(GRACE, program.0.inner_mut().wait()).await;
+        // Its stdin is closed now: most servers exit by themselves, the others are killed with
+        // their group.
+        let ended = tokio::time::timeout(EXIT_TIMEOUT, program.0.inner_mut().wait()).await;
         match (end, ended) {
             (ConnectionEnd::Lost(McpServerError::Ended { detail, .. }), Ok(Ok(status))) => {
                 ConnectionEnd::Lost(McpServerError::Ended { code: status.code(), detail })
@@ -255,9 +257,9 @@ impl McpServer {
         }
     }
 
-    /// Learns what the server offers, and again whenever it says that this has changed. Returns
-    /// only when its tools cannot be learned at first: later, what it offered still stands.
-    async fn keep_listed(&self, line: &ConnectionHandle) -> McpServerError {
+    /// Lists the server's features, and again after each change. Returns only if the first listing
+    /// of tools fails; after that, the last list stays valid.
+    async fn keep_features_current(&self, line: &ConnectionHandle) -> McpServerError {
         match self.list(line).await {
             Ok(offer) => {
                 self.now.lock().wants_sign_in = false;
@@ -267,7 +269,7 @@ impl McpServer {
         }
         loop {
             line.handler.changed.notified().await;
-            tokio::time::sleep(SETTLE).await;
+            tokio::time::sleep(LIST_DEBOUNCE).await;
             match self.list(line).await {
                 Ok(offer) => self.become_ready(line, offer),
                 Err(fault) => self.log.list_failed("tools/list", &fault),
@@ -290,21 +292,21 @@ impl McpServer {
         (self.on_change)();
     }
 
-    /// Asks whether the server is there, now and then and where that is in doubt. Returns when it cannot be
-    /// reached, or does not answer though nothing else is asked of it; an answer that it does not know the
-    /// question is one.
-    async fn keep_asking(&self, line: &ConnectionHandle) -> McpServerError {
+    /// Pings the server at intervals and after doubtful errors. Returns if it cannot be reached, or
+    /// does not respond while no call is in progress. Any response counts, including "method not
+    /// found".
+    async fn keep_pinging(&self, line: &ConnectionHandle) -> McpServerError {
         loop {
             tokio::select! {
                 () = line.doubt.notified() => {}
-                () = tokio::time::sleep(PING_EVERY) => if !line.is_idle() {
+                () = tokio::time::sleep(PING_INTERVAL) => if !line.is_idle() {
                     continue;
                 },
             }
             let ping = ClientRequest::PingRequest(PingRequest::default());
-            match tokio::time::timeout(PING_PATIENCE, line.peer.send_request(ping)).await {
+            match tokio::time::timeout(PING_TIMEOUT, line.peer.send_request(ping)).await {
                 Err(_) if line.is_idle() => {
-                    return McpServerError::TimedOut { seconds: PING_PATIENCE.as_secs() as u32 };
+                    return McpServerError::TimedOut { seconds: PING_TIMEOUT.as_secs() as u32 };
                 }
                 Ok(Err(error)) if self.meaning(&error) == ErrorClass::Unclear => {
                     return McpServerError::Unreachable { detail: error_chain(&error) };
@@ -315,8 +317,8 @@ impl McpServer {
         }
     }
 
-    /// What the error of a request says of its connection. All but that request goes on, unless the
-    /// server has forgotten the session.
+    /// Handles the consequences of a failed request for its connection: nothing, unless the session
+    /// is lost.
     pub(super) fn handle_error(&self, line: &ConnectionHandle, error: &ServiceError) {
         match self.meaning(error) {
             ErrorClass::Unauthorized | ErrorClass::NotRenewed => self.want_sign_in(true),
@@ -326,8 +328,8 @@ impl McpServer {
         }
     }
 
-    /// A call was answered: who is signed in was let in.
-    fn note_taken(&self, line: &ConnectionHandle) {
+    /// Notes that the server accepted a request, so the sign-in is valid.
+    fn note_accepted(&self, line: &ConnectionHandle) {
         if line.signed_in {
             self.want_sign_in(false);
         }
@@ -340,7 +342,7 @@ impl McpServer {
         }
     }
 
-    /// A program has no session that it could forget.
+    /// The class of an error. A local program has no session to lose.
     fn meaning(&self, error: &ServiceError) -> ErrorClass {
         match (&self.config.transport, error) {
             (McpTransport::Stdio { .. }, ServiceError::McpError(_)) => {

@@ -1,6 +1,7 @@
-//! What a server offers, and how it is learned. Not here: when (`server`).
+//! Lists the tools, prompts and resources of a server, within limits. The settings show what is
+//! left out.
 //!
-//! What describes one tool, and all tools of a server, has a limit; the settings say what is left out.
+//! Not here: when (`server`).
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,48 +21,48 @@ use crate::mcp::tool::schema_normalizer::{NormalizedSchema, normalize_schema};
 use crate::mcp::tool::tool_names::tool_description;
 use crate::output_truncation;
 
-/// How long a server may take over a list.
-const PATIENCE: Duration = Duration::from_secs(30);
-/// Tools, prompts and resources of one server that are listed at most.
-const LISTED: usize = 1_000;
+/// The time limit of one list.
+const LIST_TIMEOUT: Duration = Duration::from_secs(30);
+/// The limit of entries in a list.
+const MAX_LISTED: usize = 1_000;
 
-/// Characters of a server's instructions that are sent with every call, and of what a tool's schema cannot
-/// say.
-const SAID: u32 = 4_000;
+/// The limit of a server's instructions, and of unsupported schema parts, in characters. They are
+/// sent with every request.
+const MAX_INSTRUCTIONS: u32 = 4_000;
 
-/// Characters of a tool's description that are sent with every call.
-const DESCRIPTION: u32 = 8_000;
-/// Bytes of a tool's schema, which cannot be cut: one with a larger one is not declared.
-const SCHEMA: usize = 128 * 1024;
-/// Bytes of what all tools of one server are described by: with more, the last of them are not declared.
-/// All of it goes along with every message.
-const ALL: usize = 400 * 1024;
+/// The limit of a tool's description, in characters.
+const MAX_DESCRIPTION: u32 = 8_000;
+/// The limit of a tool's schema, in bytes. A schema cannot be truncated, so a tool with a larger
+/// one is not declared.
+const MAX_SCHEMA: usize = 128 * 1024;
+/// The limit of all tools of a server, in bytes. The last tools beyond it are not declared.
+const MAX_TOTAL: usize = 400 * 1024;
 
-/// A server's tool.
+/// A listed tool.
 #[derive(Clone)]
 pub(super) struct ListedTool {
-    /// As it is declared, but for its name.
+    /// As it is declared, except for its name.
     pub tool: Tool,
-    /// The mark of it as the server sent it ([`tool_mark`]).
+    /// The fingerprint of the tool as the server sent it ([`super::consent::tool_fingerprint`]).
     pub mark: String,
 }
 
 #[derive(Clone, Default)]
 pub(super) struct ServerFeatures {
     pub tools: Vec<ListedTool>,
-    /// Tools, as the server calls them, that are not declared because they are described at too great length.
+    /// Tools that are not declared because they are too long, by the server's names.
     pub too_long: Vec<String>,
-    /// Those whose description is shortened.
+    /// Tools with a truncated description.
     pub shortened: Vec<String>,
     pub prompts: Vec<Prompt>,
     pub resources: Vec<Resource>,
-    /// What the server says of all of it together, for the model.
+    /// The server's instructions for the model.
     pub instructions: Option<String>,
 }
 
 impl ServerFeatures {
-    /// Asks a server for everything. Its tools must come: a list beside them that fails stays as it
-    /// was, and the log says so.
+    /// Lists everything. Tools are required; if another list fails, the earlier one stays and the
+    /// log gets a line.
     pub async fn fetch(
         peer: &Peer<RoleClient>,
         before: Self,
@@ -85,22 +86,22 @@ impl ServerFeatures {
             }),
         );
         let mut tools = tools?;
-        // A server may list in another order each time; what is declared must not change with it.
+        // Servers may list in a different order each time; the declarations must stay the same.
         tools.sort_by(|a, b| a.name.cmp(&b.name));
         let mut prompts = or_as_before("prompts/list", prompts, before.prompts, log);
         let mut resources = or_as_before("resources/list", resources, before.resources, log);
-        once(&mut tools, |tool| tool.name.clone().into_owned());
-        once(&mut prompts, |prompt| prompt.name.clone());
-        once(&mut resources, |resource| resource.uri.clone());
+        dedup_and_limit(&mut tools, |tool| tool.name.clone().into_owned());
+        dedup_and_limit(&mut prompts, |prompt| prompt.name.clone());
+        dedup_and_limit(&mut resources, |resource| resource.uri.clone());
         let instructions = instructions
             .filter(|words| !words.trim().is_empty())
-            .map(|words| output_truncation::truncate_with_note(words.trim(), SAID));
+            .map(|words| output_truncation::truncate_with_note(words.trim(), MAX_INSTRUCTIONS));
         let ToolSelection { tools, too_long, shortened } = declared(tools);
         Ok(Self { tools, too_long, shortened, prompts, resources, instructions })
     }
 }
 
-/// The tools of a server as they are declared, within what their descriptions may take.
+/// Selects the tools that fit into the limits.
 #[derive(Default)]
 struct ToolSelection {
     tools: Vec<ListedTool>,
@@ -110,17 +111,17 @@ struct ToolSelection {
 
 fn declared(listed: Vec<Tool>) -> ToolSelection {
     let mut declared = ToolSelection::default();
-    let mut room = ALL;
+    let mut room = MAX_TOTAL;
     for tool in listed {
         let name = tool.name.clone().into_owned();
-        let is_short = output_truncation::char_count(&tool_description(&tool)) <= DESCRIPTION;
-        let fitting = size(&tool.input_schema) <= SCHEMA;
+        let is_short = output_truncation::char_count(&tool_description(&tool)) <= MAX_DESCRIPTION;
+        let fitting = size(&tool.input_schema) <= MAX_SCHEMA;
         let offered =
             fitting.then(|| ListedTool { mark: tool_fingerprint(&tool), tool: declarable(tool) });
         let taken = offered.and_then(|offered| {
             let schema = size(&offered.tool.input_schema);
             let all = schema + tool_description(&offered.tool).len();
-            room = room.checked_sub(all).filter(|_| schema <= SCHEMA)?;
+            room = room.checked_sub(all).filter(|_| schema <= MAX_SCHEMA)?;
             Some(offered)
         });
         match taken {
@@ -140,13 +141,15 @@ fn size(schema: &rmcp::model::JsonObject) -> usize {
     serde_json::to_string(schema).map_or(usize::MAX, |text| text.len())
 }
 
-/// A tool with its arguments as every provider takes them.
+/// A tool with a schema that every provider accepts.
 fn declarable(mut tool: Tool) -> Tool {
     let NormalizedSchema { schema, unsupported: beside } = normalize_schema(&tool.input_schema);
-    let said = output_truncation::truncate_with_note(&tool_description(&tool), DESCRIPTION);
+    let said = output_truncation::truncate_with_note(&tool_description(&tool), MAX_DESCRIPTION);
     if let Some(beside) = beside {
-        let beside =
-            output_truncation::truncate_with_note(&Value::Object(beside).to_string(), SAID);
+        let beside = output_truncation::truncate_with_note(
+            &Value::Object(beside).to_string(),
+            MAX_INSTRUCTIONS,
+        );
         let words = format!("{said}\n\nThis holds for the arguments, too: {beside}");
         tool.description = Some(words.trim_start().to_owned().into());
     } else if !said.is_empty() {
@@ -156,14 +159,15 @@ fn declarable(mut tool: Tool) -> Tool {
     tool
 }
 
-/// What is listed twice is there once, and of very many only the first are.
-fn once<T>(list: &mut Vec<T>, name: impl Fn(&T) -> String) {
+/// Removes duplicates, and entries beyond the limit.
+fn dedup_and_limit<T>(list: &mut Vec<T>, name: impl Fn(&T) -> String) {
     let mut names = BTreeSet::new();
     list.retain(|one| names.insert(name(one)));
-    list.truncate(LISTED);
+    list.truncate(MAX_LISTED);
 }
 
-/// One list of a server, if it has such a one. What has come when the time is over stands, if anything has.
+/// One list of a server, if it supports it. After the time limit, the entries that have arrived
+/// count, if there are any.
 async fn listed<T, P: Future<Output = ListPage<T>>>(
     has: bool,
     log: &ServerLog,
@@ -174,8 +178,8 @@ async fn listed<T, P: Future<Output = ListPage<T>>>(
     if !has {
         return Ok(listed);
     }
-    let late = || McpServerError::TimedOut { seconds: PATIENCE.as_secs() as u32 };
-    match tokio::time::timeout(PATIENCE, turned(page, &mut listed)).await {
+    let late = || McpServerError::TimedOut { seconds: LIST_TIMEOUT.as_secs() as u32 };
+    match tokio::time::timeout(LIST_TIMEOUT, read_pages(page, &mut listed)).await {
         Ok(Ok(())) => Ok(listed),
         Ok(Err(error)) => {
             let detail = error_chain(&error);
@@ -191,12 +195,12 @@ async fn listed<T, P: Future<Output = ListPage<T>>>(
     }
 }
 
-/// One page of a list, and where the next one is; `None`: it was the last.
+/// One page of a list, and the cursor of the next; `None`: it was the last.
 type ListPage<T> = Result<(Vec<T>, Option<String>), ServiceError>;
 
-/// Turns one page after the other, until there is no more, or enough. Servers have been seen that name the
-/// same next page for ever: one is turned once.
-async fn turned<T, P: Future<Output = ListPage<T>>>(
+/// Reads page after page. Some servers return the same cursor for ever, so a repeated one ends the
+/// list.
+async fn read_pages<T, P: Future<Output = ListPage<T>>>(
     page: impl Fn(Option<PaginatedRequestParams>) -> P,
     listed: &mut Vec<T>,
 ) -> Result<(), ServiceError> {
@@ -206,7 +210,7 @@ async fn turned<T, P: Future<Output = ListPage<T>>>(
         let at = next.map(|cursor| PaginatedRequestParams::default().with_cursor(Some(cursor)));
         let (found, after) = page(at).await?;
         listed.extend(found);
-        match after.filter(|cursor| seen.insert(cursor.clone()) && listed.len() < LISTED) {
+        match after.filter(|cursor| seen.insert(cursor.clone()) && listed.len() < MAX_LISTED) {
             Some(cursor) => next = Some(cursor),
             None => return Ok(()),
         }
@@ -259,7 +263,7 @@ mod tests {
             .iter()
             .map(|ListedTool { tool, .. }| tool_description(tool).len() + size(&tool.input_schema))
             .sum();
-        assert!(all <= ALL && all > ALL / 2, "{all}");
+        assert!(all <= MAX_TOTAL && all > MAX_TOTAL / 2, "{all}");
         assert_eq!(declared.tools.len() + declared.too_long.len(), 100);
         assert_eq!(declared.too_long.last().map(String::as_str), Some("t99"));
     }

@@ -1,4 +1,4 @@
-//! What a server says beside the protocol, and what it fails at while it runs, for the user.
+//! The log of a server for the user: its messages beside the protocol, and its failures.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -10,13 +10,14 @@ use skein_platform::redactor::Redactor;
 use super::McpServerError;
 use crate::output_truncation;
 
-/// Lines that are kept.
+/// The limit of lines.
 const LINES: usize = 200;
-/// Characters of a line that are kept: the address of a page to sign in at is long, and useless when cut.
+/// The limit of a line, in characters. It must hold the address of a sign-in page, which is long
+/// and useless when cut.
 const LINE_CHARS: u32 = 4_000;
 
-/// The last lines of a server's own words, without its keys: what it was started with it may well
-/// repeat.
+/// The last lines of a server's output. Its secrets are redacted, because servers may log their
+/// configuration.
 #[derive(Clone, Default)]
 pub(crate) struct ServerLog(Arc<Mutex<LogBuffer>>);
 
@@ -27,7 +28,7 @@ struct LogBuffer {
 }
 
 impl ServerLog {
-    /// From here on these are read nowhere; those of before neither.
+    /// Redacts these from now on, and in earlier lines.
     pub(super) fn add_secrets(&self, keys: &[String]) {
         self.0.lock().keys.add_secrets(keys.iter().map(String::as_str));
     }
@@ -42,25 +43,24 @@ impl ServerLog {
         heard.lines.drain(..over);
     }
 
-    /// A list that was asked for and did not come: said here, where the user looks for what is
-    /// wrong with a server that runs.
+    /// Logs a list that could not be read. The user looks here if a running server lacks something.
     pub(super) fn list_failed(&self, list: &str, fault: &McpServerError) {
         self.push(&format!("{list}: {fault:?}"));
     }
 
-    /// Words of the server that are shown elsewhere.
+    /// Redacts a text of the server that is shown elsewhere.
     pub(super) fn redact(&self, words: &str) -> String {
         self.0.lock().keys.redact(words)
     }
 
-    /// What it returned, which may be megabytes of honest words: without a key that is in it as a whole.
+    /// Redacts whole secrets in a result, which may have megabytes of ordinary text.
     pub(super) fn redact_whole(&self, returned: String) -> String {
-        // Not held while so much is searched.
+        // The lock is not held during the long search.
         let keys = self.0.lock().keys.clone();
         keys.redact_whole(returned)
     }
 
-    /// A fault without the keys that its words may repeat.
+    /// Redacts the text of an error.
     pub(super) fn redact_error(&self, mut fault: McpServerError) -> McpServerError {
         match &mut fault {
             McpServerError::ProgramMissing { program: words }
@@ -77,7 +77,7 @@ impl ServerLog {
         fault
     }
 
-    /// The same of why a sign-in failed.
+    /// Redacts the text of a sign-in error.
     pub(super) fn redact_sign_in_error(&self, reason: SignInError) -> SignInError {
         match reason {
             SignInError::Failed { detail } => SignInError::Failed { detail: self.redact(&detail) },

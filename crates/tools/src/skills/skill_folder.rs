@@ -1,6 +1,5 @@
-//! The files of a skill. The user's own are read wherever their links lead; those of a session's folder
-//! are somebody else's, and read behind its wall as its tools read. Neither is more than a file of a size
-//! that can be held: a device never ends.
+//! The files of a skill. In the user's own folders links are followed; in a workspace, which may be
+//! foreign, files are read through its sandbox. Sizes are limited, because a device never ends.
 
 use std::fs;
 use std::io::Read as _;
@@ -10,21 +9,21 @@ use std::time::SystemTime;
 use crate::files::workspace::Workspace;
 
 const MANUAL: &str = "SKILL.md";
-/// Bytes of a `SKILL.md` that is read.
-const SIZE: u64 = 1024 * 1024;
+/// The limit of a `SKILL.md`, in bytes.
+const MAX_BYTES: u64 = 1024 * 1024;
 
-/// Changes when a file does.
+/// Changes when the file changes: modification time and size.
 pub(super) type SkillFileStamp = (Option<SystemTime>, u64);
 
 /// The folder of a skill.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(super) struct SkillFolder {
     pub path: PathBuf,
-    /// The session's folder, if it is in that.
+    /// The workspace that contains it; `None` for the user's own folders.
     pub sandbox: Option<PathBuf>,
 }
 
-/// The folders in a folder that hold a `SKILL.md`, by name.
+/// The subfolders with a `SKILL.md`, by name.
 pub(super) fn find_skill_folders(place: &Path, wall: Option<&Path>) -> Vec<SkillFolder> {
     let entries = fs::read_dir(place).into_iter().flatten().flatten();
     let mut folders: Vec<PathBuf> = entries
@@ -37,7 +36,7 @@ pub(super) fn find_skill_folders(place: &Path, wall: Option<&Path>) -> Vec<Skill
 }
 
 impl SkillFolder {
-    /// Where its `SKILL.md` is read from.
+    /// Opens its `SKILL.md`.
     pub(super) fn manual(&self) -> Result<MarkdownFile, String> {
         let (folder, path) = match &self.sandbox {
             Some(wall) => (Workspace::open(wall).map_err(told)?, self.inside(wall)?.join(MANUAL)),
@@ -46,7 +45,7 @@ impl SkillFolder {
         Ok(MarkdownFile { folder, path })
     }
 
-    /// Another file of the skill: from beside its `SKILL.md` nothing leads out of its folder.
+    /// Reads another file of the skill. The path must stay within its folder.
     pub(super) fn read_file(&self, file: &str) -> Result<String, String> {
         let folder = match &self.sandbox {
             Some(wall) => {
@@ -64,14 +63,14 @@ impl SkillFolder {
     }
 }
 
-/// A `SKILL.md` that is there, or another file of words that the user wrote for Skein.
+/// An open `SKILL.md`, or another Markdown file of the user.
 pub(crate) struct MarkdownFile {
     folder: Workspace,
     path: PathBuf,
 }
 
 impl MarkdownFile {
-    /// One of the user's own, wherever its links lead.
+    /// Opens a file of the user's own, following links.
     pub(crate) fn open_user_file(path: &Path) -> Result<Self, String> {
         let real = fs::canonicalize(path).map_err(told)?;
         let path = real.file_name().unwrap_or_default().into();
@@ -87,9 +86,9 @@ impl MarkdownFile {
     pub(crate) fn text(&self) -> Result<String, String> {
         let file = self.folder.open_file(&self.path)?;
         let mut text = String::new();
-        file.take(SIZE + 1).read_to_string(&mut text).map_err(told)?;
-        if text.len() as u64 > SIZE {
-            return Err(format!("more than {SIZE} bytes are too many"));
+        file.take(MAX_BYTES + 1).read_to_string(&mut text).map_err(told)?;
+        if text.len() as u64 > MAX_BYTES {
+            return Err(format!("more than {MAX_BYTES} bytes are too many"));
         }
         Ok(text)
     }

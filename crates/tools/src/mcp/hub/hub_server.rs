@@ -10,15 +10,15 @@ use crate::mcp::server::McpServer;
 /// A configured server.
 pub(super) struct HubServer {
     pub server: Arc<McpServer>,
-    /// Tools that run without a question. They can change while the server runs.
+    /// Tools that run without approval. May change while the server runs.
     pub always_allow: Vec<String>,
     /// `None` while it is off or waits for consent.
     pub task: Option<JoinHandle<()>>,
 }
 
 impl HubServer {
-    /// Whether the server need not be started again for `config`. While it runs, `always_allow` may differ;
-    /// while it waits for consent it may not, because the question shows these tools.
+    /// True if the server need not be restarted for `config`. While it runs, `always_allow` may
+    /// differ; while it waits for consent it may not, because the question lists these tools.
     pub(super) fn is_unchanged(&self, config: &McpServerConfig) -> bool {
         let own = &self.server.config;
         let always_allow = own.always_allow.clone();

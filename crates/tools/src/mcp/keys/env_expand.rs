@@ -1,4 +1,4 @@
-//! What `${…}` stands for when a server is started.
+//! Expands `${…}` when a server is started.
 
 use std::sync::Arc;
 
@@ -9,24 +9,23 @@ use super::name_rules::is_secret_name;
 use super::value_names::{is_own, kept_below, name_in, texts, value_key};
 use crate::mcp::{McpServerConfig, McpServerError, McpTransport};
 
-/// The keys that were taken out of configurations ([`super::take_secrets`]), by their names.
+/// Resolves the keys that were extracted from configurations ([`super::extract_secrets`]), by name.
 #[derive(Clone)]
 pub struct SecretValues(pub Arc<SecretResolver>);
 
-/// Looks up what a name stands for.
+/// Resolves the value of a name.
 pub type SecretResolver = dyn Fn(String) -> BoxFuture<'static, Option<String>> + Send + Sync;
 
-/// How a server is reached, with everything in its place.
+/// A transport with every placeholder expanded.
 pub(crate) struct ExpandedTransport {
     pub transport: McpTransport,
-    /// What is to be read nowhere: the kept keys, and those that stand in the open.
+    /// Secrets to redact: stored keys, and those in plain sight.
     pub secrets: Vec<String>,
 }
 
 impl SecretValues {
-    /// Fills in every `${NAME}`, `${env:NAME}` and `${NAME:-default}`: a server's own keys, the environment
-    /// of the program, and what the user gave for a name. No other key is within reach, whatever a
-    /// configuration names.
+    /// Expands every `${NAME}`, `${env:NAME}` and `${NAME:-default}` with the server's own keys,
+    /// the environment, and the values that the user gave. Keys of other servers are out of reach.
     pub(crate) async fn expand(
         &self,
         config: &McpServerConfig,
@@ -38,18 +37,18 @@ impl SecretValues {
         }
         let mut keys = own.used;
         keys.extend(find_likely_secrets(&transport));
-        // `Bearer …` may be kept as a whole, and be quoted without the scheme.
+        // `Bearer …` may be stored as a whole, and be quoted without the scheme.
         let last = |key: &String| Some(key.rsplit_once(char::is_whitespace)?.1.to_owned());
         keys.extend(keys.iter().filter_map(last).collect::<Vec<_>>());
         Ok(ExpandedTransport { transport, secrets: keys })
     }
 }
 
-/// What `${NAME}` stands for in one server's configuration.
+/// Resolves the names in one server's configuration.
 struct ServerValues<'a> {
     kept: &'a SecretResolver,
     server: &'a str,
-    /// The keys that were asked for: by what they are called, wherever they stand.
+    /// The keys that were used, in any place.
     used: Vec<String>,
 }
 
@@ -73,7 +72,8 @@ impl ServerValues<'_> {
         Ok(filled)
     }
 
-    /// A key of its own, or what others know by this name; else, where that is `open`, what was given.
+    /// The value of a name: a key of the server, a well-known name, or else, if `open`, a value the
+    /// user gave.
     async fn value(&mut self, name: &str, open: bool) -> Option<String> {
         let own = is_own(&kept_below(self.server), name);
         if !own {
@@ -83,8 +83,8 @@ impl ServerValues<'_> {
             }
         }
         let key = (self.kept)(value_key(self.server, name)).await;
-        // A path or a name that was given is in honest results, too; what stands in the place of a key is
-        // found there.
+        // A given path or name may occur in results, so only values with a key's name are
+        // redacted.
         if own || is_secret_name(name) {
             self.used.extend(key.clone());
         }
@@ -92,8 +92,8 @@ impl ServerValues<'_> {
     }
 }
 
-/// What a name stands for without anybody's doing: in the environment of the program, or as other programs
-/// call a place.
+/// The value of a name without configuration: from the environment, or a folder that other programs
+/// call so.
 pub(super) fn ambient_value(name: &str) -> Option<String> {
     match name {
         "userHome" => Some(std::env::home_dir()?.display().to_string()),

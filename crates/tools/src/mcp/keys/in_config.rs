@@ -1,10 +1,8 @@
-//! Which keys are taken out of a configuration and shown as dots: what is written behind its name, and
-//! nothing else.
+//! Extracts and masks the keys in a configuration: only values that follow the name of a key.
 //!
-//! A word that stands for itself may be the program that is started, so it stays to be read, even if it
-//! looks like a key: what was pasted here may be read here. Not here: what a name has to be called to be a
-//! key's (`tool_names`), whose switches are known (`known_programs`), and what is kept out of logs, which is
-//! more (`log_secrets`).
+//! A bare word may be the program that is started, so it stays visible even if it looks like a key:
+//! the user must be able to check a pasted configuration. Not here: names of keys (`name_rules`),
+//! programs with known switches (`known_programs`), and the wider rules for logs (`log_secrets`).
 
 use super::in_text::{
     SecretReplacer, has_reference, is_not_executable, is_pairs, quoted_pair, replace_in_text,
@@ -27,7 +25,7 @@ pub(super) fn replace_secrets(transport: &mut McpTransport, replace: &mut Secret
     }
 }
 
-/// Switches behind which every program takes `Name: value`.
+/// Switches that take `Name: value` in every program.
 const HEADERS: [&str; 2] = ["--header", "--headers"];
 
 fn in_arguments(command: &str, args: &mut [String], replace: &mut SecretReplacer<'_>) {
@@ -46,8 +44,8 @@ fn in_arguments(command: &str, args: &mut [String], replace: &mut SecretReplacer
     }
 }
 
-/// `auth:start`, as scripts of a project are called: what stands behind a switch that a runner of these does
-/// not know.
+/// True for words such as `auth:start`, a script name of package runners: the value after an
+/// unknown switch.
 fn may_be_script(argument: &str) -> bool {
     let (name, value) = argument.split_once(':').unwrap_or_default();
     let is_header = name.contains('-') || name.eq_ignore_ascii_case("authorization");
@@ -67,7 +65,8 @@ fn in_argument(argument: &str, replace: &mut SecretReplacer<'_>) -> String {
     }
 }
 
-/// The value of a variable: what a shell would make something of stays to be seen, whatever it is called.
+/// The value of a variable. A value that a shell would interpret stays visible, whatever the
+/// variable's name.
 fn in_variable(name: &str, value: &str, replace: &mut SecretReplacer<'_>) -> String {
     if !is_secret_name(name) || is_negated(name) || !is_not_executable(value) {
         return in_named_values(value, replace);
@@ -76,7 +75,7 @@ fn in_variable(name: &str, value: &str, replace: &mut SecretReplacer<'_>) -> Str
         return value.to_owned();
     }
     match behind_host(value) {
-        // Programs do not agree where the host of such an address ends.
+        // Programs disagree on where the host of such an address ends.
         Some((_, key)) if key.contains(['@', '\\']) => value.to_owned(),
         Some((host, "")) => in_address(host, replace),
         Some((host, key)) => format!("{}{}", in_address(host, replace), replace(name, key)),
@@ -84,7 +83,8 @@ fn in_variable(name: &str, value: &str, replace: &mut SecretReplacer<'_>) -> Str
     }
 }
 
-/// An address up to its host, and what follows: whatever a variable is called, who is reached is shown.
+/// An address up to and with its host, and the rest. The host stays visible, whatever the
+/// variable's name.
 fn behind_host(value: &str) -> Option<(&str, &str)> {
     let (scheme, rest) = value.split_once("://")?;
     let is_scheme = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
@@ -94,7 +94,7 @@ fn behind_host(value: &str) -> Option<(&str, &str)> {
     is_one.then(|| value.split_at_checked(scheme.len() + 3 + end + mark)).flatten()
 }
 
-/// The value of a header, which starts nothing and leads nowhere.
+/// The value of a header, which starts no program and leads to no other host.
 fn in_header(name: &str, value: &str, replace: &mut SecretReplacer<'_>) -> String {
     if !is_secret_name(name) {
         return replace_in_text(value, replace);
@@ -112,7 +112,7 @@ fn in_header_line(line: &str, replace: &mut SecretReplacer<'_>) -> String {
     format!("{name}:{space}{}", in_scheme(name, value, replace))
 }
 
-/// A key with or without the scheme of an authorisation before it.
+/// A key, with or without an authorization scheme.
 fn in_scheme(name: &str, value: &str, replace: &mut SecretReplacer<'_>) -> String {
     match split_scheme(name, value) {
         Some((scheme, key)) if is_opaque(key) => format!("{scheme} {}", replace(scheme, key)),
@@ -135,7 +135,7 @@ fn in_named_values(text: &str, replace: &mut SecretReplacer<'_>) -> String {
     }
 }
 
-/// `name=value`; before it may stand the switch that takes the text.
+/// `name=value`, possibly after a switch that takes the text.
 fn in_pair(pair: &str, replace: &mut SecretReplacer<'_>) -> String {
     match pair.split_once('=') {
         Some((name, value)) if is_key(name, value) => {
@@ -146,7 +146,7 @@ fn in_pair(pair: &str, replace: &mut SecretReplacer<'_>) -> String {
     }
 }
 
-/// `"name": "value"` again and again.
+/// Every `"name": "value"`.
 fn in_json(text: &str, replace: &mut SecretReplacer<'_>) -> String {
     let mut written = String::new();
     let mut rest = text;
@@ -159,12 +159,12 @@ fn in_json(text: &str, replace: &mut SecretReplacer<'_>) -> String {
     written
 }
 
-/// `scheme://user:key@host/path?name=key#…`. Host and path say who is reached.
+/// `scheme://user:key@host/path?name=key#…`. Host and path stay visible.
 fn in_address(word: &str, replace: &mut SecretReplacer<'_>) -> String {
     let Some((scheme, rest)) = word.split_once("://").filter(|_| !would_run_address(word)) else {
         return word.to_owned();
     };
-    // A browser ends the host at a backslash, too.
+    // Browsers end the host at a backslash, too.
     let end = rest.find(['/', '\\', '?', '#']).unwrap_or(rest.len());
     let (authority, tail) = rest.split_at(end);
     let signed_in = authority.rsplit_once('@').and_then(|(user, host)| {
@@ -193,18 +193,19 @@ fn is_key(name: &str, value: &str) -> bool {
     is_secret_name(name) && !is_negated(name) && is_opaque(value)
 }
 
-/// How a path, a version, an address or a package begins, which programs also take with one stroke or none.
-const LEADING: [&str; 16] = [
+/// Beginnings of a path, version, address or package, which programs also accept after a switch
+/// with one dash or none.
+const PATH_BEGINNINGS: [&str; 16] = [
     "/", ".", "~", "=", "http:", "https:", "ws:", "wss:", "file:", "data:", "npm:", "git:", "ssh:",
     "jsr:", "github:", "git+",
 ];
 
-/// Whether a value is one word that is neither a path nor an address, and that no shell and no
-/// interpreter would make something of.
+/// True if a value is one word that is neither a path nor an address, and that no shell or
+/// interpreter would run.
 fn is_opaque(value: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || "-_.~+/=:@%!*^#?,".contains(c);
     let begins = value.to_ascii_lowercase();
-    let leads = LEADING.iter().any(|leading| begins.starts_with(leading));
+    let leads = PATH_BEGINNINGS.iter().any(|leading| begins.starts_with(leading));
     !value.is_empty()
         && value.chars().all(is_plain)
         && !leads
@@ -212,8 +213,8 @@ fn is_opaque(value: &str) -> bool {
         && !is_run(value)
 }
 
-/// Whether a word without a space runs a program: `git -c alias.token=!evil`, `ruby -e key=%x!evil!`. Behind
-/// the percent sign of a key in an address stand two digits.
+/// True if a word runs a program: `git -c alias.token=!evil`, `ruby -e key=%x!evil!`. The percent
+/// sign in an address is followed by two hex digits.
 fn is_run(value: &str) -> bool {
     let is_code = |after: &str| {
         let digits = after.get(..2).unwrap_or_default();
@@ -222,17 +223,17 @@ fn is_run(value: &str) -> bool {
     value.starts_with('!') || value.split('%').skip(1).any(is_code)
 }
 
-/// Whether a shell or an interpreter could make something of a text.
+/// True if a shell or interpreter could run part of a text.
 fn would_run(text: &str) -> bool {
     text.replace("${", "").contains(['`', '$', '|', '<', '>', '(', ')', '&', '\n'])
 }
 
-/// The same of an address, in which `&` divides.
+/// [`would_run`] for an address, in which `&` is a separator.
 fn would_run_address(text: &str) -> bool {
     text.contains(char::is_whitespace) || would_run(&text.replace('&', ""))
 }
 
-/// Whether a text is JSON and nothing else, also where it is quoted once more or in single quotes.
+/// True if a text is JSON, also if quoted again or in single quotes.
 fn is_data(text: &str) -> bool {
     let is_object = |text: &str| {
         let read: Result<serde_json::Map<String, serde_json::Value>, _> =

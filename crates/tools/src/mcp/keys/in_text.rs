@@ -1,14 +1,14 @@
-//! Keys within a text: in JSON, in a connection string, after `Bearer`, in an address, or bare.
+//! Finds keys in a text: in JSON, in a connection string, after `Bearer`, in an address, or bare.
 //!
-//! What is taken out is always one word of it as it is written there, so that putting it back gives
-//! the same text. Not here: what a user agrees to, where fewer words are keys (`in_config`).
+//! A key is replaced as one word as it is written, so that putting it back restores the text. Not
+//! here: the text that the user approves, in which fewer words are masked (`in_config`).
 
 use super::name_rules::{is_bare_secret, is_name, is_secret_name, name_words};
 
-/// Gets what a key is called and the key; gives what stands there instead.
+/// Gets the name and the value of a key; returns its replacement.
 pub(super) type SecretReplacer<'a> = dyn FnMut(&str, &str) -> String + 'a;
 
-/// Any text.
+/// Replaces the keys in any text.
 pub(super) fn replace_in_text(text: &str, replace: &mut SecretReplacer<'_>) -> String {
     let mut written = String::new();
     let mut rest = text;
@@ -21,7 +21,7 @@ pub(super) fn replace_in_text(text: &str, replace: &mut SecretReplacer<'_>) -> S
     written
 }
 
-/// A value within a text: one word of it.
+/// A value within a text, which is one word.
 fn in_word(name: &str, value: &str, replace: &mut SecretReplacer<'_>) -> String {
     if is_secret_name(name) && is_word(value) {
         replace(name, value)
@@ -30,8 +30,8 @@ fn in_word(name: &str, value: &str, replace: &mut SecretReplacer<'_>) -> String 
     }
 }
 
-/// The same where it cannot be read as the beginning of a command: behind the name of an authorisation
-/// the second of two words is the key, whatever the first one, its scheme, is.
+/// A value that cannot begin a command. After the name of an authorization header, the second of
+/// two words is the key; the first is its scheme.
 fn in_header(name: &str, value: &str, replace: &mut SecretReplacer<'_>) -> String {
     match split_scheme(name, value) {
         Some((scheme, key)) if is_word(key) => format!("{scheme} {}", replace(scheme, key)),
@@ -39,24 +39,24 @@ fn in_header(name: &str, value: &str, replace: &mut SecretReplacer<'_>) -> Strin
     }
 }
 
-/// `Bearer` and what follows it, behind the name of an authorisation.
+/// Splits `Bearer` from the key, after the name of an authorization header.
 pub(super) fn split_scheme<'a>(name: &str, value: &'a str) -> Option<(&'a str, &'a str)> {
     let authorises = name_words(name).last().is_some_and(|word| word == "authorization");
     value.split_once(' ').filter(|(scheme, _)| authorises && is_name(scheme))
 }
 
-/// Whether no shell would read anything but one word in it, and it stands for nothing else.
+/// True if a shell reads the value as exactly one word without expansions.
 fn is_word(value: &str) -> bool {
     let ends = |c: char| c.is_whitespace() || c.is_control() || "\"'`;|<>&".contains(c);
     !value.is_empty() && !value.contains(ends) && !value.contains("$(") && !has_reference(value)
 }
 
-/// Authentication schemes that stand before an API key. None of them is the name of a program.
+/// Authentication schemes before an API key. None is also the name of a program.
 const SCHEMES: [&str; 3] = ["Bearer", "Basic", "Token"];
 
-/// Whether a value is nothing that would be run, though it be handed to a shell: one word, words of letters
-/// and digits alone as passwords for programs are written, what a file with a key holds, or the place of
-/// one: `<token>`. A scheme may stand before.
+/// True if nothing in a value would run, even in a shell: one word, a password of several words of
+/// letters and digits, the content of a key file, or a placeholder such as `<token>`. A scheme may
+/// precede it.
 pub(super) fn is_not_executable(value: &str) -> bool {
     let bare = match value.split_once(' ') {
         Some((scheme, key)) if SCHEMES.iter().any(|it| it.eq_ignore_ascii_case(scheme)) => key,
@@ -71,7 +71,7 @@ pub(super) fn is_not_executable(value: &str) -> bool {
     is_one || is_place || value.chars().all(is_plain) || is_pem(value) || is_json(value)
 }
 
-/// Lines of Base64 from `-----BEGIN …` to `-----END …`.
+/// True for lines of Base64 from `-----BEGIN …` to `-----END …`.
 fn is_pem(value: &str) -> bool {
     let is_edge = |line: &str, word: &str| {
         let name = line.strip_prefix(word).and_then(|line| line.strip_suffix("-----"));
@@ -92,13 +92,13 @@ pub(super) fn has_reference(value: &str) -> bool {
     value.contains("${")
 }
 
-/// `"name": "value"`: the first such in a text, however often the quotes were quoted again.
+/// The first `"name": "value"` of a text, with any level of quoting.
 pub(super) struct QuotedPair<'a> {
-    /// With the quote before the value.
+    /// The text up to and with the quote before the value.
     pub before: &'a str,
     pub name: &'a str,
     pub value: &'a str,
-    /// From the quote after the value.
+    /// The text from the quote after the value.
     pub after: &'a str,
 }
 
@@ -116,19 +116,19 @@ pub(super) fn quoted_pair(text: &str) -> Option<QuotedPair<'_>> {
     })
 }
 
-/// Any text without quoted pairs.
+/// A text without quoted pairs.
 fn in_plain(text: &str, replace: &mut SecretReplacer<'_>) -> String {
     let Some(between) = separator(text) else { return in_words(text, replace) };
     let pairs = text.split(between).map(|pair| in_pair(pair, replace));
     pairs.collect::<Vec<_>>().join(&between.to_string())
 }
 
-/// Whether a text is nothing but `name=value` again and again.
+/// True if a text consists of `name=value` pairs.
 pub(super) fn is_pairs(text: &str) -> bool {
     separator(text).is_some()
 }
 
-/// What stands between the pairs of a connection string. Before semicolons there may be an address.
+/// The separator of the pairs in a connection string. An address may precede semicolons.
 pub(super) fn separator(text: &str) -> Option<char> {
     let is_pair = |pair: &str| {
         let name = pair.split_once('=').map(|(name, _)| name.trim());
@@ -155,10 +155,10 @@ fn in_pair(pair: &str, replace: &mut SecretReplacer<'_>) -> String {
     }
 }
 
-/// Bytes up to which what follows `Bearer` is a word of a sentence.
-const WORD: usize = 8;
+/// Words after `Bearer` up to this many bytes are part of a sentence.
+const MAX_SENTENCE_WORD: usize = 8;
 
-/// What follows `Bearer`, the keys in an address, and those that can be nothing else.
+/// The word after `Bearer`, keys in addresses, and words that have the form of a key.
 fn in_words(text: &str, replace: &mut SecretReplacer<'_>) -> String {
     let mut scheme: Option<&str> = None;
     let mut written = String::new();
@@ -168,7 +168,7 @@ fn in_words(text: &str, replace: &mut SecretReplacer<'_>) -> String {
         let end = word.find(['"', '\'', '\\']).unwrap_or(word.len());
         let (key, quote) = word.split_at_checked(end).unwrap_or((word, ""));
         match scheme.take() {
-            Some(scheme) if key.len() > WORD && is_word(key) => {
+            Some(scheme) if key.len() > MAX_SENTENCE_WORD && is_word(key) => {
                 written.push_str(&replace(scheme, key));
                 written.push_str(quote);
             }
@@ -183,7 +183,7 @@ fn in_words(text: &str, replace: &mut SecretReplacer<'_>) -> String {
     written
 }
 
-/// `scheme://user:key@host/path?name=key#…`, or a word that is no address.
+/// `scheme://user:key@host/path?name=key#…`, or another word.
 fn in_address(word: &str, replace: &mut SecretReplacer<'_>) -> String {
     let Some((scheme, rest)) = word.split_once("://") else { return in_bare(word, replace) };
     let end = rest.find(['/', '?', '#']).unwrap_or(rest.len());
@@ -213,7 +213,7 @@ fn in_address(word: &str, replace: &mut SecretReplacer<'_>) -> String {
     format!("{scheme}://{authority}{path}?{query}{fragment}")
 }
 
-/// What is a key by its form alone.
+/// A word that is a key by its form.
 fn in_bare(text: &str, replace: &mut SecretReplacer<'_>) -> String {
     let ends = |c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.'));
     let pieces = text.split_inclusive(ends).map(|piece| {

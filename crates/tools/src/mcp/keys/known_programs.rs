@@ -1,11 +1,10 @@
-//! Programs whose switches are known: which word behind a switch is a key and not the program's name.
+//! Programs with known switches, whose next word is a key and not a program.
 //!
-//! A program that is not listed keeps every word of its command line in the open: behind an unknown
-//! switch may stand what it runs (`--no-token ./program`). Not here: `--name=value`, which says itself
-//! what it is (`in_config`).
+//! The words of other programs stay visible: after an unknown switch may stand the program that it
+//! runs (`--no-token ./program`). Not here: `--name=value`, which names its value (`in_config`).
 
-/// A package, or a program that is installed, and its switches whose next word is a key.
-const KNOWN: [(&str, &[&str]); 8] = [
+/// A package or installed program, and its switches whose next word is a key.
+const KNOWN_PROGRAMS: [(&str, &[&str]); 8] = [
     ("@notionhq/notion-mcp-server", &["--auth-token"]),
     ("@sentry/mcp-server", &["--access-token"]),
     ("@smithery/cli", &["--key"]),
@@ -16,28 +15,30 @@ const KNOWN: [(&str, &[&str]); 8] = [
     ("supergateway", &["--oauth2Bearer"]),
 ];
 
-/// Programs that run a package by its name.
-const RUNNERS: [&str; 4] = ["npx", "bunx", "pnpx", "uvx"];
+/// Package runners.
+const PACKAGE_RUNNERS: [&str; 4] = ["npx", "bunx", "pnpx", "uvx"];
 
-/// Switches of these that name no package.
-const QUIET: [&str; 4] = ["-y", "--yes", "-q", "--quiet"];
+/// Switches of package runners that take no value.
+const RUNNER_FLAGS: [&str; 4] = ["-y", "--yes", "-q", "--quiet"];
 
-/// The switches of a known program before a key, and how many arguments stand before its own.
+/// The switches of a known program that precede a key, and the number of arguments before the
+/// program's own.
 pub(super) fn secret_switches(command: &str, args: &[String]) -> (&'static [&'static str], usize) {
     if let Some(switches) = known(plain(command)) {
         return (switches, 0);
     }
-    // `cmd /c npx …`, as configurations for Windows have it.
+    // `cmd /c npx …` in configurations for Windows.
     let (runner, from) = match args {
         [first, second, ..] if plain(command) == "cmd" && first.eq_ignore_ascii_case("/c") => {
             (plain(second), 2)
         }
         _ => (plain(command), 0),
     };
-    if !RUNNERS.contains(&runner) {
+    if !PACKAGE_RUNNERS.contains(&runner) {
         return (&[], 0);
     }
-    let quiet = args.iter().skip(from).take_while(|word| QUIET.contains(&word.as_str())).count();
+    let quiet =
+        args.iter().skip(from).take_while(|word| RUNNER_FLAGS.contains(&word.as_str())).count();
     let package = args.get(from + quiet).map(|package| without_version(package));
     match package.and_then(known) {
         Some(switches) => (switches, from + quiet + 1),
@@ -46,17 +47,17 @@ pub(super) fn secret_switches(command: &str, args: &[String]) -> (&'static [&'st
 }
 
 fn known(program: &str) -> Option<&'static [&'static str]> {
-    KNOWN.iter().find(|(name, _)| *name == program).map(|(_, switches)| *switches)
+    KNOWN_PROGRAMS.iter().find(|(name, _)| *name == program).map(|(_, switches)| *switches)
 }
 
-/// A program's name as it is on every system. A path is anybody's program.
+/// A program's name without the endings of Windows. A path is an unknown program.
 fn plain(command: &str) -> &str {
     let endings = [".cmd", ".exe", ".bat"];
     endings.iter().find_map(|ending| command.strip_suffix(ending)).unwrap_or(command)
 }
 
-/// `package` of `package@1.2`; the first `@` of `@scope/package` begins no version, and `package@npm:other`
-/// is another package.
+/// `package` of `package@1.2`. The first `@` of `@scope/package` begins no version, and
+/// `package@npm:other` is another package.
 fn without_version(package: &str) -> &str {
     match package.rsplit_once('@') {
         Some((name, version)) if !name.is_empty() && !version.contains([':', '/']) => name,

@@ -1,14 +1,14 @@
-//! What looks like a key, wherever it stands: kept out of logs, errors and results.
+//! Finds everything that looks like a key, to redact it from logs, errors and results.
 //!
-//! A word too many costs nothing here. Not here: what a user agrees to, where a word too many may be
-//! the program (`in_config`).
+//! A false positive is harmless here. Not here: the text that the user approves, in which a false
+//! positive could hide the program (`in_config`).
 
 use super::in_config::replace_secrets;
 use super::in_text::replace_in_text;
 use super::name_rules::{is_negated, is_secret_name};
 use crate::mcp::McpTransport;
 
-/// The keys in a configuration, and what else looks like one.
+/// The keys in a configuration, and all words that look like one.
 pub(super) fn find_likely_secrets(transport: &McpTransport) -> Vec<String> {
     let mut found = Vec::new();
     let mut note = |_: &str, key: &str| {

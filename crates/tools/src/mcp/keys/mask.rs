@@ -1,14 +1,14 @@
-//! A configuration as it is shown: with dots where a key is written out.
+//! Masks the keys in a configuration for display.
 
 use super::in_config::replace_secrets;
 use crate::mcp::McpTransport;
 
-/// What is shown in the place of a key.
-pub(super) const DOTS: &str = "••••";
+/// The mask of a key.
+pub(super) const MASK: &str = "••••";
 
-/// How a server is reached, with dots where a key is written out.
+/// A transport with its keys masked.
 pub(in crate::mcp) fn mask_transport(transport: &McpTransport) -> McpTransport {
     let mut shown = transport.clone();
-    replace_secrets(&mut shown, &mut |_, _| DOTS.to_owned());
+    replace_secrets(&mut shown, &mut |_, _| MASK.to_owned());
     shown
 }

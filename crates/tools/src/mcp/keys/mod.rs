@@ -1,7 +1,7 @@
-//! The keys in a server's configuration: taken out of it before it is stored or shown, and filled in
-//! again when the server is started.
+//! The keys in a server's configuration: extracted before it is stored or shown, and expanded when
+//! the server is started.
 //!
-//! Not here: where keys are kept (`secrets`).
+//! Not here: the storage of keys (`secrets`).
 
 mod env_expand;
 mod in_config;
@@ -24,23 +24,23 @@ pub use value_names::value_key;
 
 use super::McpServerConfig;
 use in_config::replace_secrets;
-use value_names::{free, is_own, kept_below, named, plain, texts};
+use value_names::{is_own, kept_below, named, plain, texts, unused_name};
 
-/// Takes what looks like a key out of a configuration and leaves `${…}` in its place, so that the
-/// configuration can be stored and shown. Returns what each name stands for.
+/// Extracts the keys of a configuration and leaves `${…}` in their place, so that it can be stored
+/// and shown. Returns name and value of each key.
 pub fn extract_secrets(config: &mut McpServerConfig) -> Vec<(String, String)> {
     let below = kept_below(&config.name);
     let mut names = secret_names(config);
     let mut taken = Vec::new();
     replace_secrets(&mut config.transport, &mut |name, key| {
-        let place = free(&format!("{below}{}", plain(name)), &mut names);
+        let place = unused_name(&format!("{below}{}", plain(name)), &mut names);
         taken.push((place.clone(), key.to_owned()));
         format!("${{{place}}}")
     });
     taken
 }
 
-/// The names under which a configuration's own keys are kept, and the values that were given to it.
+/// The names of a configuration's own keys and of the values that the user gave.
 pub fn secret_names(config: &McpServerConfig) -> BTreeSet<String> {
     let below = kept_below(&config.name);
     let named = named(config).into_iter();
@@ -48,8 +48,8 @@ pub fn secret_names(config: &McpServerConfig) -> BTreeSet<String> {
     kept.map(|(name, _)| value_key(&config.name, &name)).collect()
 }
 
-/// The values that a configuration needs and the user can give: the names it mentions, less those that
-/// the environment provides or that something else stands for.
+/// The values that the user can give: the names in a configuration that have neither a default nor
+/// a value in the environment.
 pub fn required_values(config: &McpServerConfig) -> BTreeSet<String> {
     let below = kept_below(&config.name);
     let is_open = |name: &String, has_default: bool| {
@@ -59,7 +59,7 @@ pub fn required_values(config: &McpServerConfig) -> BTreeSet<String> {
     named.filter(|(name, has_default)| is_open(name, *has_default)).map(|(name, _)| name).collect()
 }
 
-/// The variables of Skein's own environment that a configuration is given, where they are set.
+/// The set variables of Skein's own environment that a configuration passes on.
 pub fn environment_variables(config: &McpServerConfig) -> Vec<String> {
     let below = kept_below(&config.name);
     let is_variable = |name: &String| !is_own(&below, name) && !name.contains(':');
@@ -67,8 +67,8 @@ pub fn environment_variables(config: &McpServerConfig) -> Vec<String> {
     named.collect::<BTreeSet<_>>().into_iter().collect()
 }
 
-/// Values of its own that stand where none would be taken from now: a key that an earlier version took
-/// for one may be the program that is started.
+/// Keys that earlier versions extracted and this one would not: such a value may be the program
+/// that is started.
 pub fn unrecognized_secrets(config: &McpServerConfig) -> Vec<String> {
     let below = kept_below(&config.name);
     let named = named(config).into_iter().map(|(name, _)| name);
@@ -84,5 +84,5 @@ pub fn unrecognized_secrets(config: &McpServerConfig) -> Vec<String> {
     own.into_iter().filter(hides).map(|name| name.trim_start_matches(&below).to_owned()).collect()
 }
 
-/// Stands for a key to see whether it would be found.
+/// A key-like value for testing the rules.
 const SAMPLE: &str = "k0skein0sample0k";

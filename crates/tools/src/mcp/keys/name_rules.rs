@@ -1,7 +1,7 @@
-//! What a name has to be called to be a key's, and what a key looks like that needs none.
+//! Names of keys, and words that are keys by their form.
 
-/// How a word of a name ends that is given to a key.
-const SIGNS: [&str; 14] = [
+/// Endings of a word that names a key.
+const KEY_ENDINGS: [&str; 14] = [
     "key",
     "keys",
     "token",
@@ -18,12 +18,12 @@ const SIGNS: [&str; 14] = [
     "bearer",
 ];
 
-/// Words for a key that are too short to be looked for at the end of another one.
-const WHOLE: [&str; 2] = ["pat", "pass"];
+/// Words for a key that are too short to be endings.
+const KEY_WORDS: [&str; 2] = ["pat", "pass"];
 
-/// How a name ends that only tells of a key: what stands there is shown, because a user who agrees
-/// to a command has to see what it runs and whom it reaches.
-const TELLING: [&str; 44] = [
+/// Endings of a name that describes a key but does not contain it. Such values stay visible,
+/// because the user must see the program and the host.
+const DESCRIPTION_ENDINGS: [&str; 44] = [
     "file",
     "path",
     "dir",
@@ -70,32 +70,32 @@ const TELLING: [&str; 44] = [
     "options",
 ];
 
-/// The last two words of what asks for a password: a program, as Git's `core.askPass`.
-const ASKING: [&str; 2] = ["ask", "pass"];
+/// The last two words of a name for a program that asks for a password: Git's `core.askPass`.
+const PASSWORD_PROMPT: [&str; 2] = ["ask", "pass"];
 
-/// How Git calls the names of settings that it is given: `GIT_CONFIG_KEY_0=core.sshCommand`.
+/// The beginning of variables with names of Git settings: `GIT_CONFIG_KEY_0=core.sshCommand`.
 const GIT_SETTING: [&str; 3] = ["git", "config", "key"];
 
 pub(super) fn is_secret_name(name: &str) -> bool {
     let words = name_words(name);
-    if words == GIT_SETTING || words.ends_with(&ASKING.map(str::to_owned)) {
+    if words == GIT_SETTING || words.ends_with(&PASSWORD_PROMPT.map(str::to_owned)) {
         return false;
     }
     let is_sign = |word: &String| {
-        WHOLE.contains(&word.as_str()) || SIGNS.iter().any(|sign| word.ends_with(sign))
+        KEY_WORDS.contains(&word.as_str()) || KEY_ENDINGS.iter().any(|sign| word.ends_with(sign))
     };
-    let tells = words.last().is_some_and(|word| TELLING.contains(&word.as_str()));
+    let tells = words.last().is_some_and(|word| DESCRIPTION_ENDINGS.contains(&word.as_str()));
     !tells && words.iter().any(is_sign)
 }
 
-/// Whether a name says that there is none: `--no-token`. What follows it is no key.
+/// True if a name negates itself: `--no-token`. No key follows it.
 pub(super) fn is_negated(name: &str) -> bool {
     name_words(name)
         .first()
         .is_some_and(|word| ["no", "without", "disable", "skip"].contains(&word.as_str()))
 }
 
-/// `exaApiKey2`, `EXA_API_KEY` and `--exa-api-key` are all `exa api key`.
+/// The words of a name: `exaApiKey2`, `EXA_API_KEY` and `--exa-api-key` are all `exa api key`.
 pub(super) fn name_words(name: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut before = ' ';
@@ -113,14 +113,14 @@ pub(super) fn name_words(name: &str) -> Vec<String> {
     words
 }
 
-/// What a name consists of.
+/// True if a text has the characters of a name.
 pub(super) fn is_name(text: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
     !text.is_empty() && text.chars().all(is_plain)
 }
 
-/// How keys begin that can be nothing else.
-const BEGINNINGS: [&str; 20] = [
+/// Prefixes of known key formats.
+const KEY_PREFIXES: [&str; 20] = [
     "sk-",
     "ghp_",
     "gho_",
@@ -143,20 +143,20 @@ const BEGINNINGS: [&str; 20] = [
     "lin_api_",
 ];
 
-/// Letters and digits without a break that nobody would call anything.
-const RANDOM: usize = 16;
+/// The minimum length of a random-looking word.
+const MIN_RANDOM: usize = 16;
 
-/// Whether a word is a key by its form alone: by how it begins, or as a signed token of three parts.
+/// True if a word is a key by its form: a known prefix, or a signed token of three parts.
 pub(super) fn is_bare_secret(word: &str) -> bool {
     let has = |part: &str, kind: fn(&char) -> bool| part.chars().any(|c| kind(&c));
     let is_random = |part: &str| {
-        part.len() >= RANDOM
+        part.len() >= MIN_RANDOM
             && has(part, char::is_ascii_digit)
             && has(part, char::is_ascii_alphabetic)
     };
     let owns = |own: &str| own.split(['-', '_', '.']).any(is_random);
     let is_token = word.starts_with("eyJ")
         && word.split('.').count() == 3
-        && word.split('.').all(|part| part.len() >= RANDOM);
-    is_token || BEGINNINGS.iter().any(|begins| word.strip_prefix(begins).is_some_and(owns))
+        && word.split('.').all(|part| part.len() >= MIN_RANDOM);
+    is_token || KEY_PREFIXES.iter().any(|begins| word.strip_prefix(begins).is_some_and(owns))
 }

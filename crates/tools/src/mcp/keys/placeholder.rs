@@ -1,24 +1,24 @@
-//! What stands in a published configuration where everybody puts a key of their own.
+//! Placeholders in published configurations, in place of the reader's own key.
 
 use std::collections::BTreeMap;
 
-use super::mask::{DOTS, mask_transport};
+use super::mask::{MASK, mask_transport};
 use super::name_rules::is_secret_name;
 use super::value_names::kept_below;
 use crate::mcp::{McpServerConfig, McpTransport};
 
-/// What such words begin with, in small letters.
-const INVITATIONS: [&str; 8] =
+/// Prefixes of placeholders, in lower case.
+const PLACEHOLDER_PREFIXES: [&str; 8] =
     ["your-", "your_", "your ", "my-api-", "my_api_", "replace", "insert-", "insert_"];
 
-/// Whether a value invites to be replaced: `<token>`, `YOUR_API_KEY`, `Bearer xxx`, `${input:token}`.
+/// True if a value is a placeholder: `<token>`, `YOUR_API_KEY`, `Bearer xxx`, `${input:token}`.
 pub fn is_placeholder(value: &str) -> bool {
     let value = value.trim().to_ascii_lowercase();
     let word = value.rsplit_once(' ').map_or(value.as_str(), |(_, last)| last);
     let within = |open: char, close: char| value.contains(open) && value.ends_with(close);
     let is_filler = |c: char| matches!(c, 'x' | '*' | '.' | '-' | '_' | '…');
     let is_filled = word.len() >= 3 && word.trim_start_matches("sk-").chars().all(is_filler);
-    let invites = |words: &str| INVITATIONS.iter().any(|begins| words.starts_with(begins));
+    let invites = |words: &str| PLACEHOLDER_PREFIXES.iter().any(|begins| words.starts_with(begins));
     within('<', '>')
         || word.starts_with("${input:")
         || is_filled
@@ -26,12 +26,12 @@ pub fn is_placeholder(value: &str) -> bool {
         || invites(&value)
 }
 
-/// Whether a configuration reaches the same thing as an earlier one of its name, so that the keys of
-/// that one may go there: the same address up to its path, as one host may be many people's, or the same
-/// program in the same folder with the same
-/// arguments, apart from keys and versions, and with no other variable. Every argument counts, because any of
-/// them may decide what runs: `docker run` and `cmd /c` can begin anything. So may a variable, or whom a
-/// program sends its key to: `NODE_OPTIONS`, `API_BASE_URL`.
+/// True if a configuration reaches the same target as an earlier one of its name, so that its keys
+/// may be reused: the same address including the path, as a host may serve many people; or the same
+/// program in the same folder with the same arguments, apart from keys and versions, and with no
+/// other variable. Every argument counts, because any may decide what runs: `docker run` and `cmd
+/// /c` can start anything. So may a variable, which can also redirect a key: `NODE_OPTIONS`,
+/// `API_BASE_URL`.
 pub fn is_same_target(config: &McpServerConfig, before: &McpServerConfig) -> bool {
     let place = |url: &str| {
         let url = reqwest::Url::parse(url).ok()?;
@@ -47,7 +47,7 @@ pub fn is_same_target(config: &McpServerConfig, before: &McpServerConfig) -> boo
             McpTransport::Stdio { command: old, args: old_args, cwd: old_cwd, env: old_env },
         ) => {
             let is_known = |(name, value): (&String, &String)| {
-                let is_key = value.is_empty() || value == DOTS || is_placeholder(value);
+                let is_key = value.is_empty() || value == MASK || is_placeholder(value);
                 let before = old_env.get(name);
                 before.is_some_and(|before| before == value || is_key)
                     || is_key && is_secret_name(name)
@@ -65,24 +65,24 @@ pub fn is_same_target(config: &McpServerConfig, before: &McpServerConfig) -> boo
     }
 }
 
-/// How `${…}` begins that stands for a key of this server.
+/// The beginning of `${…}` for a key of this server.
 fn own(server: &str) -> String {
     format!("${{{}", kept_below(server))
 }
 
-/// A word with dots for the server's own keys, as for one that is written out.
+/// A word with the server's own keys masked.
 fn without_own(word: &str, own: &str) -> String {
     let mut pieces = word.split(own);
     let mut plain = pieces.next().unwrap_or_default().to_owned();
     for piece in pieces {
-        plain.push_str(DOTS);
+        plain.push_str(MASK);
         plain.push_str(piece.split_once('}').map_or(piece, |(_, rest)| rest));
     }
     plain
 }
 
-/// `package` of `package@1.2`, `package@latest` and `package==1.2`. Strict, because behind an `@` there
-/// may be a machine, too.
+/// `package` of `package@1.2`, `package@latest` and `package==1.2`. Strict, because a host may
+/// follow an `@` as well.
 fn without_version(word: &str) -> &str {
     let is_number = |part: &str| !part.is_empty() && part.chars().all(|c| c.is_ascii_digit());
     let is_version = |end: &str| {
@@ -93,8 +93,8 @@ fn without_version(word: &str) -> &str {
     split.filter(|(name, end)| !name.is_empty() && is_version(end)).map_or(word, |(name, _)| name)
 }
 
-/// Where a configuration takes the place of another one and leaves open a value that was a key there, as
-/// published ones do, the key stays.
+/// Keeps the keys of an earlier configuration where the new one has placeholders for them, as
+/// published ones do.
 pub fn keep_existing_secrets(config: &mut McpServerConfig, before: &McpServerConfig) {
     let own = own(&before.name);
     let keep = |new: &mut BTreeMap<String, String>, old: &BTreeMap<String, String>| {

@@ -1,10 +1,10 @@
-//! The names of the values in a configuration, and under which names a server's own keys are stored.
+//! Names of values in a configuration, and of the server's own keys in the secret store.
 
 use std::collections::BTreeSet;
 
 use crate::mcp::{McpServerConfig, McpTransport};
 
-/// Where the value is kept that the user gives for a name: a key of its own has its place already.
+/// The secret's name for a value that the user gives. A key of the server already has one.
 pub fn value_key(server: &str, name: &str) -> String {
     let below = kept_below(server);
     match is_own(&below, name) {
@@ -13,7 +13,7 @@ pub fn value_key(server: &str, name: &str) -> String {
     }
 }
 
-/// Every name in a configuration, and whether something stands for it where it has no value.
+/// Every name in a configuration; true if it has a default.
 pub(super) fn named(config: &McpServerConfig) -> Vec<(String, bool)> {
     let mut transport = config.transport.clone();
     let texts = texts(&mut transport);
@@ -25,7 +25,7 @@ pub(super) fn named(config: &McpServerConfig) -> Vec<(String, bool)> {
     named.collect()
 }
 
-/// What stands between `${` and `}`: whose value is meant, and what stands for it where it has none.
+/// The name and the default between `${` and `}`.
 pub(super) fn name_in(inside: &str) -> (&str, Option<&str>) {
     let (name, default) = match inside.split_once(":-") {
         Some((name, default)) => (name, Some(default)),
@@ -34,25 +34,26 @@ pub(super) fn name_in(inside: &str) -> (&str, Option<&str>) {
     (name.strip_prefix("env:").unwrap_or(name), default)
 }
 
-/// Below `mcp.a.` are the keys of `a`, and not those of a server `a.b`.
+/// True if a name is directly below a prefix: the keys of `a` are below `mcp.a.`, and those of a
+/// server `a.b` are not.
 pub(super) fn is_own(below: &str, name: &str) -> bool {
     name.strip_prefix(below).is_some_and(|own| !own.contains('.'))
 }
 
-/// A name that nothing else of this server is kept under.
-pub(super) fn free(name: &str, names: &mut BTreeSet<String>) -> String {
+/// A name that no other value of this server has.
+pub(super) fn unused_name(name: &str, names: &mut BTreeSet<String>) -> String {
     let numbered = (2..).map(|number| format!("{name}-{number}"));
     let mut candidates = std::iter::once(name.to_owned()).chain(numbered);
     candidates.find(|name| names.insert(name.clone())).unwrap_or_default()
 }
 
-/// What `${…}` may hold, and without a dot ([`is_own`]).
+/// A name reduced to the characters allowed in `${…}`, without dots ([`is_own`]).
 pub(super) fn plain(name: &str) -> String {
     let allowed = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-');
     name.trim_start_matches('-').chars().map(|c| if allowed(c) { c } else { '_' }).collect()
 }
 
-/// Every text that may name values.
+/// Every text that may contain placeholders.
 pub(super) fn texts(transport: &mut McpTransport) -> Vec<&mut String> {
     match transport {
         McpTransport::Stdio { command, args, env, cwd } => {
@@ -64,7 +65,7 @@ pub(super) fn texts(transport: &mut McpTransport) -> Vec<&mut String> {
     }
 }
 
-/// How the names of a server's own keys begin, where keys are kept.
+/// The prefix of a server's own keys in the secret store.
 pub(super) fn kept_below(server: &str) -> String {
     format!("mcp.{server}.")
 }

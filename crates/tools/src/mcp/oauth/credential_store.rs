@@ -34,7 +34,7 @@ pub(super) struct ServerCredentialStore {
     pub token_endpoint: Option<String>,
     /// The server's log, which must not show the tokens.
     pub log: ServerLog,
-    /// Whether tokens are stored only over older ones, so that a renewal does not undo a sign-out.
+    /// True if tokens are stored only over older ones, so that a renewal does not undo a sign-out.
     pub only_replaces: bool,
 }
 
@@ -90,8 +90,8 @@ impl StoredTokens {
         tokens.chain(self.client_secret.clone()).collect()
     }
 
-    /// Whether `found` is the authorization server that issued the tokens. Without an issuer, its token
-    /// endpoint identifies it.
+    /// True if `found` is the authorization server that issued the tokens. Without an issuer, its
+    /// token endpoint identifies it.
     pub fn is_issued_by(&self, found: &AuthorizationMetadata) -> bool {
         match (&self.credentials.issuer, &self.token_endpoint) {
             (Some(issuer), _) => found.issuer.as_ref() == Some(issuer),

@@ -1,8 +1,7 @@
-//! The browser's way back from a sign-in: one request on the loopback, answered with a page of a few
-//! words.
+//! Receives the redirect of a sign-in: one request on the loopback, answered with a short page.
 //!
-//! Whatever else knocks (another page of the browser, another program) is turned away, and the wait
-//! goes on. Not here: what the request brings ([`crate::mcp::sign_in`]).
+//! Other requests (of other pages or programs) are rejected, and the wait goes on. Not here: the
+//! exchange of the code (`oauth_flow`).
 
 use std::time::Duration;
 
@@ -12,32 +11,32 @@ use specta::Type;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-/// How long a request may take to be sent: browsers open connections that they never use.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// Bytes of its head.
-const HEAD: usize = 16 * 1024;
+/// The time limit of a request: browsers open connections that they never use.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(2);
+/// The limit of a request's head, in bytes.
+const MAX_HEAD: usize = 16 * 1024;
 
-/// What the page in the browser says, in the user's language.
+/// The text of the page in the browser, in the user's language.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SignInPageText {
-    /// That the user is signed in.
+    /// After a successful sign-in.
     pub done: String,
-    /// That they are not.
+    /// After a failed one.
     pub failed: String,
 }
 
-/// A request that belongs to this sign-in.
+/// The request of this sign-in.
 pub(crate) struct CallbackRequest {
     pub answer: CallbackResult,
     pub reply: BrowserResponse,
 }
 
-/// How the browser came back.
+/// The result of a sign-in in the browser.
 pub(crate) enum CallbackResult {
-    /// With a code, in this address.
+    /// An address with a code.
     Code(Url),
-    /// With a no, and the code for why.
+    /// A refusal with its error code.
     Refused(String),
 }
 
@@ -45,27 +44,28 @@ pub(crate) enum CallbackResult {
 pub(crate) struct BrowserResponse(TcpStream);
 
 impl BrowserResponse {
-    /// Shows the words. Where the browser is gone, nobody reads them.
+    /// Shows a text. Errors are ignored: the browser is gone.
     pub async fn send(mut self, words: &str) {
-        let _ = tokio::time::timeout(PATIENCE, respond(&mut self.0, "200 OK", words)).await;
+        let _ = tokio::time::timeout(REQUEST_TIMEOUT, respond(&mut self.0, "200 OK", words)).await;
     }
 
-    /// Goes on to another page.
+    /// Redirects to another page.
     pub async fn redirect(mut self, page: &Url) {
         let status = format!("303 See Other\r\nLocation: {page}");
-        let _ = tokio::time::timeout(PATIENCE, respond(&mut self.0, &status, "")).await;
+        let _ = tokio::time::timeout(REQUEST_TIMEOUT, respond(&mut self.0, &status, "")).await;
     }
 }
 
-/// Reads a request. `None`: it is not the way back from the sign-in with this state.
+/// Reads a request; `None` if it does not belong to the sign-in with this state.
 pub(crate) async fn read_callback(mut stream: TcpStream, state: &str) -> Option<CallbackRequest> {
-    let head = tokio::time::timeout(PATIENCE, head(&mut stream)).await.ok()??;
+    let head = tokio::time::timeout(REQUEST_TIMEOUT, head(&mut stream)).await.ok()??;
     let target = head.strip_prefix("GET ")?.split(' ').next()?;
     let address = Url::parse("http://127.0.0.1").and_then(|base| base.join(target)).ok();
     let address =
         address.filter(|address| address.path() == "/callback" && says(address, "state", state));
     let Some(address) = address else {
-        let _ = tokio::time::timeout(PATIENCE, respond(&mut stream, "404 Not Found", "")).await;
+        let _ =
+            tokio::time::timeout(REQUEST_TIMEOUT, respond(&mut stream, "404 Not Found", "")).await;
         return None;
     };
     let refused = address.query_pairs().find(|(name, _)| name == "error");
@@ -81,11 +81,11 @@ fn says(address: &Url, name: &str, value: &str) -> bool {
     address.query_pairs().any(|(known, said)| known == name && said == value)
 }
 
-/// The head of a request; `None` for one that is none, or too long.
+/// The head of a request; `None` if it is malformed or too long.
 async fn head(stream: &mut TcpStream) -> Option<String> {
     let mut head = Vec::new();
     while !head.windows(4).any(|end| end == b"\r\n\r\n") {
-        if head.len() > HEAD || stream.read_buf(&mut head).await.ok()? == 0 {
+        if head.len() > MAX_HEAD || stream.read_buf(&mut head).await.ok()? == 0 {
             return None;
         }
     }

@@ -1,10 +1,11 @@
-//! Signing in to a remote server, as the MCP authorization specification has it: who signs people in
-//! is read from the server's own metadata, Skein is registered there ([`crate::mcp::registration`]), the
-//! browser comes back to a listener on the loopback with a code that only Skein can exchange (PKCE), and
-//! what that brings is sent to this server alone and renewed when it is old.
+//! Signs in to a remote server according to the MCP authorization specification. The server's
+//! metadata names the authorization server, where Skein is registered
+//! ([`crate::mcp::oauth::oauth_registration`]). The browser returns to a listener on the loopback
+//! with a code that only Skein can exchange (PKCE). The tokens are sent to this server alone, and
+//! renewed when they expire.
 //!
-//! Nothing here opens a browser: the user pressed a button, and whoever asks is handed the page. Not
-//! here: where what it brought is kept (`secrets`), or the answer in the browser ([`crate::mcp::redirect`]).
+//! This module opens no browser: the caller gets the address of the page. Not here: storing the
+//! tokens (`secrets`), or the page in the browser ([`crate::mcp::oauth::oauth_callback`]).
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -30,13 +31,14 @@ use crate::mcp::errors::classify_auth;
 use crate::mcp::server_log::ServerLog;
 use crate::ssrf_guard::{PublicOnlyResolver, resolves_to_private};
 
-/// How long a sign-in may take before it is given up.
-pub const PATIENCE: Duration = Duration::from_secs(300);
-/// Bytes of the longest answer of whoever signs people in.
-const LONGEST: usize = 1024 * 1024;
+/// The time limit of a sign-in.
+pub const SIGN_IN_TIMEOUT: Duration = Duration::from_secs(300);
+/// The limit of an authorization server's response, in bytes.
+const MAX_RESPONSE: usize = 1024 * 1024;
 
-/// Who is asked for a token before every request to a server; `None`: nobody is signed in there. What
-/// renews a token is sent only to who gave it: a server that names somebody else now, or nobody, gets none.
+/// The manager that provides a token for every request to a server; `None` if nobody is signed in.
+/// Tokens are renewed only at the server that issued them: if the metadata now names another one,
+/// or none, there is no renewal.
 pub(crate) async fn authorization_for(
     passes: &Arc<dyn OAuthStore>,
     server: &str,
@@ -89,7 +91,7 @@ async fn manager(url: &Url, net: &HttpClient) -> Result<AuthorizationManager, Au
     AuthorizationManager::new_with_oauth_http_client(url.clone(), way).await
 }
 
-/// Where somebody signs in, and where what that brings is kept.
+/// The server to sign in to, and the store of its tokens.
 struct SignInTarget {
     passes: Arc<dyn OAuthStore>,
     server: String,
@@ -99,13 +101,13 @@ struct SignInTarget {
 }
 
 impl SignInTarget {
-    /// Keeps what Skein is known by there for the next sign-in.
+    /// Stores the registration for the next sign-in.
     async fn keep(&self, registration: &ClientRegistration) {
         registration.save(&self.passes, &self.server).await;
     }
 }
 
-/// A sign-in that has begun: the page to open, and the wait for what it brings.
+/// A sign-in in progress: the page to open, and the wait for its result.
 pub struct SignInFlow {
     place: SignInTarget,
     listener: TcpListener,
@@ -114,7 +116,7 @@ pub struct SignInFlow {
 }
 
 impl SignInFlow {
-    /// Finds out who signs people in for a server, and registers Skein there unless it is known.
+    /// Discovers the authorization server, and registers Skein there unless that is done.
     ///
     /// # Errors
     /// [`NotSignedIn::Failed`].
@@ -136,18 +138,18 @@ impl SignInFlow {
         Ok(Self { place, listener, port, attempt: asked })
     }
 
-    /// What the browser shall open.
+    /// The address to open in the browser.
     pub fn page(&self) -> &str {
         self.attempt.page.as_str()
     }
 
-    /// Waits for the browser, where the page is open now, to come back, and exchanges what it brings. Where
-    /// Skein is no longer known, it is registered anew, and the browser led on to the page for that.
+    /// Waits for the browser to return, and exchanges the code. If Skein's registration is unknown,
+    /// it registers again and redirects the browser to the new page.
     ///
     /// # Errors
-    /// [`NotSignedIn`], but for `Cancelled`.
+    /// [`NotSignedIn`], except `Cancelled`.
     pub async fn finish(mut self, words: &SignInPageText) -> Result<(), SignInError> {
-        let waited = tokio::time::timeout(PATIENCE, self.wait(words)).await;
+        let waited = tokio::time::timeout(SIGN_IN_TIMEOUT, self.wait(words)).await;
         waited
             .unwrap_or(Err(SignInError::TimedOut {}))
             .map_err(|reason| self.place.log.redact_sign_in_error(reason))
@@ -175,7 +177,7 @@ impl SignInFlow {
                 Err(SignInFailure::Other(reason)) => Err(reason),
                 Ok(()) => Ok(()),
             };
-            // Who was asked in Skein's name and said no was asked by somebody who knows it.
+            // An authorization server that reports a refusal of the user knows the registration.
             if matches!(outcome, Ok(()) | Err(SignInError::Declined {})) {
                 self.place.keep(&self.attempt.registration).await;
             }
@@ -185,17 +187,17 @@ impl SignInFlow {
     }
 }
 
-/// A page to sign in at, and what has to come back from there.
+/// A page to sign in at, and the state expected in its redirect.
 struct AuthorizationAttempt {
     session: AuthorizationSession,
     page: Url,
     state: String,
     registration: ClientRegistration,
-    /// Whether it was made for another sign-in.
+    /// True if the registration is of an earlier sign-in.
     was_known: bool,
 }
 
-/// Why the browser has come back without.
+/// The reason of a redirect without a code.
 enum SignInFailure {
     /// Skein is not registered there.
     UnknownClient {
@@ -248,7 +250,7 @@ impl AuthorizationAttempt {
         Ok(Self { session, page, state, registration, was_known })
     }
 
-    /// How it ends with this answer: a code is exchanged for a pass.
+    /// Completes a sign-in: exchanges the code for tokens.
     async fn ended(&self, answer: CallbackResult) -> Result<(), SignInFailure> {
         match answer {
             CallbackResult::Refused(code) if is_unknown_client(&code) => {
@@ -271,18 +273,19 @@ impl AuthorizationAttempt {
     }
 }
 
-/// The way of every request but the browser's: the one client, noted as any other is.
+/// Sends all requests of a sign-in except the browser's, through the one client, so that hosts are
+/// recorded.
 struct GuardedOAuthClient {
     net: HttpClient,
-    /// Whether the server itself is on this machine: only then may who signs people in be, too.
+    /// True if the server is on this machine; only then may the authorization server be, too.
     loopback: bool,
-    /// The same of the network around.
+    /// True if the server is in the local network; only then may the authorization server be, too.
     is_private_network: bool,
 }
 
 impl GuardedOAuthClient {
-    /// Where the server is out in the world, so is who signs people in: what a server names does not lead
-    /// in here.
+    /// A client for one address. A server on the internet cannot name an authorization server
+    /// within the local network.
     async fn client(&self, url: &Url, follows: bool) -> Result<Client, OAuthHttpClientError> {
         if self.is_private_network && follows {
             return Ok(self.net.client());
@@ -321,14 +324,14 @@ async fn read(
     response: reqwest::Response,
 ) -> Result<http::Response<Vec<u8>>, OAuthHttpClientError> {
     let (status, headers) = (response.status(), response.headers().clone());
-    let body = read_body(response, LONGEST).await?.ok_or("an answer that is too long")?;
+    let body = read_body(response, MAX_RESPONSE).await?.ok_or("an answer that is too long")?;
     let mut read = http::Response::new(body);
     *read.status_mut() = status;
     *read.headers_mut() = headers;
     Ok(read)
 }
 
-/// Nothing that could be read on its way, but on this machine.
+/// True for `https`, and for `http` on this machine.
 fn is_allowed(url: &Url, loopback: bool) -> bool {
     url.scheme() == "https" || (loopback && url.scheme() == "http" && is_loopback(url))
 }

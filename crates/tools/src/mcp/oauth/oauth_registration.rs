@@ -1,9 +1,9 @@
-//! Skein's registration with whoever signs people in for a server: made once, and used again for as
-//! long as it is known there.
+//! Skein's client registration at the authorization server of an MCP server: created once, and
+//! reused while it is valid.
 //!
-//! It is forgotten while its page is open in the browser, and kept again once somebody has come back from
-//! there with a yes or a no of theirs: that Skein is no longer known, some tell only the user, on a page
-//! that leads nowhere. The next sign-in then makes another.
+//! The stored registration is deleted while the sign-in page is open and stored again after a
+//! redirect with a user's decision. Some servers report an unknown client only on a page in the
+//! browser, without a redirect; the next sign-in then registers again.
 
 use std::io;
 use std::sync::Arc;
@@ -15,22 +15,22 @@ use tokio::net::TcpListener;
 
 use super::oauth_store::{CredentialKind, OAuthStore};
 
-/// What Skein is known by, and what that was made for.
+/// A client registration, and its purpose.
 #[derive(Serialize, Deserialize)]
 pub(crate) struct ClientRegistration {
-    /// Of the server.
+    /// The address of the MCP server.
     url: String,
-    /// Where it was made.
+    /// The authorization server.
     registrar: Option<String>,
     client_id: String,
     pub client_secret: Option<String>,
     scopes: Vec<String>,
-    /// Where the browser comes back to.
+    /// The port of the redirect address.
     port: u16,
 }
 
 impl ClientRegistration {
-    /// The one that is kept for a server at this address.
+    /// The stored registration for a server at this address.
     pub async fn load(passes: &Arc<dyn OAuthStore>, server: &str, url: &Url) -> Option<Self> {
         let kept =
             passes.read(server, CredentialKind::Registration).await.unwrap_or_else(unread)?;
@@ -38,14 +38,14 @@ impl ClientRegistration {
         kept.filter(|it| it.url == url.as_str())
     }
 
-    /// Has the next sign-in make another, unless this one is kept again.
+    /// Deletes the stored registration; the next sign-in registers again.
     pub async fn forget(passes: &Arc<dyn OAuthStore>, server: &str) {
         if let Err(error) = passes.write(server, CredentialKind::Registration, None).await {
             tracing::warn!(%error, "a registration that may be unknown stays");
         }
     }
 
-    /// Keeps it for the next sign-in.
+    /// Stores the registration for the next sign-in.
     pub async fn save(&self, passes: &Arc<dyn OAuthStore>, server: &str) {
         let spelled = serde_json::to_string(self).ok();
         if let Err(error) = passes.write(server, CredentialKind::Registration, spelled).await {
@@ -53,8 +53,8 @@ impl ClientRegistration {
         }
     }
 
-    /// Registers Skein at who signs people in for the server at this address, with a browser that comes
-    /// back to this port.
+    /// Registers Skein at the authorization server of the server at this address, with a redirect
+    /// to this port.
     pub async fn register(
         manager: &mut AuthorizationManager,
         url: &Url,
@@ -69,12 +69,12 @@ impl ClientRegistration {
         Ok(Self { url, registrar, client_id, client_secret, scopes, port })
     }
 
-    /// Whether it was made there, for what is wanted now.
+    /// True if it is a registration at this authorization server for these scopes.
     pub fn is_valid_for(&self, registrar: Option<&str>, wanted: &[String]) -> bool {
         self.registrar.as_deref() == registrar && self.scopes == wanted
     }
 
-    /// The request of a client that is registered, for what it was registered for.
+    /// The authorization request of the registered client.
     pub fn request(&self) -> AuthorizationRequest {
         let request = AuthorizationRequest::new(back(self.port))
             .with_preregistered_client(&self.client_id)
@@ -86,8 +86,8 @@ impl ClientRegistration {
     }
 }
 
-/// Where the browser comes back to: to the port it is known to come back to, where that is free. At any
-/// other, who signs people in may let nobody in.
+/// Opens the listener for the redirect: at the registered port, if it is free. Authorization
+/// servers may refuse any other port, so the registration is dropped with it.
 pub(crate) async fn bind_callback_listener(
     known: Option<ClientRegistration>,
 ) -> io::Result<(TcpListener, u16, Option<ClientRegistration>)> {
@@ -110,12 +110,12 @@ fn unread(error: String) -> Option<String> {
     None
 }
 
-/// Whether this code of the specification says that Skein is not known there, or not for this.
+/// True if an OAuth error code means that the client is unknown, or not registered for this.
 pub(crate) fn is_unknown_client(code: &str) -> bool {
     matches!(code, "invalid_client" | "unauthorized_client")
 }
 
-/// The same of an exchange that was refused, in the words of `rmcp`.
+/// [`is_unknown_client`] for a failed exchange, read from `rmcp`'s message.
 pub(crate) fn is_unknown_client_error(error: &AuthError) -> bool {
     let AuthError::TokenExchangeFailed(words) = error else { return false };
     let code = words.strip_prefix("Server returned error response: ");

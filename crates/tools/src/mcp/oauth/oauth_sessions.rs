@@ -1,6 +1,6 @@
-//! The sign-ins that wait for the browser, by their servers: at most one of each.
+//! The sign-ins that wait for the browser, at most one for each server.
 //!
-//! Not here: how one is done ([`crate::mcp::sign_in`]).
+//! Not here: the steps of a sign-in (`oauth_flow`).
 
 use std::collections::HashMap;
 
@@ -9,7 +9,7 @@ use tokio_util::sync::CancellationToken;
 
 use crate::mcp::change_callback::ChangeCallback;
 
-/// Which sign-ins are under way. Whoever watches is told of each beginning and end.
+/// The sign-ins in progress. Watchers are notified of each beginning and end.
 pub(crate) struct SignInSessions {
     active: Mutex<HashMap<String, CancellationToken>>,
     on_change: ChangeCallback,
@@ -20,7 +20,7 @@ impl SignInSessions {
         Self { active: Mutex::default(), on_change }
     }
 
-    /// The latest of a server is the only one.
+    /// Begins a sign-in and cancels an earlier one of the same server.
     pub fn begin(&self, server: &str) -> SignInSession<'_> {
         let stopped = CancellationToken::new();
         if let Some(before) = self.active.lock().insert(server.to_owned(), stopped.clone()) {
@@ -44,7 +44,7 @@ impl SignInSessions {
     }
 }
 
-/// As long as it lives, its sign-in is under way, unless it is stopped.
+/// A sign-in in progress, until it is dropped or cancelled.
 pub(crate) struct SignInSession<'a> {
     all: &'a SignInSessions,
     server: String,
@@ -52,7 +52,7 @@ pub(crate) struct SignInSession<'a> {
 }
 
 impl SignInSession<'_> {
-    /// Returns when it was cancelled, or another took its place.
+    /// Returns when it was cancelled or replaced.
     pub async fn wait_cancelled(&self) {
         self.stopped.cancelled().await;
     }

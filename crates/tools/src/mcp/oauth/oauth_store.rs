@@ -1,30 +1,30 @@
-//! Where the tokens and registrations of sign-ins are stored.
+//! The store of tokens and registrations.
 
 use async_trait::async_trait;
 
-/// What is kept of a server.
+/// The kinds of data stored for a server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum CredentialKind {
-    /// What a sign-in brought.
+    /// The tokens of a sign-in.
     Tokens,
-    /// What Skein is known by to who signs people in.
+    /// Skein's client registration.
     Registration,
 }
 
-/// Where that is kept, by the name of the server.
+/// Stores data by the server's name.
 #[async_trait]
 pub trait OAuthStore: Send + Sync {
-    /// `None`: there is none.
+    /// The stored value; `None` if there is none.
     ///
     /// # Errors
-    /// In words for the log: whether there is one cannot be found out now.
+    /// A text for the log: the store cannot be read now.
     async fn read(&self, server: &str, what: CredentialKind) -> Result<Option<String>, String>;
-    /// Whether there is a pass, as far as is known: a look in passing asks nobody twice.
+    /// True if tokens are stored, as far as known without asking the user to unlock a keychain.
     async fn is_kept(&self, server: &str) -> bool;
-    /// `None` forgets it.
+    /// Stores a value; `None` deletes it.
     ///
     /// # Errors
-    /// In words for the log.
+    /// A text for the log.
     async fn write(
         &self,
         server: &str,

@@ -7,7 +7,7 @@ use rmcp::service::Peer;
 use tokio::sync::{Notify, watch};
 use tokio_util::sync::CancellationToken;
 
-use super::GRACE;
+use super::EXIT_TIMEOUT;
 use crate::mcp::transport::client_handler::McpClientHandler;
 
 /// One connection to a server, shared by the requests that run over it.
@@ -36,11 +36,11 @@ impl ConnectionHandle {
         *self.calls.borrow() == 0
     }
 
-    /// Waits until the server has forgotten the session, and then for its calls, at most `GRACE`.
+    /// Waits until the server has forgotten the session, and then for its calls, at most `EXIT_TIMEOUT`.
     pub(super) async fn over(&self) {
         self.session_lost.cancelled().await;
         let mut calls = self.calls.subscribe();
-        let _ = tokio::time::timeout(GRACE, calls.wait_for(|calls| *calls == 0)).await;
+        let _ = tokio::time::timeout(EXIT_TIMEOUT, calls.wait_for(|calls| *calls == 0)).await;
     }
 
     /// Counts a call until the guard is dropped.
@@ -50,7 +50,7 @@ impl ConnectionHandle {
     }
 }
 
-/// Counts one tool call in progress; dropped, it takes the count back.
+/// Decrements the number of calls in progress when it is dropped.
 pub(super) struct CallGuard(Arc<watch::Sender<u32>>);
 
 impl Drop for CallGuard {

@@ -1,4 +1,4 @@
-//! Calling a tool of a server: timeout, cancellation, and one repetition after a lost session.
+//! Calls a tool of a server, with a timeout, cancellation, and one repetition after a lost session.
 
 use std::time::Duration;
 
@@ -20,10 +20,10 @@ use crate::mcp::errors::ErrorClass;
 use crate::mcp::tool::tool_result;
 use crate::mcp::transport::message_check::unreadable;
 
-/// The longest a call may take, unless the configuration says otherwise.
-const CALL_PATIENCE: Duration = Duration::from_secs(600);
-/// The longest a call waits for the session to be opened again.
-const SESSION_PATIENCE: Duration = Duration::from_secs(15);
+/// The default time limit of a call.
+const CALL_TIMEOUT: Duration = Duration::from_secs(600);
+/// The time limit of waiting for a new session.
+const SESSION_TIMEOUT: Duration = Duration::from_secs(15);
 
 /// A call without a result.
 struct CallFailure {
@@ -33,7 +33,7 @@ struct CallFailure {
 }
 
 impl McpServer {
-    /// Calls a tool. Cancelled, it tells the server so and waits for nothing.
+    /// Calls a tool. A cancelled call notifies the server and does not wait.
     pub(in crate::mcp) async fn call(
         &self,
         tool: &str,
@@ -51,7 +51,7 @@ impl McpServer {
             return self.conclude(called);
         }
         let next = tokio::select! {
-            next = tokio::time::timeout(SESSION_PATIENCE, self.next_line()) => next.ok().flatten(),
+            next = tokio::time::timeout(SESSION_TIMEOUT, self.next_line()) => next.ok().flatten(),
             () = cancel.cancelled() => {
                 let error = ServiceError::Cancelled { reason: None };
                 return self.conclude(Err(CallFailure { error, has_progress: false }));
@@ -65,7 +65,7 @@ impl McpServer {
         }
     }
 
-    /// The connection after one whose session is forgotten.
+    /// The connection after one whose session is lost.
     async fn next_line(&self) -> Option<ConnectionHandle> {
         let mut lines = self.line.subscribe();
         let is_known = |line: &Option<ConnectionHandle>| {
@@ -97,7 +97,7 @@ impl McpServer {
         let heard = line.handler.subscribe_progress(sent.progress_token.clone(), progress.clone());
         let mut sent = PendingCall(Some(sent));
         let seconds = self.config.timeout_seconds.map(u64::from).map(Duration::from_secs);
-        let timeout = seconds.unwrap_or(CALL_PATIENCE);
+        let timeout = seconds.unwrap_or(CALL_TIMEOUT);
         let answer = tokio::select! {
             answer = sent.answer() => answer,
             () = cancel.cancelled() => Err(ServiceError::Cancelled { reason: None }),
@@ -113,7 +113,7 @@ impl McpServer {
             Err(error) => Err(error),
         };
         match &result {
-            Ok(_) => self.note_taken(line),
+            Ok(_) => self.note_accepted(line),
             Err(error) => self.handle_error(line, error),
         }
         result.map_err(|error| CallFailure { error, has_progress: heard.has_progress() })
@@ -139,7 +139,7 @@ impl McpServer {
     }
 }
 
-/// A call that was sent. Dropped before its answer, it is cancelled at the server.
+/// A request in progress. Dropped before its response, it is cancelled at the server.
 struct PendingCall(Option<RequestHandle<RoleClient>>);
 
 impl PendingCall {
@@ -153,8 +153,8 @@ impl PendingCall {
 
 impl Drop for PendingCall {
     fn drop(&mut self) {
-        // Told and not waited for: some servers never answer a call that was cancelled, and one
-        // that has stopped reading would not even let this be sent.
+        // Sent without waiting: some servers never confirm a cancellation, and one that does not
+        // read would block.
         if let (Some(handle), Ok(runtime)) = (self.0.take(), Handle::try_current()) {
             runtime.spawn(handle.cancel(Some("the call was stopped".into())));
         }

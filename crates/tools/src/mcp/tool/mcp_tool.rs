@@ -1,4 +1,4 @@
-//! A server's tool as Skein's turn knows tools.
+//! An MCP tool behind the `Tool` trait.
 
 use std::sync::Arc;
 
@@ -15,10 +15,10 @@ use crate::{ApprovalPreview, Tool, ToolEffect, ToolInvocation, ToolOutcome};
 /// A server's tool.
 pub(crate) struct McpTool {
     pub server: Arc<McpServer>,
-    /// As declared to the model.
+    /// The declared name.
     pub name: String,
     pub tool: rmcp::model::Tool,
-    /// Of the tool as the server sent it.
+    /// The fingerprint of the tool as the server sent it.
     pub fingerprint: String,
 }
 
@@ -33,7 +33,7 @@ impl Tool for McpTool {
         }
     }
 
-    /// Unknown, whatever the server's own annotations say: they are its word about itself.
+    /// Unknown, whatever the server's annotations claim about the tool.
     fn effect(&self, _args: &Value) -> ToolEffect {
         ToolEffect::ReachesOut
     }

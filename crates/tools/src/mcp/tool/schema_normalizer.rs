@@ -1,48 +1,48 @@
-//! A tool's arguments, described as every provider takes it.
+//! Normalizes a tool's schema to the subset that every provider accepts.
 //!
-//! A server may describe them by any schema. A provider refuses the whole request for one that it does not
-//! take, and so for one tool every message of every session. What cannot stand in the schema is said in the
-//! tool's description instead: whether it holds is the server's to check, of arguments as of any.
+//! Servers may send any JSON schema. A provider rejects a whole request for one schema it does not
+//! support, so one tool would break every message of every session. Unsupported parts move to the
+//! tool's description; the server validates the arguments anyway.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value, json};
 
-/// A schema, or what stands in the place of one.
+/// A schema object.
 pub(crate) type JsonSchema = Map<String, Value>;
 
-/// How a tool's arguments are declared.
+/// A normalized schema.
 pub(crate) struct NormalizedSchema {
     pub schema: JsonSchema,
-    /// What else holds for them; `None`: nothing.
+    /// The unsupported parts; `None` if there are none.
     pub unsupported: Option<JsonSchema>,
 }
 
-/// What no provider takes at the top, in the order in which it is said.
-const NOT_ON_TOP: [&str; 5] = ["allOf", "anyOf", "oneOf", "not", "enum"];
-/// Schemas that are looked into for the fields of the arguments: one may name itself again and again.
-const LOOKED_INTO: u32 = 500;
-/// Characters that the name of an argument may have.
-const NAME: usize = 64;
+/// Keywords that no provider accepts at the top level, in the order of the description.
+const UNSUPPORTED_AT_TOP: [&str; 5] = ["allOf", "anyOf", "oneOf", "not", "enum"];
+/// The limit of schemas visited for fields: a schema may refer to itself.
+const MAX_VISITED: u32 = 500;
+/// The limit of an argument's name, in characters.
+const MAX_NAME: usize = 64;
 const KINDS: [&str; 7] = ["array", "boolean", "integer", "null", "number", "object", "string"];
 const DEFINITIONS: &str = "$defs";
 
-/// The arguments that a server describes so: an object with its fields at the top, and below it nothing
-/// that one provider or another would stumble over.
+/// Normalizes a schema: an object with its fields at the top level, without anything below that
+/// some provider rejects.
 pub(crate) fn normalize_schema(described: &JsonSchema) -> NormalizedSchema {
     let root = Value::Object(described.clone());
     let mut schema = described.clone();
     let mut beside = JsonSchema::new();
-    for part in NOT_ON_TOP {
+    for part in UNSUPPORTED_AT_TOP {
         if let Some(part) = schema.remove_entry(part) {
             beside.extend([part]);
         }
     }
-    // Tuples are written in the newest way below, whatever the way of the rest was called.
+    // Tuples are rewritten to the newest draft below, so the stated draft no longer applies.
     for part in ["$ref", "$schema"] {
         schema.remove(part);
     }
-    let ObjectFields { properties, required } = fields(described, &root, &mut { LOOKED_INTO });
+    let ObjectFields { properties, required } = fields(described, &root, &mut { MAX_VISITED });
     let (properties, odd): (JsonSchema, JsonSchema) =
         properties.into_iter().partition(|(name, _)| is_name(name));
     if !odd.is_empty() {
@@ -56,18 +56,18 @@ pub(crate) fn normalize_schema(described: &JsonSchema) -> NormalizedSchema {
     schema.insert("type".into(), json!("object"));
     schema.insert("properties".into(), Value::Object(properties));
     schema.insert("required".into(), json!(required));
-    tidy(&mut schema);
-    let schema = with_what_is_named(schema, &root);
+    repair(&mut schema);
+    let schema = with_definitions(schema, &root);
     NormalizedSchema { schema, unsupported: Some(beside).filter(|beside| !beside.is_empty()) }
 }
 
-/// Whether every provider takes an argument that is called so.
+/// True if every provider accepts the name of an argument.
 fn is_name(name: &str) -> bool {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.' | '-');
-    (1..=NAME).contains(&name.len()) && name.chars().all(is_plain)
+    (1..=MAX_NAME).contains(&name.len()) && name.chars().all(is_plain)
 }
 
-/// The fields of an object, in whichever of its parts they stand.
+/// The fields of an object, from all parts of its schema.
 #[derive(Default)]
 struct ObjectFields {
     properties: JsonSchema,
@@ -110,8 +110,8 @@ fn may_be_object(schema: &Value) -> bool {
 }
 
 impl ObjectFields {
-    /// What the parts of a list add: their fields, of which what all of them want is wanted, and of those of
-    /// `allOf` what any of them does.
+    /// Merges the fields of a list of schemas. A field is required if all of them require it; for
+    /// `allOf`, if any does.
     fn add(&mut self, kind: &str, parts: Vec<ObjectFields>) {
         let mut required: Vec<String> =
             parts.iter().flat_map(|part| part.required.clone()).collect();
@@ -137,7 +137,7 @@ impl ObjectFields {
     }
 }
 
-/// A list of names, each once; `None` where it is none.
+/// A list of names without duplicates; `None` if it is not a list of strings.
 fn names(list: Option<&Value>) -> Option<Vec<String>> {
     let names = list?.as_array()?.iter().map(|name| name.as_str().map(str::to_owned));
     let mut names = names.collect::<Option<Vec<_>>>()?;
@@ -150,8 +150,8 @@ fn distinct(names: &mut Vec<String>) {
     names.retain(|name| seen.insert(name.clone()));
 }
 
-/// Mends what is at fault in a schema and in all that stand in it.
-fn tidy(schema: &mut JsonSchema) {
+/// Repairs a schema and all its subschemas.
+fn repair(schema: &mut JsonSchema) {
     let is_kind = |kind: &Value| kind.as_str().is_some_and(|kind| KINDS.contains(&kind));
     keep(schema, "type", |kind| match kind {
         Value::Array(kinds) => !kinds.is_empty() && kinds.iter().all(is_kind),
@@ -164,7 +164,7 @@ fn tidy(schema: &mut JsonSchema) {
         None => drop(schema.remove("required")),
     }
     for (exclusive, limit) in [("exclusiveMinimum", "minimum"), ("exclusiveMaximum", "maximum")] {
-        // As it was before drafts counted.
+        // The boolean form of the oldest draft.
         match schema.get(exclusive) {
             Some(Value::Bool(true)) => match schema.remove(limit) {
                 Some(limit) if limit.is_number() => drop(schema.insert(exclusive.into(), limit)),
@@ -174,7 +174,7 @@ fn tidy(schema: &mut JsonSchema) {
             Some(_) | None => {}
         }
     }
-    tidy_items(schema);
+    repair_items(schema);
     for part in ["properties", "patternProperties", "dependentSchemas", DEFINITIONS, "definitions"]
     {
         keep(schema, part, Value::is_object);
@@ -188,12 +188,12 @@ fn tidy(schema: &mut JsonSchema) {
     }
     for part in ["not", "if", "then", "else", "contains", "propertyNames", "additionalProperties"] {
         keep(schema, part, |inside| inside.is_object() || inside.is_boolean());
-        schema.get_mut(part).and_then(Value::as_object_mut).into_iter().for_each(tidy);
+        schema.get_mut(part).and_then(Value::as_object_mut).into_iter().for_each(repair);
     }
 }
 
-/// A list says what is in it, and a tuple says so in the newest way.
-fn tidy_items(schema: &mut JsonSchema) {
+/// Adds a missing `items`, and rewrites tuples to the newest draft.
+fn repair_items(schema: &mut JsonSchema) {
     let tuple = schema.get_mut("items").filter(|items| items.is_array()).map(Value::take);
     if let Some(tuple) = tuple {
         let others = schema.remove("additionalItems").unwrap_or(json!({}));
@@ -209,7 +209,7 @@ fn tidy_items(schema: &mut JsonSchema) {
     }
 }
 
-/// Takes a part away unless it is as it should be.
+/// Removes a keyword whose value is invalid.
 fn keep(schema: &mut JsonSchema, part: &str, is_right: impl Fn(&Value) -> bool) {
     if schema.get(part).is_some_and(|value| !is_right(value)) {
         schema.remove(part);
@@ -218,24 +218,24 @@ fn keep(schema: &mut JsonSchema, part: &str, is_right: impl Fn(&Value) -> bool) 
 
 fn tidy_or_empty(schema: &mut Value) {
     match schema {
-        Value::Object(schema) => tidy(schema),
+        Value::Object(schema) => repair(schema),
         other => *other = json!({}),
     }
 }
 
-/// The schema that a pointer names.
+/// The schema at a JSON pointer.
 fn target<'a>(root: &'a Value, pointer: &str) -> Option<&'a Value> {
     root.pointer(pointer.strip_prefix('#')?).filter(|schema| schema.is_object())
 }
 
-/// With what its pointers name, also where that stood in a part that is gone from the top. What they name
-/// nowhere, or in another document, may be anything.
-fn with_what_is_named(schema: JsonSchema, root: &Value) -> JsonSchema {
+/// Copies the targets of references into the schema, including targets in removed parts. A
+/// reference without a target, or into another document, becomes an unconstrained schema.
+fn with_definitions(schema: JsonSchema, root: &Value) -> JsonSchema {
     let mut schema = Value::Object(schema);
     let mut moved: BTreeMap<String, Option<String>> = BTreeMap::new();
     loop {
         let mut lost = Vec::new();
-        each_pointer(&mut schema.clone(), &mut |pointer| {
+        for_each_reference(&mut schema.clone(), &mut |pointer| {
             if target(&schema, pointer).is_none() && !lost.contains(pointer) {
                 lost.push(pointer.clone());
             }
@@ -257,7 +257,7 @@ fn with_what_is_named(schema: JsonSchema, root: &Value) -> JsonSchema {
             });
             moved.insert(pointer, place);
         }
-        each_pointer(&mut schema, &mut |pointer| match moved.get(pointer) {
+        for_each_reference(&mut schema, &mut |pointer| match moved.get(pointer) {
             Some(Some(place)) => {
                 pointer.clone_from(place);
                 true
@@ -272,8 +272,8 @@ fn with_what_is_named(schema: JsonSchema, root: &Value) -> JsonSchema {
     }
 }
 
-/// Hands on every pointer in it; one that `see` says no to is taken away.
-fn each_pointer(value: &mut Value, see: &mut impl FnMut(&mut String) -> bool) {
+/// Passes every reference to `see` and removes those for which it returns false.
+fn for_each_reference(value: &mut Value, see: &mut impl FnMut(&mut String) -> bool) {
     match value {
         Value::Object(fields) => {
             if let Some(Value::String(pointer)) = fields.get_mut("$ref")
@@ -281,9 +281,9 @@ fn each_pointer(value: &mut Value, see: &mut impl FnMut(&mut String) -> bool) {
             {
                 fields.remove("$ref");
             }
-            fields.values_mut().for_each(|value| each_pointer(value, see));
+            fields.values_mut().for_each(|value| for_each_reference(value, see));
         }
-        Value::Array(values) => values.iter_mut().for_each(|value| each_pointer(value, see)),
+        Value::Array(values) => values.iter_mut().for_each(|value| for_each_reference(value, see)),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
     }
 }

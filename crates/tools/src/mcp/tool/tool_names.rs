@@ -1,17 +1,16 @@
-//! Names under which foreign tools are declared: `server__tool`, as providers allow them.
+//! Declared names of MCP tools: `server__tool`, in the characters that providers allow.
 //!
-//! A name says whose tool it is and nothing else does: it depends neither on the other servers nor on
-//! which of them run just now.
+//! A name depends only on the server and its tool, not on other servers or on which of them run.
 
-/// Characters a provider allows in a tool's name at most.
-const LENGTH: usize = 64;
+/// The limit of a tool's name, in characters.
+const MAX_NAME: usize = 64;
 
-/// Characters that a name keeps beside a mark.
-const MARKED: usize = LENGTH - 9;
+/// The characters of a name before a hash.
+const MAX_BEFORE_HASH: usize = MAX_NAME - 9;
 
-/// The declared name of a server's tool. Letters, digits, `_` and `-`, beginning with a letter or
-/// `_`, at most 64. What does not fit, or could be read as another server's, keeps what it can and
-/// gets a mark of the whole.
+/// The declared name of a server's tool: letters, digits, `_` and `-`, beginning with a letter or
+/// `_`, at most 64 characters. A name that does not fit, or is ambiguous, is truncated and gets a
+/// hash of the original.
 pub(crate) fn declared_name(server: &str, tool: &str) -> String {
     let written = format!("{server}__{tool}");
     let mut name: String = written.chars().map(|c| if is_allowed(c) { c } else { '_' }).collect();
@@ -19,8 +18,8 @@ pub(crate) fn declared_name(server: &str, tool: &str) -> String {
         name.insert(0, '_');
     }
     let is_divided = !server.contains("__") && !server.ends_with('_');
-    if name != written || name.len() > LENGTH || !is_divided {
-        name.truncate(MARKED);
+    if name != written || name.len() > MAX_NAME || !is_divided {
+        name.truncate(MAX_BEFORE_HASH);
         name.push_str(&format!("_{:08x}", mark(&format!("{server}\0{tool}"))));
     }
     name
@@ -30,13 +29,13 @@ fn is_allowed(c: char) -> bool {
     c.is_ascii_alphanumeric() || matches!(c, '_' | '-')
 }
 
-/// FNV-1a: the same on every machine and in every version, as a name must be.
+/// FNV-1a, which is the same on every machine and in every version.
 fn mark(text: &str) -> u32 {
     text.bytes()
         .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193))
 }
 
-/// What a server says of its tool: the description, or at least a title.
+/// The description of a tool, or else its title.
 pub(crate) fn tool_description(tool: &rmcp::model::Tool) -> String {
     match (&tool.description, &tool.title) {
         (Some(description), _) => description.clone().into_owned(),
@@ -79,7 +78,7 @@ mod tests {
             tools.iter().map(|(server, tool)| declared_name(server, tool)).collect();
         assert_eq!(names.len(), tools.len(), "{names:?}");
         for name in names {
-            assert!(name.len() <= LENGTH && name.chars().all(is_allowed), "{name}");
+            assert!(name.len() <= MAX_NAME && name.chars().all(is_allowed), "{name}");
             assert!(!name.starts_with(|first: char| first.is_ascii_digit() || first == '-'));
         }
     }

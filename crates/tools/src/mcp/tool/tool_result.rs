@@ -1,4 +1,4 @@
-//! What a foreign tool returned, as text and the pictures it names, each thing once.
+//! The result of an MCP tool, as text and pictures without duplicates.
 
 use std::borrow::Cow;
 
@@ -11,18 +11,19 @@ use skein_domain::message::image_scaling::{MOST_BYTES, MOST_SIDE};
 
 use crate::ToolOutcome;
 
-/// Values of structured content that are looked for in the text: of more, as many spread over all of them.
-const LEAVES: usize = 64;
-/// The most pictures of one result that are shown.
-const PICTURES: usize = 8;
+/// The number of structured values that are searched in the text; from more, as many are sampled
+/// evenly.
+const MAX_SAMPLES: usize = 64;
+/// The limit of pictures in a result.
+const MAX_PICTURES: usize = 8;
 
-/// The outcome of a call that was answered.
+/// The outcome of an answered call.
 pub(crate) fn outcome(result: CallToolResult) -> ToolOutcome {
     let failed = result.is_error == Some(true);
     let mut pictures = Vec::new();
     let mut told = |content: &ContentBlock| match shown(content) {
-        Some(picture) if !failed && pictures.len() < PICTURES => {
-            let line = line(&picture);
+        Some(picture) if !failed && pictures.len() < MAX_PICTURES => {
+            let line = picture_line(&picture);
             pictures.push(picture);
             line
         }
@@ -30,7 +31,7 @@ pub(crate) fn outcome(result: CallToolResult) -> ToolOutcome {
     };
     let mut text = result.content.iter().map(&mut told).collect::<Vec<_>>().join("\n");
     if let Some(structured) = &result.structured_content
-        && !says(&text, structured)
+        && !contains_structured(&text, structured)
     {
         if !text.is_empty() {
             text.push('\n');
@@ -48,7 +49,7 @@ pub(crate) fn outcome(result: CallToolResult) -> ToolOutcome {
     }
 }
 
-/// The picture that a piece of content is, if models with eyes take it.
+/// The picture in a content block, if models with vision accept its format.
 fn shown(content: &ContentBlock) -> Option<ImageFile> {
     let data = match content {
         ContentBlock::Image(image) => &image.data,
@@ -66,8 +67,8 @@ fn shown(content: &ContentBlock) -> Option<ImageFile> {
     picture.size.is_none_or(fits).then_some(picture)
 }
 
-/// What stands for a picture among the words: all of it that a model without sight gets.
-fn line(picture: &ImageFile) -> String {
+/// The line of text in place of a picture, for models without vision.
+fn picture_line(picture: &ImageFile) -> String {
     match picture.size {
         Some((width, height)) => {
             format!("[picture: {}, {width} × {height} pixels]", picture.media_type)
@@ -76,8 +77,8 @@ fn line(picture: &ImageFile) -> String {
     }
 }
 
-/// A piece of content as text. What is neither text nor shown is named: as base64 it would be
-/// hundreds of thousands of characters that say nothing.
+/// A content block as text. Other data than text and pictures is only named: base64 would be
+/// hundreds of thousands of useless characters.
 pub(crate) fn content_text(content: &ContentBlock) -> String {
     match content {
         ContentBlock::Text(text) => text.text.clone(),
@@ -99,8 +100,8 @@ fn data(what: &str, kind: &str, base64: &str) -> String {
     format!("[{what}: {kind}, {} bytes, not shown]", base64.len() / 4 * 3)
 }
 
-/// Whether the text already says what the structured content says: servers send both.
-fn says(text: &str, structured: &Value) -> bool {
+/// True if the text already contains the structured content: servers send both.
+fn contains_structured(text: &str, structured: &Value) -> bool {
     if text.is_empty() {
         return matches!(structured, Value::Null);
     }
@@ -109,15 +110,16 @@ fn says(text: &str, structured: &Value) -> bool {
     }
     let mut leaves = Vec::new();
     gather(structured, &mut leaves);
-    // Searching a large text for thousands of values would cost more than it could save, so that only some
-    // are looked for; and however common these are, a line of text is not what two hundred rows say.
+    // Only a sample is searched, because searching a large text for thousands of values is slow.
+    // The size check guards against common values: one line of text cannot contain two hundred
+    // rows.
     let size: usize = leaves.iter().map(|leaf| word(leaf).len()).sum();
-    let apart = leaves.len().div_ceil(LEAVES).max(1);
+    let apart = leaves.len().div_ceil(MAX_SAMPLES).max(1);
     let mut some = leaves.iter().rev().step_by(apart);
-    text.len() >= size / 2 && some.all(|leaf| stands_in(leaf, text))
+    text.len() >= size / 2 && some.all(|leaf| contains_value(leaf, text))
 }
 
-/// The values that are no list and no map.
+/// Collects the values that are neither arrays nor objects.
 fn gather<'a>(value: &'a Value, leaves: &mut Vec<&'a Value>) {
     match value {
         Value::Null => {}
@@ -127,12 +129,12 @@ fn gather<'a>(value: &'a Value, leaves: &mut Vec<&'a Value>) {
     }
 }
 
-/// Whether a text holds a value, as words or as JSON.
-fn stands_in(leaf: &Value, text: &str) -> bool {
+/// True if a text contains a value, as text or as JSON.
+fn contains_value(leaf: &Value, text: &str) -> bool {
     text.contains(word(leaf).as_ref()) || text.contains(&leaf.to_string())
 }
 
-/// A value as words.
+/// A value as text.
 fn word(leaf: &Value) -> Cow<'_, str> {
     leaf.as_str().map_or_else(|| Cow::Owned(leaf.to_string()), Cow::Borrowed)
 }
@@ -231,9 +233,9 @@ mod tests {
 
     #[test]
     fn of_very_many_pictures_the_first_are_shown() {
-        let many = CallToolResult::success(vec![picture(PNG); PICTURES + 1]);
+        let many = CallToolResult::success(vec![picture(PNG); MAX_PICTURES + 1]);
         let ToolOutcome::Done { text, pictures } = outcome(many) else { panic!("failed") };
-        assert_eq!((pictures.len(), text.matches("not shown").count()), (PICTURES, 1));
+        assert_eq!((pictures.len(), text.matches("not shown").count()), (MAX_PICTURES, 1));
     }
 
     #[test]

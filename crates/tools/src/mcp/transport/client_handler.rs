@@ -1,4 +1,4 @@
-//! Skein's side of a connection: what a server may ask or tell without being asked.
+//! Skein's side of a connection: handles the notifications of a server.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -16,15 +16,15 @@ use tokio::sync::{Notify, watch};
 use crate::mcp::server_log::ServerLog;
 use crate::output_truncation;
 
-/// How often one call may tell of its progress; what comes faster is dropped.
-const PROGRESS_EVERY: Duration = Duration::from_millis(50);
+/// The shortest interval between progress reports of a call; others are dropped.
+const PROGRESS_INTERVAL: Duration = Duration::from_millis(50);
 
-/// Listens. It offers a server nothing: no sampling, no elicitation, no roots.
+/// Handles notifications. It offers no client features: no sampling, elicitation or roots.
 #[derive(Clone)]
 pub(crate) struct McpClientHandler {
-    /// Something a server listed has changed.
+    /// Notified when a list of the server has changed.
     pub changed: Arc<Notify>,
-    /// Why the last answer could not be read whose request is unknown.
+    /// The reason why the last answer with an unknown request id could not be read.
     pub missed: Arc<watch::Sender<String>>,
     log: ServerLog,
     progress: Arc<Mutex<HashMap<ProgressToken, ProgressListener>>>,
@@ -36,19 +36,19 @@ struct ProgressListener {
 }
 
 impl McpClientHandler {
-    /// For one connection. What the log hides is heard by nobody.
+    /// A handler for one connection. Redacts what the log redacts.
     pub(crate) fn new(log: &ServerLog) -> Self {
         let (changed, missed, progress) = Default::default();
         Self { changed, missed, log: log.clone(), progress }
     }
 
-    /// An answer could not be read: whichever call it was for, none of those that wait can count on theirs.
-    pub(crate) fn miss_answers(&self, reason: &str) {
+    /// Fails all pending calls: an answer could not be read, and its call is unknown.
+    pub(crate) fn fail_pending(&self, reason: &str) {
         self.missed.send_replace(reason.to_owned());
     }
 
-    /// Passes on the progress of one call until the guard is dropped. A cancelled call may go on
-    /// telling: nobody hears it.
+    /// Forwards the progress of one call until the guard is dropped. A cancelled call may still
+    /// report; that is ignored.
     pub(crate) fn subscribe_progress(
         &self,
         token: ProgressToken,
@@ -56,27 +56,27 @@ impl McpClientHandler {
     ) -> ProgressGuard {
         let progress = ProgressListener { to, told: None };
         self.progress.lock().insert(token.clone(), progress);
-        ProgressGuard { ears: self.clone(), token }
+        ProgressGuard { handler: self.clone(), token }
     }
 }
 
-/// As long as it lives, a call's progress is heard.
+/// Forwards the progress of a call until it is dropped.
 pub(crate) struct ProgressGuard {
-    ears: McpClientHandler,
+    handler: McpClientHandler,
     token: ProgressToken,
 }
 
 impl ProgressGuard {
-    /// Whether any was heard.
+    /// True if progress was reported.
     pub(crate) fn has_progress(&self) -> bool {
-        let progress = self.ears.progress.lock();
+        let progress = self.handler.progress.lock();
         progress.get(&self.token).is_some_and(|call| call.told.is_some())
     }
 }
 
 impl Drop for ProgressGuard {
     fn drop(&mut self) {
-        let mut progress = self.ears.progress.lock();
+        let mut progress = self.handler.progress.lock();
         progress.remove(&self.token);
     }
 }
@@ -96,7 +96,7 @@ impl ClientHandler for McpClientHandler {
     ) {
         let mut progress = self.progress.lock();
         let Some(call) = progress.get_mut(&told.progress_token) else { return };
-        if call.told.is_some_and(|at| at.elapsed() < PROGRESS_EVERY) {
+        if call.told.is_some_and(|at| at.elapsed() < PROGRESS_INTERVAL) {
             return;
         }
         call.told = Some(Instant::now());

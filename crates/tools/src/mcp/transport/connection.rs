@@ -1,4 +1,4 @@
-//! Reaching a server: starting its program or opening its address, and saying hello.
+//! Connects to a server: starts its program or opens its address, and completes the handshake.
 
 use std::collections::{BTreeMap, HashMap};
 use std::process::Stdio;
@@ -31,22 +31,22 @@ use crate::subprocess::{
     ProcessGroup, environment, find_program, proxy_passwords, search_path, spawn,
 };
 
-/// How long a server may take to say hello: `npx` and `uvx` download it first.
-const PATIENCE: Duration = Duration::from_secs(120);
-/// Bytes of one message of a server; results of 22 MB have been seen.
-const MESSAGE: usize = 64 * 1024 * 1024;
+/// The time limit of the handshake: `npx` and `uvx` download the server first.
+const HANDSHAKE_TIMEOUT: Duration = Duration::from_secs(120);
+/// The limit of a message, in bytes. Results of 22 MB have been seen.
+const MAX_MESSAGE: usize = 64 * 1024 * 1024;
 
-/// A server that said hello.
+/// A connection after the handshake.
 pub(crate) struct Connection {
     pub service: RunningService<RoleClient, McpClientHandler>,
     pub handler: McpClientHandler,
     /// The program, if one was started.
     pub process_group: Option<ProcessGroup>,
-    /// Whether the user is signed in there.
+    /// True if requests carry a token of a sign-in.
     pub signed_in: bool,
 }
 
-/// Reaches a server and says hello.
+/// Connects and completes the handshake.
 pub(crate) async fn connect(
     config: &McpServerConfig,
     values: &SecretValues,
@@ -54,13 +54,13 @@ pub(crate) async fn connect(
     net: &HttpClient,
     log: &ServerLog,
 ) -> Result<Connection, McpServerError> {
-    let ears = McpClientHandler::new(log);
+    let handler = McpClientHandler::new(log);
     let hello = async {
         let ExpandedTransport { transport, secrets: keys } = values.expand(config).await?;
         log.add_secrets(&keys);
         match &transport {
             McpTransport::Stdio { command, args, env, cwd } => {
-                stdio(command, args, env, cwd.as_deref(), ears, log).await
+                stdio(command, args, env, cwd.as_deref(), handler, log).await
             }
             McpTransport::Http { url, headers } => {
                 let address = parse_server_url(url)?;
@@ -70,12 +70,12 @@ pub(crate) async fn connect(
                     true => None,
                     false => authorization_for(passes, &config.name, &address, net, log).await?,
                 };
-                open(&address, sent, pass, net, ears).await
+                open(&address, sent, pass, net, handler).await
             }
         }
     };
-    let waited = tokio::time::timeout(PATIENCE, hello).await;
-    waited.unwrap_or(Err(McpServerError::TimedOut { seconds: PATIENCE.as_secs() as u32 }))
+    let waited = tokio::time::timeout(HANDSHAKE_TIMEOUT, hello).await;
+    waited.unwrap_or(Err(McpServerError::TimedOut { seconds: HANDSHAKE_TIMEOUT.as_secs() as u32 }))
 }
 
 async fn stdio(
@@ -83,7 +83,7 @@ async fn stdio(
     args: &[String],
     env: &BTreeMap<String, String>,
     cwd: Option<&str>,
-    ears: McpClientHandler,
+    handler: McpClientHandler,
     log: &ServerLog,
 ) -> Result<Connection, McpServerError> {
     let places = search_path().await;
@@ -106,17 +106,14 @@ async fn stdio(
         return Err(McpServerError::Ended { code: None, detail: "no pipes".into() });
     };
     tokio::spawn(listen(stderr, log.clone()));
-    let stdout = messages(stdout, MESSAGE, ears.clone(), log.clone());
-    // Repaired, a line may be longer.
+    let stdout = messages(stdout, MAX_MESSAGE, handler.clone(), log.clone());
+    // A repaired line may be longer.
     let transport =
         AsyncRwTransport::<RoleClient, _, _>::new(stdout, stdin).with_max_line_length(usize::MAX);
-    match ears.clone().serve(transport).await {
-        Ok(service) => Ok(Connection {
-            service,
-            handler: ears,
-            process_group: Some(program),
-            signed_in: false,
-        }),
+    match handler.clone().serve(transport).await {
+        Ok(service) => {
+            Ok(Connection { service, handler, process_group: Some(program), signed_in: false })
+        }
         Err(error) => Err(match exit(&mut program).await {
             Some(code) => McpServerError::Ended { code, detail: error_chain(&error) },
             None => fault(&error),
@@ -124,24 +121,24 @@ async fn stdio(
     }
 }
 
-/// The exit code of a program that is gone; `None` if it still runs.
+/// The exit code of a program that has ended; `None` if it is still running.
 async fn exit(program: &mut ProcessGroup) -> Option<Option<i32>> {
     let waited = tokio::time::timeout(Duration::from_millis(500), program.0.inner_mut().wait());
     waited.await.ok()?.ok().map(|status| status.code())
 }
 
-/// Keeps the last lines of what a server writes to its standard error.
+/// Logs a server's standard error.
 async fn listen(stderr: ChildStderr, log: ServerLog) {
     let mut lines = BufReader::new(stderr);
     let mut line = Vec::new();
-    // A line without an end is taken in pieces, so that it cannot grow.
+    // A line without an end is read in pieces, so that it cannot grow.
     while let Ok(1..) = (&mut lines).take(8_192).read_until(b'\n', &mut line).await {
         log.push(&String::from_utf8_lossy(&line));
         line.clear();
     }
 }
 
-/// Where a server listens.
+/// The parsed address of a server.
 pub(crate) fn parse_server_url(url: &str) -> Result<Url, McpServerError> {
     Url::parse(url).map_err(|error| McpServerError::Invalid { detail: error.to_string() })
 }
@@ -167,31 +164,31 @@ async fn open(
     headers: HashMap<HeaderName, HeaderValue>,
     pass: Option<AuthorizationManager>,
     net: &HttpClient,
-    ears: McpClientHandler,
+    handler: McpClientHandler,
 ) -> Result<Connection, McpServerError> {
     let config = StreamableHttpClientTransportConfig::with_uri(Arc::<str>::from(address.as_str()))
         .custom_headers(headers)
-        .max_sse_event_size(MESSAGE);
+        .max_sse_event_size(MAX_MESSAGE);
     let signed_in = pass.is_some();
     let served = match pass {
         Some(manager) => {
             let client = AuthClient::new(McpHttpClient(net.client()), manager);
             let transport = StreamableHttpClientTransport::with_client(client, config);
-            ears.clone().serve(transport).await
+            handler.clone().serve(transport).await
         }
         None => {
             let transport =
                 StreamableHttpClientTransport::with_client(McpHttpClient(net.client()), config);
-            ears.clone().serve(transport).await
+            handler.clone().serve(transport).await
         }
     };
     match served {
-        Ok(service) => Ok(Connection { service, handler: ears, process_group: None, signed_in }),
+        Ok(service) => Ok(Connection { service, handler, process_group: None, signed_in }),
         Err(error) => Err(fault(&error)),
     }
 }
 
-/// What stood in the way of saying hello.
+/// The error of a failed handshake.
 fn fault(error: &ClientInitializeError) -> McpServerError {
     let detail = error_chain(error);
     let ClientInitializeError::TransportError { error, .. } = error else {

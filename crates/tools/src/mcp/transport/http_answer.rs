@@ -1,7 +1,7 @@
-//! The answer to a request over HTTP, where `rmcp` would refuse a JSON body for one lone surrogate in it.
-//! What an answer means otherwise is as in `rmcp`'s own client.
+//! Reads the response to a request. `rmcp` would reject a JSON body with a lone surrogate;
+//! otherwise the rules are those of `rmcp`'s own client.
 //!
-//! Not here: what is wrong with a message (`message_check`), or sending (`http_client`).
+//! Not here: the check of a message (`message_check`), or sending (`http_client`).
 
 use std::io::{self, ErrorKind};
 
@@ -19,12 +19,12 @@ use sse_stream::SseStream;
 use super::http_events::{Outcome, SESSION, checked_events};
 use super::message_check::{Checked, check, error_answer};
 
-/// Bytes of a refusal that are read.
-const REFUSAL: usize = 64 * 1024;
+/// The limit of an error body, in bytes.
+const MAX_ERROR_BODY: usize = 64 * 1024;
 
 type Failure = StreamableHttpError<reqwest::Error>;
 
-/// Reads what a server answers to `asked`, of which no event and no body may have more bytes than `longest`.
+/// Reads the response to `asked`. `longest` limits each event, or the body, in bytes.
 pub(crate) async fn read(
     response: Response,
     asked: &RequestId,
@@ -58,7 +58,7 @@ fn text_of(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
     headers.get(name).map(|value| String::from_utf8_lossy(value.as_bytes()).into_owned())
 }
 
-/// The message that a body holds; of one that cannot be read, why.
+/// The message in a body, or an error message if it is unreadable.
 fn message(body: Vec<u8>, asked: &RequestId) -> ServerJsonRpcMessage {
     let read = match check(body) {
         Checked::Message(text) => serde_json::from_slice(&text).map_err(|error| error.to_string()),
@@ -68,7 +68,7 @@ fn message(body: Vec<u8>, asked: &RequestId) -> ServerJsonRpcMessage {
     read.unwrap_or_else(|reason| error_answer(asked, &reason))
 }
 
-/// What a status that is none of success means.
+/// The error of an error status.
 async fn refused(
     response: Response,
     headers: &HeaderMap,
@@ -97,7 +97,7 @@ async fn refused(
     if let Some(error) = failed.filter(|_| !is_json || status == StatusCode::TOO_MANY_REQUESTS) {
         return Err(error.into());
     }
-    let body = body(response, REFUSAL).await.unwrap_or_default();
+    let body = body(response, MAX_ERROR_BODY).await.unwrap_or_default();
     let said = serde_json::from_slice::<ServerJsonRpcMessage>(&body).ok();
     if let Some(error @ ServerJsonRpcMessage::Error(_)) = said.filter(|_| is_json && !is_auth) {
         return Ok(StreamableHttpPostResponse::Json(error, text_of(headers, &SESSION)));
@@ -110,7 +110,7 @@ async fn refused(
     Err(StreamableHttpError::UnexpectedServerResponse(words.into()))
 }
 
-/// The scope that a challenge asks for.
+/// The scope in an authentication challenge.
 fn scope_of(challenge: &str) -> Option<String> {
     let at = challenge.to_ascii_lowercase().find("scope=")?;
     let value = challenge.get(at + "scope=".len()..)?;
@@ -121,13 +121,13 @@ fn scope_of(challenge: &str) -> Option<String> {
     scope.filter(|scope| !scope.is_empty()).map(str::to_owned)
 }
 
-/// A body of at most so many bytes.
+/// A body of at most `longest` bytes.
 async fn body(response: Response, longest: usize) -> Result<Vec<u8>, Failure> {
     let too_large = || StreamableHttpError::ResponseBodyTooLarge { max_size: longest };
     read_body(response, longest).await?.ok_or_else(too_large)
 }
 
-/// Events of at most so many bytes: a stream without an end of one grows until there is no memory.
+/// Limits the bytes between two line ends, because an event without an end would fill the memory.
 fn limited<Piece: AsRef<[u8]>>(
     pieces: impl Stream<Item = reqwest::Result<Piece>>,
     longest: usize,

@@ -1,7 +1,7 @@
-//! `reqwest` as `rmcp` uses it, with what a server says checked before `rmcp` reads it: that skips an event
-//! that it cannot read, and the call would wait until its timeout.
+//! An HTTP client for `rmcp` over `reqwest` that checks messages first: `rmcp` skips an event that
+//! it cannot read, and the call would wait until its timeout.
 //!
-//! Not here: what is wrong with a message (`message_check`), or what an answer means (`http_answer`).
+//! Not here: the check of a message (`message_check`), or the rules of responses (`http_answer`).
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use rmcp::transport::streamable_http_client::{StreamableHttpClient, StreamableHt
 use super::http_answer;
 use super::http_events::{Events, Outcome, SESSION, checked_events};
 
-/// What an answer may be.
+/// The accepted media types.
 const ACCEPTED: &str = "text/event-stream, application/json";
 
 type Headers = HashMap<HeaderName, HeaderValue>;
@@ -108,7 +108,7 @@ impl StreamableHttpClient for McpHttpClient {
     }
 }
 
-/// Whether the answer holds words from elsewhere, which may be cut anywhere.
+/// True if the response contains text of other sources, which may be cut at any place.
 fn is_answered_in_words(message: &ClientJsonRpcMessage) -> bool {
     let ClientJsonRpcMessage::Request(request) = message else { return false };
     matches!(

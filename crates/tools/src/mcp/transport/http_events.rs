@@ -1,4 +1,4 @@
-//! The events of an HTTP answer, each message of them checked.
+//! The events of an HTTP response, each message checked.
 
 use futures::StreamExt;
 use futures::stream::BoxStream;
@@ -13,10 +13,10 @@ pub(crate) type Outcome<T> = Result<T, StreamableHttpError<reqwest::Error>>;
 
 pub(crate) type Events = BoxStream<'static, Result<Sse, SseError>>;
 
-/// Names the session of a request, and of an answer.
+/// The header with the session id.
 pub(crate) const SESSION: HeaderName = HeaderName::from_static("mcp-session-id");
 
-/// `asked` is the request that the stream answers; `None`: none in particular.
+/// `asked` is the request that the stream answers; `None`: no particular one.
 pub(crate) fn checked_events(events: Events, asked: Option<RequestId>) -> Events {
     events.map(move |event| event.map(|event| checked_event(event, asked.as_ref()))).boxed()
 }

@@ -1,7 +1,7 @@
-//! Checks the text of a server's message before `rmcp` reads it: `rmcp` skips what it cannot read, and the
-//! call that waits for that answer would wait until its timeout.
+//! Checks the text of a server's message before `rmcp` reads it: `rmcp` skips a message that it
+//! cannot read, and the call would wait until its timeout.
 //!
-//! Not here: how the text arrives (`stdout`, `http_client`).
+//! Not here: receiving the text (`stdout`, `http_client`).
 
 use rmcp::model::{ErrorData, NumberOrString, RequestId, ServerJsonRpcMessage};
 use serde::Deserialize;
@@ -9,26 +9,26 @@ use serde::de::IgnoredAny;
 use serde_json::Value;
 use skein_platform::json_repair::repair;
 
-/// Bytes at either end of a text in which its id is looked for.
-const ID_WITHIN: usize = 80;
+/// Bytes at either end of a text in which an id is searched.
+const ID_RANGE: usize = 80;
 
-/// What a text turned out to be.
+/// The result of the check.
 #[derive(Debug, PartialEq)]
 pub(crate) enum Checked {
-    /// A message, repaired where JSON alone was broken.
+    /// A message, repaired if necessary.
     Message(Vec<u8>),
-    /// No message, nor meant as one: a banner, a blank line.
+    /// Not a message: a banner, a blank line.
     Words,
-    /// Meant as a message, but unreadable.
+    /// An unreadable message.
     Broken {
-        /// The request that it answers; `None`: that cannot be made out.
+        /// The request that it answers; `None` if unknown.
         id: Option<RequestId>,
-        /// Why it cannot be read.
+        /// The reason.
         reason: String,
     },
 }
 
-/// The members of a message, as far as they tell its kind.
+/// The members of a message that identify its kind.
 #[derive(Deserialize)]
 struct Shape {
     jsonrpc: Option<Value>,
@@ -65,7 +65,7 @@ pub(crate) fn check(mut text: Vec<u8>) -> Checked {
 }
 
 impl Shape {
-    /// What an answer lacks; `None`: nothing, or it is no answer.
+    /// The missing member of an answer; `None` if it is complete, or no answer.
     fn lacks(&self) -> Option<&'static str> {
         if self.id.is_none() || self.method.is_some() {
             return None;
@@ -78,31 +78,31 @@ impl Shape {
     }
 }
 
-/// The answer that stands in the place of one that cannot be read.
+/// An error response in place of an unreadable one.
 pub(crate) fn error_answer(id: &RequestId, reason: &str) -> ServerJsonRpcMessage {
     let error = ErrorData::parse_error(unreadable(reason), None);
     ServerJsonRpcMessage::error(error, Some(id.clone()))
 }
 
-/// The same as text.
+/// [`error_answer`] as text.
 pub(crate) fn error_text(id: &RequestId, reason: &str) -> String {
     serde_json::to_string(&error_answer(id, reason)).unwrap_or_default()
 }
 
-/// In words for the model.
+/// The error text for the model.
 pub(crate) fn unreadable(reason: &str) -> String {
     format!("The server's answer cannot be read: {reason}")
 }
 
 /// The id of an answer that is not JSON: Python's servers write it first, those of Node last.
 fn id_of_broken(text: &[u8]) -> Option<RequestId> {
-    let head = String::from_utf8_lossy(text.get(..ID_WITHIN).unwrap_or(text));
-    let tail = text.get(text.len().saturating_sub(ID_WITHIN)..).unwrap_or(text);
+    let head = String::from_utf8_lossy(text.get(..ID_RANGE).unwrap_or(text));
+    let tail = text.get(text.len().saturating_sub(ID_RANGE)..).unwrap_or(text);
     let tail = String::from_utf8_lossy(tail);
     let first = || {
         let members = head.trim_start_matches('\u{feff}').trim_start().strip_prefix('{')?;
         let (before, id) = members.split_once("\"id\"")?;
-        // Within the result, it is another id.
+        // Within the result it would be another id.
         (!before.contains(['{', '['])).then_some(id)
     };
     let last = || {
@@ -112,7 +112,7 @@ fn id_of_broken(text: &[u8]) -> Option<RequestId> {
     first().and_then(number).or_else(|| last().and_then(number))
 }
 
-/// The number that follows the name of a member.
+/// The number after the name of a member.
 fn number(behind_name: &str) -> Option<RequestId> {
     let value = behind_name.trim_start().strip_prefix(':')?.trim_start();
     let digits = value.split(|it: char| !it.is_ascii_digit()).next()?;

@@ -1,6 +1,6 @@
-//! What a server that is a program writes to its standard output, line by line, on its way to `rmcp`.
+//! Reads a local server's standard output line by line and passes the messages on to `rmcp`.
 //!
-//! Not here: what is wrong with a line (`message_check`).
+//! Not here: the check of a line (`message_check`).
 
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, AsyncWriteExt, BufReader, DuplexStream};
 
@@ -8,19 +8,19 @@ use super::client_handler::McpClientHandler;
 use super::message_check::{Checked, check, error_text};
 use crate::mcp::server_log::ServerLog;
 
-/// Bytes that wait between the two.
+/// The buffer between the two, in bytes.
 const BUFFER: usize = 64 * 1024;
 
-/// Passes on the messages of a server, each of at most so many bytes. A message that cannot be read is
-/// answered with an error in its place, or ends every call where it cannot be made out which waits for it.
+/// Passes on the messages of a server, of at most `longest` bytes each. An unreadable answer
+/// becomes an error response. If its call is unknown, all pending calls fail.
 pub(crate) fn messages(
     stdout: impl AsyncRead + Send + Unpin + 'static,
     longest: usize,
-    ears: McpClientHandler,
+    handler: McpClientHandler,
     log: ServerLog,
 ) -> DuplexStream {
     let (to, messages) = tokio::io::duplex(BUFFER);
-    tokio::spawn(pass_on(stdout, longest, to, ears, log));
+    tokio::spawn(pass_on(stdout, longest, to, handler, log));
     messages
 }
 
@@ -28,7 +28,7 @@ async fn pass_on(
     stdout: impl AsyncRead + Send + Unpin + 'static,
     longest: usize,
     mut to: DuplexStream,
-    ears: McpClientHandler,
+    handler: McpClientHandler,
     log: ServerLog,
 ) {
     let mut stdout = BufReader::new(stdout);
@@ -43,27 +43,27 @@ async fn pass_on(
                 }
                 Checked::Broken { id: None, reason } => {
                     log.push(&reason);
-                    ears.miss_answers(&reason);
+                    handler.fail_pending(&reason);
                     continue;
                 }
             },
             Err(TooLong) => {
-                ears.miss_answers(&format!("it is longer than {longest} bytes"));
+                handler.fail_pending(&format!("it is longer than {longest} bytes"));
                 continue;
             }
         };
         message.push(b'\n');
-        // Nobody reads any more: the connection has ended.
+        // The receiver is gone: the connection has ended.
         if to.write_all(&message).await.is_err() {
             return;
         }
     }
 }
 
-/// A line of more bytes than are held.
+/// A line above the limit.
 struct TooLong;
 
-/// The next line without its end; `None`: there is none. One that is too long is skipped.
+/// The next line without its end; `None` at the end. A line above the limit is skipped.
 async fn next_line(
     stdout: &mut (impl AsyncBufReadExt + Unpin),
     longest: usize,
@@ -77,7 +77,7 @@ async fn next_line(
         return Some(Ok(line));
     }
     if line.len() <= longest {
-        // The last one, cut off by the end.
+        // An incomplete last line.
         return None;
     }
     while read > 0 && line.last() != Some(&b'\n') {

@@ -12,7 +12,7 @@ fn declared(described: &Value) -> (Value, Option<Value>) {
 fn what_real_servers_describe_is_declared_so_that_every_provider_takes_it() {
     let text = || json!({ "type": "string" });
     for (described, schema, beside) in [
-        // What the official Go kit writes for a tool without arguments.
+        // A tool without arguments in the official Go SDK.
         (json!({ "type": "object" }), json!({ "type": "object", "properties": {} }), None),
         (json!({}), json!({ "type": "object", "properties": {} }), None),
         (
@@ -20,14 +20,14 @@ fn what_real_servers_describe_is_declared_so_that_every_provider_takes_it() {
             json!({ "type": "object", "properties": { "a": text() }, "required": ["a"] }),
             None,
         ),
-        // One of two ways to say it: the fields of both, of which none is always wanted.
+        // Alternatives: the fields of both, none of them always required.
         (
             json!({ "type": "object", "properties": { "a": text(), "b": text() },
                     "anyOf": [{ "required": ["a"] }, { "required": ["b"] }] }),
             json!({ "type": "object", "properties": { "a": text(), "b": text() } }),
             Some(json!({ "anyOf": [{ "required": ["a"] }, { "required": ["b"] }] })),
         ),
-        // A union without anything of its own, one part of which is named.
+        // A union without fields of its own, one part of which is a reference.
         (
             json!({
                 "oneOf": [
@@ -49,7 +49,7 @@ fn what_real_servers_describe_is_declared_so_that_every_provider_takes_it() {
                     { "type": "null" },
                 ] })),
         ),
-        // What is wanted of each part of `allOf` is wanted of the whole.
+        // A field required by a part of `allOf` is required by the whole.
         (
             json!({ "allOf": [{ "properties": { "a": {} }, "required": ["a"] }, { "properties": { "b": {} }, "required": ["b"] }] }),
             json!({ "type": "object", "properties": { "a": {}, "b": {} }, "required": ["a", "b"] }),
@@ -57,14 +57,14 @@ fn what_real_servers_describe_is_declared_so_that_every_provider_takes_it() {
                 json!({ "allOf": [{ "properties": { "a": {} }, "required": ["a"] }, { "properties": { "b": {} }, "required": ["b"] }] }),
             ),
         ),
-        // All of it under a name, as one kit writes it.
+        // Everything in a definition, as one SDK writes it.
         (
             json!({ "$ref": "#/definitions/A", "definitions": { "A": { "type": "object", "properties": { "a": text() } } } }),
             json!({ "type": "object", "properties": { "a": text() },
                     "definitions": { "A": { "type": "object", "properties": { "a": text() } } } }),
             None,
         ),
-        // Lists without a word of what is in them, tuples and limits of the older drafts.
+        // Lists without `items`, tuples, and limits of older drafts.
         (
             json!({ "type": "object", "properties": {
                     "list": { "type": "array" },
@@ -80,13 +80,13 @@ fn what_real_servers_describe_is_declared_so_that_every_provider_takes_it() {
                 } }),
             None,
         ),
-        // A name that not every provider takes.
+        // A name that not every provider accepts.
         (
             json!({ "type": "object", "properties": { "$top": { "type": "integer" }, "q": text() }, "required": ["$top", "q"] }),
             json!({ "type": "object", "properties": { "q": text() }, "required": ["q"] }),
             Some(json!({ "properties": { "$top": { "type": "integer" } }, "required": ["$top"] })),
         ),
-        // What is named within a part that is gone stands elsewhere.
+        // A reference into a removed part gets a copy of its target.
         (
             json!({ "anyOf": [
                     { "properties": { "a": { "type": "object", "properties": { "deep": text() } } } },
@@ -118,7 +118,7 @@ fn a_schema_that_names_itself_comes_to_an_end() {
     assert_eq!(schema, json!({ "type": "object", "properties": { "a": {} } }));
 }
 
-/// Why a schema is not taken; the providers' own words are in what they refuse with.
+/// The reasons why providers reject a schema, by their documentation and errors.
 fn faults(schema: &Value, root: &Value) -> Vec<String> {
     let Some(fields) = schema.as_object() else { return vec![format!("{schema} is none")] };
     let mut found = Vec::new();
@@ -171,7 +171,7 @@ fn faults(schema: &Value, root: &Value) -> Vec<String> {
     found
 }
 
-/// Anything that could stand in a schema, in its place and in others.
+/// Any JSON that may occur in a schema, in valid and invalid places.
 fn any_schema() -> impl Strategy<Value = Value> {
     let word = prop::sample::select(vec![
         "object",
@@ -239,10 +239,10 @@ proptest! {
         prop_assert_eq!(faults(&schema, &schema), Vec::<String>::new());
         let fields = schema["properties"].as_object().unwrap();
         prop_assert!(fields.keys().all(|name| is_name(name)));
-        prop_assert!(NOT_ON_TOP.iter().all(|part| schema.get(part).is_none()));
+        prop_assert!(UNSUPPORTED_AT_TOP.iter().all(|part| schema.get(part).is_none()));
         let required = names(schema.get("required")).unwrap_or_default();
         prop_assert!(required.iter().all(|name| fields.contains_key(name)));
-        // What is taken already stays as it is.
+        // An accepted schema stays unchanged.
         prop_assert_eq!(declared(&schema), (schema, None));
     }
 }
